@@ -1,0 +1,17 @@
+//! Runs: the store the whole game stands on.
+//!
+//! A chunk of 32^3 voxels, read in linear order, is mostly long stretches of one value. The 0fps text's
+//! point is that such a *run-length encoding is an interval tree*: keyed by run starts it can be searched,
+//! edited and, above all, walked run by run instead of voxel by voxel.
+//!
+//! - [`RunTree`] is the tree of one chunk; [`Run`] one of its runs.
+//! - [`RunBuilder`] makes a tree from runs in order.
+//! - [`moore`] walks runs of voxels that share their whole neighbourhood.
+
+mod builder;
+pub mod moore;
+mod tree;
+mod values;
+
+pub use builder::RunBuilder;
+pub use tree::{Run, RunTree, Runs};

@@ -1,0 +1,110 @@
+//! What one voxel is: a material and an occupancy, and where it stands.
+//!
+//! The pair is the Roblox text's definition ("What's in a voxel?"): the material says what matter it is,
+//! the occupancy how much of the voxel that matter fills. Everything above this module stores, walks and
+//! draws runs of this one small value, so it is kept plain: four bytes, compared as one number.
+
+mod coords;
+mod material;
+
+pub use coords::{Axis, Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, linear_index, linear_offset};
+pub use material::{Faces, Material, MaterialError, MaterialTable, Matter, Opacity, Shape};
+
+/// Index of a material in a map's [`MaterialTable`]. 0 is always air.
+pub type MaterialId = u16;
+
+/// One voxel: material and occupancy.
+///
+/// Air with an occupancy other than 0 cannot be built: [`Voxel::new`] clears it, as the Roblox text asks
+/// ("we make sure they never appear in the grid").
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Voxel {
+    material: MaterialId,
+    occupancy: u8,
+}
+
+impl Voxel {
+    /// Nothing: material 0, occupancy 0.
+    pub const AIR: Voxel = Voxel { material: 0, occupancy: 0 };
+
+    /// Stands for a voxel of a chunk that is not loaded. It never lies in a chunk; reads outside the
+    /// loaded world and neighbourhoods at its edge return it. It blocks the player and hides nothing.
+    pub const NOT_LOADED: Voxel = Voxel { material: MaterialId::MAX, occupancy: 0 };
+
+    /// The greatest number of materials a map can hold; the index above is [`Voxel::NOT_LOADED`]'s.
+    pub const MAX_MATERIALS: usize = MaterialId::MAX as usize;
+
+    /// A voxel of `material` filled to `(occupancy + 1) / 256`. For air the occupancy is dropped.
+    #[must_use]
+    pub const fn new(material: MaterialId, occupancy: u8) -> Voxel {
+        // Branchless: an all-ones mask for matter, zero for air.
+        let mask = 0u8.wrapping_sub((material != 0) as u8);
+        Voxel { material, occupancy: occupancy & mask }
+    }
+
+    /// A voxel wholly filled with `material`.
+    #[must_use]
+    pub const fn full(material: MaterialId) -> Voxel {
+        Voxel::new(material, 255)
+    }
+
+    /// Index into the map's material table.
+    #[must_use]
+    pub const fn material(self) -> MaterialId {
+        self.material
+    }
+
+    /// The stored occupancy, 0 to 255; it decodes to `(value + 1) / 256` for matter. See [`Voxel::fill`].
+    #[must_use]
+    pub const fn occupancy(self) -> u8 {
+        self.occupancy
+    }
+
+    /// The filled part of the voxel: 0 for air, else `(occupancy + 1) / 256`, exact in floating point.
+    #[must_use]
+    pub fn fill(self) -> f32 {
+        if self.is_air() { 0.0 } else { (f32::from(self.occupancy) + 1.0) / 256.0 }
+    }
+
+    /// True for air (not for [`Voxel::NOT_LOADED`]).
+    #[must_use]
+    pub const fn is_air(self) -> bool {
+        self.material == 0
+    }
+
+    /// True if the voxel's matter fills it to the brim.
+    #[must_use]
+    pub const fn is_full(self) -> bool {
+        self.occupancy == 255
+    }
+}
+
+impl std::fmt::Debug for Voxel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Voxel::AIR => write!(f, "air"),
+            Voxel::NOT_LOADED => write!(f, "not-loaded"),
+            Voxel { material, occupancy: 255 } => write!(f, "m{material}"),
+            Voxel { material, occupancy } => write!(f, "m{material}@{occupancy}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn air_has_no_occupancy() {
+        assert_eq!(Voxel::new(0, 200), Voxel::AIR);
+        assert_eq!(Voxel::new(0, 200).fill(), 0.0);
+        assert_eq!(Voxel::new(7, 200).occupancy(), 200);
+    }
+
+    #[test]
+    fn occupancy_decodes_as_the_text_says() {
+        assert_eq!(Voxel::full(3).fill(), 1.0);
+        assert_eq!(Voxel::new(3, 0).fill(), 1.0 / 256.0);
+        assert_eq!(Voxel::new(3, 127).fill(), 0.5);
+    }
+}

@@ -1,0 +1,142 @@
+//! What a world costs: counted bytes, and beside them what other stores would need for the same voxels.
+//!
+//! The figures of rivals are their storage formulas applied to the real content (how many different voxels a
+//! chunk has, how many of its rows are one value), not estimates. The Roblox text's "take two" defines row
+//! packing; palette packing is what Minecraft does since 1.18.
+
+use super::{Chunk, World};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos};
+use std::sync::Arc;
+
+/// Figures of one chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ChunkStats {
+    /// Runs in the tree.
+    pub runs: u64,
+    /// Voxels that are not air.
+    pub nonempty: u64,
+    /// Different voxels.
+    pub palette: u64,
+    /// Heap bytes of the run tree: what it asked of the allocator, and its shared handle's.
+    pub heap_bytes: u64,
+    /// Bytes of a packed palette of this chunk: bits for the palette's size times 32768, and the palette.
+    pub palette_bytes: u64,
+    /// Bytes of the row-packed store: 2 a row, and 64 for each row that is not one value.
+    pub row_packed_bytes: u64,
+}
+
+/// Bytes an `Arc` keeps beside its content: two counts.
+const ARC_COUNTS: usize = 2 * size_of::<usize>();
+
+impl ChunkStats {
+    /// Counts `chunk`. Costs one walk over its runs.
+    #[must_use]
+    pub fn of(chunk: &Chunk) -> ChunkStats {
+        let heap_bytes = (chunk.heap_bytes() + size_of::<Chunk>() + ARC_COUNTS) as u64;
+        let mut stats = ChunkStats { runs: chunk.run_count() as u64, heap_bytes, ..ChunkStats::default() };
+        let mut used = Vec::with_capacity(chunk.palette().len());
+        let mut mixed_rows = 0u64;
+        let mut last_mixed = u32::MAX;
+        for run in chunk.runs() {
+            if !run.voxel.is_air() {
+                stats.nonempty += u64::from(run.len);
+            }
+            if !used.contains(&run.voxel) {
+                used.push(run.voxel);
+            }
+            // A run that starts inside a row makes that row mixed.
+            let row = run.start / 32;
+            if run.start % 32 != 0 && row != last_mixed {
+                mixed_rows += 1;
+                last_mixed = row;
+            }
+        }
+        stats.palette = used.len() as u64;
+        // Minecraft packs at least 4 bits a block where there is more than one kind.
+        let bits = match stats.palette {
+            1 => 0,
+            n => (64 - (n - 1).leading_zeros()).max(4),
+        };
+        stats.palette_bytes = (CHUNK_VOLUME as u64 * u64::from(bits)) / 8 + stats.palette * 4;
+        stats.row_packed_bytes = 2 * 1024 + 64 * mixed_rows;
+        stats
+    }
+
+    /// Bytes of a flat array of this chunk, 3 bytes a voxel (material and occupancy).
+    #[must_use]
+    pub const fn flat_bytes() -> u64 {
+        CHUNK_VOLUME as u64 * 3
+    }
+}
+
+/// Sums over loaded chunks, kept current as chunks come, change and go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WorldStats {
+    /// Loaded chunks.
+    pub chunks: u64,
+    /// Sums of the chunks' figures.
+    pub sum: ChunkStats,
+}
+
+impl WorldStats {
+    /// Counts all of `world`.
+    #[must_use]
+    pub fn of(world: &World) -> WorldStats {
+        let mut stats = WorldStats::default();
+        world.chunks().for_each(|(_, chunk)| stats.add(&ChunkStats::of(chunk)));
+        stats
+    }
+
+    /// Adds a chunk.
+    pub fn add(&mut self, c: &ChunkStats) {
+        self.chunks += 1;
+        self.combine(c, u64::wrapping_add);
+    }
+
+    /// Takes a chunk away that was added before.
+    pub fn subtract(&mut self, c: &ChunkStats) {
+        self.chunks -= 1;
+        self.combine(c, u64::wrapping_sub);
+    }
+
+    fn combine(&mut self, c: &ChunkStats, with: fn(u64, u64) -> u64) {
+        let s = &mut self.sum;
+        s.runs = with(s.runs, c.runs);
+        s.nonempty = with(s.nonempty, c.nonempty);
+        s.palette = with(s.palette, c.palette);
+        s.heap_bytes = with(s.heap_bytes, c.heap_bytes);
+        s.palette_bytes = with(s.palette_bytes, c.palette_bytes);
+        s.row_packed_bytes = with(s.row_packed_bytes, c.row_packed_bytes);
+    }
+
+    /// Voxels in the loaded chunks.
+    #[must_use]
+    pub const fn voxels(&self) -> u64 {
+        self.chunks * CHUNK_VOLUME as u64
+    }
+
+    /// Voxels a run, on average; 0 with nothing loaded.
+    #[must_use]
+    pub fn voxels_per_run(&self) -> f64 {
+        if self.sum.runs == 0 { 0.0 } else { self.voxels() as f64 / self.sum.runs as f64 }
+    }
+
+    /// `bytes` a voxel; 0 with nothing loaded.
+    #[must_use]
+    pub fn per_voxel(&self, bytes: u64) -> f64 {
+        if self.chunks == 0 { 0.0 } else { bytes as f64 / self.voxels() as f64 }
+    }
+}
+
+impl World {
+    /// Heap bytes of the hash map itself: its table's slots and one control byte each, chunks not counted.
+    #[must_use]
+    pub fn map_bytes(&self) -> usize {
+        // hashbrown fills at most 7/8 of its slots, a power of two, and keeps one control byte a slot.
+        let slots = match self.chunks.capacity() {
+            0 => return 0,
+            capacity => (capacity * 8 / 7).next_power_of_two(),
+        };
+        slots * (size_of::<(ChunkPos, Arc<Chunk>)>() + 1) + 16
+    }
+}
