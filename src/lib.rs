@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod mesh;
 pub mod runs;
 pub mod voxel;
 pub mod world;
