@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod mesh;
 pub mod rules;
 pub mod runs;
 pub mod voxel;
