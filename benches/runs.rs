@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 use stonerun::runs::RunTree;
 use stonerun::runs::moore::{Neighbourhood, Window, walk};
-use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
+use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_index, linear_offset};
 
 /// Scrambles a number.
 fn hash(k: u32) -> u32 {
@@ -110,7 +110,8 @@ fn moore(c: &mut Criterion) {
     // The same hills all around: each border meets the other side of the chunk.
     let window = Window { chunks: [Some(&tree); 27] };
     let padded: Vec<Voxel> = (0..34 * 34 * 34)
-        .map(|i| tree.get((i % 34 + 31) % 32 | (i / 34 % 34 + 31) % 32 << 5 | (i / 34 / 34 + 31) % 32 << 10))
+        .map(|i| [i, i / (34 * 34), i / 34].map(|k| (k % 34 + 31) % 32))
+        .map(|at| tree.get(linear_index(at.into())))
         .collect();
     let mut runs = 0;
     walk(&window, Window::BOUNDS, |_| runs += 1);

@@ -361,9 +361,9 @@ fn splice(table: &mut Table, range: Range<usize>, voxel: Voxel) {
         change[s / BLOCK] += 1;
     }
     let mut sum = 0;
-    for b in first_block..BLOCKS {
-        sum += change[b];
-        table.before[b + 1] = (i32::from(table.before[b + 1]) + sum) as u16;
+    for (change, before) in change.iter().zip(&mut table.before[1..]).skip(first_block) {
+        sum += change;
+        *before = (i32::from(*before) + sum) as u16;
     }
     table.starts.splice(cut_from..cut_to, new_starts[..count].iter().map(|&s| (s % BLOCK) as u8));
     table.values.splice(cut_from..cut_to, &new_values[..count]);
