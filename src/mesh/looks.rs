@@ -11,13 +11,15 @@ use rustc_hash::FxHashMap;
 /// What a quad looks like: an index into [`Looks::list`].
 pub type LookId = u16;
 
-/// A texture and the colour it is multiplied with.
+/// A texture, the colour it is multiplied with, and how much it shines.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Look {
     /// Name of the texture.
     pub texture: String,
     /// Colour, sRGB; white leaves the texture as it is.
     pub tint: [u8; 3],
+    /// Light given off, 0 to 15: drawn at least this bright.
+    pub light: u8,
 }
 
 /// Which of the three lists of a mesh a face goes to.
@@ -77,12 +79,13 @@ impl Looks {
                 Err(_) => 0,
             })
         };
-        intern(Look { texture: "plain".to_owned(), tint: [255; 3] });
+        intern(Look { texture: "plain".to_owned(), tint: [255; 3], light: 0 });
         let kinds = table
             .iter()
             .map(|(_, m)| {
-                let faces =
-                    Face::ALL.map(|face| intern(Look { texture: m.faces.texture(face).to_owned(), tint: m.tint }));
+                let faces = Face::ALL.map(|face| {
+                    intern(Look { texture: m.faces.texture(face).to_owned(), tint: m.tint, light: m.light })
+                });
                 kind(m, faces)
             })
             .collect();
@@ -140,7 +143,8 @@ mod tests {
         for (id, material) in table.iter() {
             for face in Face::ALL {
                 let look = &looks.list()[usize::from(looks.face(id, face))];
-                assert_eq!((look.texture.as_str(), look.tint), (material.faces.texture(face), material.tint));
+                let shown = (look.texture.as_str(), look.tint, look.light);
+                assert_eq!(shown, (material.faces.texture(face), material.tint, material.light));
             }
         }
     }
