@@ -59,24 +59,27 @@ pub(super) struct Around<'a> {
 
 impl Around<'_> {
     /// The face of the middle voxel, a cube of this kind, or none if it is hidden.
+    #[inline]
     pub fn surface(&self, kind: &Kind, face: Face) -> Option<Surface> {
         let there = (CENTRE as isize + stride(face.normal())) as usize;
         let other = self.voxels[there];
-        let other_kind = self.looks.kind(other.material());
-        if other_kind.hides && other.is_full() {
-            return match face {
-                // The roof of a lower box lies inside the voxel, free of what is above.
-                Face::Up if self.height_at(CENTRE) < STEPS => Some(self.roof(kind)),
-                _ => None,
-            };
+        // Most faces of most runs end here, deep in the ground.
+        if other.is_full() && self.voxels[CENTRE].is_full() && self.looks.kind(other.material()).hides {
+            return None;
         }
+        self.surface_towards(kind, face, there)
+    }
+
+    fn surface_towards(&self, kind: &Kind, face: Face, there: usize) -> Option<Surface> {
+        let other = self.voxels[there];
+        let other_kind = self.looks.kind(other.material());
         let same = other.material() == self.voxels[CENTRE].material();
         let covers = other_kind.form == Form::Cube && (other_kind.hides || same);
         let here = self.height_at(CENTRE);
         let (low, high) = match face {
             // Any box above stands on this one's roof and covers it, however low it is.
             Face::Up if covers && here == STEPS => return None,
-            Face::Up => return Some(self.roof(kind)),
+            Face::Up => (here, here),
             Face::Down if covers && self.height_at(there) == STEPS => return None,
             Face::Down => (0, 0),
             _ if covers && self.height_at(there) >= here => return None,
@@ -84,16 +87,11 @@ impl Around<'_> {
             _ if covers && !other_kind.hides => (self.height_at(there), here),
             _ => (0, here),
         };
-        let ao = if shaded(kind) { self.ambient_occlusion(face) } else { UNSHADED };
+        // A lower roof lies inside the voxel: the voxels above stand around no corner of it.
+        let sunken = face == Face::Up && here < STEPS;
+        let shaded = !kind.liquid && kind.layer != Layer::Translucent && !sunken;
+        let ao = if shaded { self.ambient_occlusion(face) } else { UNSHADED };
         Some(Surface { look: kind.faces[face as usize], ao, low, high, layer: kind.layer, liquid: kind.liquid })
-    }
-
-    fn roof(&self, kind: &Kind) -> Surface {
-        let here = self.height_at(CENTRE);
-        // What lies around a lower roof does not stand on it, so the voxels above say nothing of its shade.
-        let ao = if here == STEPS && shaded(kind) { self.ambient_occlusion(Face::Up) } else { UNSHADED };
-        let look = kind.faces[Face::Up as usize];
-        Surface { look, ao, low: here, high: here, layer: kind.layer, liquid: kind.liquid }
     }
 
     /// The drawn height of the voxel at `place` in the middle or lower layer: a liquid with more of it above
@@ -128,11 +126,6 @@ impl Around<'_> {
         }
         ao
     }
-}
-
-/// Liquids and what one sees through get no shade.
-fn shaded(kind: &Kind) -> bool {
-    !kind.liquid && kind.layer != Layer::Translucent
 }
 
 /// The step in a neighbourhood that goes with a step in space.

@@ -170,8 +170,8 @@ mod tests {
             face: (n % 8) as u8,
             ao: (n / 5 % 4) as u8,
             corner: (n / 7 % 4) as u8,
-            look: (n * 40_503 >> 3) as u16,
-            liquid: n % 11 == 0,
+            look: (n.wrapping_mul(40_503) >> 3) as u16,
+            liquid: n.is_multiple_of(11),
         }
     }
 
