@@ -282,6 +282,26 @@ fn as_many_runs_and_values_as_there_can_be() {
     assert_eq!((tree.as_uniform(), tree.heap_bytes()), (Some(Voxel::AIR), 0));
 }
 
+/// Value after value, past what one byte can tell apart, and back.
+#[test]
+fn the_values_outgrow_a_byte_and_come_back() {
+    let mut model = model_of(Voxel::AIR);
+    let mut tree = RunTree::uniform(Voxel::AIR);
+    for k in 2..600 {
+        edit(&mut tree, &mut model, k * 50..k * 50 + 7, value(k));
+        assert_same(&tree, &model);
+    }
+    for k in (2..600).rev() {
+        edit(&mut tree, &mut model, k * 50..k * 50 + 7, value(2));
+        if k % 20 == 0 {
+            tree.shrink_to_fit();
+        }
+        assert_same(&tree, &model);
+    }
+    tree.shrink_to_fit();
+    assert_eq!(tree.palette().len(), 2);
+}
+
 /// Values that come and go must not pile up: the palette stays near what is in use.
 #[test]
 fn the_palette_stays_bounded() {

@@ -253,9 +253,13 @@ mod tests {
         }
         let into = sweep(&world, &AllSolid, body(DVec3::new(1.7, 0.0, 2.5)), DVec3::X);
         assert!(into.stopped.x && into.by.x.abs() < 1e-12, "{into:?}");
-        // However small the way is.
-        let into = sweep(&world, &AllSolid, body(DVec3::new(0.5, 0.0, 0.5)), DVec3::NEG_Y * 1e-300);
-        assert!(into.stopped.y && into.by == DVec3::ZERO, "{into:?}");
+        // However small the way is: also where it is lost in rounding.
+        let wedged = Aabb { min: DVec3::new(3.0, 0.0, 2.0), max: DVec3::new(4.0, 1.0, 3.0) };
+        world.fill(Box3 { min: IVec3::new(4, 0, 2), max: IVec3::new(5, 1, 3) }, Voxel::full(1));
+        for way in [1e-300, -1e-300] {
+            let moved = sweep(&world, &AllSolid, wedged, DVec3::X * way);
+            assert!(moved.stopped.x && moved.by == DVec3::ZERO, "{way}: {moved:?}");
+        }
     }
 
     #[test]
