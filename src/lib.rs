@@ -8,5 +8,6 @@
 pub mod mesh;
 pub mod rules;
 pub mod runs;
+pub mod save;
 pub mod voxel;
 pub mod world;
