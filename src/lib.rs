@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod exchange;
 pub mod runs;
 pub mod voxel;
 pub mod world;
