@@ -15,7 +15,7 @@ mod transform;
 
 use super::gather::Gather;
 use super::{Flaw, ImportError, Imported};
-use crate::voxel::{Box3, MaterialTable, Voxel};
+use crate::voxel::{Box3, MaterialTable};
 use crate::world::WorldStats;
 use dot_vox::{DotVoxData, Model};
 use glam::{I64Vec3, IVec3};
