@@ -2,7 +2,6 @@
 
 use super::writer::Writer;
 use super::*;
-use crate::voxel::Voxel;
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
