@@ -5,7 +5,10 @@
 
 #![warn(missing_docs)]
 
+pub mod cli;
 pub mod exchange;
 pub mod runs;
+pub mod save;
+pub mod terrain;
 pub mod voxel;
 pub mod world;

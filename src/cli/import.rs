@@ -19,9 +19,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::fresh(&args.map)?;
     let bar = output::progress("Importing", 1000);
-    let imported =
-        exchange::import(&args.source, &mut |done| bar.set_position((done * 1000.0) as u64)).map_err(line)?;
+    let imported = exchange::import(&args.source, &mut |done| bar.set_position((done * 1000.0) as u64));
     bar.finish_and_clear();
+    let imported = imported.map_err(line)?;
     let header = header(&imported);
     let Imported { world, materials, voxels, bounds } = imported;
     let chunks = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();

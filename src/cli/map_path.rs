@@ -4,10 +4,8 @@
 //! looked for both ways, path first. A new map goes into the maps folder when it has a bare name, so that
 //! the title screen shows it, and else where its path says.
 
-use crate::save::catalogue;
+use crate::save::catalogue::{self, EXTENSION};
 use std::path::{Component, Path, PathBuf};
-
-const EXTENSION: &str = "stonerun";
 
 /// `path` with the extension appended (not replacing another: "v1.2" is a fine name), if it is not there.
 fn with_extension(path: &Path) -> PathBuf {
@@ -30,7 +28,7 @@ fn is_bare(map: &Path) -> bool {
 pub(super) fn existing(map: &Path) -> Result<PathBuf, String> {
     let mut candidates = vec![map.to_owned(), with_extension(map)];
     if is_bare(map) {
-        candidates.push(catalogue::maps_folder().join(with_extension(map)));
+        candidates.push(catalogue::maps_folder().0.join(with_extension(map)));
     }
     candidates.dedup();
     if let Some(file) = candidates.iter().find(|c| c.is_file()) {
@@ -45,13 +43,9 @@ pub(super) fn existing(map: &Path) -> Result<PathBuf, String> {
 
 /// The file for a new map called `map`.
 pub(super) fn fresh(map: &Path) -> Result<PathBuf, String> {
-    let file = if is_bare(map) {
-        catalogue::maps_folder().join(with_extension(map))
-    } else {
-        with_extension(map)
-    };
+    let file = if is_bare(map) { catalogue::maps_folder().0.join(with_extension(map)) } else { with_extension(map) };
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    catalogue::valid_name(&name).map_err(|error| format!("{}: {error}", map.display()))?;
+    catalogue::valid_name(&name).map_err(super::line)?;
     if file.exists() {
         return Err(format!("{}: the file exists already", file.display()));
     }

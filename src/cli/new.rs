@@ -40,7 +40,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let chunks = around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
     let made = chunks.len();
     write_map(&path, Changes { chunks, header, materials, picture: None })?;
-    output::print(&format!("{}: {} chunks of {}, seed {seed}", path.display(), output::thousands(made as u64), args.terrain))
+    output::print(&format!(
+        "{}: {} chunks of {}, seed {seed}",
+        path.display(),
+        output::thousands(made as u64),
+        args.terrain
+    ))
 }
 
 /// Makes the map's file and saves `all` into it; leaves no file where that fails.

@@ -15,7 +15,7 @@ pub(super) fn print(text: &str) -> Outcome {
 
 /// A progress bar of `length` steps. It is drawn on standard error, and only where that is a terminal.
 pub(super) fn progress(what: &'static str, length: u64) -> ProgressBar {
-    // The template is constant; `clap`'s debug assertion has a sibling in this file's test.
+    // The template is constant, and a test says that it is sound.
     let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style).with_message(what)
 }
@@ -27,7 +27,7 @@ pub(super) fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
