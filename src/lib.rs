@@ -7,6 +7,8 @@
 
 pub mod cli;
 pub mod exchange;
+pub mod mesh;
+pub mod rules;
 pub mod runs;
 pub mod save;
 pub mod terrain;

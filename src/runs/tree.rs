@@ -190,6 +190,9 @@ impl RunTree {
     }
 
     /// Sets the voxels `range` (linear indices within 0..32768) to `voxel`.
+    ///
+    /// # Panics
+    /// The range ends past the chunk.
     pub fn set_range(&mut self, range: Range<usize>, voxel: Voxel) {
         assert!(range.end <= CHUNK_VOLUME, "range {range:?} ends past the chunk");
         if range.is_empty() {
@@ -225,12 +228,13 @@ impl RunTree {
     /// The runs of the voxels `range`, the first and last cut to it.
     #[must_use]
     pub fn runs_in(&self, range: Range<usize>) -> Runs<'_> {
+        debug_assert!(range.end <= CHUNK_VOLUME);
         let mut runs = Runs { tree: self, at: range.start, end: range.end, run: 0, block: 0 };
         if let Form::Runs(table) = &self.0
             && !range.is_empty()
         {
             runs.run = table.find(range.start);
-            runs.block = table.block_of(runs.run, 0);
+            runs.block = range.start / BLOCK;
         }
         runs
     }
@@ -357,9 +361,9 @@ fn splice(table: &mut Table, range: Range<usize>, voxel: Voxel) {
         change[s / BLOCK] += 1;
     }
     let mut sum = 0;
-    for b in first_block..BLOCKS {
-        sum += change[b];
-        table.before[b + 1] = (i32::from(table.before[b + 1]) + sum) as u16;
+    for (change, before) in change.iter().zip(&mut table.before[1..]).skip(first_block) {
+        sum += change;
+        *before = (i32::from(*before) + sum) as u16;
     }
     table.starts.splice(cut_from..cut_to, new_starts[..count].iter().map(|&s| (s % BLOCK) as u8));
     table.values.splice(cut_from..cut_to, &new_values[..count]);
@@ -380,7 +384,7 @@ pub struct Runs<'a> {
     at: usize,
     end: usize,
     run: usize,
-    /// The block in which `run` starts.
+    /// The block of `at`: the run after `run` starts in it or later.
     block: usize,
 }
 

@@ -42,10 +42,11 @@ impl Values {
     }
 
     /// The narrowest form of these indices.
-    pub(super) fn from_indices(indices: Vec<u16>) -> Values {
+    pub(super) fn from_indices(mut indices: Vec<u16>) -> Values {
         if indices.iter().all(|&i| i < 256) {
             Values::Narrow(indices.iter().map(|&i| i as u8).collect())
         } else {
+            indices.shrink_to_fit();
             Values::Wide(indices)
         }
     }

@@ -247,16 +247,19 @@ impl MaterialTable {
     }
 
     /// True if bodies cannot enter voxels of this material. Unknown indices, [`super::Voxel::NOT_LOADED`]
-    /// among them, are solid.
+    /// among them, are solid; air never is, whatever the list says of it.
     #[must_use]
     pub fn is_solid(&self, id: MaterialId) -> bool {
-        self.get(id).is_none_or(Material::is_solid)
+        id != 0 && self.get(id).is_none_or(Material::is_solid)
     }
 
-    /// True if a full voxel of this material hides what is behind it. Unknown indices hide nothing.
+    /// True if a full voxel of this material hides what is behind it. Air and unknown indices hide nothing.
     #[must_use]
     pub fn is_opaque(&self, id: MaterialId) -> bool {
-        self.get(id).is_some_and(|m| m.opacity == Opacity::Opaque && m.shape == Shape::Cube && m.matter != Matter::Gas)
+        id != 0
+            && self
+                .get(id)
+                .is_some_and(|m| m.opacity == Opacity::Opaque && m.shape == Shape::Cube && m.matter != Matter::Gas)
     }
 }
 
@@ -281,6 +284,15 @@ mod tests {
         assert!(matches!(MaterialTable::from_list(vec![]), Err(MaterialError::FirstIsNotAir(_))));
         let twice = vec![Material::unknown("air"), Material::unknown("a"), Material::unknown("a")];
         assert!(matches!(MaterialTable::from_list(twice), Err(MaterialError::Twice(name)) if name == "a"));
+    }
+
+    #[test]
+    fn air_is_nothing_whatever_the_list_says() {
+        let table = MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("a")]).unwrap();
+        assert!(!table.is_solid(0) && !table.is_opaque(0));
+        assert!(table.is_solid(1) && table.is_opaque(1));
+        let not_loaded = super::super::Voxel::NOT_LOADED.material();
+        assert!(table.is_solid(not_loaded) && !table.is_opaque(not_loaded));
     }
 
     #[test]

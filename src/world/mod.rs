@@ -30,6 +30,9 @@ pub type Chunk = RunTree;
 #[derive(Clone, Debug, Default)]
 pub struct World {
     chunks: FxHashMap<ChunkPos, Arc<Chunk>>,
+    /// The greatest capacity the map ever gave. It never shrinks, but the capacity it gives falls short of
+    /// what it has allocated once chunks were removed from it; see [`World::map_bytes`].
+    peak_capacity: usize,
 }
 
 impl World {
@@ -53,7 +56,9 @@ impl World {
 
     /// Puts a chunk at `pos`; returns the one it replaces.
     pub fn insert(&mut self, pos: ChunkPos, chunk: Arc<Chunk>) -> Option<Arc<Chunk>> {
-        self.chunks.insert(pos, chunk)
+        let replaced = self.chunks.insert(pos, chunk);
+        self.peak_capacity = self.peak_capacity.max(self.chunks.capacity());
+        replaced
     }
 
     /// Unloads the chunk at `pos` and returns it.
@@ -102,7 +107,14 @@ impl World {
     /// Sets all voxels of `area` that are loaded; returns the chunks that were changed.
     pub fn fill(&mut self, area: Box3, voxel: Voxel) -> Vec<ChunkPos> {
         let mut changed = Vec::new();
-        for pos in area.chunks() {
+        // A box can span more chunks than anyone could go through; the loaded ones are few.
+        let span = area.in_chunks();
+        let positions: Vec<ChunkPos> = if span.volume() <= self.chunks.len() as u64 {
+            area.chunks().collect()
+        } else {
+            self.chunks.keys().copied().filter(|pos| span.contains(pos.as_ivec3())).collect()
+        };
+        for pos in positions {
             let Some(chunk) = self.chunks.get_mut(&pos) else { continue };
             let origin = pos.origin();
             let part = area.intersection(pos.bounds());

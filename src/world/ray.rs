@@ -4,7 +4,7 @@
 //! Voxels that are not full are hit only in their filled part.
 
 use super::World;
-use crate::voxel::{Face, Voxel};
+use crate::voxel::{Face, Voxel, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
 
 /// Where a ray met something.
@@ -22,7 +22,10 @@ pub struct RayHit {
 
 /// Follows a ray from `origin` along `direction` (any length but 0) for at most `reach` voxels, to the first
 /// voxel for which `height` gives the height of its matter above its floor: 1 for a full voxel, none for what
-/// the ray passes through. A voxel that is not loaded ends the ray, whatever `height` says.
+/// the ray passes through. A voxel that is not loaded ends the ray, whatever `height` says. A ray that starts
+/// on a border starts in the voxel it goes into, and came in by that face.
+///
+/// None too where `direction` is 0, where a number is not finite, and outside [`WORLD_LIMIT`].
 pub fn cast_ray(
     world: &World,
     origin: DVec3,
@@ -30,14 +33,26 @@ pub fn cast_ray(
     reach: f64,
     height: impl Fn(Voxel) -> Option<f64>,
 ) -> Option<RayHit> {
-    let direction = direction.try_normalize()?;
+    // Scaled first, so that the square of its length neither vanishes nor overflows.
+    let direction = (direction / direction.abs().max_element()).try_normalize()?;
+    let limit = f64::from(WORLD_LIMIT);
+    let in_world = origin.cmpge(DVec3::splat(-limit)).all() && origin.cmplt(DVec3::splat(limit)).all();
+    if !in_world || reach.is_nan() {
+        return None;
+    }
     let mut at = origin.floor().as_ivec3();
     let step = direction.signum().as_ivec3();
+    let mut face = None;
+    for axis in 0..3 {
+        if direction[axis] != 0.0 && origin[axis] == f64::from(at[axis]) {
+            at[axis] += step[axis].min(0);
+            face = Some(entered(axis, step[axis]));
+        }
+    }
     let per_voxel = direction.abs().recip();
     let next_border = at.as_dvec3() + direction.signum().max(DVec3::ZERO);
     // Distances to the next border on each axis; infinite along axes the ray does not move on.
     let mut border = DVec3::select(direction.cmpeq(DVec3::ZERO), DVec3::INFINITY, (next_border - origin) / direction);
-    let mut face = None;
     let mut distance = 0.0;
     loop {
         let voxel = world.get(at);
@@ -60,9 +75,14 @@ pub fn cast_ray(
         }
         at[axis] += step[axis];
         border[axis] += per_voxel[axis];
-        let faces = [[Face::East, Face::West], [Face::Up, Face::Down], [Face::South, Face::North]];
-        face = Some(faces[axis][usize::from(step[axis] > 0)]);
+        face = Some(entered(axis, step[axis]));
     }
+}
+
+/// The face by which a ray enters a voxel when it steps along `axis`.
+fn entered(axis: usize, step: i32) -> Face {
+    let faces = [[Face::East, Face::West], [Face::Up, Face::Down], [Face::South, Face::North]];
+    faces[axis][usize::from(step > 0)]
 }
 
 /// Where a ray that is inside voxel `at` between the distances `enter` and `leave` meets its matter, which
@@ -128,6 +148,69 @@ mod tests {
     fn the_edge_of_the_loaded_world_ends_it() {
         let hit = cast_ray(&world(&[]), DVec3::splat(16.0), DVec3::Y, 100.0, matter).expect("edge");
         assert_eq!((hit.voxel, hit.voxel_pos.y, hit.distance), (Voxel::NOT_LOADED, 32, 16.0));
+    }
+
+    #[test]
+    fn a_ray_from_a_border_starts_where_it_goes() {
+        let world = world(&[(IVec3::new(10, 5, 5), Voxel::full(1)), (IVec3::new(9, 9, 5), Voxel::full(1))]);
+        let cast = |x: f64, y: f64, direction| cast_ray(&world, DVec3::new(x, y, 5.5), direction, 4.0, matter);
+        let hit = cast(10.0, 5.5, DVec3::X).expect("goes into the block");
+        assert_eq!((hit.voxel_pos.x, hit.face, hit.distance), (10, Some(Face::West), 0.0));
+        assert_eq!(cast(10.0, 5.5, DVec3::NEG_X), None, "leaves the block it touches");
+        let hit = cast(11.0, 5.5, DVec3::NEG_X).expect("goes into the block");
+        assert_eq!((hit.voxel_pos.x, hit.face, hit.distance), (10, Some(Face::East), 0.0));
+        assert_eq!(cast(11.0, 5.5, DVec3::X), None, "leaves the block it touches");
+        let hit = cast(10.5, 5.5, DVec3::X).expect("is inside");
+        assert_eq!((hit.voxel_pos.x, hit.face, hit.distance), (10, None, 0.0));
+        // Along a border, with either zero, a ray is in the voxel above it.
+        let along = cast(8.5, 9.0, DVec3::new(1.0, -0.0, 0.0)).expect("the block above the border");
+        assert_eq!((along.voxel_pos.x, along.face, along.distance), (9, Some(Face::West), 0.5));
+        assert_eq!(cast(8.5, 10.0, DVec3::new(1.0, -0.0, 0.0)), None);
+        // From a corner, straight through corners.
+        let corner = cast(8.0, 8.0, DVec3::new(1.0, 1.0, 0.0)).expect("through the corner");
+        assert_eq!(corner.voxel_pos, IVec3::new(9, 9, 5));
+        assert!((corner.distance - 2f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_length_of_the_direction_means_nothing() {
+        let world = world(&[(IVec3::new(10, 5, 5), Voxel::full(1))]);
+        for length in [f64::MIN_POSITIVE, 1e-200, 1.0, 1e200, f64::MAX] {
+            let hit = cast_ray(&world, DVec3::new(2.5, 5.5, 5.5), DVec3::X * length, 20.0, matter).expect("hit");
+            assert_eq!((hit.face, hit.distance), (Some(Face::West), 7.5), "length {length}");
+        }
+    }
+
+    #[test]
+    fn rays_of_nonsense_end() {
+        let world = world(&[]);
+        let origin = DVec3::splat(5.5);
+        for direction in [DVec3::ZERO, DVec3::NAN, DVec3::INFINITY, DVec3::new(1.0, f64::NAN, 0.0)] {
+            assert_eq!(cast_ray(&world, origin, direction, 9.0, matter), None, "{direction}");
+        }
+        for bad in [f64::NAN, f64::INFINITY, -1e300, 4e9] {
+            assert_eq!(cast_ray(&world, DVec3::new(5.5, bad, 5.5), DVec3::X, 9.0, matter), None, "{bad}");
+        }
+        assert_eq!(cast_ray(&world, origin, DVec3::X, f64::NAN, matter), None);
+        assert!(cast_ray(&world, origin, DVec3::new(1.0, 1e-310, -1e-310), f64::INFINITY, matter).is_some());
+    }
+
+    #[test]
+    fn far_from_the_middle_rays_still_meet_the_right_voxel() {
+        let edge = WORLD_LIMIT - 32;
+        for (x, z) in [(edge, -WORLD_LIMIT), (-WORLD_LIMIT, edge)] {
+            let mut world = World::new();
+            let at = IVec3::new(x, 0, z);
+            world.insert(ChunkPos::containing(at), Arc::new(Chunk::uniform(Voxel::AIR)));
+            world.set(at + IVec3::new(20, 5, 5), Voxel::full(1));
+            let eye = at.as_dvec3() + DVec3::new(2.5, 5.5, 5.5);
+            let hit = cast_ray(&world, eye, DVec3::X, 100.0, matter).expect("the block");
+            assert_eq!((hit.voxel_pos, hit.distance), (at + IVec3::new(20, 5, 5), 17.5));
+            for direction in [DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z, DVec3::Y] {
+                let hit = cast_ray(&world, eye, direction, f64::INFINITY, matter).expect("the edge");
+                assert_eq!(hit.voxel, Voxel::NOT_LOADED);
+            }
+        }
     }
 
     #[test]

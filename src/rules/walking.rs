@@ -1,0 +1,301 @@
+//! How the player's body moves: walking, sprinting, jumping, swimming, flying.
+//!
+//! It lives in the engine, not in the game, so that it is tested without a window: the body must neither fall
+//! through the world nor stick in it at any frame rate. Time is cut into steps of at most 1/60 s, each step
+//! is a swept move, and a body found inside something solid (a block placed on it, a chunk that came late) is
+//! lifted out. Where its chunk is not loaded it waits.
+
+use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::{Aabb, World, is_free, sweep};
+use glam::{DVec2, DVec3};
+
+/// Width of the body, in voxels (metres).
+pub const WIDTH: f64 = 0.6;
+/// Height of the body.
+pub const HEIGHT: f64 = 1.8;
+/// Height of the eyes above the feet.
+pub const EYES: f64 = 1.62;
+
+const WALK: f64 = 4.5;
+const SPRINT: f64 = 7.0;
+const FLY: f64 = 11.0;
+const FLY_FAST: f64 = 40.0;
+const SWIM: f64 = 3.0;
+const GRAVITY: f64 = 27.0;
+const JUMP: f64 = 8.7;
+const FALL_LIMIT: f64 = 60.0;
+/// Ledges up to this height are walked up without a jump.
+const STEP_UP: f64 = 0.6;
+/// The longest slice of time moved at once, in seconds.
+const SLICE: f64 = 1.0 / 60.0;
+/// More time than this at once is a stall (a debugger, a sleeping machine), not play.
+const STALL: f64 = 0.5;
+
+/// What the player wants.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Intent {
+    /// Where to, on the ground plane, in world axes (x, z); length 0 to 1.
+    pub along: DVec2,
+    /// Jump, swim up, fly up.
+    pub up: bool,
+    /// Fly down, dive.
+    pub down: bool,
+    /// Faster.
+    pub sprint: bool,
+}
+
+/// The moving body.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Walker {
+    /// The middle of the feet, in world coordinates.
+    pub position: DVec3,
+    /// Metres a second.
+    pub velocity: DVec3,
+    /// Stands on something.
+    pub on_ground: bool,
+    /// The middle of the body is in a liquid.
+    pub swimming: bool,
+    /// Flies: no gravity, but walls still stop it.
+    pub flying: bool,
+}
+
+impl Walker {
+    /// A body at rest with its feet at `position`.
+    #[must_use]
+    pub fn at(position: DVec3) -> Walker {
+        Walker { position, ..Walker::default() }
+    }
+
+    /// The body's box.
+    #[must_use]
+    pub fn body(&self) -> Aabb {
+        let half = DVec3::new(WIDTH / 2.0, 0.0, WIDTH / 2.0);
+        Aabb { min: self.position - half, max: self.position + half + DVec3::Y * HEIGHT }
+    }
+
+    /// Where the eyes are.
+    #[must_use]
+    pub fn eyes(&self) -> DVec3 {
+        self.position + DVec3::Y * EYES
+    }
+
+    /// Moves the body through `seconds` of time.
+    pub fn advance(&mut self, world: &World, materials: &MaterialTable, intent: Intent, seconds: f64) {
+        if !seconds.is_finite() || seconds <= 0.0 {
+            return;
+        }
+        let mut left = seconds.min(STALL);
+        while left > 0.0 {
+            let slice = left.min(SLICE);
+            left -= slice;
+            if world.get(self.position.floor().as_ivec3()) == Voxel::NOT_LOADED {
+                // Nobody knows what is there yet: wait.
+                self.velocity = DVec3::ZERO;
+                return;
+            }
+            self.free(world, materials);
+            self.step(world, materials, intent, slice);
+        }
+    }
+
+    /// Lifts the body out of anything solid it is in.
+    fn free(&mut self, world: &World, materials: &MaterialTable) {
+        let body = self.body();
+        // A hair smaller, so that touching is not being inside.
+        let inner = Aabb { min: body.min + 1e-4, max: body.max - 1e-4 };
+        if is_free(world, materials, inner) {
+            return;
+        }
+        // Upwards to the next whole height that is free; chunks not loaded are not free, so it ends there.
+        for up in 1..=256 {
+            let lift = self.position.y.floor() + f64::from(up) - self.position.y;
+            if is_free(world, materials, inner.moved(DVec3::Y * lift)) {
+                self.position.y += lift;
+                self.velocity = DVec3::ZERO;
+                return;
+            }
+        }
+    }
+
+    fn step(&mut self, world: &World, materials: &MaterialTable, intent: Intent, dt: f64) {
+        let feet = self.position;
+        let middle = feet + DVec3::Y * (HEIGHT * 0.5);
+        let matter = |at: DVec3| materials.get(world.get(at.floor().as_ivec3()).material()).map(|m| m.matter);
+        self.swimming = matter(middle) == Some(Matter::Liquid);
+
+        let speed = match (self.flying, self.swimming, intent.sprint) {
+            (true, _, true) => FLY_FAST,
+            (true, _, false) => FLY,
+            (_, true, false) => SWIM,
+            (_, true, true) => SWIM * 1.6,
+            (_, _, true) => SPRINT,
+            _ => WALK,
+        };
+        let along = intent.along.clamp_length_max(1.0) * speed;
+        // How fast the wanted speed is reached: at once on the ground, slower in the air and in water.
+        let grip = if self.flying || self.on_ground { 14.0 } else { 5.0 };
+        let mix = 1.0 - 1.0 / (1.0 + grip * dt);
+        self.velocity.x += (along.x - self.velocity.x) * mix;
+        self.velocity.z += (along.y - self.velocity.z) * mix;
+
+        let lift = f64::from(u8::from(intent.up)) - f64::from(u8::from(intent.down));
+        if self.flying {
+            self.velocity.y += (lift * speed - self.velocity.y) * mix;
+        } else if self.swimming {
+            let sink = if lift == 0.0 { -0.8 } else { lift * SWIM };
+            self.velocity.y += (sink - self.velocity.y) * (1.0 - 1.0 / (1.0 + 6.0 * dt));
+        } else {
+            if intent.up && self.on_ground {
+                self.velocity.y = JUMP;
+            }
+            self.velocity.y = (self.velocity.y - GRAVITY * dt).max(-FALL_LIMIT);
+        }
+
+        let was_on_ground = self.on_ground;
+        let by = self.velocity * dt;
+        let mut moved = sweep(world, materials, self.body(), by);
+        let blocked = moved.stopped.x || moved.stopped.z;
+        if blocked && (was_on_ground || self.swimming) && !self.flying {
+            let climbed = self.climb(world, materials, by);
+            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.by.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
+                moved.by = climbed;
+                moved.stopped.x = false;
+                moved.stopped.z = false;
+                moved.stopped.y = true;
+            }
+        }
+        self.position += moved.by;
+        self.on_ground = moved.stopped.y && by.y <= 0.0;
+        for axis in 0..3 {
+            if moved.stopped.test(axis) {
+                self.velocity[axis] = 0.0;
+            }
+        }
+        if blocked && intent.up && (self.swimming || matter(feet) == Some(Matter::Liquid)) {
+            // Out of the water onto a bank.
+            self.velocity.y = self.velocity.y.max(JUMP * 0.75);
+        }
+        if self.flying && self.on_ground && intent.down {
+            self.flying = false;
+        }
+    }
+
+    /// The way the body goes if it first steps up a ledge, then on, then down onto it.
+    fn climb(&self, world: &World, materials: &MaterialTable, by: DVec3) -> DVec3 {
+        let body = self.body();
+        let up = sweep(world, materials, body, DVec3::Y * STEP_UP).by;
+        let on = sweep(world, materials, body.moved(up), DVec3::new(by.x, 0.0, by.z)).by;
+        let down = sweep(world, materials, body.moved(up + on), -up).by;
+        up + on + down
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Box3;
+    use crate::world::Chunk;
+    use glam::IVec3;
+    use std::sync::Arc;
+
+    /// 128 x 128 m of stone with its top at y = 0, a wall, a staircase of half steps and a pool.
+    fn world(materials: &MaterialTable) -> World {
+        let mut world = World::new();
+        for pos in (Box3 { min: IVec3::new(-64, -32, -64), max: IVec3::new(64, 96, 64) }).chunks() {
+            world.insert(pos, Arc::new(Chunk::uniform(Voxel::AIR)));
+        }
+        let stone = Voxel::full(materials.find("stone").expect("stone"));
+        let water = Voxel::full(materials.find("water").expect("water"));
+        let half = Voxel::new(stone.material(), 127);
+        world.fill(Box3 { min: IVec3::new(-64, -32, -64), max: IVec3::new(64, 0, 64) }, stone);
+        world.fill(Box3 { min: IVec3::new(10, 0, -64), max: IVec3::new(11, 8, 64) }, stone);
+        world.fill(Box3 { min: IVec3::new(-20, -6, -20), max: IVec3::new(-10, 0, -10) }, water);
+        world.fill(Box3 { min: IVec3::new(-8, 0, 8), max: IVec3::new(-7, 1, 20) }, half);
+        world
+    }
+
+    fn body_is_free(world: &World, materials: &MaterialTable, walker: &Walker) -> bool {
+        let body = walker.body();
+        is_free(world, materials, Aabb { min: body.min + 1e-3, max: body.max - 1e-3 })
+    }
+
+    #[test]
+    fn never_falls_through_or_sticks_at_any_frame_rate() {
+        let materials = MaterialTable::builtin();
+        let world = world(&materials);
+        for fps in [5.0, 12.0, 30.0, 144.0, 1000.0] {
+            let mut walker = Walker::at(DVec3::new(0.5, 60.0, 0.5));
+            let mut far = 0.0f64;
+            for frame in 0..(fps as u32 * 40) {
+                let t = f64::from(frame) / fps;
+                let along = DVec2::from_angle((t * 0.9).sin() * 6.0);
+                let intent = Intent { along, up: frame % 3 == 0, sprint: t > 20.0, ..Intent::default() };
+                walker.advance(&world, &materials, intent, 1.0 / fps);
+                assert!(walker.position.y > -6.5, "{fps} fps: fell to {}", walker.position);
+                assert!(body_is_free(&world, &materials, &walker), "{fps} fps: stuck at {}", walker.position);
+                far = far.max(walker.position.xz_length());
+            }
+            assert!(far > 5.0, "{fps} fps: it hardly moved");
+        }
+    }
+
+    trait XzLength {
+        fn xz_length(&self) -> f64;
+    }
+    impl XzLength for DVec3 {
+        fn xz_length(&self) -> f64 {
+            DVec2::new(self.x, self.z).length()
+        }
+    }
+
+    #[test]
+    fn walks_up_half_steps_but_not_walls() {
+        let materials = MaterialTable::builtin();
+        let world = world(&materials);
+        let west = Intent { along: DVec2::NEG_X, ..Intent::default() };
+        let mut walker = Walker::at(DVec3::new(-5.0, 0.0, 12.5));
+        let mut highest = 0.0f64;
+        for _ in 0..120 {
+            walker.advance(&world, &materials, west, 1.0 / 60.0);
+            highest = highest.max(walker.position.y);
+        }
+        assert!(walker.position.x < -9.0, "stopped at {}", walker.position);
+        assert!((highest - 0.5).abs() < 1e-6, "rose to {highest}");
+        let mut walker = Walker::at(DVec3::new(5.0, 0.0, 0.5));
+        for _ in 0..300 {
+            walker.advance(&world, &materials, Intent { along: DVec2::X, ..Intent::default() }, 1.0 / 60.0);
+        }
+        assert!((walker.position.x - 9.7).abs() < 1e-3, "the wall is at 10: {}", walker.position);
+    }
+
+    #[test]
+    fn swims_up_and_climbs_out() {
+        let materials = MaterialTable::builtin();
+        let world = world(&materials);
+        let mut walker = Walker::at(DVec3::new(-15.0, -5.9, -15.0));
+        let out = Intent { along: DVec2::X, up: true, ..Intent::default() };
+        for _ in 0..(60 * 15) {
+            walker.advance(&world, &materials, out, 1.0 / 60.0);
+        }
+        assert!(walker.position.x > -9.0 && walker.position.y > -0.1, "still in the pool: {}", walker.position);
+    }
+
+    #[test]
+    fn a_block_on_the_body_lifts_it_out() {
+        let materials = MaterialTable::builtin();
+        let mut world = world(&materials);
+        let mut walker = Walker::at(DVec3::new(0.5, 0.0, 0.5));
+        world.fill(Box3 { min: IVec3::new(-1, 0, -1), max: IVec3::new(2, 3, 2) }, Voxel::full(1));
+        walker.advance(&world, &materials, Intent::default(), 0.01);
+        assert!(walker.position.y > 2.9, "{}", walker.position);
+        assert!(body_is_free(&world, &materials, &walker));
+    }
+
+    #[test]
+    fn waits_where_nothing_is_loaded() {
+        let materials = MaterialTable::builtin();
+        let mut walker = Walker::at(DVec3::new(1000.5, 20.0, 0.5));
+        walker.advance(&world(&materials), &materials, Intent { up: true, ..Intent::default() }, 1.0);
+        assert_eq!(walker.position, DVec3::new(1000.5, 20.0, 0.5));
+    }
+}

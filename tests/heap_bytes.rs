@@ -1,0 +1,175 @@
+//! Counted, not guessed: the bytes that trees and worlds say they hold are the bytes they really allocated.
+//!
+//! An allocator that counts stands under this whole test program. It counts for each thread on its own, so
+//! that tests which run side by side do not see each other.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+use stonerun::runs::{RunBuilder, RunTree};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
+use stonerun::world::{Chunk, World, WorldStats};
+
+thread_local! {
+    // Const and without a destructor, so that touching it never allocates.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: every call is handed on to the system's allocator as it came; counting touches only a number.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LIVE.set(LIVE.get() + layout.size() as isize);
+        // SAFETY: the caller's promise is the system allocator's condition.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        LIVE.set(LIVE.get() - layout.size() as isize);
+        // SAFETY: `at` came from `System` with this layout, through `alloc` above.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The bytes that are still allocated by this thread after `make` beyond those before, and what it made.
+fn counted<T>(make: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE.get();
+    let made = make();
+    (made, usize::try_from(LIVE.get() - before).expect("more was freed than allocated"))
+}
+
+fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
+    let before = LIVE.get();
+    let (tree, bytes) = counted(make);
+    assert_eq!(tree.heap_bytes(), bytes, "{what}, {} runs", tree.run_count());
+    let (copy, bytes) = counted(|| tree.clone());
+    assert_eq!(copy.heap_bytes(), bytes, "a copy of {what}");
+    drop((tree, copy));
+    assert_eq!(LIVE.get(), before, "{what}: all is given back");
+}
+
+/// A tree of stretches of 1 to 24 voxels of `values` values.
+fn built(values: u32) -> RunTree {
+    let mut builder = RunBuilder::new();
+    let mut k = 1u32;
+    while builder.position() < CHUNK_VOLUME {
+        k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let len = (1 + (k >> 8) % 24).min((CHUNK_VOLUME - builder.position()) as u32);
+        builder.push(len, Voxel::full((k >> 16) as u16 % values as u16));
+    }
+    builder.finish()
+}
+
+fn edited(values: u32, edits: usize) -> RunTree {
+    let mut tree = built(values);
+    for k in 0..edits {
+        let at = k * 7919 % CHUNK_VOLUME;
+        tree.set_range(at..(at + 1 + k % 50).min(CHUNK_VOLUME), Voxel::new((k % 40) as u16, (k % 5) as u8));
+    }
+    tree
+}
+
+#[test]
+fn trees_hold_what_they_say() {
+    assert_tree("one value", || RunTree::uniform(Voxel::full(3)));
+    assert_tree("two runs", || {
+        let mut tree = RunTree::uniform(Voxel::AIR);
+        tree.set(0, Voxel::full(1));
+        tree
+    });
+    assert_tree("back to one value", || {
+        let mut tree = built(20);
+        tree.set_range(1..CHUNK_VOLUME, Voxel::AIR);
+        tree.set(0, Voxel::AIR);
+        tree
+    });
+    for values in [2, 20, 256, 257, 900] {
+        assert_tree("built", || built(values));
+        for edits in [1, 100, 3000] {
+            assert_tree("edited", || edited(values, edits));
+            assert_tree("edited and shrunk", || {
+                let mut tree = edited(values, edits);
+                tree.shrink_to_fit();
+                tree
+            });
+        }
+    }
+    assert_tree("all different", || RunTree::from_runs((0..CHUNK_VOLUME as u32).map(|k| (1, Voxel::full(k as u16)))));
+}
+
+#[test]
+fn what_is_built_or_shrunk_has_nothing_to_spare() {
+    for values in [2, 256, 257, 900] {
+        let tree = built(values);
+        let mut shrunk = tree.clone();
+        shrunk.shrink_to_fit();
+        assert_eq!(tree.heap_bytes(), shrunk.heap_bytes(), "{values} values, built");
+        let mut tree = edited(values, 3000);
+        tree.shrink_to_fit();
+        let fresh = RunTree::from_runs(tree.runs().map(|r| (r.len, r.voxel)));
+        assert_eq!(tree.heap_bytes(), fresh.heap_bytes(), "{values} values, edited and shrunk");
+    }
+}
+
+fn chunk(k: i32) -> Arc<Chunk> {
+    Arc::new(if k % 3 == 0 { Chunk::uniform(Voxel::full(1)) } else { built(2 + k as u32 % 400) })
+}
+
+fn pos(k: i32) -> ChunkPos {
+    ChunkPos::new(k % 10 - 5, k / 100, k / 10 % 10 - 5)
+}
+
+fn said(world: &World) -> usize {
+    WorldStats::of(world).sum.heap_bytes as usize + world.map_bytes()
+}
+
+#[test]
+fn a_world_holds_what_it_says() {
+    let before = LIVE.get();
+    let (mut world, bytes) = counted(|| {
+        let mut world = World::new();
+        (0..500).for_each(|k| drop(world.insert(pos(k), chunk(k))));
+        world
+    });
+    assert_eq!((world.len(), said(&world)), (500, bytes));
+    assert!(world.map_bytes() > 500 * 24, "the map is counted");
+
+    world.fill(Box3 { min: [-90, 3, -90].into(), max: [90, 50, 90].into() }, Voxel::full(7));
+    assert_eq!(said(&world) as isize, LIVE.get() - before, "after an edit of many chunks");
+
+    let (copy, map) = counted(|| world.clone());
+    assert_eq!(copy.map_bytes(), map, "a copy has its own map and shares the chunks");
+    drop(copy);
+
+    for k in 0..490 {
+        world.remove(pos(k));
+    }
+    assert_eq!(said(&world) as isize, LIVE.get() - before, "after most chunks were unloaded");
+}
+
+#[test]
+fn the_map_is_counted_exactly_while_chunks_come_and_go() {
+    let before = LIVE.get();
+    let mut world = World::new();
+    assert_eq!((world.map_bytes(), LIVE.get()), (0, before));
+    let air = Arc::new(Chunk::uniform(Voxel::AIR));
+    let shared = LIVE.get();
+    // A player who walks: the map fills up, and then every step loads some chunks and drops as many; then
+    // the view shrinks. Each step is counted.
+    for k in 0..3000 {
+        world.insert(ChunkPos::new(k, k % 7, -k), air.clone());
+        if k >= 440 {
+            world.remove(ChunkPos::new(k - 440, (k - 440) % 7, 440 - k));
+        }
+        assert_eq!(world.map_bytes() as isize, LIVE.get() - shared, "step {k}, {} chunks", world.len());
+    }
+    for k in 2560..3000 {
+        world.remove(ChunkPos::new(k, k % 7, -k));
+        assert_eq!(world.map_bytes() as isize, LIVE.get() - shared, "{} chunks left", world.len());
+    }
+    assert!(world.is_empty());
+}

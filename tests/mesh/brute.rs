@@ -1,0 +1,215 @@
+//! The unit faces of a chunk, found voxel by voxel, and those that quads cover.
+
+use glam::IVec3;
+use std::collections::BTreeMap;
+use stonerun::mesh::{LookId, Looks, Quad};
+use stonerun::voxel::{Face, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun::world::World;
+
+/// One face of one voxel.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Unit {
+    /// 0 opaque, 1 cut-out, 2 translucent.
+    pub layer: usize,
+    pub face: u8,
+    /// The voxel: x, y, z.
+    pub at: [i32; 3],
+    /// Sixteenths above the voxel's bottom.
+    pub low: i32,
+    pub high: i32,
+    pub look: LookId,
+    pub liquid: bool,
+    /// By corner: 1 for the far end of u, 2 for the far end of v.
+    pub ao: [i32; 4],
+}
+
+struct Reader<'a> {
+    world: &'a World,
+    table: &'a MaterialTable,
+}
+
+impl Reader<'_> {
+    fn voxel(&self, at: IVec3) -> Voxel {
+        self.world.get(at)
+    }
+
+    fn is_cube(&self, at: IVec3) -> bool {
+        self.table.get(self.voxel(at).material()).is_some_and(|m| m.matter != Matter::Gas && m.shape == Shape::Cube)
+    }
+
+    fn is_opaque(&self, at: IVec3) -> bool {
+        self.table.is_opaque(self.voxel(at).material())
+    }
+
+    fn own_height(&self, at: IVec3) -> i32 {
+        ((self.voxel(at).fill() * 16.0).round() as i32).max(1)
+    }
+
+    fn height(&self, at: IVec3) -> i32 {
+        let liquid = self.table.get(self.voxel(at).material()).is_some_and(|m| m.matter == Matter::Liquid);
+        let same_above = self.voxel(at + IVec3::Y).material() == self.voxel(at).material();
+        if liquid && same_above { 16 } else { self.own_height(at) }
+    }
+
+    fn dark(&self, at: IVec3) -> bool {
+        self.is_opaque(at) && self.own_height(at) == 16
+    }
+
+    /// The shade at one corner of a face in front of which lies `front`.
+    fn corner(&self, front: IVec3, u: IVec3, v: IVec3) -> i32 {
+        let [a, b, c] = [front + u, front + v, front + u + v].map(|at| self.dark(at));
+        if a && b { 0 } else { 3 - i32::from(a) - i32::from(b) - i32::from(c) }
+    }
+}
+
+fn axes(face: u8) -> (IVec3, IVec3) {
+    match face {
+        0 | 1 => (IVec3::Z, IVec3::Y),
+        2 | 3 => (IVec3::X, IVec3::Z),
+        _ => (IVec3::X, IVec3::Y),
+    }
+}
+
+/// All unit faces of the chunk at the origin.
+pub fn brute_force(world: &World, table: &MaterialTable, looks: &Looks) -> Vec<Unit> {
+    let reader = Reader { world, table };
+    let mut units = Vec::new();
+    for y in 0..32 {
+        for z in 0..32 {
+            for x in 0..32 {
+                voxel_units(&reader, looks, IVec3::new(x, y, z), &mut units);
+            }
+        }
+    }
+    units
+}
+
+fn voxel_units(reader: &Reader<'_>, looks: &Looks, at: IVec3, units: &mut Vec<Unit>) {
+    let voxel = reader.voxel(at);
+    let Some(material) = reader.table.get(voxel.material()).filter(|m| m.matter != Matter::Gas) else { return };
+    let liquid = material.matter == Matter::Liquid;
+    let layer = match material.opacity {
+        Opacity::CutOut => 1,
+        _ if material.shape == Shape::Cross => 1,
+        Opacity::Opaque => 0,
+        Opacity::Translucent => 2,
+    };
+    let unit = |face: u8, low, high, ao| {
+        let look = looks.face(voxel.material(), Face::ALL[usize::from(face % 6)]);
+        Unit { layer, face, at: at.to_array(), low, high, look, liquid, ao }
+    };
+    if material.shape == Shape::Cross {
+        units.extend([6, 7].map(|sheet| unit(sheet, 0, reader.own_height(at), [3; 4])));
+        return;
+    }
+    let height = reader.height(at);
+    for face in Face::ALL {
+        let front = at + face.normal();
+        let same = reader.is_cube(front) && reader.voxel(front).material() == voxel.material();
+        let opaque = reader.is_opaque(front);
+        let (low, high) = match face {
+            Face::Up => {
+                if height == 16 && (same || opaque) {
+                    continue;
+                }
+                (height, height)
+            }
+            Face::Down => {
+                if (same || opaque) && reader.height(front) == 16 {
+                    continue;
+                }
+                (0, 0)
+            }
+            _ => {
+                if (same || opaque) && reader.height(front) >= height {
+                    continue;
+                }
+                (if same && !opaque { reader.height(front) } else { 0 }, height)
+            }
+        };
+        let (u, v) = axes(face as u8);
+        let inside_roof = face == Face::Up && height < 16;
+        let ao = if liquid || layer == 2 || inside_roof {
+            [3; 4]
+        } else {
+            [(-u, -v), (u, -v), (-u, v), (u, v)].map(|(u, v)| reader.corner(front, u, v))
+        };
+        units.push(unit(face as u8, low, high, ao));
+    }
+}
+
+/// The unit faces a quad covers, with the shade it has at their corners; panics if the shade there is not a
+/// whole step.
+pub fn units_of(quad: Quad, layer: usize, units: &mut Vec<Unit>) {
+    let [x, y, z] = [i32::from(quad.x), i32::from(quad.y), i32::from(quad.z)];
+    let level = matches!(quad.face, 2 | 3);
+    let (width, height) = (i32::from(quad.width), i32::from(quad.height));
+    // Rows of unit faces, and where in their voxel they begin and end.
+    let (bottom, rows, low, high) = match quad.face {
+        2 => ((y - 1) / 16, height, (y - 1) % 16 + 1, (y - 1) % 16 + 1),
+        3 => (y / 16, height, y % 16, y % 16),
+        _ if height <= 16 => (y / 16, 1, y % 16, y % 16 + height),
+        _ => {
+            assert!(y % 16 == 0 && height % 16 == 0, "{quad:?} is high but not of whole voxels");
+            (y / 16, height / 16, 0, 16)
+        }
+    };
+    assert!(high <= 16, "{quad:?} leaves its voxel");
+    let behind = match quad.face {
+        0 => IVec3::X,
+        4 => IVec3::Z,
+        _ => IVec3::ZERO,
+    };
+    let (u, v) = if quad.face < 6 { axes(quad.face) } else { (IVec3::X, IVec3::Y) };
+    let corners = [0, 1, 2, 3].map(|c| i32::from(quad.ao_at(c)));
+    let shade = |i: i32, j: i32| {
+        let sum = corners[0] * (width - i) * (rows - j)
+            + corners[1] * i * (rows - j)
+            + corners[2] * (width - i) * j
+            + corners[3] * i * j;
+        assert_eq!(sum % (width * rows), 0, "{quad:?} has a broken shade at {i}, {j}");
+        sum / (width * rows)
+    };
+    for j in 0..rows {
+        for i in 0..width {
+            let at = IVec3::new(x, bottom, z) - behind + u * i + v * j;
+            let ao = [shade(i, j), shade(i + 1, j), shade(i, j + 1), shade(i + 1, j + 1)];
+            let Quad { face, look, liquid, .. } = quad;
+            units.push(Unit { layer, face, at: at.to_array(), low, high, look, liquid, ao });
+        }
+    }
+    assert!(level || quad.face < 6 || (width, rows) == (1, 1), "{quad:?}: sheets are not merged");
+}
+
+/// The number of quads the classic greedy mesher makes of these faces under the same rules of merging: in
+/// each slice, the first free face grows along u as far as it can, then along v as far as the whole row can.
+pub fn classic_greedy(units: &[Unit]) -> usize {
+    let mut left: BTreeMap<(usize, u8, [i32; 3]), Unit> =
+        units.iter().map(|u| ((u.layer, u.face, [u.at[1], u.at[2], u.at[0]]), *u)).collect();
+    let mut quads = 0;
+    while let Some((_, first)) = left.first_key_value() {
+        let first = *first;
+        let (u, v) = axes(first.face);
+        let key = |at: IVec3| (first.layer, first.face, [at.y, at.z, at.x]);
+        let fits = |left: &BTreeMap<_, Unit>, at: IVec3| {
+            left.get(&key(at)).is_some_and(|unit| Unit { at: first.at, ..*unit } == first)
+        };
+        let start = IVec3::from_array(first.at);
+        let [a, b, c, d] = first.ao;
+        let (mut width, mut rows) = (1, 1);
+        while first.face < 6 && a == b && c == d && fits(&left, start + u * width) {
+            width += 1;
+        }
+        let whole = first.low == first.high || (first.low, first.high) == (0, 16);
+        while first.face < 6 && whole && a == c && b == d && (0..width).all(|i| fits(&left, start + u * i + v * rows)) {
+            rows += 1;
+        }
+        for i in 0..width {
+            for j in 0..rows {
+                left.remove(&key(start + u * i + v * j));
+            }
+        }
+        quads += 1;
+    }
+    quads
+}

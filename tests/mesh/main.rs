@@ -1,0 +1,243 @@
+//! The mesher against brute force: the unit faces that its quads cover, with their looks and shade, must be
+//! exactly those a plain look at every voxel and its neighbours finds.
+//!
+//! The rules are written twice on purpose, here per voxel and straight from the material table, so that a
+//! mistake in the mesher's short cuts (fused runs, covered parts, merging) shows.
+
+mod brute;
+mod worlds;
+
+use brute::{Unit, brute_force, classic_greedy, units_of};
+use glam::IVec3;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use stonerun::mesh::vertex::{SHEET, Vertex};
+use stonerun::mesh::{ChunkMesh, Looks, Quad, build};
+use stonerun::runs::moore;
+use stonerun::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
+use stonerun::world::World;
+use worlds::{Random, empty, hills, id, random_boxes, random_dust};
+
+const MIDDLE: ChunkPos = ChunkPos::new(0, 0, 0);
+
+fn mesh_of(world: &World, table: &MaterialTable) -> ChunkMesh {
+    build(&world.surroundings(MIDDLE).window(), &Looks::new(table))
+}
+
+fn lists(mesh: &ChunkMesh) -> [&[Quad]; 3] {
+    [&mesh.opaque, &mesh.cutout, &mesh.translucent]
+}
+
+/// Compares quads with brute force; returns the mesh.
+fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
+    let mesh = mesh_of(world, table);
+    let mut expected = brute_force(world, table, &Looks::new(table));
+    let mut covered: Vec<Unit> = Vec::new();
+    for (layer, quads) in lists(&mesh).into_iter().enumerate() {
+        quads.iter().for_each(|&quad| units_of(quad, layer, &mut covered));
+    }
+    expected.sort_unstable();
+    covered.sort_unstable();
+    if let Some(pair) = covered.windows(2).find(|p| p[0] == p[1]) {
+        panic!("{what}: covered twice: {:?}", pair[0]);
+    }
+    for (made, wanted) in covered.iter().zip(&expected) {
+        assert_eq!(made, wanted, "{what}: the first difference");
+    }
+    assert_eq!(covered.len(), expected.len(), "{what}");
+    mesh
+}
+
+#[test]
+fn random_dust_equals_brute_force() {
+    let table = MaterialTable::builtin();
+    for (seed, density) in [0.02, 0.2, 0.5, 0.9, 1.0].into_iter().enumerate() {
+        let world = random_dust(&mut Random::new(seed as u64), &table, density);
+        check(&world, &table, &format!("density {density}"));
+    }
+}
+
+#[test]
+fn random_boxes_equal_brute_force() {
+    let table = MaterialTable::builtin();
+    for seed in 0..8 {
+        let world = random_boxes(&mut Random::new(seed), &table, 20 << seed.min(5));
+        check(&world, &table, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn chunks_that_are_not_loaded_hide_nothing() {
+    let table = MaterialTable::builtin();
+    let mut world = random_boxes(&mut Random::new(99), &table, 300);
+    for by in [IVec3::X, IVec3::NEG_Y, IVec3::new(1, 1, 0), IVec3::NEG_ONE] {
+        world.remove(MIDDLE.offset(by));
+    }
+    check(&world, &table, "four neighbours absent");
+
+    let mut alone = World::new();
+    alone.insert(MIDDLE, std::sync::Arc::new(stonerun::runs::RunTree::uniform(Voxel::full(id(&table, "stone")))));
+    assert_eq!(check(&alone, &table, "a lone chunk").quad_count(), 6);
+    alone.remove(MIDDLE);
+    assert!(mesh_of(&alone, &table).is_empty());
+}
+
+#[test]
+fn materials_the_table_does_not_know_are_cubes() {
+    let table = MaterialTable::builtin();
+    let mut world = empty();
+    world.set(IVec3::splat(5), Voxel::full(50_000));
+    let mesh = mesh_of(&world, &table);
+    assert_eq!((mesh.opaque.len(), mesh.quad_count()), (6, 6));
+}
+
+#[test]
+fn nothing_is_made_where_nothing_shows() {
+    let table = MaterialTable::builtin();
+    assert!(mesh_of(&empty(), &table).is_empty());
+    let everywhere = Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) };
+    for name in ["stone", "water", "glass", "lava"] {
+        let mut world = empty();
+        world.fill(everywhere, Voxel::full(id(&table, name)));
+        assert!(mesh_of(&world, &table).is_empty(), "{name}");
+    }
+    // Two opaque materials, checkered: there is no face anywhere.
+    let mut world = empty();
+    let (a, b) = (Voxel::full(id(&table, "stone")), Voxel::full(id(&table, "dirt")));
+    for x in -1..33 {
+        for y in -1..33 {
+            for z in -1..33 {
+                world.set(IVec3::new(x, y, z), if (x + y + z) % 2 == 0 { a } else { b });
+            }
+        }
+    }
+    assert!(mesh_of(&world, &table).is_empty());
+}
+
+#[test]
+fn a_flat_floor_is_one_quad() {
+    let table = MaterialTable::builtin();
+    let mut world = empty();
+    world.fill(Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(64, 10, 64) }, Voxel::full(id(&table, "stone")));
+    let mesh = check(&world, &table, "a floor");
+    assert_eq!(mesh.opaque.len(), 1);
+    let quad = mesh.opaque[0];
+    assert_eq!((quad.face, quad.x, quad.y, quad.z, quad.width, quad.height), (2, 0, 160, 0, 32, 32));
+    // A layer of snow, half a voxel high, is one quad too: what it covers is not drawn.
+    world
+        .fill(Box3 { min: IVec3::new(-32, 10, -32), max: IVec3::new(64, 11, 64) }, Voxel::new(id(&table, "snow"), 127));
+    let mesh = check(&world, &table, "snow");
+    assert_eq!(mesh.opaque.iter().map(|q| (q.y, q.width, q.height)).collect::<Vec<_>>(), [(168, 32, 32)]);
+}
+
+#[test]
+fn a_lake_is_one_quad_and_a_step_in_it_is_closed() {
+    let table = MaterialTable::builtin();
+    let (stone, water) = (id(&table, "stone"), id(&table, "water"));
+    let mut world = empty();
+    world.fill(Box3 { min: IVec3::splat(-32), max: IVec3::new(64, 10, 64) }, Voxel::full(stone));
+    world.fill(Box3 { min: IVec3::new(-32, 5, -32), max: IVec3::new(64, 9, 64) }, Voxel::full(water));
+    world.fill(Box3 { min: IVec3::new(-32, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 223));
+    let mesh = check(&world, &table, "a lake");
+    assert_eq!(mesh.translucent.iter().map(|q| (q.face, q.y, q.liquid)).collect::<Vec<_>>(), [(2, 158, true)]);
+    // From 14 sixteenths to 8 in the eastern half: two surfaces and the strip between them.
+    world.fill(Box3 { min: IVec3::new(16, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 127));
+    let mesh = check(&world, &table, "a step");
+    let mut sides: Vec<_> = mesh.translucent.iter().map(|q| (q.face, q.y, q.width, q.height)).collect();
+    sides.sort_unstable();
+    assert_eq!(sides, [(0, 152, 32, 6), (2, 152, 16, 32), (2, 158, 16, 32)]);
+}
+
+#[test]
+fn crosses_are_two_sheets() {
+    let table = MaterialTable::builtin();
+    let mut world = empty();
+    world.set(IVec3::new(31, 0, 7), Voxel::full(id(&table, "tall_grass")));
+    let mesh = check(&world, &table, "a plant");
+    let ends = |quad: Quad| {
+        let v = quad.vertices();
+        [0, 1].map(|i: usize| (v[i].x, v[i].z))
+    };
+    assert_eq!(mesh.cutout.iter().map(|&q| ends(q)).collect::<Vec<_>>(), [[(31, 7), (32, 8)], [(32, 7), (31, 8)]]);
+    assert!(mesh.cutout.iter().all(|q| q.height == 16 && q.vertices().iter().all(|v| v.ao == 3)));
+}
+
+#[test]
+fn hills_take_few_quads() {
+    let table = MaterialTable::builtin();
+    for (what, steepness, planted) in [("gentle", 0.3, false), ("steep", 1.0, false), ("planted", 1.0, true)] {
+        let world = hills(&table, steepness, planted);
+        let mesh = check(&world, &table, what);
+        let units = brute_force(&world, &table, &Looks::new(&table));
+        let (quads, greedy) = (mesh.quad_count(), classic_greedy(&units));
+        println!("{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}", units.len());
+        // On steep ground nearly every face has a shade of its own, and the sheets of plants never merge.
+        assert!(steepness > 0.5 || quads * 2 < units.len(), "{what}: {quads} quads of {} faces", units.len());
+        assert!(quads * 20 <= greedy * 21, "{what}: {quads} quads, classic greedy {greedy}");
+    }
+}
+
+#[test]
+fn triangles_are_counter_clockwise_seen_from_outside() {
+    let table = MaterialTable::builtin();
+    let world = random_boxes(&mut Random::new(7), &table, 400);
+    let mesh = mesh_of(&world, &table);
+    let mut seen = [0; 8];
+    for quads in lists(&mesh) {
+        let (vertices, indices) = (ChunkMesh::vertices(quads), ChunkMesh::indices(quads));
+        assert_eq!((vertices.len(), indices.len()), (4 * quads.len(), 6 * quads.len()));
+        for triangle in indices.chunks(3) {
+            let corners = [0, 1, 2].map(|i: usize| Vertex::unpack(vertices[triangle[i] as usize]));
+            let [a, b, c] = corners.map(|v| IVec3::new(i32::from(v.x) * 16, i32::from(v.y), i32::from(v.z) * 16));
+            let normal = (b - a).cross(c - a);
+            let face = corners[0].face;
+            seen[usize::from(face)] += 1;
+            if face < SHEET {
+                assert_eq!(normal.signum(), Face::ALL[usize::from(face)].normal(), "{corners:?}");
+            } else {
+                assert!(normal.y == 0 && normal.x != 0 && normal.z != 0, "{corners:?}");
+            }
+        }
+        // Both triangles of a quad together are the quad.
+        for (quad, triangles) in quads.iter().zip(indices.chunks(6)) {
+            let mut used: Vec<u32> = triangles.iter().map(|i| i % 4).collect();
+            used.sort_unstable();
+            used.dedup();
+            assert_eq!(used, [0, 1, 2, 3], "{quad:?}");
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 0), "every kind of face was there: {seen:?}");
+    assert_eq!(mesh.gpu_bytes(), mesh.quad_count() * 56);
+}
+
+/// Not a test: prints how long meshing takes, and how much of that is the walk alone.
+/// `cargo test --release --test mesh -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn how_long_it_takes() {
+    let table = MaterialTable::builtin();
+    let looks = Looks::new(&table);
+    for (name, world) in [
+        ("gentle hills", hills(&table, 0.3, false)),
+        ("steep planted hills", hills(&table, 1.0, true)),
+        ("dust 0.2", random_dust(&mut Random::new(1), &table, 0.2)),
+    ] {
+        let around = world.surroundings(MIDDLE);
+        let mut runs = 0;
+        moore::walk(&around.window(), moore::Window::BOUNDS, |_| runs += 1);
+        let quads = build(&around.window(), &looks).quad_count();
+        let walk = fastest(|| moore::walk(&around.window(), moore::Window::BOUNDS, |run| _ = black_box(run.len)));
+        let mesh = fastest(|| drop(black_box(build(&around.window(), &looks))));
+        println!("{name}: {runs} fused runs, {quads} quads; walk {walk:?}, mesh {mesh:?}");
+    }
+}
+
+/// The fastest of many: the one that other programs disturbed least.
+fn fastest(work: impl Fn()) -> Duration {
+    let once = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    (0..500).map(once).min().unwrap()
+}

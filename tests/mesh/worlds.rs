@@ -1,0 +1,130 @@
+//! Small worlds to mesh: the middle chunk and the 26 around it.
+
+use glam::IVec3;
+use std::sync::Arc;
+use stonerun::runs::{RunBuilder, RunTree};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
+use stonerun::world::World;
+
+/// A fixed stream of numbers (splitmix64), so that a failure comes again.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ z >> 31) % n
+    }
+}
+
+pub fn id(table: &MaterialTable, name: &str) -> MaterialId {
+    table.find(name).unwrap_or_else(|| panic!("no material {name}"))
+}
+
+fn all_chunks() -> impl Iterator<Item = ChunkPos> {
+    Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) }.chunks()
+}
+
+/// 27 chunks of air.
+pub fn empty() -> World {
+    let mut world = World::new();
+    for pos in all_chunks() {
+        world.insert(pos, Arc::new(RunTree::uniform(Voxel::AIR)));
+    }
+    world
+}
+
+/// A voxel of a few materials of every kind, mostly full.
+fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
+    const NAMES: [&str; 12] = [
+        "stone",
+        "stone",
+        "grass",
+        "snow",
+        "water",
+        "water",
+        "lava",
+        "glass",
+        "oak_leaves",
+        "ice",
+        "tall_grass",
+        "air",
+    ];
+    let material = id(table, NAMES[random.below(12) as usize]);
+    let occupancy = match random.below(5) {
+        0 => random.below(256) as u8,
+        1 => [0, 127, 223, 246, 247, 254][random.below(6) as usize],
+        _ => 255,
+    };
+    Voxel::new(material, occupancy)
+}
+
+/// Each voxel on its own: something with this probability, else air.
+pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> World {
+    let mut world = World::new();
+    for pos in all_chunks() {
+        let mut runs = RunBuilder::new();
+        for _ in 0..CHUNK_VOLUME {
+            let some = (random.below(1000) as f64) < density * 1000.0;
+            runs.push(1, if some { any_voxel(random, table) } else { Voxel::AIR });
+        }
+        world.insert(pos, Arc::new(runs.finish()));
+    }
+    world
+}
+
+/// Boxes over boxes, so that there is much to merge.
+pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> World {
+    let mut world = empty();
+    for _ in 0..count {
+        let mut part = |lo: i64, hi: u64| (lo + random.below(hi) as i64) as i32;
+        let min = IVec3::new(part(-8, 48), part(-8, 48), part(-8, 48));
+        let max = min + IVec3::new(part(1, 16), part(1, 8), part(1, 16));
+        world.fill(Box3 { min, max }, any_voxel(random, table));
+    }
+    world
+}
+
+/// Hills of stone, dirt and grass with a lake, `24 * steepness` voxels from valley to top; if planted, with tall
+/// grass and a few trees.
+pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
+    let [stone, dirt, grass, water, plant, log, leaves] =
+        ["stone", "dirt", "grass", "water", "tall_grass", "oak_log", "oak_leaves"].map(|name| id(table, name));
+    let ground = |x: i32, z: i32| {
+        let (x, z) = (f64::from(x), f64::from(z));
+        let waves = 6.0 * (x * 0.06).sin() + 5.0 * (z * 0.07 + 1.0).cos() + ((x + z) * 0.13).sin();
+        (13.0 + steepness * waves) as i32
+    };
+    let at = |p: IVec3| {
+        let top = ground(p.x, p.z);
+        match p.y - top {
+            i32::MIN..-3 => Voxel::full(stone),
+            -3..0 => Voxel::full(dirt),
+            0 => Voxel::full(if top < 10 { dirt } else { grass }),
+            _ if p.y < 10 => Voxel::full(water),
+            _ if p.y == 10 && top < 10 => Voxel::new(water, 223),
+            1 if planted && (p.x * 7 + p.z * 13) % 11 == 0 => Voxel::full(plant),
+            _ => Voxel::AIR,
+        }
+    };
+    let mut world = World::new();
+    for pos in all_chunks() {
+        let mut runs = RunBuilder::new();
+        (0..CHUNK_VOLUME).for_each(|i| runs.push(1, at(pos.origin() + linear_offset(i))));
+        world.insert(pos, Arc::new(runs.finish()));
+    }
+    let trees: &[(i32, i32)] = if planted { &[(5, 5), (20, 9), (31, 28), (-1, 14), (12, 25)] } else { &[] };
+    for &(x, z) in trees {
+        let foot = IVec3::new(x, ground(x, z) + 1, z);
+        let crown = foot + IVec3::Y * 4;
+        world.fill(Box3::spanning(crown - IVec3::new(2, 1, 2), crown + IVec3::new(2, 1, 2)), Voxel::full(leaves));
+        world.fill(Box3::spanning(foot, crown), Voxel::full(log));
+    }
+    world
+}

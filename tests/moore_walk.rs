@@ -1,0 +1,258 @@
+//! The Moore walk against reading every voxel's neighbourhood one by one.
+//!
+//! Boxes lie anywhere across chunk borders, with chunks that are not loaded among them, and the content goes
+//! from nothing to noise.
+
+use glam::IVec3;
+use proptest::prelude::*;
+use std::sync::Arc;
+use stonerun::runs::RunTree;
+use stonerun::runs::moore::{MooreRun, Neighbourhood, Rows, Window, neighbour, walk, walk_values};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
+use stonerun::world::World;
+
+/// The walk as its definition has it: each voxel in linear order, joined with the one before if alike.
+fn joined<T: PartialEq>(bounds: Box3, read: impl Fn(IVec3) -> T) -> Vec<(u64, u64, T)> {
+    let mut runs: Vec<(u64, u64, T)> = Vec::new();
+    let mut index = 0;
+    for y in bounds.min.y..bounds.max.y {
+        for z in bounds.min.z..bounds.max.z {
+            for x in bounds.min.x..bounds.max.x {
+                let value = read(IVec3::new(x, y, z));
+                match runs.last_mut() {
+                    Some((_, len, last)) if *last == value => *len += 1,
+                    _ => runs.push((index, 1, value)),
+                }
+                index += 1;
+            }
+        }
+    }
+    runs
+}
+
+/// Every voxel of a box read once through `World::get`, so that 27 reads a voxel cost little.
+struct Flat {
+    bounds: Box3,
+    voxels: Vec<Voxel>,
+}
+
+impl Flat {
+    fn read(world: &World, around: Box3) -> Flat {
+        let bounds = Box3 { min: around.min - 1, max: around.max + 1 };
+        Flat { bounds, voxels: joined_reads(bounds, |at| world.get(at)) }
+    }
+
+    fn get(&self, at: IVec3) -> Voxel {
+        let (at, size) = (at - self.bounds.min, self.bounds.size());
+        self.voxels[(at.x + size.x * (at.z + size.z * at.y)) as usize]
+    }
+
+    fn around(&self, at: IVec3) -> Neighbourhood {
+        let mut around = [Voxel::AIR; 27];
+        for (i, voxel) in around.iter_mut().enumerate() {
+            let i = i as i32;
+            let by = IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
+            assert_eq!(neighbour(by), i as usize);
+            *voxel = self.get(at + by);
+        }
+        around
+    }
+}
+
+fn joined_reads(bounds: Box3, read: impl Fn(IVec3) -> Voxel) -> Vec<Voxel> {
+    let layers = (bounds.min.y..bounds.max.y).flat_map(|y| (bounds.min.z..bounds.max.z).map(move |z| (y, z)));
+    layers.flat_map(|(y, z)| (bounds.min.x..bounds.max.x).map(move |x| IVec3::new(x, y, z))).map(read).collect()
+}
+
+/// A source that knows no shortcut, so that every row is really read.
+struct RowByRow<'a, R>(&'a R);
+
+impl<R: Rows> Rows for RowByRow<'_, R> {
+    fn row(&self, at: IVec3, len: u32, each: impl FnMut(u32, Voxel)) {
+        self.0.row(at, len, each);
+    }
+}
+
+fn walked(source: &impl Rows, bounds: Box3) -> Vec<MooreRun> {
+    let mut runs = Vec::new();
+    walk(source, bounds, |run| runs.push(run.clone()));
+    runs
+}
+
+fn walked_values(source: &impl Rows, bounds: Box3) -> Vec<(u64, u64, Voxel)> {
+    let mut runs = Vec::new();
+    walk_values(source, bounds, |start, len, voxel| runs.push((start, len, voxel)));
+    runs
+}
+
+/// What the walk promises, said without reading any voxel.
+fn assert_partition(runs: &[MooreRun], bounds: Box3) {
+    let end = runs.iter().fold(0, |at, run| {
+        assert!(run.start == at && run.len > 0, "after {at} comes {} + {}", run.start, run.len);
+        at + run.len
+    });
+    assert_eq!(end, bounds.volume(), "each voxel once");
+    assert!(runs.windows(2).all(|w| w[0].around != w[1].around), "neighbouring runs differ");
+}
+
+fn assert_walks(world: &World, bounds: Box3) {
+    let flat = Flat::read(world, bounds);
+    let expected: Vec<MooreRun> = joined(bounds, |at| flat.around(at))
+        .into_iter()
+        .map(|(start, len, around)| MooreRun { start, len, around })
+        .collect();
+    let values = joined(bounds, |at| flat.get(at));
+    let runs = walked(world, bounds);
+    assert_partition(&runs, bounds);
+    assert!(runs == expected, "walk of {bounds:?}: {} runs, {} expected", runs.len(), expected.len());
+    assert!(walked(&RowByRow(world), bounds) == expected, "row by row, {bounds:?}");
+    assert!(walked_values(world, bounds) == values, "walk_values of {bounds:?}");
+}
+
+/// One chunk's content: none (not loaded), one value, flat layers, or noise of a density.
+#[derive(Clone, Debug)]
+enum Content {
+    NotLoaded,
+    Uniform(u16),
+    Layers(usize),
+    Noise { every: u32, values: u32, seed: u32 },
+}
+
+fn content() -> impl Strategy<Value = Content> {
+    let noise = (prop::sample::select(vec![1u32, 2, 10, 200, 5000]), prop::sample::select(vec![1u32, 3, 400]));
+    prop_oneof![
+        2 => Just(Content::NotLoaded),
+        2 => (0..3u16).prop_map(Content::Uniform),
+        2 => (0..33usize).prop_map(Content::Layers),
+        4 => (noise, any::<u32>()).prop_map(|((every, values), seed)| Content::Noise { every, values, seed }),
+    ]
+}
+
+/// Scrambles a number.
+fn hash(k: u32) -> u32 {
+    let k = (k ^ k >> 16).wrapping_mul(0x7feb_352d);
+    let k = (k ^ k >> 15).wrapping_mul(0x846c_a68b);
+    k ^ k >> 16
+}
+
+fn tree(content: &Content) -> Option<RunTree> {
+    match *content {
+        Content::NotLoaded => None,
+        Content::Uniform(material) => Some(RunTree::uniform(Voxel::full(material))),
+        Content::Layers(n) => {
+            let mut tree = RunTree::uniform(Voxel::AIR);
+            tree.set_range(0..n * 1024, Voxel::full(1));
+            tree.set_range(n * 512..n * 1024, Voxel::full(2));
+            Some(tree)
+        }
+        Content::Noise { every, values, seed } => {
+            let voxel = |i| match hash(i ^ seed) {
+                h if h % every == 0 => Voxel::full((1 + hash(h) % values) as u16),
+                _ => Voxel::AIR,
+            };
+            Some(RunTree::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, voxel(i)))))
+        }
+    }
+}
+
+/// 27 chunks around (0, 0, 0), in the order of a window.
+fn world(contents: &[Content]) -> World {
+    let mut world = World::new();
+    for (i, content) in contents.iter().enumerate() {
+        let i = i as i32;
+        if let Some(tree) = tree(content) {
+            world.insert(ChunkPos::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1), Arc::new(tree));
+        }
+    }
+    world
+}
+
+/// Boxes up to 70 x 9 x 9 around chunk borders; x also of whole chunks and of one voxel.
+fn bounds() -> impl Strategy<Value = Box3> {
+    let width = prop_oneof![3 => 1..32i32, 1 => Just(1), 2 => Just(32), 2 => 33..70i32, 1 => Just(64)];
+    let x = prop_oneof![2 => -40..40i32, 1 => Just(0), 1 => Just(-32), 1 => Just(31), 1 => Just(-1)];
+    let other = || prop_oneof![2 => -38..34i32, 2 => -4..1i32, 2 => 28..33i32];
+    (x, other(), other(), width, 1..10i32, 1..10i32).prop_map(|(x, y, z, w, h, d)| {
+        let min = IVec3::new(x, y, z);
+        Box3 { min, max: min + IVec3::new(w, h, d) }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_box_of_any_world(
+        contents in prop::collection::vec(content(), 27),
+        boxes in prop::collection::vec(bounds(), 6),
+    ) {
+        let world = world(&contents);
+        boxes.into_iter().for_each(|bounds| assert_walks(&world, bounds));
+    }
+
+    #[test]
+    fn mostly_one_value(
+        content in content(), lone in content(), place in 0..27usize,
+        boxes in prop::collection::vec(bounds(), 4),
+    ) {
+        // Where shortcuts for uniform chunks and layers are taken, and just not.
+        let mut contents = vec![content; 27];
+        contents[place] = lone;
+        let world = world(&contents);
+        boxes.into_iter().for_each(|bounds| assert_walks(&world, bounds));
+    }
+
+    #[test]
+    fn a_window_is_the_world_around_a_chunk(
+        contents in prop::collection::vec(content(), 27),
+        boxes in prop::collection::vec(bounds(), 4),
+    ) {
+        let world = world(&contents);
+        let surroundings = world.surroundings(ChunkPos::new(0, 0, 0));
+        let window = surroundings.window();
+        // Neighbourhoods must stay within the 27 chunks.
+        let reach = Box3 { min: IVec3::splat(-31), max: IVec3::splat(63) };
+        for bounds in boxes.into_iter().map(|b| b.intersection(reach)).chain([Window::BOUNDS]) {
+            prop_assert!(walked(&window, bounds) == walked(&world, bounds), "{bounds:?}");
+            prop_assert!(walked(&RowByRow(&window), bounds) == walked(&world, bounds), "{bounds:?}");
+            prop_assert!(walked_values(&window, bounds) == walked_values(&world, bounds), "{bounds:?}");
+        }
+    }
+}
+
+#[test]
+fn whole_chunks_of_every_kind() {
+    for content in [
+        Content::NotLoaded,
+        Content::Uniform(1),
+        Content::Layers(7),
+        Content::Noise { every: 1, values: 400, seed: 1 },
+        Content::Noise { every: 50, values: 3, seed: 2 },
+    ] {
+        let mut contents = vec![Content::Layers(9); 27];
+        contents[13] = content;
+        contents[22] = Content::NotLoaded;
+        assert_walks(&world(&contents), Window::BOUNDS);
+    }
+}
+
+#[test]
+fn far_chunks_have_windows_too() {
+    let far = ChunkPos::new(-7, 3, 1_000_000);
+    let mut world = World::new();
+    for by in [IVec3::ZERO, IVec3::X, IVec3::new(-1, 1, 1), IVec3::NEG_Y] {
+        let noise = Content::Noise { every: 30, values: 2, seed: by.x as u32 };
+        world.insert(far.offset(by), Arc::new(tree(&noise).expect("noise is loaded")));
+    }
+    let surroundings = world.surroundings(far);
+    assert_eq!(walked(&surroundings.window(), Window::BOUNDS), walked(&world, far.bounds()));
+}
+
+#[test]
+fn nothing_is_walked_in_an_empty_box() {
+    let world = world(&[const { Content::Uniform(1) }; 27]);
+    for max in [IVec3::ZERO, IVec3::new(-3, 5, 5), IVec3::new(5, 0, 5), IVec3::new(5, 5, -1)] {
+        let bounds = Box3 { min: IVec3::ZERO, max };
+        assert_eq!((walked(&world, bounds).len(), walked_values(&world, bounds).len()), (0, 0), "{max}");
+    }
+}

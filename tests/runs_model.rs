@@ -1,0 +1,321 @@
+//! The run tree against a plain array of 32768 voxels, through long random edit sequences.
+//!
+//! After every step the tree must satisfy its own check, have exactly the array's runs, and equal a tree made
+//! afresh from the array: being canonical is what saving, comparing and counting rely on.
+
+use proptest::prelude::*;
+use std::ops::Range;
+use stonerun::runs::{Run, RunBuilder, RunTree};
+use stonerun::voxel::{CHUNK_VOLUME, Voxel};
+
+type Model = Box<[Voxel; CHUNK_VOLUME]>;
+
+fn model_of(voxel: Voxel) -> Model {
+    vec![voxel; CHUNK_VOLUME].into_boxed_slice().try_into().expect("the length is right")
+}
+
+/// Value number `k`. Pairs share a material, so that values which differ only in occupancy are there too.
+fn value(k: usize) -> Voxel {
+    Voxel::new((k / 2) as u16, if k.is_multiple_of(2) { 255 } else { (k % 251) as u8 })
+}
+
+fn runs_of(model: &[Voxel]) -> Vec<Run> {
+    let mut start = 0;
+    let run = |same: &[Voxel]| {
+        let run = Run { start, len: same.len() as u32, voxel: same[0] };
+        start += run.len;
+        run
+    };
+    model.chunk_by(|a, b| a == b).map(run).collect()
+}
+
+/// All that must hold after a step.
+fn assert_same(tree: &RunTree, model: &Model) {
+    tree.check().unwrap();
+    let runs = runs_of(&model[..]);
+    assert!(tree.runs().eq(runs.iter().copied()), "the runs differ");
+    assert_eq!(tree.run_count(), runs.len());
+    assert_eq!(tree.as_uniform(), (runs.len() == 1).then_some(model[0]));
+    let fresh = RunTree::from_voxels(model);
+    fresh.check().unwrap();
+    assert!(*tree == fresh, "not equal to a fresh tree");
+    assert!(runs.len() > 1000 || runs.iter().all(|r| tree.palette().contains(&r.voxel)));
+}
+
+/// What one step does. Numbers are taken modulo what they choose from.
+#[derive(Clone, Debug)]
+enum Step {
+    Set(usize, usize),
+    /// From anywhere, any length.
+    SetRange(usize, usize, usize),
+    /// Whole blocks of 256.
+    SetBlocks(usize, usize, usize),
+    SetWhole(usize),
+    /// The run around an index, moved and grown by -1, 0 or 1 at either end, set to what is before or after
+    /// it or to any value: this is where runs join and vanish.
+    SetRun(usize, i32, i32, usize),
+    Shrink,
+    /// Goes on with an edited copy, and checks that the original is as it was.
+    Clone(usize, usize),
+    /// Makes it anew from its runs, each pushed in pieces of at most so many voxels.
+    Rebuild(u32),
+    FromVoxels,
+    Read(usize, usize),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let at = || prop_oneof![4 => 0..CHUNK_VOLUME, 1 => Just(0), 1 => Just(CHUNK_VOLUME - 1), 2 => (0..128usize).prop_map(|b| b * 256)];
+    let len = prop_oneof![4 => 1..40usize, 3 => 40..600usize, 1 => 600..CHUNK_VOLUME];
+    let k = || any::<prop::sample::Index>().prop_map(|i| i.index(1 << 20));
+    prop_oneof![
+        8 => (at(), k()).prop_map(|(i, k)| Step::Set(i, k)),
+        8 => (at(), len, k()).prop_map(|(i, n, k)| Step::SetRange(i, n, k)),
+        3 => (0..128usize, 1..6usize, k()).prop_map(|(b, n, k)| Step::SetBlocks(b, n, k)),
+        1 => k().prop_map(Step::SetWhole),
+        8 => (at(), -1..2i32, -1..2i32, k()).prop_map(|(i, a, b, k)| Step::SetRun(i, a, b, k)),
+        1 => Just(Step::Shrink),
+        1 => (at(), k()).prop_map(|(i, k)| Step::Clone(i, k)),
+        1 => (1..5000u32).prop_map(Step::Rebuild),
+        1 => Just(Step::FromVoxels),
+        4 => (at(), 0..CHUNK_VOLUME).prop_map(|(i, n)| Step::Read(i, n)),
+    ]
+}
+
+fn edit(tree: &mut RunTree, model: &mut Model, range: Range<usize>, voxel: Voxel) {
+    tree.set_range(range.clone(), voxel);
+    model[range].fill(voxel);
+}
+
+fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
+    let pick = |k: usize| value(k % values);
+    match *step {
+        Step::Set(i, k) => {
+            assert_eq!(tree.set(i, pick(k)), model[i]);
+            model[i] = pick(k);
+        }
+        Step::SetRange(i, n, k) => edit(tree, model, i..(i + n).min(CHUNK_VOLUME), pick(k)),
+        Step::SetBlocks(b, n, k) => edit(tree, model, b * 256..((b + n) * 256).min(CHUNK_VOLUME), pick(k)),
+        Step::SetWhole(k) => edit(tree, model, 0..CHUNK_VOLUME, pick(k)),
+        Step::SetRun(i, a, b, k) => {
+            let run = tree.run_at(i);
+            let start = (run.start as i32 + a).max(0) as usize;
+            let end = ((run.end() as i32 + b).max(0) as usize).min(CHUNK_VOLUME);
+            let voxel = match k % 3 {
+                0 if start > 0 => model[start - 1],
+                1 if end < CHUNK_VOLUME => model[end],
+                _ => pick(k),
+            };
+            // May be empty or reversed, which must do nothing.
+            tree.set_range(start..end, voxel);
+            if start < end {
+                model[start..end].fill(voxel);
+            }
+        }
+        Step::Shrink => tree.shrink_to_fit(),
+        Step::Clone(i, k) => {
+            let (before, before_model) = (tree.clone(), model.clone());
+            edit(tree, model, i..(i + 300).min(CHUNK_VOLUME), pick(k));
+            assert_same(&before, &before_model);
+        }
+        Step::Rebuild(piece) => {
+            let mut builder = RunBuilder::new();
+            for run in tree.runs() {
+                let mut left = run.len;
+                while left > 0 {
+                    assert_eq!(builder.position(), (run.end() - left) as usize);
+                    builder.push(left.min(piece), run.voxel);
+                    builder.push(0, Voxel::full(9));
+                    left -= left.min(piece);
+                }
+            }
+            *tree = builder.finish();
+        }
+        Step::FromVoxels => *tree = RunTree::from_voxels(model),
+        Step::Read(i, n) => {
+            let range = i..(i + n).min(CHUNK_VOLUME);
+            let mut expected = runs_of(&model[range.clone()]);
+            expected.iter_mut().for_each(|r| r.start += i as u32);
+            assert!(tree.runs_in(range.clone()).eq(expected), "runs_in({range:?})");
+            assert_eq!(tree.runs_in(i..i).next(), None);
+            for i in [i, i / 2, CHUNK_VOLUME - 1 - i] {
+                assert_eq!(tree.get(i), model[i], "get({i})");
+                let run = tree.run_at(i);
+                let (start, end) = (run.start as usize, run.end() as usize);
+                assert!((start..end).contains(&i) && model[start..end].iter().all(|&v| v == run.voxel));
+                assert!(start == 0 || model[start - 1] != run.voxel);
+                assert!(end == CHUNK_VOLUME || model[end] != run.voxel);
+            }
+        }
+    }
+}
+
+/// A chunk to begin with: of one value, or of noise in stretches of up to `stretch` voxels.
+fn begin(values: usize, stretch: usize, seed: u64) -> Model {
+    let mut model = model_of(value(seed as usize % values));
+    let mut random = Random(seed | 1);
+    let mut at = 0;
+    while stretch > 0 && at < CHUNK_VOLUME {
+        let end = (at + 1 + random.below(stretch)).min(CHUNK_VOLUME);
+        model[at..end].fill(value(random.below(values)));
+        at = end;
+    }
+    model
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_step_leaves_the_tree_as_the_array(
+        values in prop::sample::select(vec![2usize, 3, 5, 30, 255, 256, 257, 258, 300, 2000]),
+        stretch in prop::sample::select(vec![0usize, 2, 40, 1000]),
+        seed in any::<u64>(),
+        steps in prop::collection::vec(step(), 1..120),
+    ) {
+        let mut model = begin(values, stretch, seed);
+        let mut tree = RunTree::from_voxels(&model);
+        assert_same(&tree, &model);
+        for step in &steps {
+            apply(&mut tree, &mut model, step, values);
+            assert_same(&tree, &model);
+        }
+    }
+}
+
+/// A small generator of its own (xorshift), so that a million steps cost no more than they must.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((self.next() >> 32) as usize * n) >> 32
+    }
+
+    /// 1 to 2^`bits`, each power of two as likely as the others.
+    fn log_uniform(&mut self, bits: usize) -> usize {
+        let bits = self.below(bits + 1);
+        1 + self.below(1 << bits)
+    }
+}
+
+#[test]
+fn a_million_random_edits() {
+    const STEPS: usize = 1_000_000;
+    let mut random = Random(0x5706_e2a1);
+    let mut model = model_of(Voxel::AIR);
+    let mut tree = RunTree::uniform(Voxel::AIR);
+    let (mut most_runs, mut most_values, mut sum_of_runs) = (0, 0, 0u64);
+    for step in 0..STEPS {
+        // Mostly a worked-on chunk of some hundred runs and few values; now and then a spell of single
+        // voxels of many values, which drives the runs into the thousands and the palette past a byte.
+        let wild = step % 250_000 < 4_000;
+        let values = if wild { 700 } else { 24 };
+        let voxel = value(random.below(values));
+        let range = if wild || random.below(2) == 0 {
+            let i = random.below(CHUNK_VOLUME);
+            assert_eq!(tree.set(i, voxel), model[i], "step {step}");
+            i..i + 1
+        } else {
+            let bits = if random.below(5000) == 0 { 15 } else { 12 };
+            let start = random.below(CHUNK_VOLUME);
+            let range = start..(start + random.log_uniform(bits)).min(CHUNK_VOLUME);
+            tree.set_range(range.clone(), voxel);
+            range
+        };
+        model[range.clone()].fill(voxel);
+
+        tree.check().unwrap_or_else(|e| panic!("step {step}, {range:?} to {voxel:?}: {e}"));
+        let near = [range.start.saturating_sub(1), range.start, range.end - 1, range.end.min(CHUNK_VOLUME - 1)];
+        for i in near.into_iter().chain([random.below(CHUNK_VOLUME)]) {
+            assert_eq!(tree.get(i), model[i], "step {step}, at {i}");
+        }
+        if step % 4000 == 3999 {
+            // As saving would; also keeps the palette, which every check goes through, short.
+            tree.shrink_to_fit();
+            assert_same(&tree, &model);
+        }
+        most_runs = most_runs.max(tree.run_count());
+        most_values = most_values.max(tree.palette().len());
+        sum_of_runs += tree.run_count() as u64;
+    }
+    assert_same(&tree, &model);
+    assert!(most_runs > 2000 && most_values > 256, "{most_runs} runs and {most_values} values at most: too tame");
+    println!("at most {most_runs} runs and {most_values} values; {} runs on average", sum_of_runs / STEPS as u64);
+}
+
+/// Every voxel its own run and value, then each set to yet another value: counts, starts and palette indices
+/// at the ends of their ranges.
+#[test]
+fn as_many_runs_and_values_as_there_can_be() {
+    let distinct = |k: usize| Voxel::new(1 + (k % 60_000) as u16, (k / 60_000) as u8);
+    let mut model = model_of(Voxel::AIR);
+    for (i, voxel) in model.iter_mut().enumerate() {
+        *voxel = distinct(i);
+    }
+    let mut tree = RunTree::from_voxels(&model);
+    assert_same(&tree, &model);
+    assert_eq!((tree.run_count(), tree.palette().len()), (CHUNK_VOLUME, CHUNK_VOLUME));
+    for i in 0..CHUNK_VOLUME + 100 {
+        // In an order that jumps.
+        let (at, voxel) = (i * 12_345 % CHUNK_VOLUME, distinct(CHUNK_VOLUME + i));
+        assert_eq!(tree.set(at, voxel), model[at]);
+        model[at] = voxel;
+        if i % 4096 == 0 {
+            assert_same(&tree, &model);
+        }
+    }
+    assert_same(&tree, &model);
+    tree.shrink_to_fit();
+    assert_same(&tree, &model);
+    assert_eq!(tree.palette().len(), CHUNK_VOLUME);
+    // And down to nothing again, from both ends.
+    for i in 0..CHUNK_VOLUME / 2 {
+        tree.set(i, Voxel::AIR);
+        tree.set(CHUNK_VOLUME - 1 - i, Voxel::AIR);
+    }
+    assert_eq!((tree.as_uniform(), tree.heap_bytes()), (Some(Voxel::AIR), 0));
+}
+
+/// Values that come and go must not pile up: the palette stays near what is in use.
+#[test]
+fn the_palette_stays_bounded() {
+    let mut tree = RunTree::uniform(Voxel::AIR);
+    tree.set_range(0..1000, Voxel::full(1));
+    for k in 0..50_000 {
+        tree.set(20_000 + k % 5, value(2 + k));
+        assert!(tree.palette().len() <= 16, "{} entries for 7 values", tree.palette().len());
+    }
+    tree.check().unwrap();
+    // Also after a time with many.
+    for k in 0..1500 {
+        tree.set(k * 2, value(2 + k));
+    }
+    tree.set_range(0..30_000, Voxel::full(1));
+    for k in 0..5000 {
+        tree.set(20_000, value(2 + k));
+    }
+    assert!(tree.palette().len() <= 16, "{} entries for 3 values", tree.palette().len());
+    let bytes = tree.heap_bytes();
+    tree.shrink_to_fit();
+    assert!(tree.heap_bytes() <= bytes && tree.palette().len() == 3);
+}
+
+#[test]
+#[should_panic(expected = "past the chunk")]
+fn a_range_past_the_end_is_refused() {
+    RunTree::uniform(Voxel::AIR).set_range(5..CHUNK_VOLUME + 1, Voxel::full(1));
+}
+
+#[test]
+#[should_panic(expected = "passes the end")]
+fn a_builder_takes_no_run_past_the_end() {
+    let mut builder = RunBuilder::new();
+    builder.push(CHUNK_VOLUME as u32, Voxel::AIR);
+    builder.push(u32::MAX, Voxel::AIR);
+}
