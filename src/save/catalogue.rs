@@ -1,0 +1,191 @@
+//! The maps in a folder: what the title screen lists, renames and deletes.
+
+use super::check;
+use super::error::SaveError;
+use super::frame::{self, Kind};
+use super::lock::MapLock;
+use super::map::{MapFile, must_be_file};
+use super::schema::{self, beside};
+use crate::voxel::ChunkPos;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a map's file name ends in.
+pub const EXTENSION: &str = "stonerun";
+
+/// One map of a folder.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MapEntry {
+    /// The file's name without its ending.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Last save, seconds since 1970 UTC; 0 if not known.
+    pub saved_unix: u64,
+    /// The picture, PNG.
+    pub picture: Option<Vec<u8>>,
+    /// The terrain's kind.
+    pub terrain: String,
+    /// The terrain's seed.
+    pub seed: u64,
+    /// Why what is above could not all be read. The map may open all the same: opening mends.
+    pub problem: Option<String>,
+}
+
+/// The maps in `folder`, the last saved first. Reads only each map's header and picture.
+///
+/// # Errors
+/// The folder cannot be read. A map that cannot be is listed, with its problem.
+pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
+    let fail = |e| SaveError::io(folder, "list the maps in it")(e);
+    let mut maps = Vec::new();
+    for file in fs::read_dir(folder).map_err(fail)? {
+        let path = file.map_err(fail)?.path();
+        if path.extension() == Some(OsStr::new(EXTENSION)) && path.is_file() {
+            maps.push(entry(path));
+        }
+    }
+    maps.sort_by(|a, b| b.saved_unix.cmp(&a.saved_unix).then_with(|| a.name.cmp(&b.name)));
+    Ok(maps)
+}
+
+fn entry(path: PathBuf) -> MapEntry {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = fs::metadata(&path).map_or(0, |m| m.len());
+    let mut entry =
+        MapEntry { name, bytes, saved_unix: 0, picture: None, terrain: String::new(), seed: 0, problem: None, path };
+    if let Err(problem) = read_front(&mut entry) {
+        entry.problem = Some(problem);
+    }
+    entry
+}
+
+fn read_front(entry: &mut MapEntry) -> Result<(), String> {
+    let conn = schema::for_reading(&entry.path).map_err(|e| e.to_string())?;
+    let explain = |trouble| match trouble {
+        check::Trouble::Broken(reason) => format!("the file is damaged or not a map: {reason}"),
+        check::Trouble::TooNew(found) => format!("its format {found} is newer than this program's"),
+        check::Trouble::Outside(e) => e.to_string(),
+    };
+    check::identity(&conn).map_err(explain)?;
+    let (_, header) = check::header(&conn).map_err(explain)?;
+    (entry.saved_unix, entry.terrain, entry.seed) = (header.saved_unix, header.terrain, header.seed);
+    if let Ok(Some(bytes)) = check::meta(&conn, Kind::Picture)
+        && let Ok(record) = frame::parse_as(&bytes, Kind::Picture, ChunkPos::default())
+    {
+        entry.picture = Some(record.data.to_vec());
+    }
+    Ok(())
+}
+
+/// Names that Windows gives to devices, whatever follows after a dot.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// Whether a map may be called `name`, on any system.
+///
+/// # Errors
+/// Why it may not.
+pub fn valid_name(name: &str) -> Result<(), SaveError> {
+    let lower = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let port = |kind| lower.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    let reason = if name.trim().is_empty() {
+        "it is empty"
+    } else if name.len() > 100 {
+        "it is too long"
+    } else if name.chars().any(|c| c.is_control() || "/\\:*?\"<>|".contains(c)) {
+        "it holds one of / \\ : * ? \" < > | or a control character"
+    } else if name.starts_with([' ', '.']) || name.ends_with([' ', '.']) {
+        "it begins or ends with a space or a dot"
+    } else if DEVICES.contains(&lower.as_str()) || port("com") || port("lpt") {
+        "Windows keeps it for a device"
+    } else {
+        return Ok(());
+    };
+    Err(SaveError::Name { name: name.to_owned(), reason })
+}
+
+/// The file of the map called `name` in `folder`.
+///
+/// # Errors
+/// The name cannot be a map's.
+pub fn path_of(folder: &Path, name: &str) -> Result<PathBuf, SaveError> {
+    valid_name(name)?;
+    Ok(folder.join(format!("{name}.{EXTENSION}")))
+}
+
+/// Gives the map at `path` another name in its folder; returns its new file.
+///
+/// # Errors
+/// The name cannot be a map's or is taken, or the map is open.
+pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
+    let target = path_of(path.parent().unwrap_or(Path::new("")), name)?;
+    must_be_file(path)?;
+    // After a crash part of the map is in its log, which goes by the map's name: fold it in first.
+    if schema::has_log(path) || beside(path, "-journal").exists() {
+        MapFile::open(path)?.map.close()?;
+    }
+    let _lock = MapLock::take(path)?;
+    let _target_lock = MapLock::take(&target)?;
+    if target.exists() {
+        return Err(SaveError::Exists { path: target });
+    }
+    fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
+    Ok(target)
+}
+
+/// Deletes the map at `path`, with its logs.
+///
+/// # Errors
+/// It is open, or may not be deleted.
+pub fn delete(path: &Path) -> Result<(), SaveError> {
+    must_be_file(path)?;
+    let _lock = MapLock::take(path)?;
+    fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
+    for suffix in ["-wal", "-shm", "-journal"] {
+        // Without the map they are nothing; most often there is none.
+        let _ = fs::remove_file(beside(path, suffix));
+    }
+    Ok(())
+}
+
+/// The folder of the maps, and why it is that one: `./saves` where that exists, else in the user's data
+/// folder, made if need be.
+#[must_use]
+pub fn maps_folder() -> (PathBuf, &'static str) {
+    let here = PathBuf::from("saves");
+    if here.is_dir() {
+        return (here, "the folder \"saves\" where the game was started");
+    }
+    match directories::ProjectDirs::from("", "", "Stonerun") {
+        Some(folders) => {
+            let folder = folders.data_dir().join("saves");
+            // If it cannot be made, listing it says so, with the reason.
+            let _ = fs::create_dir_all(&folder);
+            (folder, "your data folder")
+        }
+        None => {
+            let _ = fs::create_dir_all(&here);
+            (here, "the folder where the game was started, as you have no home folder")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for good in ["home", "Mein Haus 2", "my.map", "コン", "console", "com10"] {
+            assert!(valid_name(good).is_ok(), "{good}");
+        }
+        let long = "x".repeat(101);
+        for bad in ["", " ", ".hidden", "a/b", "..", "a\\b", "x:y", "a\n", "end.", "nul", "COM1", "con.txt", &long] {
+            assert!(valid_name(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(path_of(Path::new("maps"), "home").unwrap(), Path::new("maps/home.stonerun"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Why a map could not be read or written. Every message names the file, and the place in it where there is one.
+
+use crate::voxel::ChunkPos;
+use std::path::{Path, PathBuf};
+
+/// Why something with a map file failed.
+#[derive(thiserror::Error, Debug)]
+pub enum SaveError {
+    /// There is no such file.
+    #[error("{}: there is no such map", path.display())]
+    NotFound {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A new map's file exists already.
+    #[error("{}: the file exists already", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another game, or another part of this one, has it open for writing.
+    #[error("{} is open in another program", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is not a map, or nothing of one is left in it.
+    #[error("{}: not a Stonerun map: {reason}", path.display())]
+    NotAMap {
+        /// The file.
+        path: PathBuf,
+        /// What was found instead.
+        reason: String,
+    },
+    /// The map was written by a later version of the program.
+    #[error("{}: the map's format {found} is newer than this program's, {}", path.display(), super::schema::VERSION)]
+    TooNew {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// The record of one chunk is bad; the others are not touched by that.
+    #[error("{}: chunk {pos}: {reason}", path.display())]
+    BadChunk {
+        /// The file.
+        path: PathBuf,
+        /// The chunk.
+        pos: ChunkPos,
+        /// What is wrong with its record.
+        reason: String,
+    },
+    /// The operating system refused.
+    #[error("{}: cannot {doing}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried, as a verb phrase.
+        doing: &'static str,
+        /// Its reason.
+        source: std::io::Error,
+    },
+    /// SQLite refused: the disk is full, the file is locked or cannot be written.
+    #[error("{}: cannot {doing}: {source}", path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What was tried, as a verb phrase.
+        doing: &'static str,
+        /// Its reason.
+        source: rusqlite::Error,
+    },
+    /// A map opened for reading only was to be written.
+    #[error("{}: the map is open for reading only", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What was to be saved does not fit the format or this map.
+    #[error("{}: cannot save: {reason}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The map was closed while something still wanted to read it.
+    #[error("{}: the map is closed", path.display())]
+    Closed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A name that cannot be a map's.
+    #[error("{name:?} cannot be a map's name: {reason}")]
+    Name {
+        /// The name.
+        name: String,
+        /// Why not.
+        reason: &'static str,
+    },
+}
+
+impl SaveError {
+    /// For `map_err`: an error of the operating system at `path` while `doing`.
+    pub(super) fn io(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> SaveError {
+        let path = path.to_owned();
+        move |source| SaveError::Io { path, doing, source }
+    }
+
+    /// For `map_err`: an error of SQLite at `path` while `doing`.
+    pub(super) fn sqlite(path: &Path, doing: &'static str) -> impl FnOnce(rusqlite::Error) -> SaveError {
+        let path = path.to_owned();
+        move |source| SaveError::Sqlite { path, doing, source }
+    }
+}

@@ -1,0 +1,113 @@
+//! Which chunks a map has, kept in memory while it is open: 40 bytes a chunk.
+//!
+//! It makes the answer "the map has no such chunk" certain. Taken from the file, a damaged page would make
+//! a chunk look as if it had never been saved, new terrain would be made in its place, and saved over it.
+
+use super::records::{Digest, place_hash};
+use super::schema::VERSION;
+use super::types::Totals;
+use crate::voxel::ChunkPos;
+use rustc_hash::FxHashMap;
+
+/// Where a chunk's record is, and what it measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    /// Row in the table `chunk`.
+    pub id: i64,
+    /// The save that wrote it.
+    pub revision: u32,
+    /// Bytes as byte-RLE.
+    pub rle: u32,
+    /// Bytes of the data stored.
+    pub data: u32,
+}
+
+/// All chunks of a map.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    entries: FxHashMap<ChunkPos, Entry>,
+    /// Chunks with bad records, and what is wrong with each.
+    bad: FxHashMap<ChunkPos, String>,
+    /// The digest's sum over `entries`.
+    sum: u64,
+    /// Length of the material table.
+    pub materials: usize,
+}
+
+impl Index {
+    pub(super) fn get(&self, pos: ChunkPos) -> Option<Entry> {
+        self.entries.get(&pos).copied()
+    }
+
+    /// Puts a chunk in, as sound, in place of the one that was there.
+    pub(super) fn insert(&mut self, pos: ChunkPos, entry: Entry) {
+        if let Some(old) = self.entries.insert(pos, entry) {
+            self.sum = self.sum.wrapping_sub(place_hash(pos, old.revision));
+        }
+        self.sum = self.sum.wrapping_add(place_hash(pos, entry.revision));
+        self.bad.remove(&pos);
+    }
+
+    pub(super) fn remove(&mut self, pos: ChunkPos) {
+        if let Some(old) = self.entries.remove(&pos) {
+            self.sum = self.sum.wrapping_sub(place_hash(pos, old.revision));
+        }
+        self.bad.remove(&pos);
+    }
+
+    pub(super) fn mark_bad(&mut self, pos: ChunkPos, reason: String) {
+        self.bad.insert(pos, reason);
+    }
+
+    /// What is wrong with the chunk at `pos`, if it is known to be bad.
+    pub(super) fn badness(&self, pos: ChunkPos) -> Option<&str> {
+        self.bad.get(&pos).map(String::as_str)
+    }
+
+    /// The bad chunks by position.
+    pub(super) fn bad(&self) -> Vec<(ChunkPos, String)> {
+        let mut bad: Vec<_> = self.bad.iter().map(|(&pos, reason)| (pos, reason.clone())).collect();
+        bad.sort();
+        bad
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The positions, sorted.
+    pub(super) fn positions(&self) -> Vec<ChunkPos> {
+        let mut all: Vec<_> = self.entries.keys().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The digest of the map as it will be with `written` in it and a table of `materials`.
+    pub(super) fn digest_with(&self, written: &FxHashMap<ChunkPos, Entry>, materials: usize) -> Digest {
+        let (mut sum, mut chunks) = (self.sum, self.len() as u64);
+        for (&pos, entry) in written {
+            match self.entries.get(&pos) {
+                Some(old) => sum = sum.wrapping_sub(place_hash(pos, old.revision)),
+                None => chunks += 1,
+            }
+            sum = sum.wrapping_add(place_hash(pos, entry.revision));
+        }
+        Digest { schema: VERSION, chunks, sum, materials: materials as u32 }
+    }
+
+    /// The digest of the map as it is.
+    pub(super) fn digest(&self) -> Digest {
+        self.digest_with(&FxHashMap::default(), self.materials)
+    }
+
+    /// The sums over the chunks; the file's size is left 0.
+    pub(super) fn totals(&self) -> Totals {
+        let mut t = Totals { chunks: self.len() as u64, bad: self.bad.len() as u64, ..Totals::default() };
+        for entry in self.entries.values() {
+            t.rle_bytes += u64::from(entry.rle);
+            t.lz4_bytes += u64::from(entry.data);
+        }
+        t.stored_bytes = t.lz4_bytes + t.chunks * super::frame::FRAME as u64;
+        t
+    }
+}

@@ -1,0 +1,293 @@
+//! An open map: the one connection that writes, and what it knows of the file.
+
+use super::check::{Contents, Trouble, inspect, meta};
+use super::damage::Damage;
+use super::error::SaveError;
+use super::frame::{self, Kind};
+use super::index::Index;
+use super::lock::MapLock;
+use super::reader::{self, MapReader, Shared};
+use super::rebuild;
+use super::schema;
+use super::types::{Changes, Header, Totals};
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::Chunk;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// A map file that is open: for writing, and then for nobody else's, or for reading.
+#[derive(Debug)]
+pub struct MapFile {
+    // In the order in which they are dropped: the connection is closed before the lock is given up.
+    pub(super) conn: Connection,
+    pub(super) shared: Arc<Shared>,
+    pub(super) header: Header,
+    pub(super) materials: MaterialTable,
+    /// The number of the last save.
+    pub(super) revision: u32,
+    /// None: open for reading.
+    lock: Option<MapLock>,
+}
+
+/// A map as it was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The map.
+    pub map: MapFile,
+    /// What of it is lost or bad; none if every record is sound.
+    pub damage: Option<Damage>,
+}
+
+/// The file's name, for messages.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Checks that `path` is a file.
+pub(super) fn must_be_file(path: &Path) -> Result<(), SaveError> {
+    match std::fs::metadata(path) {
+        Ok(m) if m.is_file() => Ok(()),
+        Ok(_) => Err(SaveError::NotAMap { path: path.to_owned(), reason: "it is not a file".to_owned() }),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(SaveError::NotFound { path: path.to_owned() }),
+        Err(e) => Err(SaveError::io(path, "open the map")(e)),
+    }
+}
+
+impl MapFile {
+    /// Makes a new map and opens it for writing.
+    ///
+    /// # Errors
+    /// The file exists, or its folder cannot be written.
+    pub fn create(path: &Path, header: &Header, materials: &MaterialTable) -> Result<MapFile, SaveError> {
+        let lock = MapLock::take(path)?;
+        // The file is made here, and not by SQLite, so that one that exists is never touched.
+        match std::fs::OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(_) => {}
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+                return Err(SaveError::Exists { path: path.to_owned() });
+            }
+            Err(e) => return Err(SaveError::io(path, "create the map")(e)),
+        }
+        let filled = schema::for_writing(path)
+            .and_then(|conn| {
+                conn.execute_batch("BEGIN")?;
+                schema::create(&conn)?;
+                conn.execute_batch("COMMIT")?;
+                schema::begin_writing(&conn)?;
+                Ok(conn)
+            })
+            .map_err(SaveError::sqlite(path, "create the map"))
+            .and_then(|conn| {
+                // An empty table, and save number 0: the first save fills in the rest.
+                let contents = Contents {
+                    header: header.clone(),
+                    materials: materials.clone(),
+                    revision: 0,
+                    index: Index::default(),
+                };
+                let mut map = MapFile::over(path, conn, contents, Some(lock));
+                map.save(&Changes {
+                    chunks: Vec::new(),
+                    header: header.clone(),
+                    materials: materials.clone(),
+                    picture: None,
+                })?;
+                Ok(map)
+            });
+        if filled.is_err() {
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                let _ = std::fs::remove_file(schema::beside(path, suffix));
+            }
+        }
+        filled
+    }
+
+    /// Opens a map for writing, having read and checked every record. A map that is damaged in more than
+    /// single chunks is built anew from what is sound, and the damaged file is kept under another name.
+    ///
+    /// # Errors
+    /// There is no such file, it is open in another program, it cannot be written, it is of a later version,
+    /// or nothing in it can be recovered.
+    pub fn open(path: &Path) -> Result<Opened, SaveError> {
+        must_be_file(path)?;
+        let lock = MapLock::take(path)?;
+        // SQLite would open a file it may not write for reading, and say so only at the first save.
+        std::fs::OpenOptions::new().write(true).open(path).map_err(SaveError::io(path, "open the map for writing"))?;
+        let (conn, contents, salvage) = match MapFile::try_writable(path) {
+            Ok((conn, contents)) => (conn, contents, None),
+            Err(Trouble::Broken(reason)) => {
+                let damage = rebuild::in_place(path, &name_of(path), reason)?;
+                let (conn, contents) = MapFile::try_writable(path).map_err(|t| MapFile::explain(path, t))?;
+                (conn, contents, Some(damage))
+            }
+            Err(trouble) => return Err(MapFile::explain(path, trouble)),
+        };
+        schema::begin_writing(&conn).map_err(SaveError::sqlite(path, "open the map for writing"))?;
+        Ok(MapFile::opened(path, conn, contents, Some(lock), salvage))
+    }
+
+    /// Opens a map for reading. It may be open in another program, and its folder need not be writable. A
+    /// map that is damaged in more than single chunks is built anew in memory.
+    ///
+    /// # Errors
+    /// As [`MapFile::open`].
+    pub fn open_read_only(path: &Path) -> Result<Opened, SaveError> {
+        must_be_file(path)?;
+        let conn = schema::for_reading(path)?;
+        match inspect(&conn) {
+            Ok(contents) => Ok(MapFile::opened(path, conn, contents, None, None)),
+            Err(Trouble::Broken(reason)) => {
+                drop(conn);
+                let (conn, damage) = rebuild::in_memory(path, &name_of(path), reason)?;
+                let contents = inspect(&conn).map_err(|t| MapFile::explain(path, t))?;
+                Ok(MapFile::opened(path, conn, contents, None, Some(damage)))
+            }
+            Err(trouble) => Err(MapFile::explain(path, trouble)),
+        }
+    }
+
+    fn try_writable(path: &Path) -> Result<(Connection, Contents), Trouble> {
+        let conn = schema::for_writing(path)?;
+        // If the map is broken, its log must stay as it is: it may hold what the file has lost.
+        let keep_log = rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        conn.set_db_config(keep_log, true)?;
+        let contents = inspect(&conn)?;
+        if conn.is_readonly("main")? {
+            return Err(Trouble::Broken("its format byte says that it must not be written".to_owned()));
+        }
+        conn.set_db_config(keep_log, false)?;
+        Ok((conn, contents))
+    }
+
+    fn explain(path: &Path, trouble: Trouble) -> SaveError {
+        match trouble {
+            Trouble::Broken(reason) => SaveError::NotAMap { path: path.to_owned(), reason },
+            Trouble::TooNew(found) => SaveError::TooNew { path: path.to_owned(), found },
+            Trouble::Outside(source) => SaveError::sqlite(path, "open the map")(source),
+        }
+    }
+
+    fn opened(
+        path: &Path,
+        conn: Connection,
+        contents: Contents,
+        lock: Option<MapLock>,
+        salvage: Option<Damage>,
+    ) -> Opened {
+        let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
+        let damage = salvage.or_else(|| {
+            (!bad.is_empty()).then(|| Damage {
+                file: name_of(path),
+                expected: Some(chunks),
+                sound: chunks - bad.len() as u64,
+                bad,
+                ..Damage::default()
+            })
+        });
+        Opened { map: MapFile::over(path, conn, contents, lock), damage }
+    }
+
+    fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>) -> MapFile {
+        let shared =
+            Arc::new(Shared { path: path.to_owned(), index: RwLock::new(c.index), connection: Mutex::new(None) });
+        MapFile { conn, shared, header: c.header, materials: c.materials, revision: c.revision, lock }
+    }
+
+    /// The header as it was last saved.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The material table: the map's indices, the game's looks for names it knows.
+    #[must_use]
+    pub fn materials(&self) -> &MaterialTable {
+        &self.materials
+    }
+
+    /// The map's file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.shared.path
+    }
+
+    /// Whether it can be saved.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.lock.is_none()
+    }
+
+    /// The chunk at `pos`; none if the map has no such chunk.
+    ///
+    /// # Errors
+    /// [`SaveError::BadChunk`] if its record is bad; others if the file cannot be read.
+    pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+        reader::load(&self.shared, pos, |fetch| fetch(&self.conn))
+    }
+
+    /// A loader for other threads. It is of use until the map is closed.
+    ///
+    /// # Errors
+    /// The file cannot be opened a second time.
+    pub fn reader(&self) -> Result<MapReader, SaveError> {
+        let mut connection = self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if connection.is_none() {
+            *connection = Some(schema::for_reading(self.path())?);
+        }
+        Ok(MapReader { shared: Arc::clone(&self.shared) })
+    }
+
+    /// Positions of all chunks, bad ones too, sorted.
+    ///
+    /// # Errors
+    /// None now; kept so that a map may one day be larger than memory.
+    pub fn positions(&self) -> Result<Vec<ChunkPos>, SaveError> {
+        Ok(self.shared.index(|index| index.positions()))
+    }
+
+    /// Sums over the chunks, and the file's size.
+    ///
+    /// # Errors
+    /// The file's size cannot be read.
+    pub fn totals(&self) -> Result<Totals, SaveError> {
+        let main = std::fs::metadata(self.path()).map_err(SaveError::io(self.path(), "read the file's size"))?;
+        let log = std::fs::metadata(schema::beside(self.path(), "-wal")).map_or(0, |m| m.len());
+        Ok(Totals { file_bytes: main.len() + log, ..self.shared.index(|index| index.totals()) })
+    }
+
+    /// The picture for the title screen, PNG. A bad one is none: a new one comes with the next save.
+    #[must_use]
+    pub fn picture(&self) -> Option<Vec<u8>> {
+        let bytes = meta(&self.conn, Kind::Picture).ok()??;
+        Some(frame::parse_as(&bytes, Kind::Picture, ChunkPos::default()).ok()?.data.to_vec())
+    }
+
+    /// True if there is a picture and its record is bad.
+    pub(super) fn has_bad_picture(&self) -> bool {
+        meta(&self.conn, Kind::Picture).ok().flatten().is_some() && self.picture().is_none()
+    }
+
+    /// Closes the map: it is one plain file again, and its readers read no more. Dropping it does the same,
+    /// without a word if that fails.
+    ///
+    /// # Errors
+    /// The log cannot be folded into the file. Nothing is lost: the next opening will do it.
+    pub fn close(mut self) -> Result<(), SaveError> {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Result<(), SaveError> {
+        *self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        match self.lock {
+            Some(_) => schema::end_writing(&self.conn).map_err(SaveError::sqlite(self.path(), "close the map")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for MapFile {
+    fn drop(&mut self) {
+        let _ = self.finish();
+    }
+}

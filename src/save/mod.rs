@@ -1,0 +1,46 @@
+//! The map file: everything a player made, in one SQLite file, `saves/NAME.stonerun`.
+//!
+//! Three layers, each of which proves itself. A chunk is [byte-RLE](rle), with LZ4 where that is smaller. Every
+//! chunk, material and header is a *record* that says what it is under a checksum (`frame.rs`). The records
+//! are rows of SQLite tables (`schema.rs`), and one save is one transaction (`saving.rs`). SQLite makes a save
+//! whole or nothing, the records tell damage from content, and a digest of what must be there misses what is
+//! gone (`check.rs`). Where SQLite itself cannot read a file any more, the records are found without it
+//! (`salvage.rs`), and the map is built anew from them beside the damaged file (`rebuild.rs`).
+//!
+//! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`Writer`] saves it on one.
+//! - [`catalogue`] is the folder of maps.
+//! - [`verify`] and [`repair`] are the command line's.
+//!
+//! Sources: the chunk's bytes are the Roblox text's ("Disk format"); SQLite's file format is at sqlite.org.
+
+pub mod catalogue;
+mod check;
+mod chunks;
+mod damage;
+mod error;
+mod frame;
+mod index;
+mod lock;
+mod map;
+mod materials;
+mod pages;
+mod reader;
+mod rebuild;
+mod records;
+pub mod rle;
+mod salvage;
+mod saving;
+mod schema;
+mod types;
+mod verify;
+mod writer;
+
+pub use chunks::encoded_sizes;
+pub use damage::{BadRecord, Damage};
+pub use error::SaveError;
+pub use map::{MapFile, Opened};
+pub use reader::MapReader;
+pub use schema::sqlite_version;
+pub use types::{Changes, Header, Player, SaveReport, Totals};
+pub use verify::{RepairReport, VerifyReport, repair, verify};
+pub use writer::Writer;

@@ -1,0 +1,152 @@
+//! Builds a map anew from what is sound in a damaged one.
+//!
+//! The records are taken over as they are, so each keeps its own proof. On disk the new file gets the map's
+//! name only when it is whole and safe, and the damaged one stays beside it: nothing is overwritten.
+
+use super::damage::Damage;
+use super::error::SaveError;
+use super::frame::Kind;
+use super::index::{Entry, Index};
+use super::materials::assemble;
+use super::records;
+use super::salvage::{Salvage, scan};
+use super::saving::{picture_record, put_chunk, put_material, put_meta};
+use super::schema::{self, beside};
+use super::types::Header;
+use crate::voxel::ChunkPos;
+use rusqlite::Connection;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Builds the damaged map at `path` anew under its own name, and keeps the damaged file under another.
+/// The map must be locked, and nobody may have it open.
+pub(super) fn in_place(path: &Path, name: &str, reason: String) -> Result<Damage, SaveError> {
+    let new = beside(path, ".rebuilding");
+    remove_if_there(&new)?;
+    let built = Connection::open(&new).map_err(SaveError::sqlite(&new, "build the map anew")).and_then(|conn| {
+        // The file counts only once it is whole, so it needs no journal; it is synchronised below.
+        conn.pragma_update(None, "synchronous", "OFF").map_err(SaveError::sqlite(&new, "build the map anew"))?;
+        let damage = fill(&conn, path, name, reason)?;
+        conn.close().map_err(|(_, e)| SaveError::sqlite(&new, "build the map anew")(e))?;
+        Ok(damage)
+    });
+    let swapped = built.and_then(|mut damage| {
+        let file = fs::OpenOptions::new().write(true).open(&new);
+        file.and_then(|f| f.sync_all()).map_err(SaveError::io(&new, "write the map anew"))?;
+        let kept = keep(path)?;
+        fs::rename(&new, path).map_err(SaveError::io(path, "put the repaired map in place"))?;
+        sync_folder(path);
+        damage.kept_as = Some(kept);
+        Ok(damage)
+    });
+    if swapped.is_err() {
+        let _ = fs::remove_file(&new);
+    }
+    swapped
+}
+
+/// Builds the damaged map at `path` anew in memory.
+pub(super) fn in_memory(path: &Path, name: &str, reason: String) -> Result<(Connection, Damage), SaveError> {
+    let conn = Connection::open_in_memory().map_err(SaveError::sqlite(path, "build the map anew in memory"))?;
+    let damage = fill(&conn, path, name, reason)?;
+    Ok((conn, damage))
+}
+
+/// Fills an empty database from what is sound in the map at `path`.
+fn fill(conn: &Connection, path: &Path, name: &str, reason: String) -> Result<Damage, SaveError> {
+    let mut found = scan(path).map_err(SaveError::io(path, "read the damaged map"))?;
+    if found.is_empty() {
+        return Err(SaveError::NotAMap { path: path.to_owned(), reason });
+    }
+    let fail = SaveError::sqlite(path, "build the map anew");
+    let (table, lost_materials) = assemble(std::mem::take(&mut found.materials), found.materials_len);
+    let revision = found.revision();
+    let write = |found: &mut Salvage| -> rusqlite::Result<Index> {
+        conn.execute_batch("BEGIN")?;
+        schema::create(conn)?;
+        let mut index = Index::default();
+        index.materials = table.len();
+        let mut chunks: Vec<_> = found.chunks.iter().map(|(&pos, &(revision, place))| (pos, revision, place)).collect();
+        chunks.sort_unstable_by_key(|c| c.0);
+        for (pos, revision, place) in chunks {
+            // A record that could be read a moment ago and cannot now is one more lost.
+            let Some(record) = found.record(place) else { continue };
+            let id = put_chunk(conn, None, pos, revision, &record)?;
+            index.insert(pos, Entry { id, revision, rle: 0, data: 0 });
+        }
+        let unfit = |e: String| rusqlite::Error::ToSqlConversionFailure(e.into());
+        for (id, material) in table.iter() {
+            put_material(conn, id, &records::write_material(id, material, revision).map_err(unfit)?)?;
+        }
+        let header = found.header.as_ref().map_or_else(default_header, |(_, header)| header.clone());
+        put_meta(conn, Kind::Header, &records::write_header(&header, revision).map_err(unfit)?)?;
+        if let Some((_, picture)) = &found.picture {
+            put_meta(conn, Kind::Picture, &picture_record(picture, revision))?;
+        }
+        put_meta(conn, Kind::Digest, &records::write_digest(&index.digest(), revision).map_err(unfit)?)?;
+        conn.execute_batch("COMMIT")?;
+        Ok(index)
+    };
+    let index = write(&mut found).map_err(fail)?;
+    let mut bad: Vec<(ChunkPos, String)> = found.bad.iter().map(|(&pos, (_, reason))| (pos, reason.clone())).collect();
+    bad.sort();
+    Ok(Damage {
+        file: name.to_owned(),
+        structure: Some(reason),
+        expected: found.digest.map(|(_, d)| d.chunks),
+        sound: index.len() as u64,
+        bad,
+        maybe_older: !found.is_of_last_save(),
+        header_lost: found.header.is_none(),
+        header_older: found.header.as_ref().is_some_and(|h| h.0 < revision),
+        lost_materials,
+        kept_as: None,
+    })
+}
+
+fn default_header() -> Header {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    Header::new(0, "continents", now)
+}
+
+/// Gives the map at `path` a second name, and its logs that name only. Returns it.
+fn keep(path: &Path) -> Result<PathBuf, SaveError> {
+    let fail = |e| SaveError::io(path, "keep the damaged map under another name")(e);
+    let mut kept = beside(path, ".damaged");
+    let mut n = 1;
+    while kept.try_exists().map_err(fail)? {
+        n += 1;
+        kept = beside(path, &format!(".damaged-{n}"));
+    }
+    // The map keeps its own name until the new one takes it, so that there is always a map of that name.
+    // File systems that have no hard links get a copy.
+    if fs::hard_link(path, &kept).is_err() {
+        fs::copy(path, &kept).map_err(fail)?;
+        fs::OpenOptions::new().write(true).open(&kept).and_then(|f| f.sync_all()).map_err(fail)?;
+    }
+    // A log must not meet the new file: it is the damaged one's.
+    for suffix in ["-wal", "-journal"] {
+        let log = beside(path, suffix);
+        if log.try_exists().map_err(fail)? {
+            fs::rename(&log, beside(&kept, suffix)).map_err(fail)?;
+        }
+    }
+    remove_if_there(&beside(path, "-shm"))?;
+    Ok(kept)
+}
+
+/// Removes a file of no value, if there is one.
+fn remove_if_there(path: &Path) -> Result<(), SaveError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(SaveError::io(path, "remove it")(e)),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a rename in the folder of `path` survive a power loss, where the system lets one ask for that.
+fn sync_folder(path: &Path) {
+    if let Some(folder) = path.parent() {
+        let _ = fs::File::open(folder).and_then(|f| f.sync_all());
+    }
+}

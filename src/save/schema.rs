@@ -1,0 +1,152 @@
+//! The tables of a map file, and the ways to connect to one.
+//!
+//! - `meta`: header, digest and picture, by the record's kind.
+//! - `material`: the material table, by index. Rows are only ever added.
+//! - `chunk`: the chunks. Place and revision stand beside the record too, so that `chunk_place` alone
+//!   tells which chunks there are without reading one.
+//! - `quarantine`: bad records that `repair` or a save set aside, as they were.
+//!
+//! While a map is open for writing it is in WAL mode: background loads go on during a save. `FULL` makes
+//! each commit wait for the disk, so a save that was reported done survives a power loss. A closed map is
+//! back in the rollback mode: one plain file that opens from a read-only folder, too.
+
+use super::error::SaveError;
+use rusqlite::{Connection, OpenFlags};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// SQLite's `application_id` of a map: "Ston".
+pub(super) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
+/// The layout's version, SQLite's `user_version`.
+pub(super) const VERSION: u32 = 1;
+/// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and few overflow.
+pub(super) const PAGE: usize = 8192;
+
+/// Name and definition of everything in the schema, in order of creation.
+pub(super) const TABLES: [(&str, &str); 5] = [
+    ("meta", "CREATE TABLE meta(kind INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
+    ("material", "CREATE TABLE material(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
+    (
+        "chunk",
+        "CREATE TABLE chunk(id INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, z INTEGER NOT NULL, \
+         revision INTEGER NOT NULL, record BLOB NOT NULL)",
+    ),
+    ("chunk_place", "CREATE UNIQUE INDEX chunk_place ON chunk(x, y, z, revision)"),
+    (
+        "quarantine",
+        "CREATE TABLE quarantine(id INTEGER PRIMARY KEY, place TEXT NOT NULL, reason TEXT NOT NULL, \
+         set_aside_unix INTEGER NOT NULL, record BLOB)",
+    ),
+];
+
+/// The version of the SQLite that is built into the program.
+#[must_use]
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
+/// Makes the tables in an empty database.
+pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "page_size", PAGE as i64)?;
+    conn.pragma_update(None, "application_id", APPLICATION_ID)?;
+    conn.pragma_update(None, "user_version", VERSION)?;
+    for (_, sql) in TABLES {
+        conn.execute_batch(sql)?;
+    }
+    Ok(())
+}
+
+/// How long a statement waits for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    conn.busy_timeout(PATIENCE)?;
+    Ok(conn)
+}
+
+/// A connection that may write to an existing file. Nothing is changed by making it.
+pub(super) fn for_writing(path: &Path) -> rusqlite::Result<Connection> {
+    connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+}
+
+/// Puts the connection of a sound map into the mode it is written in.
+pub(super) fn begin_writing(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "cache_size", -8192)?;
+    set_journal_mode(conn, "WAL")
+}
+
+/// Folds the write-ahead log into the file, and makes it one plain file again.
+pub(super) fn end_writing(conn: &Connection) -> rusqlite::Result<()> {
+    set_journal_mode(conn, "DELETE")
+}
+
+fn set_journal_mode(conn: &Connection, mode: &str) -> rusqlite::Result<()> {
+    // The answer is the mode it is in now; where a file system cannot do WAL the map works without.
+    conn.pragma_update_and_check(None, "journal_mode", mode, |_| Ok(()))
+}
+
+/// A connection that only reads.
+pub(super) fn for_reading(path: &Path) -> Result<Connection, SaveError> {
+    let fail = SaveError::sqlite(path, "read");
+    let plain = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .and_then(|conn| conn.query_row("PRAGMA schema_version", [], |_| Ok(())).map(|()| conn));
+    match plain {
+        // A map copied while it was open says "WAL", which SQLite cannot read from a read-only folder. With
+        // no log beside it there is nothing in a log to miss, and it can be read as a file nobody writes.
+        Err(e) if e.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) && !has_log(path) => {
+            connect(&immutable_uri(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI).map_err(fail)
+        }
+        // What is wrong with the content is for the reader of the content to find out and say.
+        Err(e) if is_content(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(fail),
+        other => other.map_err(fail),
+    }
+}
+
+/// True if `error` is about what is in the file, not about the disk, the folder, or other programs' locks.
+pub(super) fn is_content(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode as Code;
+    let outer = [
+        Code::DatabaseBusy,
+        Code::DatabaseLocked,
+        Code::CannotOpen,
+        Code::PermissionDenied,
+        Code::SystemIoFailure,
+        Code::DiskFull,
+        Code::ReadOnly,
+    ];
+    // A file that ends within a page counts as one the disk cannot read, but it is not the disk's fault.
+    let cut = error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ);
+    cut || !error.sqlite_error_code().is_some_and(|code| outer.contains(&code))
+}
+
+/// The file `path` with `suffix` after its name.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// True if a write-ahead log with anything in it lies beside the file.
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|m| m.len() > 0)
+}
+
+/// `path` as SQLite's URI for a file that nobody writes.
+fn immutable_uri(path: &Path) -> PathBuf {
+    let text = path.to_string_lossy();
+    let mut uri = String::from("file:");
+    if cfg!(windows) {
+        uri.push('/');
+    }
+    for byte in text.bytes() {
+        match byte {
+            b'\\' if cfg!(windows) => uri.push('/'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b':' => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    uri.push_str("?immutable=1");
+    PathBuf::from(uri)
+}

@@ -1,0 +1,139 @@
+//! What goes into a map file and what is told about it: plain data, no file access.
+
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::Chunk;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a map knows beside its chunks and materials.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The terrain's seed.
+    pub seed: u64,
+    /// The terrain's kind, by name.
+    pub terrain: String,
+    /// Where players start: feet, in voxels.
+    pub spawn: [f64; 3],
+    /// The player as they were at the last save.
+    pub player: Player,
+    /// Time of day, 0 to 1; 0 is midnight.
+    pub time_of_day: f64,
+    /// Seconds played in this map.
+    pub played_seconds: f64,
+    /// Last save, seconds since 1970 UTC.
+    pub saved_unix: u64,
+    /// When the map was made, seconds since 1970 UTC.
+    pub created_unix: u64,
+}
+
+/// The player of a map.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Player {
+    /// Feet, in voxels.
+    pub position: [f64; 3],
+    /// Radians, about the upward axis.
+    pub yaw: f32,
+    /// Radians, upwards.
+    pub pitch: f32,
+    /// True while flying.
+    pub flying: bool,
+    /// Names of the materials in the hot bar.
+    pub hotbar: Vec<String>,
+    /// Selected slot of the hot bar.
+    pub selected: u8,
+}
+
+impl Header {
+    /// The header of a new map: noon, and a player in flight at a spawn that whoever makes the terrain sets.
+    #[must_use]
+    pub fn new(seed: u64, terrain: &str, created_unix: u64) -> Header {
+        let spawn = [0.5, 128.0, 0.5];
+        Header {
+            seed,
+            terrain: terrain.to_owned(),
+            spawn,
+            player: Player { position: spawn, flying: true, ..Player::default() },
+            time_of_day: 0.5,
+            played_seconds: 0.0,
+            saved_unix: created_unix,
+            created_unix,
+        }
+    }
+
+    /// The same with every number finite and in range: a map may come from a stranger, and a player at NaN
+    /// would be a trap.
+    pub(super) fn sane(mut self) -> Header {
+        let finite = |p: [f64; 3]| p.iter().all(|v| v.is_finite());
+        if !finite(self.spawn) {
+            self.spawn = [0.5, 128.0, 0.5];
+        }
+        if !finite(self.player.position) {
+            self.player.position = self.spawn;
+        }
+        if !(self.player.yaw.is_finite() && self.player.pitch.is_finite()) {
+            (self.player.yaw, self.player.pitch) = (0.0, 0.0);
+        }
+        self.time_of_day = if self.time_of_day.is_finite() { self.time_of_day.rem_euclid(1.0) } else { 0.5 };
+        self.played_seconds = if self.played_seconds >= 0.0 { self.played_seconds.min(1e12) } else { 0.0 };
+        self
+    }
+}
+
+/// What one save writes.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// The chunks that changed since the last save, and only these.
+    pub chunks: Vec<(ChunkPos, Arc<Chunk>)>,
+    /// The header as it is now.
+    pub header: Header,
+    /// The material table as it is now: the map's own, perhaps grown.
+    pub materials: MaterialTable,
+    /// A picture for the title screen, PNG, at most 4 MiB; none leaves the map's as it is.
+    pub picture: Option<Vec<u8>>,
+}
+
+impl Changes {
+    /// These changes after `earlier` ones that could not be saved: of each chunk the later form.
+    #[must_use]
+    pub fn after(mut self, earlier: Changes) -> Changes {
+        let mut chunks: FxHashMap<ChunkPos, Arc<Chunk>> = earlier.chunks.into_iter().collect();
+        chunks.extend(std::mem::take(&mut self.chunks));
+        self.chunks = chunks.into_iter().collect();
+        self.picture = self.picture.or(earlier.picture);
+        self
+    }
+}
+
+/// What a save did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SaveReport {
+    /// The save's number; the first is 1.
+    pub revision: u32,
+    /// Chunk records written.
+    pub chunks_written: usize,
+    /// Bytes of these records.
+    pub bytes_written: u64,
+    /// From the call until the data were safe on the disk.
+    pub took: Duration,
+    /// The map after the save.
+    pub totals: Totals,
+}
+
+/// Sums over a map's chunks, and the file's size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Chunks, bad ones counted.
+    pub chunks: u64,
+    /// Bytes as byte-RLE.
+    pub rle_bytes: u64,
+    /// Bytes as byte-RLE, then LZ4 where that is smaller.
+    pub lz4_bytes: u64,
+    /// The same with the 32 bytes of each record's frame.
+    pub stored_bytes: u64,
+    /// Bytes of the file, write-ahead log included while the map is open.
+    pub file_bytes: u64,
+    /// Chunks whose records are bad.
+    pub bad: u64,
+}

@@ -1,0 +1,127 @@
+//! Checks a whole map, and mends one.
+
+use super::damage::{BadRecord, Damage};
+use super::error::SaveError;
+use super::frame::Kind;
+use super::map::{MapFile, Opened};
+use super::records;
+use super::saving::{put_meta, set_aside};
+use super::types::Totals;
+use crate::voxel::ChunkPos;
+use rusqlite::TransactionBehavior;
+use std::path::Path;
+use std::sync::PoisonError;
+
+/// What [`verify`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VerifyReport {
+    /// Sums over the chunks that can be reached.
+    pub totals: Totals,
+    /// Materials in the table.
+    pub materials: u64,
+    /// What is wrong with the file as a whole; none if it is whole.
+    pub damage: Option<Damage>,
+    /// Each bad record, with its place and reason. Empty and no `damage`: every part of the map is sound.
+    pub bad: Vec<BadRecord>,
+    /// Records that an earlier repair or save set aside.
+    pub quarantined: u64,
+}
+
+impl VerifyReport {
+    /// True if every part of the map is sound.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.damage.is_none() && self.bad.is_empty()
+    }
+}
+
+/// What [`repair`] did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RepairReport {
+    /// If the file had to be built anew: what was wrong, what is lost, and where the damaged file is kept.
+    pub rebuilt: Option<Damage>,
+    /// Records that were put into the quarantine table, with place and reason.
+    pub set_aside: Vec<BadRecord>,
+}
+
+/// The chunks of `map` that cannot be loaded, and why. Decodes every one.
+fn bad_chunks(map: &MapFile) -> Result<Vec<(ChunkPos, String)>, SaveError> {
+    let mut bad = Vec::new();
+    for pos in map.positions()? {
+        match map.load(pos) {
+            Ok(_) => {}
+            Err(SaveError::BadChunk { reason, .. }) => bad.push((pos, reason)),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(bad)
+}
+
+fn chunk_records(bad: Vec<(ChunkPos, String)>) -> Vec<BadRecord> {
+    bad.into_iter().map(|(pos, reason)| BadRecord { place: format!("chunk {pos}"), reason }).collect()
+}
+
+/// Checks every record of a map, voxels and all, and changes nothing.
+///
+/// # Errors
+/// There is no such file, it cannot be read, it is of a later version, or it is no map at all.
+pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
+    let Opened { map, damage } = MapFile::open_read_only(path)?;
+    let mut bad = chunk_records(bad_chunks(&map)?);
+    if map.has_bad_picture() {
+        bad.push(BadRecord { place: "picture".to_owned(), reason: "its checksum does not hold".to_owned() });
+    }
+    let quarantined = map
+        .conn
+        .query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
+        .map_err(SaveError::sqlite(path, "read the quarantine"))?;
+    let damage = damage.filter(|d| d.structure.is_some());
+    if let Some(damage) = &damage {
+        bad.extend(chunk_records(damage.bad.clone()));
+    }
+    Ok(VerifyReport {
+        totals: map.totals()?,
+        materials: map.materials().len() as u64,
+        damage,
+        bad,
+        quarantined: quarantined as u64,
+    })
+}
+
+/// Puts the bad records of a map aside, in a table of their own, so that what is left is sound. A file that
+/// SQLite cannot read is built anew from its sound records, and kept as `NAME.stonerun.damaged`.
+///
+/// # Errors
+/// As [`MapFile::open`], or the map cannot be written.
+pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
+    let Opened { mut map, damage } = MapFile::open(path)?;
+    let bad = bad_chunks(&map)?;
+    if !bad.is_empty() {
+        map.quarantine(&bad)?;
+    }
+    map.close()?;
+    Ok(RepairReport { rebuilt: damage.filter(|d| d.structure.is_some()), set_aside: chunk_records(bad) })
+}
+
+impl MapFile {
+    /// Moves chunks into the quarantine: the map has them no longer.
+    fn quarantine(&mut self, bad: &[(ChunkPos, String)]) -> Result<(), SaveError> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let fail = |e| SaveError::sqlite(&shared.path, "set bad records aside")(e);
+        let mut index = shared.index(Clone::clone);
+        let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+        for (pos, reason) in bad {
+            if let Some(entry) = index.get(*pos) {
+                set_aside(&tx, *pos, entry.id, reason).map_err(fail)?;
+                tx.execute("DELETE FROM chunk WHERE id = ?1", [entry.id]).map_err(fail)?;
+                index.remove(*pos);
+            }
+        }
+        let digest = records::write_digest(&index.digest(), self.revision)
+            .map_err(|reason| SaveError::Refused { path: shared.path.clone(), reason })?;
+        put_meta(&tx, Kind::Digest, &digest).map_err(fail)?;
+        tx.commit().map_err(fail)?;
+        *shared.index.write().unwrap_or_else(PoisonError::into_inner) = index;
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! Saves in the background: a thread that owns the open map, so that no frame waits for the disk.
+
+use super::error::SaveError;
+use super::map::MapFile;
+use super::types::{Changes, SaveReport};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+/// What is asked of the thread.
+enum Job {
+    Save(Box<Changes>),
+    /// Save what could not be saved before, then close the map and end.
+    Close(Sender<Closing>),
+}
+
+/// What came of [`Job::Close`].
+enum Closing {
+    /// Something is not saved, and the thread goes on.
+    Unsaved(SaveError),
+    /// The thread has ended; the result is that of closing the file.
+    Ended(Result<(), SaveError>),
+}
+
+/// A map that is saved by a thread of its own.
+///
+/// Changes that could not be saved are kept here and go into the next save, each chunk in its latest form;
+/// so nobody has to hand them in again. Make the [`super::MapReader`]s before the map goes in.
+///
+/// Dropped without [`Writer::close`], it ends all the same, with one last attempt at what is not saved.
+#[derive(Debug)]
+pub struct Writer {
+    jobs: Sender<Job>,
+    results: Receiver<Result<SaveReport, SaveError>>,
+    /// Saves asked for and not yet done.
+    waiting: Arc<AtomicUsize>,
+    /// Chunks whose last save failed.
+    unsaved: Arc<AtomicUsize>,
+    thread: Option<JoinHandle<()>>,
+    path: PathBuf,
+}
+
+impl Writer {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn spawn(map: MapFile) -> Result<Writer, SaveError> {
+        let (jobs, inbox) = channel();
+        let (outbox, results) = channel();
+        let (waiting, unsaved) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let path = map.path().to_owned();
+        let work = Work { map, kept: None, waiting: Arc::clone(&waiting), unsaved: Arc::clone(&unsaved) };
+        let thread = std::thread::Builder::new()
+            .name("map writer".to_owned())
+            .spawn(move || work.run(&inbox, &outbox))
+            .map_err(SaveError::io(&path, "start the thread that saves"))?;
+        Ok(Writer { jobs, results, waiting, unsaved, thread: Some(thread), path })
+    }
+
+    /// Asks for a save and returns at once.
+    pub fn save(&self, changes: Changes) {
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        // The thread ends only when it is told to, by `close` or by the sender's end.
+        let _ = self.jobs.send(Job::Save(Box::new(changes)));
+    }
+
+    /// The result of the oldest save that is done and has not been asked about yet.
+    #[must_use]
+    pub fn poll(&self) -> Option<Result<SaveReport, SaveError>> {
+        self.results.try_recv().ok()
+    }
+
+    /// True while a save is being made or waits to be.
+    #[must_use]
+    pub fn busy(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) > 0
+    }
+
+    /// Chunks whose last save failed; the next one tries them again.
+    #[must_use]
+    pub fn unsaved(&self) -> usize {
+        self.unsaved.load(Ordering::Acquire)
+    }
+
+    /// Waits for all saves, tries once more what could not be saved, and closes the map. Returns the last
+    /// report that was not polled.
+    ///
+    /// # Errors
+    /// Something is not saved. Then the writer goes on, with nothing lost: make room on the disk and close
+    /// again, or drop it. An error in closing the file alone is told too, with the writer ended.
+    pub fn close(&mut self) -> Result<Option<SaveReport>, SaveError> {
+        let (reply, answer) = channel();
+        // Without a thread, the map has been closed before.
+        if self.thread.is_none() || self.jobs.send(Job::Close(reply)).is_err() {
+            return Ok(None);
+        }
+        match answer.recv() {
+            Ok(Closing::Unsaved(error)) => return Err(error),
+            Ok(Closing::Ended(result)) => result?,
+            Err(_) => return Err(SaveError::Closed { path: self.path.clone() }),
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        Ok(self.results.try_iter().filter_map(Result::ok).last())
+    }
+}
+
+/// The thread's side.
+struct Work {
+    map: MapFile,
+    /// What could not be saved.
+    kept: Option<Box<Changes>>,
+    waiting: Arc<AtomicUsize>,
+    unsaved: Arc<AtomicUsize>,
+}
+
+impl Work {
+    fn run(mut self, inbox: &Receiver<Job>, outbox: &Sender<Result<SaveReport, SaveError>>) {
+        while let Ok(job) = inbox.recv() {
+            match job {
+                Job::Save(changes) => {
+                    let result = self.save(changes);
+                    // Nobody polls a writer that was dropped.
+                    let _ = outbox.send(result);
+                    self.waiting.fetch_sub(1, Ordering::AcqRel);
+                }
+                Job::Close(reply) => {
+                    match self.kept.take().map(|kept| self.save(kept)) {
+                        Some(Err(error)) => {
+                            let _ = reply.send(Closing::Unsaved(error));
+                            continue;
+                        }
+                        Some(done) => _ = outbox.send(done),
+                        None => {}
+                    }
+                    let _ = reply.send(Closing::Ended(self.map.close()));
+                    return;
+                }
+            }
+        }
+        if let Some(kept) = self.kept.take() {
+            let _ = self.save(kept);
+        }
+    }
+
+    fn save(&mut self, changes: Box<Changes>) -> Result<SaveReport, SaveError> {
+        let changes = match self.kept.take() {
+            Some(kept) => Box::new(changes.after(*kept)),
+            None => changes,
+        };
+        let result = self.map.save(&changes);
+        self.unsaved.store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
+        self.kept = result.is_err().then_some(changes);
+        result
+    }
+}

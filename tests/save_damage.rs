@@ -1,0 +1,346 @@
+//! Maps that are cut off or changed: they open, say what is wrong, and never give a wrong chunk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stonerun::save::{Changes, Damage, Header, MapFile, Opened, SaveError, repair, verify};
+use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
+use stonerun::world::Chunk;
+
+/// Numbers that only look random: the same in every run.
+struct Lcg(u64);
+
+impl Lcg {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % below as u64) as usize
+    }
+}
+
+/// A small map, closed, and every form that each of its chunks was saved in, the last one last.
+struct Sample {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    bytes: Vec<u8>,
+    chunks: BTreeMap<ChunkPos, Vec<Arc<Chunk>>>,
+    header: Header,
+}
+
+fn varied(kind: usize, seed: u64) -> Chunk {
+    let mut random = Lcg(seed);
+    let n = CHUNK_VOLUME as u32;
+    match kind % 6 {
+        0 => Chunk::uniform(Voxel::full(random.next(60) as u16)),
+        1 => Chunk::from_runs([(n / 2 + seed as u32, Voxel::full(1)), (n / 2 - seed as u32, Voxel::AIR)]),
+        // More than 64 materials.
+        2 => Chunk::from_runs((0..n / 64).map(|i| (64, Voxel::full((i % 90) as u16)))),
+        // Partial occupancies.
+        3 => Chunk::from_runs((0..n / 32).map(|_| (32, Voxel::new(17, random.next(256) as u8)))),
+        // Terrain-like layers with holes.
+        4 => {
+            let mut chunk = Chunk::from_runs([(n / 2, Voxel::full(1)), (n / 2, Voxel::AIR)]);
+            for _ in 0..200 {
+                chunk.set(random.next(CHUNK_VOLUME), Voxel::full(random.next(20) as u16));
+            }
+            chunk
+        }
+        // Noise that overflows a page.
+        _ => Chunk::from_runs((0..n).map(|i| (1, Voxel::new((i < 9000) as u16 * random.next(60) as u16, 7)))),
+    }
+}
+
+fn sample() -> Sample {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("home.stonerun");
+    let mut materials = MaterialTable::builtin();
+    for i in 0..40 {
+        materials.add(Material::plain(&format!("other:material_{i}"), [i, 2, 3])).unwrap();
+    }
+    let header = Header::new(77, "islands", 1_700_000_000);
+    let mut map = MapFile::create(&path, &header, &materials).unwrap();
+    let mut chunks: BTreeMap<ChunkPos, Vec<Arc<Chunk>>> = BTreeMap::new();
+    // Thirty chunks in one save, then some of them changed: records of two lengths, and freed pages.
+    for (save, count) in [(1, 30), (2, 9), (3, 4)] {
+        let mut changes =
+            Changes { chunks: vec![], header: header.clone(), materials: materials.clone(), picture: None };
+        for i in 0..count {
+            let pos = ChunkPos::new(i - 5, i % 3, -i * 40);
+            // Only one in thirty is noise, so that the file stays small enough to be tried at many places.
+            let kind = if i == 3 { 5 } else { (i as usize * save) % 5 };
+            let chunk = Arc::new(varied(kind, (i * 7 + save as i32) as u64));
+            chunks.entry(pos).or_default().push(chunk.clone());
+            changes.chunks.push((pos, chunk));
+        }
+        map.save(&changes).unwrap();
+    }
+    map.close().unwrap();
+    let bytes = fs::read(&path).unwrap();
+    Sample { _folder: folder, path, bytes, chunks, header }
+}
+
+/// Opens a damaged map and holds it against what was saved. Returns the number of sound chunks.
+fn examine(sample: &Sample, opened: Result<Opened, SaveError>, what: &str) -> usize {
+    let Opened { map, damage } = match opened {
+        Ok(opened) => opened,
+        Err(SaveError::NotAMap { .. }) => return 0,
+        Err(other) => panic!("{what}: {other}"),
+    };
+    let (mut sound, mut bad, mut stale) = (0, 0, 0);
+    for (&pos, forms) in &sample.chunks {
+        match map.load(pos) {
+            Ok(Some(chunk)) if chunk == **forms.last().unwrap() => sound += 1,
+            Ok(Some(chunk)) => {
+                assert!(forms.iter().any(|form| **form == chunk), "{what}: chunk {pos} is wrong");
+                stale += 1;
+            }
+            Ok(None) => assert!(damage.is_some(), "{what}: chunk {pos} vanished without a word"),
+            Err(SaveError::BadChunk { .. }) => bad += 1,
+            Err(other) => panic!("{what}: {other}"),
+        }
+    }
+    let told = |that: fn(&Damage) -> bool| damage.as_ref().is_some_and(that);
+    assert!(stale == 0 || told(|d| d.maybe_older), "{what}: {stale} old chunks without a word: {damage:?}");
+    assert!(bad == 0 || told(|d| !d.bad.is_empty()), "{what}: {bad} bad chunks that opening did not list");
+    assert!(map.header() == &sample.header || told(|d| d.header_lost || d.header_older), "{what}: the header");
+    if let Some(damage) = &damage {
+        let line = damage.to_string();
+        assert!(line.starts_with("home.stonerun: ") && !line.contains('\n'), "{what}: {line}");
+    }
+    for pos in map.positions().unwrap() {
+        assert!(sample.chunks.contains_key(&pos), "{what}: chunk {pos} was never saved");
+    }
+    sound
+}
+
+fn open_changed(sample: &Sample, scratch: &Path, bytes: &[u8], what: &str) -> usize {
+    fs::write(scratch, bytes).unwrap();
+    examine(sample, MapFile::open_read_only(scratch), what)
+}
+
+#[test]
+fn the_sample_is_sound() {
+    let sample = sample();
+    assert_eq!(examine(&sample, MapFile::open_read_only(&sample.path), "untouched"), 30);
+    let report = verify(&sample.path).unwrap();
+    assert!(report.is_sound() && report.totals.chunks == 30 && report.materials > 64, "{report:?}");
+    assert!(report.totals.rle_bytes > report.totals.lz4_bytes);
+    assert!(sample.bytes.len() < 200_000, "{} bytes are too many to try", sample.bytes.len());
+}
+
+/// Every length in the first page would be the same story 8192 times (nothing is left), so the lengths go in
+/// steps, odd ones so that they fall at different places of each page.
+#[test]
+fn cut_off_at_any_length() {
+    let sample = sample();
+    let scratch = sample.path.with_file_name("cut").join("home.stonerun");
+    fs::create_dir(scratch.parent().unwrap()).unwrap();
+    let mut most = 0;
+    for len in (0..sample.bytes.len()).step_by(211) {
+        let sound = open_changed(&sample, &scratch, &sample.bytes[..len], &format!("cut at {len}"));
+        // What lies before the cut is found whatever SQLite says; that is what makes the count grow.
+        assert!(sound + 8 >= most, "cut at {len}: {sound} sound chunks, after {most}");
+        most = most.max(sound);
+    }
+    assert!(most >= 25, "at most {most} sound chunks");
+}
+
+/// All bytes of the first page and of every page's beginning, where SQLite keeps its own things, and 2000
+/// places anywhere, with a fixed seed.
+#[test]
+fn any_byte_changed() {
+    let sample = sample();
+    let scratch = sample.path.with_file_name("changed").join("home.stonerun");
+    fs::create_dir(scratch.parent().unwrap()).unwrap();
+    let len = sample.bytes.len();
+    let mut random = Lcg(5);
+    let page_starts = (0..len).step_by(8192).flat_map(|page| (page..page + 24).chain(page + 100..page + 110));
+    let mut places: Vec<usize> = (0..110).chain(page_starts).collect();
+    places.extend((0..2000).map(|_| random.next(len)));
+    let mut bytes = sample.bytes.clone();
+    let mut worst = 30;
+    for at in places {
+        let by = [0xff, 1, 0x80, 0x20][random.next(4)];
+        bytes[at] ^= by;
+        let sound = open_changed(&sample, &scratch, &bytes, &format!("byte {at} ^ {by:#x}"));
+        bytes[at] ^= by;
+        // One byte lies in one record at most.
+        assert!(sound >= 29, "byte {at} ^ {by:#x}: only {sound} chunks are sound");
+        worst = worst.min(sound);
+    }
+    assert_eq!(worst, 29, "some byte was in a record");
+}
+
+/// The same through the opening that writes: it keeps the damaged file and leaves a sound map.
+#[test]
+fn opening_for_writing_mends_and_keeps_the_damaged_file() {
+    let sample = sample();
+    let folder = sample.path.with_file_name("mended");
+    let path = folder.join("home.stonerun");
+    let mut random = Lcg(11);
+    let mut rebuilt = 0;
+    for round in 0..60 {
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).unwrap();
+        let mut bytes = sample.bytes.clone();
+        if round % 2 == 0 {
+            bytes.truncate(random.next(bytes.len()));
+        } else {
+            let at = random.next(bytes.len());
+            bytes[at] ^= 0x55;
+        }
+        fs::write(&path, &bytes).unwrap();
+        let opened = MapFile::open(&path);
+        let kept = opened.as_ref().ok().and_then(|o| o.damage.as_ref()?.kept_as.clone());
+        if opened.is_err() {
+            assert_eq!(fs::read(&path).unwrap(), bytes, "a file in which nothing was found is left alone");
+        }
+        examine(&sample, opened, &format!("round {round}"));
+        if let Some(kept) = kept {
+            rebuilt += 1;
+            assert_eq!(fs::read(kept).unwrap(), bytes, "the damaged file is kept as it was");
+            assert!(verify(&path).unwrap().is_sound(), "round {round}");
+        }
+    }
+    assert!(rebuilt > 20, "{rebuilt}");
+}
+
+/// Several bytes changed at once, and whole pages overwritten.
+#[test]
+fn worse_damage() {
+    let sample = sample();
+    let scratch = sample.path.with_file_name("worse").join("home.stonerun");
+    fs::create_dir(scratch.parent().unwrap()).unwrap();
+    let mut random = Lcg(23);
+    for round in 0..150 {
+        let mut bytes = sample.bytes.clone();
+        for _ in 0..1 + random.next(30) {
+            let at = random.next(bytes.len());
+            bytes[at] = random.next(256) as u8;
+        }
+        if round % 3 == 0 {
+            let page = random.next(bytes.len() / 8192) * 8192;
+            let other = random.next(bytes.len() / 8192) * 8192;
+            bytes.copy_within(other..other + 8192, page);
+        }
+        open_changed(&sample, &scratch, &bytes, &format!("round {round}"));
+    }
+}
+
+#[test]
+fn repair_sets_a_bad_record_aside_and_says_which() {
+    let sample = sample();
+    let (&pos, forms) = sample.chunks.iter().nth(12).unwrap();
+    assert_eq!(forms.len(), 1);
+    // The record's own magic, kind and position, to find it in the file.
+    let codec_at = 3;
+    let find = |head: &[u8], key: ChunkPos| {
+        let key: Vec<u8> = [key.x, key.y, key.z].iter().flat_map(|v| v.to_le_bytes()).collect();
+        (0..sample.bytes.len() - 40)
+            .find(|&at| sample.bytes[at..].starts_with(head) && sample.bytes[at + 8..].starts_with(&key))
+            .unwrap()
+    };
+    let mut bytes = sample.bytes.clone();
+    bytes[find(b"SR\x03", pos) + codec_at] ^= 1;
+    fs::write(&sample.path, &bytes).unwrap();
+
+    let report = verify(&sample.path).unwrap();
+    assert_eq!((report.bad.len(), report.damage.is_none()), (1, true));
+    assert_eq!(report.bad[0].place, format!("chunk {pos}"));
+    let Opened { map, damage } = MapFile::open(&sample.path).unwrap();
+    let line = damage.unwrap().to_string();
+    assert_eq!(
+        line,
+        format!("home.stonerun: 1 of 30 chunks are damaged and were set aside: {pos}: its checksum does not hold")
+    );
+    assert!(matches!(map.load(pos), Err(SaveError::BadChunk { pos: p, .. }) if p == pos));
+    drop(map);
+
+    let report = repair(&sample.path).unwrap();
+    assert!(report.rebuilt.is_none() && report.set_aside.len() == 1);
+    let report = verify(&sample.path).unwrap();
+    assert!(report.is_sound() && report.quarantined == 1 && report.totals.chunks == 29);
+    assert_eq!(MapFile::open(&sample.path).unwrap().map.load(pos).unwrap(), None);
+}
+
+#[test]
+fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
+    let sample = sample();
+    let pos = *sample.chunks.keys().nth(12).unwrap();
+    let mut bytes = sample.bytes.clone();
+    let key: Vec<u8> = [pos.x, pos.y, pos.z].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let at = (0..bytes.len() - 40)
+        .find(|&at| bytes[at..].starts_with(b"SR\x03") && bytes[at + 8..].starts_with(&key))
+        .unwrap();
+    bytes[at + 30] ^= 1;
+    fs::write(&sample.path, &bytes).unwrap();
+    let mut map = MapFile::open(&sample.path).unwrap().map;
+    let new = Arc::new(varied(4, 999));
+    let changes = Changes {
+        chunks: vec![(pos, new.clone())],
+        header: sample.header.clone(),
+        materials: map.materials().clone(),
+        picture: None,
+    };
+    map.save(&changes).unwrap();
+    assert_eq!(map.load(pos).unwrap().as_ref(), Some(&*new));
+    map.close().unwrap();
+    let report = verify(&sample.path).unwrap();
+    assert!(report.is_sound() && report.quarantined == 1, "{report:?}");
+}
+
+/// A map whose file broke while its last saves were still in the write-ahead log.
+#[test]
+fn the_log_of_a_broken_map_is_read_too() {
+    let sample = sample();
+    let crashed = sample.path.with_file_name("crashed");
+    fs::create_dir(&crashed).unwrap();
+    let path = crashed.join("home.stonerun");
+    let mut map = MapFile::open(&sample.path).unwrap().map;
+    let pos = *sample.chunks.keys().nth(7).unwrap();
+    let new = Arc::new(varied(4, 1234));
+    let far = ChunkPos::new(1000, 0, 0);
+    map.save(&Changes {
+        chunks: vec![(pos, new.clone()), (far, new.clone())],
+        header: sample.header.clone(),
+        materials: map.materials().clone(),
+        picture: None,
+    })
+    .unwrap();
+    // As after a crash: the file and its log as they are now, and the file's schema overwritten.
+    fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();
+    fs::copy(&sample.path, &path).unwrap();
+    let crash = MapFile::open(&path).unwrap();
+    assert!(crash.damage.is_none(), "a log alone is no damage: {:?}", crash.damage);
+    assert_eq!(crash.map.load(far).unwrap().as_ref(), Some(&*new));
+    drop(crash);
+
+    fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();
+    let mut bytes = fs::read(&sample.path).unwrap();
+    bytes[..8192].fill(0);
+    fs::write(&path, &bytes).unwrap();
+    let opened = MapFile::open(&path).unwrap();
+    let damage = opened.damage.unwrap();
+    assert_eq!((damage.sound, damage.expected, damage.maybe_older), (31, Some(31), false), "{damage}");
+    assert_eq!(opened.map.load(far).unwrap().as_ref(), Some(&*new));
+    assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(&*new));
+    let kept = damage.kept_as.unwrap();
+    assert!(Path::new(&format!("{}-wal", kept.display())).exists());
+}
+
+#[test]
+fn files_that_are_no_maps() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.stonerun");
+    assert!(matches!(MapFile::open(&path), Err(SaveError::NotFound { .. })));
+    for content in [&b""[..], b"hello", &[0; 100_000]] {
+        fs::write(&path, content).unwrap();
+        for result in [MapFile::open(&path), MapFile::open_read_only(&path)] {
+            let message = result.unwrap_err().to_string();
+            assert!(message.contains("x.stonerun: not a Stonerun map: "), "{message}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), content);
+    }
+    assert!(matches!(MapFile::open(folder.path()), Err(SaveError::NotAMap { .. })));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+}
