@@ -5,9 +5,12 @@
 
 #![warn(missing_docs)]
 
+pub mod cli;
+pub mod exchange;
 pub mod mesh;
 pub mod rules;
 pub mod runs;
 pub mod save;
+pub mod terrain;
 pub mod voxel;
 pub mod world;

@@ -1,0 +1,193 @@
+//! `stonerun info MAP`: what is in a map, counted chunk by chunk.
+//!
+//! Chunks are read one at a time and dropped once counted, so a map of any size fits.
+
+use super::{Outcome, line, map_path, output};
+use crate::save::MapFile;
+use crate::voxel::{Box3, ChunkPos};
+use crate::world::{Chunk, ChunkStats, WorldStats};
+use glam::IVec3;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `info`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The map's file or name
+    map: PathBuf,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// The figures, under the names they have as JSON.
+#[derive(Serialize, Debug)]
+struct Info {
+    name: String,
+    seed: u64,
+    terrain: String,
+    chunks: u64,
+    voxels: u64,
+    nonempty: u64,
+    runs: u64,
+    voxels_per_run: f64,
+    /// Bytes of the run trees of all chunks, if they were loaded.
+    heap_bytes: u64,
+    flat_bytes: u64,
+    palette_bytes: u64,
+    row_packed_bytes: u64,
+    file_bytes: u64,
+    rle_bytes: u64,
+    lz4_bytes: u64,
+    materials: usize,
+    /// The smallest box that holds all voxels that are not air; empty at 0 if there are none.
+    bounds: Bounds,
+    /// What is wrong with the map, one line each; what could not be read is not in the figures.
+    damage: Vec<String>,
+}
+
+#[derive(Serialize, Debug)]
+struct Bounds {
+    min: [i32; 3],
+    max: [i32; 3],
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    let path = map_path::existing(&args.map)?;
+    let info = count(&path)?;
+    for damage in &info.damage {
+        eprintln!("stonerun: {damage}");
+    }
+    if args.json {
+        return output::print(&serde_json::to_string_pretty(&info).map_err(line)?);
+    }
+    output::print(&table(&info))
+}
+
+fn count(path: &Path) -> Result<Info, String> {
+    let opened = MapFile::open_read_only(path).map_err(line)?;
+    let map = opened.map;
+    let mut damage: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
+    let mut stats = WorldStats::default();
+    let mut bounds: Option<Box3> = None;
+    let positions = map.positions().map_err(line)?;
+    let bar = output::progress("Counting", positions.len() as u64);
+    for pos in positions {
+        bar.inc(1);
+        match map.load(pos) {
+            Ok(Some(chunk)) => {
+                stats.add(&ChunkStats::of(&chunk));
+                bounds = match (bounds, matter(pos, &chunk)) {
+                    (Some(a), Some(b)) => Some(Box3 { min: a.min.min(b.min), max: a.max.max(b.max) }),
+                    (a, b) => a.or(b),
+                };
+            }
+            Ok(None) => {}
+            Err(error) => damage.push(line(error)),
+        }
+    }
+    bar.finish_and_clear();
+    let totals = map.totals().map_err(line)?;
+    let header = map.header();
+    let bounds = bounds.unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO });
+    Ok(Info {
+        name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        seed: header.seed,
+        terrain: header.terrain.clone(),
+        chunks: stats.chunks,
+        voxels: stats.voxels(),
+        nonempty: stats.sum.nonempty,
+        runs: stats.sum.runs,
+        voxels_per_run: stats.voxels_per_run(),
+        heap_bytes: stats.sum.heap_bytes,
+        flat_bytes: stats.chunks * ChunkStats::flat_bytes(),
+        palette_bytes: stats.sum.palette_bytes,
+        row_packed_bytes: stats.sum.row_packed_bytes,
+        file_bytes: totals.file_bytes,
+        rle_bytes: totals.rle_bytes,
+        lz4_bytes: totals.lz4_bytes,
+        materials: map.materials().len(),
+        bounds: Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() },
+        damage,
+    })
+}
+
+/// The smallest box that holds what is not air in the chunk at `pos`.
+fn matter(pos: ChunkPos, chunk: &Chunk) -> Option<Box3> {
+    let boxes = chunk.runs().filter(|run| !run.voxel.is_air()).map(|run| {
+        let (first, last) = (run.start as i32, run.end() as i32 - 1);
+        // Where a run goes on in the next row or layer, it reaches both ends of the last.
+        let part = |from: i32, to: i32, whole: bool| if whole { (0, 31) } else { (from & 31, to & 31) };
+        let y = (first >> 10, last >> 10);
+        let z = part(first >> 5, last >> 5, y.0 != y.1);
+        let x = part(first, last, first >> 5 != last >> 5);
+        (IVec3::new(x.0, y.0, z.0), IVec3::new(x.1, y.1, z.1))
+    });
+    let (min, max) = boxes.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    Some(Box3::spanning(pos.origin() + min, pos.origin() + max))
+}
+
+/// The table: figures to the right, and bytes a voxel behind what is bytes.
+fn table(info: &Info) -> String {
+    let mut out = String::new();
+    let mut row = |name: &str, value: String, behind: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{}", format!("{name:<16}{value:>20}{behind}").trim_end());
+    };
+    let per_voxel = |bytes: u64| match info.voxels {
+        0 => String::new(),
+        voxels => format!("{:>12.4} a voxel", bytes as f64 / voxels as f64),
+    };
+    let number = output::thousands;
+    let corner = |c: [i32; 3]| format!("{}, {}, {}", c[0], c[1], c[2]);
+    row("map", info.name.clone(), String::new());
+    row("seed", info.seed.to_string(), String::new());
+    row("terrain", info.terrain.clone(), String::new());
+    row("chunks", number(info.chunks), String::new());
+    row("voxels", number(info.voxels), String::new());
+    row("  not air", number(info.nonempty), String::new());
+    row("  from", corner(info.bounds.min), String::new());
+    row("  up to", corner(info.bounds.max), String::new());
+    row("materials", number(info.materials as u64), String::new());
+    row("runs", number(info.runs), format!("{:>12.2} voxels a run", info.voxels_per_run));
+    for (name, bytes) in [
+        ("bytes as runs", info.heap_bytes),
+        ("  as flat array", info.flat_bytes),
+        ("  as palettes", info.palette_bytes),
+        ("  as packed rows", info.row_packed_bytes),
+        ("bytes of file", info.file_bytes),
+        ("  chunks, RLE", info.rle_bytes),
+        ("  chunks, LZ4", info.lz4_bytes),
+    ] {
+        row(name, number(bytes), per_voxel(bytes));
+    }
+    out.pop();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{Voxel, linear_index, linear_offset};
+
+    #[test]
+    fn bounds_are_those_of_the_voxels() {
+        let pos = ChunkPos::new(-1, 2, 0);
+        assert_eq!(matter(pos, &Chunk::uniform(Voxel::AIR)), None);
+        assert_eq!(matter(pos, &Chunk::uniform(Voxel::full(1))), Some(pos.bounds()));
+        // Runs of all lengths, from all places.
+        for (start, len) in [(0, 1), (5, 20), (40, 60), (1000, 30), (1020, 2000), (32767, 1), (3, 5000)] {
+            let mut chunk = Chunk::uniform(Voxel::AIR);
+            chunk.set_range(start..start + len, Voxel::full(2));
+            let cells: Vec<IVec3> = (0..32768)
+                .filter(|&i| !chunk.get(i).is_air())
+                .inspect(|&i| assert_eq!(linear_index(linear_offset(i)), i))
+                .map(|i| linear_offset(i) + pos.origin())
+                .collect();
+            let min = cells.iter().copied().reduce(IVec3::min).unwrap();
+            let max = cells.iter().copied().reduce(IVec3::max).unwrap();
+            assert_eq!(matter(pos, &chunk), Some(Box3::spanning(min, max)), "{start} {len}");
+        }
+    }
+}

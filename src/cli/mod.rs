@@ -1,0 +1,84 @@
+//! The command line: what `stonerun` can be asked to do without, or before, a window.
+//!
+//! One file per command. Each returns one line that says why it failed, naming the file; `main` prints that
+//! line and leaves with code 1. Figures go to standard output, as a table or with `--json`; everything else,
+//! progress too, goes to standard error, so that output can be piped.
+
+mod import;
+mod info;
+mod map_path;
+mod new;
+mod output;
+mod play;
+pub mod shot;
+mod verify;
+
+use clap::{Parser, Subcommand};
+
+/// What a command gives: nothing, or the line that says why it failed.
+type Outcome = Result<(), String>;
+
+/// A voxel sandbox whose world is runs all the way down.
+#[derive(Parser, Debug)]
+#[command(name = "stonerun", version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// MAP is a file, or the name of a map in the maps folder, with or without ".stonerun".
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Opens a map in the game
+    Play(play::Args),
+    /// Makes a new map
+    New(new::Args),
+    /// Says what is in a map
+    Info(info::Args),
+    /// Checks every part of a map
+    Verify(verify::Args),
+    /// Makes a map from another program's file: .vox
+    Import(import::Args),
+    /// Takes a picture of a map, without a window
+    Shot(shot::Args),
+}
+
+impl Cli {
+    /// Does what the command line says; without a command, opens the game's title screen.
+    ///
+    /// # Errors
+    /// One line that says why it failed, naming the file.
+    pub fn run(self) -> Result<(), String> {
+        match self.command {
+            None => play::title(),
+            Some(Command::Play(args)) => play::run(&args),
+            Some(Command::New(args)) => new::run(&args),
+            Some(Command::Info(args)) => info::run(&args),
+            Some(Command::Verify(args)) => verify::run(&args),
+            Some(Command::Import(args)) => import::run(&args),
+            Some(Command::Shot(args)) => shot::run(args),
+        }
+    }
+}
+
+/// What the commands that need the game say where it was left out.
+#[cfg(not(feature = "game"))]
+fn without_game() -> Outcome {
+    Err("this stonerun was built without the game; build it with the default features".to_owned())
+}
+
+/// Any error as the line that a command returns.
+fn line(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

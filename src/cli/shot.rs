@@ -1,0 +1,96 @@
+//! `stonerun shot`: a picture of a map, rendered without a window.
+
+use super::{Outcome, map_path};
+use std::path::PathBuf;
+
+/// Arguments of `shot`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The map's file or name
+    map: PathBuf,
+    /// The picture, PNG
+    out: PathBuf,
+    /// Where the camera stands, in voxels; else where the player is
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
+    at: Option<[f64; 3]>,
+    /// Where it looks, in degrees; else where the player does
+    #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
+    look: Option<[f32; 2]>,
+    /// The picture's size, in pixels
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
+    size: (u32, u32),
+    /// A page of the panel to show
+    #[arg(long, value_name = "PAGE")]
+    panel: Option<String>,
+    /// An overlay to draw
+    #[arg(long, value_name = "NAME")]
+    overlay: Option<String>,
+}
+
+/// What picture to take.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShotOptions {
+    /// The map's file.
+    pub map: PathBuf,
+    /// Where the picture goes, PNG.
+    pub out: PathBuf,
+    /// The camera's place, in voxels; none for the player's.
+    pub at: Option<[f64; 3]>,
+    /// Yaw and pitch in degrees; none for the player's.
+    pub look: Option<[f32; 2]>,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Name of the panel's page to show.
+    pub panel: Option<String>,
+    /// Name of the overlay to draw.
+    pub overlay: Option<String>,
+}
+
+pub(super) fn run(args: Args) -> Outcome {
+    let Args { map, out, at, look, size, panel, overlay } = args;
+    let options = ShotOptions { map: map_path::existing(&map)?, out, at, look, size, panel, overlay };
+    #[cfg(feature = "game")]
+    return crate::game::shot::run(options);
+    #[cfg(not(feature = "game"))]
+    {
+        drop(options);
+        super::without_game()
+    }
+}
+
+/// `N` numbers with commas between them.
+fn numbers<T: std::str::FromStr + Copy + Into<f64>, const N: usize>(text: &str) -> Result<[T; N], String> {
+    let parts: Option<Vec<T>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    parts
+        .and_then(|parts| parts.try_into().ok())
+        .filter(|parts: &[T; N]| parts.iter().all(|&n| n.into().is_finite()))
+        .ok_or_else(|| format!("{N} numbers with commas between them are needed"))
+}
+
+/// The widest and highest picture: what every graphics adapter can render.
+const LARGEST: u32 = 8192;
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str| text.parse().ok().filter(|n| (1..=LARGEST).contains(n));
+    text.split_once('x')
+        .and_then(|(w, h)| Some((side(w)?, side(h)?)))
+        .ok_or_else(|| format!("two numbers from 1 to {LARGEST} with an x between them are needed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_sizes() {
+        assert_eq!(numbers::<f64, 3>("-1.5, 2,3e2"), Ok([-1.5, 2.0, 300.0]));
+        assert_eq!(numbers::<f32, 2>("90,-10"), Ok([90.0, -10.0]));
+        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,nan,2", "inf,0,0", "1 2 3"] {
+            assert!(numbers::<f64, 3>(bad).is_err(), "{bad}");
+        }
+        assert_eq!(size("640x480"), Ok((640, 480)));
+        for bad in ["", "640", "0x5", "640x", "9000x1", "-1x5", "1x2x3"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Worlds from other programs' files.
+//!
+//! One folder per format, chosen by the file's extension. Every importer gives the same thing: a world with
+//! its lowest voxel at y = 0 and its middle at x = z = 0, and a material table that begins with the game's
+//! own. Only chunks that hold matter are made: a map of an import has the terrain kind `void`, which fills
+//! whatever was never saved with air.
+//!
+//! Files come from anywhere, so an importer checks sizes before it allocates, and says in one line which
+//! file is bad, where in it and why.
+
+mod gather;
+pub mod vox;
+
+use crate::voxel::{Box3, MaterialTable};
+use crate::world::World;
+use std::path::{Path, PathBuf};
+
+/// What came out of a file.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The chunks that hold matter.
+    pub world: World,
+    /// The game's own materials, and after them the file's.
+    pub materials: MaterialTable,
+    /// The smallest box that holds all voxels that are not air.
+    pub bounds: Box3,
+    /// Voxels that are not air.
+    pub voxels: u64,
+}
+
+/// Why a file could not be imported.
+#[derive(thiserror::Error, Debug)]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error("{}: {source}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// No importer for this extension.
+    #[error("{}: not a format that can be imported; known are {}", file.display(), known())]
+    UnknownFormat {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The file is not what its extension says, is cut off, or asks for too much.
+    #[error("{}: {place}: {reason}", file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// Where in the file: a byte, a chunk, a node of its scene graph.
+        place: String,
+        /// What is wrong there.
+        reason: String,
+    },
+}
+
+/// Something wrong inside a file, before the file's name is known.
+#[derive(PartialEq, Eq, Debug)]
+struct Flaw {
+    place: String,
+    reason: String,
+}
+
+impl Flaw {
+    fn new(place: impl Into<String>, reason: impl Into<String>) -> Flaw {
+        Flaw { place: place.into(), reason: reason.into() }
+    }
+
+    fn of(self, file: &Path) -> ImportError {
+        ImportError::Malformed { file: file.to_owned(), place: self.place, reason: self.reason }
+    }
+}
+
+/// Reads one format. The callback is told how much is done, from 0 to 1.
+type Importer = fn(&Path, &mut dyn FnMut(f32)) -> Result<Imported, ImportError>;
+
+/// Extension (lower case), name of the format, importer.
+const FORMATS: &[(&str, &str, Importer)] = &[("vox", "MagicaVoxel", vox::import)];
+
+fn known() -> String {
+    let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
+    list.join(", ")
+}
+
+/// Imports `path`; its extension, in any case, says which format it is. `progress` is told how much is done,
+/// from 0 to 1.
+///
+/// # Errors
+/// The extension is unknown, the file cannot be read, or its content is malformed or too large.
+pub fn import(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, ImportError> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    match FORMATS.iter().find(|(known, ..)| *known == extension) {
+        Some((.., importer)) => importer(path, progress),
+        None => Err(ImportError::UnknownFormat { file: path.to_owned() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_extensions_list_the_known_ones() {
+        for name in ["model.obj", "model", "vox"] {
+            let error = import(Path::new(name), &mut |_| ()).unwrap_err().to_string();
+            assert_eq!(error, format!("{name}: not a format that can be imported; known are .vox (MagicaVoxel)"));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_there() {
+        let error = import(Path::new("no/such.VOX"), &mut |_| ()).unwrap_err();
+        assert!(matches!(error, ImportError::Read { .. }), "{error}");
+        assert!(error.to_string().starts_with("no/such.VOX: "), "{error}");
+    }
+}

@@ -1,0 +1,83 @@
+//! Colours of a `.vox` file become materials.
+//!
+//! Each colour that is shown becomes one plain material named after it ("vox:#ff8000"), so the same colour
+//! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become translucent,
+//! its emission becomes light; both are part of the name.
+
+use super::Flaw;
+use super::scene::Instance;
+use crate::voxel::{Material, MaterialTable, Opacity, Voxel};
+use dot_vox::{Color, DotVoxData};
+
+/// The voxel of each colour index (as `dot_vox` counts them, from 0); indices that nothing shown uses are
+/// air. New materials are added to `materials`.
+pub(super) fn voxels(
+    data: &DotVoxData,
+    instances: &[Instance],
+    materials: &mut MaterialTable,
+) -> Result<[Voxel; 256], Flaw> {
+    let mut shown = vec![false; data.models.len()];
+    instances.iter().for_each(|i| shown[i.model] = true);
+    let mut used = [false; 256];
+    for (model, _) in data.models.iter().zip(shown).filter(|(_, shown)| *shown) {
+        model.voxels.iter().for_each(|v| used[usize::from(v.i)] = true);
+    }
+    let mut out = [Voxel::AIR; 256];
+    for (i, out) in out.iter_mut().enumerate().filter(|(i, _)| used[*i]) {
+        let colour = data.palette.get(i).ok_or_else(|| {
+            Flaw::new(format!("colour {}", i + 1), format!("the palette has {} colours", data.palette.len()))
+        })?;
+        // A material's id is the colour's index as the file counts, from 1.
+        let matter = data.materials.iter().rfind(|m| m.id as usize == i + 1);
+        let id = materials
+            .add(material(*colour, matter))
+            .map_err(|error| Flaw::new(format!("colour {}", i + 1), error.to_string()))?;
+        *out = Voxel::full(id);
+    }
+    Ok(out)
+}
+
+fn material(colour: Color, matter: Option<&dot_vox::Material>) -> Material {
+    let Color { r, g, b, a } = colour;
+    let kind = matter.and_then(|m| m.material_type()).unwrap_or("_diffuse");
+    // Alpha 0 is what unused palette entries have; a voxel of that colour is drawn opaque.
+    let translucent = matches!(kind, "_glass" | "_blend" | "_media" | "_cloud") || (1..255).contains(&a);
+    let light = match (kind, matter) {
+        // How much it glows, 0 to 1; older files call it weight. Whatever glows at all gives some light.
+        ("_emit", Some(m)) => (m.emission().or(m.weight()).unwrap_or(1.0) * 15.0).ceil().clamp(1.0, 15.0) as u8,
+        _ => 0,
+    };
+    let mut name = format!("vox:#{r:02x}{g:02x}{b:02x}");
+    if translucent {
+        name += "+glass";
+    }
+    if light > 0 {
+        name += &format!("+light{light}");
+    }
+    let opacity = if translucent { Opacity::Translucent } else { Opacity::Opaque };
+    Material { opacity, light, ..Material::plain(&name, [r, g, b]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(a: u8, properties: &[(&str, &str)]) -> Material {
+        let properties = properties.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        material(Color { r: 255, g: 128, b: 0, a }, Some(&dot_vox::Material { id: 1, properties }))
+    }
+
+    #[test]
+    fn kinds() {
+        assert_eq!(material(Color { r: 1, g: 2, b: 255, a: 255 }, None), Material::plain("vox:#0102ff", [1, 2, 255]));
+        assert_eq!(of(255, &[("_type", "_metal")]), Material::plain("vox:#ff8000", [255, 128, 0]));
+        assert_eq!(of(0, &[]).opacity, Opacity::Opaque);
+        for glass in [of(255, &[("_type", "_glass")]), of(100, &[])] {
+            assert_eq!((glass.name.as_str(), glass.opacity), ("vox:#ff8000+glass", Opacity::Translucent));
+        }
+        for (emit, light) in [("0", 1), ("0.2", 3), ("1", 15), ("99", 15), ("nan", 0), ("what", 15)] {
+            assert_eq!(of(255, &[("_type", "_emit"), ("_emit", emit)]).light, light, "{emit}");
+        }
+        assert_eq!(of(255, &[("_type", "_emit"), ("_weight", "0.5")]).name, "vox:#ff8000+light8");
+    }
+}

@@ -1,0 +1,153 @@
+//! The scene graph of a `.vox` file: which models stand where.
+//!
+//! Transform nodes hold one child each, groups hold many, shapes show a model; a node may be the child of
+//! several, so a small file can show its models very often, or forever: cycles, deep nesting and crowds
+//! are refused. What MagicaVoxel hides (a node, or its layer) is left out with all that is inside. Of an
+//! animation the first frame is taken.
+
+use super::Flaw;
+use super::layout::Layout;
+use super::transform::{Rotation, Transform};
+use dot_vox::{Dict, DotVoxData, SceneNode};
+use glam::I64Vec3;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most nodes inside each other. MagicaVoxel's own scenes nest a few groups.
+const DEEPEST: usize = 256;
+/// The most instances of models.
+const MOST_INSTANCES: usize = 1 << 16;
+/// The most nodes walked over, a node counted as often as it is shown.
+const MOST_VISITS: usize = 1 << 20;
+
+/// A model and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Instance {
+    /// Index into the file's models; it exists.
+    pub(super) model: usize,
+    /// From the model's own axes to ours.
+    pub(super) transform: Transform,
+}
+
+/// All instances that are shown, in the order of the graph: where two overlap, the later is seen.
+pub(super) fn instances(data: &DotVoxData, layout: &Layout) -> Result<Vec<Instance>, Flaw> {
+    if data.scenes.is_empty() {
+        return Ok(in_a_row(data));
+    }
+    let mut index_of = FxHashMap::default();
+    for (index, &id) in layout.nodes.iter().enumerate() {
+        if index_of.insert(id, index).is_some() {
+            return Err(Flaw::new(format!("node {id}"), "it is there twice"));
+        }
+    }
+    let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
+    let mut walk = Walk { data, index_of, hidden_layers, path: vec![], visits: 0, found: vec![] };
+    walk.visit(0, Transform::ROOT)?;
+    Ok(walk.found)
+}
+
+/// Files from before the scene graph have no places: their models stand side by side, one voxel apart.
+fn in_a_row(data: &DotVoxData) -> Vec<Instance> {
+    let mut x = 0;
+    let mut found = Vec::new();
+    for model in 0..data.models.len().min(MOST_INSTANCES) {
+        let width = i64::from(data.models[model].size.x);
+        let way = I64Vec3::new(x + width / 2, 0, i64::from(data.models[model].size.z) / 2);
+        let transform = Transform::ROOT.after(Transform { rotation: Rotation::IDENTITY, way });
+        found.push(Instance { model, transform });
+        x += width + 1;
+    }
+    found
+}
+
+struct Walk<'a> {
+    data: &'a DotVoxData,
+    index_of: FxHashMap<u32, usize>,
+    hidden_layers: FxHashSet<u32>,
+    /// The nodes from the root to the present one.
+    path: Vec<u32>,
+    visits: usize,
+    found: Vec<Instance>,
+}
+
+impl Walk<'_> {
+    /// Walks node `id`, which stands in `outer`. Recursion is no deeper than [`DEEPEST`].
+    fn visit(&mut self, id: u32, outer: Transform) -> Result<(), Flaw> {
+        let place = || format!("node {id}");
+        let node = match self.index_of.get(&id) {
+            Some(&index) => &self.data.scenes[index],
+            None => {
+                return Err(Flaw::new(
+                    place(),
+                    self.path.last().map_or_else(
+                        || "the scene graph has no root".to_owned(),
+                        |parent| format!("node {parent} names it, but it does not exist"),
+                    ),
+                ));
+            }
+        };
+        if self.path.contains(&id) {
+            return Err(Flaw::new(place(), "it is inside itself"));
+        }
+        if self.path.len() == DEEPEST {
+            return Err(Flaw::new(place(), format!("more than {DEEPEST} nodes are inside each other")));
+        }
+        self.visits += 1;
+        if self.visits > MOST_VISITS || self.found.len() > MOST_INSTANCES {
+            let reason = format!("more than {MOST_INSTANCES} instances or {MOST_VISITS} nodes are shown");
+            return Err(Flaw::new(place(), reason));
+        }
+        self.path.push(id);
+        match node {
+            SceneNode::Transform { attributes, frames, child, layer_id } => {
+                if !hides(attributes) && !self.hidden_layers.contains(layer_id) {
+                    let none = Dict::default();
+                    let inner = parse(frames.first().map_or(&none, |f| &f.attributes))
+                        .map_err(|reason| Flaw::new(place(), reason))?;
+                    self.visit(*child, outer.after(inner))?;
+                }
+            }
+            SceneNode::Group { attributes, children } => {
+                if !hides(attributes) {
+                    children.iter().try_for_each(|&child| self.visit(child, outer))?;
+                }
+            }
+            SceneNode::Shape { attributes, models } => {
+                if let (false, Some(first)) = (hides(attributes), models.first()) {
+                    let model = first.model_id as usize;
+                    if model >= self.data.models.len() {
+                        let reason = format!("it shows model {model}, but there are {}", self.data.models.len());
+                        return Err(Flaw::new(place(), reason));
+                    }
+                    self.found.push(Instance { model, transform: outer });
+                }
+            }
+        }
+        self.path.pop();
+        Ok(())
+    }
+}
+
+fn hides(attributes: &Dict) -> bool {
+    attributes.get("_hidden").is_some_and(|v| v == "1")
+}
+
+/// Rotation and way of a frame.
+fn parse(frame: &Dict) -> Result<Transform, String> {
+    let rotation = match frame.get("_r") {
+        None => Rotation::IDENTITY,
+        Some(text) => {
+            text.parse().ok().and_then(Rotation::from_byte).ok_or_else(|| format!("its rotation {text:?} is none"))?
+        }
+    };
+    let way = match frame.get("_t") {
+        None => I64Vec3::ZERO,
+        Some(text) => {
+            let parts: Result<Vec<i32>, _> = text.split_whitespace().map(str::parse).collect();
+            match parts.as_deref() {
+                Ok(&[x, y, z]) => I64Vec3::new(x.into(), y.into(), z.into()),
+                _ => return Err(format!("its translation {text:?} is not three whole numbers")),
+            }
+        }
+    };
+    Ok(Transform { rotation, way })
+}

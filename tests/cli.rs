@@ -1,0 +1,350 @@
+//! The command line as a user meets it: every command, every exit code, every error line.
+//!
+//! Each test runs the built program in a folder of its own with a `saves` folder inside, so that no map of
+//! whoever runs the tests is touched.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stonerun::save::MapFile;
+use stonerun::terrain::{Generator, TerrainKind};
+use stonerun::voxel::MaterialTable;
+use stonerun::world::{World, WorldStats};
+use tempfile::TempDir;
+
+/// What a run of the program gave.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    /// The run did what was asked; standard output.
+    #[track_caller]
+    fn done(self) -> String {
+        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        self.out
+    }
+
+    /// The run failed with code 1, one line on standard error and nothing else; the line.
+    #[track_caller]
+    fn failed(self) -> String {
+        assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
+        assert!(self.err.starts_with("stonerun: ") && self.err.lines().count() == 1, "{}", self.err);
+        self.err.trim_end().to_owned()
+    }
+
+    /// The command line was not understood: code 2; standard error.
+    #[track_caller]
+    fn usage(self) -> String {
+        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
+        self.err
+    }
+}
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        std::fs::create_dir(place.file("saves")).unwrap();
+        place
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let output = Command::cargo_bin("stonerun")
+            .unwrap()
+            .current_dir(self.0.path())
+            .env("XDG_DATA_HOME", self.file("data"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// A small map called `home`.
+    fn with_home() -> Place {
+        let place = Place::new();
+        place.run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"]).done();
+        place
+    }
+}
+
+/// All chunks of a map file.
+fn load(path: &Path) -> (World, MapFile) {
+    let opened = MapFile::open_read_only(path).unwrap();
+    assert!(opened.damage.is_none(), "{:?}", opened.damage);
+    let mut world = World::new();
+    for pos in opened.map.positions().unwrap() {
+        world.insert(pos, Arc::new(opened.map.load(pos).unwrap().unwrap()));
+    }
+    (world, opened.map)
+}
+
+#[test]
+fn new_makes_what_the_generator_makes() {
+    let place = Place::with_home();
+    let (world, map) = load(&place.file("saves/home.stonerun"));
+    assert_eq!((map.header().seed, map.header().terrain.as_str()), (7, "continents"));
+    let generator = Generator::new(7, TerrainKind::Continents, &MaterialTable::builtin());
+    assert_eq!(map.header().spawn, generator.spawn().to_array());
+    assert_eq!(map.header().player.position, generator.spawn().to_array());
+    assert!(world.chunks().all(|(pos, chunk)| **chunk == generator.chunk(pos)));
+    let columns: std::collections::HashSet<_> = world.chunks().map(|(pos, _)| (pos.x, pos.z)).collect();
+    assert_eq!(columns.len(), 9);
+    let spawn = generator.spawn().floor().as_ivec3();
+    assert!(world.get(spawn).is_air() && !world.get(spawn - glam::IVec3::Y).is_air(), "the player stands on ground");
+}
+
+#[test]
+fn new_without_a_seed_takes_another_each_time() {
+    let place = Place::new();
+    let seed = |name: &str| {
+        place.run(&["new", name, "--terrain", "void", "--radius", "0"]).done();
+        load(&place.file("saves").join(name).with_extension("stonerun")).1.header().seed
+    };
+    assert_ne!(seed("a"), seed("b"));
+}
+
+#[test]
+fn maps_are_found_by_name_and_by_path() {
+    let place = Place::with_home();
+    for name in ["home", "home.stonerun", "saves/home", "saves/home.stonerun", "./saves/home"] {
+        assert!(place.run(&["info", name]).done().starts_with("map "), "{name}");
+    }
+    place.run(&["new", "./here", "--terrain", "flat", "--radius", "0"]).done();
+    assert!(place.file("here.stonerun").is_file());
+    place.run(&["info", "here"]).done();
+}
+
+#[test]
+fn info_counts_right() {
+    let place = Place::with_home();
+    let path = place.file("saves/home.stonerun");
+    let json: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
+    let (world, map) = load(&path);
+    let stats = WorldStats::of(&world);
+    let mut min = glam::IVec3::MAX;
+    let mut max = glam::IVec3::MIN;
+    for (pos, chunk) in world.chunks() {
+        for index in (0..32768).filter(|&i| !chunk.get(i).is_air()) {
+            let at = pos.origin() + stonerun::voxel::linear_offset(index);
+            (min, max) = (min.min(at), max.max(at + 1));
+        }
+    }
+    let (rle, lz4) = world
+        .chunks()
+        .map(|(_, chunk)| stonerun::save::encoded_sizes(chunk))
+        .fold((0, 0), |sum, (rle, lz4)| (sum.0 + rle, sum.1 + lz4));
+    for (name, expected) in [
+        ("name", "home".into()),
+        ("chunks", world.len().into()),
+        ("voxels", (world.len() * 32768).into()),
+        ("nonempty", stats.sum.nonempty.into()),
+        ("runs", stats.sum.runs.into()),
+        ("voxels_per_run", stats.voxels_per_run().into()),
+        ("heap_bytes", stats.sum.heap_bytes.into()),
+        ("flat_bytes", (world.len() * 32768 * 3).into()),
+        ("palette_bytes", stats.sum.palette_bytes.into()),
+        ("row_packed_bytes", stats.sum.row_packed_bytes.into()),
+        ("rle_bytes", rle.into()),
+        ("lz4_bytes", lz4.into()),
+        ("materials", map.materials().len().into()),
+        ("seed", 7.into()),
+        ("terrain", "continents".into()),
+        ("damage", Value::Array(vec![])),
+        ("bounds", serde_json::json!({ "min": min.to_array(), "max": max.to_array() })),
+    ] {
+        assert_eq!(json[name], expected, "{name}");
+    }
+    drop(map);
+    assert_eq!(json["file_bytes"], std::fs::metadata(&path).unwrap().len());
+
+    let table = place.run(&["info", "home"]).done();
+    assert!(table.lines().any(|l| l.split_whitespace().eq(["materials", &json["materials"].to_string()])), "{table}");
+    assert!(table.lines().all(|l| l.len() <= 64), "{table}");
+}
+
+/// A `.vox` file of one model.
+fn vox(size: [u32; 3], voxels: &[[u8; 4]]) -> Vec<u8> {
+    let chunk = |id: &[u8; 4], content: Vec<u8>, children: Vec<u8>| {
+        let sizes = [content.len() as u32, children.len() as u32].map(u32::to_le_bytes);
+        [&id[..], sizes.as_flattened(), &content, &children].concat()
+    };
+    let xyzi = [&(voxels.len() as u32).to_le_bytes()[..], voxels.as_flattened()].concat();
+    let children = [chunk(b"SIZE", size.map(u32::to_le_bytes).concat(), vec![]), chunk(b"XYZI", xyzi, vec![])].concat();
+    [b"VOX \xc8\0\0\0", &chunk(b"MAIN", vec![], children)[..]].concat()
+}
+
+#[test]
+fn import_makes_a_map() {
+    let place = Place::new();
+    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
+    let said = place.run(&["import", "row.vox", "row"]).done();
+    assert!(said.contains("row.stonerun: 3 voxels, 3 x 1 x 1"), "{said}");
+    let (world, map) = load(&place.file("saves/row.stonerun"));
+    assert_eq!(map.header().terrain, "void");
+    let name = |x| {
+        let voxel = world.get(glam::IVec3::new(x, 0, 0));
+        map.materials().get(voxel.material()).unwrap().name.clone()
+    };
+    assert_eq!([-1, 0, 1, 2].map(name), ["vox:#ffffff", "vox:#ffffff", "vox:#ffffcc", "air"]);
+    let json: Value = serde_json::from_str(&place.run(&["info", "row", "--json"]).done()).unwrap();
+    assert_eq!(json["nonempty"], 3);
+    assert_eq!(json["bounds"], serde_json::json!({ "min": [-1, 0, 0], "max": [2, 1, 1] }));
+    place.run(&["verify", "row"]).done();
+}
+
+#[test]
+fn bad_imports_leave_no_map() {
+    let place = Place::new();
+    let whole = vox([1, 1, 1], &[[0, 0, 0, 1]]);
+    std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
+    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
+    std::fs::create_dir(place.file("folder.vox")).unwrap();
+    for (source, message) in [
+        ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
+        ("model.obj", "model.obj: not a format that can be imported; known are .vox (MagicaVoxel)"),
+        ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
+        ("folder.vox", "folder.vox: Is a directory (os error 21)"),
+    ] {
+        let line = place.run(&["import", source, "map"]).failed();
+        // What the system says is in its own words elsewhere.
+        assert!(line == format!("stonerun: {message}") || !cfg!(target_os = "linux"), "{line}");
+        assert!(std::fs::read_dir(place.file("saves")).unwrap().next().is_none(), "{source} left a file");
+    }
+}
+
+#[test]
+fn a_map_is_never_overwritten() {
+    let place = Place::with_home();
+    let path = place.file("saves/home.stonerun");
+    let before = std::fs::read(&path).unwrap();
+    std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
+    for arguments in [&["new", "home"][..], &["new", "saves/home.stonerun"], &["import", "dot.vox", "home"]] {
+        assert!(place.run(arguments).failed().ends_with("home.stonerun: the file exists already"));
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn maps_that_are_not_there() {
+    let place = Place::new();
+    std::fs::create_dir(place.file("folder")).unwrap();
+    for command in [&["play", "nosuch"][..], &["info", "nosuch"], &["verify", "nosuch"], &["shot", "nosuch", "a.png"]] {
+        let line = place.run(command).failed();
+        assert!(
+            line.starts_with("stonerun: nosuch: there is no such map; looked for nosuch, nosuch.stonerun"),
+            "{line}"
+        );
+        let mut command = command.to_vec();
+        command[1] = "folder";
+        let line = place.run(&command).failed();
+        assert_eq!(line, "stonerun: folder: it is a folder or a device, not a map");
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_used() {
+    let place = Place::new();
+    std::fs::write(place.file("file"), "").unwrap();
+    let line = place.run(&["new", "file/map", "--terrain", "void", "--radius", "0"]).failed();
+    assert!(line.starts_with("stonerun: file/map.stonerun"), "{line}");
+    // Where the maps folder itself cannot be read.
+    std::fs::remove_dir(place.file("saves")).unwrap();
+    std::fs::write(place.file("data"), "").unwrap();
+    for command in ["info", "new"] {
+        let line = place.run(&[command, "map"]).failed();
+        assert!(line.contains("map"), "{line}");
+    }
+}
+
+#[test]
+fn files_that_are_no_maps() {
+    let place = Place::new();
+    std::fs::write(place.file("text.stonerun"), "this is no database").unwrap();
+    std::fs::write(place.file("empty.stonerun"), "").unwrap();
+    for name in ["text", "empty"] {
+        let line = place.run(&["info", name]).failed();
+        assert!(line.starts_with(&format!("stonerun: {name}.stonerun: ")), "{line}");
+    }
+}
+
+#[test]
+fn verify_finds_a_sound_map_sound() {
+    let place = Place::with_home();
+    assert!(place.run(&["verify", "home"]).done().contains("sound"));
+    let json: Value = serde_json::from_str(&place.run(&["verify", "home", "--json"]).done()).unwrap();
+    assert_eq!(json["sound"], true);
+    assert_eq!(json["bad"], Value::Array(vec![]));
+}
+
+#[test]
+fn a_damaged_map_is_found_listed_and_repaired() {
+    let place = Place::with_home();
+    let path = place.file("saves/home.stonerun");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let ran = place.run(&["verify", "home"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(ran.err.contains("home.stonerun: not sound, "), "{}", ran.err);
+    assert!(ran.out.lines().any(|l| l.starts_with("bad ")), "the bad parts are listed: {}", ran.out);
+    let ran = place.run(&["verify", "home", "--json"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &json["sound"]), (1, &Value::Bool(false)));
+    assert!(!json["bad"].as_array().unwrap().is_empty());
+    assert_eq!(std::fs::read(&path).unwrap().len(), whole.len() / 2, "looking changes nothing");
+
+    let said = place.run(&["verify", "home", "--repair"]).done();
+    assert!(said.starts_with("repaired ") && said.contains(": sound"), "{said}");
+    place.run(&["verify", "home"]).done();
+}
+
+#[test]
+fn usage_errors() {
+    let place = Place::new();
+    for (arguments, word) in [
+        (&["fly"][..], "unrecognized subcommand 'fly'"),
+        (&["info"], "<MAP>"),
+        (&["new", "a", "--seed", "x"], "--seed"),
+        (&["new", "a", "--seed", "-1"], "-1"),
+        (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
+        (&["new", "a", "--radius", "1000"], "--radius"),
+        (&["shot", "a", "b.png", "--at", "1,2"], "3 numbers"),
+        (&["shot", "a", "b.png", "--look", "north"], "2 numbers"),
+        (&["shot", "a", "b.png", "--size", "0x0"], "two numbers from 1 to 8192"),
+        (&["info", "a", "--xml"], "--xml"),
+    ] {
+        let said = place.run(arguments).usage();
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+    assert!(std::fs::read_dir(place.file("saves")).unwrap().next().is_none());
+}
+
+#[test]
+fn help_names_every_command() {
+    let help = Place::new().run(&["--help"]).done();
+    for command in ["play", "new", "info", "verify", "import", "shot"] {
+        assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
+    }
+    assert!(Place::new().run(&["--version"]).done().starts_with("stonerun "));
+}
+
+#[cfg(not(feature = "game"))]
+#[test]
+fn the_game_is_asked_for_where_it_was_left_out() {
+    let place = Place::with_home();
+    let line = "stonerun: this stonerun was built without the game; build it with the default features";
+    let shot = ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
+    for arguments in [&[][..], &["play", "home"], &shot] {
+        assert_eq!(place.run(arguments).failed(), line);
+    }
+}
