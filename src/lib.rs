@@ -7,6 +7,8 @@
 
 pub mod cli;
 pub mod exchange;
+#[cfg(feature = "game")]
+pub mod game;
 pub mod mesh;
 pub mod rules;
 pub mod runs;

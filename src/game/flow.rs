@@ -1,0 +1,315 @@
+//! From screen to screen: title, map, menus, and back; requests that the menus make; notices for the player.
+
+use crate::game::meshing::{ChunkPart, Meshes, RenderOrigin};
+use crate::game::player::{Player, SLOTS};
+use crate::game::render::{BlockTextures, ChunkMaterial, ChunkMaterials, ChunkParams, Pass};
+use crate::game::session::{Session, unix_now};
+use crate::game::streaming::Stream;
+use crate::save::{Header, MapFile};
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::MaterialTable;
+use crate::rules::walking::Walker;
+use bevy::prelude::*;
+use bevy::render::storage::ShaderBuffer;
+use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Which screen is shown.
+#[derive(States, Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Screen {
+    /// The maps.
+    #[default]
+    Title,
+    /// In a map.
+    Playing,
+}
+
+/// The menu that lies over the game, if any.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Menu {
+    /// None: the mouse turns the view.
+    #[default]
+    None,
+    /// Escape.
+    Pause,
+    /// Settings, from the pause menu or the title screen.
+    Settings,
+    /// All materials, on E.
+    Inventory,
+}
+
+/// What a menu or the command line asks for.
+#[derive(Message, Clone, Debug)]
+pub enum Request {
+    /// Open the map at this path and play.
+    Open(PathBuf),
+    /// Make a map at this path and play.
+    Create {
+        /// The new file.
+        path: PathBuf,
+        /// Of the terrain.
+        seed: u64,
+        /// Of the terrain.
+        kind: TerrainKind,
+    },
+    /// Save now.
+    Save,
+    /// Save and go back to the title screen.
+    Leave,
+    /// Save and end the program.
+    Quit,
+}
+
+/// How urgent a notice is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// Good to know.
+    Info,
+    /// Something was lost or failed.
+    Warning,
+}
+
+/// Lines shown to the player for a while.
+#[derive(Resource, Default)]
+pub struct Notices {
+    /// When, how urgent, what; the newest last.
+    pub list: Vec<(Instant, Tone, String)>,
+}
+
+impl Notices {
+    /// Tells something.
+    pub fn info(&mut self, text: impl Into<String>) {
+        self.list.push((Instant::now(), Tone::Info, text.into()));
+    }
+
+    /// Tells of a problem; it is also printed to standard error.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        eprintln!("stonerun: {text}");
+        self.list.push((Instant::now(), Tone::Warning, text));
+    }
+}
+
+/// True while the player plays: in a map, no menu open.
+#[must_use]
+pub fn in_play(screen: Res<State<Screen>>, menu: Res<Menu>, session: Option<Res<Session>>) -> bool {
+    *screen.get() == Screen::Playing && *menu == Menu::None && session.is_some()
+}
+
+/// Adds screens, requests and the keys that open menus.
+pub struct FlowPlugin;
+
+impl Plugin for FlowPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_message::<Request>()
+            .add_systems(PreUpdate, (menu_keys, close_window).after(bevy::input::InputSystems))
+            .add_systems(Update, (handle, grab_cursor));
+    }
+}
+
+fn menu_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    screen: Res<State<Screen>>,
+    mut menu: ResMut<Menu>,
+    mut egui: bevy_egui::EguiContexts,
+) {
+    if *screen.get() != Screen::Playing {
+        if keys.just_pressed(KeyCode::Escape) && *menu == Menu::Settings {
+            *menu = Menu::None;
+        }
+        return;
+    }
+    let typing = egui.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
+    if keys.just_pressed(KeyCode::Escape) {
+        *menu = match *menu {
+            Menu::None => Menu::Pause,
+            Menu::Settings => Menu::Pause,
+            Menu::Pause | Menu::Inventory => Menu::None,
+        };
+    } else if keys.just_pressed(KeyCode::KeyE) && !typing {
+        *menu = match *menu {
+            Menu::None => Menu::Inventory,
+            Menu::Inventory => Menu::None,
+            other => other,
+        };
+    }
+}
+
+fn close_window(mut closed: MessageReader<WindowCloseRequested>, mut requests: MessageWriter<Request>) {
+    if closed.read().next().is_some() {
+        requests.write(Request::Quit);
+    }
+}
+
+fn grab_cursor(
+    screen: Res<State<Screen>>,
+    menu: Res<Menu>,
+    window: Option<Single<(&mut Window, &mut CursorOptions), With<PrimaryWindow>>>,
+) {
+    let Some(window) = window else { return };
+    let (mut window, mut cursor) = window.into_inner();
+    let play = *screen.get() == Screen::Playing && *menu == Menu::None && window.focused;
+    let wanted = if play { CursorGrabMode::Locked } else { CursorGrabMode::None };
+    if cursor.grab_mode != wanted {
+        cursor.grab_mode = wanted;
+        cursor.visible = !play;
+        // Free again, it starts in the middle.
+        let middle = Vec2::new(window.width(), window.height()) / 2.0;
+        window.set_cursor_position(Some(middle));
+    }
+}
+
+/// The hot bar of a new player.
+const FIRST_HOTBAR: [&str; SLOTS] =
+    ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
+
+/// The header of a new map.
+#[must_use]
+pub fn new_header(seed: u64, kind: TerrainKind, spawn: DVec3) -> Header {
+    let now = unix_now();
+    Header {
+        seed,
+        terrain: kind.name().to_owned(),
+        spawn: spawn.to_array(),
+        player: crate::save::Player {
+            position: spawn.to_array(),
+            yaw: 0.0,
+            pitch: 0.0,
+            flying: false,
+            hotbar: FIRST_HOTBAR.map(String::from).to_vec(),
+            selected: 0,
+        },
+        time_of_day: 0.38,
+        played_seconds: 0.0,
+        saved_unix: now,
+        created_unix: now,
+    }
+}
+
+fn create(path: &Path, seed: u64, kind: TerrainKind) -> Result<(), String> {
+    let materials = MaterialTable::builtin();
+    let spawn = Generator::new(seed, kind, &materials).spawn();
+    MapFile::create(path, &new_header(seed, kind, spawn), &materials).map(drop).map_err(|e| e.to_string())
+}
+
+/// The player as the map's header describes them.
+#[must_use]
+pub fn player_from(header: &Header, materials: &MaterialTable) -> Player {
+    let saved = &header.player;
+    let finite = |p: [f64; 3]| DVec3::from_array(p).is_finite().then(|| DVec3::from_array(p));
+    let mut walker = Walker::at(finite(saved.position).or(finite(header.spawn)).unwrap_or(DVec3::ZERO));
+    walker.flying = saved.flying;
+    let mut hotbar = [0; SLOTS];
+    for (slot, name) in hotbar.iter_mut().zip(&saved.hotbar) {
+        *slot = materials.find(name).unwrap_or(0);
+    }
+    let angle = |a: f32| if a.is_finite() { a } else { 0.0 };
+    Player {
+        walker,
+        yaw: angle(saved.yaw),
+        pitch: angle(saved.pitch).clamp(-1.553, 1.553),
+        hotbar,
+        selected: usize::from(saved.selected).min(SLOTS - 1),
+        ..Player::default()
+    }
+}
+
+/// Does what was asked.
+#[expect(clippy::too_many_arguments, reason = "a Bevy system: its arguments are what it touches")]
+fn handle(
+    mut requests: MessageReader<Request>,
+    mut commands: Commands,
+    session: Option<ResMut<Session>>,
+    mut notices: ResMut<Notices>,
+    mut player: ResMut<Player>,
+    mut menu: ResMut<Menu>,
+    mut next: ResMut<NextState<Screen>>,
+    mut exit: MessageWriter<AppExit>,
+    mut make: MaterialMaker,
+    parts: Query<Entity, With<ChunkPart>>,
+) {
+    // One a frame: each may change what the next one finds.
+    let Some(request) = requests.read().last().cloned() else { return };
+    match request {
+        Request::Create { path, seed, kind } => {
+            if let Err(error) = create(&path, seed, kind) {
+                notices.warn(error);
+                return;
+            }
+            open(&path, &mut commands, &mut notices, &mut player, &mut next, &mut make);
+        }
+        Request::Open(path) => open(&path, &mut commands, &mut notices, &mut player, &mut next, &mut make),
+        Request::Save => {
+            if let Some(mut session) = session {
+                crate::game::saving::start(&mut session, &player, &mut notices);
+            }
+        }
+        Request::Leave | Request::Quit => {
+            let quit = matches!(request, Request::Quit);
+            if let Some(mut session) = session {
+                if let Err(error) = crate::game::saving::finish(&mut session, &player) {
+                    // Nothing is thrown away: one stays in the map, and can try again.
+                    notices.warn(format!("not saved: {error}"));
+                    return;
+                }
+                commands.remove_resource::<Session>();
+                commands.remove_resource::<Stream>();
+                commands.remove_resource::<Meshes>();
+                parts.iter().for_each(|part| commands.entity(part).despawn());
+                *menu = Menu::None;
+                next.set(Screen::Title);
+            }
+            if quit {
+                exit.write(AppExit::Success);
+            }
+        }
+    }
+}
+
+fn open(
+    path: &Path,
+    commands: &mut Commands,
+    notices: &mut Notices,
+    player: &mut Player,
+    next: &mut NextState<Screen>,
+    make: &mut MaterialMaker,
+) {
+    match Session::open(path) {
+        Ok((session, damage)) => {
+            if let Some(damage) = damage {
+                notices.warn(damage.to_string());
+            }
+            *player = player_from(&session.header, &session.materials);
+            commands.insert_resource(make.materials(&session));
+            commands.insert_resource(RenderOrigin(player.chunk().origin()));
+            commands.insert_resource(Stream::default());
+            commands.insert_resource(Meshes::default());
+            commands.insert_resource(session);
+            next.set(Screen::Playing);
+        }
+        Err(error) => notices.warn(error),
+    }
+}
+
+/// Makes the chunk materials of a map.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct MaterialMaker<'w, 's> {
+    textures: Res<'w, BlockTextures>,
+    images: ResMut<'w, Assets<Image>>,
+    buffers: ResMut<'w, Assets<ShaderBuffer>>,
+    materials: ResMut<'w, Assets<ChunkMaterial>>,
+    tiles: Local<'s, Option<Handle<Image>>>,
+}
+
+impl MaterialMaker<'_, '_> {
+    fn materials(&mut self, session: &Session) -> ChunkMaterials {
+        let tiles = self.tiles.get_or_insert_with(|| self.images.add(self.textures.array())).clone();
+        let looks = self.buffers.add(ShaderBuffer::from(self.textures.look_words(&session.looks)));
+        let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO };
+        let mut make =
+            |pass| self.materials.add(ChunkMaterial { params, tiles: tiles.clone(), looks: looks.clone(), pass });
+        ChunkMaterials { opaque: make(Pass::Opaque), cutout: make(Pass::CutOut), translucent: make(Pass::Translucent) }
+    }
+}

@@ -1,0 +1,149 @@
+//! The game: Bevy, a window, a player. Everything below this module works without it.
+//!
+//! One file, or one folder, per thing the player meets:
+//! - [`session`]: the open map; [`streaming`], [`meshing`]: its chunks come, are drawn, go; [`saving`].
+//! - [`player`]: moving, looking, breaking and placing.
+//! - [`render`]: materials, sky, textures; [`surroundings`]: caves and water around the eyes; [`outline`].
+//! - [`ui`]: title screen, menus, hot bar; [`panel`]: the live figures on F3; [`overlay`]: what F4 draws.
+//! - [`shot`]: a picture without a window.
+
+pub mod adapter;
+pub mod flow;
+pub mod meshing;
+pub mod outline;
+pub mod overlay;
+pub mod panel;
+pub mod player;
+pub mod render;
+pub mod saving;
+pub mod session;
+pub mod settings;
+pub mod shot;
+pub mod stages;
+pub mod streaming;
+pub mod surroundings;
+pub mod ui;
+
+use crate::game::flow::{Menu, Screen};
+use bevy::prelude::*;
+use bevy::window::{ExitCondition, PresentMode, WindowResolution};
+use bevy::winit::{UpdateMode, WinitSettings};
+use bevy_egui::EguiPlugin;
+use std::path::PathBuf;
+
+pub use flow::Notices;
+
+/// What the game starts with.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// The title screen.
+    Title,
+    /// Straight into the map at this path.
+    Map(PathBuf),
+}
+
+/// Opens the window and plays until the player quits.
+///
+/// # Errors
+/// The map cannot be opened, or there is no graphics adapter: one line.
+pub fn run(start: Start) -> Result<(), String> {
+    if let Start::Map(path) = &start {
+        // Told on the terminal, before a window opens.
+        crate::save::MapFile::open(path).map(drop).map_err(|e| e.to_string())?;
+    }
+    check_display()?;
+    adapter::check()?;
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: Some(Window {
+                    title: "Stonerun".into(),
+                    resolution: WindowResolution::new(1280, 720),
+                    present_mode: PresentMode::AutoVsync,
+                    ..default()
+                }),
+                exit_condition: ExitCondition::DontExit,
+                // Closing the window saves first: see `flow`.
+                close_when_requested: false,
+                ..default()
+            })
+            .set(log_plugin()),
+    );
+    app.insert_resource(WinitSettings { focused_mode: UpdateMode::Continuous, unfocused_mode: UpdateMode::Continuous });
+    app.add_plugins(GamePlugin);
+    if let Start::Map(path) = start {
+        app.world_mut().write_message(flow::Request::Open(path));
+    }
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(format!("the game ended with code {code}")),
+    }
+}
+
+/// Warnings and errors only: a player's terminal is not a log.
+pub(crate) fn log_plugin() -> bevy::log::LogPlugin {
+    bevy::log::LogPlugin { level: bevy::log::Level::WARN, filter: "wgpu=error,naga=error,bevy_egui=error".into(), ..default() }
+}
+
+/// On Linux a window needs a display; without one the window library would panic.
+fn check_display() -> Result<(), String> {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    if cfg!(all(unix, not(target_os = "macos"))) && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        return Err("no display: neither DISPLAY nor WAYLAND_DISPLAY is set (stonerun shot draws without one)".into());
+    }
+    Ok(())
+}
+
+/// All of the game but the window.
+pub struct GamePlugin;
+
+impl Plugin for GamePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((EguiPlugin::default(), render::RenderPlugin))
+            .init_state::<Screen>()
+            .init_resource::<Menu>()
+            .init_resource::<Notices>()
+            .init_resource::<stages::Stages>()
+            .init_resource::<meshing::RenderOrigin>()
+            .init_resource::<player::Player>()
+            .insert_resource(settings::Settings::load())
+            .add_plugins((flow::FlowPlugin, ui::UiPlugin, panel::PanelPlugin, overlay::OverlayPlugin, outline::OutlinePlugin))
+            .add_systems(Startup, spawn_camera)
+            .add_systems(
+                Update,
+                (
+                    (player::motion::look, player::motion::choose_slot, player::motion::walk, player::hands::aim, player::hands::work)
+                        .chain()
+                        .run_if(flow::in_play),
+                    (
+                        streaming::stream,
+                        meshing::rebase,
+                        meshing::mesh,
+                        player::motion::follow,
+                        surroundings::feel,
+                        saving::autosave,
+                    )
+                        .chain()
+                        .run_if(resource_exists::<session::Session>),
+                )
+                    .chain(),
+            )
+            .add_systems(Last, stages::end_frame);
+    }
+}
+
+/// The one camera: it shows the sky behind the title screen, and the world through the player's eyes.
+fn spawn_camera(mut commands: Commands, target: Option<Res<shot::Target>>) {
+    let mut camera = commands.spawn((
+        Camera3d::default(),
+        player::Eyes,
+        Msaa::Off,
+        bevy::core_pipeline::tonemapping::Tonemapping::None,
+        Projection::Perspective(PerspectiveProjection { near: 0.05, far: 2000.0, ..default() }),
+        Transform::from_xyz(0.0, 0.0, 0.0).looking_to(Vec3::new(1.0, 0.12, 0.6), Vec3::Y),
+    ));
+    if let Some(target) = target {
+        camera.insert(bevy::camera::RenderTarget::Image(target.0.clone().into()));
+    }
+}

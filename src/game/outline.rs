@@ -1,0 +1,106 @@
+//! The block under the crosshair, outlined; while it is being broken the outline closes in on it.
+
+use crate::game::flow;
+use crate::game::meshing::RenderOrigin;
+use crate::game::player::{Player, hands};
+use crate::game::session::Session;
+use bevy::mesh::PrimitiveTopology;
+use bevy::prelude::*;
+
+/// Adds the outline.
+pub struct OutlinePlugin;
+
+impl Plugin for OutlinePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Startup, spawn).add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
+    }
+}
+
+#[derive(Component)]
+struct Outline;
+
+/// Half the thickness of the outline's bars, in voxels.
+const THIN: f32 = 0.008;
+
+fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
+    let material = materials.add(StandardMaterial {
+        base_color: Color::srgba(0.05, 0.05, 0.06, 0.75),
+        unlit: true,
+        alpha_mode: AlphaMode::Blend,
+        depth_bias: 10.0,
+        ..default()
+    });
+    commands.spawn((Mesh3d(meshes.add(bars())), MeshMaterial3d(material), Transform::default(), Visibility::Hidden, Outline));
+}
+
+/// The twelve edges of a unit cube as thin boxes: lines would be one pixel wide on every screen.
+fn bars() -> Mesh {
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    for axis in 0..3 {
+        for (a, b) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            let (mut lo, mut hi) = ([0.0; 3], [0.0; 3]);
+            (lo[axis], hi[axis]) = (-THIN, 1.0 + THIN);
+            for (other, side) in [((axis + 1) % 3, a), ((axis + 2) % 3, b)] {
+                (lo[other], hi[other]) = (side - THIN, side + THIN);
+            }
+            push_box(lo, hi, &mut positions, &mut normals);
+        }
+    }
+    Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+}
+
+/// The twelve triangles of a box, seen from outside.
+fn push_box(lo: [f32; 3], hi: [f32; 3], positions: &mut Vec<[f32; 3]>, normals: &mut Vec<[f32; 3]>) {
+    for axis in 0..3 {
+        for far in [false, true] {
+            let mut normal = [0.0; 3];
+            normal[axis] = if far { 1.0 } else { -1.0 };
+            let corners = if far { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
+            for corner in corners {
+                let (u, v) = [(false, false), (true, false), (true, true), (false, true)][corner];
+                let mut at = if far { hi } else { lo };
+                at[(axis + 1) % 3] = if u { hi } else { lo }[(axis + 1) % 3];
+                at[(axis + 2) % 3] = if v { hi } else { lo }[(axis + 2) % 3];
+                positions.push(at);
+                normals.push(normal);
+            }
+        }
+    }
+}
+
+fn follow(
+    screen: Res<State<flow::Screen>>,
+    session: Option<Res<Session>>,
+    player: Res<Player>,
+    origin: Res<RenderOrigin>,
+    outline: Single<(&mut Transform, &mut Visibility), With<Outline>>,
+) {
+    let (mut transform, mut visibility) = outline.into_inner();
+    let target = player.target.filter(|_| *screen.get() == flow::Screen::Playing);
+    let height = session.zip(target).and_then(|(s, hit)| hands::pick_height(&s.materials, hit.voxel).map(|h| (hit, h)));
+    let Some((hit, height)) = height else {
+        visibility.set_if_neq(Visibility::Hidden);
+        return;
+    };
+    visibility.set_if_neq(Visibility::Visible);
+    let size = Vec3::new(1.0, height as f32, 1.0) * (1.0 - 0.35 * player.breaking) + 0.004;
+    let middle = origin.place(hit.voxel_pos.as_dvec3()) + Vec3::new(0.5, height as f32 * 0.5, 0.5);
+    transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_seen_from_outside() {
+        let (mut positions, mut normals) = (Vec::new(), Vec::new());
+        push_box([0.0; 3], [1.0, 2.0, 3.0], &mut positions, &mut normals);
+        for (triangle, normal) in positions.chunks(3).zip(normals.chunks(3)) {
+            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from_array(triangle[i]));
+            assert!((b - a).cross(c - a).dot(Vec3::from_array(normal[0])) > 0.0);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Breaking, placing and picking blocks.
+
+use crate::game::player::Player;
+use crate::game::session::Session;
+use crate::rules::walking::Walker;
+use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::{Aabb, RayHit, cast_ray};
+use bevy::prelude::*;
+use glam::{DVec3, IVec3};
+
+/// How far the player reaches, in voxels.
+pub const REACH: f64 = 6.0;
+/// Time to break a block, in seconds.
+const BREAK: f32 = 0.3;
+/// Pause between two blocks while the button is held, in seconds.
+const AGAIN: f32 = 0.2;
+
+/// The height of a voxel that the crosshair can point at; none for what it looks through.
+#[must_use]
+pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
+    match materials.get(voxel.material()).map(|m| m.matter) {
+        Some(Matter::Gas | Matter::Liquid) => None,
+        Some(Matter::Plant) => Some(1.0),
+        _ => Some(f64::from(voxel.fill())),
+    }
+}
+
+/// Finds what is under the crosshair.
+pub fn aim(session: Res<Session>, mut player: ResMut<Player>) {
+    let materials = &session.materials;
+    let hit = cast_ray(&session.world, player.walker.eyes(), player.direction(), REACH, |v| pick_height(materials, v));
+    let hit = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
+    if hit.map(|h| h.voxel_pos) != player.target.map(|h| h.voxel_pos) {
+        player.breaking = 0.0;
+    }
+    player.target = hit;
+}
+
+/// Where a block placed against `hit` goes: into the voxel hit, if a plant is there that gives way, else in front of
+/// the face hit.
+fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
+    if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
+        return Some(hit.voxel_pos);
+    }
+    hit.face.map(|face| hit.voxel_pos + face.normal())
+}
+
+/// True if a solid block at `at` would stand in the player's body.
+fn in_the_way(walker: &Walker, at: IVec3) -> bool {
+    let min = at.as_dvec3();
+    let body = walker.body();
+    let inner = Aabb { min: body.min + 0.01, max: body.max - 0.01 };
+    Aabb { min, max: min + DVec3::ONE }.overlaps(inner)
+}
+
+/// Breaks with the left button, places with the right, picks with the middle one.
+pub fn work(
+    buttons: Res<ButtonInput<MouseButton>>,
+    time: Res<Time<Real>>,
+    mut session: ResMut<Session>,
+    mut player: ResMut<Player>,
+    mut until_next: Local<f32>,
+) {
+    *until_next = (*until_next - time.delta_secs()).max(0.0);
+    if !buttons.pressed(MouseButton::Left) {
+        player.breaking = 0.0;
+    }
+    let Some(hit) = player.target else { return };
+
+    if buttons.pressed(MouseButton::Left) {
+        player.breaking += time.delta_secs().min(0.1) / BREAK;
+        if player.breaking >= 1.0 {
+            player.breaking = 0.0;
+            session.set_voxel(hit.voxel_pos, Voxel::AIR);
+        }
+    } else if buttons.just_pressed(MouseButton::Right) || buttons.pressed(MouseButton::Right) && *until_next == 0.0 {
+        let material = player.in_hand();
+        let Some(at) = place_at(&session.materials, &hit) else { return };
+        let solid = session.materials.is_solid(material);
+        let there = session.world.get(at);
+        let gives_way = there.is_air()
+            || session.materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
+        if material != 0 && gives_way && !(solid && in_the_way(&player.walker, at)) {
+            session.set_voxel(at, Voxel::full(material));
+            *until_next = AGAIN;
+        }
+    } else if buttons.just_pressed(MouseButton::Middle) {
+        let material = hit.voxel.material();
+        match player.hotbar.iter().position(|&m| m == material) {
+            Some(slot) => player.selected = slot,
+            None => {
+                let slot = player.selected;
+                player.hotbar[slot] = material;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crosshair_looks_through_water_and_stops_at_flowers() {
+        let materials = MaterialTable::builtin();
+        let of = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
+        assert_eq!((of("water"), of("stone"), of("flower_red")), (None, Some(1.0), Some(1.0)));
+        assert_eq!(pick_height(&materials, Voxel::AIR), None);
+    }
+
+    #[test]
+    fn nobody_walls_themselves_in() {
+        let walker = Walker::at(DVec3::new(0.5, 10.0, 0.5));
+        assert!(in_the_way(&walker, IVec3::new(0, 10, 0)));
+        assert!(in_the_way(&walker, IVec3::new(0, 11, 0)));
+        assert!(!in_the_way(&walker, IVec3::new(0, 9, 0)));
+        assert!(!in_the_way(&walker, IVec3::new(1, 10, 0)));
+    }
+}

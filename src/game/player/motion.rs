@@ -1,0 +1,121 @@
+//! Keys and mouse to movement; the camera follows the eyes.
+
+use crate::game::meshing::RenderOrigin;
+use crate::game::player::{Eyes, Player, SLOTS};
+use crate::game::session::Session;
+use crate::game::settings::Settings;
+use crate::game::stages::{Stage, Stages};
+use crate::rules::walking::Intent;
+use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
+use bevy::prelude::*;
+use glam::DVec2;
+
+/// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
+const TURN: f32 = 0.002_094;
+/// Two presses of the jump key within this time switch flying, in seconds.
+const DOUBLE_TAP: f32 = 0.3;
+
+/// Turns the view with the mouse.
+pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
+    if mouse.delta == Vec2::ZERO {
+        return;
+    }
+    let turn = mouse.delta * TURN * settings.mouse_sensitivity;
+    player.yaw = (player.yaw - turn.x).rem_euclid(std::f32::consts::TAU);
+    let up = if settings.invert_mouse { turn.y } else { -turn.y };
+    player.pitch = (player.pitch + up).clamp(-1.553, 1.553);
+}
+
+/// Moves the body.
+pub fn walk(
+    keys: Res<ButtonInput<KeyCode>>,
+    time: Res<Time<Real>>,
+    session: Res<Session>,
+    mut player: ResMut<Player>,
+    mut stages: ResMut<Stages>,
+    mut last_jump: Local<Option<f32>>,
+) {
+    let now = time.elapsed_secs();
+    if keys.just_pressed(KeyCode::Space) {
+        if last_jump.is_some_and(|then| now - then < DOUBLE_TAP) {
+            player.walker.flying = !player.walker.flying;
+            *last_jump = None;
+        } else {
+            *last_jump = Some(now);
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyF) {
+        player.walker.flying = !player.walker.flying;
+    }
+    let axis = |plus: [KeyCode; 2], minus: [KeyCode; 2]| {
+        f64::from(i8::from(keys.any_pressed(plus)) - i8::from(keys.any_pressed(minus)))
+    };
+    let ahead = axis([KeyCode::KeyW, KeyCode::ArrowUp], [KeyCode::KeyS, KeyCode::ArrowDown]);
+    let right = axis([KeyCode::KeyD, KeyCode::ArrowRight], [KeyCode::KeyA, KeyCode::ArrowLeft]);
+    let (sin, cos) = f64::from(player.yaw).sin_cos();
+    let intent = Intent {
+        along: DVec2::new(-sin * ahead + cos * right, -cos * ahead - sin * right).clamp_length_max(1.0),
+        up: keys.pressed(KeyCode::Space),
+        down: keys.any_pressed([KeyCode::ShiftLeft, KeyCode::KeyC]),
+        sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
+    };
+    stages.time(Stage::Player, || {
+        player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
+    });
+}
+
+/// Chooses the slot in hand by number and wheel.
+pub fn choose_slot(
+    keys: Res<ButtonInput<KeyCode>>,
+    wheel: Res<AccumulatedMouseScroll>,
+    mut player: ResMut<Player>,
+    mut rest: Local<f32>,
+) {
+    const DIGITS: [KeyCode; SLOTS] = [
+        KeyCode::Digit1,
+        KeyCode::Digit2,
+        KeyCode::Digit3,
+        KeyCode::Digit4,
+        KeyCode::Digit5,
+        KeyCode::Digit6,
+        KeyCode::Digit7,
+        KeyCode::Digit8,
+        KeyCode::Digit9,
+    ];
+    for (slot, key) in DIGITS.into_iter().enumerate() {
+        if keys.just_pressed(key) {
+            player.selected = slot;
+        }
+    }
+    // Touch pads scroll in small parts: whole steps are taken as they fill up.
+    let unit = match wheel.unit {
+        bevy::input::mouse::MouseScrollUnit::Line => 1.0,
+        bevy::input::mouse::MouseScrollUnit::Pixel => 40.0,
+    };
+    *rest += wheel.delta.y / unit;
+    while rest.abs() >= 1.0 {
+        let step = rest.signum();
+        *rest -= step;
+        player.selected = (player.selected as i32 - step as i32).rem_euclid(SLOTS as i32) as usize;
+    }
+}
+
+/// Puts the camera where the eyes are.
+pub fn follow(
+    player: Res<Player>,
+    origin: Res<RenderOrigin>,
+    settings: Res<Settings>,
+    mut cameras: Query<(&mut Transform, &mut Projection), With<Eyes>>,
+) {
+    for (mut transform, mut projection) in &mut cameras {
+        let wanted = Transform::from_translation(origin.place(player.walker.eyes())).with_rotation(player.rotation());
+        transform.set_if_neq(wanted);
+        let fov = settings.field_of_view.to_radians();
+        if let Projection::Perspective(now) = projection.as_ref()
+            && now.fov != fov
+            && let Projection::Perspective(perspective) = projection.as_mut()
+        {
+            perspective.fov = fov;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The material of chunk meshes, in three passes: opaque, cut-out, translucent (water, drawn after the rest).
+
+use crate::game::render::CHUNK_SHADER;
+use bevy::mesh::{MeshVertexAttribute, MeshVertexBufferLayoutRef, VertexFormat};
+use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::prelude::*;
+use bevy::reflect::TypePath;
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError};
+use bevy::render::storage::ShaderBuffer;
+use bevy::shader::ShaderRef;
+
+/// A vertex of a chunk mesh: two packed words, see `mesh::vertex`.
+pub const ATTRIBUTE_PACKED: MeshVertexAttribute =
+    MeshVertexAttribute::new("StonerunPacked", 742_118_053, VertexFormat::Uint32x2);
+
+/// What the shader is told beside the quads.
+#[derive(Clone, Copy, PartialEq, Debug, ShaderType)]
+pub struct ChunkParams {
+    /// x: fog starts, y: fog is full (metres); z: 1 in the open, 0 underground; w: strength of the lamp.
+    pub fog: Vec4,
+    /// rgb: colour in the sky's place underground and under water; a: 1 under water.
+    pub veil: Vec4,
+}
+
+/// The three passes a chunk is drawn in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pass {
+    /// Hides what is behind.
+    Opaque,
+    /// Texels are there or not; drawn from both sides.
+    CutOut,
+    /// Blended, after everything else.
+    Translucent,
+}
+
+/// Material of chunk meshes.
+#[derive(Asset, TypePath, AsBindGroup, Clone)]
+#[bind_group_data(Pass)]
+pub struct ChunkMaterial {
+    /// Fog and light.
+    #[uniform(0)]
+    pub params: ChunkParams,
+    /// The array of block textures.
+    #[texture(1, dimension = "2d_array")]
+    #[sampler(2)]
+    pub tiles: Handle<Image>,
+    /// Texture layer and tint of each look.
+    #[storage(3, read_only, visibility(vertex))]
+    pub looks: Handle<ShaderBuffer>,
+    /// Which pass.
+    pub pass: Pass,
+}
+
+impl From<&ChunkMaterial> for Pass {
+    fn from(material: &ChunkMaterial) -> Pass {
+        material.pass
+    }
+}
+
+impl Material for ChunkMaterial {
+    fn vertex_shader() -> ShaderRef {
+        ShaderRef::Handle(CHUNK_SHADER)
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        ShaderRef::Handle(CHUNK_SHADER)
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        match self.pass {
+            Pass::Opaque => AlphaMode::Opaque,
+            Pass::CutOut => AlphaMode::Mask(0.5),
+            Pass::Translucent => AlphaMode::Blend,
+        }
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        key: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        descriptor.vertex.buffers = vec![layout.0.get_layout(&[ATTRIBUTE_PACKED.at_shader_location(0)])?];
+        let def = match key.bind_group_data {
+            Pass::Opaque => return Ok(()),
+            Pass::CutOut => "CUT_OUT",
+            Pass::Translucent => "TRANSLUCENT",
+        };
+        descriptor.primitive.cull_mode = None;
+        if let Some(fragment) = descriptor.fragment.as_mut() {
+            fragment.shader_defs.push(def.into());
+        }
+        Ok(())
+    }
+}
+
+/// The three materials of the open map, shared by all its chunks.
+#[derive(Resource, Clone)]
+pub struct ChunkMaterials {
+    /// For opaque quads.
+    pub opaque: Handle<ChunkMaterial>,
+    /// For cut-out quads.
+    pub cutout: Handle<ChunkMaterial>,
+    /// For translucent quads.
+    pub translucent: Handle<ChunkMaterial>,
+}
+
+impl ChunkMaterials {
+    /// All three.
+    #[must_use]
+    pub fn all(&self) -> [&Handle<ChunkMaterial>; 3] {
+        [&self.opaque, &self.cutout, &self.translucent]
+    }
+}

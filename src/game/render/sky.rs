@@ -1,0 +1,107 @@
+//! The sky dome and the sun: where it stands follows from the time of day.
+
+use crate::game::render::DOME_SHADER;
+use crate::game::session::Session;
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
+use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::prelude::*;
+use bevy::reflect::TypePath;
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::shader::ShaderRef;
+
+/// Length of a day, in seconds of play.
+pub const DAY_SECONDS: f64 = 1200.0;
+
+/// Material of the dome.
+#[derive(Asset, TypePath, AsBindGroup, Clone)]
+pub struct SkyMaterial {
+    /// x: 1 in the open, 0 underground.
+    #[uniform(0)]
+    pub params: Vec4,
+    /// The colour in the sky's place.
+    #[uniform(0)]
+    pub veil: Vec4,
+}
+
+impl Material for SkyMaterial {
+    fn vertex_shader() -> ShaderRef {
+        ShaderRef::Handle(DOME_SHADER)
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        ShaderRef::Handle(DOME_SHADER)
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        _: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        descriptor.vertex.buffers = vec![layout.0.get_layout(&[Mesh::ATTRIBUTE_POSITION.at_shader_location(0)])?];
+        descriptor.primitive.cull_mode = None;
+        if let Some(depth) = descriptor.depth_stencil.as_mut() {
+            depth.depth_write_enabled = Some(false);
+        }
+        Ok(())
+    }
+}
+
+/// The dome's material, to be told of caves and water.
+#[derive(Resource)]
+pub struct Dome(pub Handle<SkyMaterial>);
+
+/// Makes the dome and the sun.
+pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<SkyMaterial>>) {
+    let material = materials.add(SkyMaterial { params: Vec4::new(1.0, 0.0, 0.0, 0.0), veil: Vec4::ZERO });
+    let mut cube = Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD);
+    cube.insert_attribute(Mesh::ATTRIBUTE_POSITION, cube_triangles());
+    commands.spawn((Mesh3d(meshes.add(cube)), MeshMaterial3d(material.clone()), NoFrustumCulling, Transform::default()));
+    commands.insert_resource(Dome(material));
+    commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, sun_transform(0.4)));
+}
+
+/// The twelve triangles of a cube around the eye.
+fn cube_triangles() -> Vec<[f32; 3]> {
+    let mut out = Vec::with_capacity(36);
+    for axis in 0..3 {
+        for side in [-1.0, 1.0] {
+            for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                let mut corner = [side; 3];
+                corner[(axis + 1) % 3] = u;
+                corner[(axis + 2) % 3] = v;
+                out.push(corner);
+            }
+        }
+    }
+    out
+}
+
+/// The direction to the sun at `time` of the day: 0 midnight, 0.25 sunrise, 0.5 noon.
+#[must_use]
+pub fn sun_direction(time: f64) -> Vec3 {
+    let angle = ((time - 0.25) * std::f64::consts::TAU) as f32;
+    Vec3::new(angle.cos(), angle.sin(), 0.38).normalize()
+}
+
+fn sun_transform(time: f64) -> Transform {
+    Transform::default().looking_to(-sun_direction(time), Vec3::Y)
+}
+
+/// Turns the sun to the time of day.
+pub fn follow_the_day(session: Option<Res<Session>>, mut sun: Query<&mut Transform, With<DirectionalLight>>) {
+    let time = session.map_or(0.4, |s| s.header.time_of_day);
+    let wanted = sun_transform(time);
+    for mut transform in &mut sun {
+        transform.set_if_neq(wanted);
+    }
+}

@@ -1,0 +1,179 @@
+//! The block textures: one strip of 16 x 16 pictures, embedded, made into an array texture with mips.
+//!
+//! The pictures are painted by a program of ours (`examples/paint_textures`). Mips are made here: colours are
+//! averaged weighted by their alpha, and the alpha of cut-out pictures is scaled so that the covered part stays
+//! the same; otherwise far leaves would thin out and vanish.
+
+use crate::mesh::Looks;
+use bevy::asset::RenderAssetUsages;
+use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use std::collections::HashMap;
+
+/// Side of a texture, in texels.
+pub const SIDE: usize = 16;
+const MIPS: usize = 5;
+const STRIP: &[u8] = include_bytes!("../../../assets/textures/blocks.png");
+const NAMES: &str = include_str!("../../../assets/textures/blocks.ron");
+
+/// One level of one texture: RGBA texels, row by row.
+type Level = Vec<[f32; 4]>;
+
+/// All pictures of the strip, by name.
+#[derive(Resource)]
+pub struct BlockTextures {
+    /// The strip's pixels, 16 wide, RGBA, sRGB.
+    pub strip: image::RgbaImage,
+    /// Layer of each texture name.
+    pub layer: HashMap<String, u32>,
+}
+
+impl BlockTextures {
+    /// Reads the embedded strip.
+    ///
+    /// # Errors
+    /// The program was built with a broken picture; a test looks at the embedded one.
+    pub fn embedded() -> Result<BlockTextures, String> {
+        let strip = image::load_from_memory(STRIP).map_err(|e| format!("the embedded textures: {e}"))?.to_rgba8();
+        let names: Vec<String> = ron::from_str(NAMES).map_err(|e| format!("the embedded texture names: {e}"))?;
+        if strip.width() as usize != SIDE || strip.height() as usize != SIDE * names.len() {
+            return Err(format!("the embedded textures: {} names, {} rows", names.len(), strip.height()));
+        }
+        let layer = names.into_iter().enumerate().map(|(i, name)| (name, i as u32)).collect();
+        Ok(BlockTextures { strip, layer })
+    }
+
+    /// The layer of `name`; names the strip does not have are drawn as the plain texture, layer 0.
+    #[must_use]
+    pub fn layer_of(&self, name: &str) -> u32 {
+        self.layer.get(name).copied().unwrap_or(0)
+    }
+
+    /// The array texture of all pictures, with mips.
+    #[must_use]
+    pub fn array(&self) -> Image {
+        let layers = self.layer.len();
+        let mut data = Vec::with_capacity(layers * SIDE * SIDE * 4 * 4 / 3);
+        for layer in 0..layers {
+            let texel = |i: usize| {
+                let p = self.strip.get_pixel((i % SIDE) as u32, (layer * SIDE + i / SIDE) as u32).0;
+                p.map(|c| f32::from(c) / 255.0)
+            };
+            let base: Level = (0..SIDE * SIDE).map(texel).collect();
+            push_mips(&base, &mut data);
+        }
+        let mut image = Image::new_uninit(
+            Extent3d { width: SIDE as u32, height: SIDE as u32, depth_or_array_layers: layers as u32 },
+            TextureDimension::D2,
+            TextureFormat::Rgba8UnormSrgb,
+            RenderAssetUsages::RENDER_WORLD,
+        );
+        image.texture_descriptor.mip_level_count = MIPS as u32;
+        image.data = Some(data);
+        image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+            address_mode_u: ImageAddressMode::Repeat,
+            address_mode_v: ImageAddressMode::Repeat,
+            mag_filter: ImageFilterMode::Nearest,
+            min_filter: ImageFilterMode::Linear,
+            mipmap_filter: ImageFilterMode::Linear,
+            ..default()
+        });
+        image
+    }
+
+    /// The looks of a map as the shader reads them: texture layer, then tint and light as four bytes.
+    #[must_use]
+    pub fn look_words(&self, looks: &Looks) -> Vec<[u32; 2]> {
+        looks
+            .list()
+            .iter()
+            .map(|look| {
+                let [r, g, b] = look.tint;
+                [self.layer_of(&look.texture), u32::from_le_bytes([r, g, b, look.light * 17])]
+            })
+            .collect()
+    }
+}
+
+fn push_mips(base: &Level, data: &mut Vec<u8>) {
+    let covered = |level: &Level, scale: f32| {
+        level.iter().filter(|t| t[3] * scale >= 0.5).count() as f32 / level.len() as f32
+    };
+    let cut_out = base.iter().any(|t| t[3] == 0.0);
+    let wanted = covered(base, 1.0);
+    let mut level = base.clone();
+    let mut side = SIDE;
+    for mip in 0..MIPS {
+        let mut scale = 1.0;
+        if cut_out && mip > 0 {
+            while covered(&level, scale) < wanted && scale < 8.0 {
+                scale *= 1.1;
+            }
+        }
+        for texel in &level {
+            let byte = |c: f32| (c.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+            data.extend([byte(texel[0]), byte(texel[1]), byte(texel[2]), byte(texel[3] * scale)]);
+        }
+        side /= 2;
+        if side > 0 {
+            level = half(&level, side);
+        }
+    }
+}
+
+/// The level half as large: averages of four texels, in linear light, weighted by alpha.
+fn half(level: &Level, side: usize) -> Level {
+    let mut out = Level::with_capacity(side * side);
+    for y in 0..side {
+        for x in 0..side {
+            let mut sum = [0.0f32; 4];
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let t = level[(2 * y + dy) * side * 2 + 2 * x + dx];
+                let weight = t[3].max(0.01);
+                (0..3).for_each(|c| sum[c] += t[c].powf(2.2) * weight);
+                sum[3] += t[3];
+            }
+            let weight: f32 = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .iter()
+                .map(|(dx, dy)| level[(2 * y + dy) * side * 2 + 2 * x + dx][3].max(0.01))
+                .sum();
+            out.push([
+                (sum[0] / weight).powf(1.0 / 2.2),
+                (sum[1] / weight).powf(1.0 / 2.2),
+                (sum[2] / weight).powf(1.0 / 2.2),
+                sum[3] / 4.0,
+            ]);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_textures_are_sound() {
+        let textures = BlockTextures::embedded().expect("textures");
+        assert_eq!(textures.layer_of("plain"), 0);
+        let image = textures.array();
+        let bytes: usize = (0..MIPS).map(|m| (SIDE >> m) * (SIDE >> m) * 4).sum();
+        assert_eq!(image.data.map(|d| d.len()), Some(bytes * textures.layer.len()));
+    }
+
+    #[test]
+    fn leaves_stay_as_dense_far_away() {
+        // A checked picture: half of it covered; in every mip half or more must stay covered.
+        let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, ((i / SIDE + i) % 2) as f32]).collect();
+        let mut data = Vec::new();
+        push_mips(&base, &mut data);
+        let mut at = SIDE * SIDE * 4;
+        for mip in 1..MIPS {
+            let texels = (SIDE >> mip) * (SIDE >> mip);
+            let covered = (0..texels).filter(|i| data[at + i * 4 + 3] >= 128).count();
+            assert!(covered * 2 >= texels, "mip {mip}: {covered} of {texels}");
+            at += texels * 4;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The open map: its world, where its chunks come from, and where they are saved to.
+//!
+//! All edits go through [`Session::set_voxel`], which keeps three things in step: the world, the counted
+//! figures, and the lists of what must be saved and drawn anew.
+
+use crate::mesh::Looks;
+use crate::save::{Changes, Damage, Header, MapFile, MapReader, SaveReport, Writer};
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+use crate::world::{Chunk, ChunkStats, World, WorldStats};
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::Resource;
+use glam::IVec3;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The open map.
+#[derive(Resource)]
+pub struct Session {
+    /// The map's name: its file's name without the ending.
+    pub name: String,
+    /// The map's file.
+    pub path: PathBuf,
+    /// The loaded chunks.
+    pub world: World,
+    /// Figures of the loaded chunks, kept current.
+    pub stats: WorldStats,
+    /// Figures of each loaded chunk, as they were added to `stats`.
+    chunk_stats: FxHashMap<ChunkPos, ChunkStats>,
+    /// The map's materials.
+    pub materials: Arc<MaterialTable>,
+    /// What they look like.
+    pub looks: Arc<Looks>,
+    /// Makes chunks that the map does not hold yet.
+    pub generator: Arc<Generator>,
+    /// What kind of terrain that is.
+    pub kind: TerrainKind,
+    /// Reads chunks that it does.
+    pub reader: MapReader,
+    /// Writes in the background.
+    pub writer: SyncCell<Writer>,
+    /// Seed, player, time: saved with the chunks.
+    pub header: Header,
+    /// Chunks that differ from the map file.
+    pub unsaved: FxHashSet<ChunkPos>,
+    /// Chunks that are being written; they stay loaded until the save is safe on the disk.
+    pub saving: FxHashSet<ChunkPos>,
+    /// Chunks whose mesh an edit made stale; drawn anew before the next frame.
+    pub edited: Vec<ChunkPos>,
+    /// A picture for the title screen (PNG), when a new one was taken.
+    pub picture: Option<Vec<u8>>,
+    /// Chunks whose record in the map is broken; made anew by the generator.
+    pub broken: u64,
+    /// The last save that ended, for the panel.
+    pub last_save: Option<SaveReport>,
+}
+
+impl Session {
+    /// Opens the map at `path`. Damage that did not keep it from opening is told beside.
+    ///
+    /// # Errors
+    /// One line that names the file and the reason.
+    pub fn open(path: &Path) -> Result<(Session, Option<Damage>), String> {
+        let opened = MapFile::open(path).map_err(|e| e.to_string())?;
+        let map = opened.map;
+        let header = map.header().clone();
+        let materials = Arc::new(map.materials().clone());
+        let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
+        let reader = map.reader().map_err(|e| e.to_string())?;
+        let session = Session {
+            name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
+            path: path.to_owned(),
+            world: World::new(),
+            stats: WorldStats::default(),
+            chunk_stats: FxHashMap::default(),
+            looks: Arc::new(Looks::new(&materials)),
+            generator: Arc::new(Generator::new(header.seed, kind, &materials)),
+            kind,
+            materials,
+            reader,
+            writer: SyncCell::new(Writer::spawn(map).map_err(|e| e.to_string())?),
+            header,
+            unsaved: FxHashSet::default(),
+            saving: FxHashSet::default(),
+            edited: Vec::new(),
+            picture: None,
+            broken: 0,
+            last_save: None,
+        };
+        Ok((session, opened.damage))
+    }
+
+    /// Puts a loaded or generated chunk into the world.
+    pub fn insert(&mut self, pos: ChunkPos, chunk: Arc<Chunk>) {
+        let stats = ChunkStats::of(&chunk);
+        self.world.insert(pos, chunk);
+        self.count(pos, Some(stats));
+    }
+
+    /// Takes a chunk out of the world.
+    pub fn remove(&mut self, pos: ChunkPos) {
+        self.world.remove(pos);
+        self.count(pos, None);
+    }
+
+    fn count(&mut self, pos: ChunkPos, now: Option<ChunkStats>) {
+        let before = match now {
+            Some(now) => self.chunk_stats.insert(pos, now),
+            None => self.chunk_stats.remove(&pos),
+        };
+        if let Some(before) = before {
+            self.stats.subtract(&before);
+        }
+        if let Some(now) = now {
+            self.stats.add(&now);
+        }
+    }
+
+    /// The figures of one loaded chunk.
+    #[must_use]
+    pub fn chunk_stats(&self, pos: ChunkPos) -> Option<&ChunkStats> {
+        self.chunk_stats.get(&pos)
+    }
+
+    /// Sets one voxel. Returns what was there; none, and nothing done, where nothing is loaded.
+    pub fn set_voxel(&mut self, at: IVec3, voxel: Voxel) -> Option<Voxel> {
+        let old = self.world.set(at, voxel)?;
+        if old == voxel {
+            return Some(old);
+        }
+        let pos = ChunkPos::containing(at);
+        if let Some(stats) = self.world.chunk(pos).map(|c| ChunkStats::of(c)) {
+            self.count(pos, Some(stats));
+        }
+        self.unsaved.insert(pos);
+        // The chunks that see this voxel in a neighbourhood: those within one voxel of it.
+        for dy in -1..=1 {
+            for dz in -1..=1 {
+                for dx in -1..=1 {
+                    let near = ChunkPos::containing(at + IVec3::new(dx, dy, dz));
+                    if !self.edited.contains(&near) {
+                        self.edited.push(near);
+                    }
+                }
+            }
+        }
+        Some(old)
+    }
+
+    /// What has to be written; until the save has ended it counts as being saved.
+    pub fn take_changes(&mut self) -> Changes {
+        self.saving.extend(self.unsaved.drain());
+        let chunks =
+            self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, Arc::clone(chunk)))).collect();
+        self.header.saved_unix = unix_now();
+        Changes {
+            chunks,
+            header: self.header.clone(),
+            materials: (*self.materials).clone(),
+            picture: self.picture.take(),
+        }
+    }
+}
+
+/// Seconds since 1970.
+#[must_use]
+pub fn unix_now() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs())
+}

@@ -1,0 +1,129 @@
+//! A picture of a map without a window: `stonerun shot`.
+//!
+//! The same game draws into an image instead of a window. Time stands still, and the picture is taken when every
+//! chunk in view is there and drawn, so the same map and camera give the same picture each time.
+
+use crate::cli::shot::ShotOptions;
+use crate::game::flow::{Request, Screen};
+use crate::game::meshing::Meshes;
+use crate::game::overlay::{Kind, Overlay};
+use crate::game::panel::{Page, Panel};
+use crate::game::player::Player;
+use crate::game::session::Session;
+use crate::game::streaming::Stream;
+use crate::game::{GamePlugin, adapter, log_plugin};
+use bevy::app::ScheduleRunnerPlugin;
+use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use glam::DVec3;
+use std::time::Duration;
+
+/// The image that is drawn into, in the window's place.
+#[derive(Resource)]
+pub struct Target(pub Handle<Image>);
+
+/// Frames drawn after everything is there, so that the interface has its sizes and the textures are up.
+const SETTLE: u32 = 12;
+
+#[derive(Resource)]
+struct Order {
+    options: ShotOptions,
+    settled: u32,
+}
+
+/// Draws the picture.
+///
+/// # Errors
+/// The map cannot be opened, there is no graphics adapter, an unknown page or overlay was named, or the picture cannot
+/// be written: one line.
+pub fn run(options: ShotOptions) -> Result<(), String> {
+    let page = options.panel.as_deref().map(Page::from_name).transpose()?;
+    let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
+    crate::save::MapFile::open(&options.map).map(drop).map_err(|e| e.to_string())?;
+    // Before the long work: can the picture be written at all?
+    std::fs::write(&options.out, []).map_err(|e| format!("{}: {e}", options.out.display()))?;
+    adapter::check()?;
+
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+            .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .set(log_plugin())
+            .disable::<WinitPlugin>(),
+    )
+    .add_plugins(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
+    let (width, height) = options.size;
+    let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    app.insert_resource(Target(image));
+    app.add_plugins(GamePlugin);
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    if let Some(page) = page {
+        app.insert_resource(Panel { open: true, page, ..default() });
+    }
+    app.insert_resource(Overlay(overlay));
+    app.world_mut().write_message(Request::Open(options.map.clone()));
+    app.insert_resource(Order { options, settled: 0 })
+        .add_systems(OnEnter(Screen::Playing), place)
+        .add_systems(PreUpdate, hold.run_if(resource_exists::<Session>))
+        .add_systems(PostUpdate, take.run_if(resource_exists::<Session>));
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(_) => Err("the picture was not taken".into()),
+    }
+}
+
+/// Puts the camera where it was asked for.
+fn place(order: Res<Order>, mut player: ResMut<Player>) {
+    if let Some(at) = order.options.at {
+        // The place asked for is the eyes'.
+        player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::rules::walking::EYES;
+    }
+    player.walker.flying = true;
+    if let Some([yaw, pitch]) = order.options.look {
+        player.yaw = yaw.to_radians();
+        player.pitch = pitch.to_radians().clamp(-1.553, 1.553);
+    }
+}
+
+/// Nobody plays: the body stays where it is.
+fn hold(mut menu: ResMut<crate::game::flow::Menu>, mut notices: ResMut<crate::game::Notices>) {
+    menu.set_if_neq(crate::game::flow::Menu::None);
+    notices.list.clear();
+}
+
+fn take(
+    mut order: ResMut<Order>,
+    mut commands: Commands,
+    stream: Res<Stream>,
+    meshes: Res<Meshes>,
+    target: Res<Target>,
+) {
+    if stream.waiting > 0 || meshes.waiting() > 0 {
+        order.settled = 0;
+        return;
+    }
+    order.settled += 1;
+    if order.settled != SETTLE {
+        return;
+    }
+    let out = order.options.out.clone();
+    commands.spawn(Screenshot::image(target.0.clone())).observe(
+        move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+            let written = captured.image.clone().try_into_dynamic().map_err(|e| e.to_string()).and_then(|picture| {
+                picture.to_rgb8().save_with_format(&out, image::ImageFormat::Png).map_err(|e| e.to_string())
+            });
+            match written {
+                Ok(()) => exit.write(AppExit::Success),
+                Err(error) => {
+                    eprintln!("stonerun: {}: {error}", out.display());
+                    exit.write(AppExit::error())
+                }
+            };
+        },
+    );
+}

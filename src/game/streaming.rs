@@ -1,0 +1,220 @@
+//! Streaming: chunks come and go around the player, on background tasks.
+//!
+//! Wanted are all chunks within the view distance and one ring more (a chunk is drawn once all its 26 neighbours
+//! are there). They are asked for nearest first, those in view before the others; each task reads its chunk from the
+//! map or, where the map has none, generates it. No frame waits: results are taken in as they come, for a limited
+//! time a frame.
+
+use crate::game::player::Player;
+use crate::game::session::Session;
+use crate::game::settings::Settings;
+use crate::game::stages::{Stage, Stages};
+use crate::game::Notices;
+use crate::voxel::ChunkPos;
+use crate::world::Chunk;
+use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
+use rustc_hash::FxHashSet;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+/// Longest time a frame spends taking chunks in.
+const INTAKE: Duration = Duration::from_micros(2500);
+/// Chunks are kept until they are this many chunks farther away than is wanted.
+const SLACK: i32 = 2;
+
+/// Where a chunk came from.
+enum Source {
+    /// Read from the map.
+    Map,
+    /// Made by the generator; the map does not hold it yet.
+    Generator,
+    /// Its record in the map is broken; made anew.
+    Broken(String),
+}
+
+/// The state of streaming.
+#[derive(Resource)]
+pub struct Stream {
+    sender: mpsc::Sender<(ChunkPos, Arc<Chunk>, Source)>,
+    receiver: Mutex<mpsc::Receiver<(ChunkPos, Arc<Chunk>, Source)>>,
+    pending: FxHashSet<ChunkPos>,
+    /// Offsets of wanted chunks, nearest first, and the view distance they are for.
+    offsets: (i32, Vec<IVec3>),
+    /// Wanted chunks that are not here yet.
+    pub waiting: usize,
+    /// Chunks that have come in since the last time the mesher looked.
+    pub arrived: Vec<ChunkPos>,
+    /// Chunks that were unloaded since then.
+    pub gone: Vec<ChunkPos>,
+}
+
+impl Default for Stream {
+    fn default() -> Stream {
+        let (sender, receiver) = mpsc::channel();
+        Stream {
+            sender,
+            receiver: Mutex::new(receiver),
+            pending: FxHashSet::default(),
+            offsets: (0, Vec::new()),
+            // Until the first look nobody knows; not zero, which would mean that all is here.
+            waiting: usize::MAX,
+            arrived: Vec::new(),
+            gone: Vec::new(),
+        }
+    }
+}
+
+/// Height of the wanted region up and down, in chunks, for a view distance.
+#[must_use]
+pub fn vertical_reach(view: i32) -> i32 {
+    (view * 5 / 8).max(3)
+}
+
+/// True if the chunk at `offset` from the player's is within `view` chunks.
+#[must_use]
+pub fn in_reach(offset: IVec3, view: i32) -> bool {
+    let flat = offset.x * offset.x + offset.z * offset.z;
+    flat <= view * view && offset.y.abs() <= vertical_reach(view)
+}
+
+impl Stream {
+    fn offsets(&mut self, view: i32) -> &[IVec3] {
+        if self.offsets.0 != view {
+            let (r, v) = (view + 1, vertical_reach(view) + 1);
+            let all = (-v..=v).flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
+            // One ring more than is drawn, diagonals too.
+            let near = |o: &IVec3| in_reach(IVec3::new(o.x.abs() - 1, o.y.abs() - 1, o.z.abs() - 1).max(IVec3::ZERO), view);
+            let mut list: Vec<IVec3> = all.filter(near).collect();
+            list.sort_by_key(|o| o.x * o.x + o.z * o.z + 2 * o.y * o.y);
+            self.offsets = (view, list);
+        }
+        &self.offsets.1
+    }
+}
+
+/// Takes in what has come, unloads what is far, asks for what is missing.
+pub fn stream(
+    mut session: ResMut<Session>,
+    mut stream: ResMut<Stream>,
+    mut stages: ResMut<Stages>,
+    mut notices: ResMut<Notices>,
+    player: Res<Player>,
+    settings: Res<Settings>,
+) {
+    let session = &mut *session;
+    let stream = &mut *stream;
+    stages.time(Stage::Stream, || {
+        take_in(session, stream, &mut notices);
+        unload(session, stream, player.chunk(), settings.view_distance);
+        ask(session, stream, &player, settings.view_distance);
+    });
+}
+
+fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
+    let start = Instant::now();
+    while start.elapsed() < INTAKE {
+        // The lock is never held across a panic: only this system takes it.
+        let Some(next) = stream.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
+        let (pos, chunk, source) = next;
+        stream.pending.remove(&pos);
+        match source {
+            Source::Map => {}
+            Source::Generator => {
+                session.unsaved.insert(pos);
+            }
+            Source::Broken(reason) => {
+                session.broken += 1;
+                notices.warn(format!("{reason}; the generator made it anew"));
+            }
+        }
+        session.insert(pos, chunk);
+        stream.arrived.push(pos);
+    }
+}
+
+fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i32) {
+    let far: Vec<ChunkPos> = session
+        .world
+        .chunks()
+        .map(|(pos, _)| pos)
+        .filter(|pos| !in_reach(pos.as_ivec3() - centre.as_ivec3(), view + 1 + SLACK))
+        // What is not saved yet stays until it is.
+        .filter(|pos| !session.unsaved.contains(pos) && !session.saving.contains(pos))
+        .take(256)
+        .collect();
+    for pos in far {
+        session.remove(pos);
+        stream.gone.push(pos);
+    }
+}
+
+fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
+    let pool = AsyncComputeTaskPool::get();
+    let in_flight = pool.thread_num() * 4 + 4;
+    let centre = player.chunk();
+    let forward = player.direction().as_vec3();
+    let offsets = std::mem::take({
+        stream.offsets(view);
+        &mut stream.offsets.1
+    });
+    let mut missing = 0;
+    let mut best: Vec<(f32, ChunkPos)> = Vec::new();
+    for &offset in &offsets {
+        let pos = centre.offset(offset);
+        if session.world.is_loaded(pos) {
+            continue;
+        }
+        missing += 1;
+        // The offsets are sorted by distance: beyond a few hundred candidates only worse ones follow.
+        if best.len() < 256 && !stream.pending.contains(&pos) {
+            let to = offset.as_vec3();
+            let ahead = to.dot(forward) >= to.length() * 0.5 || to.length_squared() < 6.0;
+            best.push((to.length() * if ahead { 1.0 } else { 2.0 }, pos));
+        }
+    }
+    stream.offsets.1 = offsets;
+    stream.waiting = missing;
+    best.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, pos) in best.into_iter().take(in_flight.saturating_sub(stream.pending.len())) {
+        stream.pending.insert(pos);
+        let (reader, generator) = (session.reader.clone(), Arc::clone(&session.generator));
+        let sender = stream.sender.clone();
+        pool.spawn(async move {
+            let (chunk, source) = match reader.load(pos) {
+                Ok(Some(chunk)) => (chunk, Source::Map),
+                Ok(None) => (generator.chunk(pos), Source::Generator),
+                Err(error) => (generator.chunk(pos), Source::Broken(error.to_string())),
+            };
+            // Fails only when the map was closed meanwhile; then nobody wants the chunk.
+            let _ = sender.send((pos, Arc::new(chunk), source));
+        })
+        .detach();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_neighbours_of_drawn_chunks_are_wanted() {
+        let mut stream = Stream::default();
+        let wanted: FxHashSet<IVec3> = stream.offsets(5).iter().copied().collect();
+        for x in -6..=6 {
+            for y in -6..=6 {
+                for z in -6..=6 {
+                    let offset = IVec3::new(x, y, z);
+                    if !in_reach(offset, 5) {
+                        continue;
+                    }
+                    for i in 0..27 {
+                        let by = IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
+                        assert!(wanted.contains(&(offset + by)), "{offset} needs {by}");
+                    }
+                }
+            }
+        }
+        assert_eq!(stream.offsets(5)[0], IVec3::ZERO);
+    }
+}

@@ -1,0 +1,83 @@
+//! What is around the eyes: open sky, a cave, water. It decides fog, lamp and the colour of the far distance.
+
+use crate::game::player::Player;
+use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
+use crate::game::session::Session;
+use crate::game::settings::Settings;
+use crate::terrain::TerrainKind;
+use crate::voxel::{Matter, Voxel};
+use crate::world::cast_ray;
+use bevy::prelude::*;
+use glam::DVec3;
+
+/// How far up rock is looked for, in voxels.
+const ROOF: f64 = 48.0;
+
+/// The part of the sky that is open above the eyes, 0 to 1, from a few rays.
+fn openness(session: &Session, eyes: DVec3) -> f32 {
+    if session.kind == TerrainKind::Caverns {
+        return 0.0;
+    }
+    let rays = [(0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), (0.0, -0.8)];
+    let roof = |v: Voxel| session.materials.is_opaque(v.material()).then_some(1.0);
+    let open = rays.iter().filter(|(x, z)| {
+        let hit = cast_ray(&session.world, eyes, DVec3::new(*x, 1.0, *z), ROOF, roof);
+        hit.is_none_or(|h| h.voxel == Voxel::NOT_LOADED)
+    });
+    open.count() as f32 / rays.len() as f32
+}
+
+/// Finds out what is around the eyes, and tells the shaders when it changes.
+pub fn feel(
+    session: Res<Session>,
+    player: Res<Player>,
+    settings: Res<Settings>,
+    time: Res<Time<Real>>,
+    handles: Res<ChunkMaterials>,
+    dome: Res<sky::Dome>,
+    mut materials: ResMut<Assets<ChunkMaterial>>,
+    mut skies: ResMut<Assets<sky::SkyMaterial>>,
+    mut open: Local<Option<f32>>,
+    mut told: Local<Option<(ChunkParams, Handle<ChunkMaterial>)>>,
+) {
+    let eyes = player.walker.eyes();
+    let target = openness(&session, eyes);
+    let now = open.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
+    *open = Some(now);
+    // In steps, so that the materials change seldom.
+    let sky_part = (smoothstep(now) * 32.0).round() / 32.0;
+    let matter = session.materials.get(session.world.get(eyes.floor().as_ivec3()).material());
+    let wet = matter.is_some_and(|m| m.matter == Matter::Liquid);
+    let hot = matter.is_some_and(|m| m.light > 0);
+    let far = (settings.view_distance * 32) as f32;
+    let day = sky::sun_direction(session.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
+    let (start, end, veil) = match (wet, hot) {
+        (true, true) => (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0)),
+        (true, false) => {
+            let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
+            (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
+        }
+        _ => (far * 0.62, far * 0.97, Vec4::new(0.012, 0.013, 0.018, 0.0)),
+    };
+    let lamp = (1.0 - sky_part) * 0.85;
+    let params = ChunkParams { fog: Vec4::new(start, end, sky_part, lamp), veil };
+    let state = (params, handles.opaque.clone());
+    if told.as_ref() == Some(&state) {
+        return;
+    }
+    for handle in handles.all() {
+        if let Some(mut material) = materials.get_mut(handle) {
+            material.params = params;
+        }
+    }
+    if let Some(mut sky) = skies.get_mut(&dome.0) {
+        sky.params = Vec4::new(sky_part * (1.0 - veil.w), 0.0, 0.0, 0.0);
+        sky.veil = veil;
+    }
+    *told = Some(state);
+}
+
+fn smoothstep(x: f32) -> f32 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
