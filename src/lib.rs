@@ -6,5 +6,6 @@
 #![warn(missing_docs)]
 
 pub mod runs;
+pub mod terrain;
 pub mod voxel;
 pub mod world;
