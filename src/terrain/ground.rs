@@ -23,8 +23,8 @@ const WIDE: usize = CHUNK_SIDE as usize + 2;
 
 /// The plan the ground follows.
 pub(super) enum Plan {
-    Continents(Continents),
-    Islands(Islands),
+    Continents(Box<Continents>),
+    Islands(Box<Islands>),
 }
 
 impl Plan {

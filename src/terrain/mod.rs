@@ -9,12 +9,13 @@
 //! - [`features`] are what crosses chunk borders, trees above all;
 //! - [`ground`] writes it all layer by layer as runs, with the features merged in by [`overlay`].
 //!
-//! [`caverns`] is a world of its own, without a sky. Sea level is y = 0; a voxel is a metre.
+//! [`caverns`], dressed by [`grotto`], is a world of its own, without a sky. Sea level is y = 0; a voxel is a metre.
 
 mod caverns;
 mod caves;
 mod continents;
 mod features;
+mod grotto;
 mod ground;
 mod islands;
 mod kind;
@@ -69,9 +70,11 @@ impl Generator {
     pub fn new(seed: u64, kind: TerrainKind, materials: &MaterialTable) -> Generator {
         let world = match kind {
             TerrainKind::Continents => {
-                Plot::Ground(Box::new(Ground::new(seed, Plan::Continents(Continents::new(seed)))))
+                Plot::Ground(Box::new(Ground::new(seed, Plan::Continents(Box::new(Continents::new(seed))))))
             }
-            TerrainKind::Islands => Plot::Ground(Box::new(Ground::new(seed, Plan::Islands(Islands::new(seed))))),
+            TerrainKind::Islands => {
+                Plot::Ground(Box::new(Ground::new(seed, Plan::Islands(Box::new(Islands::new(seed))))))
+            }
             TerrainKind::Caverns => Plot::Caverns(Box::new(Caverns::new(seed))),
             TerrainKind::Flat => Plot::Flat,
             TerrainKind::Void => Plot::Void,

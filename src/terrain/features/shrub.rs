@@ -46,7 +46,7 @@ pub(super) fn fallen_log(p: &Palette, root: IVec3, seed: u64, overlay: &mut Over
     let way = direction(seed, 0);
     for step in 0..between(seed, 1, 3, 6) {
         overlay.put(root + way * step, Rule::Open, p.oak_log);
-        if hash(seed, [step, 2, 0]) % 4 == 0 {
+        if hash(seed, [step, 2, 0]).is_multiple_of(4) {
             overlay.put(root + way * step + IVec3::Y, Rule::OpenLast, p.mushroom);
         }
     }

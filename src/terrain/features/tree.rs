@@ -54,7 +54,7 @@ pub(super) fn great_oak(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overl
     trunk(p.oak_log, root, height, overlay);
     for side in [IVec3::X, IVec3::Z, IVec3::NEG_X, IVec3::NEG_Z] {
         // Roots on two or three sides.
-        if hash(seed, [side.x, 9, side.z]) % 3 > 0 {
+        if !hash(seed, [side.x, 9, side.z]).is_multiple_of(3) {
             overlay.put(root + side, Rule::Anything, p.oak_log);
             overlay.put(root + side - IVec3::Y, Rule::Anything, p.oak_log);
         }
