@@ -250,6 +250,51 @@ fn worse_damage() {
     }
 }
 
+/// Nothing is wrong with such a file but that it is not what was saved: only the digest knows.
+#[test]
+fn vanished_and_outdated_rows_are_missed() {
+    let sample = sample();
+    let rows = |wipe: &str, sql: &str| {
+        let conn = rusqlite::Connection::open(&sample.path).unwrap();
+        conn.pragma_update(None, "secure_delete", wipe).unwrap();
+        conn.execute(sql, []).unwrap()
+    };
+    let damage = || MapFile::open_read_only(&sample.path).unwrap().damage.unwrap();
+    assert_eq!(rows("ON", "DELETE FROM chunk WHERE x = 4"), 1);
+    assert_eq!((damage().expected, damage().sound), (Some(30), 29), "{}", damage());
+    fs::write(&sample.path, &sample.bytes).unwrap();
+    // SQLite may leave a deleted row's bytes where they were, and there the record is found.
+    assert_eq!(rows("OFF", "DELETE FROM chunk WHERE x = 4"), 1);
+    assert_eq!((damage().expected, damage().sound), (Some(30), 30), "{}", damage());
+    fs::write(&sample.path, &sample.bytes).unwrap();
+    assert_eq!(rows("ON", "DELETE FROM material WHERE id = 70"), 1);
+    let Opened { map, damage } = MapFile::open_read_only(&sample.path).unwrap();
+    assert_eq!(damage.unwrap().lost_materials, [70]);
+    assert_eq!(map.materials().get(70).map(|m| m.name.as_str()), Some("lost_material_70"));
+
+    // One chunk is put back to what it was two saves ago, record, revision and all.
+    let old = sample.path.with_file_name("old.stonerun");
+    let mut map = MapFile::create(&old, &sample.header, map.materials()).unwrap();
+    let (&pos, forms) = sample.chunks.iter().next().unwrap();
+    let changes = Changes {
+        chunks: vec![(pos, forms[0].clone())],
+        header: sample.header.clone(),
+        materials: map.materials().clone(),
+        picture: None,
+    };
+    map.save(&changes).unwrap();
+    map.close().unwrap();
+    fs::write(&sample.path, &sample.bytes).unwrap();
+    let conn = rusqlite::Connection::open(&sample.path).unwrap();
+    conn.execute("ATTACH ?1 AS old", [old.to_str()]).unwrap();
+    let put_back = "UPDATE chunk SET (revision, record) = (SELECT revision, record FROM old.chunk) \
+                    WHERE (x, y, z) = (SELECT x, y, z FROM old.chunk)";
+    assert_eq!(conn.execute(put_back, []).unwrap(), 1);
+    drop(conn);
+    let damage = MapFile::open_read_only(&sample.path).unwrap().damage.unwrap();
+    assert!(damage.structure.is_some(), "{damage}");
+}
+
 #[test]
 fn repair_sets_a_bad_record_aside_and_says_which() {
     let sample = sample();
