@@ -176,3 +176,26 @@ pub(super) fn inspect(conn: &Connection) -> Result<Contents, Trouble> {
     }
     Ok(Contents { header, materials, revision, index })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::saving::put_meta;
+    use crate::save::schema;
+
+    /// A later program's map: it says so in SQLite's number and in its digest.
+    #[test]
+    fn a_later_format_is_told_from_a_damaged_number() {
+        let conn = Connection::open_in_memory().unwrap();
+        schema::create(&conn).unwrap();
+        let digest = |schema| records::write_digest(&records::Digest { schema, ..Default::default() }, 1).unwrap();
+        put_meta(&conn, Kind::Digest, &digest(VERSION + 1)).unwrap();
+        conn.pragma_update(None, "user_version", VERSION + 1).unwrap();
+        assert!(matches!(identity(&conn), Err(Trouble::TooNew(found)) if found == VERSION + 1));
+        put_meta(&conn, Kind::Digest, &digest(VERSION)).unwrap();
+        assert!(matches!(identity(&conn), Err(Trouble::Broken(_))));
+        conn.pragma_update(None, "user_version", VERSION).unwrap();
+        assert!(identity(&conn).is_ok());
+        assert!(matches!(inspect(&conn), Err(Trouble::Broken(reason)) if reason == "the header is missing"));
+    }
+}

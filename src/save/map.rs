@@ -111,6 +111,10 @@ impl MapFile {
     /// or nothing in it can be recovered.
     pub fn open(path: &Path) -> Result<Opened, SaveError> {
         must_be_file(path)?;
+        // The lock and a rebuilt map belong beside the file itself, not beside a link to it.
+        let target = path.is_symlink().then(|| path.canonicalize()).transpose();
+        let target = target.map_err(SaveError::io(path, "follow the link"))?;
+        let path = target.as_deref().unwrap_or(path);
         let lock = MapLock::take(path)?;
         // SQLite would open a file it may not write for reading, and say so only at the first save.
         std::fs::OpenOptions::new().write(true).open(path).map_err(SaveError::io(path, "open the map for writing"))?;

@@ -62,14 +62,16 @@ impl Pages {
         self.len
     }
 
-    /// The states of the file to look at, each with its number of pages.
-    pub(super) fn views(&self) -> Vec<(View, u32)> {
-        let main = self.len.div_ceil(PAGE as u64).min(u64::from(u32::MAX)) as u32;
-        let mut views = vec![(View::Main, main)];
+    /// The pages to look at, in each state of the file.
+    pub(super) fn all(&self) -> Vec<(View, u32)> {
+        let last = self.len.div_ceil(PAGE as u64).min(u64::from(u32::MAX)) as u32;
+        let mut all: Vec<_> = (1..=last).map(|page| (View::Main, page)).collect();
         if let Some(log) = &self.log {
-            views.push((View::Log, log.pages.keys().copied().fold(main, u32::max)));
+            // A damaged log may name any page: those it has are looked at, not all up to the last.
+            let beyond = log.pages.keys().copied().filter(|&page| page == 0 || page > last);
+            all.extend((1..=last).chain(beyond).map(|page| (View::Log, page)));
         }
-        views
+        all
     }
 
     /// Reads a page; what the file does not have of it is zeros. False if there is nothing of it.

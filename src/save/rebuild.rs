@@ -26,7 +26,9 @@ pub(super) fn in_place(path: &Path, name: &str, reason: String) -> Result<Damage
     remove_if_there(&new)?;
     let built = Connection::open(&new).map_err(SaveError::sqlite(&new, "build the map anew")).and_then(|conn| {
         // The file counts only once it is whole, so it needs no journal; it is synchronised below.
-        conn.pragma_update(None, "synchronous", "OFF").map_err(SaveError::sqlite(&new, "build the map anew"))?;
+        conn.pragma_update(None, "synchronous", "OFF")
+            .and_then(|()| schema::set_journal_mode(&conn, "OFF"))
+            .map_err(SaveError::sqlite(&new, "build the map anew"))?;
         let damage = fill(&conn, path, name, reason)?;
         conn.close().map_err(|(_, e)| SaveError::sqlite(&new, "build the map anew")(e))?;
         Ok(damage)

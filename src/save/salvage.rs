@@ -44,7 +44,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     // Checking a record costs its length. Sound records do not overlap; what is made so that they seem to
     // must not cost hours.
     let mut budget = 8 * pages.len() + (64 << 20);
-    let views = pages.views();
+    let all = pages.all();
     let mut found = Salvage {
         pages,
         header: None,
@@ -57,16 +57,14 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         latest: 0,
     };
     let mut page: Page = [0; PAGE];
-    for (view, count) in views {
-        for number in 1..=count {
-            if !found.pages.read(view, number, &mut page) {
-                continue;
-            }
-            for (at, prefix) in candidates(&page) {
-                if budget < prefix.len() as u64 {
-                    return Ok(found);
-                }
-                budget -= prefix.len() as u64;
+    for (view, number) in all {
+        if !found.pages.read(view, number, &mut page) {
+            continue;
+        }
+        for (at, prefix) in candidates(&page) {
+            let cost = prefix.len() as u64;
+            if cost <= budget {
+                budget -= cost;
                 found.take(Place { view, page: number, at }, &page, &prefix);
             }
         }

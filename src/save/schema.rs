@@ -82,7 +82,8 @@ pub(super) fn end_writing(conn: &Connection) -> rusqlite::Result<()> {
     set_journal_mode(conn, "DELETE")
 }
 
-fn set_journal_mode(conn: &Connection, mode: &str) -> rusqlite::Result<()> {
+/// Sets SQLite's `journal_mode`.
+pub(super) fn set_journal_mode(conn: &Connection, mode: &str) -> rusqlite::Result<()> {
     // The answer is the mode it is in now; where a file system cannot do WAL the map works without.
     conn.pragma_update_and_check(None, "journal_mode", mode, |_| Ok(()))
 }
@@ -95,13 +96,18 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection, SaveError> {
     match plain {
         // A map copied while it was open says "WAL", which SQLite cannot read from a read-only folder. With
         // no log beside it there is nothing in a log to miss, and it can be read as a file nobody writes.
-        Err(e) if e.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) && !has_log(path) => {
+        Err(e) if is_refused_log(&e) && !has_log(path) => {
             connect(&immutable_uri(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI).map_err(fail)
         }
         // What is wrong with the content is for the reader of the content to find out and say.
         Err(e) if is_content(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(fail),
         other => other.map_err(fail),
     }
+}
+
+/// True if `error` is what SQLite says when it cannot make the log's files.
+fn is_refused_log(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly))
 }
 
 /// True if `error` is about what is in the file, not about the disk, the folder, or other programs' locks.

@@ -109,6 +109,16 @@ impl Writer {
     }
 }
 
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Without a sender the thread ends; a process that is about to end must wait for its last attempt.
+        self.jobs = channel().0;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
 /// The thread's side.
 struct Work {
     map: MapFile,
@@ -154,7 +164,8 @@ impl Work {
         };
         let result = self.map.save(&changes);
         self.unsaved.store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
-        self.kept = result.is_err().then_some(changes);
+        // The picture is of that moment and nothing to keep; were it what is refused, so would all later saves be.
+        self.kept = result.is_err().then(|| Box::new(Changes { picture: None, ..*changes }));
         result
     }
 }
