@@ -161,16 +161,23 @@ struct Joiner<F> {
 }
 
 impl<F: FnMut(&MooreRun)> Joiner<F> {
-    fn push(&mut self, len: u64, around: &Neighbourhood) {
-        if self.run.len > 0 && self.run.around != *around {
+    /// Adds voxels that may go on with the run before.
+    fn join(&mut self, len: u64, around: &Neighbourhood) {
+        if self.run.len > 0 && self.run.around == *around {
+            self.run.len += len;
+        } else {
+            self.begin(len).copy_from_slice(around);
+        }
+    }
+
+    /// Hands out the run before and begins a new one, whose neighbourhood is to be written.
+    fn begin(&mut self, len: u64) -> &mut Neighbourhood {
+        if self.run.len > 0 {
             (self.each)(&self.run);
-            self.run.start += self.run.len;
-            self.run.len = 0;
         }
-        if self.run.len == 0 {
-            self.run.around = *around;
-        }
-        self.run.len += len;
+        self.run.start += self.run.len;
+        self.run.len = len;
+        &mut self.run.around
     }
 }
 
@@ -186,7 +193,7 @@ pub fn walk(source: &impl Rows, bounds: Box3, each: impl FnMut(&MooreRun)) {
 
     let grown = Box3 { min: bounds.min - IVec3::ONE, max: bounds.max + IVec3::ONE };
     if let Some(voxel) = source.uniform(grown) {
-        out.push(bounds.volume(), &[voxel; 27]);
+        out.join(bounds.volume(), &[voxel; 27]);
     } else {
         let mut layers = std::array::from_fn::<_, 3, _>(|_| Layer { rows: Vec::new(), uniform: None });
         layers[1].read(source, bounds, bounds.min.y - 1);
@@ -198,7 +205,7 @@ pub fn walk(source: &impl Rows, bounds: Box3, each: impl FnMut(&MooreRun)) {
                 let mut around = [below; 27];
                 around[9..18].fill(here);
                 around[18..].fill(above);
-                out.push(area, &around);
+                out.join(area, &around);
             } else {
                 walk_layer(&layers, size, segments, &mut out);
             }
@@ -228,7 +235,12 @@ fn walk_layer<F: FnMut(&MooreRun)>(layers: &[Layer; 3], size: IVec3, segments: u
             loop {
                 let end = if breaks == 0 { len } else { breaks.trailing_zeros() as usize };
                 let around = std::array::from_fn(|i| rows[i / 3].voxels[at + i % 3]);
-                out.push((end - at) as u64, &around);
+                // Only a segment's first run can go on with the one before: at a break something differs.
+                if at == 0 {
+                    out.join((end - at) as u64, &around);
+                } else {
+                    *out.begin((end - at) as u64) = around;
+                }
                 if breaks == 0 {
                     break;
                 }

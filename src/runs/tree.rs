@@ -70,10 +70,15 @@ impl Table {
         let block = index / BLOCK;
         let (lo, hi) = (usize::from(self.before[block]), usize::from(self.before[block + 1]));
         let low = (index % BLOCK) as u8;
-        // No branch in the loop: it becomes vector compares.
-        let at_or_before = self.starts[lo..hi].iter().filter(|&&s| s <= low).count();
+        // No branch in the loop, and a narrow sum: it becomes vector compares.
+        let at_or_before: u16 = self.starts[lo..hi].iter().map(|&s| u16::from(s <= low)).sum();
         // The run at 0 always exists, so the sum is at least 1.
-        lo + at_or_before - 1
+        lo + usize::from(at_or_before) - 1
+    }
+
+    /// The block in which `run` starts: the last with at most `run` runs before it.
+    fn block(&self, run: usize) -> usize {
+        self.before.partition_point(|&n| usize::from(n) <= run) - 1
     }
 
     /// The block in which `run` starts, given one at or before it.
@@ -89,9 +94,7 @@ impl Table {
         if run == self.starts.len() {
             return CHUNK_VOLUME;
         }
-        // The last block with at most `run` runs before it.
-        let block = self.before.partition_point(|&n| usize::from(n) <= run) - 1;
-        block * BLOCK + usize::from(self.starts[run])
+        self.block(run) * BLOCK + usize::from(self.starts[run])
     }
 
     /// The palette index of `voxel`, added if need be.
@@ -351,7 +354,7 @@ fn splice(table: &mut Table, range: Range<usize>, voxel: Voxel) {
 
     // The directory first: take the cut runs' starts out of it, and put the new ones in.
     let mut change = [0i32; BLOCKS];
-    let mut block = table.block_of(cut_from, 0);
+    let mut block = table.block(cut_from);
     let first_block = block.min(new_starts[0] / BLOCK);
     for run in cut_from..cut_to {
         block = table.block_of(run, block);

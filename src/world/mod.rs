@@ -228,6 +228,19 @@ mod tests {
     }
 
     #[test]
+    fn a_box_bigger_than_the_world_is_filled_where_the_world_is() {
+        let mut world = loaded(&[ChunkPos::new(-1, 0, 0), ChunkPos::new(0, 5, 0)]);
+        let beam = Box3 { min: IVec3::new(i32::MIN, 3, 4), max: IVec3::new(i32::MAX, 4, 5) };
+        assert_eq!(world.fill(beam, Voxel::full(1)), [ChunkPos::new(-1, 0, 0)]);
+        assert_eq!(world.get(IVec3::new(-32, 3, 4)), Voxel::full(1));
+        assert_eq!(world.get(IVec3::new(-32, 4, 4)), Voxel::AIR);
+        let all = Box3 { min: IVec3::MIN, max: IVec3::MAX };
+        assert_eq!(world.fill(all, Voxel::full(2)).len(), 2);
+        assert!(world.chunks().all(|(_, chunk)| chunk.as_uniform() == Some(Voxel::full(2))));
+        assert!(world.fill(Box3 { min: IVec3::MAX, max: IVec3::MIN }, Voxel::AIR).is_empty());
+    }
+
+    #[test]
     fn fill_touches_the_box_and_nothing_else() {
         let mut world = loaded(&[ChunkPos::new(-1, 0, 0), ChunkPos::new(0, 0, 0)]);
         for area in [
