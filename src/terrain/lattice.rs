@@ -1,0 +1,55 @@
+//! Noise in space, sampled every fourth voxel and interpolated between.
+//!
+//! A sample costs some forty nanoseconds and an interpolation one, and nothing that caves or strata do is
+//! smaller than four metres. Lattice points stand on world positions divisible by four, so the chunks on
+//! both sides of a border see the same values.
+
+use glam::IVec3;
+
+/// Voxels between two lattice points.
+const STEP: i32 = 4;
+/// Lattice points along x and z: a chunk's width and the far border.
+const SIDE: usize = 9;
+
+/// The samples of one chunk, as x fastest, then z, then y.
+pub(super) struct Lattice {
+    values: Vec<f32>,
+    /// Height of the lowest lattice layer over the chunk's lowest voxel; not positive.
+    low: i32,
+}
+
+impl Lattice {
+    /// Samples `field` over the chunk whose lowest voxel is `origin`, from `low` to `high` voxels above it
+    /// (both divisible by four).
+    pub(super) fn sample(origin: IVec3, low: i32, high: i32, mut field: impl FnMut(IVec3) -> f64) -> Lattice {
+        let mut values = Vec::with_capacity(SIDE * SIDE * ((high - low) / STEP + 1) as usize);
+        for y in (low..=high).step_by(STEP as usize) {
+            for z in 0..SIDE as i32 {
+                for x in 0..SIDE as i32 {
+                    values.push(field(origin + IVec3::new(x * STEP, y, z * STEP)) as f32);
+                }
+            }
+        }
+        Lattice { values, low }
+    }
+
+    /// The 32 values along x at height `y` and depth `z` over the chunk's lowest voxel.
+    pub(super) fn row(&self, y: i32, z: i32) -> [f32; 32] {
+        let (up, south) = (y - self.low, z);
+        let (layer, line) = ((up / STEP) as usize, (south / STEP) as usize);
+        let (fy, fz) = ((up % STEP) as f32 / STEP as f32, (south % STEP) as f32 / STEP as f32);
+        let at = (layer * SIDE + line) * SIDE;
+        // On the highest layer there is nothing above to mix in, and its share is 0.
+        let above = if fy > 0.0 { at + SIDE * SIDE } else { at };
+        let v = &self.values;
+        let knots: [f32; SIDE] = std::array::from_fn(|x| {
+            let here = v[at + x] + (v[at + SIDE + x] - v[at + x]) * fz;
+            let there = v[above + x] + (v[above + SIDE + x] - v[above + x]) * fz;
+            here + (there - here) * fy
+        });
+        std::array::from_fn(|x| {
+            let (a, b) = (knots[x / 4], knots[x / 4 + 1]);
+            a + (b - a) * ((x % 4) as f32 / STEP as f32)
+        })
+    }
+}

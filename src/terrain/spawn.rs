@@ -1,0 +1,98 @@
+//! Where a new player stands.
+//!
+//! The search asks the plan for a place with land around it and some water in sight, nearest first, and then
+//! the chunks themselves whether a player fits: what stands there is what is written there.
+
+use super::Generator;
+use super::caverns::STOREY;
+use super::ground::Ground;
+use crate::voxel::{ChunkPos, Voxel, linear_index};
+use glam::{DVec3, IVec3};
+
+/// Metres between the places that are looked at.
+const STRIDE: i32 = 24;
+/// Places in each direction.
+const RINGS: i32 = 60;
+
+/// Offsets on rings around the origin, nearest ring first.
+fn rings(last: i32) -> impl Iterator<Item = (i32, i32)> {
+    (0..=last).flat_map(|r| {
+        (-r..=r).flat_map(move |z| (-r..=r).map(move |x| (x, z))).filter(move |&(x, z)| x.abs().max(z.abs()) == r)
+    })
+}
+
+/// The best place near the origin of a world with a sky.
+pub(super) fn on_land(generator: &Generator, ground: &Ground) -> DVec3 {
+    let at = |x: i32, z: i32| ground.plan.land_about(x, z);
+    let mut dry = None;
+    for (x, z) in rings(RINGS).map(|(x, z)| (x * STRIDE, z * STRIDE)) {
+        let here = at(x, z);
+        if here.height < 2.5 || here.height > 60.0 || here.volcano > 0.0 {
+            continue;
+        }
+        let view = [(64, 0), (-64, 0), (0, 64), (0, -64), (40, 40), (-40, 40), (40, -40), (-40, -40)];
+        let water = view.iter().filter(|(dx, dz)| at(x + dx, z + dz).height < -1.0).count();
+        let pleasant = (1..=5).contains(&water) && here.height > 4.0 && here.temperature > -0.4;
+        if pleasant || dry.is_none() {
+            let Some(feet) = free_near(generator, ground, x, z) else { continue };
+            if pleasant {
+                return feet;
+            }
+            dry = Some(feet);
+        }
+    }
+    // A sea without a shore for a mile: float.
+    dry.unwrap_or(DVec3::new(0.5, 1.0, 0.5))
+}
+
+/// A free place within a few metres of `x`, `z`.
+fn free_near(generator: &Generator, ground: &Ground, x: i32, z: i32) -> Option<DVec3> {
+    rings(6).find_map(|(dx, dz)| {
+        let (x, z) = (x + dx, z + dz);
+        let feet = IVec3::new(x, generator.top(ground, x, z), z);
+        (feet.y > 0 && fits(generator, feet, 6)).then(|| standing(feet))
+    })
+}
+
+/// A place inside a big cave, near the origin.
+pub(super) fn in_cave(generator: &Generator) -> DVec3 {
+    let mut small = None;
+    for (dx, dz) in rings(24) {
+        for y in (0..STOREY).rev() {
+            let feet = IVec3::new(dx * 8, y, dz * 8);
+            // The cheap question first: is the air over here open, and high?
+            let high = [2, 8, 14].iter().all(|up| generator.openness(feet + IVec3::Y * up) > 0.05);
+            if high && fits(generator, feet, 4) {
+                let wide = [16, -16].iter().all(|d| {
+                    generator.openness(feet + IVec3::new(*d, 6, 0)) > 0.0
+                        && generator.openness(feet + IVec3::new(0, 6, *d)) > 0.0
+                });
+                if wide {
+                    return standing(feet);
+                }
+                small.get_or_insert(standing(feet));
+            }
+        }
+    }
+    // The rings span 400 metres of a storey of halls; one without a single hall has never been seen.
+    small.unwrap_or(DVec3::new(0.5, f64::from(STOREY / 2), 0.5))
+}
+
+/// The middle of the voxel's floor.
+fn standing(feet: IVec3) -> DVec3 {
+    feet.as_dvec3() + DVec3::new(0.5, 0.0, 0.5)
+}
+
+/// True if there is solid ground under `feet` and `air` voxels of nothing from there up.
+fn fits(generator: &Generator, feet: IVec3, air: i32) -> bool {
+    let mut last: Option<(ChunkPos, crate::world::Chunk)> = None;
+    let mut voxel = |at: IVec3| -> Voxel {
+        let pos = ChunkPos::containing(at);
+        if last.as_ref().is_none_or(|l| l.0 != pos) {
+            last = Some((pos, generator.chunk(pos)));
+        }
+        last.as_ref().map_or(Voxel::NOT_LOADED, |l| l.1.get(linear_index(at & 31)))
+    };
+    let below = voxel(feet - IVec3::Y);
+    generator.is_solid(below) && below.is_full() && (0..air).all(|y| voxel(feet + IVec3::Y * y).is_air())
+}

@@ -1,0 +1,236 @@
+//! Tests of whole chunks: the same from everywhere, whole across borders, and the same tomorrow.
+
+use super::*;
+use crate::voxel::{Box3, Matter, linear_index};
+use crate::world::World;
+use std::sync::Arc;
+
+fn generator(seed: u64, kind: TerrainKind) -> Generator {
+    Generator::new(seed, kind, &MaterialTable::builtin())
+}
+
+/// Some chunks around the sea's level, one deep down, and two far off.
+fn some() -> Vec<ChunkPos> {
+    let mut list: Vec<_> = Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) }.chunks().collect();
+    list.push(ChunkPos::new(3, -5, -9));
+    // These share the tile store's slots with others of the list.
+    list.extend([ChunkPos::new(-33, 0, 0), ChunkPos::new(31, 0, 33)]);
+    list
+}
+
+#[test]
+fn chunks_depend_on_nothing_but_seed_kind_and_place() {
+    for kind in TerrainKind::ALL {
+        let (forth, back) = (generator(7, kind), generator(7, kind));
+        let positions = some();
+        let first: Vec<Chunk> = positions.iter().map(|&pos| forth.chunk(pos)).collect();
+        for (&pos, chunk) in positions.iter().zip(&first).rev() {
+            assert_eq!(back.chunk(pos), *chunk, "{kind} {pos}");
+            assert_eq!(chunk.check(), Ok(()), "{kind} {pos}");
+        }
+        let shared = generator(7, kind);
+        std::thread::scope(|scope| {
+            for part in 0..4 {
+                let (shared, positions, first) = (&shared, &positions, &first);
+                scope.spawn(move || {
+                    for i in (0..positions.len()).filter(|i| i % 4 == part || i % 3 == 0) {
+                        assert_eq!(shared.chunk(positions[i]), first[i], "{kind} {}", positions[i]);
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn seeds_differ() {
+    for kind in [TerrainKind::Continents, TerrainKind::Islands, TerrainKind::Caverns] {
+        let (a, b) = (generator(1, kind), generator(1 << 40 | 1, kind));
+        assert!(some().into_iter().any(|pos| a.chunk(pos) != b.chunk(pos)), "{kind}");
+    }
+}
+
+/// The world `chunks` wide and high around the middle of a forest.
+fn forest() -> (World, Box3) {
+    let g = generator(1, TerrainKind::Continents);
+    let Plot::Ground(ground) = &g.world else { unreachable!() };
+    let is_forest = |t: &tile::Tile| t.features.iter().filter(|f| f.kind == features::Kind::Oak).count() > 12;
+    let at = (0..400)
+        .map(|i| [i % 20 * 3 - 30, i / 20 * 3 - 30])
+        .find(|&[x, z]| is_forest(&ground.tile(&g.palette, x, z)))
+        .expect("there is a forest within a kilometre");
+    let min = IVec3::new(at[0] - 1, -1, at[1] - 1) * 32;
+    let area = Box3 { min, max: min + IVec3::new(96, 160, 96) };
+    let mut world = World::new();
+    for pos in area.chunks() {
+        world.insert(pos, Arc::new(g.chunk(pos)));
+    }
+    (world, area)
+}
+
+#[test]
+fn trees_cross_borders_uncut() {
+    let (world, area) = forest();
+    let materials = MaterialTable::builtin();
+    let id = |name: &str| materials.find(name).unwrap();
+    let (leaves, log) = (id("oak_leaves"), id("oak_log"));
+    // Leaves next to the borders between the middle chunk and its neighbours, and the same a little further
+    // in: if crowns were cut, the border's share would fall far below.
+    let count = |x: i32| {
+        let mut n = 0;
+        for y in area.min.y..area.max.y {
+            for z in area.min.z..area.max.z {
+                n += u32::from(world.get(IVec3::new(x, y, z)).material() == leaves);
+            }
+        }
+        n
+    };
+    let border: u32 = [31, 32, 63, 64].map(|x| count(area.min.x + x)).iter().sum();
+    let inside: u32 = [40, 45, 50, 55].map(|x| count(area.min.x + x)).iter().sum();
+    assert!(border > 40 && border * 2 > inside, "{border} leaves at borders, {inside} inside");
+
+    // And some leaf's only trunk within reach stands on the other side of the border.
+    let mut across = 0;
+    for y in area.min.y..area.max.y {
+        for z in area.min.z + 8..area.max.z - 8 {
+            let at = IVec3::new(area.min.x + 32, y, z);
+            if world.get(at).material() != leaves {
+                continue;
+            }
+            let trunk_in = |x0: i32, x1: i32| {
+                (x0..x1).any(|x| {
+                    (-4..=4).any(|dz| (-8..=4).any(|dy| world.get(IVec3::new(x, y + dy, z + dz)).material() == log))
+                })
+            };
+            across += u32::from(!trunk_in(at.x, at.x + 5) && trunk_in(at.x - 5, at.x));
+        }
+    }
+    assert!(across > 0, "no leaf hangs over a border");
+}
+
+#[test]
+fn every_wish_of_a_tree_is_granted_on_both_sides_of_a_border() {
+    let (world, area) = forest();
+    let g = generator(1, TerrainKind::Continents);
+    let Plot::Ground(ground) = &g.world else { unreachable!() };
+    let mut leaves = 0;
+    let middle = ChunkPos::containing(area.min + 32);
+    for feature in &ground.tile(&g.palette, middle.x, middle.z).features {
+        for pos in area.chunks() {
+            let mut overlay = overlay::Overlay::new(pos);
+            features::draw(&g.palette, feature, pos.bounds(), &mut overlay);
+            // On air alone, what a tree wishes it gets; in the world, no such place may be left empty.
+            let tree = overlay.into_writer(&g.palette).finish();
+            for run in tree.runs().filter(|r| !r.voxel.is_air()) {
+                for index in run.start..run.end() {
+                    let at = pos.origin() + crate::voxel::linear_offset(index as usize);
+                    let there = world.get(at);
+                    assert!(!there.is_air(), "{:?} misses its {:?} at {at}", feature.kind, run.voxel);
+                    leaves += u32::from(pos != middle);
+                }
+            }
+        }
+    }
+    assert!(leaves > 20, "trees reach over their chunk's border: {leaves}");
+}
+
+#[test]
+fn spawn_is_free() {
+    let materials = MaterialTable::builtin();
+    for kind in TerrainKind::ALL {
+        for seed in 0..20 {
+            let g = generator(seed, kind);
+            let feet = g.spawn().floor().as_ivec3();
+            let voxel = |at: IVec3| g.chunk(ChunkPos::containing(at)).get(linear_index(at & 31));
+            assert!(voxel(feet).is_air() && voxel(feet + IVec3::Y).is_air(), "{kind} {seed}: {feet}");
+            assert!(materials.is_solid(voxel(feet - IVec3::Y).material()), "{kind} {seed}: {feet}");
+        }
+    }
+}
+
+#[test]
+fn no_liquid_stands_beside_or_above_air() {
+    let materials = MaterialTable::builtin();
+    for (kind, low) in [(TerrainKind::Caverns, -1), (TerrainKind::Continents, -2), (TerrainKind::Islands, -2)] {
+        let mut liquid = 0;
+        for seed in 0..3 {
+            let g = generator(seed, kind);
+            let area = Box3 { min: IVec3::new(-96, low * 32, -96), max: IVec3::new(96, 96, 96) };
+            let mut world = World::new();
+            for pos in area.chunks() {
+                world.insert(pos, Arc::new(g.chunk(pos)));
+            }
+            for (pos, chunk) in world.chunks() {
+                for run in chunk.runs() {
+                    if materials.get(run.voxel.material()).map(|m| m.matter) != Some(Matter::Liquid) {
+                        continue;
+                    }
+                    for index in run.start..run.end() {
+                        liquid += 1;
+                        let at = pos.origin() + crate::voxel::linear_offset(index as usize);
+                        for way in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::NEG_Y] {
+                            assert!(!world.get(at + way).is_air(), "{kind} {seed}: {:?} at {at}, {way}", run.voxel);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(liquid > 1000, "{kind}: {liquid}");
+    }
+}
+
+#[test]
+fn any_table_and_any_place_will_do() {
+    let bare = MaterialTable::from_list(vec![crate::voxel::Material::unknown("air")]).unwrap();
+    let mut brick = bare.clone();
+    let brick_id = brick.add(crate::voxel::Material::unknown("brick")).unwrap();
+    for kind in TerrainKind::ALL.into_iter().chain([TerrainKind::Void]) {
+        for pos in [ChunkPos::default(), ChunkPos::new(-1, -3, 5)] {
+            assert_eq!(Generator::new(1, kind, &bare).chunk(pos).as_uniform(), Some(Voxel::AIR), "{kind}");
+            let chunk = Generator::new(1, kind, &brick).chunk(pos);
+            assert!(chunk.runs().all(|r| r.voxel.material() <= brick_id), "{kind}");
+        }
+        let g = generator(1, kind);
+        for part in [i32::MIN, -WORLD_LIMIT, WORLD_LIMIT - 1, i32::MAX] {
+            for pos in [ChunkPos::new(part, 0, 0), ChunkPos::new(0, part, 0), ChunkPos::new(part, 1, part)] {
+                assert_eq!(g.chunk(pos).check(), Ok(()));
+            }
+        }
+    }
+    assert_eq!(generator(3, TerrainKind::Void).chunk(ChunkPos::default()).as_uniform(), Some(Voxel::AIR));
+}
+
+/// A checksum of the runs of all chunks from the foot of the world to its hills over one place: length,
+/// material by name, occupancy. By name, so that a longer list of materials does not change it.
+fn checksum(g: &Generator, x: i32, z: i32) -> u32 {
+    let materials = MaterialTable::builtin();
+    let mut crc = crc32fast::Hasher::new();
+    for y in -6..4 {
+        for run in g.chunk(ChunkPos::new(x, y, z)).runs() {
+            crc.update(&run.len.to_le_bytes());
+            crc.update(materials.get(run.voxel.material()).map_or("", |m| &m.name).as_bytes());
+            crc.update(&[run.voxel.occupancy()]);
+        }
+    }
+    crc.finalize()
+}
+
+/// What has been written stays the same: a player's map must not get a seam where new chunks meet old ones.
+/// If this fails, the generator has changed; if that was meant, say so in the changelog and put the printed
+/// numbers here.
+#[test]
+fn what_is_written_stays_the_same() {
+    let found = TerrainKind::ALL.map(|kind| {
+        let g = generator(2026, kind);
+        let home = ChunkPos::containing(g.spawn().floor().as_ivec3());
+        [(home.x, home.z), (5, -7), (-12, 3), (40, 40)].map(|(x, z)| checksum(&g, x, z))
+    });
+    assert_eq!(found, WRITTEN, "found {found:#010x?}");
+}
+
+const WRITTEN: [[u32; 4]; 4] = [
+    [0x1b12_e076, 0x1765_14dc, 0x31ce_605f, 0xc281_fd74],
+    [0x7a52_c017, 0xdf60_6c47, 0x46ae_b6b1, 0xe91d_7607],
+    [0xe026_a08c, 0x89f5_e20c, 0xb1cf_9c29, 0x6fa0_0a49],
+    [0x7d53_5746, 0x7d53_5746, 0x7d53_5746, 0x7d53_5746],
+];
