@@ -5,10 +5,10 @@ use crate::game::player::{Player, SLOTS};
 use crate::game::render::{BlockTextures, ChunkMaterial, ChunkMaterials, ChunkParams, Pass};
 use crate::game::session::{Session, unix_now};
 use crate::game::streaming::Stream;
+use crate::rules::walking::Walker;
 use crate::save::{Header, MapFile};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::MaterialTable;
-use crate::rules::walking::Walker;
 use bevy::prelude::*;
 use bevy::render::storage::ShaderBuffer;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested};
@@ -161,37 +161,13 @@ fn grab_cursor(
     }
 }
 
-/// The hot bar of a new player.
-const FIRST_HOTBAR: [&str; SLOTS] =
-    ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
-
-/// The header of a new map.
-#[must_use]
-pub fn new_header(seed: u64, kind: TerrainKind, spawn: DVec3) -> Header {
-    let now = unix_now();
-    Header {
-        seed,
-        terrain: kind.name().to_owned(),
-        spawn: spawn.to_array(),
-        player: crate::save::Player {
-            position: spawn.to_array(),
-            yaw: 0.0,
-            pitch: 0.0,
-            flying: false,
-            hotbar: FIRST_HOTBAR.map(String::from).to_vec(),
-            selected: 0,
-        },
-        time_of_day: 0.38,
-        played_seconds: 0.0,
-        saved_unix: now,
-        created_unix: now,
-    }
-}
-
 fn create(path: &Path, seed: u64, kind: TerrainKind) -> Result<(), String> {
     let materials = MaterialTable::builtin();
-    let spawn = Generator::new(seed, kind, &materials).spawn();
-    MapFile::create(path, &new_header(seed, kind, spawn), &materials).map(drop).map_err(|e| e.to_string())
+    let mut header = Header::new(seed, kind.name(), unix_now());
+    header.spawn = Generator::new(seed, kind, &materials).spawn().to_array();
+    header.player.position = header.spawn;
+    header.player.flying = false;
+    MapFile::create(path, &header, &materials).and_then(MapFile::close).map_err(|e| e.to_string())
 }
 
 /// The player as the map's header describes them.

@@ -206,8 +206,8 @@ fn queue_arrived(session: &Session, stream: &mut Stream, meshes: &mut Meshes) {
             if !session.world.is_loaded(near) || meshes.queue.contains(&near) {
                 continue;
             }
-            let whole = (0..27)
-                .all(|k| session.world.is_loaded(near.offset(IVec3::new(k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1))));
+            let whole =
+                (0..27).all(|k| session.world.is_loaded(near.offset(IVec3::new(k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1))));
             if whole {
                 meshes.queue.insert(near);
             }
@@ -245,11 +245,7 @@ fn send(sender: &mpsc::Sender<Done>, pos: ChunkPos, version: u32, around: &Surro
 }
 
 /// Keeps the origin near the player: moves it, and all that is drawn, when the player has gone far.
-pub fn rebase(
-    player: Res<Player>,
-    mut origin: ResMut<RenderOrigin>,
-    mut parts: Query<(&ChunkPart, &mut Transform)>,
-) {
+pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>, mut parts: Query<(&ChunkPart, &mut Transform)>) {
     let here = player.chunk().origin();
     if (here - origin.0).abs().max_element() < REBASE {
         return;

@@ -49,7 +49,7 @@ pub enum Start {
 pub fn run(start: Start) -> Result<(), String> {
     if let Start::Map(path) = &start {
         // Told on the terminal, before a window opens.
-        crate::save::MapFile::open(path).map(drop).map_err(|e| e.to_string())?;
+        crate::save::MapFile::open_read_only(path).map(drop).map_err(|e| e.to_string())?;
     }
     check_display()?;
     adapter::check()?;
@@ -83,7 +83,11 @@ pub fn run(start: Start) -> Result<(), String> {
 
 /// Warnings and errors only: a player's terminal is not a log.
 pub(crate) fn log_plugin() -> bevy::log::LogPlugin {
-    bevy::log::LogPlugin { level: bevy::log::Level::WARN, filter: "wgpu=error,naga=error,bevy_egui=error".into(), ..default() }
+    bevy::log::LogPlugin {
+        level: bevy::log::Level::WARN,
+        filter: "wgpu=error,naga=error,bevy_egui=error".into(),
+        ..default()
+    }
 }
 
 /// On Linux a window needs a display; without one the window library would panic.
@@ -108,12 +112,24 @@ impl Plugin for GamePlugin {
             .init_resource::<meshing::RenderOrigin>()
             .init_resource::<player::Player>()
             .insert_resource(settings::Settings::load())
-            .add_plugins((flow::FlowPlugin, ui::UiPlugin, panel::PanelPlugin, overlay::OverlayPlugin, outline::OutlinePlugin))
+            .add_plugins((
+                flow::FlowPlugin,
+                ui::UiPlugin,
+                panel::PanelPlugin,
+                overlay::OverlayPlugin,
+                outline::OutlinePlugin,
+            ))
             .add_systems(Startup, spawn_camera)
             .add_systems(
                 Update,
                 (
-                    (player::motion::look, player::motion::choose_slot, player::motion::walk, player::hands::aim, player::hands::work)
+                    (
+                        player::motion::look,
+                        player::motion::choose_slot,
+                        player::motion::walk,
+                        player::hands::aim,
+                        player::hands::work,
+                    )
                         .chain()
                         .run_if(flow::in_play),
                     (

@@ -30,7 +30,13 @@ fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials
         depth_bias: 10.0,
         ..default()
     });
-    commands.spawn((Mesh3d(meshes.add(bars())), MeshMaterial3d(material), Transform::default(), Visibility::Hidden, Outline));
+    commands.spawn((
+        Mesh3d(meshes.add(bars())),
+        MeshMaterial3d(material),
+        Transform::default(),
+        Visibility::Hidden,
+        Outline,
+    ));
 }
 
 /// The twelve edges of a unit cube as thin boxes: lines would be one pixel wide on every screen.

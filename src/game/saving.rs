@@ -1,9 +1,9 @@
 //! Saving: in the background every half minute and when asked; to the end when leaving.
 
+use crate::game::Notices;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::stages::{Stage, Stages};
-use crate::game::Notices;
 use bevy::prelude::*;
 
 /// Seconds of play between two saves.

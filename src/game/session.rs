@@ -66,7 +66,9 @@ impl Session {
         let map = opened.map;
         let header = map.header().clone();
         let materials = Arc::new(map.materials().clone());
-        let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
+        // Where nobody knows which terrain it was, none is made: the wrong one would be saved among the right.
+        let lost = opened.damage.as_ref().is_some_and(|d| d.header_lost);
+        let kind = if lost { TerrainKind::Void } else { header.terrain.parse().unwrap_or(TerrainKind::Void) };
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {
             name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),

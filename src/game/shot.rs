@@ -42,7 +42,7 @@ struct Order {
 pub fn run(options: ShotOptions) -> Result<(), String> {
     let page = options.panel.as_deref().map(Page::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
-    crate::save::MapFile::open(&options.map).map(drop).map_err(|e| e.to_string())?;
+    crate::save::MapFile::open_read_only(&options.map).map(drop).map_err(|e| e.to_string())?;
     // Before the long work: can the picture be written at all?
     std::fs::write(&options.out, []).map_err(|e| format!("{}: {e}", options.out.display()))?;
     adapter::check()?;

@@ -5,11 +5,11 @@
 //! map or, where the map has none, generates it. No frame waits: results are taken in as they come, for a limited
 //! time a frame.
 
+use crate::game::Notices;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
-use crate::game::Notices;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use bevy::prelude::*;
@@ -84,7 +84,8 @@ impl Stream {
             let (r, v) = (view + 1, vertical_reach(view) + 1);
             let all = (-v..=v).flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
             // One ring more than is drawn, diagonals too.
-            let near = |o: &IVec3| in_reach(IVec3::new(o.x.abs() - 1, o.y.abs() - 1, o.z.abs() - 1).max(IVec3::ZERO), view);
+            let near =
+                |o: &IVec3| in_reach(IVec3::new(o.x.abs() - 1, o.y.abs() - 1, o.z.abs() - 1).max(IVec3::ZERO), view);
             let mut list: Vec<IVec3> = all.filter(near).collect();
             list.sort_by_key(|o| o.x * o.x + o.z * o.z + 2 * o.y * o.y);
             self.offsets = (view, list);

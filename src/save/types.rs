@@ -45,8 +45,12 @@ pub struct Player {
     pub selected: u8,
 }
 
+/// What a new player holds, by material name.
+const FIRST_HOTBAR: [&str; 9] =
+    ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
+
 impl Header {
-    /// The header of a new map: noon, and a player in flight at a spawn that whoever makes the terrain sets.
+    /// The header of a new map: a morning, and a player in flight at a spawn that whoever makes the terrain sets.
     #[must_use]
     pub fn new(seed: u64, terrain: &str, created_unix: u64) -> Header {
         let spawn = [0.5, 128.0, 0.5];
@@ -54,8 +58,13 @@ impl Header {
             seed,
             terrain: terrain.to_owned(),
             spawn,
-            player: Player { position: spawn, flying: true, ..Player::default() },
-            time_of_day: 0.5,
+            player: Player {
+                position: spawn,
+                flying: true,
+                hotbar: FIRST_HOTBAR.map(String::from).to_vec(),
+                ..Player::default()
+            },
+            time_of_day: 0.4,
             played_seconds: 0.0,
             saved_unix: created_unix,
             created_unix,

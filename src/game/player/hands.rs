@@ -79,7 +79,10 @@ pub fn work(
         let solid = session.materials.is_solid(material);
         let there = session.world.get(at);
         let gives_way = there.is_air()
-            || session.materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
+            || session
+                .materials
+                .get(there.material())
+                .is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
         if material != 0 && gives_way && !(solid && in_the_way(&player.walker, at)) {
             session.set_voxel(at, Voxel::full(material));
             *until_next = AGAIN;

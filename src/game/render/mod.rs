@@ -46,11 +46,8 @@ impl Plugin for RenderPlugin {
                 std::process::exit(1);
             }
         }
-        app.add_plugins((
-            MaterialPlugin::<ChunkMaterial>::default(),
-            MaterialPlugin::<sky::SkyMaterial>::default(),
-        ))
-        .add_systems(Startup, sky::spawn)
-        .add_systems(Update, sky::follow_the_day);
+        app.add_plugins((MaterialPlugin::<ChunkMaterial>::default(), MaterialPlugin::<sky::SkyMaterial>::default()))
+            .add_systems(Startup, sky::spawn)
+            .add_systems(Update, sky::follow_the_day);
     }
 }

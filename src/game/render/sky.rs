@@ -65,7 +65,12 @@ pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mater
     let material = materials.add(SkyMaterial { params: Vec4::new(1.0, 0.0, 0.0, 0.0), veil: Vec4::ZERO });
     let mut cube = Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD);
     cube.insert_attribute(Mesh::ATTRIBUTE_POSITION, cube_triangles());
-    commands.spawn((Mesh3d(meshes.add(cube)), MeshMaterial3d(material.clone()), NoFrustumCulling, Transform::default()));
+    commands.spawn((
+        Mesh3d(meshes.add(cube)),
+        MeshMaterial3d(material.clone()),
+        NoFrustumCulling,
+        Transform::default(),
+    ));
     commands.insert_resource(Dome(material));
     commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, sun_transform(0.4)));
 }

@@ -97,9 +97,8 @@ impl BlockTextures {
 }
 
 fn push_mips(base: &Level, data: &mut Vec<u8>) {
-    let covered = |level: &Level, scale: f32| {
-        level.iter().filter(|t| t[3] * scale >= 0.5).count() as f32 / level.len() as f32
-    };
+    let covered =
+        |level: &Level, scale: f32| level.iter().filter(|t| t[3] * scale >= 0.5).count() as f32 / level.len() as f32;
     let cut_out = base.iter().any(|t| t[3] == 0.0);
     let wanted = covered(base, 1.0);
     let mut level = base.clone();
