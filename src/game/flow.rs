@@ -105,7 +105,7 @@ impl Plugin for FlowPlugin {
     fn build(&self, app: &mut App) {
         app.add_message::<Request>()
             .add_systems(PreUpdate, (menu_keys, close_window).after(bevy::input::InputSystems))
-            .add_systems(Update, (handle, grab_cursor));
+            .add_systems(Update, (handle, grab_cursor, name_window));
     }
 }
 
@@ -189,6 +189,23 @@ pub fn player_from(header: &Header, materials: &MaterialTable) -> Player {
         hotbar,
         selected: usize::from(saved.selected).min(SLOTS - 1),
         ..Player::default()
+    }
+}
+
+/// The window is called after the map.
+fn name_window(
+    session: Option<Res<Session>>,
+    stream: Option<Res<Stream>>,
+    window: Option<Single<&mut Window, With<PrimaryWindow>>>,
+) {
+    let Some(mut window) = window else { return };
+    let name = match (session, stream) {
+        (Some(session), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", session.name),
+        (Some(session), _) => format!("{} - Stonerun", session.name),
+        _ => "Stonerun".to_owned(),
+    };
+    if window.title != name {
+        window.title = name;
     }
 }
 

@@ -13,6 +13,7 @@ pub mod meshing;
 pub mod outline;
 pub mod overlay;
 pub mod panel;
+pub mod picture;
 pub mod player;
 pub mod render;
 pub mod saving;
@@ -111,6 +112,7 @@ impl Plugin for GamePlugin {
             .init_resource::<stages::Stages>()
             .init_resource::<meshing::RenderOrigin>()
             .init_resource::<player::Player>()
+            .init_resource::<picture::Fresh>()
             .insert_resource(settings::Settings::load())
             .add_plugins((
                 flow::FlowPlugin,
@@ -132,6 +134,7 @@ impl Plugin for GamePlugin {
                     )
                         .chain()
                         .run_if(flow::in_play),
+                    picture::take.run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
                     (
                         streaming::stream,
                         meshing::rebase,

@@ -70,6 +70,7 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     app.insert_resource(Order { options, settled: 0 })
         .add_systems(OnEnter(Screen::Playing), place)
         .add_systems(PreUpdate, hold.run_if(resource_exists::<Session>))
+        .add_systems(Last, rest.run_if(resource_exists::<Session>))
         .add_systems(PostUpdate, take.run_if(resource_exists::<Session>));
     match app.run() {
         AppExit::Success => Ok(()),
@@ -96,6 +97,22 @@ fn hold(mut menu: ResMut<crate::game::flow::Menu>, mut notices: ResMut<crate::ga
     notices.list.clear();
 }
 
+/// True when every chunk in view is there and drawn.
+fn complete(stream: &Stream, meshes: &Meshes) -> bool {
+    stream.waiting == 0 && meshes.waiting() == 0
+}
+
+/// Draws nothing until everything is there: on a software driver drawing takes the time that loading needs.
+fn rest(stream: Res<Stream>, meshes: Res<Meshes>, mut camera: Single<&mut Camera>) {
+    let ready = complete(&stream, &meshes);
+    if camera.is_active != ready {
+        camera.is_active = ready;
+    }
+    if !ready {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 fn take(
     mut order: ResMut<Order>,
     mut commands: Commands,
@@ -103,7 +120,7 @@ fn take(
     meshes: Res<Meshes>,
     target: Res<Target>,
 ) {
-    if stream.waiting > 0 || meshes.waiting() > 0 {
+    if !complete(&stream, &meshes) {
         order.settled = 0;
         return;
     }

@@ -65,12 +65,18 @@ pub fn work(
     if !buttons.pressed(MouseButton::Left) {
         player.breaking = 0.0;
     }
+    if !buttons.any_pressed([MouseButton::Left, MouseButton::Right]) {
+        *until_next = 0.0;
+    }
     let Some(hit) = player.target else { return };
 
     if buttons.pressed(MouseButton::Left) {
-        player.breaking += time.delta_secs().min(0.1) / BREAK;
+        if *until_next == 0.0 {
+            player.breaking += time.delta_secs() / BREAK;
+        }
         if player.breaking >= 1.0 {
             player.breaking = 0.0;
+            *until_next = AGAIN;
             session.set_voxel(hit.voxel_pos, Voxel::AIR);
         }
     } else if buttons.just_pressed(MouseButton::Right) || buttons.pressed(MouseButton::Right) && *until_next == 0.0 {
