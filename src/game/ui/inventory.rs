@@ -1,5 +1,6 @@
 //! All blocks of the map, on E: a click, a drag or a number key puts one into the hot bar.
 
+use crate::game::flow::Menu;
 use crate::game::player::{Player, SLOTS};
 use crate::game::session::Session;
 use crate::game::stages::{Stage, Stages};
@@ -21,6 +22,13 @@ const DIGITS: [Key; SLOTS] =
 const CELL: f32 = 46.0;
 /// Space between cells, in points.
 const GAP: f32 = 4.0;
+
+/// Each time the inventory opens, it shows all blocks.
+pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
+    if *menu == Menu::Inventory {
+        search.0.clear();
+    }
+}
 
 /// True if the material's name holds every word of `search`.
 fn matches(name: &str, search: &str) -> bool {
@@ -107,6 +115,8 @@ fn cells(
     }
     ui.spacing_mut().item_spacing = Vec2::splat(GAP);
     let columns = (((ui.available_width() + GAP) / (CELL + GAP)) as usize).max(1);
+    // As high as all blocks need, whatever is found: a search field that jumps while one types is no help.
+    ui.set_min_height((materials.len() - 1).div_ceil(columns) as f32 * (CELL + GAP) - GAP);
     for row in found.chunks(columns) {
         ui.horizontal(|ui| {
             for &id in row {

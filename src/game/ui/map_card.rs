@@ -4,8 +4,8 @@ use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{text, theme};
 use crate::save::catalogue::MapEntry;
 use bevy_egui::egui::{
-    self, Align, Color32, Key, Layout, Margin, Rect, RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder,
-    Vec2, pos2, vec2,
+    self, Align, Color32, Key, Layout, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2,
+    vec2,
 };
 use std::path::PathBuf;
 
@@ -115,11 +115,8 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
     ui.spacing_mut().item_spacing.y = 3.0;
     let mut wish = None;
     if let Some(renaming) = renaming {
-        let field = TextEdit::singleline(&mut renaming.name).desired_width(f32::INFINITY).char_limit(100);
-        let field = ui.add(field.margin(Margin::symmetric(8, 5)));
-        if std::mem::take(&mut renaming.fresh) {
-            field.request_focus();
-        }
+        let fresh = std::mem::take(&mut renaming.fresh);
+        let field = theme::name_field(ui, &mut renaming.name, "", fresh);
         if field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
             wish = Some(Wish::TakeName);
         } else if ui.input(|i| i.key_pressed(Key::Escape)) {

@@ -38,7 +38,7 @@ impl Plugin for UiPlugin {
             .init_resource::<inventory::Search>()
             .add_systems(OnEnter(Screen::Title), title::look_again)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
-            .add_systems(Update, settings::store_when_left)
+            .add_systems(Update, (settings::store_when_left, inventory::begin.run_if(resource_changed::<Menu>)))
             .add_systems(
                 EguiPrimaryContextPass,
                 (

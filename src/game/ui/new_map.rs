@@ -4,7 +4,7 @@ use crate::game::flow::Request;
 use crate::game::ui::{text, theme};
 use crate::save::catalogue::{self, MapEntry};
 use crate::terrain::TerrainKind;
-use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, TextEdit, Ui, UiBuilder};
+use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
 use std::path::{Path, PathBuf};
 
 /// What is in the form.
@@ -85,21 +85,11 @@ fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, Strin
 
 fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainKind, fresh: &mut bool) {
     let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
-    let field = |text, hint: &'static str| {
-        TextEdit::singleline(text)
-            .hint_text(hint)
-            .desired_width(f32::INFINITY)
-            .margin(Margin::symmetric(8, 6))
-            .char_limit(100)
-    };
     label(ui, "Name");
-    let response = ui.add(field(name, ""));
-    if std::mem::take(fresh) {
-        response.request_focus();
-    }
+    theme::name_field(ui, name, "", std::mem::take(fresh));
     ui.add_space(4.0);
     label(ui, "Seed");
-    ui.add(field(seed, "a number or any word; empty is a surprise"));
+    theme::name_field(ui, seed, "a number or any word; empty is a surprise", false);
     ui.add_space(4.0);
     label(ui, "Kind");
     for each in TerrainKind::ALL {

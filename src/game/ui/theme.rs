@@ -1,6 +1,7 @@
 //! How the interface looks: warm dark stone, sandstone for what can be done, one kind of panel, button and dialog.
 
 use bevy_egui::egui::style::WidgetVisuals;
+use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::{
     self, Align, Color32, CornerRadius, FontFamily, FontId, Frame, Id, Layout, Margin, Response, RichText, ScrollArea,
     Shadow, Stroke, TextStyle, Ui, vec2,
@@ -198,6 +199,27 @@ pub fn dialog<T, R>(
             foot(ui, found)
         })
         .inner
+}
+
+/// Shows a line of text to edit. If `fresh`, it takes the keyboard with all of its text chosen, so that what is typed
+/// takes the text's place.
+pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> Response {
+    let length = text.chars().count();
+    let field = egui::TextEdit::singleline(text)
+        .hint_text(hint)
+        .desired_width(f32::INFINITY)
+        .margin(Margin::symmetric(8, 6))
+        // No map's name is longer.
+        .char_limit(100);
+    let mut output = field.show(ui);
+    let response = output.response.response;
+    if fresh {
+        response.request_focus();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
+        output.state.cursor.set_char_range(Some(all));
+        output.state.store(ui.ctx(), response.id);
+    }
+    response
 }
 
 /// A row of a dialog's foot: buttons from the right.
