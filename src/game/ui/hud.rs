@@ -1,0 +1,163 @@
+//! What is seen while playing: crosshair, hot bar, how far a block is broken, chunks that are still to come, keys.
+//!
+//! It is only painted. Nothing in it can be clicked or focused, so egui takes no key and no click from the game.
+
+use crate::game::flow::Menu;
+use crate::game::player::Player;
+use crate::game::session::Session;
+use crate::game::shot::Target;
+use crate::game::stages::{Stage, Stages};
+use crate::game::streaming::Stream;
+use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::{hotbar, text, theme};
+use crate::voxel::MaterialId;
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Stroke, pos2, vec2};
+use std::time::Instant;
+
+/// How long the name of a newly chosen block shows, in seconds.
+const NAME: f32 = 2.0;
+/// How long the keys are told in a new map, in seconds of play.
+const KEYS: f64 = 60.0;
+/// Fewer chunks than this to come are no loading any more, but the edge moving along.
+const FEW: usize = 64;
+
+/// What the HUD remembers.
+#[derive(Resource, Default)]
+pub struct Hud {
+    /// The slot and the block in hand; none before the first look.
+    hand: Option<(usize, MaterialId)>,
+    /// When that last changed.
+    changed: Option<Instant>,
+    /// True once the first chunks are here.
+    arrived: bool,
+}
+
+/// Forgets the last map.
+pub fn begin(mut hud: ResMut<Hud>) {
+    *hud = Hud::default();
+}
+
+/// Draws the HUD.
+#[expect(clippy::too_many_arguments, reason = "a Bevy system: its arguments are what it touches")]
+pub fn show(
+    mut contexts: EguiContexts,
+    icons: BlockIcons,
+    player: Res<Player>,
+    session: Res<Session>,
+    stream: Option<Res<Stream>>,
+    menu: Res<Menu>,
+    picture: Option<Res<Target>>,
+    mut hud: ResMut<Hud>,
+    mut stages: ResMut<Stages>,
+) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    stages.time(Stage::Interface, || {
+        let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("hud")));
+        let screen = ctx.viewport_rect();
+        let waiting = stream.map_or(0, |s| s.waiting);
+        hud.arrived |= waiting < FEW;
+        if *menu == Menu::None {
+            crosshair(&painter, screen.center());
+            progress(&painter, screen.center(), player.breaking);
+        }
+        if *menu != Menu::Inventory {
+            let size = hotbar::bar_size();
+            let at = pos2(screen.center().x - size.x / 2.0, screen.bottom() - size.y - 12.0);
+            hotbar::paint(&painter, &icons, at, &player, &session.materials);
+            name_in_hand(&painter, pos2(screen.center().x, at.y - 18.0), &player, &session, &mut hud);
+        }
+        if !hud.arrived {
+            let words = match waiting {
+                usize::MAX => "looking around…".to_owned(),
+                n => format!("loading {n} chunks…"),
+            };
+            pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
+        }
+        // A picture made without a window has nobody to tell the keys to.
+        if *menu == Menu::None && picture.is_none() && session.header.played_seconds < KEYS {
+            keys(&painter, screen, session.header.played_seconds);
+        }
+    });
+}
+
+/// Two strokes, light on dark, so that they are seen before any ground.
+fn crosshair(painter: &Painter, at: Pos2) {
+    for (grow, colour) in [(1.0, Color32::from_black_alpha(150)), (0.0, Color32::from_white_alpha(230))] {
+        for size in [vec2(16.0, 2.0), vec2(2.0, 16.0)] {
+            painter.rect_filled(Rect::from_center_size(at, size).expand(grow), 0.0, colour);
+        }
+    }
+}
+
+/// A ring around the crosshair that closes while a block breaks.
+fn progress(painter: &Painter, at: Pos2, part: f32) {
+    const STEPS: f32 = 48.0;
+    let steps = (part.clamp(0.0, 1.0) * STEPS).ceil() as usize;
+    if steps == 0 {
+        return;
+    }
+    let points: Vec<Pos2> = (0..=steps)
+        .map(|i| {
+            let angle = i as f32 / STEPS * std::f32::consts::TAU;
+            at + vec2(angle.sin(), -angle.cos()) * 16.0
+        })
+        .collect();
+    painter.add(egui::Shape::line(points.clone(), Stroke::new(5.0, Color32::from_black_alpha(140))));
+    painter.add(egui::Shape::line(points, Stroke::new(3.0, theme::ACCENT)));
+}
+
+/// The name of the block in hand, for a moment after another was chosen.
+fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, session: &Session, hud: &mut Hud) {
+    let now = (player.selected, player.in_hand());
+    // What one holds on entering a map is no news.
+    if hud.hand.replace(now).is_some_and(|before| before != now) {
+        hud.changed = Some(Instant::now());
+    }
+    let Some(changed) = hud.changed else { return };
+    let strength = ((NAME - changed.elapsed().as_secs_f32()) / 0.4).clamp(0.0, 1.0);
+    if strength > 0.0
+        && now.1 != 0
+        && let Some(material) = session.materials.get(now.1)
+    {
+        pill(painter, at, &text::title_case(&material.name), theme::TEXT, strength);
+    }
+}
+
+/// What the keys do; fades when its time is over.
+fn keys(painter: &Painter, screen: Rect, played: f64) {
+    const LINES: [[&str; 2]; 7] = [
+        ["WASD", "walk"],
+        ["Space", "jump"],
+        ["F", "fly"],
+        ["E", "blocks"],
+        ["F3", "figures"],
+        ["F4", "overlay"],
+        ["Esc", "menu"],
+    ];
+    let mut painter = painter.clone();
+    painter.multiply_opacity(((KEYS - played) / 2.0).clamp(0.0, 1.0) as f32);
+    let line = 19.0;
+    let rect = Rect::from_min_size(
+        pos2(screen.left() + 14.0, screen.bottom() - 26.0 - line * LINES.len() as f32),
+        vec2(122.0, line * LINES.len() as f32 + 14.0),
+    );
+    painter.rect_filled(rect, theme::ROUND, Color32::from_black_alpha(165));
+    for (i, [key, does]) in LINES.into_iter().enumerate() {
+        let y = rect.top() + 7.0 + (i as f32 + 0.5) * line;
+        let font = FontId::proportional(theme::SMALL);
+        painter.text(pos2(rect.left() + 12.0, y), Align2::LEFT_CENTER, key, font.clone(), theme::ACCENT);
+        painter.text(pos2(rect.left() + 60.0, y), Align2::LEFT_CENTER, does, font, theme::TEXT);
+    }
+}
+
+/// A line of text on a dark, round ground.
+fn pill(painter: &Painter, centre: Pos2, words: &str, colour: Color32, strength: f32) {
+    let mut painter = painter.clone();
+    painter.multiply_opacity(strength);
+    let galley = painter.layout_no_wrap(words.to_owned(), FontId::proportional(theme::BODY), colour);
+    let rect = Rect::from_center_size(centre, galley.size() + vec2(24.0, 8.0));
+    painter.rect_filled(rect, rect.height() / 2.0, Color32::from_black_alpha(180));
+    painter.galley(rect.center() - galley.size() / 2.0, galley, colour);
+}

@@ -1,0 +1,75 @@
+//! What lies over the world: title screen, menus, hot bar, notices. All of it is egui, in one style.
+//!
+//! The menus decide nothing: what a button asks for goes out as a [`crate::game::flow::Request`], so that the
+//! window's close button, the command line and the menus all take the same way.
+//!
+//! - [`title`], with [`map_card`], [`new_map`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`].
+//! - [`hud`], with [`hotbar`]; [`notices`].
+//! - [`theme`], [`icons`], [`text`]: how things look, and words.
+
+pub mod hotbar;
+pub mod hud;
+pub mod icons;
+pub mod inventory;
+pub mod logo;
+pub mod map_card;
+pub mod new_map;
+pub mod notices;
+pub mod pause;
+pub mod settings;
+pub mod text;
+pub mod theme;
+pub mod title;
+
+use crate::game::flow::{Menu, Screen};
+use crate::game::render::BlockTextures;
+use crate::game::session::Session;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+
+/// Adds the interface.
+pub struct UiPlugin;
+
+impl Plugin for UiPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<icons::IconStrip>()
+            .init_resource::<title::Title>()
+            .init_resource::<hud::Hud>()
+            .init_resource::<inventory::Search>()
+            .add_systems(OnEnter(Screen::Title), title::look_again)
+            .add_systems(OnEnter(Screen::Playing), hud::begin)
+            .add_systems(Update, (settings::store_when_left, inventory::begin.run_if(resource_changed::<Menu>)))
+            .add_systems(
+                EguiPrimaryContextPass,
+                (
+                    prepare,
+                    title::show.run_if(in_state(Screen::Title)),
+                    (
+                        hud::show,
+                        pause::show.run_if(resource_equals(Menu::Pause)),
+                        inventory::show.run_if(resource_equals(Menu::Inventory)),
+                    )
+                        .chain()
+                        .run_if(in_state(Screen::Playing).and_then(resource_exists::<Session>)),
+                    settings::show.run_if(resource_equals(Menu::Settings)),
+                    notices::show,
+                )
+                    .chain(),
+            );
+    }
+}
+
+/// Gives egui our style and the block textures, in the first frame.
+fn prepare(
+    mut contexts: EguiContexts,
+    textures: Res<BlockTextures>,
+    mut strip: ResMut<icons::IconStrip>,
+    mut done: Local<bool>,
+) {
+    if !*done && let Ok(ctx) = contexts.ctx_mut() {
+        theme::apply(ctx);
+        theme::warm_up(ctx);
+        strip.load(ctx, &textures);
+        *done = true;
+    }
+}

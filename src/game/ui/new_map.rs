@@ -1,0 +1,148 @@
+//! The form for a new map: name, seed, kind.
+
+use crate::game::flow::Request;
+use crate::game::ui::{text, theme};
+use crate::save::catalogue::{self, MapEntry};
+use crate::terrain::TerrainKind;
+use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
+use std::path::{Path, PathBuf};
+
+/// What is in the form.
+pub struct NewMap {
+    name: String,
+    seed: String,
+    kind: TerrainKind,
+    /// True until the name field was shown: it then takes the keyboard.
+    fresh: bool,
+}
+
+/// What the player decided.
+pub enum Decision {
+    /// Not yet anything.
+    None,
+    /// No new map.
+    Cancel,
+    /// This one.
+    Create(Request),
+}
+
+impl NewMap {
+    /// A form with a free name.
+    #[must_use]
+    pub fn new(maps: &[MapEntry]) -> NewMap {
+        NewMap {
+            name: text::free_name(maps.iter().map(|m| m.name.as_str())),
+            seed: String::new(),
+            kind: TerrainKind::Continents,
+            fresh: true,
+        }
+    }
+
+    /// Draws the form.
+    pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
+        let target = target(folder, &self.name, maps);
+        let problem = target.as_ref().err().cloned();
+        let (name, seed, kind, fresh) = (&mut self.name, &mut self.seed, &mut self.kind, &mut self.fresh);
+        let body = |ui: &mut Ui| fields(ui, name, seed, kind, fresh);
+        let (create, cancel) = theme::dialog(ctx, "New map", (500.0, theme::button_height(ctx)), body, |ui, ()| {
+            theme::buttons(ui, |ui| {
+                let create =
+                    ui.add_enabled_ui(problem.is_none(), |ui| theme::primary(ui, "Create", 120.0).clicked()).inner;
+                let cancel = theme::button(ui, "Cancel", 100.0).clicked();
+                if let Some(problem) = &problem {
+                    ui.add(egui::Label::new(RichText::new(problem).color(theme::PROBLEM)).wrap());
+                }
+                (create, cancel)
+            })
+        });
+        let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
+        match target {
+            _ if cancel || escape => Decision::Cancel,
+            Ok(path) if create || enter => {
+                let seed = text::seed(&self.seed).unwrap_or_else(text::random_seed);
+                Decision::Create(Request::Create { path, seed, kind: self.kind })
+            }
+            _ => Decision::None,
+        }
+    }
+}
+
+/// The file of a new map called `name`.
+///
+/// # Errors
+/// Why there can be none: the name is none, or is taken.
+fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, String> {
+    if name.is_empty() {
+        return Err("the map needs a name".to_owned());
+    }
+    let path = catalogue::path_of(folder, name).map_err(|e| e.to_string())?;
+    // Some file systems take "Home" and "home" for one.
+    if path.exists() || maps.iter().any(|m| m.name.to_lowercase() == name.to_lowercase()) {
+        return Err(format!("there is a map \"{name}\" already"));
+    }
+    Ok(path)
+}
+
+fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainKind, fresh: &mut bool) {
+    let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
+    label(ui, "Name");
+    theme::name_field(ui, name, "", std::mem::take(fresh));
+    ui.add_space(4.0);
+    label(ui, "Seed");
+    theme::name_field(ui, seed, "a number or any word; empty is a surprise", false);
+    ui.add_space(4.0);
+    label(ui, "Kind");
+    for each in TerrainKind::ALL {
+        if choice(ui, each, *kind == each) {
+            *kind = each;
+        }
+    }
+}
+
+/// One kind to choose: true if it was clicked.
+fn choice(ui: &mut Ui, kind: TerrainKind, chosen: bool) -> bool {
+    let builder = UiBuilder::new().id_salt(kind).sense(Sense::click());
+    let row = ui.scope_builder(builder, |ui| {
+        let hovered = ui.response().hovered();
+        let edge = if chosen { theme::ACCENT } else { theme::EDGE };
+        egui::Frame::new()
+            .fill(if hovered { theme::RAISED_HOVER } else { theme::RAISED })
+            .stroke(Stroke::new(1.0, edge))
+            .corner_radius(theme::ROUND)
+            .inner_margin(Margin::symmetric(10, 5))
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.horizontal(|ui| {
+                    let dot = ui.radio(chosen, "").clicked();
+                    ui.vertical(|ui| {
+                        ui.spacing_mut().item_spacing.y = 1.0;
+                        let name = RichText::new(text::title_case(kind.name()));
+                        ui.label(if chosen { name.color(theme::ACCENT) } else { name });
+                        ui.label(RichText::new(kind.describe()).small().color(theme::FAINT));
+                    });
+                    dot
+                })
+                .inner
+            })
+            .inner
+    });
+    row.inner || row.response.clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_must_be_there_and_free_whatever_its_case() {
+        let folder = tempfile::tempdir().expect("folder");
+        std::fs::write(folder.path().join("Home.stonerun"), b"").expect("file");
+        let maps = catalogue::list(folder.path()).expect("list");
+        let of = |name: &str| target(folder.path(), name, &maps);
+        assert_eq!(of("Cave"), Ok(folder.path().join("Cave.stonerun")));
+        assert!(of("Home").is_err_and(|e| e.contains("already")));
+        assert!(of("hOME").is_err_and(|e| e.contains("already")));
+        assert!(of("").is_err_and(|e| e.contains("needs a name")));
+        assert!(of("a/b").is_err());
+    }
+}

@@ -1,0 +1,73 @@
+//! Notices: lines at the upper left that tell what happened and go away by themselves.
+
+use crate::game::Notices;
+use crate::game::flow::Tone;
+use crate::game::stages::{Stage, Stages};
+use crate::game::ui::theme;
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, Color32, FontId, Id, LayerId, Order, Rect, Stroke, StrokeKind, pos2, vec2};
+
+/// Time in which a notice fades away at its end, in seconds.
+const FADE: f32 = 0.6;
+/// Most notices shown at once; older ones have had their time.
+const MOST: usize = 6;
+
+/// How long a notice shows, in seconds.
+const fn lasts(tone: Tone) -> f32 {
+    match tone {
+        Tone::Info => 4.0,
+        Tone::Warning => 10.0,
+    }
+}
+
+/// How strongly a notice of this age shows: 1 until it fades, 0 when its time is over.
+fn strength(tone: Tone, age: f32) -> f32 {
+    ((lasts(tone) - age) / FADE).clamp(0.0, 1.0)
+}
+
+/// Shows the notices, and forgets those whose time is over.
+pub fn show(mut contexts: EguiContexts, mut notices: ResMut<Notices>, mut stages: ResMut<Stages>) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    if notices.list.is_empty() {
+        return;
+    }
+    stages.time(Stage::Interface, || {
+        notices.list.retain(|(since, tone, _)| strength(*tone, since.elapsed().as_secs_f32()) > 0.0);
+        let surplus = notices.list.len().saturating_sub(MOST);
+        notices.list.drain(..surplus);
+        draw(ctx, &notices);
+    });
+}
+
+fn draw(ctx: &egui::Context, notices: &Notices) {
+    let mut painter = ctx.layer_painter(LayerId::new(Order::Tooltip, Id::new("notices")));
+    let screen = ctx.viewport_rect();
+    let widest = (screen.width() * 0.6).min(520.0);
+    let mut top = screen.top() + 14.0;
+    for (since, tone, text) in &notices.list {
+        painter.set_opacity(strength(*tone, since.elapsed().as_secs_f32()));
+        let colour = if *tone == Tone::Warning { theme::PROBLEM } else { theme::ACCENT };
+        let galley = painter.layout(text.clone(), FontId::proportional(theme::BODY), theme::TEXT, widest);
+        let size = galley.size() + vec2(28.0, 14.0);
+        let rect = Rect::from_min_size(pos2(screen.left() + 14.0, top), size);
+        painter.rect(rect, theme::ROUND, theme::PANEL, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
+        let mark = Rect::from_min_size(rect.min + vec2(6.0, 7.0), vec2(3.0, size.y - 14.0));
+        painter.rect_filled(mark, 1.5, colour);
+        painter.galley(rect.min + vec2(17.0, 7.0), galley, Color32::WHITE);
+        top = rect.bottom() + 6.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_stay_longer_and_all_fade() {
+        assert_eq!(strength(Tone::Info, 3.0), 1.0);
+        assert_eq!(strength(Tone::Warning, 9.0), 1.0);
+        assert!(strength(Tone::Info, 3.7) < 1.0);
+        assert_eq!((strength(Tone::Info, 4.0), strength(Tone::Warning, 10.5)), (0.0, 0.0));
+    }
+}

@@ -1,0 +1,55 @@
+//! The menu on Escape.
+
+use crate::game::flow::{Menu, Request};
+use crate::game::session::Session;
+use crate::game::stages::{Stage, Stages};
+use crate::game::ui::{text, theme};
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, RichText};
+
+/// Draws the menu and does what is clicked.
+pub fn show(
+    mut contexts: EguiContexts,
+    session: Res<Session>,
+    mut menu: ResMut<Menu>,
+    mut requests: MessageWriter<Request>,
+    mut stages: ResMut<Stages>,
+) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    stages.time(Stage::Interface, || {
+        let body = |ui: &mut egui::Ui| facts(ui, &session);
+        let foot = 4.0 * (theme::button_height(ctx) + 6.0);
+        theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {
+            let width = ui.available_width();
+            if theme::primary(ui, "Resume", width).clicked() {
+                *menu = Menu::None;
+            }
+            if theme::button(ui, "Save", width).clicked() {
+                requests.write(Request::Save);
+            }
+            if theme::button(ui, "Settings", width).clicked() {
+                *menu = Menu::Settings;
+            }
+            if theme::button(ui, "Save and quit to title", width).clicked() {
+                requests.write(Request::Leave);
+            }
+        });
+    });
+}
+
+fn facts(ui: &mut egui::Ui, session: &Session) {
+    ui.label(RichText::new(&session.name).size(theme::LARGE));
+    let facts = [
+        ("kind", session.kind.name().to_owned()),
+        ("seed", session.header.seed.to_string()),
+        ("played", text::played(session.header.played_seconds)),
+    ];
+    egui::Grid::new("facts").num_columns(2).spacing([14.0, 2.0]).show(ui, |ui| {
+        for (name, value) in facts {
+            ui.label(RichText::new(name).color(theme::FAINT));
+            ui.label(value);
+            ui.end_row();
+        }
+    });
+}

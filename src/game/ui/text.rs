@@ -1,0 +1,133 @@
+//! Words and numbers as the menus show them: dates, sizes, names, seeds. No egui here, so all of it is tested.
+
+use crate::game::session::unix_now;
+
+/// The last second of the year 9999: a date beyond it comes from a broken file.
+const LAST: u64 = 253_402_300_799;
+
+/// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, UTC.
+///
+/// The calendar is Howard Hinnant's `civil_from_days`: years begin in March, so that the leap day is their last.
+#[must_use]
+pub fn date(seconds: u64) -> String {
+    let seconds = seconds.min(LAST);
+    let days = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
+}
+
+/// A file's size: `12 KiB`, `3.4 MiB`, `1.2 GiB`.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    let kib = bytes as f64 / 1024.0;
+    if kib < 1000.0 {
+        format!("{} KiB", kib.ceil())
+    } else if kib < 1000.0 * 1024.0 {
+        format!("{:.1} MiB", kib / 1024.0)
+    } else {
+        format!("{:.1} GiB", kib / 1024.0 / 1024.0)
+    }
+}
+
+/// A time of play: `2 h 05 min`, `12 min`.
+#[must_use]
+pub fn played(seconds: f64) -> String {
+    let minutes = (seconds / 60.0) as u64;
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => "less than a minute".to_owned(),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) => format!("{hours} h {minutes:02} min"),
+    }
+}
+
+/// A material's name for people: `oak_log` is "Oak log".
+#[must_use]
+pub fn title_case(name: &str) -> String {
+    let spaced = name.replace('_', " ");
+    let mut letters = spaced.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A name for a new map that none of `taken` has: "Stonerun 1", "Stonerun 2"...
+#[must_use]
+pub fn free_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
+    let taken: Vec<String> = taken.map(str::to_lowercase).collect();
+    // One of more numbers than there are names is free.
+    let free = (1..=taken.len() + 1).find(|n| !taken.contains(&format!("stonerun {n}")));
+    format!("Stonerun {}", free.unwrap_or(1))
+}
+
+/// The seed that `text` stands for: the number it is, else a number made from its letters (FNV-1a: the same on
+/// every machine and in every version); none if it is empty.
+#[must_use]
+pub fn seed(text: &str) -> Option<u64> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let number = text.parse::<u64>().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned));
+    Some(number.unwrap_or_else(|| fnv(text.as_bytes())))
+}
+
+/// A seed nobody chose, from the clock; short enough to be told to a friend.
+#[must_use]
+pub fn random_seed() -> u64 {
+    let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.subsec_nanos());
+    fnv(&(unix_now() << 30 | u64::from(nanos)).to_le_bytes()) % 1_000_000_000
+}
+
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_over_leap_years_and_ends_of_months() {
+        assert_eq!(date(0), "1970-01-01 00:00");
+        assert_eq!(date(951_782_399), "2000-02-28 23:59");
+        assert_eq!(date(951_782_400), "2000-02-29 00:00");
+        assert_eq!(date(951_868_800), "2000-03-01 00:00");
+        assert_eq!(date(1_735_689_599), "2024-12-31 23:59");
+        assert_eq!(date(4_107_542_400), "2100-03-01 00:00", "2100 has no leap day");
+        assert_eq!(date(u64::MAX), "9999-12-31 23:59");
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!((size(0).as_str(), size(1).as_str(), size(20_480).as_str()), ("0 KiB", "1 KiB", "20 KiB"));
+        assert_eq!((size(3_500_000).as_str(), size(1_288_490_189).as_str()), ("3.3 MiB", "1.2 GiB"));
+        assert_eq!((played(59.0).as_str(), played(125.0).as_str()), ("less than a minute", "2 min"));
+        assert_eq!(played(7500.0), "2 h 05 min");
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(title_case("mossy_cobblestone"), "Mossy cobblestone");
+        assert_eq!(title_case(""), "");
+        assert_eq!(free_name([].into_iter()), "Stonerun 1");
+        assert_eq!(free_name(["stonerun 1", "Stonerun 3", "Home"].into_iter()), "Stonerun 2");
+        assert_eq!(free_name(["Stonerun 1", "Stonerun 2"].into_iter()), "Stonerun 3");
+    }
+
+    #[test]
+    fn seeds() {
+        assert_eq!(seed("  "), None);
+        assert_eq!(seed(" 42 "), Some(42));
+        assert_eq!(seed("-1"), Some(u64::MAX));
+        assert_eq!(seed("18446744073709551615"), Some(u64::MAX));
+        // FNV-1a of "a", from its authors' test vectors.
+        assert_eq!(seed("a"), Some(0xaf63_dc4c_8601_ec8c));
+        assert_ne!(seed("granite"), seed("Granite"));
+        assert!(random_seed() < 1_000_000_000);
+    }
+}

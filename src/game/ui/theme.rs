@@ -1,0 +1,229 @@
+//! How the interface looks: warm dark stone, sandstone for what can be done, one kind of panel, button and dialog.
+
+use bevy_egui::egui::style::WidgetVisuals;
+use bevy_egui::egui::text::{CCursor, CCursorRange};
+use bevy_egui::egui::{
+    self, Align, Color32, CornerRadius, FontFamily, FontId, Frame, Id, Layout, Margin, Response, RichText, ScrollArea,
+    Shadow, Stroke, TextStyle, Ui, vec2,
+};
+use std::sync::Arc;
+
+/// Sandstone: headings, what is chosen, what one should press.
+pub const ACCENT: Color32 = Color32::from_rgb(224, 176, 96);
+/// Text.
+pub const TEXT: Color32 = Color32::from_rgb(232, 226, 216);
+/// Text of less weight.
+pub const FAINT: Color32 = Color32::from_rgb(168, 160, 148);
+/// Text of problems.
+pub const PROBLEM: Color32 = Color32::from_rgb(240, 110, 92);
+/// A panel; the world shimmers through.
+pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
+/// A dialog: not translucent, as there are menus behind it.
+const DIALOG: Color32 = Color32::from_rgb(34, 31, 27);
+/// Something lying on a panel, such as a map's card.
+pub const RAISED: Color32 = Color32::from_rgb(50, 46, 41);
+/// The same under the pointer.
+pub const RAISED_HOVER: Color32 = Color32::from_rgb(62, 57, 50);
+/// Something sunk into a panel, such as a text field.
+pub const SUNK: Color32 = Color32::from_rgb(18, 16, 14);
+/// Edges of panels.
+pub const EDGE: Color32 = Color32::from_rgb(84, 76, 66);
+/// Laid over the world behind a dialog.
+const VEIL: Color32 = Color32::from_black_alpha(130);
+/// Dark text on sandstone.
+const ON_ACCENT: Color32 = Color32::from_rgb(36, 26, 12);
+/// Sizes of text, in points. There are few, as each needs its letters in the font's texture.
+pub const SMALL: f32 = 12.0;
+/// Of most text.
+pub const BODY: f32 = 14.0;
+/// Of buttons and names.
+pub const LARGE: f32 = 16.0;
+/// Of headings.
+const HEADING: f32 = 21.0;
+/// Rounding of corners, in points.
+pub const ROUND: u8 = 6;
+
+/// True where there is little room: the layout then saves space.
+#[must_use]
+pub fn is_small(ctx: &egui::Context) -> bool {
+    ctx.viewport_rect().height() < 480.0
+}
+
+/// Lays out every letter once, in all sizes. Without it the font's texture grows whenever a letter is first seen,
+/// and while the larger one is on its way to the graphics card, letters are missing.
+pub fn warm_up(ctx: &egui::Context) {
+    let letters: String = (' '..='~').chain("…·°".chars()).collect();
+    for size in [SMALL, BODY, LARGE, HEADING] {
+        ctx.fonts_mut(|fonts| fonts.layout_no_wrap(letters.clone(), FontId::proportional(size), TEXT));
+    }
+}
+
+/// Gives the context our style.
+pub fn apply(ctx: &egui::Context) {
+    ctx.set_theme(egui::Theme::Dark);
+    ctx.style_mut_of(egui::Theme::Dark, |style| {
+        let font = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles.insert(TextStyle::Heading, font(HEADING));
+        style.text_styles.insert(TextStyle::Body, font(BODY));
+        style.text_styles.insert(TextStyle::Button, font(BODY));
+        style.text_styles.insert(TextStyle::Small, font(SMALL));
+        style.interaction.selectable_labels = false;
+        style.interaction.tooltip_delay = 0.25;
+
+        let spacing = &mut style.spacing;
+        spacing.item_spacing = vec2(8.0, 6.0);
+        spacing.button_padding = vec2(12.0, 5.0);
+        spacing.interact_size = vec2(40.0, 26.0);
+        spacing.slider_width = 220.0;
+        spacing.slider_rail_height = 6.0;
+        spacing.icon_width = 18.0;
+        spacing.icon_width_inner = 10.0;
+        spacing.icon_spacing = 8.0;
+        spacing.scroll = egui::style::ScrollStyle::solid();
+        spacing.scroll.bar_width = 8.0;
+
+        let visuals = &mut style.visuals;
+        // One picture a letter rather than four, so that `warm_up` knows them all.
+        visuals.text_options.subpixel_binning = false;
+        visuals.weak_text_color = Some(FAINT);
+        visuals.panel_fill = PANEL;
+        visuals.window_fill = PANEL;
+        visuals.window_stroke = Stroke::new(1.0, EDGE);
+        visuals.window_corner_radius = CornerRadius::same(ROUND);
+        visuals.menu_corner_radius = CornerRadius::same(ROUND);
+        visuals.window_shadow = Shadow { offset: [0, 6], blur: 18, spread: 0, color: Color32::from_black_alpha(110) };
+        visuals.popup_shadow = Shadow { offset: [0, 3], blur: 8, spread: 0, color: Color32::from_black_alpha(110) };
+        visuals.extreme_bg_color = SUNK;
+        visuals.text_edit_bg_color = Some(SUNK);
+        visuals.faint_bg_color = Color32::from_rgb(36, 33, 29);
+        visuals.warn_fg_color = ACCENT;
+        visuals.error_fg_color = PROBLEM;
+        visuals.hyperlink_color = ACCENT;
+        visuals.selection.bg_fill = Color32::from_rgb(120, 88, 40);
+        visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(255, 236, 200));
+        visuals.slider_trailing_fill = true;
+        let widgets = &mut visuals.widgets;
+        widgets.noninteractive = widget(Color32::from_rgb(40, 37, 33), Color32::from_rgb(66, 60, 53), TEXT);
+        widgets.inactive = widget(Color32::from_rgb(66, 60, 53), Color32::from_rgb(92, 84, 73), TEXT);
+        widgets.hovered = widget(Color32::from_rgb(86, 78, 67), ACCENT, Color32::WHITE);
+        widgets.active = widget(Color32::from_rgb(54, 48, 41), ACCENT, ACCENT);
+        widgets.open = widgets.hovered;
+    });
+}
+
+fn widget(fill: Color32, edge: Color32, text: Color32) -> WidgetVisuals {
+    WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: Stroke::new(1.0, edge),
+        corner_radius: CornerRadius::same(ROUND),
+        fg_stroke: Stroke::new(1.0, text),
+        expansion: 0.0,
+    }
+}
+
+/// The frame of panels and dialogs.
+#[must_use]
+pub fn panel(ctx: &egui::Context) -> Frame {
+    let margin = if is_small(ctx) { 10 } else { 18 };
+    Frame::new()
+        .fill(PANEL)
+        .stroke(Stroke::new(1.0, EDGE))
+        .corner_radius(CornerRadius::same(ROUND))
+        .inner_margin(Margin::same(margin))
+}
+
+/// A heading in sandstone.
+pub fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).heading().color(ACCENT));
+}
+
+/// Text that lies on the sky, with a shadow so that it can be read before clouds.
+pub fn on_sky(ui: &mut Ui, text: &str, size: f32) {
+    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(size), TEXT, ui.available_width());
+    let (rect, _) = ui.allocate_exact_size(galley.size(), egui::Sense::hover());
+    for offset in [vec2(1.0, 1.0), vec2(0.0, 2.0), vec2(-1.0, 1.0)] {
+        let black = Color32::from_black_alpha(120);
+        ui.painter().galley_with_override_text_color(rect.min + offset, Arc::clone(&galley), black);
+    }
+    ui.painter().galley(rect.min, galley, TEXT);
+}
+
+/// The height of large buttons, in points.
+#[must_use]
+pub fn button_height(ctx: &egui::Context) -> f32 {
+    if is_small(ctx) { 28.0 } else { 38.0 }
+}
+
+/// A large button of a menu, `width` points wide.
+pub fn button(ui: &mut Ui, text: &str, width: f32) -> Response {
+    let (height, size) = (button_height(ui.ctx()), if is_small(ui.ctx()) { BODY } else { LARGE });
+    // `add_sized`, not a least size: it puts the text in the middle.
+    ui.add_sized(vec2(width, height), egui::Button::new(RichText::new(text).size(size)))
+}
+
+/// The same in sandstone: the one that is most likely wanted.
+pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
+    ui.scope(|ui| {
+        let widgets = &mut ui.visuals_mut().widgets;
+        widgets.inactive = widget(ACCENT, ACCENT, ON_ACCENT);
+        widgets.hovered = widget(Color32::from_rgb(240, 196, 120), Color32::WHITE, ON_ACCENT);
+        widgets.active = widget(Color32::from_rgb(196, 150, 76), ACCENT, ON_ACCENT);
+        // Disabled buttons are drawn in this one.
+        widgets.noninteractive = widget(Color32::from_rgb(96, 84, 64), Color32::from_rgb(96, 84, 64), ON_ACCENT);
+        button(ui, text, width)
+    })
+    .inner
+}
+
+/// A dialog in the middle of the screen over a veil: `body` scrolls where it does not fit, `foot` always shows and
+/// is told what the body found. The pair is the dialog's width and the foot's height, in points.
+pub fn dialog<T, R>(
+    ctx: &egui::Context,
+    title: &str,
+    (width, foot_height): (f32, f32),
+    body: impl FnOnce(&mut Ui) -> T,
+    foot: impl FnOnce(&mut Ui, T) -> R,
+) -> R {
+    let screen = ctx.viewport_rect();
+    let width = width.min(screen.width() - 80.0);
+    let room = screen.height() - foot_height - if is_small(ctx) { 96.0 } else { 170.0 };
+    let modal = egui::Modal::new(Id::new(("dialog", title))).frame(panel(ctx).fill(DIALOG)).backdrop_color(VEIL);
+    modal
+        .show(ctx, |ui| {
+            ui.set_width(width);
+            heading(ui, title);
+            ui.add_space(4.0);
+            let found = ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, body).inner;
+            ui.add_space(6.0);
+            foot(ui, found)
+        })
+        .inner
+}
+
+/// Shows a line of text to edit. If `fresh`, it takes the keyboard with all of its text chosen, so that what is typed
+/// takes the text's place.
+pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> Response {
+    let length = text.chars().count();
+    let field = egui::TextEdit::singleline(text)
+        .hint_text(hint)
+        .desired_width(f32::INFINITY)
+        .margin(Margin::symmetric(8, 6))
+        // No map's name is longer.
+        .char_limit(100);
+    let mut output = field.show(ui);
+    let response = output.response.response;
+    if fresh {
+        response.request_focus();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(length));
+        output.state.cursor.set_char_range(Some(all));
+        output.state.store(ui.ctx(), response.id);
+    }
+    response
+}
+
+/// A row of a dialog's foot: buttons from the right.
+pub fn buttons<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let size = vec2(ui.available_width(), button_height(ui.ctx()));
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add).inner
+}

@@ -1,0 +1,244 @@
+//! The title screen: the game's name on the left, the maps on the right, the sky behind.
+
+use crate::game::Notices;
+use crate::game::flow::{Menu, Request};
+use crate::game::stages::{Stage, Stages};
+use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::map_card::{self, Renaming, Wish};
+use crate::game::ui::new_map::{Decision, NewMap};
+use crate::game::ui::{logo, theme};
+use crate::save::catalogue::{self, MapEntry};
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, Align, LayerId, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What the title screen knows.
+#[derive(Resource, Default)]
+pub struct Title {
+    folder: PathBuf,
+    why: &'static str,
+    maps: Vec<MapEntry>,
+    /// The maps' pictures as egui holds them; none where the map's cannot be read.
+    pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
+    doing: Doing,
+}
+
+/// What is under way.
+#[derive(Default)]
+enum Doing {
+    #[default]
+    Nothing,
+    /// A new map is being described.
+    NewMap(NewMap),
+    /// A map is getting another name.
+    Renaming(Renaming),
+    /// The player is asked whether the map is to go.
+    Deleting(PathBuf, String),
+}
+
+/// Looks into the folder of the maps.
+pub fn look_again(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
+    title.look(&mut notices);
+}
+
+impl Title {
+    fn look(&mut self, notices: &mut Notices) {
+        (self.folder, self.why) = catalogue::maps_folder();
+        self.doing = Doing::Nothing;
+        self.pictures.clear();
+        self.maps = catalogue::list(&self.folder).unwrap_or_else(|error| {
+            notices.warn(error.to_string());
+            Vec::new()
+        });
+    }
+
+    fn take_name(&mut self, notices: &mut Notices) {
+        let Doing::Renaming(renaming) = &mut self.doing else { return };
+        let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.as_str());
+        match catalogue::rename(&renaming.path, &renaming.name) {
+            Err(error) if !same => renaming.error = Some(error.to_string()),
+            _ => self.look(notices),
+        }
+    }
+
+    fn delete(&mut self, path: &Path, notices: &mut Notices) {
+        if let Err(error) = catalogue::delete(path) {
+            notices.warn(error.to_string());
+        }
+        self.look(notices);
+    }
+}
+
+/// Draws the title screen and does what is clicked.
+pub fn show(
+    mut contexts: EguiContexts,
+    icons: BlockIcons,
+    mut title: ResMut<Title>,
+    mut menu: ResMut<Menu>,
+    mut notices: ResMut<Notices>,
+    mut requests: MessageWriter<Request>,
+    mut stages: ResMut<Stages>,
+) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    stages.time(Stage::Interface, || {
+        let title = &mut *title;
+        let screen = ctx.viewport_rect();
+        let small = theme::is_small(ctx);
+        let margin = if small { 18.0 } else { 48.0 };
+        // On a very wide screen the two halves stay together in the middle.
+        let width = (screen.width() - 2.0 * margin).min(1240.0);
+        let all = Rect::from_center_size(screen.center(), vec2(width, screen.height() - 2.0 * margin));
+        let left_width = (all.width() * 0.36).min(420.0);
+        let gap = if small { 18.0 } else { 44.0 };
+        let foot = all.bottom() - 18.0;
+        let left = Rect::from_min_max(all.min, pos2(all.left() + left_width, foot));
+        let right = Rect::from_min_max(pos2(left.right() + gap, all.top()), pos2(all.right(), foot - 14.0));
+        let builder = UiBuilder::new().layer_id(LayerId::background()).max_rect(screen);
+        let mut root = Ui::new(ctx.clone(), "title".into(), builder);
+        // A shade from the left, so that the name and the buttons stand out from any sky.
+        let shade = Rect::from_min_max(screen.min, pos2(right.left() + 100.0, screen.bottom()));
+        let colours = [egui::Color32::from_black_alpha(150), egui::Color32::TRANSPARENT];
+        root.painter().add(egui::Shape::gradient_rect(shade, egui::Direction::LeftToRight, colours));
+
+        menu_column(&mut root, &icons, left, title, &mut menu, &mut requests);
+        map_list(&mut root, &icons, right, title, &mut notices, &mut requests);
+        let place = format!("Maps are kept in {}: {}", title.folder.display(), title.why);
+        let at = Rect::from_min_max(pos2(all.left(), foot), all.max);
+        root.scope_builder(UiBuilder::new().max_rect(at), |ui| {
+            theme::on_sky(ui, &place, theme::SMALL);
+        });
+        if *menu == Menu::None {
+            dialogs(ctx, title, &mut notices, &mut requests);
+        }
+    });
+}
+
+fn menu_column(
+    root: &mut Ui,
+    icons: &BlockIcons,
+    rect: Rect,
+    title: &mut Title,
+    menu: &mut Menu,
+    requests: &mut MessageWriter<Request>,
+) {
+    let small = theme::is_small(root.ctx());
+    let logo_at = rect.min + vec2(0.0, if small { 4.0 } else { rect.height() * 0.06 });
+    logo::paint(root.painter(), icons, logo_at, rect.width());
+    let below = logo_at.y + logo::height(rect.width()) + 8.0;
+    let column = Rect::from_min_max(pos2(rect.left(), below), rect.max);
+    root.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+        let size = if small { theme::SMALL } else { theme::LARGE };
+        theme::on_sky(ui, "a world that is runs all the way down", size);
+        ui.add_space(if small { 14.0 } else { 44.0 });
+        ui.spacing_mut().item_spacing.y = if small { 6.0 } else { 10.0 };
+        let width = rect.width().min(260.0);
+        if theme::primary(ui, "New map", width).clicked() {
+            title.doing = Doing::NewMap(NewMap::new(&title.maps));
+        }
+        if theme::button(ui, "Settings", width).clicked() {
+            *menu = Menu::Settings;
+        }
+        if theme::button(ui, "Quit", width).clicked() {
+            requests.write(Request::Quit);
+        }
+    });
+}
+
+fn map_list(
+    root: &mut Ui,
+    icons: &BlockIcons,
+    rect: Rect,
+    title: &mut Title,
+    notices: &mut Notices,
+    requests: &mut MessageWriter<Request>,
+) {
+    let frame = theme::panel(root.ctx());
+    let inside = rect - frame.total_margin();
+    root.painter().add(frame.paint(inside));
+    let mut wish = None;
+    root.scope_builder(UiBuilder::new().max_rect(inside), |ui| {
+        ui.horizontal(|ui| {
+            theme::heading(ui, "Maps");
+            let count = title.maps.len();
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(RichText::new(count.to_string()).color(theme::FAINT));
+            });
+        });
+        if title.maps.is_empty() {
+            ui.add_space(12.0);
+            ui.label(RichText::new("There is no map yet. Make the first one with \"New map\".").color(theme::FAINT));
+        }
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 8.0;
+            for (i, map) in title.maps.iter().enumerate() {
+                let picture = title.pictures.entry(map.path.clone()).or_insert_with(|| load(ui.ctx(), map));
+                let renaming = match &mut title.doing {
+                    Doing::Renaming(renaming) if renaming.path == map.path => Some(renaming),
+                    _ => None,
+                };
+                let asked = map_card::show(ui, icons, map, picture.as_ref(), renaming);
+                wish = wish.take().or(asked.map(|asked| (i, asked)));
+            }
+        });
+    });
+    let Some((i, wish)) = wish else { return };
+    let map = &title.maps[i];
+    match wish {
+        Wish::Open => {
+            requests.write(Request::Open(map.path.clone()));
+        }
+        Wish::Rename => {
+            let (path, name) = (map.path.clone(), map.name.clone());
+            title.doing = Doing::Renaming(Renaming { path, name, error: None, fresh: true });
+        }
+        Wish::TakeName => title.take_name(notices),
+        Wish::KeepName => title.doing = Doing::Nothing,
+        Wish::Delete => title.doing = Doing::Deleting(map.path.clone(), map.name.clone()),
+    }
+}
+
+/// Reads a map's picture. It may come from a stranger: its size is limited.
+fn load(ctx: &egui::Context, map: &MapEntry) -> Option<egui::TextureHandle> {
+    let bytes = std::io::Cursor::new(map.picture.as_ref()?);
+    let mut reader = image::ImageReader::with_format(bytes, image::ImageFormat::Png);
+    let mut limits = image::Limits::default();
+    (limits.max_image_width, limits.max_image_height) = (Some(4096), Some(4096));
+    reader.limits(limits);
+    let picture = reader.decode().ok()?.thumbnail(320, 320).to_rgba8();
+    let size = [picture.width() as usize, picture.height() as usize];
+    let pixels = egui::ColorImage::from_rgba_unmultiplied(size, picture.as_raw());
+    Some(ctx.load_texture("map picture", pixels, egui::TextureOptions::LINEAR))
+}
+
+fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, requests: &mut MessageWriter<Request>) {
+    match &mut title.doing {
+        Doing::NewMap(form) => match form.show(ctx, &title.folder, &title.maps) {
+            Decision::None => {}
+            Decision::Cancel => title.doing = Doing::Nothing,
+            Decision::Create(request) => {
+                requests.write(request);
+            }
+        },
+        Doing::Deleting(path, name) => {
+            let (path, question) = (path.clone(), format!("Delete {name}? This cannot be undone."));
+            let body = |ui: &mut Ui| {
+                ui.label(question);
+            };
+            let (delete, keep) =
+                theme::dialog(ctx, "Delete map", (380.0, theme::button_height(ctx)), body, |ui, ()| {
+                    theme::buttons(ui, |ui| {
+                        let keep = theme::primary(ui, "Keep", 100.0).clicked();
+                        (theme::button(ui, "Delete", 100.0).clicked(), keep)
+                    })
+                });
+            if delete {
+                title.delete(&path, notices);
+            } else if keep || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
+                title.doing = Doing::Nothing;
+            }
+        }
+        Doing::Nothing | Doing::Renaming(_) => {}
+    }
+}
