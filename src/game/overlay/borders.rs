@@ -1,0 +1,159 @@
+//! The frames around chunks: which chunks have one, and its lines.
+
+use crate::game::overlay::ramp;
+use crate::game::session::Session;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
+use bevy::asset::RenderAssetUsages;
+use bevy::color::{ColorToComponents, LinearRgba};
+use bevy::mesh::PrimitiveTopology;
+use bevy::prelude::{IVec3, Mesh, Vec3};
+
+/// Frames are drawn this many chunks around the player.
+pub const REACH: i32 = 4;
+/// How far a frame stands inside its chunk, in voxels, so that neighbours' frames lie side by side.
+const INSET: f32 = 0.2;
+/// Opacity of the frames' sides.
+const CURTAIN: f32 = 0.07;
+
+/// A chunk that is drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Framed {
+    /// Its lowest corner, from that of the player's chunk, in voxels.
+    pub at: Vec3,
+    /// Its place on the ramp.
+    pub place: f32,
+}
+
+impl Framed {
+    fn rgb(&self) -> [f32; 3] {
+        LinearRgba::from(ramp::color(self.place)).to_f32_array_no_alpha()
+    }
+
+    /// A corner of the frame; bits 0 to 2 say which end of x, y and z.
+    fn corner(&self, bits: u8) -> Vec3 {
+        let end = |bit: u8| if bits >> bit & 1 == 1 { CHUNK_SIDE as f32 - INSET } else { INSET };
+        self.at + Vec3::new(end(0), end(1), end(2))
+    }
+}
+
+/// What the overlay shows, as the legend tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Chunks drawn.
+    pub framed: usize,
+    /// Chunks within reach that are one run, and not drawn.
+    pub uniform: usize,
+}
+
+/// The chunks around `centre` that are drawn: all within reach but those of one run, which would fill sky and depth
+/// with empty frames.
+#[must_use]
+pub fn choose(session: &Session, centre: ChunkPos) -> (Vec<Framed>, Tally) {
+    let side = -REACH..=REACH;
+    let offsets = side.clone().flat_map(|y| {
+        let side = side.clone();
+        side.clone().flat_map(move |z| side.clone().map(move |x| IVec3::new(x, y, z)))
+    });
+    let mut tally = Tally::default();
+    let mut chosen = Vec::new();
+    for offset in offsets.filter(|o| o.length_squared() <= REACH * REACH) {
+        let Some(stats) = session.chunk_stats(centre.offset(offset)) else { continue };
+        if stats.runs <= 1 {
+            tally.uniform += 1;
+            continue;
+        }
+        let place = ramp::place(stats.heap_bytes as f64 / CHUNK_VOLUME as f64);
+        chosen.push(Framed { at: (offset * CHUNK_SIDE).as_vec3(), place });
+    }
+    tally.framed = chosen.len();
+    (chosen, tally)
+}
+
+/// How strong a line is at `at`, from the player's chunk's lowest corner: strong near by, nothing at the edge.
+fn strength(at: Vec3) -> f32 {
+    let distance = at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5));
+    let far = CHUNK_SIDE as f32 * (REACH as f32 + 0.5);
+    (1.0 - distance / far).clamp(0.0, 1.0).powf(0.8)
+}
+
+/// The twelve edges of a cube, as pairs of corners whose bits are x, y, z.
+const EDGES: [(u8, u8); 12] =
+    [(0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7)];
+
+/// Parts of an edge: its ends and middles fade apart.
+const PARTS: u8 = 4;
+
+/// The frames as one mesh of lines, from the player's chunk's lowest corner.
+#[must_use]
+pub fn lines(chosen: &[Framed]) -> Mesh {
+    let count = chosen.len() * EDGES.len() * usize::from(PARTS) * 2;
+    let (mut positions, mut colors) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for framed in chosen {
+        let rgb = framed.rgb();
+        for (a, b) in EDGES {
+            let (a, b) = (framed.corner(a), framed.corner(b));
+            for part in 0..PARTS {
+                for step in [part, part + 1] {
+                    let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
+                    positions.push(at.to_array());
+                    colors.push([rgb[0], rgb[1], rgb[2], strength(at)]);
+                }
+            }
+        }
+    }
+    Mesh::new(PrimitiveTopology::LineList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
+}
+
+/// The four upright faces of a cube, as corners in order around them.
+const SIDES: [[u8; 4]; 4] = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 4, 6, 2], [1, 5, 7, 3]];
+
+/// The frames' sides, hardly to be seen in the air; where they meet the ground they show whose ground it is.
+#[must_use]
+pub fn curtains(chosen: &[Framed]) -> Mesh {
+    let (mut positions, mut colors) = (Vec::new(), Vec::new());
+    for framed in chosen {
+        let rgb = framed.rgb();
+        for side in SIDES {
+            for corner in [0, 1, 2, 0, 2, 3] {
+                let at = framed.corner(side[corner]);
+                positions.push(at.to_array());
+                colors.push([rgb[0], rgb[1], rgb[2], strength(at) * CURTAIN]);
+            }
+        }
+    }
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_changes_one_coordinate() {
+        let mut seen = EDGES.map(|(a, b)| {
+            assert_eq!((a ^ b).count_ones(), 1);
+            (a, b)
+        });
+        seen.sort();
+        assert!(seen.windows(2).all(|w| w[0] != w[1]));
+    }
+
+    #[test]
+    fn frames_lie_in_their_chunk_and_fade() {
+        let at = Vec3::new(32.0, -64.0, 0.0);
+        let mesh = lines(&[Framed { at, place: 0.5 }]);
+        let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|a| a.as_float3()).expect("positions");
+        assert_eq!(positions.len(), 12 * 4 * 2);
+        for p in positions {
+            let inside = Vec3::from_array(*p) - at;
+            assert!(inside.min_element() > 0.0 && inside.max_element() < 32.0, "{inside}");
+        }
+        let out = [16.0, 60.0, 100.0, 400.0].map(|x| strength(Vec3::new(x, 16.0, 16.0)));
+        assert!(out.windows(2).all(|w| w[0] > w[1]), "{out:?}");
+        assert_eq!((out[0], out[3]), (1.0, 0.0));
+    }
+}

@@ -1,0 +1,73 @@
+//! The overlay's legend: what its colours mean.
+
+use crate::game::overlay::borders::{REACH, Tally};
+use crate::game::overlay::ramp;
+use crate::game::panel::format;
+use bevy::color::ColorToPacked;
+use bevy_egui::egui::{
+    self, Align2, Color32, CornerRadius, FontId, Id, Margin, Mesh, Order, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
+
+/// Size of the gradient, in points.
+const BAR: egui::Vec2 = vec2(300.0, 9.0);
+/// Figures under it, in bytes per voxel.
+const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
+
+const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
+const DIM: Color32 = Color32::from_rgb(142, 152, 164);
+
+/// Draws the legend in the lower left corner.
+pub fn show(ctx: &egui::Context, tally: Tally) {
+    let area = egui::Area::new(Id::new("overlay legend")).order(Order::Middle).interactable(false).fade_in(false);
+    area.anchor(Align2::LEFT_BOTTOM, vec2(8.0, -8.0)).show(ctx, |ui| {
+        let ground = egui::Frame::new()
+            .fill(Color32::from_rgba_premultiplied(13, 15, 19, 246))
+            .stroke(Stroke::new(1.0, Color32::from_rgb(46, 52, 61)))
+            .corner_radius(CornerRadius::same(5))
+            .inner_margin(Margin::symmetric(10, 7));
+        ground.show(ui, |ui| {
+            ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+            ui.set_width(BAR.x);
+            text(ui, "chunk borders: heap bytes per voxel", BRIGHT);
+            gradient(ui);
+            let framed = format!(
+                "{} within {REACH} chunks; {} more are one run",
+                format::count(tally.framed as u64),
+                format::count(tally.uniform as u64)
+            );
+            text(ui, &framed, DIM);
+        });
+    });
+}
+
+fn text(ui: &mut Ui, line: &str, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(BAR.x, 15.0), Sense::hover());
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, line, FontId::monospace(11.0), color);
+}
+
+fn gradient(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(BAR + vec2(0.0, 22.0), Sense::hover());
+    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), BAR);
+    let mut mesh = Mesh::default();
+    const STEPS: u32 = 48;
+    for i in 0..=STEPS {
+        let place = i as f32 / STEPS as f32;
+        let [r, g, b] = ramp::color(place).to_u8_array_no_alpha();
+        let x = bar.left() + place * bar.width();
+        for y in [bar.top(), bar.bottom()] {
+            mesh.colored_vertex(pos2(x, y), Color32::from_rgb(r, g, b));
+        }
+        if i > 0 {
+            let k = i * 2;
+            mesh.add_triangle(k - 2, k - 1, k);
+            mesh.add_triangle(k - 1, k, k + 1);
+        }
+    }
+    ui.painter().add(Shape::mesh(mesh));
+    for tick in TICKS {
+        let x = bar.left() + ramp::place(tick) * bar.width();
+        ui.painter().vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
+        let at = pos2(x, bar.bottom() + 4.0);
+        ui.painter().text(at, Align2::CENTER_TOP, format!("{tick}"), FontId::monospace(10.0), DIM);
+    }
+}

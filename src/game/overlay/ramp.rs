@@ -1,0 +1,70 @@
+//! The colour ramp of the overlay *bytes*: dark blue, teal, yellow, red over four powers of ten or so.
+//!
+//! Logarithmic, because chunks differ by factors: one of two materials in flat layers takes hundredths of what one
+//! full of caves and leaves takes. Mixed in Oklab, so that equal factors look like equal steps.
+
+use bevy::color::{Mix, Oklaba, Srgba};
+
+/// Bytes per voxel at the two ends of the ramp.
+pub const RANGE: (f64, f64) = (0.0005, 0.3);
+
+const STOPS: [(f32, Srgba); 4] = [
+    (0.0, Srgba::rgb(0.20, 0.27, 0.80)),
+    (0.38, Srgba::rgb(0.10, 0.70, 0.66)),
+    (0.72, Srgba::rgb(0.98, 0.85, 0.30)),
+    (1.0, Srgba::rgb(0.90, 0.18, 0.13)),
+];
+
+/// Where `per_voxel` bytes lie on the ramp: 0 to 1.
+#[must_use]
+pub fn place(per_voxel: f64) -> f32 {
+    let (low, high) = RANGE;
+    // The larger of the two first: what is no number goes to the low end.
+    let inside = low.max(per_voxel).min(high);
+    ((inside / low).ln() / (high / low).ln()) as f32
+}
+
+/// The colour at `place` (0 to 1).
+#[must_use]
+pub fn color(place: f32) -> Srgba {
+    let place = place.clamp(0.0, 1.0);
+    let next = STOPS.iter().position(|(at, _)| *at >= place).unwrap_or(STOPS.len() - 1).max(1);
+    let ((from, a), (to, b)) = (STOPS[next - 1], STOPS[next]);
+    Oklaba::from(a).mix(&Oklaba::from(b), (place - from) / (to - from)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_bytes_lie_further_right() {
+        assert_eq!((place(0.0), place(f64::NAN), place(RANGE.0)), (0.0, 0.0, 0.0));
+        assert_eq!((place(RANGE.1), place(7.0)), (1.0, 1.0));
+        let places: Vec<f32> = (0..60).map(|i| place(0.0005 * 1.11f64.powi(i))).collect();
+        assert!(places.windows(2).all(|w| w[0] < w[1]), "{places:?}");
+        // Equal factors, equal steps.
+        let step = |from: f64| place(from * 2.0) - place(from);
+        assert!((step(0.001) - step(0.1)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn colours_are_real_and_change_smoothly() {
+        let colors: Vec<Srgba> = (0..=200).map(|i| color(i as f32 / 200.0)).collect();
+        for c in &colors {
+            for part in [c.red, c.green, c.blue] {
+                assert!((-0.001..=1.001).contains(&part), "{c:?}");
+            }
+        }
+        let differ = |a: Srgba, b: Srgba| {
+            ((a.red - b.red).powi(2) + (a.green - b.green).powi(2) + (a.blue - b.blue).powi(2)).sqrt()
+        };
+        for pair in colors.windows(2) {
+            let step = differ(pair[0], pair[1]);
+            assert!(step > 0.000_5 && step < 0.03, "{pair:?} {step}");
+        }
+        let close = |a: Srgba, b: Srgba| differ(a, b) < 0.01;
+        assert!(STOPS.iter().all(|(at, c)| close(color(*at), *c)));
+        assert!(close(color(-3.0), STOPS[0].1) && close(color(9.0), STOPS[3].1));
+    }
+}

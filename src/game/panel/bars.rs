@@ -1,0 +1,61 @@
+//! The comparison bars: the same voxels in six stores, to one linear scale, so that lengths may be compared.
+
+use crate::game::panel::figures::{Figures, Store};
+use crate::game::panel::{format, sheet};
+use bevy_egui::egui::{Rect, Ui, pos2};
+
+/// The length of a bar for `value` where `full` fills `width`; what is there can be seen, however little it is.
+fn length(value: f64, full: f64, width: f32) -> f32 {
+    if value > 0.0 && full > 0.0 { (width * (value / full) as f32).clamp(1.5, width) } else { 0.0 }
+}
+
+/// A bar in a track.
+pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, color: bevy_egui::egui::Color32) {
+    ui.painter().rect_filled(track, 1.0, sheet::TRACK);
+    let end = pos2(track.left() + length(value, full, track.width()), track.bottom());
+    ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, color);
+}
+
+/// The six stores: of the loaded world a thick bar, of the chunk a thin one under it, then both as figures, and the
+/// world's part of the flat array.
+pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
+    let of_world = world.per_voxel();
+    let of_chunk = chunk.map(Figures::per_voxel);
+    let most = of_world.into_iter().chain(of_chunk.into_iter().flatten()).filter(|v| v.is_finite()).fold(0.0, f64::max);
+    for (i, store) in Store::ALL.into_iter().enumerate() {
+        let (line, painter) = sheet::strip(ui, 16.0);
+        let color = sheet::store_color(store);
+        let (ratio, chunk_end) = (line.right(), line.right() - 54.0);
+        let world_end = chunk_end - 48.0;
+        let bars = line.left() + 76.0..=world_end - 50.0;
+        sheet::left(
+            &painter,
+            line,
+            line.left(),
+            store.name(),
+            if store == Store::RunTree { color } else { sheet::DIM },
+        );
+        let track = |from: f32, to: f32| {
+            Rect::from_min_max(pos2(*bars.start(), line.top() + from), pos2(*bars.end(), line.top() + to))
+        };
+        bar(ui, track(3.0, 9.0), of_world[i], most, color);
+        bar(ui, track(10.0, 13.0), of_chunk.map_or(0.0, |c| c[i]), most, color.gamma_multiply(0.6));
+        sheet::right(&painter, line, world_end, format::per_voxel(of_world[i]), sheet::BRIGHT);
+        let figure = of_chunk.map_or_else(String::new, |c| format::per_voxel(c[i]));
+        sheet::right(&painter, line, chunk_end, figure, sheet::AMBER);
+        sheet::right(&painter, line, ratio, format::fraction(of_world[i], of_world[0]), sheet::FAINT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_to_scale_and_never_vanish() {
+        assert_eq!(length(1.5, 3.0, 100.0), 50.0);
+        assert_eq!(length(3.0, 3.0, 100.0), 100.0);
+        assert_eq!(length(0.001, 3.0, 100.0), 1.5);
+        assert_eq!([length(0.0, 3.0, 100.0), length(f64::NAN, 3.0, 100.0), length(1.0, 0.0, 100.0)], [0.0; 3]);
+    }
+}

@@ -1,0 +1,108 @@
+//! How numbers are written: one place, so that all figures of panel and overlay read alike.
+
+/// Stands where there is no figure.
+pub const NONE: &str = "–";
+
+/// A count with thousands separators: `1,234,567`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes with a binary unit: `812 B`, `1.2 MiB`.
+#[must_use]
+pub fn bytes(n: u64) -> String {
+    if n < 1024 {
+        return format!("{n} B");
+    }
+    let mut value = n as f64;
+    let mut unit = "B";
+    for next in ["KiB", "MiB", "GiB", "TiB"] {
+        value /= 1024.0;
+        unit = next;
+        // Below the value that would be written as 1024.0.
+        if value < 1023.95 {
+            break;
+        }
+    }
+    format!("{value:.1} {unit}")
+}
+
+/// Bytes a voxel, four places so that columns of them line up: `0.0312`.
+#[must_use]
+pub fn per_voxel(x: f64) -> String {
+    if x.is_finite() { format!("{x:.4}") } else { NONE.into() }
+}
+
+/// A plain figure with one decimal below a thousand: `83.4`, `32,768`.
+#[must_use]
+pub fn decimal(x: f64) -> String {
+    match x {
+        x if !x.is_finite() => NONE.into(),
+        x if x < 999.95 => format!("{x:.1}"),
+        x => count(x.round() as u64),
+    }
+}
+
+/// Milliseconds: `16.70 ms`, `902 ms`.
+#[must_use]
+pub fn millis(x: f64) -> String {
+    match x {
+        x if !x.is_finite() => NONE.into(),
+        x if x < 99.995 => format!("{x:.2} ms"),
+        x => format!("{} ms", count(x.round() as u64)),
+    }
+}
+
+/// `part` as a fraction of `whole`: `1/96`, `1/5.9`; `1` where they are equal.
+#[must_use]
+pub fn fraction(part: f64, whole: f64) -> String {
+    let times = whole / part;
+    match times {
+        t if !t.is_finite() || t <= 0.0 => NONE.into(),
+        t if t < 1.05 => format!("{:.1}", part / whole).trim_end_matches(".0").to_owned(),
+        t if t < 9.95 => format!("1/{t:.1}"),
+        t => format!("1/{}", count(t.round() as u64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn binary_units() {
+        let sizes = [0, 1023, 1024, 1_258_291, 1_048_575, 5 << 40];
+        assert_eq!(sizes.map(bytes), ["0 B", "1023 B", "1.0 KiB", "1.2 MiB", "1.0 MiB", "5.0 TiB"]);
+    }
+
+    #[test]
+    fn decimals() {
+        assert_eq!([0.031_24, 3.0].map(per_voxel), ["0.0312", "3.0000"]);
+        assert_eq!([0.0, 83.44, 999.96, 32_768.0].map(decimal), ["0.0", "83.4", "1,000", "32,768"]);
+        assert_eq!([16.7, 99.999, 1234.5].map(millis), ["16.70 ms", "100 ms", "1,235 ms"]);
+        assert_eq!([millis(f64::NAN), per_voxel(f64::NAN), decimal(f64::NAN)], [NONE; 3]);
+    }
+
+    #[test]
+    fn fractions_of_the_flat_array() {
+        assert_eq!(fraction(3.0, 3.0), "1");
+        assert_eq!(fraction(0.5, 3.0), "1/6.0");
+        assert_eq!(fraction(0.0312, 3.0), "1/96");
+        assert_eq!(fraction(4.5, 3.0), "1.5");
+        assert_eq!(fraction(0.0, 3.0), NONE);
+    }
+}

@@ -1,0 +1,212 @@
+//! The page *Frame*: where the time of a frame goes, what waits, where the player is.
+
+use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
+use crate::game::panel::{bars, format, plots, sheet};
+use crate::game::player::Player;
+use crate::game::stages::{KEPT, Stage, Stages};
+use crate::voxel::{ChunkPos, MaterialTable};
+use bevy_egui::egui::{Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui_plot::{HLine, Line, PlotBounds};
+
+/// Height of the plot of frame times, in points.
+const CURVE: f32 = 104.0;
+
+/// What the page shows.
+pub struct Frame {
+    /// Milliseconds of the last frames, the newest last.
+    pub frames: Vec<f64>,
+    /// Half of the frames take no longer, in milliseconds.
+    pub p50: f64,
+    /// All but one in a hundred take no longer.
+    pub p99: f64,
+    /// Milliseconds of each stage.
+    pub stages: [f64; Stage::ALL.len()],
+    /// Chunks that wait to be loaded; none before the first look.
+    pub to_load: Option<u64>,
+    /// Chunks that wait for their mesh.
+    pub to_mesh: u64,
+    /// A save is being written.
+    pub saving: bool,
+    /// Entities of all kinds.
+    pub entities: u64,
+    /// Chunk meshes in view, and all of them.
+    pub meshes: (u64, u64),
+    /// Quads on the graphics card.
+    pub quads: u64,
+    /// Where the player is and what they look at, label and value.
+    pub whereabouts: Vec<(&'static str, String)>,
+}
+
+impl Frame {
+    /// The part that `stages` knows.
+    #[must_use]
+    pub fn times(stages: &Stages) -> Frame {
+        Frame {
+            frames: stages.frames.iter().copied().collect(),
+            p50: stages.percentile(0.5),
+            p99: stages.percentile(0.99),
+            stages: stages.smooth,
+            to_load: None,
+            to_mesh: 0,
+            saving: false,
+            entities: 0,
+            meshes: (0, 0),
+            quads: 0,
+            whereabouts: Vec::new(),
+        }
+    }
+
+    /// Frames a second, over the last half second or one frame.
+    fn per_second(&self) -> f64 {
+        let (mut taken, mut sum) = (0, 0.0);
+        for ms in self.frames.iter().rev() {
+            (taken, sum) = (taken + 1, sum + ms);
+            if sum >= 500.0 {
+                break;
+            }
+        }
+        if sum > 0.0 { f64::from(taken) * 1000.0 / sum } else { f64::NAN }
+    }
+}
+
+/// Where the player is and what they look at.
+#[must_use]
+pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
+    let p = player.walker.position;
+    let chunk = player.chunk();
+    let mut out = vec![
+        ("position", format!("{:.2} {:.2} {:.2}", p.x, p.y, p.z)),
+        ("chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)),
+        ("facing", facing(player.yaw, player.pitch)),
+    ];
+    let Some(hit) = player.target else {
+        out.push(("crosshair", "nothing in reach".into()));
+        return out;
+    };
+    let name = materials.get(hit.voxel.material()).map_or("?", |m| m.name.as_str());
+    let at = hit.voxel_pos;
+    out.push(("crosshair", name.to_owned()));
+    out.push(("  occupancy", format!("{} = {:.1}% full", hit.voxel.occupancy(), hit.voxel.fill() * 100.0)));
+    out.push(("  voxel", format!("{} {} {}", at.x, at.y, at.z)));
+    let chunk = ChunkPos::containing(at);
+    out.push(("  in chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)));
+    out
+}
+
+/// The direction of the view in words and degrees: yaw turns left from north.
+fn facing(yaw: f32, pitch: f32) -> String {
+    const NAMES: [&str; 8] = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    let bearing = (-yaw.to_degrees()).rem_euclid(360.0).round() % 360.0;
+    let name = NAMES[(bearing / 45.0).round() as usize % 8];
+    format!("{name} {bearing}°, {} {:.0}°", if pitch < 0.0 { "down" } else { "up" }, pitch.abs().to_degrees())
+}
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, shown: &Frame) {
+    times(ui, shown);
+    stages(ui, shown);
+    sheet::head(ui, "waiting", "chunks");
+    sheet::single(ui, "to be loaded", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
+    sheet::single(ui, "to be meshed", format::count(shown.to_mesh), BRIGHT);
+    sheet::single(
+        ui,
+        "save",
+        if shown.saving { "being written" } else { "idle" },
+        if shown.saving { AMBER } else { FAINT },
+    );
+    sheet::head(ui, "drawn", "");
+    let (seen, all) = shown.meshes;
+    sheet::single(ui, "meshes in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
+    sheet::single(ui, "quads on GPU", format::count(shown.quads), BRIGHT);
+    sheet::single(ui, "entities", format::count(shown.entities), BRIGHT);
+    sheet::head(ui, "player", "");
+    for (label, value) in &shown.whereabouts {
+        sheet::single(ui, label, value, if label.starts_with("cross") { AMBER } else { BRIGHT });
+    }
+}
+
+fn times(ui: &mut Ui, shown: &Frame) {
+    let newest = shown.frames.last().copied().unwrap_or(f64::NAN);
+    sheet::head(ui, "frame time", &format!("last {KEPT}"));
+    let (line, painter) = sheet::strip(ui, LINE);
+    // Four figures over the plot, each in its curve's colour.
+    let figures = [
+        ("now", format::millis(newest), BLUE),
+        ("p50", format::millis(shown.p50), TEAL),
+        ("p99", format::millis(shown.p99), AMBER),
+        ("fps", format::decimal(shown.per_second()), BRIGHT),
+    ];
+    let step = line.width() / figures.len() as f32;
+    for (i, (name, _, _)) in figures.iter().enumerate() {
+        sheet::right(&painter, line, line.left() + step * (i + 1) as f32, name, sheet::DIM);
+    }
+    let (line, painter) = sheet::strip(ui, LINE);
+    for (i, (_, value, color)) in figures.into_iter().enumerate() {
+        sheet::right(&painter, line, line.left() + step * (i + 1) as f32, value, color);
+    }
+    let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), CURVE), Sense::hover());
+    painter.rect_filled(area, 2.0, sheet::TRACK);
+    // One stutter must not flatten everything else: it is cut off above.
+    let top = (shown.p99 * 1.5).max(shown.p50 * 2.0).max(1.0);
+    let first = KEPT.saturating_sub(shown.frames.len());
+    let points: Vec<[f64; 2]> =
+        shown.frames.iter().enumerate().map(|(i, &ms)| [(first + i) as f64, ms.min(top)]).collect();
+    let (p50, p99) = (shown.p50, shown.p99);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("frame times"));
+    plots::bare("frame times", area).show(&mut child, |plot| {
+        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, 0.0], [(KEPT - 1) as f64, top]));
+        plot.line(
+            Line::new("frame", points).stroke(Stroke::new(1.0, BLUE)).fill(0.0).fill_alpha(0.2).allow_hover(false),
+        );
+        for (name, at, color) in [("p50", p50, TEAL), ("p99", p99, AMBER)] {
+            plot.hline(HLine::new(name, at).stroke(Stroke::new(1.0, color.gamma_multiply(0.8))).allow_hover(false));
+        }
+    });
+    let note = |y, align, text: String| {
+        ui.painter().text(pos2(area.left() + 2.0, y), align, text, sheet::small_font(), FAINT);
+    };
+    note(area.top() + 1.0, bevy_egui::egui::Align2::LEFT_TOP, format::millis(top));
+}
+
+fn stages(ui: &mut Ui, shown: &Frame) {
+    sheet::head(ui, "time per stage", "ms a frame");
+    let ours: f64 = shown.stages.iter().sum();
+    let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
+    let most = shown.stages.iter().copied().fold(0.1, f64::max);
+    for (stage, ms) in Stage::ALL.into_iter().zip(shown.stages) {
+        let (line, painter) = sheet::strip(ui, LINE);
+        sheet::left(&painter, line, line.left(), stage.name(), DIM);
+        let track = Rect::from_min_max(
+            pos2(line.left() + 76.0, line.top() + 4.0),
+            pos2(line.right() - 62.0, line.bottom() - 4.0),
+        );
+        bars::bar(ui, track, ms, most, BLUE);
+        sheet::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
+    }
+    sheet::single(ui, "all stages", format!("{ours:.3}"), BRIGHT);
+    sheet::single(ui, "rest: engine, drawing, waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions() {
+        let quarter = std::f32::consts::FRAC_PI_2;
+        assert_eq!(facing(0.0, 0.0), "north 0°, up 0°");
+        assert_eq!(facing(quarter, -0.5), "west 270°, down 29°");
+        assert_eq!(facing(-quarter / 2.0, 0.1), "north-east 45°, up 6°");
+        assert_eq!(facing(0.005, 0.0), "north 0°, up 0°");
+    }
+
+    #[test]
+    fn frames_a_second() {
+        let frame = |frames: Vec<f64>| Frame { frames, ..Frame::times(&Stages::default()) };
+        assert!(frame(Vec::new()).per_second().is_nan());
+        assert_eq!(frame(vec![20.0; 100]).per_second(), 50.0);
+        // What is long past does not count.
+        assert_eq!(frame([vec![500.0; 9], vec![10.0; 60]].concat()).per_second(), 100.0);
+        assert_eq!(frame(vec![2000.0]).per_second(), 0.5);
+    }
+}

@@ -1,0 +1,188 @@
+//! The last minute of the page *World*: what its plots draw.
+//!
+//! Sampled also while the panel is closed, so that one who opens it sees how things came to be.
+
+use crate::game::panel::figures::Figures;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+
+/// Samples a second.
+pub const RATE: f32 = 4.0;
+/// Samples kept: a minute.
+pub const KEPT: usize = 240;
+
+/// The newest [`KEPT`] values of something; not a number where it was not known.
+#[derive(Clone, Debug, Default)]
+pub struct Ring(VecDeque<f64>);
+
+impl Ring {
+    /// Adds the newest value; the oldest goes when there are too many.
+    pub fn push(&mut self, value: f64) {
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        self.0.push_back(value);
+    }
+
+    /// The newest value, if it is known.
+    #[must_use]
+    pub fn newest(&self) -> Option<f64> {
+        self.0.back().copied().filter(|v| v.is_finite())
+    }
+
+    /// The least and the greatest known value.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let known = || self.0.iter().copied().filter(|v| v.is_finite());
+        let least = known().min_by(f64::total_cmp)?;
+        Some((least, known().max_by(f64::total_cmp).unwrap_or(least)))
+    }
+
+    /// Stretches without gaps, as points whose x is the age-ordered place 0 to [`KEPT`] - 1; the newest is last.
+    #[must_use]
+    pub fn stretches(&self) -> Vec<Vec<[f64; 2]>> {
+        let first = KEPT - self.0.len();
+        let mut out = vec![Vec::new()];
+        for (i, &value) in self.0.iter().enumerate() {
+            match out.last_mut() {
+                Some(stretch) if value.is_finite() => stretch.push([(first + i) as f64, value]),
+                Some(stretch) if stretch.is_empty() => {}
+                _ => out.push(Vec::new()),
+            }
+        }
+        out.retain(|stretch| !stretch.is_empty());
+        out
+    }
+}
+
+/// What is plotted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Series {
+    /// Loaded chunks.
+    Chunks,
+    /// Heap bytes a voxel.
+    PerVoxel,
+    /// Runs in all trees.
+    Runs,
+    /// Voxels a run.
+    VoxelsPerRun,
+    /// Heap bytes.
+    Heap,
+    /// Bytes in the map file, as RLE.
+    Rle,
+    /// Bytes in the map file, as RLE+LZ4.
+    RleLz4,
+    /// Quads on the graphics card.
+    Quads,
+    /// Their bytes.
+    MeshBytes,
+}
+
+impl Series {
+    /// All.
+    pub const ALL: [Series; 9] = [
+        Series::Chunks,
+        Series::PerVoxel,
+        Series::Runs,
+        Series::VoxelsPerRun,
+        Series::Heap,
+        Series::Rle,
+        Series::RleLz4,
+        Series::Quads,
+        Series::MeshBytes,
+    ];
+
+    /// Its value now; none where nothing was counted.
+    #[must_use]
+    pub fn of(self, figures: &Figures) -> Option<f64> {
+        let file = |bytes: u64| (figures.files.counted > 0).then_some(bytes as f64);
+        match self {
+            Series::Chunks => Some(figures.stats.chunks as f64),
+            Series::PerVoxel => Some(figures.heap_per_voxel()),
+            Series::Runs => Some(figures.stats.sum.runs as f64),
+            Series::VoxelsPerRun => Some(figures.stats.voxels_per_run()),
+            Series::Heap => Some(figures.heap_bytes as f64),
+            Series::Rle => file(figures.files.rle),
+            Series::RleLz4 => file(figures.files.lz4),
+            Series::Quads => figures.mesh.map(|(quads, _)| quads as f64),
+            Series::MeshBytes => figures.mesh.map(|(_, bytes)| bytes as f64),
+        }
+    }
+}
+
+/// The last minute of every series.
+#[derive(Resource, Default)]
+pub struct History {
+    rings: [Ring; Series::ALL.len()],
+    since: f32,
+}
+
+impl History {
+    /// The values of `series`.
+    #[must_use]
+    pub fn ring(&self, series: Series) -> &Ring {
+        &self.rings[series as usize]
+    }
+
+    /// Lets `seconds` pass; true when a sample is due.
+    pub fn due(&mut self, seconds: f32) -> bool {
+        self.since += seconds;
+        let due = self.since >= 1.0 / RATE;
+        if due {
+            // A slow frame is one sample, not several of the same.
+            self.since %= 1.0 / RATE;
+        }
+        due
+    }
+
+    /// Adds a sample. `files` is false while nobody counts the map file's bytes: they would be old ones.
+    pub fn sample(&mut self, figures: &Figures, files: bool) {
+        for series in Series::ALL {
+            let known = files || !matches!(series, Series::Rle | Series::RleLz4);
+            let value = series.of(figures).filter(|_| known);
+            self.rings[series as usize].push(value.unwrap_or(f64::NAN));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_keep_the_newest() {
+        let mut ring = Ring::default();
+        (0..KEPT + 10).for_each(|i| ring.push(i as f64));
+        assert_eq!(ring.range(), Some((10.0, (KEPT + 9) as f64)));
+        let points = ring.stretches();
+        assert_eq!((points.len(), points[0].len()), (1, KEPT));
+        assert_eq!((points[0][0], points[0][KEPT - 1]), ([0.0, 10.0], [(KEPT - 1) as f64, (KEPT + 9) as f64]));
+    }
+
+    #[test]
+    fn gaps_part_the_line() {
+        let mut ring = Ring::default();
+        assert_eq!((ring.range(), ring.stretches().len()), (None, 0));
+        [f64::NAN, 1.0, 2.0, f64::NAN, f64::NAN, 3.0, f64::NAN].into_iter().for_each(|v| ring.push(v));
+        let last = KEPT as f64 - 1.0;
+        assert_eq!(ring.stretches(), [vec![[last - 5.0, 1.0], [last - 4.0, 2.0]], vec![[last - 1.0, 3.0]]]);
+    }
+
+    #[test]
+    fn four_samples_a_second_at_any_frame_rate() {
+        for (frames, seconds) in [(600, 1.0 / 60.0), (40, 0.25), (80, 0.125)] {
+            let mut history = History::default();
+            let due = (0..frames).filter(|_| history.due(seconds)).count();
+            assert!((39..=40).contains(&due), "{due} in 10 s at {seconds} s a frame");
+        }
+        let mut history = History::default();
+        assert_eq!((0..3).filter(|_| history.due(2.0)).count(), 3);
+    }
+
+    #[test]
+    fn series_are_indexed_by_their_place() {
+        for (i, series) in Series::ALL.into_iter().enumerate() {
+            assert_eq!(series as usize, i);
+        }
+    }
+}

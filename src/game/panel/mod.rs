@@ -1,0 +1,261 @@
+//! The panel on F3: live figures of the world and of the frame.
+//!
+//! It shows what the engine counts, and computes nothing of its own: the page *World* reads `world::stats` and
+//! `save::encoded_sizes`, the page *Frame* reads [`Stages`].
+//!
+//! - `world`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
+//! - `figures`: one column of figures; `history`: the last minute of it; `files`: bytes in the map file.
+
+pub mod figures;
+pub mod files;
+pub mod format;
+pub mod history;
+
+mod bars;
+mod frame;
+mod plots;
+mod sheet;
+mod world;
+
+use crate::game::flow::Screen;
+use crate::game::meshing::{ChunkPart, Meshes};
+use crate::game::player::Player;
+use crate::game::session::Session;
+use crate::game::stages::{Stage, Stages};
+use crate::game::streaming::Stream;
+use crate::voxel::ChunkPos;
+use bevy::ecs::entity::Entities;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align2, CornerRadius, Id, Margin, Order, Stroke, Ui, vec2};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use figures::Figures;
+use files::Files;
+use history::History;
+
+/// A page of the panel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Page {
+    /// What the world costs.
+    #[default]
+    World,
+    /// Where the time goes.
+    Frame,
+}
+
+impl Page {
+    /// All, in the order F3 shows them.
+    pub const ALL: [Page; 2] = [Page::World, Page::Frame];
+
+    /// Its name on the tab.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Page::World => "World",
+            Page::Frame => "Frame",
+        }
+    }
+
+    /// The page of this name, in small or capital letters.
+    ///
+    /// # Errors
+    /// There is none: one line that names those there are.
+    pub fn from_name(name: &str) -> Result<Page, String> {
+        let found = Page::ALL.into_iter().find(|p| p.name().eq_ignore_ascii_case(name));
+        let names = Page::ALL.map(|p| p.name().to_lowercase());
+        found.ok_or_else(|| format!("no page {name:?} in the panel; there are: {}", names.join(", ")))
+    }
+}
+
+/// Whether the panel is open, and at which page.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Panel {
+    /// True while it is shown.
+    pub open: bool,
+    /// The page shown when it is.
+    pub page: Page,
+}
+
+impl Panel {
+    /// The next state: closed, each page, closed.
+    fn turn(&mut self) {
+        let at = Page::ALL.iter().position(|p| *p == self.page).filter(|_| self.open);
+        let next = at.map_or(0, |i| i + 1);
+        self.open = next < Page::ALL.len();
+        self.page = Page::ALL[next % Page::ALL.len()];
+    }
+}
+
+/// Adds the panel.
+pub struct PanelPlugin;
+
+impl Plugin for PanelPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Panel>()
+            .init_resource::<History>()
+            .init_resource::<Files>()
+            .add_systems(
+                Update,
+                (
+                    turn.run_if(in_state(Screen::Playing)),
+                    (start_over, files::count_files.run_if(counts_files), sample)
+                        .chain()
+                        .run_if(resource_exists::<Session>.and_then(resource_exists::<Meshes>)),
+                ),
+            )
+            .add_systems(EguiPrimaryContextPass, show.run_if(in_state(Screen::Playing)));
+    }
+}
+
+fn turn(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<Panel>) {
+    if keys.just_pressed(KeyCode::F3) {
+        panel.turn();
+    }
+}
+
+fn counts_files(panel: Res<Panel>) -> bool {
+    panel.open && panel.page == Page::World
+}
+
+/// Forgets the map that was open before.
+fn start_over(session: Res<Session>, mut history: ResMut<History>, mut files: ResMut<Files>) {
+    if session.is_added() {
+        *history = History::default();
+        *files = Files::default();
+    }
+}
+
+fn sample(
+    time: Res<Time<Real>>,
+    session: Res<Session>,
+    meshes: Res<Meshes>,
+    files: Res<Files>,
+    panel: Res<Panel>,
+    mut history: ResMut<History>,
+) {
+    if history.due(time.delta_secs()) {
+        history.sample(&Figures::of_world(&session, &meshes, &files), counts_files(panel));
+    }
+}
+
+/// All that the pages read.
+#[derive(SystemParam)]
+struct Sources<'w, 's> {
+    session: Option<Res<'w, Session>>,
+    stream: Option<Res<'w, Stream>>,
+    meshes: Option<Res<'w, Meshes>>,
+    player: Res<'w, Player>,
+    history: Res<'w, History>,
+    files: Res<'w, Files>,
+    entities: &'w Entities,
+    parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
+}
+
+impl Sources<'_, '_> {
+    fn world(&self) -> Option<world::World<'_>> {
+        let (session, meshes) = (self.session.as_deref()?, self.meshes.as_deref()?);
+        let aimed = self.player.target.map(|hit| ChunkPos::containing(hit.voxel_pos));
+        let pos = aimed.unwrap_or_else(|| self.player.chunk());
+        Some(world::World {
+            world: Figures::of_world(session, meshes, &self.files),
+            at: (pos, aimed.is_some()),
+            chunk: Figures::of_chunk(session, meshes, &self.files, pos),
+            history: &self.history,
+            last_save: session.last_save,
+        })
+    }
+
+    fn frame(&self, stages: &Stages) -> Option<frame::Frame> {
+        let (session, meshes) = (self.session.as_deref()?, self.meshes.as_deref()?);
+        let waiting = self.stream.as_deref()?.waiting;
+        Some(frame::Frame {
+            to_load: (waiting != usize::MAX).then_some(waiting as u64),
+            to_mesh: meshes.waiting() as u64,
+            saving: session.writer.busy(),
+            entities: u64::from(self.entities.count_spawned()),
+            meshes: (self.parts.iter().filter(|v| v.get()).count() as u64, self.parts.iter().len() as u64),
+            quads: meshes.quads as u64,
+            whereabouts: frame::whereabouts(&self.player, &session.materials),
+            ..frame::Frame::times(stages)
+        })
+    }
+}
+
+/// Distance of the panel from the window's edges, in points.
+const MARGIN: f32 = 8.0;
+
+fn show(mut contexts: EguiContexts, mut panel: ResMut<Panel>, sources: Sources, mut stages: ResMut<Stages>) -> Result {
+    if !panel.open {
+        return Ok(());
+    }
+    let ctx = contexts.ctx_mut()?.clone();
+    // Read before the interface's own time is taken.
+    let frame = sources.frame(&stages);
+    let chosen = stages.time(Stage::Interface, || {
+        shell(&ctx, panel.page, |ui| match panel.page {
+            Page::World => sources.world().iter().for_each(|shown| world::page(ui, shown)),
+            Page::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
+        })
+    });
+    panel.set_if_neq(Panel { open: true, page: chosen });
+    Ok(())
+}
+
+/// The panel around a page: its ground, its tabs. Returns the page that is chosen.
+fn shell(ctx: &egui::Context, page: Page, content: impl FnOnce(&mut Ui)) -> Page {
+    let window = ctx.viewport_rect();
+    let width = (window.width() * 0.29).clamp(268.0, 330.0);
+    let mut chosen = page;
+    let area = egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false);
+    area.anchor(Align2::RIGHT_TOP, vec2(-MARGIN, MARGIN)).show(ctx, |ui| {
+        let ground = egui::Frame::new()
+            .fill(sheet::GROUND)
+            .stroke(Stroke::new(1.0, sheet::RULE))
+            .corner_radius(CornerRadius::same(5))
+            .inner_margin(Margin::symmetric(10, 6));
+        ground.show(ui, |ui| {
+            ui.set_width(width - 22.0);
+            ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+            ui.horizontal(|ui| {
+                for each in Page::ALL {
+                    if sheet::tab(ui, each.name(), each == page).clicked() {
+                        chosen = each;
+                    }
+                }
+                let (line, painter) = sheet::strip(ui, 20.0);
+                sheet::right(&painter, line, line.right(), "F3", sheet::FAINT);
+            });
+            ui.add_space(2.0);
+            let room = window.height() - 2.0 * MARGIN - 44.0;
+            // Both: an area offers no more height than it had the last time.
+            let scroll = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
+            scroll.auto_shrink([false, true]).show(ui, content);
+        });
+    });
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f3_turns_the_pages_and_closes() {
+        let mut panel = Panel::default();
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            panel.turn();
+            seen.push(panel.open.then_some(panel.page));
+        }
+        assert_eq!(seen, [Some(Page::World), Some(Page::Frame), None, Some(Page::World)]);
+    }
+
+    #[test]
+    fn pages_have_names() {
+        for page in Page::ALL {
+            assert_eq!(Page::from_name(&page.name().to_lowercase()), Ok(page));
+        }
+        let error = Page::from_name("wrold").expect_err("unknown");
+        assert!(error.contains("wrold") && error.contains("world, frame"), "{error}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Small multiples: the last minute of each figure, two beside each other, the value now in the title.
+
+use crate::game::panel::history::{History, KEPT, Ring, Series};
+use crate::game::panel::{format, sheet};
+use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui_plot::{Line, Plot, PlotBounds};
+
+/// Height of a plot's title and of its curve, in points.
+const TITLE: f32 = 13.0;
+const CURVE: f32 = 46.0;
+
+/// One small plot: a name, how its values are written, and its curves; the title tells the last curve's value.
+struct Small {
+    name: &'static str,
+    write: fn(f64) -> String,
+    curves: &'static [(Series, Color32)],
+}
+
+fn whole(x: f64) -> String {
+    format::count(x as u64)
+}
+
+fn size(x: f64) -> String {
+    format::bytes(x as u64)
+}
+
+const PLOTS: [Small; 8] = [
+    Small { name: "bytes/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, sheet::TEAL)] },
+    Small { name: "voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, sheet::TEAL)] },
+    Small { name: "runs", write: whole, curves: &[(Series::Runs, sheet::TEAL)] },
+    Small { name: "heap", write: size, curves: &[(Series::Heap, sheet::TEAL)] },
+    Small { name: "chunks", write: whole, curves: &[(Series::Chunks, sheet::BLUE)] },
+    Small { name: "file", write: size, curves: &[(Series::Rle, sheet::SAND), (Series::RleLz4, sheet::ORANGE)] },
+    Small { name: "quads", write: whole, curves: &[(Series::Quads, sheet::ROSE)] },
+    Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, sheet::ROSE)] },
+];
+
+/// The values a plot spans: those of its curves and a little air, never less than a fiftieth of them, so that
+/// a figure that hardly moves is drawn as one.
+fn span(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<(f64, f64)> {
+    let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);
+    Some((least - air, most + air))
+}
+
+/// All small plots.
+pub fn grid(ui: &mut Ui, history: &History) {
+    for row in PLOTS.chunks(2) {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE + CURVE + 4.0), Sense::hover());
+        let width = (rect.width() - 10.0) / 2.0;
+        for (i, plot) in row.iter().enumerate() {
+            let min = pos2(rect.left() + i as f32 * (width + 10.0), rect.top());
+            small(ui, Rect::from_min_size(min, vec2(width, TITLE + CURVE)), plot, history);
+        }
+    }
+}
+
+fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &History) {
+    let painter = ui.painter().clone();
+    let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
+    let main = plot.curves.last().map(|(series, color)| (history.ring(*series), *color));
+    let now = main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
+    sheet::left(&painter, title, title.left(), plot.name, sheet::DIM);
+    sheet::right(&painter, title, title.right(), now, main.map_or(sheet::BRIGHT, |(_, color)| color));
+    painter.rect_filled(area, 2.0, sheet::TRACK);
+    let Some((low, high)) = span(plot.curves.iter().map(|(series, _)| history.ring(*series).range())) else { return };
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
+    curve(&mut child, plot.name, area, (low, high), plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
+    // The scale, as small as it may be.
+    let note = |y: f32, align, value| {
+        painter.text(pos2(area.left() + 2.0, y), align, value, sheet::small_font(), sheet::FAINT)
+    };
+    let (least, most) = plot
+        .curves
+        .iter()
+        .filter_map(|(s, _)| history.ring(*s).range())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let (least, most) = ((plot.write)(least), (plot.write)(most));
+    note(area.top() + 1.0, Align2::LEFT_TOP, most.clone());
+    if least != most {
+        note(area.bottom() - 1.0, Align2::LEFT_BOTTOM, least);
+    }
+}
+
+fn curve<'a>(
+    ui: &mut Ui,
+    name: &str,
+    area: Rect,
+    (low, high): (f64, f64),
+    rings: impl Iterator<Item = (&'a Ring, Color32)>,
+) {
+    let lines: Vec<(Vec<[f64; 2]>, Color32)> =
+        rings.flat_map(|(ring, color)| ring.stretches().into_iter().map(move |s| (s, color))).collect();
+    bare(name, area).show(ui, |plot| {
+        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, low], [(KEPT - 1) as f64, high]));
+        for (points, color) in lines {
+            let line = Line::new(name, points).stroke(Stroke::new(1.2, color)).allow_hover(false);
+            plot.line(line.fill(low as f32).fill_alpha(0.2));
+        }
+    });
+}
+
+/// A plot of `area`'s size without axes, grid, ground or anything to drag.
+#[must_use]
+pub fn bare<'a>(name: &str, area: Rect) -> Plot<'a> {
+    Plot::new(name)
+        .width(area.width())
+        .height(area.height())
+        .min_size(vec2(8.0, 8.0))
+        .set_margin_fraction(vec2(0.0, 0.0))
+        .show_axes(false)
+        .show_grid(false)
+        .show_background(false)
+        .show_crosshair(false)
+        .show_x(false)
+        .show_y(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .sense(Sense::hover())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_series_is_plotted_once() {
+        for series in Series::ALL {
+            let n = PLOTS.iter().flat_map(|p| p.curves).filter(|(s, _)| *s == series).count();
+            assert_eq!(n, 1, "{series:?}");
+        }
+    }
+
+    #[test]
+    fn spans_hold_all_curves_and_are_never_empty() {
+        assert_eq!(span([None, None].into_iter()), None);
+        let (low, high) = span([Some((5.0, 8.0)), None, Some((2.0, 6.0))].into_iter()).expect("known");
+        assert!(low < 2.0 && high > 8.0);
+        for flat in [0.0, 0.03, 1e9] {
+            let (low, high) = span([Some((flat, flat))].into_iter()).expect("known");
+            assert!(low < flat && flat < high);
+        }
+    }
+}
