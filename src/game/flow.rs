@@ -210,7 +210,6 @@ fn name_window(
 }
 
 /// Does what was asked.
-#[expect(clippy::too_many_arguments, reason = "a Bevy system: its arguments are what it touches")]
 fn handle(
     mut requests: MessageReader<Request>,
     mut commands: Commands,

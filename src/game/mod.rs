@@ -141,7 +141,7 @@ impl Plugin for GamePlugin {
                         meshing::mesh,
                         player::motion::follow,
                         surroundings::feel,
-                        saving::autosave,
+                        saving::autosave.run_if(not(resource_exists::<shot::Target>)),
                     )
                         .chain()
                         .run_if(resource_exists::<session::Session>),

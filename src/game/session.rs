@@ -165,6 +165,14 @@ impl Session {
     }
 }
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Whatever way the game ends, the file is closed: one plain file again. Who leaves in the ordinary way
+        // has saved and closed before, and heard of errors then.
+        let _ = self.writer.get().close();
+    }
+}
+
 /// Seconds since 1970.
 #[must_use]
 pub fn unix_now() -> u64 {

@@ -63,7 +63,7 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     app.add_plugins(GamePlugin);
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     if let Some(page) = page {
-        app.insert_resource(Panel { open: true, page, ..default() });
+        app.insert_resource(Panel { open: true, page });
     }
     app.insert_resource(Overlay(overlay));
     app.world_mut().write_message(Request::Open(options.map.clone()));

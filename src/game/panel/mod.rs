@@ -171,7 +171,7 @@ impl Sources<'_, '_> {
         Some(frame::Frame {
             to_load: (waiting != usize::MAX).then_some(waiting as u64),
             to_mesh: meshes.waiting() as u64,
-            saving: session.writer.busy(),
+            saving: !session.saving.is_empty(),
             entities: u64::from(self.entities.count_spawned()),
             meshes: (self.parts.iter().filter(|v| v.get()).count() as u64, self.parts.iter().len() as u64),
             quads: meshes.quads as u64,

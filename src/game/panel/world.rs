@@ -4,7 +4,7 @@ use crate::game::panel::figures::Figures;
 use crate::game::panel::history::History;
 use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, TEAL};
 use crate::game::panel::{bars, format, plots, sheet};
-use crate::game::session::LastSave;
+use crate::save::SaveReport;
 use crate::voxel::ChunkPos;
 use bevy_egui::egui::{Color32, Ui};
 
@@ -19,7 +19,7 @@ pub struct World<'a> {
     /// The last minute.
     pub history: &'a History,
     /// The last save that ended.
-    pub last_save: Option<LastSave>,
+    pub last_save: Option<SaveReport>,
 }
 
 /// Draws the page.
@@ -70,7 +70,16 @@ fn table(ui: &mut Ui, shown: &World) {
     row("unsaved chunks", BRIGHT, &|f| format::count(f.unsaved));
     let saved = shown.last_save.map_or_else(
         || ("none yet".to_owned(), FAINT),
-        |s| (format!("{} chunks in {}", format::count(s.chunks as u64), format::millis(s.seconds * 1000.0)), BRIGHT),
+        |s| {
+            (
+                format!(
+                    "{} chunks in {}",
+                    format::count(s.chunks_written as u64),
+                    format::millis(s.took.as_secs_f64() * 1000.0)
+                ),
+                BRIGHT,
+            )
+        },
     );
     sheet::single(ui, "last save", saved.0, saved.1);
 }

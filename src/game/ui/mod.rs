@@ -45,7 +45,7 @@ impl Plugin for UiPlugin {
                     prepare,
                     title::show.run_if(in_state(Screen::Title)),
                     (
-                        hud::show,
+                        hud::show.run_if(not(resource_exists::<crate::game::shot::Target>)),
                         pause::show.run_if(resource_equals(Menu::Pause)),
                         inventory::show.run_if(resource_equals(Menu::Inventory)),
                     )

@@ -123,7 +123,6 @@ fn widget(fill: Color32, edge: Color32, text: Color32) -> WidgetVisuals {
 }
 
 /// The frame of panels and dialogs.
-#[must_use]
 pub fn panel(ctx: &egui::Context) -> Frame {
     let margin = if is_small(ctx) { 10 } else { 18 };
     Frame::new()
