@@ -20,7 +20,7 @@ impl Plugin for OutlinePlugin {
 struct Outline;
 
 /// Half the thickness of the outline's bars, in voxels.
-const THIN: f32 = 0.008;
+const THIN: f32 = 0.005;
 
 fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
     let material = materials.add(StandardMaterial {

@@ -130,7 +130,9 @@ fn take(
     }
     let out = order.options.out.clone();
     commands.spawn(Screenshot::image(target.0.clone())).observe(
-        move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+        move |captured: On<ScreenshotCaptured>, mut commands: Commands, mut exit: MessageWriter<AppExit>| {
+            // Closes the map.
+            commands.remove_resource::<Session>();
             let written = captured.image.clone().try_into_dynamic().map_err(|e| e.to_string()).and_then(|picture| {
                 picture.to_rgb8().save_with_format(&out, image::ImageFormat::Png).map_err(|e| e.to_string())
             });

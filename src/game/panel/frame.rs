@@ -96,7 +96,8 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
 /// The direction of the view in words and degrees: yaw turns left from north.
 fn facing(yaw: f32, pitch: f32) -> String {
     const NAMES: [&str; 8] = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-    let bearing = (-yaw.to_degrees()).rem_euclid(360.0).round() % 360.0;
+    // The sum makes a negative zero positive.
+    let bearing = (-yaw.to_degrees()).rem_euclid(360.0).round() % 360.0 + 0.0;
     let name = NAMES[(bearing / 45.0).round() as usize % 8];
     format!("{name} {bearing}°, {} {:.0}°", if pitch < 0.0 { "down" } else { "up" }, pitch.abs().to_degrees())
 }

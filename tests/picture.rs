@@ -1,0 +1,97 @@
+//! Renders a fixed map from a fixed place on whatever Vulkan driver there is (in CI a software one), and compares
+//! the picture with a stored one: so coarsely that drivers may differ in rounding, so finely that a missing texture,
+//! a missing sky or a missing panel cannot pass (which is tried, too).
+//!
+//! `STONERUN_STORE_PICTURE=1 cargo test --test picture` stores a new picture: look at it before you commit it.
+#![cfg(feature = "game")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/picture/demo.png");
+const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/saves/demo.stonerun");
+/// The greatest mean difference of a channel in any tile, of 255.
+const TOLERANCE: f32 = 12.0;
+/// Side of a tile, in pixels.
+const TILE: u32 = 20;
+
+/// Takes the picture; none where there is no driver and none is required.
+fn take(out: &Path) -> Option<image::RgbImage> {
+    // A copy: the map in the repository is not touched.
+    let map = out.with_extension("stonerun");
+    std::fs::copy(MAP, &map).expect("the demo map is in the repository");
+    let config = tempfile::tempdir().expect("a folder");
+    std::fs::write(config.path().join("settings.ron"), "(view_distance: 4, field_of_view: 75.0)").expect("settings");
+    let run = Command::new(env!("CARGO_BIN_EXE_stonerun"))
+        .env("STONERUN_CONFIG", config.path())
+        .args(["shot".as_ref(), map.as_os_str(), out.as_os_str()])
+        .args(["--size", "640x360", "--panel", "frame", "--at", "20,40,30", "--look", "40,-14"])
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&run.stderr);
+    if said.contains("no graphics adapter") && std::env::var_os("STONERUN_REQUIRE_DISPLAY").is_none() {
+        println!("skipped: no graphics adapter");
+        return None;
+    }
+    assert!(run.status.success(), "{said}");
+    assert!(!said.contains("ERROR"), "a shader or a texture failed: {said}");
+    Some(image::open(out).expect("a picture").to_rgb8())
+}
+
+/// The greatest difference of the tiles' mean colours.
+fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f32 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let mean = |p: &image::RgbImage, tx: u32, ty: u32, c: usize| {
+        let pixels = (0..TILE * TILE).map(|i| f32::from(p.get_pixel(tx + i % TILE, ty + i / TILE).0[c]));
+        pixels.sum::<f32>() / (TILE * TILE) as f32
+    };
+    let mut worst = 0.0f32;
+    for ty in (0..a.height() - TILE + 1).step_by(TILE as usize) {
+        for tx in (0..a.width() - TILE + 1).step_by(TILE as usize) {
+            for c in 0..3 {
+                worst = worst.max((mean(a, tx, ty, c) - mean(b, tx, ty, c)).abs());
+            }
+        }
+    }
+    worst
+}
+
+/// Paints a part of the picture over with its own mean colour, as it would look without what is there.
+fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), color: [u8; 3]) -> image::RgbImage {
+    let mut out = picture.clone();
+    for y in area.1..area.3 {
+        for x in area.0..area.2 {
+            out.put_pixel(x, y, image::Rgb(color));
+        }
+    }
+    out
+}
+
+#[test]
+fn the_demo_map_looks_as_it_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(mut picture) = take(&folder.path().join("shot.png")) else { return };
+    // The panel's figures are times, and differ: of it only the frame is compared.
+    let panel = (430, 40, 632, 352);
+    picture = without(&picture, panel, [20, 20, 24]);
+    if std::env::var_os("STONERUN_STORE_PICTURE").is_some() {
+        std::fs::create_dir_all(Path::new(PICTURE).parent().expect("a folder")).expect("a folder");
+        picture.save(PICTURE).expect("stored");
+    }
+    let stored = image::open(PICTURE).expect("the stored picture").to_rgb8();
+    let off = difference(&picture, &stored);
+    if off > TOLERANCE {
+        let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("picture.png");
+        picture.save(&kept).expect("kept");
+        panic!("the picture differs by {off} of 255 somewhere; it is kept as {}", kept.display());
+    }
+
+    // What the tolerance must not let through.
+    let sky = without(&stored, (100, 0, 300, 60), [0, 0, 0]);
+    let magenta = without(&stored, (100, 240, 300, 340), [255, 0, 255]);
+    let flat = without(&stored, (20, 240, 120, 340), [128, 128, 128]);
+    let bare = without(&stored, (430, 0, 640, 40), [120, 160, 220]);
+    for (what, spoilt) in [("sky", sky), ("textures", magenta), ("ground", flat), ("panel", bare)] {
+        assert!(difference(&picture, &spoilt) > TOLERANCE, "a picture without {what} would pass");
+    }
+}

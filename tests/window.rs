@@ -1,0 +1,175 @@
+//! Plays the game as a person would: the real window on a virtual X server, real key presses, real mouse.
+//!
+//! A map is made on the title screen, a block is broken, another placed, the game is saved and quit; then the map file
+//! must hold exactly those two edits and otherwise what the generator makes. Needs `Xvfb`, `xdotool` and a Vulkan
+//! driver; skips, and says so, where they are missing, unless `STONERUN_REQUIRE_DISPLAY` is set (as it is in CI).
+#![cfg(all(feature = "game", target_os = "linux"))]
+
+use glam::IVec3;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use stonerun::save::MapFile;
+use stonerun::terrain::{Generator, TerrainKind};
+use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
+
+/// Where things are in a window of 1280 x 720.
+const NEW_MAP: (i32, i32) = (178, 235);
+const QUIT: (i32, i32) = (178, 331);
+const FLAT: (i32, i32) = (640, 494);
+const LEAVE: (i32, i32) = (640, 502);
+
+/// Ends a process when the test ends, however it ends.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A virtual screen.
+struct Screen {
+    _server: Ended,
+    display: String,
+}
+
+impl Screen {
+    fn open() -> Option<Screen> {
+        let server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let tool = Command::new("xdotool").arg("version").stdout(Stdio::null()).status();
+        let (Ok(mut server), Ok(_)) = (server, tool) else {
+            assert!(std::env::var_os("STONERUN_REQUIRE_DISPLAY").is_none(), "Xvfb and xdotool are required");
+            println!("skipped: needs Xvfb and xdotool");
+            return None;
+        };
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().expect("piped")).read_line(&mut number).expect("a display number");
+        Some(Screen { _server: Ended(server), display: format!(":{}", number.trim()) })
+    }
+
+    /// Presses keys, moves the mouse.
+    fn act(&self, args: &[&str]) {
+        let done = Command::new("xdotool").env("DISPLAY", &self.display).args(args).output().expect("xdotool");
+        assert!(done.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+        std::thread::sleep(Duration::from_millis(400));
+    }
+
+    fn click(&self, at: (i32, i32)) {
+        self.act(&["mousemove", &at.0.to_string(), &at.1.to_string()]);
+        self.hold("1", 250);
+    }
+
+    /// Holds a mouse button for some time.
+    fn hold(&self, button: &str, milliseconds: u64) {
+        // The pause is xdotool's own: starting a process takes time too.
+        let seconds = format!("{}", milliseconds as f64 / 1000.0);
+        self.act(&["mousedown", button, "sleep", &seconds, "mouseup", button]);
+    }
+
+    /// Waits for a window whose whole name is `name`.
+    fn wait_for(&self, name: &str, game: &mut Ended) -> String {
+        let start = Instant::now();
+        loop {
+            let pattern = format!("^{name}$");
+            let found =
+                Command::new("xdotool").env("DISPLAY", &self.display).args(["search", "--name", &pattern]).output();
+            let found = found.expect("xdotool").stdout;
+            if let Some(id) = String::from_utf8_lossy(&found).lines().next() {
+                return id.to_owned();
+            }
+            assert!(matches!(game.0.try_wait(), Ok(None)), "the game ended before there was a window {name:?}");
+            assert!(start.elapsed() < Duration::from_secs(180), "no window {name:?}");
+            std::thread::sleep(Duration::from_millis(300));
+        }
+    }
+}
+
+#[test]
+fn a_map_is_made_edited_saved_and_found_again() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("saves")).expect("saves");
+    // A short view: the software driver and the debug build have enough to do.
+    std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3)").expect("settings");
+    let game = Command::new(env!("CARGO_BIN_EXE_stonerun"))
+        .current_dir(folder.path())
+        .env("DISPLAY", &screen.display)
+        .env_remove("WAYLAND_DISPLAY")
+        .env("XDG_RUNTIME_DIR", folder.path())
+        .env("STONERUN_CONFIG", folder.path())
+        .spawn()
+        .expect("the program starts");
+    let mut game = Ended(game);
+
+    let window = screen.wait_for("Stonerun", &mut game);
+    std::thread::sleep(Duration::from_secs(4));
+    screen.act(&["windowfocus", &window]);
+    screen.click(NEW_MAP);
+    screen.act(&["type", "--delay", "120", "home"]);
+    screen.click(FLAT);
+    screen.act(&["key", "Return"]);
+    screen.wait_for("home - Stonerun", &mut game);
+    std::thread::sleep(Duration::from_secs(2));
+
+    // Down to the ground in front of the feet; break what is there. One block takes 0.3 s, a second one would be
+    // broken half a second later.
+    screen.act(&["mousemove_relative", "--", "0", "150"]);
+    std::thread::sleep(Duration::from_secs(1));
+    screen.hold("1", 600);
+    // A little higher, slot 6: bricks.
+    screen.act(&["mousemove_relative", "--", "0", "-40"]);
+    screen.act(&["key", "6"]);
+    screen.hold("3", 120);
+    std::thread::sleep(Duration::from_secs(1));
+
+    screen.act(&["key", "Escape"]);
+    std::thread::sleep(Duration::from_secs(1));
+    screen.click(LEAVE);
+    screen.wait_for("Stonerun", &mut game);
+    std::thread::sleep(Duration::from_secs(1));
+    screen.click(QUIT);
+    let start = Instant::now();
+    let status = loop {
+        match game.0.try_wait().expect("the game's status") {
+            Some(status) => break status,
+            None => assert!(start.elapsed() < Duration::from_secs(60), "the game does not quit"),
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    assert!(status.success(), "{status}");
+    compare(&folder.path().join("saves/home.stonerun"));
+}
+
+/// The map holds what the generator makes, but for one broken block and one placed.
+fn compare(path: &Path) {
+    let opened = MapFile::open(path).expect("the map opens");
+    assert_eq!(opened.damage, None);
+    let map = opened.map;
+    let kind: TerrainKind = map.header().terrain.parse().expect("a known terrain");
+    let generator = Generator::new(map.header().seed, kind, map.materials());
+    let positions = map.positions().expect("positions");
+    assert!(positions.len() > 100, "{} chunks", positions.len());
+    let mut edits: Vec<(IVec3, Voxel, Voxel)> = Vec::new();
+    for pos in positions {
+        let (saved, made) = (map.load(pos).expect("sound").expect("there"), generator.chunk(pos));
+        if saved == made {
+            continue;
+        }
+        for index in (0..CHUNK_VOLUME).filter(|&i| saved.get(i) != made.get(i)) {
+            edits.push((pos.origin() + linear_offset(index), made.get(index), saved.get(index)));
+        }
+    }
+    let bricks = Voxel::full(map.materials().find("bricks").expect("bricks"));
+    let broken: Vec<_> = edits.iter().filter(|(_, was, is)| !was.is_air() && is.is_air()).collect();
+    let placed: Vec<_> = edits.iter().filter(|(_, _, is)| *is == bricks).collect();
+    assert_eq!((edits.len(), broken.len(), placed.len()), (2, 1, 1), "{edits:?}");
+    let apart = (broken[0].0 - placed[0].0).abs().max_element();
+    assert!(apart <= 4, "within reach of each other: {edits:?}");
+}
