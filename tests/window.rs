@@ -149,6 +149,9 @@ fn a_map_is_made_edited_saved_and_found_again() {
 
 /// The map holds what the generator makes, but for one broken block and one placed.
 fn compare(path: &Path) {
+    let folder = std::fs::read_dir(path.parent().expect("a folder")).expect("the folder");
+    let files: Vec<_> = folder.filter_map(|f| Some(f.ok()?.file_name())).collect();
+    assert_eq!(files, ["home.stonerun"], "a closed map is one plain file");
     let opened = MapFile::open(path).expect("the map opens");
     assert_eq!(opened.damage, None);
     let map = opened.map;

@@ -35,7 +35,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 fn header(imported: &Imported) -> Header {
     let mut header = Header::new(0, TerrainKind::Void.name(), now());
     let size = imported.bounds.size().as_dvec3();
-    let away = f64::from(imported.bounds.max.z) + size.x.max(size.y) * 0.8 + 2.0;
+    // Not farther than one sees by default, however large it is.
+    let away = f64::from(imported.bounds.max.z) + (size.x.max(size.y) * 0.8).min(90.0) + 2.0;
     header.spawn = [0.0, size.y / 2.0, away];
     header.player.position = header.spawn;
     header

@@ -169,7 +169,9 @@ impl Drop for Session {
     fn drop(&mut self) {
         // Whatever way the game ends, the file is closed: one plain file again. Who leaves in the ordinary way
         // has saved and closed before, and heard of errors then.
-        let _ = self.writer.get().close();
+        if let Err(error) = self.writer.get().close() {
+            eprintln!("stonerun: {error}");
+        }
     }
 }
 
