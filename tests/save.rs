@@ -309,3 +309,18 @@ fn folders_that_cannot_be_written() {
     assert!(listed.len() == 2 && listed.iter().all(|e| e.problem.is_none()), "{listed:?}");
     assert!(read.into_iter().all(|chunk| chunk.unwrap().is_some()));
 }
+
+#[test]
+fn a_map_that_was_only_read_is_one_plain_file_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    let pos = ChunkPos::new(0, 0, 0);
+    let filled = changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(1))))]);
+    map.save(&filled).unwrap();
+    map.close().unwrap();
+    let map = MapFile::open(&folder.path().join("home.stonerun")).unwrap().map;
+    let reader = map.reader().unwrap();
+    assert!(reader.load(pos).unwrap().is_some());
+    map.close().unwrap();
+    assert_eq!(names(folder.path()), ["home.stonerun"]);
+}

@@ -74,7 +74,10 @@ pub(super) fn for_writing(path: &Path) -> rusqlite::Result<Connection> {
 pub(super) fn begin_writing(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "cache_size", -8192)?;
-    set_journal_mode(conn, "WAL")
+    set_journal_mode(conn, "WAL")?;
+    // The log is opened by the first read. If that were a reader's, which may not delete it, a map in which nothing
+    // was saved would leave an empty log behind.
+    conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 
 /// Folds the write-ahead log into the file, and makes it one plain file again.
