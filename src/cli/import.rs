@@ -3,6 +3,7 @@
 use super::new::{now, write_map};
 use super::{Outcome, line, map_path, output};
 use crate::exchange::{self, Imported};
+use crate::rules::walking::EYES;
 use crate::save::{Changes, Header};
 use crate::terrain::TerrainKind;
 use std::path::PathBuf;
@@ -31,13 +32,22 @@ pub(super) fn run(args: &Args) -> Outcome {
     output::print(&format!("{}: {voxels} voxels, {} x {} x {}", path.display(), size.x, size.y, size.z))
 }
 
-/// The player flies in front (south) of what was imported, where all of it is in view, and looks at it.
+/// How far the player looks down at it, in radians.
+const DOWN: f64 = 0.4;
+/// Not farther away than one sees by default, however large it is, in voxels.
+const FARTHEST: f64 = 220.0;
+
+/// The player flies in front (south) of what was imported and above its middle, looks down at it, and has all of it
+/// in view.
 fn header(imported: &Imported) -> Header {
     let mut header = Header::new(0, TerrainKind::Void.name(), now());
-    let size = imported.bounds.size().as_dvec3();
-    // Not farther than one sees by default, however large it is.
-    let away = f64::from(imported.bounds.max.z) + (size.x.max(size.y) * 0.8).min(90.0) + 2.0;
-    header.spawn = [0.0, size.y / 2.0, away];
+    let (size, max) = (imported.bounds.size().as_dvec3(), imported.bounds.max.as_dvec3());
+    // A ball around it fits into the usual field of view, 75 degrees, from twice its radius, and some.
+    let away = (size.length() * 0.5 * 1.8 + 2.0).min(FARTHEST);
+    let above = size.y * 0.5 + away * DOWN.sin();
+    // The place is that of the feet.
+    header.spawn = [0.0, (above - EYES).max(0.0), (away * DOWN.cos()).max(max.z + 2.0)];
     header.player.position = header.spawn;
+    header.player.pitch = -DOWN as f32;
     header
 }

@@ -45,6 +45,8 @@ pub enum Menu {
 pub enum Request {
     /// Open the map at this path and play.
     Open(PathBuf),
+    /// Open it for a picture: it may be open elsewhere, and nothing is saved.
+    Look(PathBuf),
     /// Make a map at this path and play.
     Create {
         /// The new file.
@@ -230,9 +232,10 @@ fn handle(
                 notices.warn(error);
                 return;
             }
-            open(&path, &mut commands, &mut notices, &mut player, &mut next, &mut make);
+            open(&path, false, &mut commands, &mut notices, &mut player, &mut next, &mut make);
         }
-        Request::Open(path) => open(&path, &mut commands, &mut notices, &mut player, &mut next, &mut make),
+        Request::Open(path) => open(&path, false, &mut commands, &mut notices, &mut player, &mut next, &mut make),
+        Request::Look(path) => open(&path, true, &mut commands, &mut notices, &mut player, &mut next, &mut make),
         Request::Save => {
             if let Some(mut session) = session {
                 crate::game::saving::start(&mut session, &player, &mut notices);
@@ -262,17 +265,16 @@ fn handle(
 
 fn open(
     path: &Path,
+    look_only: bool,
     commands: &mut Commands,
     notices: &mut Notices,
     player: &mut Player,
     next: &mut NextState<Screen>,
     make: &mut MaterialMaker,
 ) {
-    match Session::open(path) {
-        Ok((session, damage)) => {
-            if let Some(damage) = damage {
-                notices.warn(damage.to_string());
-            }
+    match Session::open(path, look_only) {
+        Ok((session, warnings)) => {
+            warnings.into_iter().for_each(|line| notices.warn(line));
             *player = player_from(&session.header, &session.materials);
             commands.insert_resource(make.materials(&session));
             commands.insert_resource(RenderOrigin(player.chunk().origin()));

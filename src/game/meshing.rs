@@ -2,7 +2,7 @@
 //!
 //! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its border is
 //! right the first time. An edit remeshes the one to eight chunks that see the voxel, before the same frame is
-//! drawn. A background result that an edit has overtaken is dropped: each chunk counts its versions.
+//! drawn. A background result that an edit has overtaken is dropped: meshes are numbered.
 
 use crate::game::player::Player;
 use crate::game::render::{ATTRIBUTE_PACKED, ChunkMaterials};
@@ -63,6 +63,9 @@ pub struct Meshes {
     drawn: FxHashMap<ChunkPos, Drawn>,
     queue: FxHashSet<ChunkPos>,
     in_flight: usize,
+    /// The last version that was given out, to any chunk: a chunk that comes back never meets a mesh of its earlier
+    /// life under the same number.
+    version: u32,
     /// Quads on the graphics card.
     pub quads: usize,
     /// Their bytes there.
@@ -78,6 +81,7 @@ impl Default for Meshes {
             drawn: FxHashMap::default(),
             queue: FxHashSet::default(),
             in_flight: 0,
+            version: 0,
             quads: 0,
             bytes: 0,
         }
@@ -89,6 +93,13 @@ impl Meshes {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.queue.len() + self.in_flight
+    }
+
+    /// Begins a new version of the chunk's mesh: results of earlier ones are stale from now on.
+    fn renew(&mut self, pos: ChunkPos) -> u32 {
+        self.version = self.version.wrapping_add(1).max(1);
+        self.drawn.entry(pos).or_default().version = self.version;
+        self.version
     }
 
     /// Quads and bytes on the graphics card of one chunk; none if it was not meshed yet.
@@ -158,7 +169,7 @@ pub fn mesh(
         forget(stream, meshes, &mut canvas);
         for pos in std::mem::take(&mut session.edited) {
             if let Some(around) = complete(session, pos) {
-                meshes.drawn.entry(pos).or_default().version += 1;
+                meshes.renew(pos);
                 meshes.queue.remove(&pos);
                 let mesh = build(&around.window(), &session.looks);
                 canvas.show(meshes, pos, &mesh);
@@ -231,10 +242,8 @@ fn ask(session: &Session, meshes: &mut Meshes, centre: ChunkPos) {
     for pos in next {
         meshes.queue.remove(&pos);
         let Some(around) = complete(session, pos) else { continue };
-        let drawn = meshes.drawn.entry(pos).or_default();
-        drawn.version += 1;
         meshes.in_flight += 1;
-        let (version, looks, sender) = (drawn.version, Arc::clone(&session.looks), meshes.sender.clone());
+        let (version, looks, sender) = (meshes.renew(pos), Arc::clone(&session.looks), meshes.sender.clone());
         pool.spawn(async move { send(&sender, pos, version, &around, &looks) }).detach();
     }
 }

@@ -69,7 +69,7 @@ pub fn run(start: Start) -> Result<(), String> {
                 close_when_requested: false,
                 ..default()
             })
-            .set(log_plugin()),
+            .set(log_plugin(LOG)),
     );
     app.insert_resource(WinitSettings { focused_mode: UpdateMode::Continuous, unfocused_mode: UpdateMode::Continuous });
     app.add_plugins(GamePlugin);
@@ -82,13 +82,12 @@ pub fn run(start: Start) -> Result<(), String> {
     }
 }
 
+/// Libraries whose warnings tell a player nothing.
+pub(crate) const LOG: &str = "wgpu=error,naga=error,bevy_egui=error";
+
 /// Warnings and errors only: a player's terminal is not a log.
-pub(crate) fn log_plugin() -> bevy::log::LogPlugin {
-    bevy::log::LogPlugin {
-        level: bevy::log::Level::WARN,
-        filter: "wgpu=error,naga=error,bevy_egui=error".into(),
-        ..default()
-    }
+pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
+    bevy::log::LogPlugin { level: bevy::log::Level::WARN, filter: filter.into(), ..default() }
 }
 
 /// On Linux a window needs a display; without one the window library would panic.

@@ -4,7 +4,7 @@
 //! figures, and the lists of what must be saved and drawn anew.
 
 use crate::mesh::Looks;
-use crate::save::{Changes, Damage, Header, MapFile, MapReader, SaveReport, Writer};
+use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, ChunkStats, World, WorldStats};
@@ -46,6 +46,8 @@ pub struct Session {
     pub unsaved: FxHashSet<ChunkPos>,
     /// Chunks that are being written; they stay loaded until the save is safe on the disk.
     pub saving: FxHashSet<ChunkPos>,
+    /// Chunks that were edited since the last save: edits leave memory unused.
+    worn: FxHashSet<ChunkPos>,
     /// Chunks whose mesh an edit made stale; drawn anew before the next frame.
     pub edited: Vec<ChunkPos>,
     /// A picture for the title screen (PNG), when a new one was taken.
@@ -57,18 +59,22 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens the map at `path`. Damage that did not keep it from opening is told beside.
+    /// Opens the map at `path`: to play in it, or only to look at it while it may be open elsewhere. What is wrong
+    /// with it and did not keep it from opening is told beside, a line each.
     ///
     /// # Errors
     /// One line that names the file and the reason.
-    pub fn open(path: &Path) -> Result<(Session, Option<Damage>), String> {
-        let opened = MapFile::open(path).map_err(|e| e.to_string())?;
+    pub fn open(path: &Path, look_only: bool) -> Result<(Session, Vec<String>), String> {
+        let opened = if look_only { MapFile::open_read_only(path) } else { MapFile::open(path) };
+        let opened = opened.map_err(|e| e.to_string())?;
+        let mut warnings: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
         let map = opened.map;
         let header = map.header().clone();
         let materials = Arc::new(map.materials().clone());
-        // Where nobody knows which terrain it was, none is made: the wrong one would be saved among the right.
-        let lost = opened.damage.as_ref().is_some_and(|d| d.header_lost);
-        let kind = if lost { TerrainKind::Void } else { header.terrain.parse().unwrap_or(TerrainKind::Void) };
+        let kind = header.terrain.parse().unwrap_or_else(|unknown| {
+            warnings.push(format!("{}: {unknown}; what was never saved of it stays empty", path.display()));
+            TerrainKind::Void
+        });
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {
             name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
@@ -85,12 +91,13 @@ impl Session {
             header,
             unsaved: FxHashSet::default(),
             saving: FxHashSet::default(),
+            worn: FxHashSet::default(),
             edited: Vec::new(),
             picture: None,
             broken: 0,
             last_save: None,
         };
-        Ok((session, opened.damage))
+        Ok((session, warnings))
     }
 
     /// Puts a loaded or generated chunk into the world.
@@ -104,6 +111,11 @@ impl Session {
     pub fn remove(&mut self, pos: ChunkPos) {
         self.world.remove(pos);
         self.count(pos, None);
+    }
+
+    fn recount(&mut self, pos: ChunkPos) {
+        let now = self.world.chunk(pos).map(|chunk| ChunkStats::of(chunk));
+        self.count(pos, now);
     }
 
     fn count(&mut self, pos: ChunkPos, now: Option<ChunkStats>) {
@@ -132,10 +144,9 @@ impl Session {
             return Some(old);
         }
         let pos = ChunkPos::containing(at);
-        if let Some(stats) = self.world.chunk(pos).map(|c| ChunkStats::of(c)) {
-            self.count(pos, Some(stats));
-        }
+        self.recount(pos);
         self.unsaved.insert(pos);
+        self.worn.insert(pos);
         // The chunks that see this voxel in a neighbourhood: those within one voxel of it.
         for dy in -1..=1 {
             for dz in -1..=1 {
@@ -152,6 +163,10 @@ impl Session {
 
     /// What has to be written; until the save has ended it counts as being saved.
     pub fn take_changes(&mut self) -> Changes {
+        for pos in std::mem::take(&mut self.worn) {
+            self.world.shrink(pos);
+            self.recount(pos);
+        }
         self.saving.extend(self.unsaved.drain());
         let chunks =
             self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, Arc::clone(chunk)))).collect();

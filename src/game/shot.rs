@@ -11,7 +11,7 @@ use crate::game::panel::{Page, Panel};
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::streaming::Stream;
-use crate::game::{GamePlugin, adapter, log_plugin};
+use crate::game::{GamePlugin, LOG, adapter, log_plugin};
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
@@ -52,7 +52,8 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
         DefaultPlugins
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
             .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-            .set(log_plugin())
+            // That drawing without a graphics card is slow is known to who takes pictures without a window.
+            .set(log_plugin(&format!("{LOG},bevy_render::renderer=error")))
             .disable::<WinitPlugin>(),
     )
     .add_plugins(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
@@ -66,7 +67,7 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
         app.insert_resource(Panel { open: true, page });
     }
     app.insert_resource(Overlay(overlay));
-    app.world_mut().write_message(Request::Open(options.map.clone()));
+    app.world_mut().write_message(Request::Look(options.map.clone()));
     app.insert_resource(Order { options, settled: 0 })
         .add_systems(OnEnter(Screen::Playing), place)
         .add_systems(PreUpdate, hold.run_if(resource_exists::<Session>))

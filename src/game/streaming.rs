@@ -10,6 +10,8 @@ use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
+use crate::save::SaveError;
+use crate::terrain::TerrainKind;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use bevy::prelude::*;
@@ -23,22 +25,29 @@ const INTAKE: Duration = Duration::from_micros(2500);
 /// Chunks are kept until they are this many chunks farther away than is wanted.
 const SLACK: i32 = 2;
 
-/// Where a chunk came from.
-enum Source {
+/// What came of asking for a chunk.
+enum Answer {
     /// Read from the map.
-    Map,
+    Loaded(Arc<Chunk>),
     /// Made by the generator; the map does not hold it yet.
-    Generator,
+    Made(Arc<Chunk>),
     /// Its record in the map is broken; made anew.
-    Broken(String),
+    MadeAnew(Arc<Chunk>, String),
+    /// The map cannot be read now. Nothing stands in for the chunk: it may be sound.
+    Unreadable(String),
 }
+
+/// How long to wait before a map that could not be read is tried again.
+const RETRY: Duration = Duration::from_secs(3);
 
 /// The state of streaming.
 #[derive(Resource)]
 pub struct Stream {
-    sender: mpsc::Sender<(ChunkPos, Arc<Chunk>, Source)>,
-    receiver: Mutex<mpsc::Receiver<(ChunkPos, Arc<Chunk>, Source)>>,
+    sender: mpsc::Sender<(ChunkPos, Answer)>,
+    receiver: Mutex<mpsc::Receiver<(ChunkPos, Answer)>>,
     pending: FxHashSet<ChunkPos>,
+    /// Nothing is asked for until then: the map could not be read.
+    pause_until: Option<Instant>,
     /// Offsets of wanted chunks, nearest first, and the view distance they are for.
     offsets: (i32, Vec<IVec3>),
     /// Wanted chunks that are not here yet.
@@ -56,6 +65,7 @@ impl Default for Stream {
             sender,
             receiver: Mutex::new(receiver),
             pending: FxHashSet::default(),
+            pause_until: None,
             offsets: (0, Vec::new()),
             // Until the first look nobody knows; not zero, which would mean that all is here.
             waiting: usize::MAX,
@@ -117,18 +127,30 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
     while start.elapsed() < INTAKE {
         // The lock is never held across a panic: only this system takes it.
         let Some(next) = stream.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
-        let (pos, chunk, source) = next;
+        let (pos, answer) = next;
         stream.pending.remove(&pos);
-        match source {
-            Source::Map => {}
-            Source::Generator => {
-                session.unsaved.insert(pos);
+        let chunk = match answer {
+            Answer::Loaded(chunk) => chunk,
+            Answer::Made(chunk) => {
+                // No later program makes anything else of the void, so it need not be kept.
+                if session.kind != TerrainKind::Void {
+                    session.unsaved.insert(pos);
+                }
+                chunk
             }
-            Source::Broken(reason) => {
+            Answer::MadeAnew(chunk, reason) => {
                 session.broken += 1;
                 notices.warn(format!("{reason}; the generator made it anew"));
+                chunk
             }
-        }
+            Answer::Unreadable(reason) => {
+                if stream.pause_until.is_none_or(|until| until <= Instant::now()) {
+                    notices.warn(format!("{reason}; will try again"));
+                    stream.pause_until = Some(Instant::now() + RETRY);
+                }
+                continue;
+            }
+        };
         session.insert(pos, chunk);
         stream.arrived.push(pos);
     }
@@ -163,7 +185,7 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
     let mut best: Vec<(f32, ChunkPos)> = Vec::new();
     for &offset in &offsets {
         let pos = centre.offset(offset);
-        if session.world.is_loaded(pos) {
+        if session.world.is_loaded(pos) || !pos.in_world() {
             continue;
         }
         missing += 1;
@@ -177,18 +199,23 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
     stream.offsets.1 = offsets;
     stream.waiting = missing;
     best.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if stream.pause_until.is_some_and(|until| until > Instant::now()) {
+        return;
+    }
     for (_, pos) in best.into_iter().take(in_flight.saturating_sub(stream.pending.len())) {
         stream.pending.insert(pos);
         let (reader, generator) = (session.reader.clone(), Arc::clone(&session.generator));
         let sender = stream.sender.clone();
         pool.spawn(async move {
-            let (chunk, source) = match reader.load(pos) {
-                Ok(Some(chunk)) => (chunk, Source::Map),
-                Ok(None) => (generator.chunk(pos), Source::Generator),
-                Err(error) => (generator.chunk(pos), Source::Broken(error.to_string())),
+            let make = || Arc::new(generator.chunk(pos));
+            let answer = match reader.load(pos) {
+                Ok(Some(chunk)) => Answer::Loaded(Arc::new(chunk)),
+                Ok(None) => Answer::Made(make()),
+                Err(error @ SaveError::BadChunk { .. }) => Answer::MadeAnew(make(), error.to_string()),
+                Err(error) => Answer::Unreadable(error.to_string()),
             };
             // Fails only when the map was closed meanwhile; then nobody wants the chunk.
-            let _ = sender.send((pos, Arc::new(chunk), source));
+            let _ = sender.send((pos, answer));
         })
         .detach();
     }

@@ -134,7 +134,7 @@ fn read_index(conn: &Connection) -> Result<Index, Trouble> {
         let reason = match frame::parse(bytes) {
             Ok(r) if (r.prefix.kind, r.prefix.key, r.prefix.revision) == (Kind::Chunk, pos, revision) => {
                 (entry.rle, entry.data) = (r.prefix.plain_len as u32, r.prefix.data_len as u32);
-                None
+                (!pos.in_world()).then(|| "it lies outside the world".to_owned())
             }
             Ok(_) => return broken(format!("another record stands in the place of chunk {pos}")),
             Err(reason) => Some(reason.to_string()),

@@ -47,10 +47,9 @@ impl fmt::Display for Damage {
         if let Some(reason) = &self.structure {
             write!(f, "the file is damaged ({reason}); ")?;
         }
-        let lost = self.expected.map_or(self.bad.len() as u64, |n| n.saturating_sub(self.sound));
-        match self.expected {
-            Some(n) if lost > 0 => write!(f, "{lost} of {n} chunks are damaged and were set aside")?,
-            Some(n) => write!(f, "all {n} chunks are sound")?,
+        match self.expected.map(|n| (n, n.saturating_sub(self.sound))) {
+            Some((n, lost)) if lost > 0 => write!(f, "{lost} of {n} chunks are damaged")?,
+            Some((n, _)) => write!(f, "all {n} chunks are sound")?,
             None => write!(f, "{} sound chunks were found, how many there were is lost", self.sound)?,
         }
         for (i, (pos, reason)) in self.bad.iter().take(NAMED).enumerate() {
@@ -93,8 +92,8 @@ mod tests {
         };
         assert_eq!(
             damage.to_string(),
-            "home.stonerun: 4 of 120 chunks are damaged and were set aside: (0, 0, 0): its checksum does not hold; \
-             (1, 0, 0): its checksum does not hold; (2, 0, 0): its checksum does not hold; ..."
+            "home.stonerun: 4 of 120 chunks are damaged: (0, 0, 0): its checksum does not hold; (1, 0, 0): its checksum does not hold; \
+             (2, 0, 0): its checksum does not hold; ..."
         );
     }
 }

@@ -13,8 +13,10 @@ use super::types::{Changes, Header, Totals};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use rusqlite::Connection;
+use rusqlite::backup::Backup;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 /// A map file that is open: for writing, and then for nobody else's, or for reading.
 #[derive(Debug)]
@@ -237,9 +239,22 @@ impl MapFile {
     pub fn reader(&self) -> Result<MapReader, SaveError> {
         let mut connection = self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner);
         if connection.is_none() {
-            *connection = Some(schema::for_reading(self.path())?);
+            *connection = Some(self.second_connection()?);
         }
         Ok(MapReader { shared: Arc::clone(&self.shared) })
+    }
+
+    fn second_connection(&self) -> Result<Connection, SaveError> {
+        if self.conn.path().is_some_and(|p| !p.is_empty()) {
+            return schema::for_reading(self.path());
+        }
+        // Built anew in memory, it is not what the file holds.
+        let copy = || {
+            let mut copy = Connection::open_in_memory()?;
+            Backup::new(&self.conn, &mut copy)?.run_to_completion(1024, Duration::ZERO, None)?;
+            Ok(copy)
+        };
+        copy().map_err(SaveError::sqlite(self.path(), "copy the map in memory"))
     }
 
     /// Positions of all chunks, bad ones too, sorted.

@@ -3,7 +3,7 @@
 //! Each record holds all that is needed to draw the material, so a map is complete in itself. Where the game
 //! knows the name, its own look is taken; the index is always the map's.
 
-use crate::voxel::{Material, MaterialId, MaterialTable, Voxel};
+use crate::voxel::{MOST_LIGHT, Material, MaterialId, MaterialTable, Voxel};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -28,10 +28,12 @@ pub(super) fn assemble(mut found: BTreeMap<MaterialId, Material>, len: usize) ->
             }
         };
         names.insert(material.name.clone());
+        // A stranger's map may say anything; brighter than bright is bright.
+        let material = Material { light: material.light.min(MOST_LIGHT), ..material };
         let look = known.find(&material.name).and_then(|k| known.get(k)).cloned();
         list.push(look.unwrap_or(material));
     }
-    // The names are unique and the first is "air", so the list cannot be refused; the game's own list
+    // The names are unique, the first is "air", and none is too bright, so the list cannot be refused; the game's own list
     // stands in all the same rather than a panic.
     (MaterialTable::from_list(list).unwrap_or(known), lost)
 }
@@ -43,11 +45,12 @@ mod tests {
     #[test]
     fn the_map_keeps_its_indices_and_takes_the_games_looks() {
         let named = |name: &str| Material::plain(name, [1, 2, 3]);
-        let found = [(0, named("air")), (1, named("theirs")), (2, named("stone")), (4, named("theirs"))];
+        let glaring = Material { light: 200, ..named("theirs") };
+        let found = [(0, named("air")), (1, glaring), (2, named("stone")), (4, named("theirs"))];
         let (table, lost) = assemble(found.into(), 5);
         assert_eq!(lost, [3, 4], "index 3 is missing, and index 4 has a name twice");
         assert_eq!(table.len(), 5);
-        assert_eq!(table.get(1), Some(&named("theirs")));
+        assert_eq!(table.get(1), Some(&Material { light: 15, ..named("theirs") }));
         let builtin = MaterialTable::builtin();
         assert_eq!(table.get(2), builtin.find("stone").and_then(|id| builtin.get(id)));
         assert_eq!(table.find("lost_material_3"), Some(3));

@@ -71,7 +71,11 @@ pub(super) fn load(
     through: impl FnOnce(Fetch<'_>) -> Result<Option<Vec<u8>>, SaveError>,
 ) -> Result<Option<Chunk>, SaveError> {
     let Some(entry) = shared.index(|index| index.get(pos)) else { return Ok(None) };
-    let bad = |reason: String| SaveError::BadChunk { path: shared.path.clone(), pos, reason };
+    // Remembered, so that a save that replaces the record sets it aside first.
+    let bad = |reason: String| {
+        shared.index.write().unwrap_or_else(PoisonError::into_inner).mark_bad(pos, reason.clone());
+        SaveError::BadChunk { path: shared.path.clone(), pos, reason }
+    };
     let bytes = through(&|conn| {
         let found = conn
             .prepare_cached(RECORD_BY_ID)

@@ -13,6 +13,7 @@ use super::salvage::{Salvage, scan};
 use super::saving::{picture_record, put_chunk, put_material, put_meta};
 use super::schema::{self, beside};
 use super::types::Header;
+use crate::terrain::TerrainKind;
 use crate::voxel::ChunkPos;
 use rusqlite::Connection;
 use std::fs;
@@ -109,7 +110,8 @@ fn fill(conn: &Connection, path: &Path, name: &str, reason: String) -> Result<Da
 
 fn default_header() -> Header {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    Header::new(0, "continents", now)
+    // Where nobody knows which terrain it was, none is made: the wrong one would be saved among the right.
+    Header::new(0, TerrainKind::Void.name(), now)
 }
 
 /// Gives the map at `path` a second name, and its logs that name only. Returns it.

@@ -1,6 +1,6 @@
 //! What goes into a map file and what is told about it: plain data, no file access.
 
-use crate::voxel::{ChunkPos, MaterialTable};
+use crate::voxel::{ChunkPos, MaterialTable, WORLD_LIMIT};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -71,14 +71,15 @@ impl Header {
         }
     }
 
-    /// The same with every number finite and in range: a map may come from a stranger, and a player at NaN
-    /// would be a trap.
+    /// The same with every number in range: a map may come from a stranger, and a player at NaN or beyond the
+    /// world's end would be a trap.
     pub(super) fn sane(mut self) -> Header {
-        let finite = |p: [f64; 3]| p.iter().all(|v| v.is_finite());
-        if !finite(self.spawn) {
+        // NaN is not less than anything.
+        let inside = |p: [f64; 3]| p.iter().all(|v| v.abs() < f64::from(WORLD_LIMIT));
+        if !inside(self.spawn) {
             self.spawn = [0.5, 128.0, 0.5];
         }
-        if !finite(self.player.position) {
+        if !inside(self.player.position) {
             self.player.position = self.spawn;
         }
         if !(self.player.yaw.is_finite() && self.player.pitch.is_finite()) {

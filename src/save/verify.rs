@@ -75,9 +75,10 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
         .conn
         .query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
         .map_err(SaveError::sqlite(path, "read the quarantine"))?;
-    let damage = damage.filter(|d| d.structure.is_some());
-    if let Some(damage) = &damage {
-        bad.extend(chunk_records(damage.bad.clone()));
+    let mut damage = damage.filter(|d| d.structure.is_some());
+    if let Some(damage) = &mut damage {
+        // Told one by one among the bad records, and not a second time.
+        bad.extend(chunk_records(std::mem::take(&mut damage.bad)));
     }
     Ok(VerifyReport {
         totals: map.totals()?,

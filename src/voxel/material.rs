@@ -127,12 +127,22 @@ impl Material {
         Material::plain(name, [0, 1, 2].map(|i| 80 + hash[i] / 2))
     }
 
+    fn check(&self) -> Result<(), MaterialError> {
+        if self.light > MOST_LIGHT {
+            return Err(MaterialError::TooBright { name: self.name.clone(), light: self.light });
+        }
+        Ok(())
+    }
+
     /// True if bodies cannot enter it.
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.matter == Matter::Solid
     }
 }
+
+/// The most light a material gives off.
+pub const MOST_LIGHT: u8 = 15;
 
 /// Why a list of materials was refused.
 #[derive(thiserror::Error, Debug)]
@@ -146,6 +156,14 @@ pub enum MaterialError {
     /// Two materials with one name.
     #[error("the material \"{0}\" is listed twice")]
     Twice(String),
+    /// Light is given off in 16 steps.
+    #[error("the material \"{name}\" gives off light {light}; 15 is the most")]
+    TooBright {
+        /// The material.
+        name: String,
+        /// Its light.
+        light: u8,
+    },
     /// More than [`super::Voxel::MAX_MATERIALS`].
     #[error("more than {} materials", super::Voxel::MAX_MATERIALS)]
     TooMany,
@@ -173,7 +191,7 @@ impl MaterialTable {
     /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`.
     ///
     /// # Errors
-    /// The text is not such a list, the first is not air, or a name is there twice.
+    /// The text is not such a list, or as for [`MaterialTable::from_list`].
     pub fn from_ron(text: &str) -> Result<MaterialTable, MaterialError> {
         let list: Vec<Material> = ron::from_str(text).map_err(Box::new)?;
         MaterialTable::from_list(list)
@@ -182,7 +200,7 @@ impl MaterialTable {
     /// A table of these materials, by index.
     ///
     /// # Errors
-    /// The first is not air, a name is there twice, or there are too many.
+    /// The first is not air, a name is there twice, one is brighter than 15, or there are too many.
     pub fn from_list(list: Vec<Material>) -> Result<MaterialTable, MaterialError> {
         match list.first() {
             Some(first) if first.name == "air" => {}
@@ -193,6 +211,7 @@ impl MaterialTable {
         }
         let mut by_name = FxHashMap::default();
         for (index, material) in list.iter().enumerate() {
+            material.check()?;
             if by_name.insert(material.name.clone(), index as MaterialId).is_some() {
                 return Err(MaterialError::Twice(material.name.clone()));
             }
@@ -232,11 +251,12 @@ impl MaterialTable {
     /// The index of `material`'s name, added at the end if the table does not have it.
     ///
     /// # Errors
-    /// The table is full.
+    /// The table is full, or the material is brighter than 15.
     pub fn add(&mut self, material: Material) -> Result<MaterialId, MaterialError> {
         if let Some(id) = self.find(&material.name) {
             return Ok(id);
         }
+        material.check()?;
         if self.list.len() >= super::Voxel::MAX_MATERIALS {
             return Err(MaterialError::TooMany);
         }
@@ -273,7 +293,6 @@ mod tests {
         assert!(table.len() > 32, "at least 32 materials beside air");
         assert_eq!(table.find("air"), Some(0));
         for (_, m) in table.iter().skip(1) {
-            assert!(m.light <= 15, "{}", m.name);
             assert_ne!(m.matter, Matter::Gas, "{}", m.name);
         }
     }
@@ -284,6 +303,9 @@ mod tests {
         assert!(matches!(MaterialTable::from_list(vec![]), Err(MaterialError::FirstIsNotAir(_))));
         let twice = vec![Material::unknown("air"), Material::unknown("a"), Material::unknown("a")];
         assert!(matches!(MaterialTable::from_list(twice), Err(MaterialError::Twice(name)) if name == "a"));
+        let bright = Material { light: 16, ..Material::unknown("a") };
+        let error = MaterialTable::from_list(vec![Material::unknown("air"), bright]).unwrap_err();
+        assert_eq!(error.to_string(), "the material \"a\" gives off light 16; 15 is the most");
     }
 
     #[test]

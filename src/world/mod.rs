@@ -61,6 +61,13 @@ impl World {
         replaced
     }
 
+    /// Gives back memory that edits have left unused in the chunk at `pos`, if it is loaded.
+    pub fn shrink(&mut self, pos: ChunkPos) {
+        if let Some(chunk) = self.chunks.get_mut(&pos) {
+            Arc::make_mut(chunk).shrink_to_fit();
+        }
+    }
+
     /// Unloads the chunk at `pos` and returns it.
     pub fn remove(&mut self, pos: ChunkPos) -> Option<Arc<Chunk>> {
         self.chunks.remove(&pos)

@@ -1,19 +1,18 @@
-//! The frames around chunks: which chunks have one, and its lines.
+//! The frames around chunks: which chunks have one, and their bars.
 
 use crate::game::overlay::ramp;
 use crate::game::session::Session;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
 use bevy::asset::RenderAssetUsages;
 use bevy::color::{ColorToComponents, LinearRgba};
-use bevy::mesh::PrimitiveTopology;
+use bevy::math::Vec3Swizzles;
+use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::{IVec3, Mesh, Vec3};
 
 /// Frames are drawn this many chunks around the player.
-pub const REACH: i32 = 4;
+const REACH: i32 = 4;
 /// How far a frame stands inside its chunk, in voxels, so that neighbours' frames lie side by side.
-const INSET: f32 = 0.2;
-/// Opacity of the frames' sides.
-const CURTAIN: f32 = 0.07;
+const INSET: f32 = 0.4;
 
 /// A chunk that is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,49 +82,47 @@ const EDGES: [(u8, u8); 12] =
 /// Parts of an edge: its ends and middles fade apart.
 const PARTS: u8 = 4;
 
-/// The frames as one mesh of lines, from the player's chunk's lowest corner.
+/// Half the thickness of a frame's bar at `at`, in voxels: it grows with the distance, so that far bars are as wide on
+/// the screen as near ones, about three pixels.
+fn half_thickness(at: Vec3) -> f32 {
+    0.02 + 0.0017 * at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5))
+}
+
+/// The four ways from the middle of a bar along `axis` to its long edges, in order around it.
+fn ways(axis: Vec3) -> [Vec3; 4] {
+    let (u, v) = (axis.yzx(), axis.zxy());
+    [u + v, v - u, -u - v, u - v]
+}
+
+/// The frames as one mesh of bars, from the player's chunk's lowest corner.
 #[must_use]
-pub fn lines(chosen: &[Framed]) -> Mesh {
-    let count = chosen.len() * EDGES.len() * usize::from(PARTS) * 2;
-    let (mut positions, mut colors) = (Vec::with_capacity(count), Vec::with_capacity(count));
+pub fn bars(chosen: &[Framed]) -> Mesh {
+    let (mut positions, mut colors, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for framed in chosen {
         let rgb = framed.rgb();
         for (a, b) in EDGES {
             let (a, b) = (framed.corner(a), framed.corner(b));
-            for part in 0..PARTS {
-                for step in [part, part + 1] {
-                    let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
-                    positions.push(at.to_array());
+            let ways = ways((b - a).normalize());
+            let first = positions.len() as u32;
+            for step in 0..=PARTS {
+                let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
+                for way in ways {
+                    positions.push((at + way * half_thickness(at)).to_array());
                     colors.push([rgb[0], rgb[1], rgb[2], strength(at)]);
                 }
             }
-        }
-    }
-    Mesh::new(PrimitiveTopology::LineList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
-}
-
-/// The four upright faces of a cube, as corners in order around them.
-const SIDES: [[u8; 4]; 4] = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 4, 6, 2], [1, 5, 7, 3]];
-
-/// The frames' sides, hardly to be seen in the air; where they meet the ground they show whose ground it is.
-#[must_use]
-pub fn curtains(chosen: &[Framed]) -> Mesh {
-    let (mut positions, mut colors) = (Vec::new(), Vec::new());
-    for framed in chosen {
-        let rgb = framed.rgb();
-        for side in SIDES {
-            for corner in [0, 1, 2, 0, 2, 3] {
-                let at = framed.corner(side[corner]);
-                positions.push(at.to_array());
-                colors.push([rgb[0], rgb[1], rgb[2], strength(at) * CURTAIN]);
+            for part in 0..u32::from(PARTS) {
+                for side in 0..4 {
+                    let (here, next) = (first + part * 4 + side, first + part * 4 + (side + 1) % 4);
+                    indices.extend([here, next, here + 4, next, next + 4, here + 4]);
+                }
             }
         }
     }
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
+        .with_inserted_indices(Indices::U32(indices))
 }
 
 #[cfg(test)]
@@ -145,9 +142,9 @@ mod tests {
     #[test]
     fn frames_lie_in_their_chunk_and_fade() {
         let at = Vec3::new(32.0, -64.0, 0.0);
-        let mesh = lines(&[Framed { at, place: 0.5 }]);
+        let mesh = bars(&[Framed { at, place: 0.5 }]);
         let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|a| a.as_float3()).expect("positions");
-        assert_eq!(positions.len(), 12 * 4 * 2);
+        assert_eq!(positions.len(), 12 * 5 * 4);
         for p in positions {
             let inside = Vec3::from_array(*p) - at;
             assert!(inside.min_element() > 0.0 && inside.max_element() < 32.0, "{inside}");

@@ -1,25 +1,32 @@
 //! The overlay's legend: what its colours mean.
 
-use crate::game::overlay::borders::{REACH, Tally};
+use crate::game::overlay::borders::Tally;
 use crate::game::overlay::ramp;
 use crate::game::panel::format;
+use crate::game::ui::hotbar;
 use bevy::color::ColorToPacked;
 use bevy_egui::egui::{
     self, Align2, Color32, CornerRadius, FontId, Id, Margin, Mesh, Order, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
-/// Size of the gradient, in points.
-const BAR: egui::Vec2 = vec2(300.0, 9.0);
+/// Height of the gradient, in points.
+const BAR: f32 = 9.0;
+/// Distance from the window's edges, in points.
+const MARGIN: f32 = 8.0;
 /// Figures under it, in bytes per voxel.
 const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 
 const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 const DIM: Color32 = Color32::from_rgb(142, 152, 164);
 
-/// Draws the legend in the lower left corner.
-pub fn show(ctx: &egui::Context, tally: Tally) {
+/// Draws the legend in the lower left corner, or above the hot bar where that reaches so far.
+pub fn show(ctx: &egui::Context, tally: Tally, taken: f32) {
+    let screen = ctx.viewport_rect();
+    let width = (screen.width() * 0.28).clamp(240.0, 300.0);
+    let bar = hotbar::place(screen, taken);
+    let below = if bar.left() < 3.0 * MARGIN + 20.0 + width { screen.bottom() - bar.top() } else { 0.0 };
     let area = egui::Area::new(Id::new("overlay legend")).order(Order::Middle).interactable(false).fade_in(false);
-    area.anchor(Align2::LEFT_BOTTOM, vec2(8.0, -8.0)).show(ctx, |ui| {
+    area.anchor(Align2::LEFT_BOTTOM, vec2(MARGIN, -MARGIN - below)).show(ctx, |ui| {
         let ground = egui::Frame::new()
             .fill(Color32::from_rgba_premultiplied(13, 15, 19, 246))
             .stroke(Stroke::new(1.0, Color32::from_rgb(46, 52, 61)))
@@ -27,11 +34,11 @@ pub fn show(ctx: &egui::Context, tally: Tally) {
             .inner_margin(Margin::symmetric(10, 7));
         ground.show(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
-            ui.set_width(BAR.x);
+            ui.set_width(width);
             text(ui, "chunk borders: heap bytes per voxel", BRIGHT);
             gradient(ui);
             let framed = format!(
-                "{} within {REACH} chunks; {} more are one run",
+                "{} chunks; {} uniform ones not drawn",
                 format::count(tally.framed as u64),
                 format::count(tally.uniform as u64)
             );
@@ -41,13 +48,13 @@ pub fn show(ctx: &egui::Context, tally: Tally) {
 }
 
 fn text(ui: &mut Ui, line: &str, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(BAR.x, 15.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 15.0), Sense::hover());
     ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, line, FontId::monospace(11.0), color);
 }
 
 fn gradient(ui: &mut Ui) {
-    let (rect, _) = ui.allocate_exact_size(BAR + vec2(0.0, 22.0), Sense::hover());
-    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), BAR);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR + 22.0), Sense::hover());
+    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), BAR));
     let mut mesh = Mesh::default();
     const STEPS: u32 = 48;
     for i in 0..=STEPS {

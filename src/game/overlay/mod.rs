@@ -9,6 +9,7 @@ mod legend;
 
 use crate::game::flow::Screen;
 use crate::game::meshing::RenderOrigin;
+use crate::game::panel::Panel;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::voxel::ChunkPos;
@@ -67,7 +68,7 @@ impl Plugin for OverlayPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Overlay>()
             .init_resource::<Drawn>()
-            .add_systems(Startup, spawn)
+            .add_systems(Startup, mix_paint)
             .add_systems(Update, turn.run_if(in_state(Screen::Playing)))
             .add_systems(PostUpdate, draw.before(TransformSystems::Propagate))
             .add_systems(EguiPrimaryContextPass, explain);
@@ -80,38 +81,28 @@ fn turn(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<Overlay>) {
     }
 }
 
-/// The entities that draw the overlay.
-#[derive(Component, Clone, Copy)]
-enum Part {
-    Lines,
-    Curtains,
-}
-
 /// Shortest time between two meshes of the overlay, in seconds: while chunks stream in they change every frame.
 const PAUSE: f32 = 0.25;
 
-/// What is drawn was made from this.
+/// What is drawn, and what it was made from.
 #[derive(Resource, Default)]
 struct Drawn {
     /// The player's chunk, and the world's figures: they change with every chunk that comes, goes or is edited.
     of: Option<(ChunkPos, WorldStats)>,
     tally: Tally,
     since: f32,
+    /// Draws it. Each time another one: given a new mesh, one that has been drawn before sometimes was not again.
+    frames: Option<Entity>,
 }
 
-fn spawn(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
+/// How the frames are drawn.
+#[derive(Resource)]
+struct Paint(Handle<StandardMaterial>);
+
+fn mix_paint(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
     let alpha_mode = AlphaMode::Blend;
-    let material = materials.add(StandardMaterial { unlit: true, alpha_mode, cull_mode: None, ..default() });
-    for part in [Part::Curtains, Part::Lines] {
-        commands.spawn((
-            part,
-            MeshMaterial3d(material.clone()),
-            Transform::default(),
-            Visibility::Hidden,
-            // The meshes change, their bounds would lag behind.
-            (NoFrustumCulling, NotShadowCaster, NotShadowReceiver),
-        ));
-    }
+    let material = StandardMaterial { unlit: true, alpha_mode, cull_mode: None, ..default() };
+    commands.insert_resource(Paint(materials.add(material)));
 }
 
 /// Draws the overlay anew when what it shows has changed, and keeps it in place.
@@ -120,17 +111,15 @@ fn draw(
     overlay: Res<Overlay>,
     session: Option<Res<Session>>,
     place: (Res<Player>, Res<RenderOrigin>),
+    paint: Res<Paint>,
     mut drawn: ResMut<Drawn>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut commands: Commands,
-    mut parts: Query<(Entity, &Part, &mut Transform, &mut Visibility)>,
+    mut transforms: Query<&mut Transform>,
 ) {
     let Some((session, Kind::Bytes)) = session.zip(overlay.0) else {
-        if drawn.of.take().is_some() {
-            for (entity, _, _, mut visibility) in &mut parts {
-                *visibility = Visibility::Hidden;
-                commands.entity(entity).remove::<Mesh3d>();
-            }
+        if let Some(entity) = std::mem::take(&mut *drawn).frames {
+            commands.entity(entity).despawn();
         }
         return;
     };
@@ -138,33 +127,31 @@ fn draw(
     drawn.since += time.delta_secs();
     let now = (player.chunk(), session.stats);
     let anew = drawn.of != Some(now) && (drawn.of.is_none() || drawn.since >= PAUSE);
-    if anew {
-        let (chosen, tally) = borders::choose(&session, now.0);
-        *drawn = Drawn { of: Some(now), tally, since: 0.0 };
-        for (entity, part, _, mut visibility) in &mut parts {
-            // The renderer has no place for meshes without a vertex.
-            if chosen.is_empty() {
-                visibility.set_if_neq(Visibility::Hidden);
-                continue;
-            }
-            let mesh = match part {
-                Part::Lines => borders::lines(&chosen),
-                Part::Curtains => borders::curtains(&chosen),
-            };
-            commands.entity(entity).insert(Mesh3d(meshes.add(mesh)));
-            visibility.set_if_neq(Visibility::Visible);
-        }
-    }
-    let Some((centre, _)) = drawn.of else { return };
+    let (centre, _) = drawn.of.filter(|_| !anew).unwrap_or(now);
     let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
-    for (_, _, mut transform, _) in &mut parts {
-        transform.set_if_neq(at);
+    if !anew {
+        if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
+            transform.set_if_neq(at);
+        }
+        return;
     }
+    if let Some(entity) = drawn.frames.take() {
+        commands.entity(entity).despawn();
+    }
+    let (chosen, tally) = borders::choose(&session, centre);
+    // The renderer has no place for a mesh without a vertex.
+    let frames = (!chosen.is_empty()).then(|| {
+        let mesh = Mesh3d(meshes.add(borders::bars(&chosen)));
+        let material = MeshMaterial3d(paint.0.clone());
+        commands.spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver))).id()
+    });
+    *drawn = Drawn { of: Some(now), tally, since: 0.0, frames };
 }
 
-fn explain(mut contexts: EguiContexts, drawn: Res<Drawn>) -> Result {
+fn explain(mut contexts: EguiContexts, drawn: Res<Drawn>, panel: Res<Panel>) -> Result {
     if drawn.of.is_some() {
-        legend::show(contexts.ctx_mut()?, drawn.tally);
+        let ctx = contexts.ctx_mut()?;
+        legend::show(ctx, drawn.tally, panel.taken(ctx.viewport_rect()));
     }
     Ok(())
 }

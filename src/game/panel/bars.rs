@@ -4,6 +4,9 @@ use crate::game::panel::figures::{Figures, Store};
 use crate::game::panel::{format, sheet};
 use bevy_egui::egui::{Rect, Ui, pos2};
 
+/// Narrower than this, in points, the bars would be stubs.
+const NARROW: f32 = 290.0;
+
 /// The length of a bar for `value` where `full` fills `width`; what is there can be seen, however little it is.
 fn length(value: f64, full: f64, width: f32) -> f32 {
     if value > 0.0 && full > 0.0 { (width * (value / full) as f32).clamp(1.5, width) } else { 0.0 }
@@ -25,7 +28,8 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     for (i, store) in Store::ALL.into_iter().enumerate() {
         let (line, painter) = sheet::strip(ui, 16.0);
         let color = sheet::store_color(store);
-        let (ratio, chunk_end) = (line.right(), line.right() - 54.0);
+        // A narrow panel has no room for the ratio.
+        let chunk_end = line.right() - if line.width() < NARROW { 0.0 } else { 54.0 };
         let world_end = chunk_end - 48.0;
         let bars = line.left() + 76.0..=world_end - 50.0;
         sheet::left(
@@ -43,7 +47,9 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
         sheet::right(&painter, line, world_end, format::per_voxel(of_world[i]), sheet::BRIGHT);
         let figure = of_chunk.map_or_else(String::new, |c| format::per_voxel(c[i]));
         sheet::right(&painter, line, chunk_end, figure, sheet::AMBER);
-        sheet::right(&painter, line, ratio, format::fraction(of_world[i], of_world[0]), sheet::FAINT);
+        if chunk_end < line.right() {
+            sheet::right(&painter, line, line.right(), format::fraction(of_world[i], of_world[0]), sheet::FAINT);
+        }
     }
 }
 

@@ -23,11 +23,12 @@ use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
+use crate::game::ui::hotbar;
 use crate::voxel::ChunkPos;
 use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align2, CornerRadius, Id, Margin, Order, Stroke, Ui, vec2};
+use bevy_egui::egui::{self, Align2, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, vec2};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use figures::Figures;
 use files::Files;
@@ -77,6 +78,12 @@ pub struct Panel {
 }
 
 impl Panel {
+    /// How much of the screen it takes at the right, in points.
+    #[must_use]
+    pub fn taken(self, screen: Rect) -> f32 {
+        if self.open { width(screen) + MARGIN } else { 0.0 }
+    }
+
     /// The next state: closed, each page, closed.
     fn turn(&mut self) {
         let at = Page::ALL.iter().position(|p| *p == self.page).filter(|_| self.open);
@@ -201,10 +208,15 @@ fn show(mut contexts: EguiContexts, mut panel: ResMut<Panel>, sources: Sources, 
     Ok(())
 }
 
+/// Width of the panel, in points.
+fn width(screen: Rect) -> f32 {
+    (screen.width() * 0.34).clamp(268.0, 330.0)
+}
+
 /// The panel around a page: its ground, its tabs. Returns the page that is chosen.
 fn shell(ctx: &egui::Context, page: Page, content: impl FnOnce(&mut Ui)) -> Page {
     let window = ctx.viewport_rect();
-    let width = (window.width() * 0.29).clamp(268.0, 330.0);
+    let width = width(window);
     let mut chosen = page;
     let area = egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false);
     area.anchor(Align2::RIGHT_TOP, vec2(-MARGIN, MARGIN)).show(ctx, |ui| {
@@ -226,7 +238,10 @@ fn shell(ctx: &egui::Context, page: Page, content: impl FnOnce(&mut Ui)) -> Page
                 sheet::right(&painter, line, line.right(), "F3", sheet::FAINT);
             });
             ui.add_space(2.0);
-            let room = window.height() - 2.0 * MARGIN - 44.0;
+            let taken = Panel { open: true, page }.taken(window);
+            let bar = hotbar::place(window, taken);
+            let bottom = if bar.right() > window.right() - taken { bar.top() } else { window.bottom() };
+            let room = bottom - 2.0 * MARGIN - 44.0;
             // Both: an area offers no more height than it had the last time.
             let scroll = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
             scroll.auto_shrink([false, true]).show(ui, content);

@@ -4,7 +4,7 @@ use crate::game::player::{Player, SLOTS};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::theme;
 use crate::voxel::{MaterialId, MaterialTable};
-use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 /// Side of a slot, in points.
 pub const SLOT: f32 = 44.0;
@@ -15,6 +15,19 @@ const GAP: f32 = 4.0;
 #[must_use]
 pub fn bar_size() -> Vec2 {
     vec2(SLOTS as f32 * (SLOT + GAP) - GAP, SLOT)
+}
+
+/// Distance of the bar from the window's edges and from what stands beside it, in points.
+const MARGIN: f32 = 12.0;
+
+/// Where the bar lies on the screen: below, in the middle, or as far to the left of it as it must be where the
+/// `taken` points at the right belong to something else.
+#[must_use]
+pub fn place(screen: Rect, taken: f32) -> Rect {
+    let size = bar_size();
+    let left = (screen.center().x - size.x / 2.0).min(screen.right() - taken - size.x - MARGIN);
+    let at = pos2(left.max(screen.left() + MARGIN), screen.bottom() - size.y - MARGIN);
+    Rect::from_min_size(at, size)
 }
 
 /// The places of the slots, the bar's upper left corner being at `at`.
@@ -53,5 +66,18 @@ pub fn paint(painter: &Painter, icons: &BlockIcons, at: Pos2, player: &Player, m
         let colour = if chosen { theme::ACCENT } else { theme::FAINT };
         let corner = rect.left_top() + vec2(5.0, 2.0);
         painter.text(corner, Align2::LEFT_TOP, i + 1, FontId::proportional(theme::SMALL), colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_makes_way_but_stays_on_the_screen() {
+        let screen = |width| Rect::from_min_size(Pos2::ZERO, vec2(width, 540.0));
+        assert_eq!(place(screen(1280.0), 340.0).center().x, 640.0);
+        assert_eq!(place(screen(960.0), 340.0).right(), 960.0 - 340.0 - MARGIN);
+        assert_eq!(place(screen(640.0), 340.0).left(), MARGIN);
     }
 }

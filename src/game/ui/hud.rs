@@ -3,6 +3,7 @@
 //! It is only painted. Nothing in it can be clicked or focused, so egui takes no key and no click from the game.
 
 use crate::game::flow::Menu;
+use crate::game::panel::Panel;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::shot::Target;
@@ -40,7 +41,6 @@ pub fn begin(mut hud: ResMut<Hud>) {
 }
 
 /// Draws the HUD.
-#[expect(clippy::too_many_arguments, reason = "a Bevy system: its arguments are what it touches")]
 pub fn show(
     mut contexts: EguiContexts,
     icons: BlockIcons,
@@ -48,6 +48,7 @@ pub fn show(
     session: Res<Session>,
     stream: Option<Res<Stream>>,
     menu: Res<Menu>,
+    panel: Res<Panel>,
     picture: Option<Res<Target>>,
     mut hud: ResMut<Hud>,
     mut stages: ResMut<Stages>,
@@ -63,10 +64,9 @@ pub fn show(
             progress(&painter, screen.center(), player.breaking);
         }
         if *menu != Menu::Inventory {
-            let size = hotbar::bar_size();
-            let at = pos2(screen.center().x - size.x / 2.0, screen.bottom() - size.y - 12.0);
-            hotbar::paint(&painter, &icons, at, &player, &session.materials);
-            name_in_hand(&painter, pos2(screen.center().x, at.y - 18.0), &player, &session, &mut hud);
+            let bar = hotbar::place(screen, panel.taken(screen));
+            hotbar::paint(&painter, &icons, bar.min, &player, &session.materials);
+            name_in_hand(&painter, bar.center_top() - vec2(0.0, 18.0), &player, &session, &mut hud);
         }
         if !hud.arrived {
             let words = match waiting {
@@ -139,10 +139,8 @@ fn keys(painter: &Painter, screen: Rect, played: f64) {
     let mut painter = painter.clone();
     painter.multiply_opacity(((KEYS - played) / 2.0).clamp(0.0, 1.0) as f32);
     let line = 19.0;
-    let rect = Rect::from_min_size(
-        pos2(screen.left() + 14.0, screen.bottom() - 26.0 - line * LINES.len() as f32),
-        vec2(122.0, line * LINES.len() as f32 + 14.0),
-    );
+    let size = vec2(122.0, line * LINES.len() as f32 + 14.0);
+    let rect = Rect::from_min_size(pos2(screen.left() + 14.0, screen.center().y - size.y / 2.0), size);
     painter.rect_filled(rect, theme::ROUND, Color32::from_black_alpha(165));
     for (i, [key, does]) in LINES.into_iter().enumerate() {
         let y = rect.top() + 7.0 + (i as f32 + 0.5) * line;
