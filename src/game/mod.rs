@@ -83,7 +83,7 @@ pub fn run(start: Start) -> Result<(), String> {
 }
 
 /// Libraries whose warnings tell a player nothing.
-pub(crate) const LOG: &str = "wgpu=error,naga=error,bevy_egui=error";
+pub(crate) const LOG: &str = "wgpu=error,naga=error,winit=error,bevy_egui=error";
 
 /// Warnings and errors only: a player's terminal is not a log.
 pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
