@@ -11,6 +11,8 @@ struct Params {
     fog: vec4<f32>,
     // rgb: the colour that takes the sky's place underground and under water; a: 1 under water.
     veil: vec4<f32>,
+    // x: how much more a metre up or down counts for the fog than one along.
+    reach: vec4<f32>,
 };
 // A look: texture layer, and tint with the light given off (r, g, b, light / 15 in the four bytes).
 struct Look { layer: u32, tint: u32 };
@@ -144,7 +146,8 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         alpha = mix(alpha, 1.0, mirror);
     }
 #endif
-    let fog = smoothstep(params.fog.x, params.fog.y, distance);
+    let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));
+    let fog = smoothstep(params.fog.x, params.fog.y, away);
     let behind = mix(params.veil.rgb, sky_color(dir, sun), params.fog.z * (1.0 - params.veil.a));
     color = mix(color, behind, fog * (1.0 - glow * 0.5));
     return vec4(color, mix(alpha, 1.0, fog));

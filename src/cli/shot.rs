@@ -1,6 +1,7 @@
 //! `stonerun shot`: a picture of a map, rendered without a window.
 
 use super::{Outcome, map_path};
+use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
 
 /// Arguments of `shot`.
@@ -11,7 +12,7 @@ pub(super) struct Args {
     /// The picture, PNG
     out: PathBuf,
     /// Where the camera stands, in voxels; else where the player is
-    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<f64, 3>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     at: Option<[f64; 3]>,
     /// Where it looks, in degrees; else where the player does
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
@@ -67,6 +68,16 @@ fn numbers<T: std::str::FromStr + Copy + Into<f64>, const N: usize>(text: &str) 
         .ok_or_else(|| format!("{N} numbers with commas between them are needed"))
 }
 
+/// A place inside the world.
+fn place(text: &str) -> Result<[f64; 3], String> {
+    let at = numbers::<f64, 3>(text)?;
+    let limit = f64::from(WORLD_LIMIT) - 1.0;
+    if at.iter().any(|v| v.abs() > limit) {
+        return Err(format!("the world ends at {limit}"));
+    }
+    Ok(at)
+}
+
 /// The widest and highest picture: what every graphics adapter can render.
 const LARGEST: u32 = 8192;
 
@@ -88,6 +99,8 @@ mod tests {
         for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,nan,2", "inf,0,0", "1 2 3"] {
             assert!(numbers::<f64, 3>(bad).is_err(), "{bad}");
         }
+        assert_eq!(place("1073741823,0,-5"), Ok([1_073_741_823.0, 0.0, -5.0]));
+        assert!(place("-3e9,0,0").is_err_and(|e| e.contains("1073741823")));
         assert_eq!(size("640x480"), Ok((640, 480)));
         for bad in ["", "640", "0x5", "640x", "9000x1", "-1x5", "1x2x3"] {
             assert!(size(bad).is_err(), "{bad}");

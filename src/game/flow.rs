@@ -1,17 +1,19 @@
 //! From screen to screen: title, map, menus, and back; requests that the menus make; notices for the player.
 
 use crate::game::meshing::{ChunkPart, Meshes, RenderOrigin};
+use crate::game::picture::Fresh;
 use crate::game::player::{Player, SLOTS};
-use crate::game::render::{BlockTextures, ChunkMaterial, ChunkMaterials, ChunkParams, Pass};
+use crate::game::render::MaterialMaker;
+use crate::game::saving;
 use crate::game::session::{Session, unix_now};
 use crate::game::streaming::Stream;
+use crate::game::ui::title;
 use crate::rules::walking::Walker;
 use crate::save::{Header, MapFile};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::MaterialTable;
 use bevy::prelude::*;
-use bevy::render::storage::ShaderBuffer;
-use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested};
+use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -38,6 +40,17 @@ pub enum Menu {
     Settings,
     /// All materials, on E.
     Inventory,
+    /// The map could not be saved: try again, leave all the same, or stay.
+    NotSaved,
+}
+
+/// Why the map could not be saved, and what the player wanted.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Stuck {
+    /// One line.
+    pub error: String,
+    /// End the program, not only the map.
+    pub quit: bool,
 }
 
 /// What a menu or the command line asks for.
@@ -62,6 +75,11 @@ pub enum Request {
     Leave,
     /// Save and end the program.
     Quit,
+    /// Leave, or quit, without saving.
+    Abandon {
+        /// End the program, too.
+        quit: bool,
+    },
 }
 
 /// How urgent a notice is.
@@ -106,8 +124,10 @@ pub struct FlowPlugin;
 impl Plugin for FlowPlugin {
     fn build(&self, app: &mut App) {
         app.add_message::<Request>()
-            .add_systems(PreUpdate, (menu_keys, close_window).after(bevy::input::InputSystems))
-            .add_systems(Update, (handle, grab_cursor, name_window));
+            .init_resource::<Stuck>()
+            .add_systems(PreUpdate, (lose_focus, menu_keys, close_window).chain().after(bevy::input::InputSystems))
+            // After all that works on the open map: it may be closed here.
+            .add_systems(Update, (handle.after(saving::autosave), grab_cursor, name_window));
     }
 }
 
@@ -128,7 +148,7 @@ fn menu_keys(
         *menu = match *menu {
             Menu::None => Menu::Pause,
             Menu::Settings => Menu::Pause,
-            Menu::Pause | Menu::Inventory => Menu::None,
+            Menu::Pause | Menu::Inventory | Menu::NotSaved => Menu::None,
         };
     } else if keys.just_pressed(KeyCode::KeyE) && !typing {
         *menu = match *menu {
@@ -136,6 +156,22 @@ fn menu_keys(
             Menu::Inventory => Menu::None,
             other => other,
         };
+    }
+}
+
+/// A window that loses the focus hears no more of the mouse: its buttons would stay pressed, and the player's hands
+/// would go on working.
+fn lose_focus(
+    mut focused: MessageReader<WindowFocused>,
+    mut buttons: ResMut<ButtonInput<MouseButton>>,
+    mut menu: ResMut<Menu>,
+    session: Option<Res<Session>>,
+) {
+    if focused.read().any(|now| !now.focused) {
+        buttons.release_all();
+        if session.is_some() && *menu == Menu::None {
+            *menu = Menu::Pause;
+        }
     }
 }
 
@@ -219,41 +255,43 @@ fn handle(
     mut notices: ResMut<Notices>,
     mut player: ResMut<Player>,
     mut menu: ResMut<Menu>,
+    mut stuck: ResMut<Stuck>,
     mut next: ResMut<NextState<Screen>>,
     mut exit: MessageWriter<AppExit>,
     mut make: MaterialMaker,
     parts: Query<Entity, With<ChunkPart>>,
 ) {
-    // One a frame: each may change what the next one finds.
+    // Nobody asks for two things in one frame; if so, the last one counts.
     let Some(request) = requests.read().last().cloned() else { return };
+    let look_only = matches!(request, Request::Look(_));
     match request {
-        Request::Create { path, seed, kind } => {
-            if let Err(error) = create(&path, seed, kind) {
-                notices.warn(error);
-                return;
-            }
-            open(&path, false, &mut commands, &mut notices, &mut player, &mut next, &mut make);
+        Request::Create { path, seed, kind } => match create(&path, seed, kind) {
+            Ok(()) => open(&path, look_only, &mut commands, &mut notices, &mut player, &mut next, &mut make),
+            Err(error) => notices.warn(error),
+        },
+        Request::Open(path) | Request::Look(path) => {
+            open(&path, look_only, &mut commands, &mut notices, &mut player, &mut next, &mut make);
         }
-        Request::Open(path) => open(&path, false, &mut commands, &mut notices, &mut player, &mut next, &mut make),
-        Request::Look(path) => open(&path, true, &mut commands, &mut notices, &mut player, &mut next, &mut make),
         Request::Save => {
             if let Some(mut session) = session {
-                crate::game::saving::start(&mut session, &player, &mut notices);
+                saving::save_now(&mut session, &player, &mut notices);
             }
         }
-        Request::Leave | Request::Quit => {
-            let quit = matches!(request, Request::Quit);
+        Request::Leave | Request::Quit | Request::Abandon { .. } => {
+            let quit = matches!(request, Request::Quit | Request::Abandon { quit: true });
+            let save = !matches!(request, Request::Abandon { .. });
+            // Also tells the settings menu that it is left.
+            *menu = Menu::None;
             if let Some(mut session) = session {
-                if let Err(error) = crate::game::saving::finish(&mut session, &player) {
-                    // Nothing is thrown away: one stays in the map, and can try again.
-                    notices.warn(format!("not saved: {error}"));
+                if save && let Err(error) = saving::finish(&mut session, &player, &mut notices) {
+                    *stuck = Stuck { error, quit };
+                    *menu = Menu::NotSaved;
                     return;
                 }
                 commands.remove_resource::<Session>();
                 commands.remove_resource::<Stream>();
                 commands.remove_resource::<Meshes>();
                 parts.iter().for_each(|part| commands.entity(part).despawn());
-                *menu = Menu::None;
                 next.set(Screen::Title);
             }
             if quit {
@@ -278,32 +316,16 @@ fn open(
             *player = player_from(&session.header, &session.materials);
             commands.insert_resource(make.materials(&session));
             commands.insert_resource(RenderOrigin(player.chunk().origin()));
+            commands.insert_resource(Fresh::default());
             commands.insert_resource(Stream::default());
             commands.insert_resource(Meshes::default());
             commands.insert_resource(session);
             next.set(Screen::Playing);
         }
-        Err(error) => notices.warn(error),
-    }
-}
-
-/// Makes the chunk materials of a map.
-#[derive(bevy::ecs::system::SystemParam)]
-pub struct MaterialMaker<'w, 's> {
-    textures: Res<'w, BlockTextures>,
-    images: ResMut<'w, Assets<Image>>,
-    buffers: ResMut<'w, Assets<ShaderBuffer>>,
-    materials: ResMut<'w, Assets<ChunkMaterial>>,
-    tiles: Local<'s, Option<Handle<Image>>>,
-}
-
-impl MaterialMaker<'_, '_> {
-    fn materials(&mut self, session: &Session) -> ChunkMaterials {
-        let tiles = self.tiles.get_or_insert_with(|| self.images.add(self.textures.array())).clone();
-        let looks = self.buffers.add(ShaderBuffer::from(self.textures.look_words(&session.looks)));
-        let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO };
-        let mut make =
-            |pass| self.materials.add(ChunkMaterial { params, tiles: tiles.clone(), looks: looks.clone(), pass });
-        ChunkMaterials { opaque: make(Pass::Opaque), cutout: make(Pass::CutOut), translucent: make(Pass::Translucent) }
+        Err(error) => {
+            notices.warn(error);
+            // It may be there now, or be gone.
+            commands.run_system_cached(title::look_again);
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! - [`shot`]: a picture without a window.
 
 pub mod adapter;
+pub mod display;
 pub mod flow;
 pub mod meshing;
 pub mod outline;
@@ -52,7 +53,7 @@ pub fn run(start: Start) -> Result<(), String> {
         // Told on the terminal, before a window opens.
         crate::save::MapFile::open_read_only(path).map(drop).map_err(|e| e.to_string())?;
     }
-    check_display()?;
+    display::check()?;
     adapter::check()?;
     let mut app = App::new();
     app.add_plugins(
@@ -90,15 +91,6 @@ pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
     bevy::log::LogPlugin { level: bevy::log::Level::WARN, filter: filter.into(), ..default() }
 }
 
-/// On Linux a window needs a display; without one the window library would panic.
-fn check_display() -> Result<(), String> {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
-    if cfg!(all(unix, not(target_os = "macos"))) && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
-        return Err("no display: neither DISPLAY nor WAYLAND_DISPLAY is set (stonerun shot draws without one)".into());
-    }
-    Ok(())
-}
-
 /// All of the game but the window.
 pub struct GamePlugin;
 
@@ -124,16 +116,13 @@ impl Plugin for GamePlugin {
             .add_systems(
                 Update,
                 (
-                    (
-                        player::motion::look,
-                        player::motion::choose_slot,
-                        player::motion::walk,
-                        player::hands::aim,
-                        player::hands::work,
-                    )
+                    (player::motion::look, player::motion::choose_slot, player::motion::walk)
                         .chain()
-                        .run_if(flow::in_play),
-                    picture::take.run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
+                        .run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
+                    player::hands::aim.run_if(flow::in_play),
+                    (player::hands::work, picture::take)
+                        .chain()
+                        .run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
                     (
                         streaming::stream,
                         meshing::rebase,
@@ -147,7 +136,7 @@ impl Plugin for GamePlugin {
                 )
                     .chain(),
             )
-            .add_systems(Last, stages::end_frame);
+            .add_systems(Last, (saving::save_at_exit, stages::end_frame));
     }
 }
 

@@ -14,36 +14,45 @@ const FIRST: f32 = 5.0;
 /// Size of the picture, in pixels.
 const SIZE: (u32, u32) = (320, 180);
 
-/// A picture that has been made in the background and waits to be taken in.
-#[derive(Resource, Default, Clone)]
-pub struct Fresh(Arc<Mutex<Option<Vec<u8>>>>);
+/// The pictures of the open map. Every map gets one of its own, so that no picture comes to another map.
+#[derive(Resource)]
+pub struct Fresh {
+    /// Seconds until the next.
+    left: f32,
+    /// One that has been made in the background and waits to be taken in.
+    made: Arc<Mutex<Option<Vec<u8>>>>,
+}
+
+impl Default for Fresh {
+    fn default() -> Fresh {
+        Fresh { left: FIRST, made: Arc::default() }
+    }
+}
 
 /// Takes a picture when it is time, and hands finished ones to the session.
 pub fn take(
     time: Res<Time<Real>>,
     mut commands: Commands,
     mut session: ResMut<Session>,
-    fresh: Res<Fresh>,
+    mut fresh: ResMut<Fresh>,
     panel: Res<Panel>,
     stream: Res<Stream>,
-    mut wait: Local<Option<f32>>,
 ) {
-    if let Some(png) = fresh.0.lock().ok().and_then(|mut png| png.take()) {
+    if let Some(png) = fresh.made.lock().ok().and_then(|mut png| png.take()) {
         session.picture = Some(png);
     }
-    let left = wait.get_or_insert(FIRST);
-    *left -= time.delta_secs();
+    fresh.left -= time.delta_secs();
     // Not of half a world, and not of the figures.
-    if *left > 0.0 || panel.open || stream.waiting > 200 {
+    if fresh.left > 0.0 || panel.open || stream.waiting > 200 {
         return;
     }
-    *left = EVERY;
-    let fresh = fresh.clone();
+    fresh.left = EVERY;
+    let made = Arc::clone(&fresh.made);
     commands.spawn(Screenshot::primary_window()).observe(move |captured: On<ScreenshotCaptured>| {
-        let (image, fresh) = (captured.image.clone(), fresh.clone());
+        let (image, made) = (captured.image.clone(), Arc::clone(&made));
         bevy::tasks::AsyncComputeTaskPool::get()
             .spawn(async move {
-                if let (Some(png), Ok(mut slot)) = (shrink(image), fresh.0.lock()) {
+                if let (Some(png), Ok(mut slot)) = (shrink(image), made.lock()) {
                     *slot = Some(png);
                 }
             })

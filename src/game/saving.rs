@@ -1,8 +1,10 @@
 //! Saving: in the background every half minute and when asked; to the end when leaving.
 
 use crate::game::Notices;
+use crate::game::flow::Menu;
 use crate::game::player::Player;
 use crate::game::session::Session;
+use crate::game::shot::Target;
 use crate::game::stages::{Stage, Stages};
 use bevy::prelude::*;
 
@@ -24,49 +26,75 @@ fn note_player(session: &mut Session, player: &Player) {
 }
 
 /// Starts a save in the background, unless one is running.
-pub fn start(session: &mut Session, player: &Player, notices: &mut Notices) {
+fn start(session: &mut Session, player: &Player, notices: &mut Notices) {
+    // What has ended in the meantime belongs to the earlier save.
+    collect(session, notices);
+    note_player(session, player);
+    let changes = session.take_changes();
+    session.writer.get().save(changes);
+}
+
+/// Saves now, because the player asked for it; tells how it went.
+pub fn save_now(session: &mut Session, player: &Player, notices: &mut Notices) {
     if session.writer.get().busy() {
         notices.info("still saving");
         return;
     }
-    note_player(session, player);
-    let changes = session.take_changes();
-    session.writer.get().save(changes);
+    start(session, player, notices);
+    session.asked = true;
 }
 
 /// Saves everything, waits until it is on the disk, and closes the map.
 ///
 /// # Errors
 /// The reason, in one line; then nothing is lost, the map is open, and one may try again.
-pub fn finish(session: &mut Session, player: &Player) -> Result<(), String> {
+pub fn finish(session: &mut Session, player: &Player, notices: &mut Notices) -> Result<(), String> {
     note_player(session, player);
     let changes = session.take_changes();
     session.writer.get().save(changes);
-    session.writer.get().close().map(drop).map_err(|e| e.to_string())
-}
-
-/// Takes in the result of a save that has ended: true if there was one.
-fn collect(session: &mut Session) -> Result<bool, String> {
-    match session.writer.get().poll() {
-        None => Ok(false),
-        Some(Ok(report)) => {
-            session.saving.clear();
-            session.last_save = Some(report);
-            Ok(true)
+    match session.writer.get().close() {
+        Ok(closed) => {
+            if let Some(error) = closed.unfolded {
+                let name = &session.name;
+                notices.info(format!("{name} is saved; its log stays beside it until it is opened again: {error}"));
+            }
+            Ok(())
         }
-        Some(Err(error)) => {
-            // What was not written is unsaved again.
-            session.unsaved.extend(session.saving.drain());
+        Err(error) => {
+            while session.writer.get().poll().is_some() {}
+            session.put_back_unsaved();
             Err(error.to_string())
         }
     }
 }
 
-/// Lets time pass, saves every half minute, and tells how saves ended.
+/// Takes in the results of saves that have ended.
+fn collect(session: &mut Session, notices: &mut Notices) {
+    while let Some(result) = session.writer.get().poll() {
+        match result {
+            Ok(report) => {
+                session.last_save = Some(report);
+                // While another save runs, nobody knows which of the chunks are its own.
+                if !session.writer.get().busy() {
+                    session.saving.clear();
+                }
+                if std::mem::take(&mut session.asked) {
+                    notices.info("saved");
+                }
+            }
+            Err(error) => {
+                session.put_back_unsaved();
+                notices.warn(format!("not saved, will try again: {error}"));
+            }
+        }
+    }
+}
+
+/// Lets time pass, saves every half minute of play, and takes in how saves ended.
 pub fn autosave(
     time: Res<Time<Real>>,
     player: Res<Player>,
-    menu: Res<crate::game::flow::Menu>,
+    menu: Res<Menu>,
     mut session: ResMut<Session>,
     mut notices: ResMut<Notices>,
     mut stages: ResMut<Stages>,
@@ -74,21 +102,38 @@ pub fn autosave(
 ) {
     let session = &mut *session;
     let delta = time.delta_secs().min(0.5);
-    if *menu == crate::game::flow::Menu::None {
+    let plays = *menu == Menu::None;
+    if plays {
         let days = f64::from(delta) / crate::game::render::sky::DAY_SECONDS;
         session.header.time_of_day = (session.header.time_of_day + days).rem_euclid(1.0);
         session.header.played_seconds += f64::from(delta);
+        *since += delta;
     }
     stages.time(Stage::Save, || {
-        match collect(session) {
-            Ok(false) => {}
-            Ok(true) => notices.info("saved"),
-            Err(error) => notices.warn(format!("not saved, will try again: {error}")),
-        }
-        *since += delta;
-        if *since >= EVERY && !session.writer.get().busy() {
+        collect(session, &mut notices);
+        // At every menu too: that is where one leaves from.
+        let due = *since >= EVERY || !plays && *since > 0.0;
+        if due && !session.writer.get().busy() {
             *since = 0.0;
             start(session, &player, &mut notices);
         }
     });
+}
+
+/// Ends the program with everything saved, whoever ended it: the terminal's Ctrl+C does not ask the menus.
+pub fn save_at_exit(
+    mut exits: MessageReader<AppExit>,
+    session: Option<ResMut<Session>>,
+    picture: Option<Res<Target>>,
+    player: Res<Player>,
+    mut notices: ResMut<Notices>,
+) {
+    if exits.read().next().is_none() || picture.is_some() {
+        return;
+    }
+    if let Some(mut session) = session
+        && let Err(error) = finish(&mut session, &player, &mut notices)
+    {
+        notices.warn(format!("not saved: {error}"));
+    }
 }

@@ -12,7 +12,7 @@ use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The open map.
@@ -20,8 +20,6 @@ use std::sync::Arc;
 pub struct Session {
     /// The map's name: its file's name without the ending.
     pub name: String,
-    /// The map's file.
-    pub path: PathBuf,
     /// The loaded chunks.
     pub world: World,
     /// Figures of the loaded chunks, kept current.
@@ -52,8 +50,8 @@ pub struct Session {
     pub edited: Vec<ChunkPos>,
     /// A picture for the title screen (PNG), when a new one was taken.
     pub picture: Option<Vec<u8>>,
-    /// Chunks whose record in the map is broken; made anew by the generator.
-    pub broken: u64,
+    /// The player waits to hear how the running save ends.
+    pub asked: bool,
     /// The last save that ended, for the panel.
     pub last_save: Option<SaveReport>,
 }
@@ -78,7 +76,6 @@ impl Session {
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {
             name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
-            path: path.to_owned(),
             world: World::new(),
             stats: WorldStats::default(),
             chunk_stats: FxHashMap::default(),
@@ -94,7 +91,7 @@ impl Session {
             worn: FxHashSet::default(),
             edited: Vec::new(),
             picture: None,
-            broken: 0,
+            asked: false,
             last_save: None,
         };
         Ok((session, warnings))
@@ -161,6 +158,11 @@ impl Session {
         Some(old)
     }
 
+    /// A save has failed: what it should have written is unsaved again.
+    pub fn put_back_unsaved(&mut self) {
+        self.unsaved.extend(self.saving.drain());
+    }
+
     /// What has to be written; until the save has ended it counts as being saved.
     pub fn take_changes(&mut self) -> Changes {
         for pos in std::mem::take(&mut self.worn) {
@@ -183,10 +185,8 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         // Whatever way the game ends, the file is closed: one plain file again. Who leaves in the ordinary way
-        // has saved and closed before, and heard of errors then.
-        if let Err(error) = self.writer.get().close() {
-            eprintln!("stonerun: {error}");
-        }
+        // has saved and closed before, and heard of errors then; who left without saving wanted to.
+        let _ = self.writer.get().close();
     }
 }
 

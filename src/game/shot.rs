@@ -4,15 +4,17 @@
 //! chunk in view is there and drawn, so the same map and camera give the same picture each time.
 
 use crate::cli::shot::ShotOptions;
-use crate::game::flow::{Request, Screen};
+use crate::game::flow::{Menu, Notices, Request, Screen};
 use crate::game::meshing::Meshes;
 use crate::game::overlay::{Kind, Overlay};
+use crate::game::panel::files::Files;
 use crate::game::panel::{Page, Panel};
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::streaming::Stream;
 use crate::game::{GamePlugin, LOG, adapter, log_plugin};
 use bevy::app::ScheduleRunnerPlugin;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
@@ -43,9 +45,8 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     let page = options.panel.as_deref().map(Page::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
     crate::save::MapFile::open_read_only(&options.map).map(drop).map_err(|e| e.to_string())?;
-    // Before the long work: can the picture be written at all?
-    std::fs::write(&options.out, []).map_err(|e| format!("{}: {e}", options.out.display()))?;
     adapter::check()?;
+    can_be_written(&options)?;
 
     let mut app = App::new();
     app.add_plugins(
@@ -71,6 +72,7 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     app.insert_resource(Order { options, settled: 0 })
         .add_systems(OnEnter(Screen::Playing), place)
         .add_systems(PreUpdate, hold.run_if(resource_exists::<Session>))
+        .add_systems(Last, give_up)
         .add_systems(Last, rest.run_if(resource_exists::<Session>))
         .add_systems(PostUpdate, take.run_if(resource_exists::<Session>));
     match app.run() {
@@ -92,20 +94,68 @@ fn place(order: Res<Order>, mut player: ResMut<Player>) {
     }
 }
 
-/// Nobody plays: the body stays where it is.
-fn hold(mut menu: ResMut<crate::game::flow::Menu>, mut notices: ResMut<crate::game::Notices>) {
-    menu.set_if_neq(crate::game::flow::Menu::None);
+/// Before the long work: can the picture be written at all? What is there is not touched yet.
+fn can_be_written(options: &ShotOptions) -> Result<(), String> {
+    let out = &options.out;
+    let is_map = out.extension().is_some_and(|e| e.eq_ignore_ascii_case("stonerun"))
+        || matches!((out.canonicalize(), options.map.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if is_map {
+        return Err(format!("{}: a picture would overwrite a map", out.display()));
+    }
+    let is_new = !out.exists();
+    std::fs::OpenOptions::new().append(true).create(true).open(out).map_err(|e| format!("{}: {e}", out.display()))?;
+    if is_new {
+        let _ = std::fs::remove_file(out);
+    }
+    Ok(())
+}
+
+/// No menu opens, and no notice lies over the picture: `warn` has printed it.
+fn hold(mut menu: ResMut<Menu>, mut notices: ResMut<Notices>) {
+    menu.set_if_neq(Menu::None);
     notices.list.clear();
 }
 
-/// True when every chunk in view is there and drawn.
-fn complete(stream: &Stream, meshes: &Meshes) -> bool {
-    stream.waiting == 0 && meshes.waiting() == 0
+/// Frames in which the map must have been opened.
+const PATIENCE: u32 = 10;
+
+/// Ends without a picture where none can come: the map was not opened, or part of it cannot be read. Why was printed.
+fn give_up(
+    session: Option<Res<Session>>,
+    stream: Option<Res<Stream>>,
+    order: Res<Order>,
+    mut frames: Local<u32>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    *frames += 1;
+    let unopened = session.is_none() && *frames > PATIENCE && order.settled < SETTLE;
+    if unopened || stream.is_some_and(|s| s.pause_until.is_some()) {
+        exit.write(AppExit::error());
+    }
+}
+
+/// What the picture waits for.
+#[derive(SystemParam)]
+struct Progress<'w> {
+    session: Res<'w, Session>,
+    stream: Res<'w, Stream>,
+    meshes: Res<'w, Meshes>,
+    panel: Res<'w, Panel>,
+    files: Res<'w, Files>,
+}
+
+impl Progress<'_> {
+    /// True when every chunk in view is there and drawn, and every figure is counted.
+    fn complete(&self) -> bool {
+        let counts = self.panel.open && self.panel.page == Page::World;
+        let counted = !counts || self.files.sum().counted == self.session.stats.chunks;
+        self.stream.waiting == 0 && self.meshes.waiting() == 0 && counted
+    }
 }
 
 /// Draws nothing until everything is there: on a software driver drawing takes the time that loading needs.
-fn rest(stream: Res<Stream>, meshes: Res<Meshes>, mut camera: Single<&mut Camera>) {
-    let ready = complete(&stream, &meshes);
+fn rest(progress: Progress, mut camera: Single<&mut Camera>) {
+    let ready = progress.complete();
     if camera.is_active != ready {
         camera.is_active = ready;
     }
@@ -114,14 +164,8 @@ fn rest(stream: Res<Stream>, meshes: Res<Meshes>, mut camera: Single<&mut Camera
     }
 }
 
-fn take(
-    mut order: ResMut<Order>,
-    mut commands: Commands,
-    stream: Res<Stream>,
-    meshes: Res<Meshes>,
-    target: Res<Target>,
-) {
-    if !complete(&stream, &meshes) {
+fn take(mut order: ResMut<Order>, mut commands: Commands, progress: Progress, target: Res<Target>) {
+    if !progress.complete() {
         order.settled = 0;
         return;
     }

@@ -43,8 +43,6 @@ pub const KEPT: usize = 600;
 #[derive(Resource, Default)]
 pub struct Stages {
     now: [Duration; Stage::ALL.len()],
-    /// Milliseconds of each stage, of the last whole frame.
-    pub last: [f64; Stage::ALL.len()],
     /// Milliseconds of each stage, smoothed over about a second.
     pub smooth: [f64; Stage::ALL.len()],
     /// Milliseconds of whole frames, the newest last.
@@ -74,7 +72,6 @@ impl Stages {
 pub fn end_frame(mut stages: ResMut<Stages>, time: Res<Time<Real>>) {
     for i in 0..Stage::ALL.len() {
         let ms = stages.now[i].as_secs_f64() * 1000.0;
-        stages.last[i] = ms;
         stages.smooth[i] += (ms - stages.smooth[i]) * 0.05;
         stages.now[i] = Duration::ZERO;
     }

@@ -12,7 +12,7 @@ use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
 use crate::save::SaveError;
 use crate::terrain::TerrainKind;
-use crate::voxel::ChunkPos;
+use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use crate::world::Chunk;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -37,6 +37,8 @@ enum Answer {
     Unreadable(String),
 }
 
+/// The most chunks unloaded in one frame.
+const AT_ONCE: usize = 256;
 /// How long to wait before a map that could not be read is tried again.
 const RETRY: Duration = Duration::from_secs(3);
 
@@ -47,9 +49,13 @@ pub struct Stream {
     receiver: Mutex<mpsc::Receiver<(ChunkPos, Answer)>>,
     pending: FxHashSet<ChunkPos>,
     /// Nothing is asked for until then: the map could not be read.
-    pause_until: Option<Instant>,
+    pub pause_until: Option<Instant>,
     /// Offsets of wanted chunks, nearest first, and the view distance they are for.
     offsets: (i32, Vec<IVec3>),
+    /// For which place and view distance all is here, and for which nothing too far is left: then there is nothing to
+    /// look for.
+    whole: Option<(ChunkPos, i32)>,
+    tidy: Option<(ChunkPos, i32, Option<u32>)>,
     /// Wanted chunks that are not here yet.
     pub waiting: usize,
     /// Chunks that have come in since the last time the mesher looked.
@@ -67,6 +73,8 @@ impl Default for Stream {
             pending: FxHashSet::default(),
             pause_until: None,
             offsets: (0, Vec::new()),
+            whole: None,
+            tidy: None,
             // Until the first look nobody knows; not zero, which would mean that all is here.
             waiting: usize::MAX,
             arrived: Vec::new(),
@@ -85,7 +93,20 @@ pub fn vertical_reach(view: i32) -> i32 {
 #[must_use]
 pub fn in_reach(offset: IVec3, view: i32) -> bool {
     let flat = offset.x * offset.x + offset.z * offset.z;
-    flat <= view * view && offset.y.abs() <= vertical_reach(view)
+    // A circle whose radius is half a chunk more than `view`.
+    flat <= view * (view + 1) && offset.y.abs() <= vertical_reach(view)
+}
+
+/// How far everything is drawn for a view distance, along and up or down, in voxels, wherever in their chunk the player
+/// stands: the distance to the nearest place that may not be drawn.
+#[must_use]
+pub fn drawn_distance(view: i32) -> (f32, f32) {
+    let gap = |part: i32| (part - 1).max(0) as f32;
+    let side = 0..=view + 1;
+    let beyond = side.clone().flat_map(|z| side.clone().map(move |x| IVec3::new(x, 0, z)));
+    let along = beyond.filter(|&o| !in_reach(o, view)).map(|o| gap(o.x).hypot(gap(o.z)));
+    let chunk = CHUNK_SIDE as f32;
+    (along.fold(f32::INFINITY, f32::min) * chunk, vertical_reach(view) as f32 * chunk)
 }
 
 impl Stream {
@@ -139,7 +160,6 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
                 chunk
             }
             Answer::MadeAnew(chunk, reason) => {
-                session.broken += 1;
                 notices.warn(format!("{reason}; the generator made it anew"));
                 chunk
             }
@@ -157,6 +177,11 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
 }
 
 fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i32) {
+    // A save that ended lets go of chunks.
+    let now = (centre, view, session.last_save.map(|s| s.revision));
+    if stream.tidy == Some(now) {
+        return;
+    }
     let far: Vec<ChunkPos> = session
         .world
         .chunks()
@@ -164,8 +189,12 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
         .filter(|pos| !in_reach(pos.as_ivec3() - centre.as_ivec3(), view + 1 + SLACK))
         // What is not saved yet stays until it is.
         .filter(|pos| !session.unsaved.contains(pos) && !session.saving.contains(pos))
-        .take(256)
+        .take(AT_ONCE)
         .collect();
+    stream.tidy = (far.len() < AT_ONCE).then_some(now);
+    if !far.is_empty() {
+        stream.whole = None;
+    }
     for pos in far {
         session.remove(pos);
         stream.gone.push(pos);
@@ -173,6 +202,9 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
 }
 
 fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
+    if stream.whole == Some((player.chunk(), view)) {
+        return;
+    }
     let pool = AsyncComputeTaskPool::get();
     let in_flight = pool.thread_num() * 4 + 4;
     let centre = player.chunk();
@@ -198,6 +230,7 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
     }
     stream.offsets.1 = offsets;
     stream.waiting = missing;
+    stream.whole = (missing == 0).then_some((centre, view));
     best.sort_by(|a, b| a.0.total_cmp(&b.0));
     if stream.pause_until.is_some_and(|until| until > Instant::now()) {
         return;
@@ -244,5 +277,21 @@ mod tests {
             }
         }
         assert_eq!(stream.offsets(5)[0], IVec3::ZERO);
+    }
+
+    #[test]
+    fn within_the_drawn_distance_all_is_drawn() {
+        for view in [2, 3, 8, 24] {
+            let (along, up) = drawn_distance(view);
+            assert!(along >= (view - 1) as f32 * 32.0 && up >= 3.0 * 32.0, "view {view}: {along}, {up}");
+            // From the corners of the player's chunk, in all directions.
+            for degree in 0..360 {
+                let way = Vec2::from_angle((degree as f32).to_radians()) * (along - 0.1);
+                for corner in [Vec2::ZERO, Vec2::splat(31.9), Vec2::new(0.0, 31.9), Vec2::new(31.9, 0.0)] {
+                    let chunk = ((corner + way) / 32.0).floor().as_ivec2();
+                    assert!(in_reach(IVec3::new(chunk.x, 0, chunk.y), view), "view {view}, {degree} degrees");
+                }
+            }
+        }
     }
 }

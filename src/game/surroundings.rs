@@ -4,6 +4,7 @@ use crate::game::player::Player;
 use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
+use crate::game::streaming::drawn_distance;
 use crate::terrain::TerrainKind;
 use crate::voxel::{Matter, Voxel};
 use crate::world::cast_ray;
@@ -37,6 +38,7 @@ pub fn feel(
     dome: Res<sky::Dome>,
     mut materials: ResMut<Assets<ChunkMaterial>>,
     mut skies: ResMut<Assets<sky::SkyMaterial>>,
+    mut drawn: Local<(i32, (f32, f32))>,
     mut open: Local<Option<f32>>,
     mut told: Local<Option<(ChunkParams, Handle<ChunkMaterial>)>>,
 ) {
@@ -49,7 +51,11 @@ pub fn feel(
     let matter = session.materials.get(session.world.get(eyes.floor().as_ivec3()).material());
     let wet = matter.is_some_and(|m| m.matter == Matter::Liquid);
     let hot = matter.is_some_and(|m| m.light > 0);
-    let far = (settings.view_distance * 32) as f32;
+    // The fog is full where the first chunk may be missing. Less is drawn up and down than along.
+    if drawn.0 != settings.view_distance {
+        *drawn = (settings.view_distance, drawn_distance(settings.view_distance));
+    }
+    let (far, far_up) = drawn.1;
     let day = sky::sun_direction(session.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
     let (start, end, veil) = match (wet, hot) {
         (true, true) => (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0)),
@@ -57,10 +63,12 @@ pub fn feel(
             let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
             (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
         }
-        _ => (far * 0.62, far * 0.97, Vec4::new(0.012, 0.013, 0.018, 0.0)),
+        _ => (far * 0.62, far, Vec4::new(0.012, 0.013, 0.018, 0.0)),
     };
+    let flatness = if wet { 1.0 } else { (far / far_up).max(1.0) };
     let lamp = (1.0 - sky_part) * 0.85;
-    let params = ChunkParams { fog: Vec4::new(start, end, sky_part, lamp), veil };
+    let params =
+        ChunkParams { fog: Vec4::new(start, end, sky_part, lamp), veil, reach: Vec4::new(flatness, 0.0, 0.0, 0.0) };
     let state = (params, handles.opaque.clone());
     if told.as_ref() == Some(&state) {
         return;

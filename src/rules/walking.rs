@@ -28,6 +28,8 @@ const FALL_LIMIT: f64 = 60.0;
 const STEP_UP: f64 = 0.6;
 /// The longest slice of time moved at once, in seconds.
 const SLICE: f64 = 1.0 / 60.0;
+/// The body is taken to be smaller by this on each side, so that touching is not being inside.
+const HAIR: f64 = 1e-4;
 /// More time than this at once is a stall (a debugger, a sleeping machine), not play.
 const STALL: f64 = 0.5;
 
@@ -88,7 +90,7 @@ impl Walker {
         while left > 0.0 {
             let slice = left.min(SLICE);
             left -= slice;
-            if world.get(self.position.floor().as_ivec3()) == Voxel::NOT_LOADED {
+            if !self.is_known(world, 0.0) {
                 // Nobody knows what is there yet: wait.
                 self.velocity = DVec3::ZERO;
                 return;
@@ -98,17 +100,28 @@ impl Walker {
         }
     }
 
+    /// True if all chunks that the body, lifted by `lift`, is in are loaded.
+    fn is_known(&self, world: &World, lift: f64) -> bool {
+        let body = self.body().moved(DVec3::Y * lift);
+        let (lo, hi) = (body.min + HAIR, body.max - HAIR);
+        [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)].into_iter().all(|(x, z)| {
+            [lo.y, hi.y].into_iter().all(|y| world.get(DVec3::new(x, y, z).floor().as_ivec3()) != Voxel::NOT_LOADED)
+        })
+    }
+
     /// Lifts the body out of anything solid it is in.
     fn free(&mut self, world: &World, materials: &MaterialTable) {
         let body = self.body();
-        // A hair smaller, so that touching is not being inside.
-        let inner = Aabb { min: body.min + 1e-4, max: body.max - 1e-4 };
+        let inner = Aabb { min: body.min + HAIR, max: body.max - HAIR };
         if is_free(world, materials, inner) {
             return;
         }
-        // Upwards to the next whole height that is free; chunks not loaded are not free, so it ends there.
+        // Upwards to the next whole height that is free, but not through what nobody knows.
         for up in 1..=256 {
             let lift = self.position.y.floor() + f64::from(up) - self.position.y;
+            if !self.is_known(world, lift) {
+                return;
+            }
             if is_free(world, materials, inner.moved(DVec3::Y * lift)) {
                 self.position.y += lift;
                 self.velocity = DVec3::ZERO;
@@ -289,6 +302,21 @@ mod tests {
         walker.advance(&world, &materials, Intent::default(), 0.01);
         assert!(walker.position.y > 2.9, "{}", walker.position);
         assert!(body_is_free(&world, &materials, &walker));
+    }
+
+    /// In a mine beside a chunk border, with all loaded but the chunk next door: neither lifted out of the mine nor moved.
+    #[test]
+    fn waits_for_the_chunk_next_door() {
+        let materials = MaterialTable::builtin();
+        let mut world = world(&materials);
+        world.fill(Box3 { min: IVec3::new(20, -20, -3), max: IVec3::new(40, -17, 3) }, Voxel::AIR);
+        let next_door = world.remove(crate::voxel::ChunkPos::new(1, -1, 0)).expect("loaded");
+        let mut walker = Walker::at(DVec3::new(31.9, -20.0, 0.5));
+        walker.advance(&world, &materials, Intent::default(), 0.3);
+        assert_eq!(walker.position, DVec3::new(31.9, -20.0, 0.5));
+        world.insert(crate::voxel::ChunkPos::new(1, -1, 0), next_door);
+        walker.advance(&world, &materials, Intent { along: DVec2::X, ..Intent::default() }, 0.3);
+        assert!(walker.position.x > 32.0 && walker.position.y < -19.9, "{}", walker.position);
     }
 
     #[test]

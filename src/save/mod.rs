@@ -43,4 +43,4 @@ pub use reader::MapReader;
 pub use schema::sqlite_version;
 pub use types::{Changes, Header, Player, SaveReport, Totals};
 pub use verify::{RepairReport, VerifyReport, repair, verify};
-pub use writer::Writer;
+pub use writer::{Closed, Writer};

@@ -38,8 +38,20 @@ pub struct Writer {
     waiting: Arc<AtomicUsize>,
     /// Chunks whose last save failed.
     unsaved: Arc<AtomicUsize>,
+    /// Saves that were asked for when the thread was gone already.
+    refused: AtomicUsize,
     thread: Option<JoinHandle<()>>,
     path: PathBuf,
+}
+
+/// A writer's end.
+#[derive(Debug)]
+pub struct Closed {
+    /// The last report that was not polled.
+    pub report: Option<SaveReport>,
+    /// Why the log could not be folded into the file, if it could not: another program is reading the map. All is
+    /// saved, and the next opening folds the log.
+    pub unfolded: Option<SaveError>,
 }
 
 impl Writer {
@@ -57,20 +69,29 @@ impl Writer {
             .name("map writer".to_owned())
             .spawn(move || work.run(&inbox, &outbox))
             .map_err(SaveError::io(&path, "start the thread that saves"))?;
-        Ok(Writer { jobs, results, waiting, unsaved, thread: Some(thread), path })
+        Ok(Writer { jobs, results, waiting, unsaved, refused: AtomicUsize::new(0), thread: Some(thread), path })
     }
 
     /// Asks for a save and returns at once.
     pub fn save(&self, changes: Changes) {
         self.waiting.fetch_add(1, Ordering::AcqRel);
-        // The thread ends only when it is told to, by `close` or by the sender's end.
-        let _ = self.jobs.send(Job::Save(Box::new(changes)));
+        if self.jobs.send(Job::Save(Box::new(changes))).is_err() {
+            self.waiting.fetch_sub(1, Ordering::AcqRel);
+            self.refused.fetch_add(1, Ordering::AcqRel);
+        }
     }
 
     /// The result of the oldest save that is done and has not been asked about yet.
     #[must_use]
     pub fn poll(&self) -> Option<Result<SaveReport, SaveError>> {
+        if self.refused.swap(0, Ordering::AcqRel) > 0 {
+            return Some(Err(self.closed()));
+        }
         self.results.try_recv().ok()
+    }
+
+    fn closed(&self) -> SaveError {
+        SaveError::Closed { path: self.path.clone() }
     }
 
     /// True while a save is being made or waits to be.
@@ -85,27 +106,26 @@ impl Writer {
         self.unsaved.load(Ordering::Acquire)
     }
 
-    /// Waits for all saves, tries once more what could not be saved, and closes the map. Returns the last
-    /// report that was not polled.
+    /// Waits for all saves, tries once more what could not be saved, and closes the map. Doing it again is nothing.
     ///
     /// # Errors
     /// Something is not saved. Then the writer goes on, with nothing lost: make room on the disk and close
-    /// again, or drop it. An error in closing the file alone is told too, with the writer ended.
-    pub fn close(&mut self) -> Result<Option<SaveReport>, SaveError> {
+    /// again, or drop it. Or the thread is gone, which only a defect can bring about.
+    pub fn close(&mut self) -> Result<Closed, SaveError> {
+        if self.thread.is_none() {
+            return Ok(Closed { report: None, unfolded: None });
+        }
         let (reply, answer) = channel();
-        // Without a thread, the map has been closed before.
-        if self.thread.is_none() || self.jobs.send(Job::Close(reply)).is_err() {
-            return Ok(None);
-        }
-        match answer.recv() {
+        self.jobs.send(Job::Close(reply)).map_err(|_| self.closed())?;
+        let unfolded = match answer.recv() {
             Ok(Closing::Unsaved(error)) => return Err(error),
-            Ok(Closing::Ended(result)) => result?,
-            Err(_) => return Err(SaveError::Closed { path: self.path.clone() }),
-        }
+            Ok(Closing::Ended(result)) => result.err(),
+            Err(_) => return Err(self.closed()),
+        };
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        Ok(self.results.try_iter().filter_map(Result::ok).last())
+        Ok(Closed { report: self.results.try_iter().filter_map(Result::ok).last(), unfolded })
     }
 }
 
@@ -134,9 +154,10 @@ impl Work {
             match job {
                 Job::Save(changes) => {
                     let result = self.save(changes);
+                    // Before the result: whoever polls one and finds the writer idle knows that nothing else runs.
+                    self.waiting.fetch_sub(1, Ordering::AcqRel);
                     // Nobody polls a writer that was dropped.
                     let _ = outbox.send(result);
-                    self.waiting.fetch_sub(1, Ordering::AcqRel);
                 }
                 Job::Close(reply) => {
                     match self.kept.take().map(|kept| self.save(kept)) {

@@ -12,6 +12,7 @@ use crate::game::meshing::RenderOrigin;
 use crate::game::panel::Panel;
 use crate::game::player::Player;
 use crate::game::session::Session;
+use crate::game::shot::Target;
 use crate::voxel::ChunkPos;
 use crate::world::WorldStats;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -112,6 +113,7 @@ fn draw(
     session: Option<Res<Session>>,
     place: (Res<Player>, Res<RenderOrigin>),
     paint: Res<Paint>,
+    picture: Option<Res<Target>>,
     mut drawn: ResMut<Drawn>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut commands: Commands,
@@ -126,7 +128,7 @@ fn draw(
     let (player, origin) = place;
     drawn.since += time.delta_secs();
     let now = (player.chunk(), session.stats);
-    let anew = drawn.of != Some(now) && (drawn.of.is_none() || drawn.since >= PAUSE);
+    let anew = drawn.of != Some(now) && (drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some());
     let (centre, _) = drawn.of.filter(|_| !anew).unwrap_or(now);
     let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
     if !anew {

@@ -19,6 +19,9 @@ use std::sync::{Arc, Weak};
 /// Chunks encoded by one task: some milliseconds of work, so that streaming does not wait behind it.
 const BATCH: usize = 64;
 
+/// Seconds between two looks for edited chunks.
+const SURVEY: f32 = 0.25;
+
 /// One chunk's sizes.
 struct Entry {
     of: Weak<Chunk>,
@@ -35,6 +38,8 @@ pub struct Files {
     sum: FileBytes,
     due: Vec<ChunkPos>,
     task: Option<Task<Encoded>>,
+    /// Seconds since the loaded chunks were last looked through.
+    since_survey: f32,
 }
 
 impl Files {
@@ -82,7 +87,8 @@ impl Files {
             self.task = None;
             encoded.into_iter().for_each(|(pos, entry)| self.put(pos, entry));
         }
-        if self.due.is_empty() {
+        if self.due.is_empty() && (self.since_survey >= SURVEY || self.entries.len() != world.len()) {
+            self.since_survey = 0.0;
             self.survey(world);
         }
         let from = self.due.len().saturating_sub(BATCH);
@@ -102,8 +108,9 @@ fn encode(batch: Vec<(ChunkPos, Arc<Chunk>)>) -> Encoded {
     batch.into_iter().map(|(pos, chunk)| (pos, size(chunk))).collect()
 }
 
-/// Counts on, a batch a frame.
-pub fn count_files(session: Res<Session>, mut files: ResMut<Files>) {
+/// Counts on, a batch a frame; when all is counted, looks for what is new now and then.
+pub fn count_files(time: Res<Time<Real>>, session: Res<Session>, mut files: ResMut<Files>) {
+    files.since_survey += time.delta_secs();
     files.advance(&session.world);
 }
 

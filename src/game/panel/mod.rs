@@ -17,7 +17,7 @@ mod plots;
 mod sheet;
 mod world;
 
-use crate::game::flow::Screen;
+use crate::game::flow::{Menu, Screen};
 use crate::game::meshing::{ChunkPart, Meshes};
 use crate::game::player::Player;
 use crate::game::session::Session;
@@ -191,15 +191,23 @@ impl Sources<'_, '_> {
 /// Distance of the panel from the window's edges, in points.
 const MARGIN: f32 = 8.0;
 
-fn show(mut contexts: EguiContexts, mut panel: ResMut<Panel>, sources: Sources, mut stages: ResMut<Stages>) -> Result {
+fn show(
+    mut contexts: EguiContexts,
+    mut panel: ResMut<Panel>,
+    menu: Res<Menu>,
+    sources: Sources,
+    mut stages: ResMut<Stages>,
+) -> Result {
     if !panel.open {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?.clone();
     // Read before the interface's own time is taken.
-    let frame = sources.frame(&stages);
+    let frame = (panel.page == Page::Frame).then(|| sources.frame(&stages)).flatten();
+    // While one plays the pointer is hidden, but moves all the same: it must press nothing.
+    let usable = *menu != Menu::None;
     let chosen = stages.time(Stage::Interface, || {
-        shell(&ctx, panel.page, |ui| match panel.page {
+        shell(&ctx, panel.page, usable, |ui| match panel.page {
             Page::World => sources.world().iter().for_each(|shown| world::page(ui, shown)),
             Page::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
@@ -214,11 +222,12 @@ fn width(screen: Rect) -> f32 {
 }
 
 /// The panel around a page: its ground, its tabs. Returns the page that is chosen.
-fn shell(ctx: &egui::Context, page: Page, content: impl FnOnce(&mut Ui)) -> Page {
+fn shell(ctx: &egui::Context, page: Page, usable: bool, content: impl FnOnce(&mut Ui)) -> Page {
     let window = ctx.viewport_rect();
     let width = width(window);
     let mut chosen = page;
-    let area = egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false);
+    let area =
+        egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false).interactable(usable);
     area.anchor(Align2::RIGHT_TOP, vec2(-MARGIN, MARGIN)).show(ctx, |ui| {
         let ground = egui::Frame::new()
             .fill(sheet::GROUND)
@@ -244,6 +253,7 @@ fn shell(ctx: &egui::Context, page: Page, content: impl FnOnce(&mut Ui)) -> Page
             let room = bottom - 2.0 * MARGIN - 44.0;
             // Both: an area offers no more height than it had the last time.
             let scroll = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
+            let scroll = if usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
             scroll.auto_shrink([false, true]).show(ui, content);
         });
     });

@@ -1,6 +1,7 @@
 //! The material of chunk meshes, in three passes: opaque, cut-out, translucent (water, drawn after the rest).
 
-use crate::game::render::CHUNK_SHADER;
+use crate::game::render::{BlockTextures, CHUNK_SHADER};
+use crate::game::session::Session;
 use bevy::mesh::{MeshVertexAttribute, MeshVertexBufferLayoutRef, VertexFormat};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
@@ -20,6 +21,8 @@ pub struct ChunkParams {
     pub fog: Vec4,
     /// rgb: colour in the sky's place underground and under water; a: 1 under water.
     pub veil: Vec4,
+    /// x: how much more a metre up or down counts for the fog than one along, as less is drawn that way.
+    pub reach: Vec4,
 }
 
 /// The three passes a chunk is drawn in.
@@ -118,5 +121,27 @@ impl ChunkMaterials {
     #[must_use]
     pub fn all(&self) -> [&Handle<ChunkMaterial>; 3] {
         [&self.opaque, &self.cutout, &self.translucent]
+    }
+}
+
+/// Makes the chunk materials of a map.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct MaterialMaker<'w, 's> {
+    textures: Res<'w, BlockTextures>,
+    images: ResMut<'w, Assets<Image>>,
+    buffers: ResMut<'w, Assets<ShaderBuffer>>,
+    materials: ResMut<'w, Assets<ChunkMaterial>>,
+    tiles: Local<'s, Option<Handle<Image>>>,
+}
+
+impl MaterialMaker<'_, '_> {
+    /// The materials of the map that `session` has open.
+    pub fn materials(&mut self, session: &Session) -> ChunkMaterials {
+        let tiles = self.tiles.get_or_insert_with(|| self.images.add(self.textures.array())).clone();
+        let looks = self.buffers.add(ShaderBuffer::from(self.textures.look_words(&session.looks)));
+        let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::ONE };
+        let mut make =
+            |pass| self.materials.add(ChunkMaterial { params, tiles: tiles.clone(), looks: looks.clone(), pass });
+        ChunkMaterials { opaque: make(Pass::Opaque), cutout: make(Pass::CutOut), translucent: make(Pass::Translucent) }
     }
 }

@@ -10,7 +10,7 @@ pub mod textures;
 use bevy::asset::{Handle, uuid_handle};
 use bevy::prelude::*;
 use bevy::shader::Shader;
-pub use chunk_material::{ATTRIBUTE_PACKED, ChunkMaterial, ChunkMaterials, ChunkParams, Pass};
+pub use chunk_material::{ATTRIBUTE_PACKED, ChunkMaterial, ChunkMaterials, ChunkParams, MaterialMaker, Pass};
 pub use textures::BlockTextures;
 
 /// The shader of chunk quads.

@@ -163,15 +163,20 @@ mod tests {
 
     #[test]
     fn leaves_stay_as_dense_far_away() {
-        // A checked picture: half of it covered; in every mip half or more must stay covered.
-        let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, ((i / SIDE + i) % 2) as f32]).collect();
+        // Every fourth texel or so is covered, unevenly: averaged and cut off at a half, all would vanish.
+        let covered = |i: usize| f32::from(u8::from(crc32fast::hash(&[i as u8, (i >> 8) as u8]) % 10 < 3));
+        let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, covered(i)]).collect();
+        let part = base.iter().map(|texel| texel[3]).sum::<f32>() / base.len() as f32;
+        assert!((0.2..0.4).contains(&part), "{part}");
         let mut data = Vec::new();
         push_mips(&base, &mut data);
         let mut at = SIDE * SIDE * 4;
         for mip in 1..MIPS {
             let texels = (SIDE >> mip) * (SIDE >> mip);
-            let covered = (0..texels).filter(|i| data[at + i * 4 + 3] >= 128).count();
-            assert!(covered * 2 >= texels, "mip {mip}: {covered} of {texels}");
+            let kept = (0..texels).filter(|i| data[at + i * 4 + 3] >= 128).count() as f32 / texels as f32;
+            // In the smallest mips a single texel is a large part.
+            let leeway = 0.15 + 1.0 / texels as f32;
+            assert!((kept - part).abs() <= leeway, "mip {mip}: {kept} of {part}");
             at += texels * 4;
         }
     }

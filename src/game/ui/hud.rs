@@ -6,7 +6,6 @@ use crate::game::flow::Menu;
 use crate::game::panel::Panel;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::shot::Target;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::game::ui::icons::BlockIcons;
@@ -49,7 +48,6 @@ pub fn show(
     stream: Option<Res<Stream>>,
     menu: Res<Menu>,
     panel: Res<Panel>,
-    picture: Option<Res<Target>>,
     mut hud: ResMut<Hud>,
     mut stages: ResMut<Stages>,
 ) {
@@ -75,8 +73,7 @@ pub fn show(
             };
             pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
         }
-        // A picture made without a window has nobody to tell the keys to.
-        if *menu == Menu::None && picture.is_none() && session.header.played_seconds < KEYS {
+        if *menu == Menu::None && session.header.played_seconds < KEYS {
             keys(&painter, screen, session.header.played_seconds);
         }
     });

@@ -3,7 +3,7 @@
 //! The menus decide nothing: what a button asks for goes out as a [`crate::game::flow::Request`], so that the
 //! window's close button, the command line and the menus all take the same way.
 //!
-//! - [`title`], with [`map_card`], [`new_map`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`].
+//! - [`title`], with [`map_card`], [`new_map`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].
 //! - [`theme`], [`icons`], [`text`]: how things look, and words.
 
@@ -14,6 +14,7 @@ pub mod inventory;
 pub mod logo;
 pub mod map_card;
 pub mod new_map;
+pub mod not_saved;
 pub mod notices;
 pub mod pause;
 pub mod settings;
@@ -38,7 +39,8 @@ impl Plugin for UiPlugin {
             .init_resource::<inventory::Search>()
             .add_systems(OnEnter(Screen::Title), title::look_again)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
-            .add_systems(Update, (settings::store_when_left, inventory::begin.run_if(resource_changed::<Menu>)))
+            .add_systems(Update, inventory::begin.run_if(resource_changed::<Menu>))
+            .add_systems(Last, settings::store_when_left)
             .add_systems(
                 EguiPrimaryContextPass,
                 (
@@ -48,6 +50,7 @@ impl Plugin for UiPlugin {
                         hud::show.run_if(not(resource_exists::<crate::game::shot::Target>)),
                         pause::show.run_if(resource_equals(Menu::Pause)),
                         inventory::show.run_if(resource_equals(Menu::Inventory)),
+                        not_saved::show.run_if(resource_equals(Menu::NotSaved)),
                     )
                         .chain()
                         .run_if(in_state(Screen::Playing).and_then(resource_exists::<Session>)),

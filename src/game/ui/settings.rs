@@ -78,14 +78,15 @@ fn value(ui: &mut egui::Ui, text: String) {
     ui.label(RichText::new(text).color(theme::ACCENT));
 }
 
-/// Stores the settings when the menu was left, by whichever way.
+/// Stores the settings when the menu was left, by whichever way, the program's end among them.
 pub fn store_when_left(
     menu: Res<Menu>,
+    mut exits: MessageReader<AppExit>,
     settings: Res<Settings>,
     mut notices: ResMut<Notices>,
     mut before: Local<Option<Settings>>,
 ) {
-    if *menu == Menu::Settings {
+    if *menu == Menu::Settings && exits.read().next().is_none() {
         before.get_or_insert_with(|| settings.clone());
     } else if let Some(before) = before.take()
         && before != *settings
