@@ -79,9 +79,14 @@ pub fn run(start: Start) -> Result<(), String> {
     }
     match app.run() {
         AppExit::Success => Ok(()),
+        // Ctrl+C in the terminal; everything was saved.
+        AppExit::Error(code) if code.get() == INTERRUPTED => Ok(()),
         AppExit::Error(code) => Err(format!("the game ended with code {code}")),
     }
 }
+
+/// The code with which the engine ends when the terminal interrupts it.
+const INTERRUPTED: u8 = 130;
 
 /// Libraries whose warnings tell a player nothing.
 pub(crate) const LOG: &str = "wgpu=error,naga=error,winit=error,bevy_egui=error";
