@@ -27,7 +27,7 @@ impl MapLock {
                 .truncate(false)
                 .write(true)
                 .open(&path)
-                .map_err(SaveError::io(&path, "create the lock file"))?;
+                .map_err(SaveError::io(map, "create the lock file beside it"))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(SaveError::InUse { path: map.to_owned() }),
