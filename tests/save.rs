@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use stonerun::save::{Changes, Header, MapFile, Player, SaveError, Writer, catalogue, encoded_sizes, sqlite_version};
+use stonerun::save::{
+    Changes, Header, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes, sqlite_version,
+};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -219,6 +221,30 @@ fn a_map_that_another_program_reads_is_left_all_the_same() {
     drop(other);
     let map = MapFile::open(&path).unwrap().map;
     assert_eq!(map.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(7))));
+}
+
+/// Somebody deleted a map's file by hand and left its log; another map gets the name.
+#[test]
+fn a_map_never_meets_the_log_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let pos = ChunkPos::new(1, 2, 3);
+    let of = |m| vec![(pos, Arc::new(Chunk::uniform(Voxel::full(m))))];
+    let mut other = new_map(folder.path(), "other");
+    other.save(&changes(&other, of(9))).unwrap();
+    let log = fs::read(folder.path().join("other.stonerun-wal")).unwrap();
+    other.close().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    map.save(&changes(&map, of(5))).unwrap();
+    let path = map.path().to_owned();
+    map.close().unwrap();
+    fs::write(folder.path().join("taken.stonerun-wal"), &log).unwrap();
+    let renamed = catalogue::rename(&path, "taken").unwrap();
+    let Opened { map, damage } = MapFile::open(&renamed).unwrap();
+    assert_eq!((map.load(pos).unwrap(), damage), (Some(Chunk::uniform(Voxel::full(5))), None));
+    map.close().unwrap();
+    fs::write(folder.path().join("new.stonerun-wal"), &log).unwrap();
+    let map = new_map(folder.path(), "new");
+    assert_eq!(map.load(pos).unwrap(), None);
 }
 
 #[test]

@@ -132,6 +132,7 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
     if target.exists() {
         return Err(SaveError::Exists { path: target });
     }
+    remove_logs(&target);
     fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
     Ok(target)
 }
@@ -144,11 +145,16 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     must_be_file(path)?;
     let _lock = MapLock::take(path)?;
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
+    remove_logs(path);
+    Ok(())
+}
+
+/// Removes the logs beside `path`, where there is no map. Without theirs they are nothing, and another map of that name
+/// must not meet them. Most often there is none.
+fn remove_logs(path: &Path) {
     for suffix in ["-wal", "-shm", "-journal"] {
-        // Without the map they are nothing; most often there is none.
         let _ = fs::remove_file(beside(path, suffix));
     }
-    Ok(())
 }
 
 /// The folder of the maps, and why it is that one: `./saves` where that exists, else in the user's data
