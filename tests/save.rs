@@ -137,6 +137,7 @@ fn a_map_has_one_writer_and_any_number_of_readers() {
     let second = MapFile::open(&path).unwrap_err();
     assert_eq!(second.to_string(), format!("{} is open in another program", path.display()));
     assert!(matches!(catalogue::delete(&path), Err(SaveError::InUse { .. })));
+    assert!(matches!(catalogue::must_be_free(&path), Err(SaveError::InUse { .. })));
     let mut read_only = MapFile::open_read_only(&path).unwrap();
     assert!(read_only.damage.is_none() && read_only.map.load(pos).unwrap().is_some());
     let what = changes(&read_only.map, vec![]);

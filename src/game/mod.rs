@@ -51,7 +51,8 @@ pub enum Start {
 pub fn run(start: Start) -> Result<(), String> {
     if let Start::Map(path) = &start {
         // Told on the terminal, before a window opens.
-        crate::save::MapFile::open_read_only(path).map(drop).map_err(|e| e.to_string())?;
+        let open = crate::save::MapFile::open_read_only(path).map(drop);
+        open.and_then(|()| crate::save::catalogue::must_be_free(path)).map_err(|e| e.to_string())?;
     }
     display::check()?;
     adapter::check()?;

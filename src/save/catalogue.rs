@@ -137,6 +137,15 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
     Ok(target)
 }
 
+/// Makes sure that the map at `path` could be opened for writing now.
+///
+/// # Errors
+/// It is open in another program, or its folder cannot be written.
+pub fn must_be_free(path: &Path) -> Result<(), SaveError> {
+    let target = path.canonicalize().map_err(SaveError::io(path, "find the map"))?;
+    MapLock::take(&target).map(drop)
+}
+
 /// Deletes the map at `path`, with its logs.
 ///
 /// # Errors
