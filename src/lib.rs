@@ -1,7 +1,7 @@
 //! Stonerun: a voxel world that is runs all the way down.
 //!
 //! The library is the engine and, behind the default feature `game`, the game. A module stands above all
-//! that it uses; nothing below `game` knows Bevy. See `ARCHITECTURE.md` for the map of the house.
+//! that it uses; nothing but `game` knows Bevy. See `ARCHITECTURE.md` for the map of the house.
 
 #![warn(missing_docs)]
 

@@ -16,7 +16,7 @@ fn model_of(voxel: Voxel) -> Model {
 
 /// Value number `k`. Pairs share a material, so that values which differ only in occupancy are there too.
 fn value(k: usize) -> Voxel {
-    Voxel::new((k / 2) as u16, if k.is_multiple_of(2) { 255 } else { (k % 251) as u8 })
+    Voxel::new(k.div_ceil(2) as u16, if k.is_multiple_of(2) { 255 } else { (k % 251) as u8 })
 }
 
 fn runs_of(model: &[Voxel]) -> Vec<Run> {

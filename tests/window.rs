@@ -42,7 +42,8 @@ impl Screen {
             .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn();
+            .spawn()
+            .map(Ended);
         let tool = Command::new("xdotool").arg("version").stdout(Stdio::null()).status();
         let (Ok(mut server), Ok(_)) = (server, tool) else {
             assert!(std::env::var_os("STONERUN_REQUIRE_DISPLAY").is_none(), "Xvfb and xdotool are required");
@@ -50,8 +51,9 @@ impl Screen {
             return None;
         };
         let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("piped")).read_line(&mut number).expect("a display number");
-        Some(Screen { _server: Ended(server), display: format!(":{}", number.trim()) })
+        BufReader::new(server.0.stdout.take().expect("piped")).read_line(&mut number).expect("a display number");
+        assert!(!number.trim().is_empty(), "Xvfb gives no display");
+        Some(Screen { _server: server, display: format!(":{}", number.trim()) })
     }
 
     /// Presses keys, moves the mouse.
@@ -73,8 +75,8 @@ impl Screen {
         self.act(&["mousedown", button, "sleep", &seconds, "mouseup", button]);
     }
 
-    /// Waits for a window whose whole name is `name`.
-    fn wait_for(&self, name: &str, game: &mut Ended) -> String {
+    /// Waits for a window whose whole name is `name`; none if the game ends before.
+    fn wait_for(&self, name: &str, game: &mut Ended) -> Option<String> {
         let start = Instant::now();
         loop {
             let pattern = format!("^{name}$");
@@ -82,9 +84,11 @@ impl Screen {
                 Command::new("xdotool").env("DISPLAY", &self.display).args(["search", "--name", &pattern]).output();
             let found = found.expect("xdotool").stdout;
             if let Some(id) = String::from_utf8_lossy(&found).lines().next() {
-                return id.to_owned();
+                return Some(id.to_owned());
             }
-            assert!(matches!(game.0.try_wait(), Ok(None)), "the game ended before there was a window {name:?}");
+            if !matches!(game.0.try_wait(), Ok(None)) {
+                return None;
+            }
             assert!(start.elapsed() < Duration::from_secs(180), "no window {name:?}");
             std::thread::sleep(Duration::from_millis(300));
         }
@@ -98,24 +102,32 @@ fn a_map_is_made_edited_saved_and_found_again() {
     std::fs::create_dir(folder.path().join("saves")).expect("saves");
     // A short view: the software driver and the debug build have enough to do.
     std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3)").expect("settings");
+    let log = folder.path().join("log");
     let game = Command::new(env!("CARGO_BIN_EXE_stonerun"))
         .current_dir(folder.path())
         .env("DISPLAY", &screen.display)
         .env_remove("WAYLAND_DISPLAY")
         .env("XDG_RUNTIME_DIR", folder.path())
         .env("STONERUN_CONFIG", folder.path())
+        .stderr(std::fs::File::create(&log).expect("a log"))
         .spawn()
         .expect("the program starts");
     let mut game = Ended(game);
 
-    let window = screen.wait_for("Stonerun", &mut game);
+    let Some(window) = screen.wait_for("Stonerun", &mut game) else {
+        let said = std::fs::read_to_string(&log).expect("the log");
+        let required = std::env::var_os("STONERUN_REQUIRE_DISPLAY").is_some();
+        assert!(said.contains("no graphics adapter") && !required, "the game ended: {said}");
+        println!("skipped: no graphics adapter");
+        return;
+    };
     std::thread::sleep(Duration::from_secs(4));
     screen.act(&["windowfocus", &window]);
     screen.click(NEW_MAP);
     screen.act(&["type", "--delay", "120", "home"]);
     screen.click(FLAT);
     screen.act(&["key", "Return"]);
-    screen.wait_for("home - Stonerun", &mut game);
+    screen.wait_for("home - Stonerun", &mut game).expect("the map opens");
     std::thread::sleep(Duration::from_secs(2));
 
     // Down to the ground in front of the feet; break what is there. One block takes 0.3 s, a second one would be
@@ -132,7 +144,7 @@ fn a_map_is_made_edited_saved_and_found_again() {
     screen.act(&["key", "Escape"]);
     std::thread::sleep(Duration::from_secs(1));
     screen.click(LEAVE);
-    screen.wait_for("Stonerun", &mut game);
+    screen.wait_for("Stonerun", &mut game).expect("the title comes back");
     std::thread::sleep(Duration::from_secs(1));
     screen.click(QUIT);
     let start = Instant::now();

@@ -28,33 +28,15 @@ pub(super) struct Args {
     overlay: Option<String>,
 }
 
-/// What picture to take.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ShotOptions {
-    /// The map's file.
-    pub map: PathBuf,
-    /// Where the picture goes, PNG.
-    pub out: PathBuf,
-    /// The camera's place, in voxels; none for the player's.
-    pub at: Option<[f64; 3]>,
-    /// Yaw and pitch in degrees; none for the player's.
-    pub look: Option<[f32; 2]>,
-    /// Width and height in pixels.
-    pub size: (u32, u32),
-    /// Name of the panel's page to show.
-    pub panel: Option<String>,
-    /// Name of the overlay to draw.
-    pub overlay: Option<String>,
-}
-
 pub(super) fn run(args: Args) -> Outcome {
     let Args { map, out, at, look, size, panel, overlay } = args;
-    let options = ShotOptions { map: map_path::existing(&map)?, out, at, look, size, panel, overlay };
+    let map = map_path::existing(&map)?;
     #[cfg(feature = "game")]
-    return crate::game::shot::run(options);
+    return crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, size, panel, overlay });
     #[cfg(not(feature = "game"))]
     {
-        drop(options);
+        // The map was looked for all the same: a wrong name is the clearer error.
+        drop((map, out, at, look, size, panel, overlay));
         super::without_game()
     }
 }

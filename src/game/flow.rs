@@ -11,7 +11,7 @@ use crate::game::ui::title;
 use crate::rules::walking::Walker;
 use crate::save::{Header, MapFile};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::MaterialTable;
+use crate::voxel::{MaterialTable, WORLD_LIMIT};
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
 use glam::DVec3;
@@ -212,8 +212,9 @@ fn create(path: &Path, seed: u64, kind: TerrainKind) -> Result<(), String> {
 #[must_use]
 pub fn player_from(header: &Header, materials: &MaterialTable) -> Player {
     let saved = &header.player;
-    let finite = |p: [f64; 3]| DVec3::from_array(p).is_finite().then(|| DVec3::from_array(p));
-    let mut walker = Walker::at(finite(saved.position).or(finite(header.spawn)).unwrap_or(DVec3::ZERO));
+    // Not outside the world, and not nowhere.
+    let place = |p: [f64; 3]| p.iter().all(|c| c.abs() < f64::from(WORLD_LIMIT)).then(|| DVec3::from_array(p));
+    let mut walker = Walker::at(place(saved.position).or(place(header.spawn)).unwrap_or(DVec3::ZERO));
     walker.flying = saved.flying;
     let mut hotbar = [0; SLOTS];
     for (slot, name) in hotbar.iter_mut().zip(&saved.hotbar) {

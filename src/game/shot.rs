@@ -3,7 +3,6 @@
 //! The same game draws into an image instead of a window. Time stands still, and the picture is taken when every
 //! chunk in view is there and drawn, so the same map and camera give the same picture each time.
 
-use crate::cli::shot::ShotOptions;
 use crate::game::flow::{Menu, Notices, Request, Screen};
 use crate::game::meshing::Meshes;
 use crate::game::overlay::{Kind, Overlay};
@@ -21,7 +20,27 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use glam::DVec3;
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// What picture to take.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShotOptions {
+    /// The map's file.
+    pub map: PathBuf,
+    /// Where the picture goes, PNG.
+    pub out: PathBuf,
+    /// The camera's place, in voxels; none for the player's.
+    pub at: Option<[f64; 3]>,
+    /// Yaw and pitch in degrees; none for the player's.
+    pub look: Option<[f32; 2]>,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Name of the panel's page to show.
+    pub panel: Option<String>,
+    /// Name of the overlay to draw.
+    pub overlay: Option<String>,
+}
 
 /// The image that is drawn into, in the window's place.
 #[derive(Resource)]

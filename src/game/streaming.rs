@@ -137,6 +137,7 @@ pub fn stream(
     let session = &mut *session;
     let stream = &mut *stream;
     stages.time(Stage::Stream, || {
+        session.generator.keep_view(settings.view_distance);
         take_in(session, stream, &mut notices);
         unload(session, stream, player.chunk(), settings.view_distance);
         ask(session, stream, &player, settings.view_distance);

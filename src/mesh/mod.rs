@@ -25,8 +25,7 @@ use looks::{Form, Layer};
 use merge::Merger;
 use surface::{Around, UNSHADED, height};
 
-/// The quads of one chunk, in the order the three lists are to be drawn. In each list the quads of one face
-/// direction lie together.
+/// The quads of one chunk, in the order the three lists are to be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChunkMesh {
     /// What hides things.
@@ -80,8 +79,9 @@ impl ChunkMesh {
 
 /// The mesh of the window's middle chunk; empty if that is not loaded.
 ///
-/// Towards chunks that are not loaded faces are made (they hide nothing), so a chunk is best meshed once its
-/// six neighbours are there, and again when one of the 26 around it changes at the common border.
+/// Towards chunks that are not loaded faces are made (they hide nothing), and shade is taken from all around,
+/// so a chunk is best meshed once its 26 neighbours are there, and again when one of them changes at the
+/// common border.
 #[must_use]
 pub fn build(window: &Window<'_>, looks: &Looks) -> ChunkMesh {
     let mut mesh = ChunkMesh::default();

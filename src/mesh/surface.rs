@@ -1,9 +1,13 @@
 //! Which faces a voxel shows, told from its neighbourhood alone: asked once per fused run.
 //!
 //! A voxel is drawn as a box as high as its occupancy, in sixteenths. One rule runs through all cases:
-//! a face, or the part of it, that the neighbour's box covers is left out if the neighbour is opaque or of
-//! the same material; all else is made. So there may be a face nobody sees, and never a hole. What is not
-//! loaded covers nothing.
+//! a face, or the part of it, that the neighbour's box covers is left out if the neighbour is opaque, or of
+//! the same material, or if the neighbour makes that part itself; all else is made. So there may be a face
+//! nobody sees, and never a hole. What is not loaded covers nothing.
+//!
+//! Faces one can see through are drawn from both sides. Where two unlike ones of a layer touch (oak leaves
+//! and birch leaves, ice and water) only one of the two makes the face between them: both, drawn in one
+//! plane, would flicker.
 
 use super::LookId;
 use super::looks::{Form, Kind, Layer, Looks};
@@ -74,7 +78,10 @@ impl Around<'_> {
         let other = self.voxels[there];
         let other_kind = self.looks.kind(other.material());
         let same = other.material() == self.voxels[CENTRE].material();
-        let covers = other_kind.form == Form::Cube && (other_kind.hides || same);
+        let rank = |kind: &Kind, voxel: Voxel| (kind.liquid, voxel.material());
+        let other_makes_it =
+            other_kind.layer == kind.layer && rank(other_kind, other) < rank(kind, self.voxels[CENTRE]);
+        let covers = other_kind.form == Form::Cube && (other_kind.hides || same || other_makes_it);
         let here = self.height_at(CENTRE);
         let (low, high) = match face {
             // Any box above stands on this one's roof and covers it, however low it is.

@@ -7,7 +7,7 @@
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{Aabb, World, is_free, sweep};
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, IVec3};
 
 /// Width of the body, in voxels (metres).
 pub const WIDTH: f64 = 0.6;
@@ -30,6 +30,8 @@ const STEP_UP: f64 = 0.6;
 const SLICE: f64 = 1.0 / 60.0;
 /// The body is taken to be smaller by this on each side, so that touching is not being inside.
 const HAIR: f64 = 1e-4;
+/// A body no further than this in a wall is pushed out of it sideways.
+const NUDGE: f64 = 0.05;
 /// More time than this at once is a stall (a debugger, a sleeping machine), not play.
 const STALL: f64 = 0.5;
 
@@ -100,21 +102,43 @@ impl Walker {
         }
     }
 
+    /// True if the body reaches into the voxel at `at`: a solid block there would stand in it.
+    #[must_use]
+    pub fn touches(&self, at: IVec3) -> bool {
+        let min = at.as_dvec3();
+        Aabb { min, max: min + DVec3::ONE }.overlaps(self.inner())
+    }
+
+    /// The body without what may touch a wall.
+    fn inner(&self) -> Aabb {
+        let body = self.body();
+        Aabb { min: body.min + HAIR, max: body.max - HAIR }
+    }
+
     /// True if all chunks that the body, lifted by `lift`, is in are loaded.
     fn is_known(&self, world: &World, lift: f64) -> bool {
-        let body = self.body().moved(DVec3::Y * lift);
-        let (lo, hi) = (body.min + HAIR, body.max - HAIR);
+        let Aabb { min: lo, max: hi } = self.inner().moved(DVec3::Y * lift);
         [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)].into_iter().all(|(x, z)| {
             [lo.y, hi.y].into_iter().all(|y| world.get(DVec3::new(x, y, z).floor().as_ivec3()) != Voxel::NOT_LOADED)
         })
     }
 
-    /// Lifts the body out of anything solid it is in.
+    /// Takes the body out of anything solid it is in: sideways if it is hardly in, else upwards.
     fn free(&mut self, world: &World, materials: &MaterialTable) {
-        let body = self.body();
-        let inner = Aabb { min: body.min + HAIR, max: body.max - HAIR };
+        let inner = self.inner();
         if is_free(world, materials, inner) {
             return;
+        }
+        let Aabb { min, max } = self.body();
+        for axis in [DVec3::X, DVec3::Z] {
+            // To the border of the voxel that either side is in.
+            let (lo, hi) = (min.dot(axis), max.dot(axis));
+            for way in [lo.ceil() - lo, hi.floor() - hi] {
+                if way.abs() <= NUDGE && is_free(world, materials, inner.moved(axis * way)) {
+                    self.position += axis * way;
+                    return;
+                }
+            }
         }
         // Upwards to the next whole height that is free, but not through what nobody knows.
         for up in 1..=256 {
@@ -168,7 +192,9 @@ impl Walker {
         let by = self.velocity * dt;
         let mut moved = sweep(world, materials, self.body(), by);
         let blocked = moved.stopped.x || moved.stopped.z;
-        if blocked && (was_on_ground || self.swimming) && !self.flying {
+        // Not at the start of a jump: that goes over the ledge by itself.
+        let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
+        if blocked && may_climb && !self.flying {
             let climbed = self.climb(world, materials, by);
             if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.by.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
                 moved.by = climbed;
@@ -188,7 +214,7 @@ impl Walker {
             // Out of the water onto a bank.
             self.velocity.y = self.velocity.y.max(JUMP * 0.75);
         }
-        if self.flying && self.on_ground && intent.down {
+        if self.flying && self.on_ground && intent.down && self.is_known(world, -2.0 * HAIR) {
             self.flying = false;
         }
     }
@@ -302,6 +328,129 @@ mod tests {
         walker.advance(&world, &materials, Intent::default(), 0.01);
         assert!(walker.position.y > 2.9, "{}", walker.position);
         assert!(body_is_free(&world, &materials, &walker));
+    }
+
+    #[test]
+    fn a_body_hardly_in_a_wall_is_pushed_out_sideways() {
+        let materials = MaterialTable::builtin();
+        let mut world = world(&materials);
+        // A tunnel two high, deep in the stone, and its end 5 mm inside the body.
+        world.fill(Box3 { min: IVec3::new(20, -20, 0), max: IVec3::new(25, -18, 1) }, Voxel::AIR);
+        let mut walker = Walker::at(DVec3::new(24.705, -20.0, 0.5));
+        walker.advance(&world, &materials, Intent::default(), 0.01);
+        assert!((walker.position.x - 24.7).abs() < 1e-9, "{}", walker.position);
+        assert!((walker.position.y + 20.0).abs() < 1e-3, "{}", walker.position);
+    }
+
+    #[test]
+    fn what_the_body_does_not_touch_may_become_stone() {
+        let materials = MaterialTable::builtin();
+        for x in [0.3, 0.5, 0.6999, 0.70005, 0.7001, 0.705, 0.71, 0.8] {
+            let mut world = world(&materials);
+            let walker = Walker::at(DVec3::new(x, 0.0, 0.5));
+            for (x, y, z) in (-2..3).flat_map(|y| (-2..3).flat_map(move |z| (-2..3).map(move |x| (x, y, z)))) {
+                let at = IVec3::new(x, y, z);
+                if !walker.touches(at) {
+                    world.set(at, Voxel::full(1));
+                }
+            }
+            let mut moved = walker;
+            moved.advance(&world, &materials, Intent::default(), 0.01);
+            assert!((moved.position - walker.position).abs().max_element() < 1e-3, "{x}: {}", moved.position);
+        }
+    }
+
+    #[test]
+    fn a_jump_clears_one_block_and_not_two() {
+        let materials = MaterialTable::builtin();
+        for (height, clears) in [(1, true), (2, false)] {
+            let mut world = world(&materials);
+            world.fill(Box3 { min: IVec3::new(-64, 0, 3), max: IVec3::new(64, height, 5) }, Voxel::full(1));
+            let mut walker = Walker::at(DVec3::new(0.5, 0.0, 0.5));
+            for _ in 0..180 {
+                let south = Intent { along: DVec2::Y, up: true, ..Intent::default() };
+                walker.advance(&world, &materials, south, 1.0 / 60.0);
+            }
+            assert_eq!(walker.position.z > 6.0, clears, "{height} blocks: {}", walker.position);
+        }
+    }
+
+    #[test]
+    fn a_jump_from_a_ledge_is_a_jump() {
+        let materials = MaterialTable::builtin();
+        let world = world(&materials);
+        // Against the half steps at x = -8, walking into them.
+        let mut walker = Walker::at(DVec3::new(-6.7, 0.0, 12.5));
+        let west = Intent { along: DVec2::NEG_X, ..Intent::default() };
+        walker.advance(&world, &materials, Intent::default(), 0.1);
+        let mut highest = 0.0f64;
+        for frame in 0..60 {
+            walker.advance(&world, &materials, Intent { up: frame == 0, ..west }, 1.0 / 60.0);
+            highest = highest.max(walker.position.y);
+        }
+        assert!(highest > 1.2, "rose to {highest}");
+    }
+
+    #[test]
+    fn flying_stops_at_walls_and_ends_on_the_ground() {
+        let materials = MaterialTable::builtin();
+        let world = world(&materials);
+        let mut walker = Walker { flying: true, ..Walker::at(DVec3::new(5.5, 3.0, 0.5)) };
+        for _ in 0..60 {
+            let east = Intent { along: DVec2::X, sprint: true, ..Intent::default() };
+            walker.advance(&world, &materials, east, 1.0 / 30.0);
+        }
+        assert!(walker.flying && (walker.position.x - 9.7).abs() < 1e-3, "{}", walker.position);
+        for _ in 0..60 {
+            walker.advance(&world, &materials, Intent { down: true, ..Intent::default() }, 1.0 / 30.0);
+        }
+        assert!(!walker.flying && walker.on_ground && walker.position.y.abs() < 1e-3, "{}", walker.position);
+    }
+
+    #[test]
+    fn who_flies_down_to_what_is_not_loaded_goes_on_flying() {
+        let materials = MaterialTable::builtin();
+        let mut world = world(&materials);
+        let below: Vec<_> = (Box3 { min: IVec3::new(-64, 0, -64), max: IVec3::new(64, 32, 64) }).chunks().collect();
+        below.iter().for_each(|&pos| drop(world.remove(pos)));
+        let mut walker = Walker { flying: true, ..Walker::at(DVec3::new(5.5, 40.0, 0.5)) };
+        let down = Intent { down: true, ..Intent::default() };
+        (0..60).for_each(|_| walker.advance(&world, &materials, down, 1.0 / 30.0));
+        assert!(walker.flying && (walker.position.y - 32.0).abs() < 1e-3, "{}", walker.position);
+        for pos in below {
+            world.insert(pos, Arc::new(Chunk::uniform(Voxel::AIR)));
+        }
+        (0..10).for_each(|_| walker.advance(&world, &materials, down, 1.0 / 30.0));
+        assert!(walker.flying && walker.position.y < 31.0, "{}", walker.position);
+    }
+
+    #[test]
+    fn walks_over_chunk_borders_far_from_the_origin() {
+        let materials = MaterialTable::builtin();
+        for far in [-33, -1_073_741_000, 1_073_740_000] {
+            let mut world = World::new();
+            let floor = Box3 { min: IVec3::new(far - 40, -32, far - 40), max: IVec3::new(far + 72, 32, far + 40) };
+            for pos in floor.chunks() {
+                let voxel = if pos.y < 0 { Voxel::full(1) } else { Voxel::AIR };
+                world.insert(pos, Arc::new(Chunk::uniform(voxel)));
+            }
+            let start = DVec3::new(f64::from(far) + 0.5, 0.0, f64::from(far) + 0.5);
+            let mut walker = Walker::at(start);
+            for _ in 0..600 {
+                let east = Intent { along: DVec2::X, ..Intent::default() };
+                walker.advance(&world, &materials, east, 1.0 / 60.0);
+            }
+            assert!(walker.on_ground && walker.position.y.abs() < 1e-3, "{}", walker.position);
+            assert!(walker.position.x - start.x > 40.0, "{}", walker.position);
+        }
+    }
+
+    #[test]
+    fn a_stall_is_not_played_through() {
+        let materials = MaterialTable::builtin();
+        let mut walker = Walker::at(DVec3::new(0.5, 60.0, 0.5));
+        walker.advance(&world(&materials), &materials, Intent::default(), 3600.0);
+        assert!(walker.position.y > 55.0, "{}", walker.position);
     }
 
     /// In a mine beside a chunk border, with all loaded but the chunk next door: neither lifted out of the mine nor moved.

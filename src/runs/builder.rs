@@ -39,6 +39,7 @@ impl RunBuilder {
         if len == 0 {
             return;
         }
+        debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
         let start = self.at;
         self.at += len as usize;
         assert!(self.at <= CHUNK_VOLUME, "a run of {len} at {start} passes the end of the chunk");

@@ -56,7 +56,8 @@ pub trait Rows {
     }
 }
 
-/// A chunk among its 26 neighbours; coordinates are the middle chunk's, so x, y and z go from -32 to 63.
+/// A chunk among its 26 neighbours; coordinates are the middle chunk's, so x, y and z go from -32 to 63, and a
+/// box to be walked with radius 1 must lie within -31..63. Reading past that is a defect of the caller.
 #[derive(Clone, Copy)]
 pub struct Window<'a> {
     /// Index `(dx + 1) + 3 * (dz + 1) + 9 * (dy + 1)`, dx, dy, dz in chunks; none where not loaded.
@@ -66,10 +67,13 @@ pub struct Window<'a> {
 impl Window<'_> {
     /// The middle chunk's voxels.
     pub const BOUNDS: Box3 = Box3 { min: IVec3::ZERO, max: IVec3::splat(CHUNK_SIDE) };
+    /// All voxels of the 27 chunks.
+    const COVERED: Box3 = Box3 { min: IVec3::splat(-CHUNK_SIDE), max: IVec3::splat(2 * CHUNK_SIDE) };
 }
 
 impl Rows for Window<'_> {
     fn row(&self, at: IVec3, len: u32, mut each: impl FnMut(u32, Voxel)) {
+        debug_assert!(Self::COVERED.contains(at) && at.x + len as i32 <= Self::COVERED.max.x, "{at} + {len}");
         let row_of_chunks = neighbour(IVec3::new(0, at.y >> 5, at.z >> 5));
         let in_chunk = ((at.z & 31) << 5 | (at.y & 31) << 10) as usize;
         let (mut x, end) = (at.x, at.x + len as i32);
@@ -87,6 +91,7 @@ impl Rows for Window<'_> {
     }
 
     fn uniform(&self, area: Box3) -> Option<Voxel> {
+        debug_assert!(Self::COVERED.intersection(area) == area, "{area:?} leaves the window");
         let mut chunks = area.chunks().map(|c| match self.chunks[neighbour(c.as_ivec3())] {
             None => Some(Voxel::NOT_LOADED),
             Some(tree) => tree.as_uniform(),
@@ -182,6 +187,8 @@ impl<F: FnMut(&MooreRun)> Joiner<F> {
 }
 
 /// Walks the runs of equal neighbourhood of radius 1 in `bounds`, in linear order.
+///
+/// The box and one voxel around it must lie inside the world (`WORLD_LIMIT`): no one loads more.
 pub fn walk(source: &impl Rows, bounds: Box3, each: impl FnMut(&MooreRun)) {
     if bounds.is_empty() {
         return;

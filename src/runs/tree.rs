@@ -164,6 +164,7 @@ impl RunTree {
     /// The whole run that holds linear index `index`.
     #[must_use]
     pub fn run_at(&self, index: usize) -> Run {
+        debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
             Form::Uniform(voxel) => Run { start: 0, len: CHUNK_VOLUME as u32, voxel: *voxel },
             Form::Runs(t) => {
@@ -198,6 +199,7 @@ impl RunTree {
     /// The range ends past the chunk.
     pub fn set_range(&mut self, range: Range<usize>, voxel: Voxel) {
         assert!(range.end <= CHUNK_VOLUME, "range {range:?} ends past the chunk");
+        debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
         if range.is_empty() {
             return;
         }
@@ -297,6 +299,21 @@ impl RunTree {
                 table.before[BLOCKS]
             ));
         }
+        if table.before[1] == 0 || table.starts[0] != 0 {
+            return Err("no run starts at 0".into());
+        }
+        if !table.before.is_sorted() {
+            return Err("the directory does not ascend".into());
+        }
+        for block in 0..BLOCKS {
+            let (lo, hi) = (usize::from(table.before[block]), usize::from(table.before[block + 1]));
+            if !table.starts[lo..hi].is_sorted_by(|a, b| a < b) {
+                return Err(format!("the starts of block {block} do not ascend: {:?}", &table.starts[lo..hi]));
+            }
+        }
+        if let Some(run) = (0..n).find(|&run| table.values.get(run) >= table.palette.len()) {
+            return Err(format!("run {run} has value {} of {}", table.values.get(run), table.palette.len()));
+        }
         let (mut end, mut last) = (0, None);
         for run in self.runs() {
             if run.start != end || run.len == 0 || Some(run.voxel) == last {
@@ -354,8 +371,8 @@ fn splice(table: &mut Table, range: Range<usize>, voxel: Voxel) {
 
     // The directory first: take the cut runs' starts out of it, and put the new ones in.
     let mut change = [0i32; BLOCKS];
-    let mut block = table.block(cut_from);
-    let first_block = block.min(new_starts[0] / BLOCK);
+    let first_block = table.block(cut_from);
+    let mut block = first_block;
     for run in cut_from..cut_to {
         block = table.block_of(run, block);
         change[block] -= 1;
@@ -416,5 +433,39 @@ impl Iterator for Runs<'_> {
             }
         };
         Some(Run { start: start as u32, len: (self.at - start) as u32, voxel })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(harm: impl FnOnce(&mut Table)) -> String {
+        let voxels = [(5, Voxel::AIR), (300, Voxel::full(1)), (7, Voxel::full(2)), (32456, Voxel::AIR)];
+        let mut tree = RunTree::from_runs(voxels);
+        tree.check().expect("it is sound before");
+        let Form::Runs(table) = &mut tree.0 else { panic!("it has runs") };
+        harm(table);
+        tree.check().expect_err("it is broken")
+    }
+
+    #[test]
+    fn check_sees_each_broken_invariant() {
+        assert_eq!(broken(|t| t.starts[1] = 0), "the starts of block 0 do not ascend: [0, 0]");
+        assert_eq!(broken(|t| t.starts[2] = 60), "the starts of block 1 do not ascend: [60, 56]");
+        assert_eq!(broken(|t| t.before[1] = 5), "the directory does not ascend");
+        assert_eq!(broken(|t| t.values.splice(1..2, &[9])), "run 1 has value 9 of 3");
+        assert!(broken(|t| t.values.splice(1..2, &[0])).starts_with("after"), "equal neighbours");
+        assert_eq!(broken(|t| t.starts[0] = 1), "no run starts at 0");
+        assert_eq!(broken(|t| t.palette.push(Voxel::AIR)), "a voxel is twice in the palette");
+        assert!(broken(|t| t.starts.truncate(3)).contains("3 starts, 4 values"));
+    }
+
+    #[test]
+    fn trees_of_other_voxels_differ() {
+        let tree = RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(1))]);
+        assert_ne!(tree, RunTree::from_runs([(6, Voxel::AIR), (32762, Voxel::full(1))]));
+        assert_ne!(tree, RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(2))]));
+        assert_ne!(tree, RunTree::uniform(Voxel::AIR));
     }
 }

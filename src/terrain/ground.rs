@@ -104,8 +104,13 @@ impl Ground {
                 columns.push(self.surface.column(p, &lands[at], x0 + x, z0 + z, around, lowest));
             }
         }
-        let features = features::rooted(&self.surface, self.seed, [tile_x, tile_z], &columns);
+        let features = features::rooted(p, &self.surface, self.seed, [tile_x, tile_z], &columns);
         Tile::new(columns, features)
+    }
+
+    /// See [`super::Generator::keep_view`].
+    pub(super) fn keep_view(&self, chunks: i32) {
+        self.tiles.keep_view(chunks);
     }
 
     /// The chunk at `pos`.

@@ -44,10 +44,6 @@ use ground::{Ground, Plan};
 use islands::Islands;
 use palette::Palette;
 
-/// Chunks further than this from the origin, on any axis, are air: world positions are 32 bits wide, and
-/// within this limit no sum of them overflows.
-const WORLD_LIMIT: i32 = 1 << 25;
-
 /// Makes the chunks of one world. Shared freely between threads.
 pub struct Generator {
     palette: Palette,
@@ -82,11 +78,11 @@ impl Generator {
         Generator { palette: Palette::new(materials), world }
     }
 
-    /// The chunk at `pos`; the same for the same seed, kind and position, always. Beyond 2^25 chunks from
-    /// the origin there is only air.
+    /// The chunk at `pos`; the same for the same seed, kind, position and order of materials, always. (Where two
+    /// crowns meet, the material listed first wins.) Outside the world there is only air.
     #[must_use]
     pub fn chunk(&self, pos: ChunkPos) -> Chunk {
-        if pos.as_ivec3().to_array().iter().any(|part| !(-WORLD_LIMIT..WORLD_LIMIT).contains(part)) {
+        if !pos.in_world() {
             return Chunk::uniform(Voxel::AIR);
         }
         match &self.world {
@@ -97,8 +93,18 @@ impl Generator {
         }
     }
 
+    /// Says how many chunks in each direction are in view: what their columns have in common is then kept, and no
+    /// more. Changes nothing but speed and memory.
+    pub fn keep_view(&self, chunks: i32) {
+        if let Plot::Ground(ground) = &self.world {
+            ground.keep_view(chunks);
+        }
+    }
+
     /// Where a new player's feet are: the middle of a voxel's floor, on dry ground with free air above, near
-    /// the origin; in the caverns inside a large cave. In an empty world it is above the origin.
+    /// the origin; in the caverns inside a large cave. In an empty world it is above the origin. Should there be
+    /// no land (no cave) for a mile around, it is on the sea (in the middle of a storey, maybe in rock: the player
+    /// is lifted out of that).
     #[must_use]
     pub fn spawn(&self) -> DVec3 {
         match &self.world {

@@ -10,7 +10,8 @@ use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index};
 use crate::world::Chunk;
 use glam::IVec3;
 
-/// What a wish may replace; the first named wins where two want one place.
+/// What a wish may replace; the first named wins where two want one place, and of two of a kind the voxel whose
+/// material is listed first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rule {
     /// Trunks and boulders: replace everything.

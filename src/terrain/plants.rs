@@ -15,7 +15,9 @@ pub(super) fn plant(p: &Palette, s: &Surface, column: &Column, land: &Land, x: i
     let grassy = column.surface == p.grass || column.surface == p.dry_grass;
     let likely = match column.biome {
         Biome::Desert => 0.012,
-        Biome::Tundra | Biome::Taiga => 0.05,
+        // Under snow nothing shows.
+        Biome::Tundra => 0.0,
+        Biome::Taiga => 0.05,
         _ if grassy => 0.42,
         _ => 0.0,
     };
@@ -47,9 +49,9 @@ pub(super) fn plant(p: &Palette, s: &Surface, column: &Column, land: &Land, x: i
             n if n < 0.12 => flower(land.moisture - 0.2),
             _ => p.tall_grass,
         },
-        Biome::Taiga | Biome::Tundra if grassy && pick < 0.12 => p.mushroom,
-        Biome::Taiga | Biome::Tundra if grassy && share < 0.7 => p.tall_grass,
-        Biome::Plains | Biome::Rock if share < 0.05 + 0.6 * many => {
+        Biome::Taiga if grassy && pick < 0.12 => p.mushroom,
+        Biome::Taiga if grassy && share < 0.7 => p.tall_grass,
+        Biome::Plains if share < 0.05 + 0.6 * many => {
             let stand = s.stands.get(fx * 2.2, fz * 2.2);
             if pick < 0.30 * smooth(0.2, 0.5, growth) + 0.02 { flower(stand) } else { p.tall_grass }
         }

@@ -14,7 +14,7 @@ fn some() -> Vec<ChunkPos> {
     let mut list: Vec<_> = Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) }.chunks().collect();
     list.push(ChunkPos::new(3, -5, -9));
     // These share the tile store's slots with others of the list.
-    list.extend([ChunkPos::new(-33, 0, 0), ChunkPos::new(31, 0, 33)]);
+    list.extend([ChunkPos::new(-34, 0, 0), ChunkPos::new(32, 0, 34)]);
     list
 }
 
@@ -134,6 +134,61 @@ fn every_wish_of_a_tree_is_granted_on_both_sides_of_a_border() {
     assert!(leaves > 20, "trees reach over their chunk's border: {leaves}");
 }
 
+/// Features are looked for only this far from their roots: what reached further would be cut off.
+#[test]
+fn no_feature_outgrows_its_box() {
+    use features::Kind;
+    let palette = palette::Palette::new(&MaterialTable::builtin());
+    let kinds = [
+        Kind::Oak,
+        Kind::GreatOak,
+        Kind::Birch,
+        Kind::Pine,
+        Kind::SnowyPine,
+        Kind::Umbrella,
+        Kind::Palm,
+        Kind::Bush,
+        Kind::Cactus,
+        Kind::Boulder,
+        Kind::FallenLog,
+    ];
+    // In the middle of a chunk, so that all of it is seen.
+    let root = IVec3::new(16, 4, 16);
+    let pos = ChunkPos::new(0, 0, 0);
+    for kind in kinds {
+        let mut sideways = 0;
+        for seed in 0..2000u64 {
+            let feature = features::Feature { kind, root, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) };
+            let mut overlay = overlay::Overlay::new(pos);
+            features::draw(&palette, &feature, pos.bounds(), &mut overlay);
+            for run in overlay.into_writer(&palette).finish().runs().filter(|r| !r.voxel.is_air()) {
+                for index in run.start..run.end() {
+                    let by = crate::voxel::linear_offset(index as usize) - root;
+                    sideways = sideways.max(by.x.abs()).max(by.z.abs());
+                    assert!((-features::DEEPEST..=features::TALLEST).contains(&by.y), "{kind:?} {seed}: {by}");
+                }
+            }
+        }
+        assert!((1..=features::REACH).contains(&sideways), "{kind:?}: {sideways}");
+    }
+}
+
+#[test]
+fn palms_stand_on_warm_sand() {
+    let g = generator(1, TerrainKind::Continents);
+    let Plot::Ground(ground) = &g.world else { unreachable!() };
+    let mut palms = 0;
+    for (x, z) in (-40..40).flat_map(|z| (-40..40).map(move |x| (x * 2, z * 2))) {
+        let tile = ground.tile(&g.palette, x, z);
+        for palm in tile.features.iter().filter(|f| f.kind == features::Kind::Palm) {
+            let column = tile.column(palm.root.x & 31, palm.root.z & 31);
+            assert_eq!(column.surface, g.palette.sand, "a palm at {}", palm.root);
+            palms += 1;
+        }
+    }
+    assert!(palms > 0, "no palm");
+}
+
 #[test]
 fn spawn_is_free() {
     let materials = MaterialTable::builtin();
@@ -181,6 +236,8 @@ fn no_liquid_stands_beside_or_above_air() {
 
 #[test]
 fn any_table_and_any_place_will_do() {
+    /// The world's edge, in chunks.
+    const LIMIT: i32 = crate::voxel::WORLD_LIMIT / 32;
     let bare = MaterialTable::from_list(vec![crate::voxel::Material::unknown("air")]).unwrap();
     let mut brick = bare.clone();
     let brick_id = brick.add(crate::voxel::Material::unknown("brick")).unwrap();
@@ -191,7 +248,7 @@ fn any_table_and_any_place_will_do() {
             assert!(chunk.runs().all(|r| r.voxel.material() <= brick_id), "{kind}");
         }
         let g = generator(1, kind);
-        for part in [i32::MIN, -WORLD_LIMIT, WORLD_LIMIT - 1, i32::MAX] {
+        for part in [i32::MIN, -LIMIT, LIMIT - 1, i32::MAX] {
             for pos in [ChunkPos::new(part, 0, 0), ChunkPos::new(0, part, 0), ChunkPos::new(part, 1, part)] {
                 assert_eq!(g.chunk(pos).check(), Ok(()));
             }

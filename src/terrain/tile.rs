@@ -7,7 +7,8 @@
 use super::features::Feature;
 use super::land::Biome;
 use crate::voxel::Voxel;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// What fills the air below [`Column::fluid_top`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,26 +67,45 @@ impl Tile {
     }
 }
 
-/// Tiles kept along each axis: more than a view of 13 chunks in each direction needs.
-const KEPT: i32 = 32;
-
-/// The tiles made lately: each place has one slot, which it shares with places 32 tiles away.
+/// The tiles made lately: a square of slots, which each place shares with places a side away. It is as wide as the
+/// view needs and no wider, so that what is kept does not grow with the way walked.
 pub(super) struct TileStore {
-    slots: Vec<Mutex<Option<Kept>>>,
+    slots: RwLock<Vec<Mutex<Option<Kept>>>>,
+    side: AtomicI32,
 }
 
 type Kept = ([i32; 2], Arc<Tile>);
 
 impl TileStore {
     pub(super) fn new() -> TileStore {
-        TileStore { slots: (0..KEPT * KEPT).map(|_| Mutex::new(None)).collect() }
+        let store = TileStore { slots: RwLock::default(), side: AtomicI32::new(0) };
+        store.keep_view(13);
+        store
+    }
+
+    /// Makes room for all tiles that a view of so many chunks in each direction needs. Forgets all if that changes
+    /// anything.
+    pub(super) fn keep_view(&self, chunks: i32) {
+        // Beside those in view: for the faces at its edge, for the trees that lean over that, and one in reserve.
+        let side = 2 * (chunks.clamp(0, 100) + 3) + 1;
+        if self.side.load(Ordering::Relaxed) != side {
+            let mut slots = self.slots.write().unwrap_or_else(PoisonError::into_inner);
+            *slots = (0..side * side).map(|_| Mutex::new(None)).collect();
+            self.side.store(side, Ordering::Relaxed);
+        }
     }
 
     /// The tile at `at`, made by `make` if it is not kept.
     pub(super) fn get(&self, at: [i32; 2], make: impl FnOnce() -> Tile) -> Arc<Tile> {
-        let slot = &self.slots[(at[0].rem_euclid(KEPT) + at[1].rem_euclid(KEPT) * KEPT) as usize];
         // A slot is always whole, also if a thread died holding it: it is only ever replaced.
-        let kept = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let with_slot = |change: &mut dyn FnMut(&mut Option<Kept>)| {
+            let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+            let side = self.side.load(Ordering::Relaxed);
+            let slot = &slots[(at[0].rem_euclid(side) + at[1].rem_euclid(side) * side) as usize];
+            change(&mut slot.lock().unwrap_or_else(PoisonError::into_inner));
+        };
+        let mut kept = None;
+        with_slot(&mut |slot| kept = slot.clone());
         if let Some((place, tile)) = kept
             && place == at
         {
@@ -93,7 +113,36 @@ impl TileStore {
         }
         // Made outside the lock, so that nobody waits for a tile he does not want.
         let tile = Arc::new(make());
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some((at, tile.clone()));
+        with_slot(&mut |slot| *slot = Some((at, tile.clone())));
         tile
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As streaming asks: nearest first, each chunk for the nine tiles around it.
+    #[test]
+    fn no_tile_of_a_view_is_made_twice() {
+        for view in [3, 8, 13, 14, 24] {
+            let store = TileStore::new();
+            store.keep_view(view);
+            let mut around: Vec<[i32; 2]> =
+                (-view - 1..=view + 1).flat_map(|z| (-view - 1..=view + 1).map(move |x| [x, z])).collect();
+            around.retain(|[x, z]| x * x + z * z <= (view + 1) * (view + 1));
+            around.sort_by_key(|[x, z]| x * x + z * z);
+            let (mut made, mut wanted) = (0, std::collections::BTreeSet::new());
+            for [x, z] in around {
+                for at in (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| [x + dx, z + dz])) {
+                    wanted.insert(at);
+                    store.get(at, || {
+                        made += 1;
+                        Tile { columns: Vec::new(), features: Vec::new(), ceiling: 0, highest: 0 }
+                    });
+                }
+            }
+            assert_eq!(made, wanted.len(), "view {view}");
+        }
     }
 }

@@ -156,17 +156,6 @@ impl Box3 {
     }
 }
 
-/// One of the three axes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Axis {
-    /// East.
-    X,
-    /// Up.
-    Y,
-    /// South.
-    Z,
-}
-
 /// One of the six faces of a voxel, numbered 0 to 5 in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
@@ -199,29 +188,6 @@ impl Face {
             Face::Down => IVec3::NEG_Y,
             Face::South => IVec3::Z,
             Face::North => IVec3::NEG_Z,
-        }
-    }
-
-    /// The axis the face looks along.
-    #[must_use]
-    pub const fn axis(self) -> Axis {
-        match self {
-            Face::East | Face::West => Axis::X,
-            Face::Up | Face::Down => Axis::Y,
-            Face::South | Face::North => Axis::Z,
-        }
-    }
-
-    /// The face on the other side.
-    #[must_use]
-    pub const fn opposite(self) -> Face {
-        match self {
-            Face::East => Face::West,
-            Face::West => Face::East,
-            Face::Up => Face::Down,
-            Face::Down => Face::Up,
-            Face::South => Face::North,
-            Face::North => Face::South,
         }
     }
 }

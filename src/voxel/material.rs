@@ -197,13 +197,13 @@ impl MaterialTable {
         MaterialTable::from_list(list)
     }
 
-    /// A table of these materials, by index.
+    /// A table of these materials, by index. Air is a gas, whatever the list says of it.
     ///
     /// # Errors
     /// The first is not air, a name is there twice, one is brighter than 15, or there are too many.
-    pub fn from_list(list: Vec<Material>) -> Result<MaterialTable, MaterialError> {
-        match list.first() {
-            Some(first) if first.name == "air" => {}
+    pub fn from_list(mut list: Vec<Material>) -> Result<MaterialTable, MaterialError> {
+        match list.first_mut() {
+            Some(first) if first.name == "air" => first.matter = Matter::Gas,
             first => return Err(MaterialError::FirstIsNotAir(first.map_or_else(String::new, |m| m.name.clone()))),
         }
         if list.len() > super::Voxel::MAX_MATERIALS {
@@ -267,19 +267,20 @@ impl MaterialTable {
     }
 
     /// True if bodies cannot enter voxels of this material. Unknown indices, [`super::Voxel::NOT_LOADED`]
-    /// among them, are solid; air never is, whatever the list says of it.
+    /// among them, are solid.
     #[must_use]
     pub fn is_solid(&self, id: MaterialId) -> bool {
-        id != 0 && self.get(id).is_none_or(Material::is_solid)
+        self.get(id).is_none_or(Material::is_solid)
     }
 
-    /// True if a full voxel of this material hides what is behind it. Air and unknown indices hide nothing.
+    /// True if a full voxel of this material hides what is behind it. Unknown indices do, since they are drawn
+    /// as plain cubes; [`super::Voxel::NOT_LOADED`] does not.
     #[must_use]
     pub fn is_opaque(&self, id: MaterialId) -> bool {
-        id != 0
-            && self
-                .get(id)
-                .is_some_and(|m| m.opacity == Opacity::Opaque && m.shape == Shape::Cube && m.matter != Matter::Gas)
+        match self.get(id) {
+            Some(m) => m.opacity == Opacity::Opaque && m.shape == Shape::Cube && m.matter != Matter::Gas,
+            None => id != super::Voxel::NOT_LOADED.material(),
+        }
     }
 }
 
@@ -292,8 +293,8 @@ mod tests {
         let table = MaterialTable::builtin();
         assert!(table.len() > 32, "at least 32 materials beside air");
         assert_eq!(table.find("air"), Some(0));
-        for (_, m) in table.iter().skip(1) {
-            assert_ne!(m.matter, Matter::Gas, "{}", m.name);
+        for (id, m) in table.iter() {
+            assert_eq!(m.matter == Matter::Gas, id == 0, "{}", m.name);
         }
     }
 

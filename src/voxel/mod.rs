@@ -7,7 +7,7 @@
 mod coords;
 mod material;
 
-pub use coords::{Axis, Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, WORLD_LIMIT, linear_index, linear_offset};
+pub use coords::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, WORLD_LIMIT, linear_index, linear_offset};
 pub use material::{Faces, MOST_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, Shape};
 
 /// Index of a material in a map's [`MaterialTable`]. 0 is always air.

@@ -90,13 +90,13 @@ impl WorldStats {
     /// Adds a chunk.
     pub fn add(&mut self, c: &ChunkStats) {
         self.chunks += 1;
-        self.combine(c, u64::wrapping_add);
+        self.combine(c, |sum, part| sum + part);
     }
 
     /// Takes a chunk away that was added before.
     pub fn subtract(&mut self, c: &ChunkStats) {
         self.chunks -= 1;
-        self.combine(c, u64::wrapping_sub);
+        self.combine(c, |sum, part| sum - part);
     }
 
     fn combine(&mut self, c: &ChunkStats, with: fn(u64, u64) -> u64) {

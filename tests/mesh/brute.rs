@@ -3,7 +3,7 @@
 use glam::IVec3;
 use std::collections::BTreeMap;
 use stonerun::mesh::{LookId, Looks, Quad};
-use stonerun::voxel::{Face, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::World;
 
 /// One face of one voxel.
@@ -33,8 +33,26 @@ impl Reader<'_> {
         self.world.get(at)
     }
 
+    /// The material at `at`; none where nothing is drawn. A material the table lacks is a plain one.
+    fn material(&self, at: IVec3) -> Option<Material> {
+        let id = self.voxel(at).material();
+        match self.table.get(id) {
+            Some(material) => Some(material.clone()).filter(|m| m.matter != Matter::Gas),
+            None if self.voxel(at) == Voxel::NOT_LOADED => None,
+            None => Some(Material::plain("unknown", [255; 3])),
+        }
+    }
+
     fn is_cube(&self, at: IVec3) -> bool {
-        self.table.get(self.voxel(at).material()).is_some_and(|m| m.matter != Matter::Gas && m.shape == Shape::Cube)
+        self.material(at).is_some_and(|m| m.shape == Shape::Cube)
+    }
+
+    /// True if the see-through cubes at `a` and `b` are drawn in one list and the one at `a` makes the face
+    /// between them: the one that is not liquid, else the one with the lower number.
+    fn makes_the_face_with(&self, a: IVec3, b: IVec3) -> bool {
+        let (Some(first), Some(second)) = (self.material(a), self.material(b)) else { return false };
+        let order = |m: &Material, at| (m.matter == Matter::Liquid, self.voxel(at).material());
+        self.is_cube(a) && first.opacity == second.opacity && order(&first, a) < order(&second, b)
     }
 
     fn is_opaque(&self, at: IVec3) -> bool {
@@ -86,7 +104,7 @@ pub fn brute_force(world: &World, table: &MaterialTable, looks: &Looks) -> Vec<U
 
 fn voxel_units(reader: &Reader<'_>, looks: &Looks, at: IVec3, units: &mut Vec<Unit>) {
     let voxel = reader.voxel(at);
-    let Some(material) = reader.table.get(voxel.material()).filter(|m| m.matter != Matter::Gas) else { return };
+    let Some(material) = reader.material(at) else { return };
     let liquid = material.matter == Matter::Liquid;
     let layer = match material.opacity {
         Opacity::CutOut => 1,
@@ -106,6 +124,7 @@ fn voxel_units(reader: &Reader<'_>, looks: &Looks, at: IVec3, units: &mut Vec<Un
     for face in Face::ALL {
         let front = at + face.normal();
         let same = reader.is_cube(front) && reader.voxel(front).material() == voxel.material();
+        let same = same || reader.makes_the_face_with(front, at);
         let opaque = reader.is_opaque(front);
         let (low, high) = match face {
             Face::Up => {

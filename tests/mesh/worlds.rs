@@ -40,9 +40,12 @@ pub fn empty() -> World {
     world
 }
 
+/// A material that no table has.
+pub const UNKNOWN: MaterialId = 50_000;
+
 /// A voxel of a few materials of every kind, mostly full.
 fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
         "stone",
         "stone",
         "grass",
@@ -52,11 +55,15 @@ fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
         "lava",
         "glass",
         "oak_leaves",
+        "birch_leaves",
         "ice",
         "tall_grass",
         "air",
     ];
-    let material = id(table, NAMES[random.below(12) as usize]);
+    let material = match random.below(40) {
+        0 => UNKNOWN,
+        _ => id(table, NAMES[random.below(13) as usize]),
+    };
     let occupancy = match random.below(5) {
         0 => random.below(256) as u8,
         1 => [0, 127, 223, 246, 247, 254][random.below(6) as usize],

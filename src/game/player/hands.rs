@@ -2,11 +2,10 @@
 
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::rules::walking::Walker;
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{Aabb, RayHit, cast_ray};
+use crate::world::{RayHit, cast_ray};
 use bevy::prelude::*;
-use glam::{DVec3, IVec3};
+use glam::IVec3;
 
 /// How far the player reaches, in voxels.
 pub const REACH: f64 = 6.0;
@@ -45,14 +44,6 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
     hit.face.map(|face| hit.voxel_pos + face.normal())
 }
 
-/// True if a solid block at `at` would stand in the player's body.
-fn in_the_way(walker: &Walker, at: IVec3) -> bool {
-    let min = at.as_dvec3();
-    let body = walker.body();
-    let inner = Aabb { min: body.min + 0.01, max: body.max - 0.01 };
-    Aabb { min, max: min + DVec3::ONE }.overlaps(inner)
-}
-
 /// Breaks with the left button, places with the right, picks with the middle one.
 pub fn work(
     buttons: Res<ButtonInput<MouseButton>>,
@@ -89,7 +80,7 @@ pub fn work(
                 .materials
                 .get(there.material())
                 .is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
-        if material != 0 && gives_way && !(solid && in_the_way(&player.walker, at)) {
+        if material != 0 && gives_way && !(solid && player.walker.touches(at)) {
             session.set_voxel(at, Voxel::full(material));
             *until_next = AGAIN;
         }
@@ -115,14 +106,5 @@ mod tests {
         let of = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
         assert_eq!((of("water"), of("stone"), of("flower_red")), (None, Some(1.0), Some(1.0)));
         assert_eq!(pick_height(&materials, Voxel::AIR), None);
-    }
-
-    #[test]
-    fn nobody_walls_themselves_in() {
-        let walker = Walker::at(DVec3::new(0.5, 10.0, 0.5));
-        assert!(in_the_way(&walker, IVec3::new(0, 10, 0)));
-        assert!(in_the_way(&walker, IVec3::new(0, 11, 0)));
-        assert!(!in_the_way(&walker, IVec3::new(0, 9, 0)));
-        assert!(!in_the_way(&walker, IVec3::new(1, 10, 0)));
     }
 }

@@ -98,6 +98,13 @@ impl Material for ChunkMaterial {
             Pass::Translucent => "TRANSLUCENT",
         };
         descriptor.primitive.cull_mode = None;
+        if key.bind_group_data == Pass::Translucent
+            && let Some(depth) = &mut descriptor.depth_stencil
+        {
+            // Glass or leaves against water lie in the water's plane: the water's face is the one behind.
+            depth.bias.constant = -8;
+            depth.bias.slope_scale = -1.0;
+        }
         if let Some(fragment) = descriptor.fragment.as_mut() {
             fragment.shader_defs.push(def.into());
         }

@@ -20,9 +20,11 @@ use glam::IVec3;
 /// Columns along one side of a cell.
 const CELL: i32 = 4;
 /// No feature reaches further than this from its root, sideways.
-const REACH: i32 = 8;
+pub(super) const REACH: i32 = 8;
 /// Nor higher than this.
 pub(super) const TALLEST: i32 = 26;
+/// Nor deeper.
+pub(super) const DEEPEST: i32 = 3;
 
 /// What grows or lies somewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +55,7 @@ pub(super) struct Feature {
 }
 
 /// The features rooted in the tile at `tile` (in chunks) with these columns.
-pub(super) fn rooted(surface: &Surface, seed: u64, tile: [i32; 2], columns: &[Column]) -> Vec<Feature> {
+pub(super) fn rooted(p: &Palette, surface: &Surface, seed: u64, tile: [i32; 2], columns: &[Column]) -> Vec<Feature> {
     let mut features = Vec::new();
     for cell_z in 0..32 / CELL {
         for cell_x in 0..32 / CELL {
@@ -65,9 +67,17 @@ pub(super) fn rooted(surface: &Surface, seed: u64, tile: [i32; 2], columns: &[Co
             let root = IVec3::new(wx + dx, column.top, wz + dz);
             if column.fluid == Fluid::None
                 && !column.open
-                && let Some(kind) = choose(surface, column, root, hash(h, [3, 0, 0]))
+                && let Some(kind) = choose(p, surface, column, root, hash(h, [3, 0, 0]))
             {
-                features.push(Feature { kind, root, seed: hash(h, [4, 0, 0]) });
+                let seed = hash(h, [4, 0, 0]);
+                // A log lies on the ground along its whole length, as far as this tile knows the ground.
+                let level = |at: IVec3| {
+                    let (x, z) = (at.x - tile[0] * 32, at.z - tile[1] * 32);
+                    (0..32).contains(&x) && (0..32).contains(&z) && columns[(x | z << 5) as usize].top == root.y
+                };
+                if kind != Kind::FallenLog || shrub::log_places(root, seed).all(level) {
+                    features.push(Feature { kind, root, seed });
+                }
             }
         }
     }
@@ -75,7 +85,7 @@ pub(super) fn rooted(surface: &Surface, seed: u64, tile: [i32; 2], columns: &[Co
 }
 
 /// What stands on `column`, if anything.
-fn choose(surface: &Surface, column: &Column, root: IVec3, h: u64) -> Option<Kind> {
+fn choose(p: &Palette, surface: &Surface, column: &Column, root: IVec3, h: u64) -> Option<Kind> {
     let (chance, pick) = (unit(h), unit(hash(h, [5, 0, 0])));
     let (x, z) = (f64::from(root.x), f64::from(root.z));
     let growth = || surface.growth.get(x, z);
@@ -126,21 +136,21 @@ fn choose(surface: &Surface, column: &Column, root: IVec3, h: u64) -> Option<Kin
         Biome::Savanna => (chance > 0.997).then_some(Kind::Boulder),
         Biome::Desert if !bare && chance < 0.016 => Some(Kind::Cactus),
         Biome::Beach if !bare && root.y >= 1 && chance < 0.34 * smooth(-0.1, 0.3, growth()) + 0.02 => {
-            column_is_warm(column).then_some(Kind::Palm)
+            is_warm_beach(p, column).then_some(Kind::Palm)
         }
         _ => None,
     }
 }
 
 /// Beaches carry sandstone under their sand where palms like the climate.
-fn column_is_warm(column: &Column) -> bool {
-    column.surface != column.under
+fn is_warm_beach(p: &Palette, column: &Column) -> bool {
+    (column.surface, column.under) == (p.sand, p.sandstone)
 }
 
 /// Wishes every voxel of `feature` that lies in the chunk with the box `bounds`.
 pub(super) fn draw(p: &Palette, feature: &Feature, bounds: Box3, overlay: &mut Overlay) {
     let reach = Box3 {
-        min: feature.root - IVec3::new(REACH, 3, REACH),
+        min: feature.root - IVec3::new(REACH, DEEPEST, REACH),
         max: feature.root + IVec3::new(REACH + 1, TALLEST + 1, REACH + 1),
     };
     if reach.intersection(bounds).is_empty() {

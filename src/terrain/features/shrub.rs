@@ -42,12 +42,17 @@ pub(super) fn boulder(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay
     }
 }
 
-pub(super) fn fallen_log(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+/// The voxels of the fallen log with this root and seed.
+pub(super) fn log_places(root: IVec3, seed: u64) -> impl Iterator<Item = IVec3> {
     let way = direction(seed, 0);
-    for step in 0..between(seed, 1, 3, 6) {
-        overlay.put(root + way * step, Rule::Open, p.oak_log);
-        if hash(seed, [step, 2, 0]).is_multiple_of(4) {
-            overlay.put(root + way * step + IVec3::Y, Rule::OpenLast, p.mushroom);
+    (0..between(seed, 1, 3, 6)).map(move |step| root + way * step)
+}
+
+pub(super) fn fallen_log(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+    for (step, at) in log_places(root, seed).enumerate() {
+        overlay.put(at, Rule::Open, p.oak_log);
+        if hash(seed, [step as i32, 2, 0]).is_multiple_of(4) {
+            overlay.put(at + IVec3::Y, Rule::OpenLast, p.mushroom);
         }
     }
 }
