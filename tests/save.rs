@@ -79,7 +79,7 @@ fn many_edits_and_saves_come_back() {
             assert_eq!(map.load(pos).unwrap().as_ref(), Some(chunk));
             assert_eq!(reader.load(pos).unwrap().as_ref(), Some(chunk));
         }
-        assert_eq!(map.positions().unwrap().len(), model.len());
+        assert_eq!(map.positions().len(), model.len());
         assert_eq!(map.load(ChunkPos::new(9, 9, 9)).unwrap(), None);
     }
     let sizes: Vec<_> = model.values().map(encoded_sizes).collect();
@@ -264,11 +264,14 @@ fn loads_go_on_while_a_save_runs() {
     writer.save(third);
     let forms = [1, 3, 5].map(stripes);
     let mut state = 5;
+    let mut loaded = 0;
     while writer.busy() {
         let pos = positions[random(&mut state) as usize % positions.len()];
         let chunk = reader.load(pos).unwrap().unwrap();
         assert!(forms.iter().any(|form| **form == chunk), "a chunk is one of its saved forms, never a mixture");
+        loaded += 1;
     }
+    assert!(loaded > 0, "nothing was loaded while it was saved");
     assert_eq!(writer.close().unwrap().report.unwrap().chunks_written, 300);
     assert_eq!(MapFile::open(&path).unwrap().map.load(positions[0]).unwrap().as_ref(), Some(&*forms[2]));
 }
@@ -349,7 +352,7 @@ fn folders_that_cannot_be_written() {
     let listed = catalogue::list(folder.path()).unwrap();
     let read: Vec<_> = [&path, &copy].map(|p| MapFile::open_read_only(p).map(|o| o.map.load(pos).unwrap())).into();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(refused.contains("home.stonerun") && refused.contains("ermission denied"), "{refused}");
+    assert!(refused.contains("cannot write to this folder") && refused.contains("ermission denied"), "{refused}");
     assert!(created.unwrap_err().to_string().contains("ermission denied"));
     assert!(listed.len() == 2 && listed.iter().all(|e| e.problem.is_none()), "{listed:?}");
     assert!(read.into_iter().all(|chunk| chunk.unwrap().is_some()));

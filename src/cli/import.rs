@@ -1,10 +1,10 @@
 //! `stonerun import SOURCE MAP`: a map from another program's file.
 
-use super::new::{now, write_map};
+use super::new::write_map;
 use super::{Outcome, line, map_path, output};
 use crate::exchange::{self, Imported};
 use crate::rules::walking::EYES;
-use crate::save::{Changes, Header};
+use crate::save::{Changes, Header, unix_now};
 use crate::terrain::TerrainKind;
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = header(&imported);
     let Imported { world, materials, voxels, bounds } = imported;
     let chunks = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
-    write_map(&path, Changes { chunks, header, materials, picture: None })?;
+    write_map(&path, &Changes { chunks, header, materials, picture: None })?;
     let size = bounds.size();
     let voxels = output::thousands(voxels);
     output::print(&format!("{}: {voxels} voxels, {} x {} x {}", path.display(), size.x, size.y, size.z))
@@ -40,7 +40,7 @@ const FARTHEST: f64 = 220.0;
 /// The player flies in front (south) of what was imported and above its middle, looks down at it, and has all of it
 /// in view.
 fn header(imported: &Imported) -> Header {
-    let mut header = Header::new(0, TerrainKind::Void.name(), now());
+    let mut header = Header::new(0, TerrainKind::Void.name(), unix_now());
     let (size, max) = (imported.bounds.size().as_dvec3(), imported.bounds.max.as_dvec3());
     // A ball around it fits into the usual field of view, 75 degrees, from twice its radius, and some.
     let away = (size.length() * 0.5 * 1.8 + 2.0).min(FARTHEST);

@@ -71,7 +71,7 @@ fn count(path: &Path) -> Result<Info, String> {
     let mut damage: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
     let mut stats = WorldStats::default();
     let mut bounds: Option<Box3> = None;
-    let positions = map.positions().map_err(line)?;
+    let positions = map.positions();
     let bar = output::progress("Counting", positions.len() as u64);
     for pos in positions {
         bar.inc(1);

@@ -1,23 +1,22 @@
 //! `stonerun new MAP`: makes a map, with the chunks around its spawn ready.
 
 use super::{Outcome, line, map_path, output};
-use crate::save::{Changes, Header, MapFile};
-use crate::terrain::{Generator, TerrainKind};
+use crate::save::{Changes, Header, MapFile, unix_now};
+use crate::terrain::{Generator, TerrainKind, seed};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use glam::IVec3;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Arguments of `new`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The new map's file or name
     map: PathBuf,
-    /// The terrain's seed; else one made from the clock
-    #[arg(long, value_name = "N")]
+    /// The terrain's seed, a number or a word; else one made from the clock
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Kind of terrain: continents, islands, caverns, flat or void
     #[arg(long, value_name = "NAME", default_value_t = TerrainKind::Continents)]
@@ -29,17 +28,17 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::fresh(&args.map)?;
-    let seed = args.seed.unwrap_or_else(seed_from_clock);
+    let seed = args.seed.unwrap_or_else(seed::random);
     let materials = MaterialTable::builtin();
     let generator = Generator::new(seed, args.terrain, &materials);
     let spawn = generator.spawn();
-    let mut header = Header::new(seed, args.terrain.name(), now());
+    let mut header = Header::new(seed, args.terrain.name(), unix_now());
     header.spawn = spawn.to_array();
     header.player.position = header.spawn;
     header.player.flying = args.terrain == TerrainKind::Void;
     let chunks = around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
     let made = chunks.len();
-    write_map(&path, Changes { chunks, header, materials, picture: None })?;
+    write_map(&path, &Changes { chunks, header, materials, picture: None })?;
     output::print(&format!(
         "{}: {} chunks of {}, seed {seed}",
         path.display(),
@@ -48,29 +47,30 @@ pub(super) fn run(args: &Args) -> Outcome {
     ))
 }
 
-/// Makes the map's file and saves `all` into it; leaves no file where that fails.
-pub(super) fn write_map(path: &Path, all: Changes) -> Outcome {
-    let mut map = MapFile::create(path, &all.header, &all.materials).map_err(line)?;
-    match map.save(&all) {
-        Ok(_) => map.close().map_err(line),
-        Err(error) => {
-            drop(map);
-            // Made by this command a moment ago and of no use to anybody; the first error is the one to tell.
-            let _ = std::fs::remove_file(path);
-            Err(line(error))
-        }
+/// Makes the map's file and saves `all` into it. It gets its name when it is whole, so that a command that was killed
+/// leaves no map that lacks something; nor does one that failed.
+pub(super) fn write_map(path: &Path, all: &Changes) -> Outcome {
+    let unfinished = path.with_extension("unfinished");
+    if unfinished.is_file() {
+        std::fs::remove_file(&unfinished).map_err(|e| format!("{}: cannot remove it: {e}", unfinished.display()))?;
     }
+    let write = || {
+        let mut map = MapFile::create(&unfinished, &all.header, &all.materials).map_err(line)?;
+        map.save(all).map_err(line)?;
+        map.close().map_err(line)?;
+        // Unlike a rename, this never replaces a file that was put there meanwhile.
+        std::fs::hard_link(&unfinished, path)
+            .or_else(|e| if path.exists() { Err(e) } else { std::fs::rename(&unfinished, path) })
+            .map_err(|e| format!("{}: cannot create the map: {e}", path.display()))
+    };
+    let written = write();
+    let _ = std::fs::remove_file(&unfinished);
+    written
 }
 
-/// Seconds since 1970 UTC; 0 with a clock set before.
-pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs())
-}
-
-/// Short enough to be told to a friend, different each time: the clock's nanoseconds, mixed.
-fn seed_from_clock() -> u64 {
-    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_nanos());
-    u64::from(crc32fast::hash(&nanos.to_le_bytes()))
+/// The seed that a word or a number stands for.
+fn seed(text: &str) -> Result<u64, &'static str> {
+    seed::from_text(text).ok_or("a number or a word is needed")
 }
 
 /// Chunks below the one with the surface that are made too.

@@ -4,6 +4,10 @@ use super::{Outcome, map_path};
 use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
 
+/// The panel's pages and the overlays, also where the program was built without the game.
+const PAGES: [&str; 2] = ["world", "frame"];
+const OVERLAYS: [&str; 1] = ["bytes"];
+
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -21,10 +25,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
     size: (u32, u32),
     /// A page of the panel to show
-    #[arg(long, value_name = "PAGE")]
+    #[arg(long, value_name = "PAGE", value_parser = PAGES)]
     panel: Option<String>,
     /// An overlay to draw
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = OVERLAYS)]
     overlay: Option<String>,
 }
 
@@ -73,6 +77,14 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "game")]
+    #[test]
+    fn the_names_are_those_of_the_game() {
+        use crate::game::{overlay::Kind, panel::Page};
+        assert_eq!(Page::ALL.map(|page| page.name().to_lowercase()), PAGES);
+        assert_eq!(Kind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
+    }
 
     #[test]
     fn places_and_sizes() {

@@ -64,7 +64,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     if report.sound {
         return Ok(());
     }
-    Err(format!("{}: not sound, {} bad; `stonerun verify --repair` keeps the rest", path.display(), report.bad.len()))
+    let advice =
+        if args.repair { "" } else { "; `stonerun verify --repair` sets aside what is bad and keeps the rest" };
+    Err(format!("{}: not sound{advice}", path.display()))
 }
 
 fn repair(path: &Path) -> Result<Vec<Part>, String> {

@@ -2,14 +2,18 @@
 //!
 //! A run tree is built fastest from a whole chunk at once, but a model's voxels fall into many chunks, and
 //! models overlap. So each chunk being filled is a dense array; when too many are open, all become trees,
-//! and one that is touched again is unpacked again. Memory is bounded by the open arrays and the trees,
-//! however the voxels are strewn.
+//! and one that is touched again is unpacked again. So memory is bounded by the open arrays and the trees, and
+//! these by a limit on the chunks: a small file may strew its voxels over more of them than anybody could hold.
 
+use super::Flaw;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// The most chunks touched: four times 2000^3, more than the whole of MagicaVoxel's space.
+const MOST_CHUNKS: usize = 1 << 18;
 
 /// Dense chunks kept open at once: 128 KiB each, so 128 MiB.
 const MOST_OPEN: usize = 1024;
@@ -22,25 +26,46 @@ pub(super) struct Gather {
     /// Index into `open` of the chunk last written: the next voxel is nearly always in the same one.
     last: usize,
     most_open: usize,
+    most_chunks: usize,
+    chunks: usize,
 }
 
 impl Gather {
     pub(super) fn new() -> Gather {
-        Gather { world: World::new(), open: vec![], index_of: FxHashMap::default(), last: 0, most_open: MOST_OPEN }
+        Gather {
+            world: World::new(),
+            open: vec![],
+            index_of: FxHashMap::default(),
+            last: 0,
+            most_open: MOST_OPEN,
+            most_chunks: MOST_CHUNKS,
+            chunks: 0,
+        }
     }
 
     /// Sets the voxel at `at`; a later one replaces an earlier one.
-    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel) {
+    ///
+    /// # Errors
+    /// The voxels lie in too many chunks.
+    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel) -> Result<(), Flaw> {
         let pos = ChunkPos::containing(at);
         if self.open.get(self.last).is_none_or(|(p, _)| *p != pos) {
-            self.last = self.opened(pos);
+            self.last = self.opened(pos)?;
         }
         self.open[self.last].1[linear_index(at & 31)] = voxel;
+        Ok(())
     }
 
-    fn opened(&mut self, pos: ChunkPos) -> usize {
+    fn opened(&mut self, pos: ChunkPos) -> Result<usize, Flaw> {
         if let Some(&index) = self.index_of.get(&pos) {
-            return index;
+            return Ok(index);
+        }
+        if !self.world.is_loaded(pos) {
+            self.chunks += 1;
+            if self.chunks > self.most_chunks {
+                let reason = format!("its voxels lie in more than {} chunks of 32 x 32 x 32", self.most_chunks);
+                return Err(Flaw::new("scene", reason));
+            }
         }
         if self.open.len() == self.most_open {
             self.close_all();
@@ -55,7 +80,7 @@ impl Gather {
         }
         self.open.push((pos, dense));
         self.index_of.insert(pos, self.open.len() - 1);
-        self.open.len() - 1
+        Ok(self.open.len() - 1)
     }
 
     fn close_all(&mut self) {
@@ -83,7 +108,7 @@ mod tests {
         for i in 0..2000i32 {
             let at = IVec3::new(i * 37 % 200 - 100, i * 11 % 90 - 40, i * 53 % 70);
             let voxel = Voxel::full((i % 7 + 1) as u16);
-            gather.set(at, voxel);
+            gather.set(at, voxel).expect("few chunks");
             expected.insert(at, voxel);
         }
         let world = gather.finish();
@@ -96,5 +121,14 @@ mod tests {
             .sum();
         assert_eq!(matter, expected.len());
         world.chunks().for_each(|(_, c)| c.check().unwrap());
+    }
+
+    #[test]
+    fn voxels_strewn_too_widely_are_refused() {
+        let mut gather = Gather { most_open: 2, most_chunks: 5, ..Gather::new() };
+        let mut strew = |i: i32| gather.set(IVec3::new(i * 32, 0, 0), Voxel::full(1));
+        // Again and again the same five are no more than five.
+        assert!((0..50).all(|i| strew(i % 5).is_ok()));
+        assert!(strew(5).is_err_and(|flaw| flaw.reason.contains("more than 5 chunks")));
     }
 }

@@ -5,11 +5,11 @@ use crate::game::picture::Fresh;
 use crate::game::player::{Player, SLOTS};
 use crate::game::render::MaterialMaker;
 use crate::game::saving;
-use crate::game::session::{Session, unix_now};
+use crate::game::session::Session;
 use crate::game::streaming::Stream;
 use crate::game::ui::title;
 use crate::rules::walking::Walker;
-use crate::save::{Header, MapFile};
+use crate::save::{Header, MapFile, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{MaterialTable, WORLD_LIMIT};
 use bevy::prelude::*;
@@ -87,8 +87,10 @@ pub enum Request {
 pub enum Tone {
     /// Good to know.
     Info,
-    /// Something was lost or failed.
+    /// Something failed.
     Warning,
+    /// Something was lost: it is told for a minute.
+    Loss,
 }
 
 /// Lines shown to the player for a while.
@@ -109,6 +111,14 @@ impl Notices {
         let text = text.into();
         eprintln!("stonerun: {text}");
         self.list.push((Instant::now(), Tone::Warning, text));
+    }
+
+    /// Tells of something lost; it is also printed to standard error.
+    pub fn mourn(&mut self, text: impl Into<String>) {
+        self.warn(text);
+        if let Some((_, tone, _)) = self.list.last_mut() {
+            *tone = Tone::Loss;
+        }
     }
 }
 
@@ -313,7 +323,7 @@ fn open(
 ) {
     match Session::open(path, look_only) {
         Ok((session, warnings)) => {
-            warnings.into_iter().for_each(|line| notices.warn(line));
+            warnings.into_iter().for_each(|line| notices.mourn(line));
             *player = player_from(&session.header, &session.materials);
             commands.insert_resource(make.materials(&session));
             commands.insert_resource(RenderOrigin(player.chunk().origin()));

@@ -21,12 +21,14 @@ pub mod saving;
 pub mod session;
 pub mod settings;
 pub mod shot;
+pub mod signals;
 pub mod stages;
 pub mod streaming;
 pub mod surroundings;
 pub mod ui;
 
 use crate::game::flow::{Menu, Screen};
+use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitSettings};
@@ -102,15 +104,18 @@ pub struct GamePlugin;
 
 impl Plugin for GamePlugin {
     fn build(&self, app: &mut App) {
+        let (settings, problem) = settings::Settings::load();
+        let mut notices = Notices::default();
+        problem.into_iter().for_each(|line| notices.warn(line));
         app.add_plugins((EguiPlugin::default(), render::RenderPlugin))
             .init_state::<Screen>()
             .init_resource::<Menu>()
-            .init_resource::<Notices>()
             .init_resource::<stages::Stages>()
             .init_resource::<meshing::RenderOrigin>()
             .init_resource::<player::Player>()
             .init_resource::<picture::Fresh>()
-            .insert_resource(settings::Settings::load())
+            .insert_resource(settings)
+            .insert_resource(notices)
             .add_plugins((
                 flow::FlowPlugin,
                 ui::UiPlugin,
@@ -119,6 +124,9 @@ impl Plugin for GamePlugin {
                 outline::OutlinePlugin,
             ))
             .add_systems(Startup, spawn_camera)
+            .add_systems(OnEnter(Screen::Title), (face_the_sky, surroundings::forget, picture::forget))
+            .init_resource::<signals::Asked>()
+            .add_systems(First, signals::obey)
             .add_systems(
                 Update,
                 (
@@ -126,16 +134,14 @@ impl Plugin for GamePlugin {
                         .chain()
                         .run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
                     player::hands::aim.run_if(flow::in_play),
-                    (player::hands::work, picture::take)
-                        .chain()
-                        .run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
+                    player::hands::work.run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
                     (
                         streaming::stream,
                         meshing::rebase,
                         meshing::mesh,
                         player::motion::follow,
                         surroundings::feel,
-                        saving::autosave.run_if(not(resource_exists::<shot::Target>)),
+                        (picture::take, saving::autosave).chain().run_if(not(resource_exists::<shot::Target>)),
                     )
                         .chain()
                         .run_if(resource_exists::<session::Session>),
@@ -146,6 +152,16 @@ impl Plugin for GamePlugin {
     }
 }
 
+/// Where the camera looks behind the title screen: a little up, past the sun.
+fn title_view() -> Transform {
+    Transform::IDENTITY.looking_to(Vec3::new(1.0, 0.12, 0.6), Vec3::Y)
+}
+
+/// Turns the camera to the sky, wherever the player looked.
+fn face_the_sky(mut cameras: Query<&mut Transform, With<player::Eyes>>) {
+    cameras.iter_mut().for_each(|mut transform| *transform = title_view());
+}
+
 /// The one camera: it shows the sky behind the title screen, and the world through the player's eyes.
 fn spawn_camera(mut commands: Commands, target: Option<Res<shot::Target>>) {
     let mut camera = commands.spawn((
@@ -154,7 +170,8 @@ fn spawn_camera(mut commands: Commands, target: Option<Res<shot::Target>>) {
         Msaa::Off,
         bevy::core_pipeline::tonemapping::Tonemapping::None,
         Projection::Perspective(PerspectiveProjection { near: 0.05, far: 2000.0, ..default() }),
-        Transform::from_xyz(0.0, 0.0, 0.0).looking_to(Vec3::new(1.0, 0.12, 0.6), Vec3::Y),
+        title_view(),
+        RenderLayers::from_layers(&[0, 1]),
     ));
     if let Some(target) = target {
         camera.insert(bevy::camera::RenderTarget::Image(target.0.clone().into()));

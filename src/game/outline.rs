@@ -2,8 +2,10 @@
 
 use crate::game::flow;
 use crate::game::meshing::RenderOrigin;
+use crate::game::picture::not_in_pictures;
 use crate::game::player::{Player, hands};
 use crate::game::session::Session;
+use crate::game::shot::Target;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 
@@ -35,6 +37,7 @@ fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials
         MeshMaterial3d(material),
         Transform::default(),
         Visibility::Hidden,
+        not_in_pictures(),
         Outline,
     ));
 }
@@ -81,10 +84,12 @@ fn follow(
     session: Option<Res<Session>>,
     player: Res<Player>,
     origin: Res<RenderOrigin>,
+    shot: Option<Res<Target>>,
     outline: Single<(&mut Transform, &mut Visibility), With<Outline>>,
 ) {
     let (mut transform, mut visibility) = outline.into_inner();
-    let target = player.target.filter(|_| *screen.get() == flow::Screen::Playing);
+    // A picture shows the world, not the player's hand.
+    let target = player.target.filter(|_| *screen.get() == flow::Screen::Playing && shot.is_none());
     let height = session.zip(target).and_then(|(s, hit)| hands::pick_height(&s.materials, hit.voxel).map(|h| (hit, h)));
     let Some((hit, height)) = height else {
         visibility.set_if_neq(Visibility::Hidden);

@@ -1,4 +1,4 @@
-//! Saving: in the background every half minute and when asked; to the end when leaving.
+//! Saving: in the background soon after an edit, every half minute, and when asked; to the end when leaving.
 
 use crate::game::Notices;
 use crate::game::flow::Menu;
@@ -7,9 +7,13 @@ use crate::game::session::Session;
 use crate::game::shot::Target;
 use crate::game::stages::{Stage, Stages};
 use bevy::prelude::*;
+use std::time::Duration;
 
 /// Seconds of play between two saves.
 const EVERY: f32 = 30.0;
+/// An edit is saved when none has followed for so long, and after a while in any case.
+const PAUSE: Duration = Duration::from_secs(2);
+const AT_LATEST: Duration = Duration::from_secs(8);
 
 /// Writes the player into the map's header.
 fn note_player(session: &mut Session, player: &Player) {
@@ -90,7 +94,7 @@ fn collect(session: &mut Session, notices: &mut Notices) {
     }
 }
 
-/// Lets time pass, saves every half minute of play, and takes in how saves ended.
+/// Lets time pass, saves when it is time to, and takes in how saves ended.
 pub fn autosave(
     time: Res<Time<Real>>,
     player: Res<Player>,
@@ -112,7 +116,8 @@ pub fn autosave(
     stages.time(Stage::Save, || {
         collect(session, &mut notices);
         // At every menu too: that is where one leaves from.
-        let due = *since >= EVERY || !plays && *since > 0.0;
+        let edited = session.edits.is_some_and(|(first, last)| last.elapsed() > PAUSE || first.elapsed() > AT_LATEST);
+        let due = *since >= EVERY || edited || !plays && *since > 0.0;
         if due && !session.writer.get().busy() {
             *since = 0.0;
             start(session, &player, &mut notices);

@@ -4,9 +4,9 @@
 //! figures, and the lists of what must be saved and drawn anew.
 
 use crate::mesh::Looks;
-use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer};
+use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, ChunkStats, World, WorldStats};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
@@ -14,6 +14,10 @@ use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
+
+/// How far one falls in a void below the lowest thing in it, in voxels.
+const ABYSS: f64 = 96.0;
 
 /// The open map.
 #[derive(Resource)]
@@ -50,6 +54,10 @@ pub struct Session {
     pub edited: Vec<ChunkPos>,
     /// A picture for the title screen (PNG), when a new one was taken.
     pub picture: Option<Vec<u8>>,
+    /// Nobody who fell below this height comes to stand on anything: in a void, far below all that is there.
+    bottom: Option<f64>,
+    /// When the first and when the last edit was made that no save has taken yet.
+    pub edits: Option<(Instant, Instant)>,
     /// The player waits to hear how the running save ends.
     pub asked: bool,
     /// The last save that ended, for the panel.
@@ -73,6 +81,9 @@ impl Session {
             warnings.push(format!("{}: {unknown}; what was never saved of it stays empty", path.display()));
             TerrainKind::Void
         });
+        let lowest =
+            map.positions().iter().map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE)).fold(header.spawn[1], f64::min);
+        let bottom = (kind == TerrainKind::Void).then_some(lowest - ABYSS);
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {
             name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
@@ -91,6 +102,8 @@ impl Session {
             worn: FxHashSet::default(),
             edited: Vec::new(),
             picture: None,
+            bottom,
+            edits: None,
             asked: false,
             last_save: None,
         };
@@ -144,6 +157,10 @@ impl Session {
         self.recount(pos);
         self.unsaved.insert(pos);
         self.worn.insert(pos);
+        self.edits = Some((self.edits.map_or_else(Instant::now, |(first, _)| first), Instant::now()));
+        if let Some(bottom) = &mut self.bottom {
+            *bottom = bottom.min(f64::from(at.y) - ABYSS);
+        }
         // The chunks that see this voxel in a neighbourhood: those within one voxel of it.
         for dy in -1..=1 {
             for dz in -1..=1 {
@@ -158,6 +175,12 @@ impl Session {
         Some(old)
     }
 
+    /// True if somebody at this height has fallen out of the world.
+    #[must_use]
+    pub fn is_below_everything(&self, height: f64) -> bool {
+        self.bottom.is_some_and(|bottom| height < bottom)
+    }
+
     /// A save has failed: what it should have written is unsaved again.
     pub fn put_back_unsaved(&mut self) {
         self.unsaved.extend(self.saving.drain());
@@ -169,6 +192,7 @@ impl Session {
             self.world.shrink(pos);
             self.recount(pos);
         }
+        self.edits = None;
         self.saving.extend(self.unsaved.drain());
         let chunks =
             self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, Arc::clone(chunk)))).collect();
@@ -188,10 +212,4 @@ impl Drop for Session {
         // has saved and closed before, and heard of errors then; who left without saving wanted to.
         let _ = self.writer.get().close();
     }
-}
-
-/// Seconds since 1970.
-#[must_use]
-pub fn unix_now() -> u64 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }

@@ -33,11 +33,20 @@ impl Settings {
         directories::ProjectDirs::from("", "", "stonerun").map(|d| d.config_dir().join("settings.ron"))
     }
 
-    /// The stored settings; the defaults where none are stored or they cannot be read.
+    /// The stored settings; the defaults where none are stored. Where they cannot be read, the defaults, and why:
+    /// one line.
     #[must_use]
-    pub fn load() -> Settings {
-        let text = Settings::file().and_then(|f| std::fs::read_to_string(f).ok());
-        text.and_then(|t| ron::from_str::<Settings>(&t).ok()).unwrap_or_default().clamped()
+    pub fn load() -> (Settings, Option<String>) {
+        let Some(file) = Settings::file() else { return (Settings::default(), None) };
+        let read = match std::fs::read_to_string(&file) {
+            Ok(text) => ron::from_str::<Settings>(&text).map_err(|e| e.to_string()),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (Settings::default(), None),
+            Err(e) => Err(e.to_string()),
+        };
+        match read {
+            Ok(settings) => (settings.clamped(), None),
+            Err(e) => (Settings::default(), Some(format!("{}: {e}; the usual settings are used", file.display()))),
+        }
     }
 
     /// Stores the settings.

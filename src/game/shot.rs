@@ -63,9 +63,9 @@ struct Order {
 pub fn run(options: ShotOptions) -> Result<(), String> {
     let page = options.panel.as_deref().map(Page::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
+    can_be_written(&options)?;
     crate::save::MapFile::open_read_only(&options.map).map(drop).map_err(|e| e.to_string())?;
     adapter::check()?;
-    can_be_written(&options)?;
 
     let mut app = App::new();
     app.add_plugins(
@@ -120,6 +120,9 @@ fn can_be_written(options: &ShotOptions) -> Result<(), String> {
         || matches!((out.canonicalize(), options.map.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if is_map {
         return Err(format!("{}: a picture would overwrite a map", out.display()));
+    }
+    if !out.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
+        return Err(format!("{}: the picture is a PNG; call it so", out.display()));
     }
     let is_new = !out.exists();
     std::fs::OpenOptions::new().append(true).create(true).open(out).map_err(|e| format!("{}: {e}", out.display()))?;

@@ -85,6 +85,14 @@ pub fn feel(
     *told = Some(state);
 }
 
+/// Behind the title screen the sky is open, wherever the player was.
+pub fn forget(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMaterial>>) {
+    if let Some(mut sky) = dome.and_then(|dome| skies.get_mut(&dome.0)) {
+        sky.params = Vec4::X;
+        sky.veil = Vec4::ZERO;
+    }
+}
+
 fn smoothstep(x: f32) -> f32 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)

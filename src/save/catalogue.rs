@@ -54,7 +54,7 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
 
 fn entry(path: PathBuf) -> MapEntry {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let bytes = fs::metadata(&path).map_or(0, |m| m.len());
+    let bytes = fs::metadata(&path).map_or(0, |m| m.len()) + schema::log_bytes(&path);
     let mut entry =
         MapEntry { name, bytes, saved_unix: 0, picture: None, terrain: String::new(), seed: 0, problem: None, path };
     if let Err(problem) = read_front(&mut entry) {
@@ -119,20 +119,31 @@ pub fn path_of(folder: &Path, name: &str) -> Result<PathBuf, SaveError> {
 /// Gives the map at `path` another name in its folder; returns its new file.
 ///
 /// # Errors
-/// The name cannot be a map's or is taken, or the map is open.
+/// The name cannot be a map's or is taken, the map is open, or it was found to be damaged (and is mended now).
 pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
     let target = path_of(path.parent().unwrap_or(Path::new("")), name)?;
     must_be_file(path)?;
     // After a crash part of the map is in its log, which goes by the map's name: fold it in first.
     if schema::has_log(path) || beside(path, "-journal").exists() {
-        MapFile::open(path)?.map.close()?;
+        let opened = MapFile::open(path)?;
+        opened.map.close()?;
+        if let Some(damage) = opened.damage {
+            // Said here, since the next opening finds a sound map.
+            return Err(SaveError::Mended { path: path.to_owned(), damage: damage.to_string() });
+        }
     }
     let _lock = MapLock::take(path)?;
-    let _target_lock = MapLock::take(&target)?;
-    if target.exists() {
-        return Err(SaveError::Exists { path: target });
+    // Its own name in capitals is no other name where the system does not tell them apart.
+    let itself = target.exists() && path.canonicalize().ok() == target.canonicalize().ok();
+    if !itself {
+        let _target_lock = MapLock::take(&target)?;
+        if target.exists() {
+            return Err(SaveError::Exists { path: target });
+        }
+        schema::remove_logs(&target);
+        fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
+        return Ok(target);
     }
-    remove_logs(&target);
     fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
     Ok(target)
 }
@@ -154,16 +165,8 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     must_be_file(path)?;
     let _lock = MapLock::take(path)?;
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
-    remove_logs(path);
+    schema::remove_logs(path);
     Ok(())
-}
-
-/// Removes the logs beside `path`, where there is no map. Without theirs they are nothing, and another map of that name
-/// must not meet them. Most often there is none.
-fn remove_logs(path: &Path) {
-    for suffix in ["-wal", "-shm", "-journal"] {
-        let _ = fs::remove_file(beside(path, suffix));
-    }
 }
 
 /// The folder of the maps, and why it is that one: `./saves` where that exists, else in the user's data

@@ -65,6 +65,11 @@ fn digest(conn: &Connection) -> Result<(u32, records::Digest), Trouble> {
         .or_else(|reason| broken(format!("digest: {reason}")))
 }
 
+/// The number of the last save.
+pub(super) fn revision(conn: &Connection) -> Result<u32, Trouble> {
+    digest(conn).map(|(revision, _)| revision)
+}
+
 /// Checks that the file is a map of this version, and its tables are ours.
 pub(super) fn identity(conn: &Connection) -> Result<(), Trouble> {
     let pragma = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -86,6 +91,16 @@ pub(super) fn identity(conn: &Connection) -> Result<(), Trouble> {
         let found: Option<String> = statement.query_row([name], |row| row.get(0)).optional()?;
         if found.as_deref() != Some(sql) {
             return broken(format!("its table {name} is missing or different"));
+        }
+    }
+    // A trigger or a view could do anything with what is written. Names that begin so are SQLite's own.
+    let strange = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'";
+    let mut statement = conn.prepare(strange)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let found: String = row.get(0)?;
+        if !TABLES.iter().any(|(name, _)| found.split(' ').nth(1) == Some(name)) {
+            return broken(format!("it holds something that is not of a map: {found}"));
         }
     }
     Ok(())

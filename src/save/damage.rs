@@ -48,6 +48,9 @@ impl fmt::Display for Damage {
             write!(f, "the file is damaged ({reason}); ")?;
         }
         match self.expected.map(|n| (n, n.saturating_sub(self.sound))) {
+            Some((n, lost)) if lost > 0 && self.structure.is_some() => {
+                write!(f, "{lost} of {n} chunks are lost or damaged")?;
+            }
             Some((n, lost)) if lost > 0 => write!(f, "{lost} of {n} chunks are damaged")?,
             Some((n, _)) => write!(f, "all {n} chunks are sound")?,
             None => write!(f, "{} sound chunks were found, how many there were is lost", self.sound)?,

@@ -25,7 +25,7 @@ pub enum SaveError {
         path: PathBuf,
     },
     /// The file is not a map, or nothing of one is left in it.
-    #[error("{}: not a Stonerun map: {reason}", path.display())]
+    #[error("{}: not a Stonerun map, or nothing of one is left: {reason}", path.display())]
     NotAMap {
         /// The file.
         path: PathBuf,
@@ -83,6 +83,14 @@ pub enum SaveError {
         path: PathBuf,
         /// What does not fit.
         reason: String,
+    },
+    /// The map was found to be damaged, and has been mended; what was asked for is not done.
+    #[error("{}: it was damaged and has been mended now: {damage}", path.display())]
+    Mended {
+        /// The file.
+        path: PathBuf,
+        /// What is lost, in one line.
+        damage: String,
     },
     /// The map was closed while something still wanted to read it.
     #[error("{}: the map is closed", path.display())]

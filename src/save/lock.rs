@@ -6,8 +6,32 @@
 
 use super::error::SaveError;
 use super::schema::beside;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+
+/// Which file it is, whatever it is called: nothing to tell by where the system has no such number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FileId(u64, u64);
+
+impl FileId {
+    /// That of the file called `path` now.
+    pub(super) fn of(path: &Path) -> std::io::Result<FileId> {
+        std::fs::metadata(path).map(|m| FileId::from(&m))
+    }
+}
+
+impl From<&Metadata> for FileId {
+    #[cfg(unix)]
+    fn from(m: &Metadata) -> FileId {
+        use std::os::unix::fs::MetadataExt;
+        FileId(m.dev(), m.ino())
+    }
+
+    #[cfg(not(unix))]
+    fn from(_: &Metadata) -> FileId {
+        FileId(0, 0)
+    }
+}
 
 /// Held while a map is open for writing.
 #[derive(Debug)]
@@ -27,7 +51,7 @@ impl MapLock {
                 .truncate(false)
                 .write(true)
                 .open(&path)
-                .map_err(SaveError::io(map, "create the lock file beside it"))?;
+                .map_err(|e| cannot_lock(map, e))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(SaveError::InUse { path: map.to_owned() }),
@@ -43,17 +67,18 @@ impl MapLock {
     }
 }
 
-#[cfg(unix)]
+/// Where files have no numbers the lock file is never removed, so it cannot have been.
 fn is_still_there(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let same = |a: &std::fs::Metadata, b: &std::fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
-    matches!((file.metadata(), std::fs::metadata(path)), (Ok(a), Ok(b)) if same(&a, &b))
+    matches!((file.metadata(), FileId::of(path)), (Ok(a), Ok(b)) if FileId::from(&a) == b)
 }
 
-/// Elsewhere the lock file is never removed, so it cannot have been.
-#[cfg(not(unix))]
-fn is_still_there(_: &File, _: &Path) -> bool {
-    true
+/// Says why the lock file could not be made in terms of what the user knows: the folder.
+fn cannot_lock(map: &Path, error: std::io::Error) -> SaveError {
+    let folder = map.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return SaveError::io(folder, "find this folder")(error);
+    }
+    SaveError::io(folder, "write to this folder, which an open map needs")(error)
 }
 
 impl Drop for MapLock {

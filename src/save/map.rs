@@ -1,11 +1,11 @@
 //! An open map: the one connection that writes, and what it knows of the file.
 
-use super::check::{Contents, Trouble, inspect, meta};
+use super::check::{Contents, Trouble, inspect, meta, revision};
 use super::damage::Damage;
 use super::error::SaveError;
 use super::frame::{self, Kind};
 use super::index::Index;
-use super::lock::MapLock;
+use super::lock::{FileId, MapLock};
 use super::reader::{self, MapReader, Shared};
 use super::rebuild;
 use super::schema;
@@ -30,6 +30,8 @@ pub struct MapFile {
     pub(super) revision: u32,
     /// None: open for reading.
     lock: Option<MapLock>,
+    /// Which file was opened; none if it was built anew in memory.
+    pub(super) file: Option<FileId>,
 }
 
 /// A map as it was opened.
@@ -88,7 +90,7 @@ impl MapFile {
                     revision: 0,
                     index: Index::default(),
                 };
-                let mut map = MapFile::over(path, conn, contents, Some(lock));
+                let mut map = MapFile::over(path, conn, contents, Some(lock), FileId::of(path).ok());
                 map.save(&Changes {
                     chunks: Vec::new(),
                     header: header.clone(),
@@ -98,9 +100,8 @@ impl MapFile {
                 Ok(map)
             });
         if filled.is_err() {
-            for suffix in ["", "-wal", "-shm", "-journal"] {
-                let _ = std::fs::remove_file(schema::beside(path, suffix));
-            }
+            let _ = std::fs::remove_file(path);
+            schema::remove_logs(path);
         }
         filled
     }
@@ -130,7 +131,8 @@ impl MapFile {
             Err(trouble) => return Err(MapFile::explain(path, trouble)),
         };
         schema::begin_writing(&conn).map_err(SaveError::sqlite(path, "open the map for writing"))?;
-        Ok(MapFile::opened(path, conn, contents, Some(lock), salvage))
+        let file = FileId::of(path).map_err(SaveError::io(path, "open the map"))?;
+        Ok(MapFile::opened(path, conn, contents, (Some(lock), Some(file)), salvage))
     }
 
     /// Opens a map for reading. It may be open in another program, and its folder need not be writable. A
@@ -140,17 +142,40 @@ impl MapFile {
     /// As [`MapFile::open`].
     pub fn open_read_only(path: &Path) -> Result<Opened, SaveError> {
         must_be_file(path)?;
-        let conn = schema::for_reading(path)?;
-        match inspect(&conn) {
-            Ok(contents) => Ok(MapFile::opened(path, conn, contents, None, None)),
-            Err(Trouble::Broken(reason)) => {
-                drop(conn);
-                let (conn, damage) = rebuild::in_memory(path, &name_of(path), reason)?;
-                let contents = inspect(&conn).map_err(|t| MapFile::explain(path, t))?;
-                Ok(MapFile::opened(path, conn, contents, None, Some(damage)))
+        let trouble = match MapFile::try_reading(path) {
+            Ok((conn, second, contents)) => {
+                let file = FileId::of(path).map_err(SaveError::io(path, "open the map"))?;
+                let opened = MapFile::opened(path, conn, contents, (None, Some(file)), None);
+                *opened.map.shared.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(second);
+                return Ok(opened);
             }
-            Err(trouble) => Err(MapFile::explain(path, trouble)),
+            Err(trouble) => trouble,
+        };
+        let Trouble::Broken(reason) = trouble else { return Err(MapFile::explain(path, trouble)) };
+        let (conn, damage) = rebuild::in_memory(path, &name_of(path), reason)?;
+        let contents = inspect(&conn).map_err(|t| MapFile::explain(path, t))?;
+        Ok(MapFile::opened(path, conn, contents, (None, None), Some(damage)))
+    }
+
+    /// Two connections that read the map as it is at one moment, the second for background loads, and its contents.
+    fn try_reading(path: &Path) -> Result<(Connection, Connection, Contents), Trouble> {
+        // Another program may save meanwhile. A transaction sees the map as it was when it first read.
+        let (conn, second) = loop {
+            let (conn, second) = (schema::for_reading(path)?, schema::for_reading(path)?);
+            conn.execute_batch("BEGIN")?;
+            second.execute_batch("BEGIN")?;
+            match (revision(&conn), revision(&second)) {
+                (Ok(first), Ok(then)) if first != then => {}
+                _ => break (conn, second),
+            }
+        };
+        let contents = inspect(&conn)?;
+        // Without a log a game that wants to write would have to wait for us until the map is closed.
+        if !schema::has_wal(&conn)? {
+            conn.execute_batch("COMMIT")?;
+            second.execute_batch("COMMIT")?;
         }
+        Ok((conn, second, contents))
     }
 
     fn try_writable(path: &Path) -> Result<(Connection, Contents), Trouble> {
@@ -178,7 +203,7 @@ impl MapFile {
         path: &Path,
         conn: Connection,
         contents: Contents,
-        lock: Option<MapLock>,
+        (lock, file): (Option<MapLock>, Option<FileId>),
         salvage: Option<Damage>,
     ) -> Opened {
         let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
@@ -191,13 +216,13 @@ impl MapFile {
                 ..Damage::default()
             })
         });
-        Opened { map: MapFile::over(path, conn, contents, lock), damage }
+        Opened { map: MapFile::over(path, conn, contents, lock, file), damage }
     }
 
-    fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>) -> MapFile {
+    fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>, file: Option<FileId>) -> MapFile {
         let shared =
             Arc::new(Shared { path: path.to_owned(), index: RwLock::new(c.index), connection: Mutex::new(None) });
-        MapFile { conn, shared, header: c.header, materials: c.materials, revision: c.revision, lock }
+        MapFile { conn, shared, header: c.header, materials: c.materials, revision: c.revision, lock, file }
     }
 
     /// The header as it was last saved.
@@ -245,8 +270,8 @@ impl MapFile {
     }
 
     fn second_connection(&self) -> Result<Connection, SaveError> {
-        if self.conn.path().is_some_and(|p| !p.is_empty()) {
-            return schema::for_reading(self.path());
+        if self.file.is_some() {
+            return schema::for_reading(self.path()).map_err(SaveError::sqlite(self.path(), "read"));
         }
         // Built anew in memory, it is not what the file holds.
         let copy = || {
@@ -258,11 +283,9 @@ impl MapFile {
     }
 
     /// Positions of all chunks, bad ones too, sorted.
-    ///
-    /// # Errors
-    /// None now; kept so that a map may one day be larger than memory.
-    pub fn positions(&self) -> Result<Vec<ChunkPos>, SaveError> {
-        Ok(self.shared.index(|index| index.positions()))
+    #[must_use]
+    pub fn positions(&self) -> Vec<ChunkPos> {
+        self.shared.index(|index| index.positions())
     }
 
     /// Sums over the chunks, and the file's size.
@@ -271,20 +294,23 @@ impl MapFile {
     /// The file's size cannot be read.
     pub fn totals(&self) -> Result<Totals, SaveError> {
         let main = std::fs::metadata(self.path()).map_err(SaveError::io(self.path(), "read the file's size"))?;
-        let log = std::fs::metadata(schema::beside(self.path(), "-wal")).map_or(0, |m| m.len());
-        Ok(Totals { file_bytes: main.len() + log, ..self.shared.index(|index| index.totals()) })
+        Ok(Totals {
+            file_bytes: main.len() + schema::log_bytes(self.path()),
+            ..self.shared.index(|index| index.totals())
+        })
     }
 
     /// The picture for the title screen, PNG. A bad one is none: a new one comes with the next save.
     #[must_use]
     pub fn picture(&self) -> Option<Vec<u8>> {
-        let bytes = meta(&self.conn, Kind::Picture).ok()??;
-        Some(frame::parse_as(&bytes, Kind::Picture, ChunkPos::default()).ok()?.data.to_vec())
+        self.checked_picture().ok()?
     }
 
-    /// True if there is a picture and its record is bad.
-    pub(super) fn has_bad_picture(&self) -> bool {
-        meta(&self.conn, Kind::Picture).ok().flatten().is_some() && self.picture().is_none()
+    /// The picture, if there is one, or what is wrong with its record.
+    pub(super) fn checked_picture(&self) -> Result<Option<Vec<u8>>, String> {
+        let Some(bytes) = meta(&self.conn, Kind::Picture).map_err(|e| e.to_string())? else { return Ok(None) };
+        let record = frame::parse_as(&bytes, Kind::Picture, ChunkPos::default())?;
+        Ok(Some(record.data.to_vec()))
     }
 
     /// Closes the map: it is one plain file again, and its readers read no more. Dropping it does the same,

@@ -41,6 +41,9 @@ pub use error::SaveError;
 pub use map::{MapFile, Opened};
 pub use reader::MapReader;
 pub use schema::sqlite_version;
-pub use types::{Changes, Header, Player, SaveReport, Totals};
+pub use types::{Changes, Header, Player, SaveReport, Totals, unix_now};
 pub use verify::{RepairReport, VerifyReport, repair, verify};
 pub use writer::{Closed, Writer};
+
+#[cfg(test)]
+mod tests;

@@ -76,6 +76,9 @@ pub(super) fn load(
         shared.index.write().unwrap_or_else(PoisonError::into_inner).mark_bad(pos, reason.clone());
         SaveError::BadChunk { path: shared.path.clone(), pos, reason }
     };
+    if !pos.in_world() {
+        return Err(bad("it lies outside the world".to_owned()));
+    }
     let bytes = through(&|conn| {
         let found = conn
             .prepare_cached(RECORD_BY_ID)

@@ -1,7 +1,12 @@
 //! Builds a map anew from what is sound in a damaged one.
 //!
 //! The records are taken over as they are, so each keeps its own proof. On disk the new file gets the map's
-//! name only when it is whole and safe, and the damaged one stays beside it: nothing is overwritten.
+//! name only when it is whole and safe, and the damaged one stays beside it, with the records that were set aside
+//! in it earlier: nothing is overwritten.
+//!
+//! The damaged map keeps its name and its log until the new file takes the name, in one step. Should the program end
+//! right after that step, the new file lies beside the old log; SQLite may then read a mixture of both, which the
+//! digest tells from a whole map, and it is built anew once more, from all records of the two.
 
 use super::damage::Damage;
 use super::error::SaveError;
@@ -12,13 +17,12 @@ use super::records;
 use super::salvage::{Salvage, scan};
 use super::saving::{picture_record, put_chunk, put_material, put_meta};
 use super::schema::{self, beside};
-use super::types::Header;
+use super::types::{Header, unix_now};
 use crate::terrain::TerrainKind;
 use crate::voxel::ChunkPos;
 use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// Builds the damaged map at `path` anew under its own name, and keeps the damaged file under another.
 /// The map must be locked, and nobody may have it open.
@@ -38,7 +42,14 @@ pub(super) fn in_place(path: &Path, name: &str, reason: String) -> Result<Damage
         let file = fs::OpenOptions::new().write(true).open(&new);
         file.and_then(|f| f.sync_all()).map_err(SaveError::io(&new, "write the map anew"))?;
         let kept = keep(path)?;
-        fs::rename(&new, path).map_err(SaveError::io(path, "put the repaired map in place"))?;
+        let swapped = fs::rename(&new, path).map_err(SaveError::io(path, "put the repaired map in place"));
+        if swapped.is_err() {
+            // It was never needed: the damaged map is where it was.
+            let _ = fs::remove_file(&kept);
+            schema::remove_logs(&kept);
+        }
+        swapped?;
+        schema::remove_logs(path);
         sync_folder(path);
         damage.kept_as = Some(kept);
         Ok(damage)
@@ -109,13 +120,12 @@ fn fill(conn: &Connection, path: &Path, name: &str, reason: String) -> Result<Da
 }
 
 fn default_header() -> Header {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     // Where nobody knows which terrain it was, none is made: the wrong one would be saved among the right.
-    Header::new(0, TerrainKind::Void.name(), now)
+    Header::new(0, TerrainKind::Void.name(), unix_now())
 }
 
-/// Gives the map at `path` a second name, and its logs that name only. Returns it.
-fn keep(path: &Path) -> Result<PathBuf, SaveError> {
+/// Gives the map at `path` and its logs a second name. Returns it.
+pub(super) fn keep(path: &Path) -> Result<PathBuf, SaveError> {
     let fail = |e| SaveError::io(path, "keep the damaged map under another name")(e);
     let mut kept = beside(path, ".damaged");
     let mut n = 1;
@@ -123,20 +133,15 @@ fn keep(path: &Path) -> Result<PathBuf, SaveError> {
         n += 1;
         kept = beside(path, &format!(".damaged-{n}"));
     }
-    // The map keeps its own name until the new one takes it, so that there is always a map of that name.
-    // File systems that have no hard links get a copy.
-    if fs::hard_link(path, &kept).is_err() {
-        fs::copy(path, &kept).map_err(fail)?;
-        fs::OpenOptions::new().write(true).open(&kept).and_then(|f| f.sync_all()).map_err(fail)?;
-    }
-    // A log must not meet the new file: it is the damaged one's.
-    for suffix in ["-wal", "-journal"] {
-        let log = beside(path, suffix);
-        if log.try_exists().map_err(fail)? {
-            fs::rename(&log, beside(&kept, suffix)).map_err(fail)?;
+    for suffix in ["", "-wal", "-journal"] {
+        let (from, to) = (beside(path, suffix), beside(&kept, suffix));
+        let bytes = fs::metadata(&from).map_or(0, |m| m.len());
+        // File systems that have no hard links get a copy.
+        if (bytes > 0 || suffix.is_empty()) && fs::hard_link(&from, &to).is_err() {
+            fs::copy(&from, &to).map_err(fail)?;
+            fs::OpenOptions::new().write(true).open(&to).and_then(|f| f.sync_all()).map_err(fail)?;
         }
     }
-    remove_if_there(&beside(path, "-shm"))?;
     Ok(kept)
 }
 
@@ -151,6 +156,7 @@ fn remove_if_there(path: &Path) -> Result<(), SaveError> {
 /// Makes a rename in the folder of `path` survive a power loss, where the system lets one ask for that.
 fn sync_folder(path: &Path) {
     if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let _ = fs::File::open(folder).and_then(|f| f.sync_all());
     }
 }

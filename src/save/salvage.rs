@@ -113,6 +113,8 @@ impl Salvage {
                     self.materials.insert(id, material);
                 }
             }
+            // Outside the world there is nothing.
+            Kind::Chunk if !key.in_world() => {}
             Kind::Chunk if newer(self.chunks.get(&key), revision) => match chunks::read(record, Voxel::MAX_MATERIALS) {
                 Ok(chunk) => {
                     let used = chunk.palette().iter().map(|v| usize::from(v.material()) + 1).max().unwrap_or(0);

@@ -4,15 +4,16 @@ use super::chunks;
 use super::error::SaveError;
 use super::frame::{self, FRAME, Kind, Prefix};
 use super::index::Entry;
+use super::lock::FileId;
 use super::map::{MapFile, must_be_file};
 use super::records;
-use super::types::{Changes, Header, SaveReport};
+use super::types::{Changes, Header, SaveReport, unix_now};
 use crate::voxel::{ChunkPos, Voxel};
 use rusqlite::{Connection, TransactionBehavior, params};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 /// What one transaction has written so far.
 struct Written {
@@ -37,6 +38,9 @@ impl MapFile {
         }
         // SQLite would go on writing into a file that has no name any more.
         must_be_file(path)?;
+        if self.file != FileId::of(path).ok() {
+            return Err(refuse(path, "another file has taken the map's place; move that away".to_owned()));
+        }
         let same = self.materials.iter().all(|(id, m)| what.materials.get(id).is_some_and(|n| n.name == m.name));
         if !same || what.materials.len() > Voxel::MAX_MATERIALS {
             return Err(refuse(path, "the material table is not this map's".to_owned()));
@@ -57,7 +61,9 @@ impl MapFile {
         if what.materials.len() > self.materials.len() {
             self.materials = what.materials.clone();
         }
-        Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals: self.totals()? })
+        // All is on the disk: that its size cannot be read now is no reason to say otherwise.
+        let totals = self.totals().unwrap_or_default();
+        Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals })
     }
 
     fn transaction(&mut self, what: &Changes, revision: u32) -> Result<Written, SaveError> {
@@ -122,9 +128,13 @@ pub(super) fn put_chunk(
     record: &[u8],
 ) -> rusqlite::Result<i64> {
     if let Some(id) = id {
-        conn.prepare_cached("UPDATE chunk SET revision = ?2, record = ?3 WHERE id = ?1")?
+        let changed = conn
+            .prepare_cached("UPDATE chunk SET revision = ?2, record = ?3 WHERE id = ?1")?
             .execute(params![id, revision, record])?;
-        return Ok(id);
+        if changed == 1 {
+            return Ok(id);
+        }
+        // The row was taken out by somebody else: the chunk gets a new one.
     }
     conn.prepare_cached("INSERT INTO chunk(x, y, z, revision, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![pos.x, pos.y, pos.z, revision, record])?;
@@ -143,11 +153,10 @@ pub(super) fn put_meta(conn: &Connection, kind: Kind, record: &[u8]) -> rusqlite
 
 /// Copies the bad record of a chunk into the quarantine, as it is.
 pub(super) fn set_aside(conn: &Connection, pos: ChunkPos, id: i64, reason: &str) -> rusqlite::Result<()> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
     conn.prepare_cached(
         "INSERT INTO quarantine(place, reason, set_aside_unix, record) \
          SELECT ?2, ?3, ?4, record FROM chunk WHERE id = ?1",
     )?
-    .execute(params![id, format!("chunk {pos}"), reason, now])
+    .execute(params![id, format!("chunk {pos}"), reason, unix_now() as i64])
     .map(drop)
 }

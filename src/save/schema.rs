@@ -10,7 +10,7 @@
 //! each commit wait for the disk, so a save that was reported done survives a power loss. A closed map is
 //! back in the rollback mode: one plain file that opens from a read-only folder, too.
 
-use super::error::SaveError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -62,6 +62,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     conn.busy_timeout(PATIENCE)?;
+    // A map has no use for these, so in a file from anywhere they are not trusted either.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     Ok(conn)
 }
 
@@ -73,6 +77,8 @@ pub(super) fn for_writing(path: &Path) -> rusqlite::Result<Connection> {
 /// Puts the connection of a sound map into the mode it is written in.
 pub(super) fn begin_writing(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "synchronous", "FULL")?;
+    // On macOS only this waits for the disk itself; elsewhere it means nothing.
+    conn.pragma_update(None, "fullfsync", true)?;
     conn.pragma_update(None, "cache_size", -8192)?;
     set_journal_mode(conn, "WAL")?;
     // The log is opened by the first read. If that were a reader's, which may not delete it, a map in which nothing
@@ -92,19 +98,18 @@ pub(super) fn set_journal_mode(conn: &Connection, mode: &str) -> rusqlite::Resul
 }
 
 /// A connection that only reads.
-pub(super) fn for_reading(path: &Path) -> Result<Connection, SaveError> {
-    let fail = SaveError::sqlite(path, "read");
+pub(super) fn for_reading(path: &Path) -> rusqlite::Result<Connection> {
     let plain = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .and_then(|conn| conn.query_row("PRAGMA schema_version", [], |_| Ok(())).map(|()| conn));
     match plain {
         // A map copied while it was open says "WAL", which SQLite cannot read from a read-only folder. With
         // no log beside it there is nothing in a log to miss, and it can be read as a file nobody writes.
         Err(e) if is_refused_log(&e) && !has_log(path) => {
-            connect(&immutable_uri(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI).map_err(fail)
+            connect(&immutable_uri(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
         }
         // What is wrong with the content is for the reader of the content to find out and say.
-        Err(e) if is_content(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(fail),
-        other => other.map_err(fail),
+        Err(e) if is_content(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY),
+        other => other,
     }
 }
 
@@ -116,18 +121,19 @@ fn is_refused_log(error: &rusqlite::Error) -> bool {
 /// True if `error` is about what is in the file, not about the disk, the folder, or other programs' locks.
 pub(super) fn is_content(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode as Code;
-    let outer = [
-        Code::DatabaseBusy,
-        Code::DatabaseLocked,
-        Code::CannotOpen,
-        Code::PermissionDenied,
-        Code::SystemIoFailure,
-        Code::DiskFull,
-        Code::ReadOnly,
+    let inner = [
+        Code::DatabaseCorrupt,
+        Code::NotADatabase,
+        Code::TypeMismatch,
+        Code::ConstraintViolation,
+        Code::TooBig,
+        // No such table, no such column.
+        Code::Unknown,
     ];
     // A file that ends within a page counts as one the disk cannot read, but it is not the disk's fault.
     let cut = error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ);
-    cut || !error.sqlite_error_code().is_some_and(|code| outer.contains(&code))
+    // Errors without a code are rusqlite's, about values of the wrong type.
+    cut || error.sqlite_error_code().is_none_or(|code| inner.contains(&code))
 }
 
 /// The file `path` with `suffix` after its name.
@@ -137,9 +143,30 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// What the logs of a map are called after its name, and what goes with them.
+pub(super) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Removes the logs beside `path`, where there is no map. Without theirs they are nothing, and another map of that name
+/// must not meet them. Most often there is none.
+pub(super) fn remove_logs(path: &Path) {
+    for suffix in LOGS {
+        let _ = std::fs::remove_file(beside(path, suffix));
+    }
+}
+
+/// Bytes of the write-ahead log beside the file: part of the map, as long as it is there.
+pub(super) fn log_bytes(path: &Path) -> u64 {
+    std::fs::metadata(beside(path, "-wal")).map_or(0, |m| m.len())
+}
+
 /// True if a write-ahead log with anything in it lies beside the file.
 pub(super) fn has_log(path: &Path) -> bool {
-    std::fs::metadata(beside(path, "-wal")).is_ok_and(|m| m.len() > 0)
+    log_bytes(path) > 0
+}
+
+/// True if the map that `conn` is open on has a write-ahead log.
+pub(super) fn has_wal(conn: &Connection) -> rusqlite::Result<bool> {
+    conn.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0)).map(|mode| mode == "wal")
 }
 
 /// `path` as SQLite's URI for a file that nobody writes.

@@ -5,7 +5,7 @@ use crate::world::Chunk;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// What a map knows beside its chunks and materials.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -146,4 +146,10 @@ pub struct Totals {
     pub file_bytes: u64,
     /// Chunks whose records are bad.
     pub bad: u64,
+}
+
+/// Seconds since 1970 UTC; 0 with a clock set before.
+#[must_use]
+pub fn unix_now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }

@@ -6,9 +6,9 @@ use super::frame::Kind;
 use super::map::{MapFile, Opened};
 use super::records;
 use super::saving::{put_meta, set_aside};
-use super::types::Totals;
+use super::types::{Totals, unix_now};
 use crate::voxel::ChunkPos;
-use rusqlite::TransactionBehavior;
+use rusqlite::{TransactionBehavior, params};
 use std::path::Path;
 use std::sync::PoisonError;
 
@@ -47,7 +47,7 @@ pub struct RepairReport {
 /// The chunks of `map` that cannot be loaded, and why. Decodes every one.
 fn bad_chunks(map: &MapFile) -> Result<Vec<(ChunkPos, String)>, SaveError> {
     let mut bad = Vec::new();
-    for pos in map.positions()? {
+    for pos in map.positions() {
         match map.load(pos) {
             Ok(_) => {}
             Err(SaveError::BadChunk { reason, .. }) => bad.push((pos, reason)),
@@ -61,6 +61,10 @@ fn chunk_records(bad: Vec<(ChunkPos, String)>) -> Vec<BadRecord> {
     bad.into_iter().map(|(pos, reason)| BadRecord { place: format!("chunk {pos}"), reason }).collect()
 }
 
+fn picture_record(reason: String) -> BadRecord {
+    BadRecord { place: "picture".to_owned(), reason }
+}
+
 /// Checks every record of a map, voxels and all, and changes nothing.
 ///
 /// # Errors
@@ -68,9 +72,7 @@ fn chunk_records(bad: Vec<(ChunkPos, String)>) -> Vec<BadRecord> {
 pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     let Opened { map, damage } = MapFile::open_read_only(path)?;
     let mut bad = chunk_records(bad_chunks(&map)?);
-    if map.has_bad_picture() {
-        bad.push(BadRecord { place: "picture".to_owned(), reason: "its checksum does not hold".to_owned() });
-    }
+    bad.extend(map.checked_picture().err().map(picture_record));
     let quarantined = map
         .conn
         .query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
@@ -100,11 +102,32 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     if !bad.is_empty() {
         map.quarantine(&bad)?;
     }
+    let mut set_aside = chunk_records(bad);
+    if let Err(reason) = map.checked_picture() {
+        map.quarantine_picture(&reason)?;
+        set_aside.push(picture_record(reason));
+    }
     map.close()?;
-    Ok(RepairReport { rebuilt: damage.filter(|d| d.structure.is_some()), set_aside: chunk_records(bad) })
+    Ok(RepairReport { rebuilt: damage.filter(|d| d.structure.is_some()), set_aside })
 }
 
 impl MapFile {
+    /// Moves the picture into the quarantine. The next save brings a new one.
+    fn quarantine_picture(&mut self, reason: &str) -> Result<(), SaveError> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let fail = |e| SaveError::sqlite(&shared.path, "set the picture aside")(e);
+        let kind = Kind::Picture as u8;
+        let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+        tx.execute(
+            "INSERT INTO quarantine(place, reason, set_aside_unix, record) \
+             SELECT 'picture', ?2, ?3, record FROM meta WHERE kind = ?1",
+            params![kind, reason, unix_now() as i64],
+        )
+        .map_err(fail)?;
+        tx.execute("DELETE FROM meta WHERE kind = ?1", [kind]).map_err(fail)?;
+        tx.commit().map_err(fail)
+    }
+
     /// Moves chunks into the quarantine: the map has them no longer.
     fn quarantine(&mut self, bad: &[(ChunkPos, String)]) -> Result<(), SaveError> {
         let shared = std::sync::Arc::clone(&self.shared);

@@ -6,7 +6,7 @@ use super::types::{Changes, SaveReport};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 
 /// What is asked of the thread.
@@ -49,8 +49,8 @@ pub struct Writer {
 pub struct Closed {
     /// The last report that was not polled.
     pub report: Option<SaveReport>,
-    /// Why the log could not be folded into the file, if it could not: another program is reading the map. All is
-    /// saved, and the next opening folds the log.
+    /// Why the log could not be folded into the file, if it could not: another program is reading the map, or the disk
+    /// is full. All is saved, and the next opening folds the log.
     pub unfolded: Option<SaveError>,
 }
 
@@ -87,7 +87,12 @@ impl Writer {
         if self.refused.swap(0, Ordering::AcqRel) > 0 {
             return Some(Err(self.closed()));
         }
-        self.results.try_recv().ok()
+        match self.results.try_recv() {
+            Ok(result) => Some(result),
+            // The thread is gone, which only a defect can bring about: what it was given is not saved.
+            Err(TryRecvError::Disconnected) if self.waiting.swap(0, Ordering::AcqRel) > 0 => Some(Err(self.closed())),
+            Err(_) => None,
+        }
     }
 
     fn closed(&self) -> SaveError {

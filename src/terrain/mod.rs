@@ -26,6 +26,7 @@ mod ores;
 mod overlay;
 mod palette;
 mod plants;
+pub mod seed;
 mod spawn;
 mod surface;
 mod tile;

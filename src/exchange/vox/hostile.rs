@@ -65,6 +65,8 @@ fn scene_graphs_that_go_wrong() {
         (dot().node(0, 1, &[("_r", "-40")]).shape(1, 0), "node 0: its rotation \"-40\" is none"),
         (dot().node(0, 1, &[("_t", "1 2")]).shape(1, 0), "node 0: its translation \"1 2\" is not three whole numbers"),
         (dot().node(0, 1, &[("_t", "1 2 99999999999")]).shape(1, 0), "is not three whole numbers"),
+        (dot().node(0, 1, &[("_t", &" ".repeat(99))]).shape(1, 0), "node 0: its translation is 99 bytes long"),
+        (dot().node(0, 1, &[("_r", &"1".repeat(99))]).shape(1, 0), "node 0: its rotation is 99 bytes long"),
         (dot().node(0, 1, &[]).group(1, &[]), "scene: no voxel is shown"),
         (dot().node(0, 1, &[]).chunk("nSHP", &[1, 0, 0, 0, 9]), "nodes of the scene graph: 1 of 2 are malformed"),
         (Writer::default(), "scene: no voxel is shown"),

@@ -67,7 +67,7 @@ fn from_bytes(bytes: Vec<u8>, progress: &mut dyn FnMut(f32)) -> Result<Imported,
         // Fits: `centring` has made sure that the whole scene does.
         let cell = instance.transform.cells(size(model));
         for v in &model.voxels {
-            gather.set((cell(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)]);
+            gather.set((cell(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)])?;
         }
         done += model.voxels.len() as u64;
         progress(0.1 + 0.8 * done as f32 / total as f32);

@@ -131,17 +131,24 @@ fn hides(attributes: &Dict) -> bool {
     attributes.get("_hidden").is_some_and(|v| v == "1")
 }
 
+/// `text`, unless it is longer than three numbers can be. A node is read each time it is shown, up to a million times.
+fn short<'a>(what: &str, text: &'a str) -> Result<&'a str, String> {
+    if text.len() > 64 { Err(format!("its {what} is {} bytes long", text.len())) } else { Ok(text) }
+}
+
 /// Rotation and way of a frame.
 fn parse(frame: &Dict) -> Result<Transform, String> {
     let rotation = match frame.get("_r") {
         None => Rotation::IDENTITY,
         Some(text) => {
+            let text = short("rotation", text)?;
             text.parse().ok().and_then(Rotation::from_byte).ok_or_else(|| format!("its rotation {text:?} is none"))?
         }
     };
     let way = match frame.get("_t") {
         None => I64Vec3::ZERO,
         Some(text) => {
+            let text = short("translation", text)?;
             let parts: Result<Vec<i32>, _> = text.split_whitespace().map(str::parse).collect();
             match parts.as_deref() {
                 Ok(&[x, y, z]) => I64Vec3::new(x.into(), y.into(), z.into()),

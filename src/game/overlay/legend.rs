@@ -38,8 +38,8 @@ pub fn show(ctx: &egui::Context, tally: Tally, taken: f32) {
             text(ui, "chunk borders: heap bytes per voxel", BRIGHT);
             gradient(ui);
             let framed = format!(
-                "{} chunks; {} uniform ones not drawn",
-                format::count(tally.framed as u64),
+                "{} framed; {} more are uniform",
+                format::counted(tally.framed as u64, "chunk"),
                 format::count(tally.uniform as u64)
             );
             text(ui, &framed, DIM);

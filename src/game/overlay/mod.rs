@@ -10,6 +10,7 @@ mod legend;
 use crate::game::flow::Screen;
 use crate::game::meshing::RenderOrigin;
 use crate::game::panel::Panel;
+use crate::game::picture::not_in_pictures;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::shot::Target;
@@ -145,7 +146,9 @@ fn draw(
     let frames = (!chosen.is_empty()).then(|| {
         let mesh = Mesh3d(meshes.add(borders::bars(&chosen)));
         let material = MeshMaterial3d(paint.0.clone());
-        commands.spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver))).id()
+        commands
+            .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
+            .id()
     });
     *drawn = Drawn { of: Some(now), tally, since: 0.0, frames };
 }

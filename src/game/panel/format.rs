@@ -74,6 +74,12 @@ pub fn fraction(part: f64, whole: f64) -> String {
     }
 }
 
+/// A count with the name of what is counted.
+#[must_use]
+pub fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

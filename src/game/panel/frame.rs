@@ -4,7 +4,8 @@ use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
 use crate::game::panel::{bars, format, plots, sheet};
 use crate::game::player::Player;
 use crate::game::stages::{KEPT, Stage, Stages};
-use crate::voxel::{ChunkPos, MaterialTable};
+use crate::game::ui::text;
+use crate::voxel::{ChunkPos, MaterialTable, Shape};
 use bevy_egui::egui::{Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{HLine, Line, PlotBounds};
 
@@ -83,10 +84,11 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
         out.push(("crosshair", "nothing in reach".into()));
         return out;
     };
-    let name = materials.get(hit.voxel.material()).map_or("?", |m| m.name.as_str());
+    let material = materials.get(hit.voxel.material());
     let at = hit.voxel_pos;
-    out.push(("crosshair", name.to_owned()));
-    out.push(("  occupancy", format!("{} = {:.1}% full", hit.voxel.occupancy(), hit.voxel.fill() * 100.0)));
+    out.push(("crosshair", material.map_or_else(|| "?".to_owned(), |m| text::title_case(&m.name))));
+    let fill = if material.is_some_and(|m| m.shape == Shape::Cross) { "of its height" } else { "full" };
+    out.push(("  occupancy", format!("{} = {:.1}% {fill}", hit.voxel.occupancy(), hit.voxel.fill() * 100.0)));
     out.push(("  voxel", format!("{} {} {}", at.x, at.y, at.z)));
     let chunk = ChunkPos::containing(at);
     out.push(("  in chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)));
@@ -185,7 +187,7 @@ fn stages(ui: &mut Ui, shown: &Frame) {
         sheet::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
     }
     sheet::single(ui, "all stages", format!("{ours:.3}"), BRIGHT);
-    sheet::single(ui, "rest: engine, drawing, waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
+    sheet::single(ui, "rest, waiting too", format!("{:.3}", (mean - ours).max(0.0)), DIM);
 }
 
 #[cfg(test)]

@@ -73,8 +73,8 @@ fn table(ui: &mut Ui, shown: &World) {
         |s| {
             (
                 format!(
-                    "{} chunks in {}",
-                    format::count(s.chunks_written as u64),
+                    "{} in {}",
+                    format::counted(s.chunks_written as u64, "chunk"),
                     format::millis(s.took.as_secs_f64() * 1000.0)
                 ),
                 BRIGHT,

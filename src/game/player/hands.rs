@@ -2,6 +2,7 @@
 
 use crate::game::player::Player;
 use crate::game::session::Session;
+use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{RayHit, cast_ray};
 use bevy::prelude::*;
@@ -9,6 +10,8 @@ use glam::IVec3;
 
 /// How far the player reaches, in voxels.
 pub const REACH: f64 = 6.0;
+/// How far away a block is placed where there is nothing to place it against, in voxels.
+const OUT_THERE: f64 = 4.0;
 /// Time to break a block, in seconds.
 const BREAK: f32 = 0.3;
 /// Pause between two blocks while the button is held, in seconds.
@@ -44,6 +47,16 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
     hit.face.map(|face| hit.voxel_pos + face.normal())
 }
 
+/// Places the block in hand at `at`, if there is room for it. True if it was placed.
+fn place(session: &mut Session, player: &Player, at: IVec3) -> bool {
+    let material = player.in_hand();
+    let there = session.world.get(at);
+    let gives_way = there.is_air()
+        || session.materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
+    let stands_there = session.materials.is_solid(material) && player.walker.touches(at);
+    material != 0 && gives_way && !stands_there && session.set_voxel(at, Voxel::full(material)).is_some()
+}
+
 /// Breaks with the left button, places with the right, picks with the middle one.
 pub fn work(
     buttons: Res<ButtonInput<MouseButton>>,
@@ -59,7 +72,16 @@ pub fn work(
     if !buttons.any_pressed([MouseButton::Left, MouseButton::Right]) {
         *until_next = 0.0;
     }
-    let Some(hit) = player.target else { return };
+    let Some(hit) = player.target else {
+        // Where there is nothing, there is nothing to place a first block against.
+        let in_void = session.kind == TerrainKind::Void && player.walker.flying;
+        let placing = buttons.pressed(MouseButton::Right) && *until_next == 0.0;
+        let at = (player.walker.eyes() + player.direction() * OUT_THERE).floor().as_ivec3();
+        if in_void && placing && place(&mut session, &player, at) {
+            *until_next = AGAIN;
+        }
+        return;
+    };
 
     if buttons.pressed(MouseButton::Left) {
         if *until_next == 0.0 {
@@ -71,17 +93,7 @@ pub fn work(
             session.set_voxel(hit.voxel_pos, Voxel::AIR);
         }
     } else if buttons.just_pressed(MouseButton::Right) || buttons.pressed(MouseButton::Right) && *until_next == 0.0 {
-        let material = player.in_hand();
-        let Some(at) = place_at(&session.materials, &hit) else { return };
-        let solid = session.materials.is_solid(material);
-        let there = session.world.get(at);
-        let gives_way = there.is_air()
-            || session
-                .materials
-                .get(there.material())
-                .is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
-        if material != 0 && gives_way && !(solid && player.walker.touches(at)) {
-            session.set_voxel(at, Voxel::full(material));
+        if place_at(&session.materials, &hit).is_some_and(|at| place(&mut session, &player, at)) {
             *until_next = AGAIN;
         }
     } else if buttons.just_pressed(MouseButton::Middle) {

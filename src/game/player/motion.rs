@@ -1,14 +1,15 @@
 //! Keys and mouse to movement; the camera follows the eyes.
 
+use crate::game::Notices;
 use crate::game::meshing::RenderOrigin;
 use crate::game::player::{Eyes, Player, SLOTS};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
-use crate::rules::walking::Intent;
+use crate::rules::walking::{Intent, Walker};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
 use bevy::prelude::*;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
 const TURN: f32 = 0.002_094;
@@ -33,6 +34,7 @@ pub fn walk(
     session: Res<Session>,
     mut player: ResMut<Player>,
     mut stages: ResMut<Stages>,
+    mut notices: ResMut<Notices>,
     mut last_jump: Local<Option<f32>>,
 ) {
     let now = time.elapsed_secs();
@@ -62,6 +64,10 @@ pub fn walk(
     stages.time(Stage::Player, || {
         player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
     });
+    if !player.walker.flying && session.is_below_everything(player.walker.position.y) {
+        player.walker = Walker { flying: true, ..Walker::at(DVec3::from_array(session.header.spawn)) };
+        notices.info("You fell out of the world. You are back at the start, flying.");
+    }
 }
 
 /// Chooses the slot in hand by number and wheel.

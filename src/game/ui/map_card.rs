@@ -15,7 +15,7 @@ pub struct Renaming {
     pub path: PathBuf,
     /// What is typed.
     pub name: String,
-    /// Why the last try failed.
+    /// Why it cannot be taken, or why the last try failed.
     pub error: Option<String>,
     /// True until the field was shown: it then takes the keyboard.
     pub fresh: bool,
@@ -27,6 +27,8 @@ pub enum Wish {
     Open,
     /// Type another name.
     Rename,
+    /// See whether the typed name can be taken.
+    CheckName,
     /// Take the typed name.
     TakeName,
     /// Leave the name as it is.
@@ -117,6 +119,9 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
     if let Some(renaming) = renaming {
         let fresh = std::mem::take(&mut renaming.fresh);
         let field = theme::name_field(ui, &mut renaming.name, "", fresh);
+        if field.changed() {
+            wish = Some(Wish::CheckName);
+        }
         if field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
             wish = Some(Wish::TakeName);
         } else if ui.input(|i| i.key_pressed(Key::Escape)) {
@@ -126,7 +131,8 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
             ui.label(RichText::new(error).small().color(theme::PROBLEM));
         }
         ui.horizontal(|ui| {
-            if ui.button("Take this name").clicked() {
+            let take = ui.add_enabled(renaming.error.is_none(), egui::Button::new("Take this name"));
+            if take.clicked() {
                 wish = Some(Wish::TakeName);
             }
             if ui.button("Keep the old").clicked() {

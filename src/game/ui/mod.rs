@@ -62,17 +62,22 @@ impl Plugin for UiPlugin {
     }
 }
 
-/// Gives egui our style and the block textures, in the first frame.
+/// Gives egui our style and the block textures, in the first frames.
 fn prepare(
     mut contexts: EguiContexts,
     textures: Res<BlockTextures>,
     mut strip: ResMut<icons::IconStrip>,
-    mut done: Local<bool>,
+    mut frames: Local<u32>,
 ) {
-    if !*done && let Ok(ctx) = contexts.ctx_mut() {
-        theme::apply(ctx);
+    if *frames < 3
+        && let Ok(ctx) = contexts.ctx_mut()
+    {
+        if *frames == 0 {
+            theme::apply(ctx);
+            strip.load(ctx, &textures);
+        }
+        // The style, which says how letters are drawn, holds from the next frame on.
         theme::warm_up(ctx);
-        strip.load(ctx, &textures);
-        *done = true;
+        *frames += 1;
     }
 }

@@ -3,7 +3,7 @@
 use crate::game::flow::Request;
 use crate::game::ui::{text, theme};
 use crate::save::catalogue::{self, MapEntry};
-use crate::terrain::TerrainKind;
+use crate::terrain::{TerrainKind, seed};
 use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,7 @@ impl NewMap {
         match target {
             _ if cancel || escape => Decision::Cancel,
             Ok(path) if create || enter => {
-                let seed = text::seed(&self.seed).unwrap_or_else(text::random_seed);
+                let seed = seed::from_text(&self.seed).unwrap_or_else(seed::random);
                 Decision::Create(Request::Create { path, seed, kind: self.kind })
             }
             _ => Decision::None,
@@ -67,11 +67,11 @@ impl NewMap {
     }
 }
 
-/// The file of a new map called `name`.
+/// The file of a map that is to be called `name`.
 ///
 /// # Errors
 /// Why there can be none: the name is none, or is taken.
-fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, String> {
+pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, String> {
     if name.is_empty() {
         return Err("the map needs a name".to_owned());
     }

@@ -18,6 +18,7 @@ const fn lasts(tone: Tone) -> f32 {
     match tone {
         Tone::Info => 4.0,
         Tone::Warning => 10.0,
+        Tone::Loss => 60.0,
     }
 }
 
@@ -47,7 +48,7 @@ fn draw(ctx: &egui::Context, notices: &Notices) {
     let mut top = screen.top() + 14.0;
     for (since, tone, text) in &notices.list {
         painter.set_opacity(strength(*tone, since.elapsed().as_secs_f32()));
-        let colour = if *tone == Tone::Warning { theme::PROBLEM } else { theme::ACCENT };
+        let colour = if *tone == Tone::Info { theme::ACCENT } else { theme::PROBLEM };
         let galley = painter.layout(text.clone(), FontId::proportional(theme::BODY), theme::TEXT, widest);
         let size = galley.size() + vec2(28.0, 14.0);
         let rect = Rect::from_min_size(pos2(screen.left() + 14.0, top), size);

@@ -1,7 +1,5 @@
 //! Words and numbers as the menus show them: dates, sizes, names, seeds. No egui here, so all of it is tested.
 
-use crate::game::session::unix_now;
-
 /// The last second of the year 9999: a date beyond it comes from a broken file.
 const LAST: u64 = 253_402_300_799;
 
@@ -64,29 +62,6 @@ pub fn free_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
     format!("Stonerun {}", free.unwrap_or(1))
 }
 
-/// The seed that `text` stands for: the number it is, else a number made from its letters (FNV-1a: the same on
-/// every machine and in every version); none if it is empty.
-#[must_use]
-pub fn seed(text: &str) -> Option<u64> {
-    let text = text.trim();
-    if text.is_empty() {
-        return None;
-    }
-    let number = text.parse::<u64>().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned));
-    Some(number.unwrap_or_else(|| fnv(text.as_bytes())))
-}
-
-/// A seed nobody chose, from the clock; short enough to be told to a friend.
-#[must_use]
-pub fn random_seed() -> u64 {
-    let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.subsec_nanos());
-    fnv(&(unix_now() << 30 | u64::from(nanos)).to_le_bytes()) % 1_000_000_000
-}
-
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,17 +92,5 @@ mod tests {
         assert_eq!(free_name([].into_iter()), "Stonerun 1");
         assert_eq!(free_name(["stonerun 1", "Stonerun 3", "Home"].into_iter()), "Stonerun 2");
         assert_eq!(free_name(["Stonerun 1", "Stonerun 2"].into_iter()), "Stonerun 3");
-    }
-
-    #[test]
-    fn seeds() {
-        assert_eq!(seed("  "), None);
-        assert_eq!(seed(" 42 "), Some(42));
-        assert_eq!(seed("-1"), Some(u64::MAX));
-        assert_eq!(seed("18446744073709551615"), Some(u64::MAX));
-        // FNV-1a of "a", from its authors' test vectors.
-        assert_eq!(seed("a"), Some(0xaf63_dc4c_8601_ec8c));
-        assert_ne!(seed("granite"), seed("Granite"));
-        assert!(random_seed() < 1_000_000_000);
     }
 }

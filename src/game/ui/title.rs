@@ -5,7 +5,7 @@ use crate::game::flow::{Menu, Request};
 use crate::game::stages::{Stage, Stages};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::map_card::{self, Renaming, Wish};
-use crate::game::ui::new_map::{Decision, NewMap};
+use crate::game::ui::new_map::{self, Decision, NewMap};
 use crate::game::ui::{logo, theme};
 use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
@@ -54,13 +54,27 @@ impl Title {
         });
     }
 
-    fn take_name(&mut self, notices: &mut Notices) {
-        let Doing::Renaming(renaming) = &mut self.doing else { return };
+    /// Says under the field why the typed name cannot be taken. True if it can.
+    fn check_name(&mut self) -> bool {
+        let Doing::Renaming(renaming) = &mut self.doing else { return false };
+        let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
         let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.as_str());
-        match catalogue::rename(&renaming.path, &renaming.name) {
-            Err(error) if !same => renaming.error = Some(error.to_string()),
-            _ => self.look(notices),
+        let target = new_map::target(&self.folder, &renaming.name, &others);
+        renaming.error = target.err().filter(|_| !same);
+        renaming.error.is_none()
+    }
+
+    fn take_name(&mut self, notices: &mut Notices) {
+        let free = self.check_name();
+        let Doing::Renaming(renaming) = &mut self.doing else { return };
+        if free {
+            match catalogue::rename(&renaming.path, &renaming.name) {
+                Ok(_) => return self.look(notices),
+                Err(error) => renaming.error = Some(error.to_string()),
+            }
         }
+        // One goes on typing.
+        renaming.fresh = true;
     }
 
     fn delete(&mut self, path: &Path, notices: &mut Notices) {
@@ -193,6 +207,7 @@ fn map_list(
             let (path, name) = (map.path.clone(), map.name.clone());
             title.doing = Doing::Renaming(Renaming { path, name, error: None, fresh: true });
         }
+        Wish::CheckName => _ = title.check_name(),
         Wish::TakeName => title.take_name(notices),
         Wish::KeepName => title.doing = Doing::Nothing,
         Wish::Delete => title.doing = Doing::Deleting(map.path.clone(), map.name.clone()),

@@ -1,0 +1,43 @@
+//! Seeds: from what a player types, or from the clock.
+
+use std::time::SystemTime;
+
+/// The seed that `text` stands for: the number it is, else a number made from its letters (FNV-1a: the same on
+/// every machine and in every version); none if it is empty.
+#[must_use]
+pub fn from_text(text: &str) -> Option<u64> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let number = text.parse::<u64>().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned));
+    Some(number.unwrap_or_else(|| fnv(text.as_bytes())))
+}
+
+/// A seed nobody chose, from the clock; short enough to be told to a friend.
+#[must_use]
+pub fn random() -> u64 {
+    let nanos = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    fnv(&nanos.to_le_bytes()) % 1_000_000_000
+}
+
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_numbers() {
+        assert_eq!(from_text("  "), None);
+        assert_eq!(from_text(" 42 "), Some(42));
+        assert_eq!(from_text("-1"), Some(u64::MAX));
+        assert_eq!(from_text("18446744073709551615"), Some(u64::MAX));
+        // FNV-1a of "a", from its authors' test vectors.
+        assert_eq!(from_text("a"), Some(0xaf63_dc4c_8601_ec8c));
+        assert_ne!(from_text("granite"), from_text("Granite"));
+        assert!(random() < 1_000_000_000);
+    }
+}
