@@ -402,7 +402,7 @@ fn files_that_are_no_maps() {
         fs::write(&path, content).unwrap();
         for result in [MapFile::open(&path), MapFile::open_read_only(&path)] {
             let message = result.unwrap_err().to_string();
-            assert!(message.contains("x.stonerun: not a Stonerun map: "), "{message}");
+            assert!(message.contains("x.stonerun: not a Stonerun map, or nothing of one is left: "), "{message}");
         }
         assert_eq!(fs::read(&path).unwrap(), content);
     }

@@ -91,7 +91,7 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     app.insert_resource(Order { options, settled: 0 })
         .add_systems(OnEnter(Screen::Playing), place)
         .add_systems(PreUpdate, hold.run_if(resource_exists::<Session>))
-        .add_systems(Last, give_up)
+        .add_systems(Last, (give_up, close).chain())
         .add_systems(Last, rest.run_if(resource_exists::<Session>))
         .add_systems(PostUpdate, take.run_if(resource_exists::<Session>));
     match app.run() {
@@ -156,6 +156,13 @@ fn give_up(
     }
 }
 
+/// Closes the map at the end. Not earlier in the frame: others are still at work on it.
+fn close(mut exits: MessageReader<AppExit>, mut commands: Commands) {
+    if exits.read().next().is_some() {
+        commands.remove_resource::<Session>();
+    }
+}
+
 /// What the picture waits for.
 #[derive(SystemParam)]
 struct Progress<'w> {
@@ -197,9 +204,7 @@ fn take(mut order: ResMut<Order>, mut commands: Commands, progress: Progress, ta
     }
     let out = order.options.out.clone();
     commands.spawn(Screenshot::image(target.0.clone())).observe(
-        move |captured: On<ScreenshotCaptured>, mut commands: Commands, mut exit: MessageWriter<AppExit>| {
-            // Closes the map.
-            commands.remove_resource::<Session>();
+        move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
             let written = captured.image.clone().try_into_dynamic().map_err(|e| e.to_string()).and_then(|picture| {
                 picture.to_rgb8().save_with_format(&out, image::ImageFormat::Png).map_err(|e| e.to_string())
             });
