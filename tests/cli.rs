@@ -6,7 +6,6 @@
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use stonerun::save::MapFile;
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::MaterialTable;
@@ -83,7 +82,7 @@ fn load(path: &Path) -> (World, MapFile) {
     assert!(opened.damage.is_none(), "{:?}", opened.damage);
     let mut world = World::new();
     for pos in opened.map.positions() {
-        world.insert(pos, Arc::new(opened.map.load(pos).unwrap().unwrap()));
+        world.insert(pos, opened.map.load(pos).unwrap().unwrap());
     }
     (world, opened.map)
 }
@@ -96,7 +95,7 @@ fn new_makes_what_the_generator_makes() {
     let generator = Generator::new(7, TerrainKind::Continents, &MaterialTable::builtin());
     assert_eq!(map.header().spawn, generator.spawn().to_array());
     assert_eq!(map.header().player.position, generator.spawn().to_array());
-    assert!(world.chunks().all(|(pos, chunk)| **chunk == generator.chunk(pos)));
+    assert!(world.chunks().all(|(pos, chunk)| *chunk == generator.chunk(pos)));
     let columns: std::collections::HashSet<_> = world.chunks().map(|(pos, _)| (pos.x, pos.z)).collect();
     assert_eq!(columns.len(), 9);
     let spawn = generator.spawn().floor().as_ivec3();

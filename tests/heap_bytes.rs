@@ -5,7 +5,6 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::Arc;
 use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
 use stonerun::world::{Chunk, World, WorldStats};
@@ -46,8 +45,10 @@ fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
     let before = LIVE.get();
     let (tree, bytes) = counted(make);
     assert_eq!(tree.heap_bytes(), bytes, "{what}, {} runs", tree.run_count());
-    let (copy, bytes) = counted(|| tree.clone());
-    assert_eq!(copy.heap_bytes(), bytes, "a copy of {what}");
+    let (mut copy, bytes) = counted(|| tree.clone());
+    assert_eq!(bytes, 0, "a copy of {what} shares its memory");
+    let (_, bytes) = counted(|| copy.set(77, Voxel::new(9999, 3)));
+    assert_eq!(copy.heap_bytes(), bytes, "an edited copy of {what} has its own");
     drop((tree, copy));
     assert_eq!(LIVE.get(), before, "{what}: all is given back");
 }
@@ -115,8 +116,8 @@ fn what_is_built_or_shrunk_has_nothing_to_spare() {
     }
 }
 
-fn chunk(k: i32) -> Arc<Chunk> {
-    Arc::new(if k % 3 == 0 { Chunk::uniform(Voxel::full(1)) } else { built(2 + k as u32 % 400) })
+fn chunk(k: i32) -> Chunk {
+    if k % 3 == 0 { Chunk::uniform(Voxel::full(1)) } else { built(2 + k as u32 % 400) }
 }
 
 fn pos(k: i32) -> ChunkPos {
@@ -156,7 +157,7 @@ fn the_map_is_counted_exactly_while_chunks_come_and_go() {
     let before = LIVE.get();
     let mut world = World::new();
     assert_eq!((world.map_bytes(), LIVE.get()), (0, before));
-    let air = Arc::new(Chunk::uniform(Voxel::AIR));
+    let air = Chunk::uniform(Voxel::AIR);
     let shared = LIVE.get();
     // The map fills to the brim, and then every step loads a chunk and drops the oldest of the view, which
     // goes down to few and up again. What the map has allocated is counted at every step.

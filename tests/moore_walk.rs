@@ -5,7 +5,6 @@
 
 use glam::IVec3;
 use proptest::prelude::*;
-use std::sync::Arc;
 use stonerun::runs::RunTree;
 use stonerun::runs::moore::{MooreRun, Neighbourhood, Rows, Window, neighbour, walk, walk_values};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
@@ -161,7 +160,7 @@ fn world(contents: &[Content]) -> World {
     for (i, content) in contents.iter().enumerate() {
         let i = i as i32;
         if let Some(tree) = tree(content) {
-            world.insert(ChunkPos::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1), Arc::new(tree));
+            world.insert(ChunkPos::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1), tree);
         }
     }
     world
@@ -242,7 +241,7 @@ fn far_chunks_have_windows_too() {
     let mut world = World::new();
     for by in [IVec3::ZERO, IVec3::X, IVec3::new(-1, 1, 1), IVec3::NEG_Y] {
         let noise = Content::Noise { every: 30, values: 2, seed: by.x as u32 };
-        world.insert(far.offset(by), Arc::new(tree(&noise).expect("noise is loaded")));
+        world.insert(far.offset(by), tree(&noise).expect("noise is loaded"));
     }
     let surroundings = world.surroundings(far);
     assert_eq!(walked(&surroundings.window(), Window::BOUNDS), walked(&world, far.bounds()));

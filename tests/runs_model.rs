@@ -39,7 +39,7 @@ fn assert_same(tree: &RunTree, model: &Model) {
     let fresh = RunTree::from_voxels(model);
     fresh.check().unwrap();
     assert!(*tree == fresh, "not equal to a fresh tree");
-    assert!(runs.len() > 1000 || runs.iter().all(|r| tree.palette().contains(&r.voxel)));
+    assert!(runs.len() > 1000 || runs.iter().all(|r| tree.values().any(|v| v == r.voxel)));
 }
 
 /// What one step does. Numbers are taken modulo what they choose from.
@@ -60,6 +60,8 @@ enum Step {
     /// Makes it anew from its runs, each pushed in pieces of at most so many voxels.
     Rebuild(u32),
     FromVoxels,
+    /// Several ranges in one pass: where the first begins, gaps and lengths of the others, what they become.
+    SetRanges(usize, Vec<(usize, usize, usize)>),
     Read(usize, usize),
 }
 
@@ -77,6 +79,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (at(), k()).prop_map(|(i, k)| Step::Clone(i, k)),
         1 => (1..5000u32).prop_map(Step::Rebuild),
         1 => Just(Step::FromVoxels),
+        2 => (at(), prop::collection::vec((0..300usize, 0..300usize, k()), 0..60)).prop_map(|(i, r)| Step::SetRanges(i, r)),
         4 => (at(), 0..CHUNK_VOLUME).prop_map(|(i, n)| Step::Read(i, n)),
     ]
 }
@@ -131,12 +134,26 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
             *tree = builder.finish();
         }
         Step::FromVoxels => *tree = RunTree::from_voxels(model),
+        Step::SetRanges(first, ref parts) => {
+            let mut at = first;
+            let ranges = parts.iter().map(|&(gap, len, k)| {
+                let start = (at + gap % 40).min(CHUNK_VOLUME);
+                at = (start + len).min(CHUNK_VOLUME);
+                (start..at, pick(k))
+            });
+            let ranges: Vec<_> = ranges.collect();
+            tree.set_ranges(ranges.iter().cloned());
+            ranges.into_iter().for_each(|(range, voxel)| model[range].fill(voxel));
+        }
         Step::Read(i, n) => {
             let range = i..(i + n).min(CHUNK_VOLUME);
             let mut expected = runs_of(&model[range.clone()]);
             expected.iter_mut().for_each(|r| r.start += i as u32);
             assert!(tree.runs_in(range.clone()).eq(expected), "runs_in({range:?})");
             assert_eq!(tree.runs_in(i..i).next(), None);
+            let mut row = [Voxel::NOT_LOADED; 32];
+            tree.read_row(i / 32, &mut row);
+            assert_eq!(row[..], model[i / 32 * 32..][..32], "row {}", i / 32);
             for i in [i, i / 2, CHUNK_VOLUME - 1 - i] {
                 assert_eq!(tree.get(i), model[i], "get({i})");
                 let run = tree.run_at(i);
@@ -241,7 +258,7 @@ fn a_million_random_edits() {
             assert_same(&tree, &model);
         }
         most_runs = most_runs.max(tree.run_count());
-        most_values = most_values.max(tree.palette().len());
+        most_values = most_values.max(tree.values().len());
         sum_of_runs += tree.run_count() as u64;
     }
     assert_same(&tree, &model);
@@ -260,7 +277,7 @@ fn as_many_runs_and_values_as_there_can_be() {
     }
     let mut tree = RunTree::from_voxels(&model);
     assert_same(&tree, &model);
-    assert_eq!((tree.run_count(), tree.palette().len()), (CHUNK_VOLUME, CHUNK_VOLUME));
+    assert_eq!((tree.run_count(), tree.values().len()), (CHUNK_VOLUME, CHUNK_VOLUME));
     for i in 0..CHUNK_VOLUME + 100 {
         // In an order that jumps.
         let (at, voxel) = (i * 12_345 % CHUNK_VOLUME, distinct(CHUNK_VOLUME + i));
@@ -273,7 +290,7 @@ fn as_many_runs_and_values_as_there_can_be() {
     assert_same(&tree, &model);
     tree.shrink_to_fit();
     assert_same(&tree, &model);
-    assert_eq!(tree.palette().len(), CHUNK_VOLUME);
+    assert_eq!(tree.values().len(), CHUNK_VOLUME);
     // And down to nothing again, from both ends.
     for i in 0..CHUNK_VOLUME / 2 {
         tree.set(i, Voxel::AIR);
@@ -299,7 +316,7 @@ fn the_values_outgrow_a_byte_and_come_back() {
         assert_same(&tree, &model);
     }
     tree.shrink_to_fit();
-    assert_eq!(tree.palette().len(), 2);
+    assert_eq!(tree.values().len(), 2);
 }
 
 /// Values that come and go must not pile up: the palette stays near what is in use.
@@ -309,7 +326,7 @@ fn the_palette_stays_bounded() {
     tree.set_range(0..1000, Voxel::full(1));
     for k in 0..50_000 {
         tree.set(20_000 + k % 5, value(2 + k));
-        assert!(tree.palette().len() <= 16, "{} entries for 7 values", tree.palette().len());
+        assert!(tree.values().len() <= 16, "{} entries for 7 values", tree.values().len());
     }
     tree.check().unwrap();
     // Also after a time with many.
@@ -320,16 +337,22 @@ fn the_palette_stays_bounded() {
     for k in 0..5000 {
         tree.set(20_000, value(2 + k));
     }
-    assert!(tree.palette().len() <= 16, "{} entries for 3 values", tree.palette().len());
+    assert!(tree.values().len() <= 16, "{} entries for 3 values", tree.values().len());
     let bytes = tree.heap_bytes();
     tree.shrink_to_fit();
-    assert!(tree.heap_bytes() <= bytes && tree.palette().len() == 3);
+    assert!(tree.heap_bytes() <= bytes && tree.values().len() == 3);
 }
 
 #[test]
 #[should_panic(expected = "past the chunk")]
 fn a_range_past_the_end_is_refused() {
     RunTree::uniform(Voxel::AIR).set_range(5..CHUNK_VOLUME + 1, Voxel::full(1));
+}
+
+#[test]
+#[should_panic(expected = "begins before")]
+fn ranges_that_overlap_are_refused() {
+    RunTree::uniform(Voxel::AIR).set_ranges([(5..9, Voxel::full(1)), (8..10, Voxel::full(2))]);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stonerun::save::{
     Changes, Header, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes, sqlite_version,
@@ -16,7 +15,7 @@ fn new_map(folder: &Path, name: &str) -> MapFile {
     MapFile::create(&path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap()
 }
 
-fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Arc<Chunk>)>) -> Changes {
+fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
     Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None }
 }
 
@@ -62,7 +61,7 @@ fn many_edits_and_saves_come_back() {
                 start..end,
                 Voxel::new((r >> 50) as u16 % 60, if r & 1 == 0 { 255 } else { (r >> 3) as u8 }),
             );
-            changed.insert(pos, Arc::new(chunk.clone()));
+            changed.insert(pos, chunk.clone());
         }
         let count = changed.len();
         let report = map.save(&changes(&map, changed.into_iter().collect())).unwrap();
@@ -132,7 +131,7 @@ fn a_map_has_one_writer_and_any_number_of_readers() {
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     let pos = ChunkPos::new(1, 2, 3);
-    map.save(&changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(4))))])).unwrap();
+    map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(4)))])).unwrap();
 
     let second = MapFile::open(&path).unwrap_err();
     assert_eq!(second.to_string(), format!("{} is open in another program", path.display()));
@@ -159,7 +158,7 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
     let exists = MapFile::create(&path, &Header::new(2, "flat", 0), &MaterialTable::builtin());
     assert!(matches!(exists, Err(SaveError::InUse { .. })));
     let pos = ChunkPos::default();
-    let mut what = changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(4))))]);
+    let mut what = changes(&map, vec![(pos, Chunk::uniform(Voxel::full(4)))]);
     what.picture = Some(vec![0; 5 << 20]);
     assert!(matches!(map.save(&what), Err(SaveError::Refused { .. })));
     assert_eq!(map.load(pos).unwrap(), None, "a save is whole or nothing");
@@ -181,7 +180,7 @@ fn a_file_taken_away_is_told_and_the_changes_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let map = new_map(folder.path(), "home");
     let (path, away) = (map.path().to_owned(), folder.path().join("away"));
-    let what = |x| changes(&map, vec![(ChunkPos::new(x, 0, 0), Arc::new(Chunk::uniform(Voxel::full(x as u16))))]);
+    let what = |x| changes(&map, vec![(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(x as u16)))]);
     let (first, second) = (what(1), what(2));
     let mut writer = Writer::spawn(map).unwrap();
     fs::rename(&path, &away).unwrap();
@@ -212,7 +211,7 @@ fn a_map_that_another_program_reads_is_left_all_the_same() {
     let map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     let pos = ChunkPos::new(1, 2, 3);
-    let what = changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(7))))]);
+    let what = changes(&map, vec![(pos, Chunk::uniform(Voxel::full(7)))]);
     let mut writer = Writer::spawn(map).unwrap();
     let other = MapFile::open_read_only(&path).unwrap().map;
     writer.save(what);
@@ -229,7 +228,7 @@ fn a_map_that_another_program_reads_is_left_all_the_same() {
 fn a_map_never_meets_the_log_of_another() {
     let folder = tempfile::tempdir().unwrap();
     let pos = ChunkPos::new(1, 2, 3);
-    let of = |m| vec![(pos, Arc::new(Chunk::uniform(Voxel::full(m))))];
+    let of = |m| vec![(pos, Chunk::uniform(Voxel::full(m)))];
     let mut other = new_map(folder.path(), "other");
     other.save(&changes(&other, of(9))).unwrap();
     let log = fs::read(folder.path().join("other.stonerun-wal")).unwrap();
@@ -253,7 +252,7 @@ fn loads_go_on_while_a_save_runs() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
-    let stripes = |m: u16| Arc::new(Chunk::from_runs((0..4096).map(|i| (8, Voxel::full(m + (i % 2) as u16)))));
+    let stripes = |m: u16| Chunk::from_runs((0..4096).map(|i| (8, Voxel::full(m + (i % 2) as u16))));
     let positions: Vec<_> = (0..300).map(|x| ChunkPos::new(x, 0, 0)).collect();
     let all = |m| positions.iter().map(|&pos| (pos, stripes(m))).collect::<Vec<_>>();
     map.save(&changes(&map, all(1))).unwrap();
@@ -268,12 +267,12 @@ fn loads_go_on_while_a_save_runs() {
     while writer.busy() {
         let pos = positions[random(&mut state) as usize % positions.len()];
         let chunk = reader.load(pos).unwrap().unwrap();
-        assert!(forms.iter().any(|form| **form == chunk), "a chunk is one of its saved forms, never a mixture");
+        assert!(forms.contains(&chunk), "a chunk is one of its saved forms, never a mixture");
         loaded += 1;
     }
     assert!(loaded > 0, "nothing was loaded while it was saved");
     assert_eq!(writer.close().unwrap().report.unwrap().chunks_written, 300);
-    assert_eq!(MapFile::open(&path).unwrap().map.load(positions[0]).unwrap().as_ref(), Some(&*forms[2]));
+    assert_eq!(MapFile::open(&path).unwrap().map.load(positions[0]).unwrap().as_ref(), Some(&forms[2]));
 }
 
 #[test]
@@ -305,7 +304,7 @@ fn a_crashed_map_is_renamed_with_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let pos = ChunkPos::new(0, -1, 0);
-    map.save(&changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(9))))])).unwrap();
+    map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(9)))])).unwrap();
     let crashed = folder.path().join("crashed.stonerun");
     fs::copy(map.path(), &crashed).unwrap();
     fs::copy(folder.path().join("home.stonerun-wal"), folder.path().join("crashed.stonerun-wal")).unwrap();
@@ -335,7 +334,7 @@ fn folders_that_cannot_be_written() {
     let mut map = new_map(folder.path(), "home");
     let (path, copy) = (map.path().to_owned(), folder.path().join("copied.stonerun"));
     let pos = ChunkPos::default();
-    map.save(&changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(1))))])).unwrap();
+    map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(1)))])).unwrap();
     map.close().unwrap();
     // Copied while it was open, so that it says "WAL" and has no log.
     let map = MapFile::open(&path).unwrap().map;
@@ -363,7 +362,7 @@ fn a_map_that_was_only_read_is_one_plain_file_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let pos = ChunkPos::new(0, 0, 0);
-    let filled = changes(&map, vec![(pos, Arc::new(Chunk::uniform(Voxel::full(1))))]);
+    let filled = changes(&map, vec![(pos, Chunk::uniform(Voxel::full(1)))]);
     map.save(&filled).unwrap();
     map.close().unwrap();
     let map = MapFile::open(&folder.path().join("home.stonerun")).unwrap().map;

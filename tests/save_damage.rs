@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use stonerun::save::{Changes, Damage, Header, MapFile, Opened, SaveError, repair, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun::world::Chunk;
@@ -24,7 +23,7 @@ struct Sample {
     _folder: tempfile::TempDir,
     path: PathBuf,
     bytes: Vec<u8>,
-    chunks: BTreeMap<ChunkPos, Vec<Arc<Chunk>>>,
+    chunks: BTreeMap<ChunkPos, Vec<Chunk>>,
     header: Header,
 }
 
@@ -60,7 +59,7 @@ fn sample() -> Sample {
     }
     let header = Header::new(77, "islands", 1_700_000_000);
     let mut map = MapFile::create(&path, &header, &materials).unwrap();
-    let mut chunks: BTreeMap<ChunkPos, Vec<Arc<Chunk>>> = BTreeMap::new();
+    let mut chunks: BTreeMap<ChunkPos, Vec<Chunk>> = BTreeMap::new();
     // Thirty chunks in one save, then some of them changed: records of two lengths, and freed pages.
     for (save, count) in [(1, 30), (2, 9), (3, 4)] {
         let mut changes =
@@ -69,7 +68,7 @@ fn sample() -> Sample {
             let pos = ChunkPos::new(i - 5, i % 3, -i * 40);
             // Only one in thirty is noise, so that the file stays small enough to be tried at many places.
             let kind = if i == 3 { 5 } else { (i as usize * save) % 5 };
-            let chunk = Arc::new(varied(kind, (i * 7 + save as i32) as u64));
+            let chunk = varied(kind, (i * 7 + save as i32) as u64);
             chunks.entry(pos).or_default().push(chunk.clone());
             changes.chunks.push((pos, chunk));
         }
@@ -90,9 +89,9 @@ fn examine(sample: &Sample, opened: Result<Opened, SaveError>, what: &str) -> us
     let (mut sound, mut bad, mut stale) = (0, 0, 0);
     for (&pos, forms) in &sample.chunks {
         match map.load(pos) {
-            Ok(Some(chunk)) if chunk == **forms.last().unwrap() => sound += 1,
+            Ok(Some(chunk)) if chunk == *forms.last().unwrap() => sound += 1,
             Ok(Some(chunk)) => {
-                assert!(forms.iter().any(|form| **form == chunk), "{what}: chunk {pos} is wrong");
+                assert!(forms.contains(&chunk), "{what}: chunk {pos} is wrong");
                 stale += 1;
             }
             Ok(None) => assert!(damage.is_some(), "{what}: chunk {pos} vanished without a word"),
@@ -340,7 +339,7 @@ fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
     bytes[at + 30] ^= 1;
     fs::write(&sample.path, &bytes).unwrap();
     let mut map = MapFile::open(&sample.path).unwrap().map;
-    let new = Arc::new(varied(4, 999));
+    let new = varied(4, 999);
     let changes = Changes {
         chunks: vec![(pos, new.clone())],
         header: sample.header.clone(),
@@ -348,7 +347,7 @@ fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
         picture: None,
     };
     map.save(&changes).unwrap();
-    assert_eq!(map.load(pos).unwrap().as_ref(), Some(&*new));
+    assert_eq!(map.load(pos).unwrap().as_ref(), Some(&new));
     map.close().unwrap();
     let report = verify(&sample.path).unwrap();
     assert!(report.is_sound() && report.quarantined == 1, "{report:?}");
@@ -363,7 +362,7 @@ fn the_log_of_a_broken_map_is_read_too() {
     let path = crashed.join("home.stonerun");
     let mut map = MapFile::open(&sample.path).unwrap().map;
     let pos = *sample.chunks.keys().nth(7).unwrap();
-    let new = Arc::new(varied(4, 1234));
+    let new = varied(4, 1234);
     let far = ChunkPos::new(1000, 0, 0);
     map.save(&Changes {
         chunks: vec![(pos, new.clone()), (far, new.clone())],
@@ -377,7 +376,7 @@ fn the_log_of_a_broken_map_is_read_too() {
     fs::copy(&sample.path, &path).unwrap();
     let crash = MapFile::open(&path).unwrap();
     assert!(crash.damage.is_none(), "a log alone is no damage: {:?}", crash.damage);
-    assert_eq!(crash.map.load(far).unwrap().as_ref(), Some(&*new));
+    assert_eq!(crash.map.load(far).unwrap().as_ref(), Some(&new));
     drop(crash);
 
     fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();
@@ -387,8 +386,8 @@ fn the_log_of_a_broken_map_is_read_too() {
     let opened = MapFile::open(&path).unwrap();
     let damage = opened.damage.unwrap();
     assert_eq!((damage.sound, damage.expected, damage.maybe_older), (31, Some(31), false), "{damage}");
-    assert_eq!(opened.map.load(far).unwrap().as_ref(), Some(&*new));
-    assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(&*new));
+    assert_eq!(opened.map.load(far).unwrap().as_ref(), Some(&new));
+    assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(&new));
     let kept = damage.kept_as.unwrap();
     assert!(Path::new(&format!("{}-wal", kept.display())).exists());
 }

@@ -8,7 +8,7 @@ use crate::world::Chunk;
 use glam::IVec3;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `new`.
 #[derive(clap::Args, Debug)]
@@ -80,7 +80,7 @@ const ABOVE: i32 = 12;
 
 /// The chunks of all columns within `radius` of `spawn` on either axis, from a little below the ground up to
 /// the first that is all one value (air), made on all cores.
-fn around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos, Arc<Chunk>)> {
+fn around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos, Chunk)> {
     let side = 2 * radius + 1;
     let columns = (side * side) as usize;
     let next = AtomicUsize::new(0);
@@ -107,13 +107,13 @@ fn around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos,
 }
 
 /// The chunks of one column: from [`BELOW`] `at` up to the first uniform one that is at or above `at`.
-fn column_of(generator: &Generator, at: ChunkPos) -> Vec<(ChunkPos, Arc<Chunk>)> {
+fn column_of(generator: &Generator, at: ChunkPos) -> Vec<(ChunkPos, Chunk)> {
     let mut chunks = Vec::new();
     for y in -BELOW..=ABOVE {
         let pos = at.offset(IVec3::new(0, y, 0));
         let chunk = generator.chunk(pos);
         let done = y >= 0 && chunk.as_uniform().is_some_and(|voxel| voxel.is_air());
-        chunks.push((pos, Arc::new(chunk)));
+        chunks.push((pos, chunk));
         if done {
             break;
         }

@@ -10,7 +10,6 @@ use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// The most chunks touched: four times 2000^3, more than the whole of MagicaVoxel's space.
 const MOST_CHUNKS: usize = 1 << 18;
@@ -85,7 +84,7 @@ impl Gather {
 
     fn close_all(&mut self) {
         for (pos, dense) in self.open.drain(..) {
-            self.world.insert(pos, Arc::new(Chunk::from_voxels(&dense)));
+            self.world.insert(pos, Chunk::from_voxels(&dense));
         }
         self.index_of.clear();
     }

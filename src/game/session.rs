@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// Puts a loaded or generated chunk into the world.
-    pub fn insert(&mut self, pos: ChunkPos, chunk: Arc<Chunk>) {
+    pub fn insert(&mut self, pos: ChunkPos, chunk: Chunk) {
         let stats = ChunkStats::of(&chunk);
         self.world.insert(pos, chunk);
         self.count(pos, Some(stats));
@@ -124,7 +124,7 @@ impl Session {
     }
 
     fn recount(&mut self, pos: ChunkPos) {
-        let now = self.world.chunk(pos).map(|chunk| ChunkStats::of(chunk));
+        let now = self.world.chunk(pos).map(ChunkStats::of);
         self.count(pos, now);
     }
 
@@ -195,7 +195,7 @@ impl Session {
         self.edits = None;
         self.saving.extend(self.unsaved.drain());
         let chunks =
-            self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, Arc::clone(chunk)))).collect();
+            self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, chunk.clone()))).collect();
         self.header.saved_unix = unix_now();
         Changes {
             chunks,

@@ -28,11 +28,11 @@ const SLACK: i32 = 2;
 /// What came of asking for a chunk.
 enum Answer {
     /// Read from the map.
-    Loaded(Arc<Chunk>),
+    Loaded(Chunk),
     /// Made by the generator; the map does not hold it yet.
-    Made(Arc<Chunk>),
+    Made(Chunk),
     /// Its record in the map is broken; made anew.
-    MadeAnew(Arc<Chunk>, String),
+    MadeAnew(Chunk, String),
     /// The map cannot be read now. Nothing stands in for the chunk: it may be sound.
     Unreadable(String),
 }
@@ -241,9 +241,9 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
         let (reader, generator) = (session.reader.clone(), Arc::clone(&session.generator));
         let sender = stream.sender.clone();
         pool.spawn(async move {
-            let make = || Arc::new(generator.chunk(pos));
+            let make = || generator.chunk(pos);
             let answer = match reader.load(pos) {
-                Ok(Some(chunk)) => Answer::Loaded(Arc::new(chunk)),
+                Ok(Some(chunk)) => Answer::Loaded(chunk),
                 Ok(None) => Answer::Made(make()),
                 Err(error @ SaveError::BadChunk { .. }) => Answer::MadeAnew(make(), error.to_string()),
                 Err(error) => Answer::Unreadable(error.to_string()),

@@ -235,13 +235,12 @@ mod tests {
     use crate::voxel::Box3;
     use crate::world::Chunk;
     use glam::IVec3;
-    use std::sync::Arc;
 
     /// 128 x 128 m of stone with its top at y = 0, a wall, a staircase of half steps and a pool.
     fn world(materials: &MaterialTable) -> World {
         let mut world = World::new();
         for pos in (Box3 { min: IVec3::new(-64, -32, -64), max: IVec3::new(64, 96, 64) }).chunks() {
-            world.insert(pos, Arc::new(Chunk::uniform(Voxel::AIR)));
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
         let stone = Voxel::full(materials.find("stone").expect("stone"));
         let water = Voxel::full(materials.find("water").expect("water"));
@@ -418,7 +417,7 @@ mod tests {
         (0..60).for_each(|_| walker.advance(&world, &materials, down, 1.0 / 30.0));
         assert!(walker.flying && (walker.position.y - 32.0).abs() < 1e-3, "{}", walker.position);
         for pos in below {
-            world.insert(pos, Arc::new(Chunk::uniform(Voxel::AIR)));
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
         (0..10).for_each(|_| walker.advance(&world, &materials, down, 1.0 / 30.0));
         assert!(walker.flying && walker.position.y < 31.0, "{}", walker.position);
@@ -432,7 +431,7 @@ mod tests {
             let floor = Box3 { min: IVec3::new(far - 40, -32, far - 40), max: IVec3::new(far + 72, 32, far + 40) };
             for pos in floor.chunks() {
                 let voxel = if pos.y < 0 { Voxel::full(1) } else { Voxel::AIR };
-                world.insert(pos, Arc::new(Chunk::uniform(voxel)));
+                world.insert(pos, Chunk::uniform(voxel));
             }
             let start = DVec3::new(f64::from(far) + 0.5, 0.0, f64::from(far) + 0.5);
             let mut walker = Walker::at(start);

@@ -1,6 +1,7 @@
 //! Makes a run tree from runs in order, in one pass: what generators, importers and the map file use.
 
 use super::RunTree;
+use super::table::{self, Entry, MOST_NARROW};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use rustc_hash::FxHashMap;
 
@@ -83,6 +84,12 @@ impl RunBuilder {
         if self.starts.len() == 1 {
             return RunTree::uniform(self.palette[0]);
         }
-        RunTree::from_parts(&self.starts, self.indices, self.palette)
+        RunTree::of_table(if self.palette.len() <= MOST_NARROW {
+            let runs = self.starts.iter().zip(&self.indices).map(|(&start, &i)| Entry { start, code: u32::from(i) });
+            table::narrow(runs, &self.palette, 0)
+        } else {
+            let voxels: Vec<Voxel> = self.indices.iter().map(|&i| self.palette[usize::from(i)]).collect();
+            table::wide(&self.starts, &voxels)
+        })
     }
 }

@@ -9,9 +9,14 @@
 //! - [`moore`] walks runs of voxels that share their whole neighbourhood.
 
 mod builder;
+mod iter;
+mod lanes;
 pub mod moore;
+mod table;
 mod tree;
-mod values;
+mod version;
 
 pub use builder::RunBuilder;
-pub use tree::{Run, RunTree, Runs};
+pub use iter::Runs;
+pub use tree::{Run, RunTree};
+pub use version::Version;

@@ -1,25 +1,21 @@
 //! The interval tree of one chunk: a search tree over run starts, two levels, no pointers.
 //!
-//! The upper level is a directory of 128 blocks of 256 voxels: for each, how many runs start before it.
-//! The lower level is one byte a run, its start inside its block, and one palette index a run. A run may
-//! begin in one block and end many blocks later; then the blocks between hold no start at all. So a read
-//! is one directory look-up and one count of the bytes up to the voxel's own low byte (which the compiler
-//! turns into a few vector compares), and a run costs two bytes.
+//! The upper level is a directory of 128 blocks of 256 voxels, the lower one a word a run; `table.rs` has the layout.
+//! A tree is a handle: cloning it shares the table, and an edit copies a table that is shared. So whoever meshes,
+//! saves or counts takes a clone, and works on it in the background with no lock.
 //!
 //! Invariants, checked by [`RunTree::check`]: the first run starts at 0; starts ascend; neighbouring runs
 //! differ; so the tree of a given content is one and the same however it was edited (*canonical*).
 //! A chunk of one value holds no heap at all.
 //!
-//! Source: 0fps, "Run length encoding and interval trees", with the tree laid out for caches.
+//! Source: 0fps, "Run length encoding and interval trees".
 
-use super::values::{Values, compact};
+use super::RunBuilder;
+use super::iter::Runs;
+use super::table::{self, Entry, MOST_NARROW, View};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
-
-/// Blocks in the directory.
-const BLOCKS: usize = 128;
-/// Voxels in a block.
-const BLOCK: usize = CHUNK_VOLUME / BLOCKS;
+use std::sync::Arc;
 
 /// A stretch of equal voxels in linear order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,75 +36,16 @@ impl Run {
     }
 }
 
-/// The voxels of one chunk as runs. See the module's text for the layout and the invariants.
-#[derive(Clone, Debug)]
-pub struct RunTree(Form);
+/// The voxels of one chunk as runs. See the module's text for the invariants. Cloning it costs next to nothing.
+#[derive(Clone)]
+pub struct RunTree(pub(super) Form);
 
-#[derive(Clone, Debug)]
-enum Form {
+#[derive(Clone)]
+pub(super) enum Form {
     /// One value everywhere.
     Uniform(Voxel),
     /// Two runs or more.
-    Runs(Box<Table>),
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Table {
-    /// `before[b]`: runs that start in blocks before `b`; `before[128]` is the number of runs.
-    before: [u16; BLOCKS + 1],
-    /// Low byte of each run's start.
-    starts: Vec<u8>,
-    /// Palette index of each run.
-    values: Values,
-    /// The different voxels of the chunk; may hold a few that no run uses any more.
-    palette: Vec<Voxel>,
-}
-
-impl Table {
-    /// The run that holds `index`.
-    fn find(&self, index: usize) -> usize {
-        let block = index / BLOCK;
-        let (lo, hi) = (usize::from(self.before[block]), usize::from(self.before[block + 1]));
-        let low = (index % BLOCK) as u8;
-        // No branch in the loop, and a narrow sum: it becomes vector compares.
-        let at_or_before: u16 = self.starts[lo..hi].iter().map(|&s| u16::from(s <= low)).sum();
-        // The run at 0 always exists, so the sum is at least 1.
-        lo + usize::from(at_or_before) - 1
-    }
-
-    /// The block in which `run` starts: the last with at most `run` runs before it.
-    fn block(&self, run: usize) -> usize {
-        self.before.partition_point(|&n| usize::from(n) <= run) - 1
-    }
-
-    /// The block in which `run` starts, given one at or before it.
-    fn block_of(&self, run: usize, mut from: usize) -> usize {
-        while usize::from(self.before[from + 1]) <= run {
-            from += 1;
-        }
-        from
-    }
-
-    /// Linear index of the first voxel of `run`; 32768 for the run past the last.
-    fn start(&self, run: usize) -> usize {
-        if run == self.starts.len() {
-            return CHUNK_VOLUME;
-        }
-        self.block(run) * BLOCK + usize::from(self.starts[run])
-    }
-
-    /// The palette index of `voxel`, added if need be.
-    fn intern(&mut self, voxel: Voxel) -> u16 {
-        if let Some(i) = self.palette.iter().position(|&v| v == voxel) {
-            return i as u16;
-        }
-        // Entries that no run uses are thrown out before the palette grows past a power of two.
-        if self.palette.len() >= 8 && self.palette.len().is_power_of_two() {
-            (self.palette, self.values) = compact(&self.palette, &self.values);
-        }
-        self.palette.push(voxel);
-        (self.palette.len() - 1) as u16
-    }
+    Runs(Arc<[u16]>),
 }
 
 impl RunTree {
@@ -118,13 +55,17 @@ impl RunTree {
         RunTree(Form::Uniform(voxel))
     }
 
+    pub(super) fn of_table(table: Arc<[u16]>) -> RunTree {
+        RunTree(Form::Runs(table))
+    }
+
     /// A tree of runs in linear order that together cover the chunk exactly; equal neighbours are joined.
     ///
     /// # Panics
     /// The lengths do not add up to 32768. Use [`super::RunBuilder`] for lengths from outside.
     #[must_use]
     pub fn from_runs(runs: impl IntoIterator<Item = (u32, Voxel)>) -> RunTree {
-        let mut builder = super::RunBuilder::new();
+        let mut builder = RunBuilder::new();
         for (len, voxel) in runs {
             builder.push(len, voxel);
         }
@@ -137,40 +78,28 @@ impl RunTree {
         RunTree::from_runs(voxels.chunk_by(|a, b| a == b).map(|same| (same.len() as u32, same[0])))
     }
 
-    /// A table from starts (ascending, the first 0), palette indices and palette; at least two runs.
-    pub(super) fn from_parts(starts: &[u16], indices: Vec<u16>, mut palette: Vec<Voxel>) -> RunTree {
-        let mut before = [0u16; BLOCKS + 1];
-        for &s in starts {
-            before[usize::from(s) / BLOCK + 1] += 1;
-        }
-        for b in 0..BLOCKS {
-            before[b + 1] += before[b];
-        }
-        palette.shrink_to_fit();
-        let starts = starts.iter().map(|&s| s as u8).collect();
-        RunTree(Form::Runs(Box::new(Table { before, starts, values: Values::from_indices(indices), palette })))
-    }
-
     /// The voxel at linear index `index` (0..32768).
     #[must_use]
+    #[inline]
     pub fn get(&self, index: usize) -> Voxel {
         debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
             Form::Uniform(voxel) => *voxel,
-            Form::Runs(table) => table.palette[table.values.get(table.find(index))],
+            Form::Runs(table) => View::of(table).get(index),
         }
     }
 
-    /// The whole run that holds linear index `index`.
+    /// The whole run that holds linear index `index` (0..32768).
     #[must_use]
     pub fn run_at(&self, index: usize) -> Run {
         debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
             Form::Uniform(voxel) => Run { start: 0, len: CHUNK_VOLUME as u32, voxel: *voxel },
-            Form::Runs(t) => {
-                let run = t.find(index);
-                let (start, end) = (t.start(run), t.start(run + 1));
-                Run { start: start as u32, len: (end - start) as u32, voxel: t.palette[t.values.get(run)] }
+            Form::Runs(table) => {
+                let view = View::of(table);
+                let run = view.find(index);
+                let (start, end) = (view.start(run), view.start(run + 1));
+                Run { start: start as u32, len: (end - start) as u32, voxel: view.voxel(view.code(run)) }
             }
         }
     }
@@ -203,24 +132,61 @@ impl RunTree {
         if range.is_empty() {
             return;
         }
-        if range == (0..CHUNK_VOLUME) {
-            *self = RunTree::uniform(voxel);
-            return;
-        }
         match &mut self.0 {
             Form::Uniform(old) if *old == voxel => {}
-            Form::Uniform(old) => {
-                let old = *old;
-                let (start, end) = (range.start as u32, range.end as u32);
-                let runs = [(start, old), (end - start, voxel), (CHUNK_VOLUME as u32 - end, old)];
-                *self = RunTree::from_runs(runs.into_iter().filter(|r| r.0 > 0));
-            }
-            Form::Runs(table) => {
-                splice(table, range, voxel);
-                if table.starts.len() == 1 {
-                    *self = RunTree::uniform(table.palette[table.values.get(0)]);
+            Form::Runs(table) if range != (0..CHUNK_VOLUME) => {
+                let Some(code) = code_of(table, voxel) else { return self.set_ranges([(range, voxel)]) };
+                splice(table, range, code);
+                let view = View::of(table);
+                if view.len() == 1 {
+                    *self = RunTree::uniform(view.voxel(view.code(0)));
+                } else if view.is_wide() && view.len() <= MOST_NARROW {
+                    // So few cannot be too many different ones any more.
+                    self.shrink_to_fit();
                 }
             }
+            _ => self.set_ranges([(range, voxel)]),
+        }
+    }
+
+    /// Sets several ranges, ascending and apart from each other, in one pass over the runs: for a box, a column of
+    /// terrain, a step of a rule. It costs as much as walking all runs, however many the ranges.
+    ///
+    /// # Panics
+    /// The ranges overlap, do not ascend, or end past the chunk.
+    pub fn set_ranges(&mut self, ranges: impl IntoIterator<Item = (Range<usize>, Voxel)>) {
+        let mut new = RunBuilder::new();
+        let mut old = self.runs();
+        let mut pending = old.next();
+        let mut copy_to = |new: &mut RunBuilder, end: usize| {
+            while let Some(run) = pending {
+                let from = new.position().max(run.start as usize);
+                let to = end.min(run.end() as usize);
+                new.push(to.saturating_sub(from) as u32, run.voxel);
+                if run.end() as usize > end {
+                    break;
+                }
+                pending = old.next();
+            }
+        };
+        for (range, voxel) in ranges {
+            if !range.is_empty() {
+                assert!(range.start >= new.position(), "{range:?} begins before {}", new.position());
+                copy_to(&mut new, range.start);
+                new.push((range.end - range.start) as u32, voxel);
+            }
+        }
+        copy_to(&mut new, CHUNK_VOLUME);
+        *self = new.finish();
+    }
+
+    /// Reads a whole row of 32 voxels along x, as the Roblox text's `readRow` does.
+    ///
+    /// `row` is the row's number: z + 32 y, 0..1024.
+    pub fn read_row(&self, row: usize, into: &mut [Voxel; 32]) {
+        debug_assert!(row < CHUNK_VOLUME / 32);
+        for run in self.runs_in(row * 32..row * 32 + 32) {
+            into[run.start as usize % 32..][..run.len as usize].fill(run.voxel);
         }
     }
 
@@ -234,14 +200,7 @@ impl RunTree {
     #[must_use]
     pub fn runs_in(&self, range: Range<usize>) -> Runs<'_> {
         debug_assert!(range.end <= CHUNK_VOLUME);
-        let mut runs = Runs { tree: self, at: range.start, end: range.end, run: 0, block: 0 };
-        if let Form::Runs(table) = &self.0
-            && !range.is_empty()
-        {
-            runs.run = table.find(range.start);
-            runs.block = range.start / BLOCK;
-        }
-        runs
+        Runs::new(&self.0, range)
     }
 
     /// The number of runs, at least 1.
@@ -249,40 +208,43 @@ impl RunTree {
     pub fn run_count(&self) -> usize {
         match &self.0 {
             Form::Uniform(_) => 1,
-            Form::Runs(table) => table.starts.len(),
+            Form::Runs(table) => View::of(table).len(),
         }
     }
 
-    /// The different voxels of the chunk, each once; a few that an edit removed may still be among them.
-    #[must_use]
-    pub fn palette(&self) -> &[Voxel] {
-        match &self.0 {
-            Form::Uniform(voxel) => std::slice::from_ref(voxel),
-            Form::Runs(table) => &table.palette,
-        }
+    /// The different voxels of the chunk, each once; a few that an edit removed may still be among them. (Of a chunk
+    /// of more than 256 different ones, the voxel of each run.)
+    pub fn values(&self) -> impl ExactSizeIterator<Item = Voxel> {
+        let len = match &self.0 {
+            Form::Uniform(_) => 1,
+            Form::Runs(table) if View::of(table).is_wide() => View::of(table).len(),
+            Form::Runs(table) => View::of(table).palette_len(),
+        };
+        (0..len).map(|index| match &self.0 {
+            Form::Uniform(voxel) => *voxel,
+            Form::Runs(table) => {
+                let view = View::of(table);
+                view.voxel(if view.is_wide() { view.code(index) } else { index as u32 })
+            }
+        })
     }
 
-    /// Bytes on the heap that this tree owns, as asked of the allocator.
+    /// Bytes on the heap that this tree keeps, as asked of the allocator, counts of the shared table included. Clones
+    /// keep the same ones.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         match &self.0 {
             Form::Uniform(_) => 0,
-            Form::Runs(t) => {
-                size_of::<Table>()
-                    + t.starts.capacity()
-                    + t.values.heap_bytes()
-                    + t.palette.capacity() * size_of::<Voxel>()
+            Form::Runs(table) => {
+                let counts = 2 * size_of::<usize>();
+                (counts + size_of_val::<[u16]>(table)).next_multiple_of(align_of::<usize>())
             }
         }
     }
 
-    /// Gives back spare capacity that edits left, and palette entries no run uses.
+    /// Gives back the room that edits left for others, and palette entries no run uses.
     pub fn shrink_to_fit(&mut self) {
-        if let Form::Runs(table) = &mut self.0 {
-            (table.palette, table.values) = compact(&table.palette, &table.values);
-            table.starts.shrink_to_fit();
-            table.values.shrink_to_fit();
-        }
+        self.set_ranges([]);
     }
 
     /// Checks the invariants in the module's text.
@@ -291,29 +253,8 @@ impl RunTree {
     /// Says which one is broken. Only a defect in this module can break one.
     pub fn check(&self) -> Result<(), String> {
         let Form::Runs(table) = &self.0 else { return Ok(()) };
-        let n = table.starts.len();
-        if n < 2 || table.values.len() != n || usize::from(table.before[BLOCKS]) != n || table.before[0] != 0 {
-            return Err(format!(
-                "{n} starts, {} values, directory ends at {}",
-                table.values.len(),
-                table.before[BLOCKS]
-            ));
-        }
-        if table.before[1] == 0 || table.starts[0] != 0 {
-            return Err("no run starts at 0".into());
-        }
-        if !table.before.is_sorted() {
-            return Err("the directory does not ascend".into());
-        }
-        for block in 0..BLOCKS {
-            let (lo, hi) = (usize::from(table.before[block]), usize::from(table.before[block + 1]));
-            if !table.starts[lo..hi].is_sorted_by(|a, b| a < b) {
-                return Err(format!("the starts of block {block} do not ascend: {:?}", &table.starts[lo..hi]));
-            }
-        }
-        if let Some(run) = (0..n).find(|&run| table.values.get(run) >= table.palette.len()) {
-            return Err(format!("run {run} has value {} of {}", table.values.get(run), table.palette.len()));
-        }
+        let view = View::of(table);
+        view.check()?;
         let (mut end, mut last) = (0, None);
         for run in self.runs() {
             if run.start != end || run.len == 0 || Some(run.voxel) == last {
@@ -324,148 +265,82 @@ impl RunTree {
         if end as usize != CHUNK_VOLUME {
             return Err(format!("the runs end at {end}"));
         }
-        let mut seen = table.palette.clone();
+        let mut seen: Vec<Voxel> = self.values().collect();
+        let len = seen.len();
         seen.sort_unstable();
         seen.dedup();
-        if seen.len() != table.palette.len() {
-            return Err("a voxel is twice in the palette".into());
-        }
-        Ok(())
+        if view.is_wide() || seen.len() == len { Ok(()) } else { Err("a voxel is twice in the palette".into()) }
     }
 }
 
-/// Replaces `range` by one value in a table of runs, keeping it canonical.
-fn splice(table: &mut Table, range: Range<usize>, voxel: Voxel) {
-    let value = table.intern(voxel);
-    let (first, last) = (table.find(range.start), table.find(range.end - 1));
-    let (first_start, last_end) = (table.start(first), table.start(last + 1));
-    let (first_value, last_value) = (table.values.get(first) as u16, table.values.get(last) as u16);
+/// The code of `voxel`, added to the palette if need be. None where the table had better be built anew: the palette is
+/// full, or has grown so much that entries no run uses are likely.
+fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u32> {
+    let view = View::of(table);
+    if view.is_wide() {
+        let [low, high] = voxel.to_words();
+        return Some(u32::from(low) | u32::from(high) << 16);
+    }
+    let len = view.palette_len();
+    match (0..len as u32).find(|&code| view.voxel(code) == voxel) {
+        Some(code) => Some(code),
+        None if len >= 8 && len.is_power_of_two() => None,
+        None => Some(table::add_value(table, voxel)),
+    }
+}
+
+/// Replaces `range` by one value, keeping the table canonical.
+fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u32) {
+    let view = View::of(table);
+    let (first, last) = (view.find(range.start), view.find(range.end - 1));
+    let (first_start, last_end) = (view.start(first), view.start(last + 1));
+    let entry = |start: usize, code: u32| Entry { start: start as u16, code };
 
     // At most three runs take the place of first..=last: what is left of the first, the new one, what is
     // left of the last. A piece of the new value, or a neighbour of it, is joined with it.
-    let mut new_starts = [0usize; 3];
-    let mut new_values = [0u16; 3];
+    let mut new = [entry(0, 0); 3];
     let mut count = 0;
     let (mut cut_from, mut cut_to) = (first, last + 1);
     let mut start = range.start;
     if first_start < range.start {
-        if first_value == value {
+        if view.code(first) == code {
             start = first_start;
         } else {
-            (new_starts[0], new_values[0], count) = (first_start, first_value, 1);
+            (new[0], count) = (entry(first_start, view.code(first)), 1);
         }
-    } else if first > 0 && table.values.get(first - 1) as u16 == value {
+    } else if first > 0 && view.code(first - 1) == code {
         cut_from = first - 1;
-        start = table.start(cut_from);
+        start = view.start(cut_from);
     }
-    (new_starts[count], new_values[count]) = (start, value);
+    new[count] = entry(start, code);
     count += 1;
     if range.end < last_end {
-        if last_value != value {
-            (new_starts[count], new_values[count]) = (range.end, last_value);
+        if view.code(last) != code {
+            new[count] = entry(range.end, view.code(last));
             count += 1;
         }
-    } else if last + 1 < table.starts.len() && table.values.get(last + 1) as u16 == value {
+    } else if last + 1 < view.len() && view.code(last + 1) == code {
         cut_to = last + 2;
     }
+    match view.is_wide() {
+        true => table::splice_wide(table, cut_from..cut_to, &new[..count]),
+        false => table::splice(table, cut_from..cut_to, &new[..count]),
+    }
+}
 
-    // The directory first: take the cut runs' starts out of it, and put the new ones in.
-    let mut change = [0i32; BLOCKS];
-    let first_block = table.block(cut_from);
-    let mut block = first_block;
-    for run in cut_from..cut_to {
-        block = table.block_of(run, block);
-        change[block] -= 1;
+impl std::fmt::Debug for RunTree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.runs()).finish()
     }
-    for &s in &new_starts[..count] {
-        change[s / BLOCK] += 1;
-    }
-    let mut sum = 0;
-    for (change, before) in change.iter().zip(&mut table.before[1..]).skip(first_block) {
-        sum += change;
-        *before = (i32::from(*before) + sum) as u16;
-    }
-    table.starts.splice(cut_from..cut_to, new_starts[..count].iter().map(|&s| (s % BLOCK) as u8));
-    table.values.splice(cut_from..cut_to, &new_values[..count]);
 }
 
 impl PartialEq for RunTree {
     fn eq(&self, other: &RunTree) -> bool {
-        self.runs().eq(other.runs())
+        match (&self.0, &other.0) {
+            (Form::Runs(a), Form::Runs(b)) => Arc::ptr_eq(a, b) || self.runs().eq(other.runs()),
+            _ => self.as_uniform() == other.as_uniform(),
+        }
     }
 }
 
 impl Eq for RunTree {}
-
-/// Walks runs in linear order. Made by [`RunTree::runs`] and [`RunTree::runs_in`].
-#[derive(Clone, Debug)]
-pub struct Runs<'a> {
-    tree: &'a RunTree,
-    at: usize,
-    end: usize,
-    run: usize,
-    /// The block of `at`: the run after `run` starts in it or later.
-    block: usize,
-}
-
-impl Iterator for Runs<'_> {
-    type Item = Run;
-
-    fn next(&mut self) -> Option<Run> {
-        if self.at >= self.end {
-            return None;
-        }
-        let start = self.at;
-        let voxel = match &self.tree.0 {
-            Form::Uniform(voxel) => {
-                self.at = self.end;
-                *voxel
-            }
-            Form::Runs(t) => {
-                let voxel = t.palette[t.values.get(self.run)];
-                self.run += 1;
-                self.at = self.end;
-                if self.run < t.starts.len() {
-                    self.block = t.block_of(self.run, self.block);
-                    self.at = self.end.min(self.block * BLOCK + usize::from(t.starts[self.run]));
-                }
-                voxel
-            }
-        };
-        Some(Run { start: start as u32, len: (self.at - start) as u32, voxel })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn broken(harm: impl FnOnce(&mut Table)) -> String {
-        let voxels = [(5, Voxel::AIR), (300, Voxel::full(1)), (7, Voxel::full(2)), (32456, Voxel::AIR)];
-        let mut tree = RunTree::from_runs(voxels);
-        tree.check().expect("it is sound before");
-        let Form::Runs(table) = &mut tree.0 else { panic!("it has runs") };
-        harm(table);
-        tree.check().expect_err("it is broken")
-    }
-
-    #[test]
-    fn check_sees_each_broken_invariant() {
-        assert_eq!(broken(|t| t.starts[1] = 0), "the starts of block 0 do not ascend: [0, 0]");
-        assert_eq!(broken(|t| t.starts[2] = 60), "the starts of block 1 do not ascend: [60, 56]");
-        assert_eq!(broken(|t| t.before[1] = 5), "the directory does not ascend");
-        assert_eq!(broken(|t| t.values.splice(1..2, &[9])), "run 1 has value 9 of 3");
-        assert!(broken(|t| t.values.splice(1..2, &[0])).starts_with("after"), "equal neighbours");
-        assert_eq!(broken(|t| t.starts[0] = 1), "no run starts at 0");
-        assert_eq!(broken(|t| t.palette.push(Voxel::AIR)), "a voxel is twice in the palette");
-        assert!(broken(|t| t.starts.truncate(3)).contains("3 starts, 4 values"));
-    }
-
-    #[test]
-    fn trees_of_other_voxels_differ() {
-        let tree = RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(1))]);
-        assert_ne!(tree, RunTree::from_runs([(6, Voxel::AIR), (32762, Voxel::full(1))]));
-        assert_ne!(tree, RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(2))]));
-        assert_ne!(tree, RunTree::uniform(Voxel::AIR));
-    }
-}

@@ -117,7 +117,7 @@ impl Salvage {
             Kind::Chunk if !key.in_world() => {}
             Kind::Chunk if newer(self.chunks.get(&key), revision) => match chunks::read(record, Voxel::MAX_MATERIALS) {
                 Ok(chunk) => {
-                    let used = chunk.palette().iter().map(|v| usize::from(v.material()) + 1).max().unwrap_or(0);
+                    let used = chunk.values().map(|v| usize::from(v.material()) + 1).max().unwrap_or(0);
                     self.materials_len = self.materials_len.max(used);
                     self.chunks.insert(key, (revision, place));
                 }

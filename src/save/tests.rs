@@ -8,18 +8,17 @@ use super::*;
 use crate::voxel::{ChunkPos, MaterialTable, Voxel, WORLD_LIMIT};
 use crate::world::Chunk;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-fn striped(material: u16) -> Arc<Chunk> {
-    Arc::new(Chunk::from_runs((0..512).map(|i| (64, Voxel::full(material + i % 2)))))
+fn striped(material: u16) -> Chunk {
+    Chunk::from_runs((0..512).map(|i| (64, Voxel::full(material + i % 2))))
 }
 
-fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Arc<Chunk>)>) -> Changes {
+fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
     Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None }
 }
 
-fn row(material: u16) -> Vec<(ChunkPos, Arc<Chunk>)> {
+fn row(material: u16) -> Vec<(ChunkPos, Chunk)> {
     (0..40).map(|x| (ChunkPos::new(x, 0, 0), striped(material))).collect()
 }
 
@@ -109,7 +108,7 @@ fn a_row_that_somebody_took_out_is_written_again() {
     map.close().unwrap();
     let opened = MapFile::open(&path).unwrap();
     assert_eq!(opened.damage, None);
-    assert_eq!(opened.map.load(ChunkPos::new(7, 0, 0)).unwrap().as_ref(), Some(&*striped(9)));
+    assert_eq!(opened.map.load(ChunkPos::new(7, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
 }
 
 #[test]
@@ -179,11 +178,11 @@ fn a_rebuild_that_was_cut_off_has_changed_nothing() {
     let kept = rebuild::keep(&copy).unwrap();
     let opened = MapFile::open(&copy).unwrap();
     assert_eq!(opened.damage, None);
-    assert_eq!(opened.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&*striped(9)));
+    assert_eq!(opened.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
     drop(opened);
     // And what was kept is the whole map, too.
     let kept = MapFile::open(&kept).unwrap();
-    assert_eq!(kept.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&*striped(9)));
+    assert_eq!(kept.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
 }
 
 /// A crash right after that: the new file lies beside the old one's log.
@@ -204,7 +203,7 @@ fn a_new_file_beside_the_old_log_loses_nothing() {
     let opened = MapFile::open(&copy).unwrap();
     for (pos, chunk) in row(1) {
         let expected = if pos.x == 3 { striped(9) } else { chunk };
-        assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(&*expected), "{pos}");
+        assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(&expected), "{pos}");
     }
 }
 

@@ -4,7 +4,6 @@ use crate::voxel::{ChunkPos, MaterialTable, WORLD_LIMIT};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// What a map knows beside its chunks and materials.
@@ -95,7 +94,7 @@ impl Header {
 #[derive(Clone, Debug)]
 pub struct Changes {
     /// The chunks that changed since the last save, and only these.
-    pub chunks: Vec<(ChunkPos, Arc<Chunk>)>,
+    pub chunks: Vec<(ChunkPos, Chunk)>,
     /// The header as it is now.
     pub header: Header,
     /// The material table as it is now: the map's own, perhaps grown.
@@ -108,7 +107,7 @@ impl Changes {
     /// These changes after `earlier` ones that could not be saved: of each chunk the later form.
     #[must_use]
     pub fn after(mut self, earlier: Changes) -> Changes {
-        let mut chunks: FxHashMap<ChunkPos, Arc<Chunk>> = earlier.chunks.into_iter().collect();
+        let mut chunks: FxHashMap<ChunkPos, Chunk> = earlier.chunks.into_iter().collect();
         chunks.extend(std::mem::take(&mut self.chunks));
         self.chunks = chunks.into_iter().collect();
         self.picture = self.picture.or(earlier.picture);

@@ -3,7 +3,6 @@
 use super::*;
 use crate::voxel::{Box3, Matter, linear_index};
 use crate::world::World;
-use std::sync::Arc;
 
 fn generator(seed: u64, kind: TerrainKind) -> Generator {
     Generator::new(seed, kind, &MaterialTable::builtin())
@@ -63,7 +62,7 @@ fn forest() -> (World, Box3) {
     let area = Box3 { min, max: min + IVec3::new(96, 160, 96) };
     let mut world = World::new();
     for pos in area.chunks() {
-        world.insert(pos, Arc::new(g.chunk(pos)));
+        world.insert(pos, g.chunk(pos));
     }
     (world, area)
 }
@@ -213,7 +212,7 @@ fn no_liquid_stands_beside_or_above_air() {
             let area = Box3 { min: IVec3::new(-96, low * 32, -96), max: IVec3::new(96, 96, 96) };
             let mut world = World::new();
             for pos in area.chunks() {
-                world.insert(pos, Arc::new(g.chunk(pos)));
+                world.insert(pos, g.chunk(pos));
             }
             for (pos, chunk) in world.chunks() {
                 for run in chunk.runs() {

@@ -48,6 +48,18 @@ impl Voxel {
         Voxel::new(material, 255)
     }
 
+    /// The voxel as two words, for stores that keep words.
+    #[must_use]
+    pub(crate) const fn to_words(self) -> [u16; 2] {
+        [self.0 as u16, (self.0 >> 16) as u16]
+    }
+
+    /// The voxel that [`Voxel::to_words`] gave these for.
+    #[must_use]
+    pub(crate) const fn from_words(words: [u16; 2]) -> Voxel {
+        Voxel(words[0] as u32 | (words[1] as u32) << 16)
+    }
+
     /// Index into the map's material table.
     #[must_use]
     pub const fn material(self) -> MaterialId {

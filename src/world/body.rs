@@ -178,7 +178,6 @@ mod tests {
     use super::*;
     use crate::voxel::{Box3, ChunkPos};
     use crate::world::Chunk;
-    use std::sync::Arc;
 
     struct AllSolid;
     impl Solidity for AllSolid {
@@ -192,7 +191,7 @@ mod tests {
         for x in -2..2 {
             for z in -2..2 {
                 for y in -1..2 {
-                    world.insert(ChunkPos::new(x, y, z), Arc::new(Chunk::uniform(Voxel::AIR)));
+                    world.insert(ChunkPos::new(x, y, z), Chunk::uniform(Voxel::AIR));
                 }
             }
         }
@@ -291,7 +290,7 @@ mod tests {
             let mut world = World::new();
             for i in 0..27 {
                 let by = IVec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
-                world.insert(chunk.offset(by), Arc::new(Chunk::uniform(Voxel::AIR)));
+                world.insert(chunk.offset(by), Chunk::uniform(Voxel::AIR));
             }
             let room = Box3 { min: corner - 7, max: corner + 7 };
             world.fill(room, Voxel::full(1));

@@ -11,6 +11,7 @@
 mod body;
 mod ray;
 mod stats;
+mod table;
 
 pub use body::{Aabb, Moved, Solidity, is_free, sweep};
 pub use ray::{RayHit, cast_ray};
@@ -20,19 +21,15 @@ use crate::runs::RunTree;
 use crate::runs::moore::{Rows, Window};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index};
 use glam::IVec3;
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use table::ChunkTable;
 
-/// The voxels of one chunk.
+/// The voxels of one chunk: a handle, which shares them when it is cloned.
 pub type Chunk = RunTree;
 
 /// All loaded chunks.
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    chunks: FxHashMap<ChunkPos, Arc<Chunk>>,
-    /// The greatest capacity the map ever gave. It never shrinks, but the capacity it gives falls short of
-    /// what it has allocated once chunks were removed from it; see [`World::map_bytes`].
-    peak_capacity: usize,
+    chunks: ChunkTable,
 }
 
 impl World {
@@ -44,38 +41,37 @@ impl World {
 
     /// The chunk at `pos`, if loaded.
     #[must_use]
-    pub fn chunk(&self, pos: ChunkPos) -> Option<&Arc<Chunk>> {
-        self.chunks.get(&pos)
+    #[inline]
+    pub fn chunk(&self, pos: ChunkPos) -> Option<&Chunk> {
+        self.chunks.get(pos)
     }
 
     /// True if the chunk at `pos` is loaded.
     #[must_use]
     pub fn is_loaded(&self, pos: ChunkPos) -> bool {
-        self.chunks.contains_key(&pos)
+        self.chunks.get(pos).is_some()
     }
 
     /// Puts a chunk at `pos`; returns the one it replaces.
-    pub fn insert(&mut self, pos: ChunkPos, chunk: Arc<Chunk>) -> Option<Arc<Chunk>> {
-        let replaced = self.chunks.insert(pos, chunk);
-        self.peak_capacity = self.peak_capacity.max(self.chunks.capacity());
-        replaced
+    pub fn insert(&mut self, pos: ChunkPos, chunk: Chunk) -> Option<Chunk> {
+        self.chunks.insert(pos, chunk)
     }
 
     /// Gives back memory that edits have left unused in the chunk at `pos`, if it is loaded.
     pub fn shrink(&mut self, pos: ChunkPos) {
-        if let Some(chunk) = self.chunks.get_mut(&pos) {
-            Arc::make_mut(chunk).shrink_to_fit();
+        if let Some(chunk) = self.chunks.get_mut(pos) {
+            chunk.shrink_to_fit();
         }
     }
 
     /// Unloads the chunk at `pos` and returns it.
-    pub fn remove(&mut self, pos: ChunkPos) -> Option<Arc<Chunk>> {
-        self.chunks.remove(&pos)
+    pub fn remove(&mut self, pos: ChunkPos) -> Option<Chunk> {
+        self.chunks.remove(pos)
     }
 
     /// The loaded chunks, in no order.
-    pub fn chunks(&self) -> impl Iterator<Item = (ChunkPos, &Arc<Chunk>)> {
-        self.chunks.iter().map(|(&pos, chunk)| (pos, chunk))
+    pub fn chunks(&self) -> impl Iterator<Item = (ChunkPos, &Chunk)> {
+        self.chunks.iter()
     }
 
     /// The number of loaded chunks.
@@ -87,13 +83,14 @@ impl World {
     /// True if nothing is loaded.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
+        self.chunks.len() == 0
     }
 
     /// The voxel at `pos`; [`Voxel::NOT_LOADED`] where no chunk is loaded.
     #[must_use]
+    #[inline]
     pub fn get(&self, pos: IVec3) -> Voxel {
-        match self.chunks.get(&ChunkPos::containing(pos)) {
+        match self.chunks.get(ChunkPos::containing(pos)) {
             Some(chunk) => chunk.get(linear_index(pos & 31)),
             None => Voxel::NOT_LOADED,
         }
@@ -102,13 +99,8 @@ impl World {
     /// Sets the voxel at `pos` and returns what was there; does nothing and returns none where no chunk
     /// is loaded.
     pub fn set(&mut self, pos: IVec3, voxel: Voxel) -> Option<Voxel> {
-        let chunk = self.chunks.get_mut(&ChunkPos::containing(pos))?;
-        let index = linear_index(pos & 31);
-        let old = chunk.get(index);
-        if old != voxel {
-            Arc::make_mut(chunk).set(index, voxel);
-        }
-        Some(old)
+        let chunk = self.chunks.get_mut(ChunkPos::containing(pos))?;
+        Some(chunk.set(linear_index(pos & 31), voxel))
     }
 
     /// Sets all voxels of `area` that are loaded; returns the chunks that were changed.
@@ -119,10 +111,10 @@ impl World {
         let positions: Vec<ChunkPos> = if span.volume() <= self.chunks.len() as u64 {
             area.chunks().collect()
         } else {
-            self.chunks.keys().copied().filter(|pos| span.contains(pos.as_ivec3())).collect()
+            self.chunks.iter().map(|(pos, _)| pos).filter(|pos| span.contains(pos.as_ivec3())).collect()
         };
         for pos in positions {
-            let Some(chunk) = self.chunks.get_mut(&pos) else { continue };
+            let Some(chunk) = self.chunks.get_mut(pos) else { continue };
             let origin = pos.origin();
             let part = area.intersection(pos.bounds());
             let (lo, hi) = (part.min - origin, part.max - origin);
@@ -130,8 +122,7 @@ impl World {
             if ranges.clone().all(|r| chunk.runs_in(r).all(|run| run.voxel == voxel)) {
                 continue;
             }
-            let chunk = Arc::make_mut(chunk);
-            ranges.for_each(|r| chunk.set_range(r, voxel));
+            chunk.set_ranges(ranges.map(|range| (range, voxel)));
             changed.push(pos);
         }
         changed
@@ -193,14 +184,14 @@ impl Rows for World {
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// Index `(dx + 1) + 3 * (dz + 1) + 9 * (dy + 1)`; none where not loaded.
-    pub chunks: [Option<Arc<Chunk>>; 27],
+    pub chunks: [Option<Chunk>; 27],
 }
 
 impl Surroundings {
     /// The same, as the Moore walk reads it.
     #[must_use]
     pub fn window(&self) -> Window<'_> {
-        Window { chunks: self.chunks.each_ref().map(|c| c.as_deref()) }
+        Window { chunks: self.chunks.each_ref().map(|c| c.as_ref()) }
     }
 }
 
@@ -211,7 +202,7 @@ mod tests {
     fn loaded(chunks: &[ChunkPos]) -> World {
         let mut world = World::new();
         for &pos in chunks {
-            world.insert(pos, Arc::new(Chunk::uniform(Voxel::AIR)));
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
         world
     }

@@ -109,7 +109,6 @@ mod tests {
     use super::*;
     use crate::voxel::ChunkPos;
     use crate::world::Chunk;
-    use std::sync::Arc;
 
     fn matter(voxel: Voxel) -> Option<f64> {
         (!voxel.is_air()).then(|| f64::from(voxel.fill()))
@@ -117,7 +116,7 @@ mod tests {
 
     fn world(voxels: &[(IVec3, Voxel)]) -> World {
         let mut world = World::new();
-        world.insert(ChunkPos::default(), Arc::new(Chunk::uniform(Voxel::AIR)));
+        world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
         for &(pos, voxel) in voxels {
             world.set(pos, voxel);
         }
@@ -201,7 +200,7 @@ mod tests {
         for (x, z) in [(edge, -WORLD_LIMIT), (-WORLD_LIMIT, edge)] {
             let mut world = World::new();
             let at = IVec3::new(x, 0, z);
-            world.insert(ChunkPos::containing(at), Arc::new(Chunk::uniform(Voxel::AIR)));
+            world.insert(ChunkPos::containing(at), Chunk::uniform(Voxel::AIR));
             world.set(at + IVec3::new(20, 5, 5), Voxel::full(1));
             let eye = at.as_dvec3() + DVec3::new(2.5, 5.5, 5.5);
             let hit = cast_ray(&world, eye, DVec3::X, 100.0, matter).expect("the block");

@@ -5,9 +5,8 @@
 //! packing; palette packing is what Minecraft does since 1.18.
 
 use super::{Chunk, World};
-use crate::voxel::{CHUNK_VOLUME, ChunkPos};
+use crate::voxel::CHUNK_VOLUME;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// Figures of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,7 +17,7 @@ pub struct ChunkStats {
     pub nonempty: u64,
     /// Different voxels.
     pub palette: u64,
-    /// Heap bytes of the run tree: what it asked of the allocator, and its shared handle's.
+    /// Heap bytes of the run tree, as asked of the allocator; 0 for a uniform chunk.
     pub heap_bytes: u64,
     /// Bytes of a packed palette of this chunk: bits for the palette's size times 32768, and the palette.
     pub palette_bytes: u64,
@@ -26,14 +25,11 @@ pub struct ChunkStats {
     pub row_packed_bytes: u64,
 }
 
-/// Bytes an `Arc` keeps beside its content: two counts.
-const ARC_COUNTS: usize = 2 * size_of::<usize>();
-
 impl ChunkStats {
     /// Counts `chunk`. Costs one walk over its runs.
     #[must_use]
     pub fn of(chunk: &Chunk) -> ChunkStats {
-        let heap_bytes = (chunk.heap_bytes() + size_of::<Chunk>() + ARC_COUNTS) as u64;
+        let heap_bytes = chunk.heap_bytes() as u64;
         let mut stats = ChunkStats { runs: chunk.run_count() as u64, heap_bytes, ..ChunkStats::default() };
         let mut used = FxHashSet::default();
         let mut mixed_rows = 0u64;
@@ -129,15 +125,9 @@ impl WorldStats {
 }
 
 impl World {
-    /// Heap bytes of the hash map itself: its table's slots and one control byte each, chunks not counted.
+    /// Heap bytes of the hash map itself: its slots, chunks not counted.
     #[must_use]
     pub fn map_bytes(&self) -> usize {
-        // hashbrown fills at most 7/8 of its slots, a power of two. It keeps one control byte a slot, and one
-        // group of them more, as wide as what the processor compares at once.
-        const GROUP: usize = if cfg!(target_feature = "sse2") { 16 } else { 8 };
-        match self.peak_capacity {
-            0 => 0,
-            capacity => (capacity * 8 / 7).next_power_of_two() * (size_of::<(ChunkPos, Arc<Chunk>)>() + 1) + GROUP,
-        }
+        self.chunks.heap_bytes()
     }
 }

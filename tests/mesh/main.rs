@@ -96,7 +96,7 @@ fn chunks_that_are_not_loaded_hide_nothing() {
     check(&world, &table, "four neighbours absent");
 
     let mut alone = World::new();
-    alone.insert(MIDDLE, std::sync::Arc::new(stonerun::runs::RunTree::uniform(Voxel::full(id(&table, "stone")))));
+    alone.insert(MIDDLE, stonerun::runs::RunTree::uniform(Voxel::full(id(&table, "stone"))));
     assert_eq!(check(&alone, &table, "a lone chunk").quad_count(), 6);
     alone.remove(MIDDLE);
     assert!(mesh_of(&alone, &table).is_empty());

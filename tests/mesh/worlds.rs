@@ -1,7 +1,6 @@
 //! Small worlds to mesh: the middle chunk and the 26 around it.
 
 use glam::IVec3;
-use std::sync::Arc;
 use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
 use stonerun::world::World;
@@ -35,7 +34,7 @@ fn all_chunks() -> impl Iterator<Item = ChunkPos> {
 pub fn empty() -> World {
     let mut world = World::new();
     for pos in all_chunks() {
-        world.insert(pos, Arc::new(RunTree::uniform(Voxel::AIR)));
+        world.insert(pos, RunTree::uniform(Voxel::AIR));
     }
     world
 }
@@ -81,7 +80,7 @@ pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> 
             let some = (random.below(1000) as f64) < density * 1000.0;
             runs.push(1, if some { any_voxel(random, table) } else { Voxel::AIR });
         }
-        world.insert(pos, Arc::new(runs.finish()));
+        world.insert(pos, runs.finish());
     }
     world
 }
@@ -124,7 +123,7 @@ pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
     for pos in all_chunks() {
         let mut runs = RunBuilder::new();
         (0..CHUNK_VOLUME).for_each(|i| runs.push(1, at(pos.origin() + linear_offset(i))));
-        world.insert(pos, Arc::new(runs.finish()));
+        world.insert(pos, runs.finish());
     }
     let trees: &[(i32, i32)] = if planted { &[(5, 5), (20, 9), (31, 28), (-1, 14), (12, 25)] } else { &[] };
     for &(x, z) in trees {

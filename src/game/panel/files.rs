@@ -1,12 +1,11 @@
 //! What the loaded chunks take in the map file, counted by encoding them in the background.
 //!
 //! Encoding everything each time would take seconds, so every chunk's sizes are kept and only new or changed chunks
-//! are encoded: one batch at a time, and only while the page is open. A kept entry holds a `Weak` to the chunk it
-//! is of. That is what makes comparing addresses right: the address cannot be given to another chunk while the entry
-//! is there, and an edit, which changes a chunk in place when nobody else holds it, moves it when there is a `Weak`.
+//! are encoded: one batch at a time, and only while the page is open.
 
 use crate::game::panel::figures::FileBytes;
 use crate::game::session::Session;
+use crate::runs::Version;
 use crate::save::encoded_sizes;
 use crate::voxel::ChunkPos;
 use crate::world::{Chunk, World};
@@ -14,7 +13,6 @@ use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Weak};
 
 /// Chunks encoded by one task: some milliseconds of work, so that streaming does not wait behind it.
 const BATCH: usize = 64;
@@ -24,7 +22,7 @@ const SURVEY: f32 = 0.25;
 
 /// One chunk's sizes.
 struct Entry {
-    of: Weak<Chunk>,
+    of: Version,
     rle: u64,
     lz4: u64,
 }
@@ -75,9 +73,8 @@ impl Files {
     fn survey(&mut self, world: &World) {
         let gone: Vec<ChunkPos> = self.entries.keys().filter(|pos| !world.is_loaded(**pos)).copied().collect();
         gone.into_iter().for_each(|pos| self.drop_entry(pos));
-        let current =
-            |pos, chunk| self.entries.get(&pos).is_some_and(|e| std::ptr::eq(e.of.as_ptr(), Arc::as_ptr(chunk)));
-        self.due = world.chunks().filter(|(pos, chunk)| !current(*pos, chunk)).map(|(pos, _)| pos).collect();
+        let current = |pos: &ChunkPos, chunk: &Chunk| self.entries.get(pos).is_some_and(|e| e.of.is_of(chunk));
+        self.due = world.chunks().filter(|(pos, chunk)| !current(pos, chunk)).map(|(pos, _)| pos).collect();
     }
 
     /// Takes in a finished batch and starts the next.
@@ -92,18 +89,18 @@ impl Files {
             self.survey(world);
         }
         let from = self.due.len().saturating_sub(BATCH);
-        let batch: Vec<(ChunkPos, Arc<Chunk>)> =
-            self.due.drain(from..).filter_map(|pos| world.chunk(pos).map(|c| (pos, Arc::clone(c)))).collect();
+        let batch: Vec<(ChunkPos, Chunk)> =
+            self.due.drain(from..).filter_map(|pos| world.chunk(pos).map(|c| (pos, c.clone()))).collect();
         if !batch.is_empty() {
             self.task = Some(AsyncComputeTaskPool::get().spawn(async move { encode(batch) }));
         }
     }
 }
 
-fn encode(batch: Vec<(ChunkPos, Arc<Chunk>)>) -> Encoded {
-    let size = |chunk: Arc<Chunk>| {
+fn encode(batch: Vec<(ChunkPos, Chunk)>) -> Encoded {
+    let size = |chunk: Chunk| {
         let (rle, lz4) = encoded_sizes(&chunk);
-        Entry { of: Arc::downgrade(&chunk), rle: rle as u64, lz4: lz4 as u64 }
+        Entry { of: chunk.version(), rle: rle as u64, lz4: lz4 as u64 }
     };
     batch.into_iter().map(|(pos, chunk)| (pos, size(chunk))).collect()
 }
@@ -122,7 +119,7 @@ mod tests {
 
     fn count_all(files: &mut Files, world: &World) -> usize {
         files.survey(world);
-        let due: Vec<_> = files.due.iter().filter_map(|&p| world.chunk(p).map(|c| (p, Arc::clone(c)))).collect();
+        let due: Vec<_> = files.due.iter().filter_map(|&p| world.chunk(p).map(|c| (p, c.clone()))).collect();
         let n = due.len();
         encode(due).into_iter().for_each(|(pos, entry)| files.put(pos, entry));
         n
@@ -132,7 +129,7 @@ mod tests {
     fn only_what_changed_is_encoded_anew_and_the_sums_stay_right() {
         let mut world = World::new();
         for x in 0..5 {
-            world.insert(ChunkPos::new(x, 0, 0), Arc::new(Chunk::uniform(Voxel::full(x as u16))));
+            world.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(x as u16)));
         }
         let mut files = Files::default();
         assert_eq!(count_all(&mut files, &world), 5);

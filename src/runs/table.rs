@@ -1,0 +1,358 @@
+//! The runs of one chunk in one block of memory: a directory, a palette, and a word a run.
+//!
+//! The words, in this order:
+//!
+//! - the *directory*, 129: for each block of 256 voxels where its first run stands among the words after the head,
+//!   and where the last block ends;
+//! - 3 more that make up the head: the palette's length, and two that are zero;
+//! - the *palette*, 2 an entry: the different voxels of the chunk, at most 256;
+//! - the *runs*, one each: the low byte is where in its block the run starts, the high byte is its palette entry;
+//! - room for runs to come, at least 8 words, so that eight can be compared wherever one begins.
+//!
+//! A run may begin in one block and end many blocks later; then the blocks between hold no start. A read takes two
+//! words of the directory, compares the starts of one block with the place (eight at a time), and follows the palette.
+//! It touches three or four lines of the cache. `docs/measurements.md` has the other layouts that were tried.
+//!
+//! A chunk of more than 256 different voxels has the *wide* form instead: the directory is zero throughout, the two
+//! words after the palette's length (which is 0) hold the number of runs, and after the head stand all starts, then
+//! all voxels, 2 words each. It is searched by halving. Nothing real is that wild; it exists so that nothing is lost.
+//!
+//! Source: 0fps, "Run length encoding and interval trees", laid out for caches.
+
+use super::lanes::{LANES, at_or_before};
+use crate::voxel::{CHUNK_VOLUME, Voxel};
+use std::sync::Arc;
+
+/// Blocks in the directory.
+pub(super) const BLOCKS: usize = 128;
+/// Voxels in a block.
+pub(super) const BLOCK: usize = CHUNK_VOLUME / BLOCKS;
+/// Words before the palette.
+pub(super) const HEAD: usize = BLOCKS + 4;
+/// The word with the palette's length.
+const PALETTE_LEN: usize = BLOCKS + 1;
+/// The most entries of a palette whose indices fit a byte.
+pub(super) const MOST_NARROW: usize = 256;
+
+/// One block of memory with at least two runs. Read only: an edit makes a new one, or changes one nobody shares.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    words: &'a [u16],
+    head: &'a [u16; HEAD],
+}
+
+/// A run of a table: where it starts, and the code of its voxel.
+///
+/// A code is the voxel's index in the palette, or in the wide form the voxel itself as one number. So within one table
+/// two runs hold the same voxel if and only if their codes are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    pub start: u16,
+    pub code: u32,
+}
+
+impl<'a> View<'a> {
+    /// # Panics
+    /// Not a table. All that are made have a head.
+    #[inline]
+    pub fn of(words: &'a [u16]) -> View<'a> {
+        View { words, head: words.first_chunk().expect("a table has a head") }
+    }
+
+    /// True for the form with more than 256 different voxels.
+    #[inline]
+    pub fn is_wide(self) -> bool {
+        self.head[0] == 0
+    }
+
+    pub fn palette_len(self) -> usize {
+        usize::from(self.head[PALETTE_LEN])
+    }
+
+    /// The number of runs.
+    pub fn len(self) -> usize {
+        if self.is_wide() {
+            return usize::from(self.head[PALETTE_LEN + 1]) | usize::from(self.head[PALETTE_LEN + 2]) << 16;
+        }
+        usize::from(self.head[BLOCKS]) - 2 * self.palette_len()
+    }
+
+    /// The voxel that `code` stands for.
+    #[inline]
+    pub fn voxel(self, code: u32) -> Voxel {
+        if self.is_wide() {
+            return Voxel::from_words([code as u16, (code >> 16) as u16]);
+        }
+        let at = HEAD + 2 * code as usize;
+        Voxel::from_words([self.words[at], self.words[at + 1]])
+    }
+
+    /// The voxel at linear index `index` of the chunk.
+    #[inline]
+    pub fn get(self, index: usize) -> Voxel {
+        let block = index / BLOCK % BLOCKS;
+        let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
+        if lo == 0 {
+            return self.voxel(self.code(self.find_wide(index)));
+        }
+        let count = at_or_before(&self.words[HEAD + lo..], hi - lo, index as u8);
+        // The run that starts first starts at 0, so there is one before.
+        let entry = usize::from(self.words[HEAD + lo + count - 1] >> 8);
+        Voxel::from_words([self.words[HEAD + 2 * entry], self.words[HEAD + 2 * entry + 1]])
+    }
+
+    /// The number of the run that holds linear index `index`.
+    pub fn find(self, index: usize) -> usize {
+        if self.is_wide() {
+            return self.find_wide(index);
+        }
+        let block = index / BLOCK;
+        let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
+        lo + at_or_before(&self.words[HEAD + lo..], hi - lo, index as u8) - 1 - 2 * self.palette_len()
+    }
+
+    #[cold]
+    fn find_wide(self, index: usize) -> usize {
+        self.words[HEAD..HEAD + self.len()].partition_point(|&start| usize::from(start) <= index) - 1
+    }
+
+    /// Linear index of the first voxel of `run`; 32768 for the run past the last.
+    pub fn start(self, run: usize) -> usize {
+        if run == self.len() {
+            return CHUNK_VOLUME;
+        }
+        if self.is_wide() {
+            return usize::from(self.words[HEAD + run]);
+        }
+        let at = run + 2 * self.palette_len();
+        let block = self.head[..BLOCKS].partition_point(|&first| usize::from(first) <= at) - 1;
+        block * BLOCK + usize::from(self.words[HEAD + at] as u8)
+    }
+
+    /// The code of the voxel of `run`.
+    #[inline]
+    pub fn code(self, run: usize) -> u32 {
+        if self.is_wide() {
+            let at = HEAD + self.len() + 2 * run;
+            return u32::from(self.words[at]) | u32::from(self.words[at + 1]) << 16;
+        }
+        u32::from(self.words[HEAD + 2 * self.palette_len() + run] >> 8)
+    }
+
+    /// The same for a narrow table, given a block at or before the one where `run` starts, which it becomes.
+    #[inline]
+    pub fn start_from(self, run: usize, block: &mut usize) -> usize {
+        let at = run + 2 * self.palette_len();
+        if at == usize::from(self.head[BLOCKS]) {
+            return CHUNK_VOLUME;
+        }
+        while usize::from(self.head[*block + 1]) <= at {
+            *block += 1;
+        }
+        *block * BLOCK + usize::from(self.words[HEAD + at] as u8)
+    }
+
+    /// Checks what a walk relies on: the directory, the order of starts, the values.
+    ///
+    /// # Errors
+    /// What is broken.
+    pub fn check(self) -> Result<(), String> {
+        let len = self.len();
+        let words = HEAD + if self.is_wide() { 3 * len } else { 2 * self.palette_len() + len + LANES };
+        if len < 2 || words > self.words.len() {
+            return Err(format!("{len} runs in {} words", self.words.len()));
+        }
+        if self.start(0) != 0 {
+            return Err("no run starts at 0".into());
+        }
+        if self.is_wide() {
+            let ascend = self.words[HEAD..HEAD + len].is_sorted_by(|a, b| a < b);
+            return if ascend { Ok(()) } else { Err("the starts do not ascend".into()) };
+        }
+        if !self.head[..=BLOCKS].is_sorted() {
+            return Err("the directory does not ascend".into());
+        }
+        for block in 0..BLOCKS {
+            let of_block = &self.words[HEAD..][usize::from(self.head[block])..usize::from(self.head[block + 1])];
+            if !of_block.is_sorted_by_key(|&pair| pair as u8) || of_block.windows(2).any(|w| w[0] as u8 == w[1] as u8) {
+                return Err(format!("the starts of block {block} do not ascend"));
+            }
+        }
+        match (0..len).find(|&run| self.code(run) as usize >= self.palette_len()) {
+            Some(run) => Err(format!("run {run} has value {} of {}", self.code(run), self.palette_len())),
+            None => Ok(()),
+        }
+    }
+}
+
+fn pair(run: Entry) -> u16 {
+    run.start & 0xFF | (run.code as u16) << 8
+}
+
+/// A table of these runs and this palette of at most 256, with `room` for more.
+pub(super) fn narrow(runs: impl ExactSizeIterator<Item = Entry>, palette: &[Voxel], room: usize) -> Arc<[u16]> {
+    let (before, len) = (2 * palette.len(), runs.len());
+    let mut table = zeroed(HEAD + before + len + LANES + room);
+    let words = own(&mut table);
+    let mut block = 0;
+    for (i, run) in runs.enumerate() {
+        while block <= usize::from(run.start) / BLOCK {
+            words[block] = (before + i) as u16;
+            block += 1;
+        }
+        words[HEAD + before + i] = pair(run);
+    }
+    words[block..=BLOCKS].fill((before + len) as u16);
+    words[PALETTE_LEN] = palette.len() as u16;
+    for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
+        entry.copy_from_slice(&voxel.to_words());
+    }
+    table
+}
+
+/// The wide form of these runs.
+pub(super) fn wide(starts: &[u16], voxels: &[Voxel]) -> Arc<[u16]> {
+    let len = starts.len();
+    let mut table = zeroed(HEAD + 3 * len);
+    let words = own(&mut table);
+    set_wide_len(words, len);
+    words[HEAD..HEAD + len].copy_from_slice(starts);
+    for (place, voxel) in words[HEAD + len..].chunks_exact_mut(2).zip(voxels) {
+        place.copy_from_slice(&voxel.to_words());
+    }
+    table
+}
+
+fn zeroed(len: usize) -> Arc<[u16]> {
+    std::iter::repeat_n(0, len).collect()
+}
+
+/// # Panics
+/// The table is shared. It was made a moment ago by the caller.
+fn own(table: &mut Arc<[u16]>) -> &mut [u16] {
+    Arc::get_mut(table).expect("nobody else has it yet")
+}
+
+/// Adds an entry to the palette of a narrow table that has fewer than 256; returns its index.
+pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
+    let view = View::of(table);
+    let index = view.palette_len();
+    let (at, end) = (HEAD + 2 * index, HEAD + usize::from(view.head[BLOCKS]));
+    let mut larger = zeroed(end + 2 + LANES + 4);
+    let words = own(&mut larger);
+    words[..at].copy_from_slice(&table[..at]);
+    words[at..at + 2].copy_from_slice(&voxel.to_words());
+    words[at + 2..end + 2].copy_from_slice(&table[at..end]);
+    words[..=BLOCKS].iter_mut().for_each(|place| *place += 2);
+    words[PALETTE_LEN] += 1;
+    *table = larger;
+    index as u32
+}
+
+/// Replaces the runs `cut` of a narrow table by `new` (at most three, ascending), in place if nobody shares it and
+/// there is room, else in a new one with some room for the edits that follow.
+pub(super) fn splice(table: &mut Arc<[u16]>, cut: std::ops::Range<usize>, new: &[Entry]) {
+    let view = View::of(table);
+    let (before, len) = (2 * view.palette_len(), view.len());
+    let new_len = len - cut.len() + new.len();
+    // By how much the number of starts in each block changes.
+    let mut change = [0i16; BLOCKS];
+    for run in cut.clone() {
+        change[view.start(run) / BLOCK] -= 1;
+    }
+    for run in new {
+        change[usize::from(run.start) / BLOCK] += 1;
+    }
+    let (from, tail) = (HEAD + before + cut.start, HEAD + before + cut.end..HEAD + before + len);
+    let fits = HEAD + before + new_len + LANES <= table.len();
+    let words = match Arc::get_mut(table) {
+        Some(_) if fits => {
+            let words = own(table);
+            words.copy_within(tail, from + new.len());
+            words
+        }
+        _ => {
+            let room = (new_len / 16).clamp(4, 64);
+            let mut larger = zeroed(HEAD + before + new_len + LANES + room);
+            let words = own(&mut larger);
+            words[..from].copy_from_slice(&table[..from]);
+            words[from + new.len()..][..tail.len()].copy_from_slice(&table[tail]);
+            *table = larger;
+            own(table)
+        }
+    };
+    for (place, run) in words[from..].iter_mut().zip(new) {
+        *place = pair(*run);
+    }
+    let mut sum = 0;
+    for (place, change) in words[1..=BLOCKS].iter_mut().zip(change) {
+        sum += change;
+        *place = place.wrapping_add_signed(sum);
+    }
+}
+
+/// The same for a wide table: always a new one.
+pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: std::ops::Range<usize>, new: &[Entry]) {
+    let len = View::of(table).len();
+    let (starts, codes) = table[HEAD..].split_at(len);
+    let new_len = len - cut.len() + new.len();
+    let mut other = zeroed(HEAD + 3 * new_len);
+    let words = own(&mut other);
+    set_wide_len(words, new_len);
+    let (new_starts, new_codes) = words[HEAD..].split_at_mut(new_len);
+    let (from, to) = (cut.start, cut.start + new.len());
+    new_starts[..from].copy_from_slice(&starts[..from]);
+    new_starts[to..].copy_from_slice(&starts[cut.end..]);
+    new_codes[..2 * from].copy_from_slice(&codes[..2 * from]);
+    new_codes[2 * to..].copy_from_slice(&codes[2 * cut.end..]);
+    for (i, run) in new.iter().enumerate() {
+        new_starts[from + i] = run.start;
+        new_codes[2 * (from + i)..][..2].copy_from_slice(&[run.code as u16, (run.code >> 16) as u16]);
+    }
+    *table = other;
+}
+
+fn set_wide_len(words: &mut [u16], len: usize) {
+    [words[PALETTE_LEN + 1], words[PALETTE_LEN + 2]] = [len as u16, (len >> 16) as u16];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Arc<[u16]> {
+        let runs = [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| Entry { start, code });
+        narrow(runs.into_iter(), &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
+    }
+
+    /// The first run stands after the palette.
+    const RUNS: usize = HEAD + 6;
+
+    fn broken(harm: impl FnOnce(&mut [u16])) -> String {
+        let mut table = table();
+        View::of(&table).check().expect("it is sound before");
+        harm(own(&mut table));
+        View::of(&table).check().expect_err("it is broken")
+    }
+
+    #[test]
+    fn check_sees_each_broken_invariant() {
+        assert_eq!(broken(|w| w[RUNS + 1] = 1 << 8), "the starts of block 0 do not ascend");
+        assert_eq!(broken(|w| w[RUNS + 2] = 60), "the starts of block 1 do not ascend");
+        assert_eq!(broken(|w| w[1] = 20), "the directory does not ascend");
+        assert_eq!(broken(|w| w[RUNS + 1] = 5 | 9 << 8), "run 1 has value 9 of 3");
+        assert_eq!(broken(|w| w[RUNS] = 1), "no run starts at 0");
+        assert_eq!(broken(|w| w[BLOCKS] = 7), "1 runs in 150 words");
+    }
+
+    #[test]
+    fn the_wide_form_is_told_by_its_directory() {
+        let starts: Vec<u16> = (0..300).collect();
+        let voxels: Vec<Voxel> = (0..300).map(|i| Voxel::new(1 + i / 256, i as u8)).collect();
+        let table = wide(&starts, &voxels);
+        let view = View::of(&table);
+        view.check().unwrap();
+        assert!(view.is_wide() && !View::of(&self::table()).is_wide());
+        assert_eq!((view.len(), view.get(299), view.get(30_000)), (300, voxels[299], voxels[299]));
+    }
+}

@@ -1,0 +1,203 @@
+//! The hash map of the world: chunk positions to chunks.
+//!
+//! Half of a read of a voxel is finding its chunk, so this map is made for that alone: one multiplication hashes a
+//! position, a slot holds position and chunk side by side, and the next slot is tried when one is taken (linear probing).
+//! A general map hashes more carefully and looks into a second table first; reads in it take a third longer
+//! (`docs/measurements.md`). Positions of a game come from a box around the player, not from an attacker, and one
+//! multiplication by a number that is far from any fraction spreads boxes evenly (Fibonacci hashing, Knuth, volume 3, 6.4).
+
+use super::Chunk;
+use crate::voxel::{ChunkPos, Voxel};
+
+/// Never a position of the world.
+const EMPTY: ChunkPos = ChunkPos::new(i32::MIN, i32::MIN, i32::MIN);
+
+/// Chunks by position.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChunkTable {
+    /// A power of two of slots, at most three quarters of them taken; or none.
+    slots: Vec<(ChunkPos, Chunk)>,
+    len: usize,
+}
+
+impl ChunkTable {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Bytes on the heap, the chunks' own not counted.
+    pub fn heap_bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<(ChunkPos, Chunk)>()
+    }
+
+    /// The slot where the search for `pos` begins. There are slots.
+    #[inline]
+    fn home(&self, pos: ChunkPos) -> usize {
+        const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+        let packed = (pos.x as u64) ^ (pos.y as u64) << 21 ^ (pos.z as u64) << 42;
+        (packed.wrapping_mul(GOLDEN) >> 32) as usize >> (32 - self.slots.len().trailing_zeros())
+    }
+
+    /// The slot that holds `pos`, or the empty one where it would go. There are slots.
+    #[inline]
+    fn find(&self, pos: ChunkPos) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(pos);
+        // Ends: a quarter of the slots is empty.
+        while self.slots[at].0 != pos && self.slots[at].0 != EMPTY {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    #[inline]
+    pub fn get(&self, pos: ChunkPos) -> Option<&Chunk> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let (found, chunk) = &self.slots[self.find(pos)];
+        (*found == pos).then_some(chunk)
+    }
+
+    pub fn get_mut(&mut self, pos: ChunkPos) -> Option<&mut Chunk> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let at = self.find(pos);
+        let (found, chunk) = &mut self.slots[at];
+        (*found == pos).then_some(chunk)
+    }
+
+    /// Puts a chunk in; returns the one it replaces.
+    ///
+    /// # Panics
+    /// The position is no position of the world.
+    pub fn insert(&mut self, pos: ChunkPos, chunk: Chunk) -> Option<Chunk> {
+        assert_ne!(pos, EMPTY, "this position stands for an empty slot");
+        if (self.len + 1) * 4 > self.slots.len() * 3 {
+            self.resize((self.slots.len() * 2).max(16));
+        }
+        let at = self.find(pos);
+        let (found, there) = &mut self.slots[at];
+        let old = std::mem::replace(there, chunk);
+        if *found == pos {
+            return Some(old);
+        }
+        *found = pos;
+        self.len += 1;
+        None
+    }
+
+    /// Takes a chunk out, and moves those behind it that stood further from their home than they need now.
+    pub fn remove(&mut self, pos: ChunkPos) -> Option<Chunk> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mask = self.slots.len() - 1;
+        let mut hole = self.find(pos);
+        if self.slots[hole].0 != pos {
+            return None;
+        }
+        let (_, chunk) = std::mem::replace(&mut self.slots[hole], (EMPTY, Chunk::uniform(Voxel::AIR)));
+        self.len -= 1;
+        let mut at = (hole + 1) & mask;
+        while self.slots[at].0 != EMPTY {
+            // It may move if its home is not between the hole and it.
+            let from_home = at.wrapping_sub(self.home(self.slots[at].0)) & mask;
+            if from_home >= at.wrapping_sub(hole) & mask {
+                self.slots.swap(hole, at);
+                hole = at;
+            }
+            at = (at + 1) & mask;
+        }
+        // Whoever flew far, and back, keeps no memory of it.
+        if self.slots.len() > 64 && self.len * 8 < self.slots.len() {
+            self.resize(self.slots.len() / 4);
+        }
+        Some(chunk)
+    }
+
+    /// All chunks, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, &Chunk)> {
+        self.slots.iter().filter(|(pos, _)| *pos != EMPTY).map(|(pos, chunk)| (*pos, chunk))
+    }
+
+    fn resize(&mut self, slots: usize) {
+        let empty = vec![(EMPTY, Chunk::uniform(Voxel::AIR)); slots];
+        for (pos, chunk) in std::mem::replace(&mut self.slots, empty) {
+            if pos != EMPTY {
+                let at = self.find(pos);
+                self.slots[at] = (pos, chunk);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// Against the standard library's map, through many random steps among few places, so that chains are long.
+    #[test]
+    fn as_any_hash_map() {
+        let mut table = ChunkTable::default();
+        let mut model: HashMap<ChunkPos, u16> = HashMap::new();
+        let mut state = 1u64;
+        for step in 0..200_000 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let part = |shift: u32| (state >> shift) as i32 % 12 - 6;
+            // Now and then far apart, where positions have the same low bits.
+            let far = if state.is_multiple_of(7) { 1 << 21 } else { 1 };
+            let pos = ChunkPos::new(part(8), part(20) * far, part(32));
+            // Grows for a while, shrinks for a while.
+            let grows = step / 20_000 % 2 == 0;
+            if (state >> 50) % 10 < if grows { 7 } else { 2 } {
+                let value = (state >> 40) as u16;
+                let old = table.insert(pos, Chunk::uniform(Voxel::full(value)));
+                assert_eq!(old, model.insert(pos, value).map(|v| Chunk::uniform(Voxel::full(v))));
+            } else {
+                assert_eq!(table.remove(pos), model.remove(&pos).map(|v| Chunk::uniform(Voxel::full(v))));
+            }
+            assert_eq!(table.len(), model.len());
+            let other = ChunkPos::new(part(9), part(21), part(33));
+            assert_eq!(table.get(other).cloned(), model.get(&other).map(|&v| Chunk::uniform(Voxel::full(v))));
+            assert_eq!(table.get_mut(other).is_some(), model.contains_key(&other));
+        }
+        let all: HashMap<ChunkPos, Chunk> = table.iter().map(|(pos, chunk)| (pos, chunk.clone())).collect();
+        assert_eq!(all.len(), model.len());
+        assert!(all.iter().all(|(pos, chunk)| chunk.as_uniform() == Some(Voxel::full(model[pos]))));
+    }
+
+    #[test]
+    fn boxes_lines_and_plates_are_spread() {
+        for (what, x, y, z) in [("box", 20, 20, 20), ("line", 1, 1, 5000), ("tower", 1, 5000, 1), ("plate", 90, 1, 90)]
+        {
+            let mut table = ChunkTable::default();
+            for pos in (0..x).flat_map(|x| (0..y).flat_map(move |y| (0..z).map(move |z| ChunkPos::new(x, y - 3, z)))) {
+                table.insert(pos, Chunk::uniform(Voxel::AIR));
+            }
+            let mask = table.slots.len() - 1;
+            let probes: usize = table
+                .slots
+                .iter()
+                .enumerate()
+                .filter(|(_, s)| s.0 != EMPTY)
+                .map(|(at, s)| at.wrapping_sub(table.home(s.0)) & mask)
+                .sum();
+            assert!(probes < 3 * table.len(), "{what}: {probes} probes for {}", table.len());
+        }
+    }
+
+    #[test]
+    fn memory_is_given_back() {
+        let mut table = ChunkTable::default();
+        (0..10_000).for_each(|x| drop(table.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR))));
+        let full = table.heap_bytes();
+        (10..10_000).for_each(|x| drop(table.remove(ChunkPos::new(x, 0, 0))));
+        assert!(table.heap_bytes() * 50 < full, "{} of {full} bytes", table.heap_bytes());
+        assert!((0..10).all(|x| table.get(ChunkPos::new(x, 0, 0)).is_some()));
+    }
+}
