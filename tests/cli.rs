@@ -341,9 +341,30 @@ fn seeds_are_numbers_or_words() {
 }
 
 #[test]
+fn the_iteration_table_is_measured_on_any_input() {
+    let place = Place::with_home();
+    let said = place.run(&["lab", "iteration", "home", "--json"]).done();
+    let json: Value = serde_json::from_str(&said).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    let stores: Vec<_> = rows.iter().map(|row| row["store"].as_str().unwrap()).collect();
+    let all = ["flat array", "virtual array", "octree", "row-packed", "palette", "interval tree", "run tree"];
+    assert_eq!(stores, all);
+    for row in rows {
+        assert_eq!(row["input"], "home");
+        for figure in ["random_read_ns", "dependent_read_ns", "random_write_ns", "iterate_r0_ns", "iterate_r1_ns"] {
+            assert!(row[figure].as_f64().unwrap() > 0.0, "{figure}: {row}");
+        }
+        assert!(row["heap_bytes"].as_u64().unwrap() > 0, "{row}");
+    }
+    let table = place.run(&["lab", "iteration", "home"]).done();
+    assert!(all.iter().all(|store| table.lines().any(|line| line.starts_with(store))), "{table}");
+    assert!(place.run(&["lab", "iteration", "nosuch"]).failed().contains("nosuch"));
+}
+
+#[test]
 fn help_names_every_command() {
     let help = Place::new().run(&["--help"]).done();
-    for command in ["play", "new", "info", "verify", "import", "shot"] {
+    for command in ["play", "new", "info", "verify", "import", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
     assert!(Place::new().run(&["--version"]).done().starts_with("stonerun "));

@@ -175,3 +175,15 @@ fn the_map_is_counted_exactly_while_chunks_come_and_go() {
     }
     assert!(short > 1000, "the view was small for long");
 }
+
+/// What the table of the stores says of the standard library's B-tree, whose nodes nobody can look into.
+#[test]
+fn the_nodes_of_a_b_tree_are_as_large_as_is_said() {
+    for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {
+        let (tree, bytes) =
+            counted(|| (0..len as u16).map(|k| (k, k / 3)).collect::<std::collections::BTreeMap<_, _>>());
+        let said = stonerun::lab::rivals::node_bytes(len);
+        assert!(said.abs_diff(bytes) * 20 <= bytes, "{len} entries: {said} said, {bytes} there");
+        drop(tree);
+    }
+}

@@ -6,6 +6,7 @@
 
 mod import;
 mod info;
+mod lab;
 mod map_path;
 mod new;
 mod output;
@@ -41,6 +42,8 @@ enum Command {
     Import(import::Args),
     /// Takes a picture of a map, without a window
     Shot(shot::Args),
+    /// Measures our world beside other stores
+    Lab(lab::Args),
 }
 
 impl Cli {
@@ -57,6 +60,7 @@ impl Cli {
             Some(Command::Verify(args)) => verify::run(&args),
             Some(Command::Import(args)) => import::run(&args),
             Some(Command::Shot(args)) => shot::run(args),
+            Some(Command::Lab(args)) => lab::run(args),
         }
     }
 }

@@ -77,4 +77,49 @@ impl Iterator for Runs<'_> {
         };
         Some(Run { start: start as u32, len: (self.at - start) as u32, voxel })
     }
+
+    /// The same in one loop, which need not ask each time what form the tree has.
+    #[inline]
+    fn fold<B, F: FnMut(B, Run) -> B>(self, init: B, mut f: F) -> B {
+        match self.source {
+            Source::Narrow { view, run, block } if view.is_sparse() => {
+                walk(view, run, self.at..self.end, block, |next, block| view.start_from_sparse(next, block), init, f)
+            }
+            Source::Narrow { view, run, block } => {
+                walk(view, run, self.at..self.end, block, |next, block| view.start_from(next, block), init, f)
+            }
+            _ => {
+                let mut folded = init;
+                for run in self {
+                    folded = f(folded, run);
+                }
+                folded
+            }
+        }
+    }
+}
+
+/// Folds the runs of `range`, from the one with the number `run` on; `start` tells where a run starts, given a block at
+/// or before that.
+#[inline]
+fn walk<B>(
+    view: View<'_>,
+    run: usize,
+    range: Range<usize>,
+    mut block: usize,
+    start: impl Fn(usize, &mut usize) -> usize,
+    init: B,
+    mut f: impl FnMut(B, Run) -> B,
+) -> B {
+    let (mut folded, mut at) = (init, range.start);
+    for (i, &pair) in view.pairs()[run..].iter().enumerate() {
+        if at >= range.end {
+            break;
+        }
+        let from = at;
+        at = range.end.min(start(run + i + 1, &mut block));
+        let voxel = view.voxel(u32::from(pair >> 8));
+        folded = f(folded, Run { start: from as u32, len: (at - from) as u32, voxel });
+    }
+    folded
 }

@@ -53,6 +53,23 @@ fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
     lanes[..n.min(LANES)].iter().take_while(|&&pair| pair as u8 <= low).count()
 }
 
+/// Where among the first `n` pairs of `words` the pair `entry` is.
+#[inline]
+pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usize> {
+    // Four at a time: this the compiler turns into vectors by itself.
+    let (fours, rest) = words[..2 * n].as_chunks::<LANES>();
+    for (i, four) in fours.iter().enumerate() {
+        let mut differs = [0; 4];
+        for (lane, pair) in differs.iter_mut().zip(four.as_chunks::<2>().0) {
+            *lane = u32::from(pair[0] ^ entry[0]) | u32::from(pair[1] ^ entry[1]) << 16;
+        }
+        if differs.contains(&0) {
+            return differs.iter().position(|&d| d == 0).map(|lane| 4 * i + lane);
+        }
+    }
+    rest.as_chunks::<2>().0.iter().position(|pair| *pair == entry).map(|lane| 4 * fours.len() + lane)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,10 +13,12 @@ mod iter;
 mod lanes;
 pub mod moore;
 mod table;
+mod tally;
 mod tree;
 mod version;
 
 pub use builder::RunBuilder;
 pub use iter::Runs;
+pub use tally::Tally;
 pub use tree::{Run, RunTree};
 pub use version::Version;

@@ -19,8 +19,9 @@
 //!
 //! Source: 0fps, "Run length encoding and interval trees", laid out for caches.
 
-use super::lanes::{LANES, at_or_before};
+use super::lanes::{LANES, at_or_before, find_entry};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Blocks in the directory.
@@ -49,6 +50,14 @@ pub(super) struct View<'a> {
 pub(super) struct Entry {
     pub start: u16,
     pub code: u32,
+}
+
+/// A run's number, and the linear indices of its first voxel and of the one after its last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RunAt {
+    pub run: usize,
+    pub start: usize,
+    pub end: usize,
 }
 
 impl<'a> View<'a> {
@@ -88,7 +97,7 @@ impl<'a> View<'a> {
     }
 
     /// The voxel at linear index `index` of the chunk.
-    #[inline]
+    #[inline(always)]
     pub fn get(self, index: usize) -> Voxel {
         let block = index / BLOCK % BLOCKS;
         let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
@@ -129,6 +138,11 @@ impl<'a> View<'a> {
         block * BLOCK + usize::from(self.words[HEAD + at] as u8)
     }
 
+    /// The code of `voxel` in the palette of a narrow table.
+    pub fn find_code(self, voxel: Voxel) -> Option<u32> {
+        find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words()).map(|code| code as u32)
+    }
+
     /// The code of the voxel of `run`.
     #[inline]
     pub fn code(self, run: usize) -> u32 {
@@ -137,6 +151,27 @@ impl<'a> View<'a> {
             return u32::from(self.words[at]) | u32::from(self.words[at + 1]) << 16;
         }
         u32::from(self.words[HEAD + 2 * self.palette_len() + run] >> 8)
+    }
+
+    /// The same for a narrow table and a run that starts before it, given a block in which the run is, whose place becomes
+    /// that where it starts.
+    fn start_back(self, run: usize, block: &mut usize) -> usize {
+        let at = run + 2 * self.palette_len();
+        while usize::from(self.head[*block]) > at {
+            *block -= 1;
+        }
+        *block * BLOCK + usize::from(self.words[HEAD + at] as u8)
+    }
+
+    /// The run that holds linear index `index`.
+    #[inline]
+    pub fn run_at(self, index: usize) -> RunAt {
+        let run = self.find(index);
+        if self.is_wide() {
+            return RunAt { run, start: self.start(run), end: self.start(run + 1) };
+        }
+        let (mut back, mut on) = (index / BLOCK, index / BLOCK);
+        RunAt { run, start: self.start_back(run, &mut back), end: self.start_from(run + 1, &mut on) }
     }
 
     /// The same for a narrow table, given a block at or before the one where `run` starts, which it becomes.
@@ -150,6 +185,42 @@ impl<'a> View<'a> {
             *block += 1;
         }
         *block * BLOCK + usize::from(self.words[HEAD + at] as u8)
+    }
+
+    /// The same, quicker where blocks hold few runs: then the run mostly starts in one of the next two blocks, and which,
+    /// no processor could foretell; so there is no branch.
+    #[inline]
+    pub fn start_from_sparse(self, run: usize, block: &mut usize) -> usize {
+        let at = run + 2 * self.palette_len();
+        if at < usize::from(self.head[BLOCKS]) {
+            for _ in 0..2 {
+                *block += usize::from(usize::from(self.head[*block + 1]) <= at);
+            }
+        }
+        self.start_from(run, block)
+    }
+
+    /// True if few blocks hold more than some runs.
+    pub fn is_sparse(self) -> bool {
+        self.len() < 4 * BLOCKS
+    }
+
+    /// The runs of a narrow table: start in the low byte, code in the high one.
+    #[inline]
+    pub fn pairs(self) -> &'a [u16] {
+        &self.words[HEAD + 2 * self.palette_len()..HEAD + usize::from(self.head[BLOCKS])]
+    }
+
+    /// For each block of a narrow table where among the words after the head the runs that start in it end.
+    #[inline]
+    pub fn block_ends(self) -> &'a [u16] {
+        &self.head[1..=BLOCKS]
+    }
+
+    /// The run before such an end.
+    #[inline]
+    pub fn pair_before(self, end: u16) -> u16 {
+        self.words[HEAD + usize::from(end) - 1]
     }
 
     /// Checks what a walk relies on: the directory, the order of starts, the values.
@@ -249,50 +320,54 @@ pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
     index as u32
 }
 
-/// Replaces the runs `cut` of a narrow table by `new` (at most three, ascending), in place if nobody shares it and
-/// there is room, else in a new one with some room for the edits that follow.
-pub(super) fn splice(table: &mut Arc<[u16]>, cut: std::ops::Range<usize>, new: &[Entry]) {
+/// Replaces the runs `cut` of a narrow table by `new` (at most two, ascending), in place if nobody shares it and there
+/// is room, else in a new one with some room for the edits that follow. None of the runs cut starts before `block`.
+pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize, new: &[Entry]) {
     let view = View::of(table);
     let (before, len) = (2 * view.palette_len(), view.len());
     let new_len = len - cut.len() + new.len();
-    // By how much the number of starts in each block changes.
+    // By how much the number of starts in each block changes, and in which blocks it may.
     let mut change = [0i16; BLOCKS];
-    for run in cut.clone() {
-        change[view.start(run) / BLOCK] -= 1;
-    }
-    for run in new {
-        change[usize::from(run.start) / BLOCK] += 1;
-    }
-    let (from, tail) = (HEAD + before + cut.start, HEAD + before + cut.end..HEAD + before + len);
-    let fits = HEAD + before + new_len + LANES <= table.len();
-    let words = match Arc::get_mut(table) {
-        Some(_) if fits => {
-            let words = own(table);
-            words.copy_within(tail, from + new.len());
-            words
-        }
-        _ => {
-            let room = (new_len / 16).clamp(4, 64);
-            let mut larger = zeroed(HEAD + before + new_len + LANES + room);
-            let words = own(&mut larger);
-            words[..from].copy_from_slice(&table[..from]);
-            words[from + new.len()..][..tail.len()].copy_from_slice(&table[tail]);
-            *table = larger;
-            own(table)
-        }
+    let (mut first, mut last) = (BLOCKS - 1, 0);
+    let mut note = |block: usize, by: i16| {
+        change[block] += by;
+        (first, last) = (first.min(block), last.max(block));
     };
-    for (place, run) in words[from..].iter_mut().zip(new) {
-        *place = pair(*run);
+    for run in cut.clone() {
+        view.start_from(run, &mut block);
+        note(block, -1);
     }
-    let mut sum = 0;
-    for (place, change) in words[1..=BLOCKS].iter_mut().zip(change) {
-        sum += change;
-        *place = place.wrapping_add_signed(sum);
+    new.iter().for_each(|run| note(usize::from(run.start) / BLOCK, 1));
+    let (from, tail) = (HEAD + before + cut.start, HEAD + before + cut.end..HEAD + before + len);
+    let finish = |words: &mut [u16]| {
+        for (place, run) in words[from..].iter_mut().zip(new) {
+            *place = pair(*run);
+        }
+        let mut sum = 0;
+        for block in first..=last {
+            sum += change[block];
+            words[block + 1] = words[block + 1].wrapping_add_signed(sum);
+        }
+        // After the last of them all change alike.
+        words[last + 2..=BLOCKS].iter_mut().for_each(|place| *place = place.wrapping_add_signed(sum));
+    };
+    if HEAD + before + new_len + LANES <= table.len()
+        && let Some(words) = Arc::get_mut(table)
+    {
+        words.copy_within(tail, from + new.len());
+        return finish(words);
     }
+    let room = (new_len / 8).clamp(4, 128);
+    let mut larger = zeroed(HEAD + before + new_len + LANES + room);
+    let words = own(&mut larger);
+    words[..from].copy_from_slice(&table[..from]);
+    words[from + new.len()..][..tail.len()].copy_from_slice(&table[tail]);
+    finish(words);
+    *table = larger;
 }
 
 /// The same for a wide table: always a new one.
-pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: std::ops::Range<usize>, new: &[Entry]) {
+pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: Range<usize>, new: &[Entry]) {
     let len = View::of(table).len();
     let (starts, codes) = table[HEAD..].split_at(len);
     let new_len = len - cut.len() + new.len();

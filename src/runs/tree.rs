@@ -12,7 +12,7 @@
 
 use super::RunBuilder;
 use super::iter::Runs;
-use super::table::{self, Entry, MOST_NARROW, View};
+use super::table::{self, BLOCK, Entry, MOST_NARROW, RunAt, View};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl RunTree {
 
     /// The voxel at linear index `index` (0..32768).
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, index: usize) -> Voxel {
         debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
@@ -97,8 +97,7 @@ impl RunTree {
             Form::Uniform(voxel) => Run { start: 0, len: CHUNK_VOLUME as u32, voxel: *voxel },
             Form::Runs(table) => {
                 let view = View::of(table);
-                let run = view.find(index);
-                let (start, end) = (view.start(run), view.start(run + 1));
+                let RunAt { run, start, end } = view.run_at(index);
                 Run { start: start as u32, len: (end - start) as u32, voxel: view.voxel(view.code(run)) }
             }
         }
@@ -114,12 +113,35 @@ impl RunTree {
     }
 
     /// Sets one voxel; returns what was there.
+    #[inline]
     pub fn set(&mut self, index: usize, voxel: Voxel) -> Voxel {
-        let old = self.get(index);
-        if old != voxel {
+        let Form::Runs(table) = &self.0 else {
+            let old = self.get(index);
             self.set_range(index..index + 1, voxel);
+            return old;
+        };
+        let view = View::of(table);
+        let first = view.run_at(index);
+        let old = view.voxel(view.code(first.run));
+        if old != voxel {
+            self.replace(index..index + 1, voxel, first);
         }
         old
+    }
+
+    /// Sets a range of a tree with runs; `first` is the one in which it begins.
+    fn replace(&mut self, range: Range<usize>, voxel: Voxel, first: RunAt) {
+        debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
+        let Form::Runs(table) = &mut self.0 else { return };
+        let Some(code) = code_of(table, voxel) else { return self.set_ranges([(range, voxel)]) };
+        splice(table, range, code, first);
+        let view = View::of(table);
+        if view.len() == 1 {
+            *self = RunTree::uniform(view.voxel(view.code(0)));
+        } else if view.is_wide() && view.len() <= MOST_NARROW {
+            // So few cannot be too many different ones any more.
+            self.shrink_to_fit();
+        }
     }
 
     /// Sets the voxels `range` (linear indices within 0..32768) to `voxel`.
@@ -132,18 +154,11 @@ impl RunTree {
         if range.is_empty() {
             return;
         }
-        match &mut self.0 {
+        match &self.0 {
             Form::Uniform(old) if *old == voxel => {}
             Form::Runs(table) if range != (0..CHUNK_VOLUME) => {
-                let Some(code) = code_of(table, voxel) else { return self.set_ranges([(range, voxel)]) };
-                splice(table, range, code);
-                let view = View::of(table);
-                if view.len() == 1 {
-                    *self = RunTree::uniform(view.voxel(view.code(0)));
-                } else if view.is_wide() && view.len() <= MOST_NARROW {
-                    // So few cannot be too many different ones any more.
-                    self.shrink_to_fit();
-                }
+                let first = View::of(table).run_at(range.start);
+                self.replace(range, voxel, first);
             }
             _ => self.set_ranges([(range, voxel)]),
         }
@@ -282,49 +297,50 @@ fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u32> {
         return Some(u32::from(low) | u32::from(high) << 16);
     }
     let len = view.palette_len();
-    match (0..len as u32).find(|&code| view.voxel(code) == voxel) {
+    match view.find_code(voxel) {
         Some(code) => Some(code),
         None if len >= 8 && len.is_power_of_two() => None,
         None => Some(table::add_value(table, voxel)),
     }
 }
 
-/// Replaces `range` by one value, keeping the table canonical.
-fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u32) {
+/// Replaces `range` by one value, keeping the table canonical. `first` is the run in which the range begins.
+fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u32, first: RunAt) {
     let view = View::of(table);
-    let (first, last) = (view.find(range.start), view.find(range.end - 1));
-    let (first_start, last_end) = (view.start(first), view.start(last + 1));
+    let last = if range.end <= first.end { first } else { view.run_at(range.end - 1) };
     let entry = |start: usize, code: u32| Entry { start: start as u16, code };
 
-    // At most three runs take the place of first..=last: what is left of the first, the new one, what is
-    // left of the last. A piece of the new value, or a neighbour of it, is joined with it.
-    let mut new = [entry(0, 0); 3];
-    let mut count = 0;
-    let (mut cut_from, mut cut_to) = (first, last + 1);
-    let mut start = range.start;
-    if first_start < range.start {
-        if view.code(first) == code {
-            start = first_start;
+    // What takes the place of the runs that are cut: the new one, and what is left of the last. A piece of the new
+    // value, or a neighbour of it, is joined with it. What is left of the first keeps its start: it is not cut.
+    let mut new = [entry(range.start, code); 2];
+    let mut count = 1;
+    let (mut cut_from, mut cut_to) = (first.run, last.run + 1);
+    let mut block = first.start / BLOCK;
+    if first.start < range.start {
+        if view.code(first.run) == code {
+            new[0] = entry(first.start, code);
         } else {
-            (new[0], count) = (entry(first_start, view.code(first)), 1);
+            cut_from += 1;
         }
-    } else if first > 0 && view.code(first - 1) == code {
-        cut_from = first - 1;
-        start = view.start(cut_from);
+    } else if first.run > 0 && view.code(first.run - 1) == code {
+        cut_from -= 1;
+        let start = view.start(cut_from);
+        new[0] = entry(start, code);
+        block = start / BLOCK;
     }
-    new[count] = entry(start, code);
-    count += 1;
-    if range.end < last_end {
-        if view.code(last) != code {
-            new[count] = entry(range.end, view.code(last));
-            count += 1;
+    if range.end < last.end {
+        if view.code(last.run) != code {
+            new[1] = entry(range.end, view.code(last.run));
+            count = 2;
         }
-    } else if last + 1 < view.len() && view.code(last + 1) == code {
-        cut_to = last + 2;
+    } else if last.run + 1 < view.len() && view.code(last.run + 1) == code {
+        cut_to += 1;
     }
+    // The runs cut are empty where the range lies inside one.
+    let cut = cut_from..cut_to.max(cut_from);
     match view.is_wide() {
-        true => table::splice_wide(table, cut_from..cut_to, &new[..count]),
-        false => table::splice(table, cut_from..cut_to, &new[..count]),
+        true => table::splice_wide(table, cut, &new[..count]),
+        false => table::splice(table, cut, block, &new[..count]),
     }
 }
 

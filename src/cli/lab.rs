@@ -1,0 +1,93 @@
+//! `stonerun lab`: the tables of the texts, on the input of the text or on any map or file that can be imported.
+
+use super::{Outcome, line, map_path, output};
+use crate::lab::input::{self, Input};
+use crate::lab::iteration::{self, Row};
+use crate::save::catalogue::EXTENSION;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `lab`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    table: Table,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Table {
+    /// The 0fps text's: random access and iteration in each store
+    Iteration(Inputs),
+}
+
+/// What the tables are measured on.
+#[derive(clap::Args, Debug)]
+struct Inputs {
+    /// Maps, or files that can be imported; else the world of the 0fps text's benchmark
+    inputs: Vec<PathBuf>,
+    /// Print JSON instead of lines
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Outcome {
+    match args.table {
+        Table::Iteration(inputs) => iteration(&inputs),
+    }
+}
+
+/// The input in a file, or in the map called so.
+fn read(path: &Path) -> Result<Input, String> {
+    let is_source = path.is_file() && path.extension().is_some_and(|e| e != EXTENSION);
+    if is_source { input::from_file(path) } else { input::from_file(&map_path::existing(path)?) }
+}
+
+#[derive(Serialize)]
+struct Rows {
+    rows: Vec<Row>,
+}
+
+fn iteration(args: &Inputs) -> Outcome {
+    let mut rows = Vec::new();
+    let count = args.inputs.len().max(1);
+    for i in 0..count {
+        let input = args.inputs.get(i).map_or_else(|| Ok(input::zero_fps()), |path| read(path))?;
+        let bar = output::progress("Measuring", 1000);
+        let measured = iteration::measure(&input, &mut |done| bar.set_position((done * 1000.0) as u64));
+        bar.finish_and_clear();
+        rows.extend(measured?);
+    }
+    if args.json {
+        return output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?);
+    }
+    output::print(&table(&rows))
+}
+
+/// The rows as a text, a block for each input.
+fn table(rows: &[Row]) -> String {
+    let mut out = String::new();
+    for block in rows.chunk_by(|a, b| a.input == b.input) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{}: nanoseconds a voxel\n{:<14} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14}",
+            block[0].input, "store", "read", "dependent", "write", "radius 0", "radius 1", "heap bytes"
+        );
+        for row in block {
+            let _ = writeln!(
+                out,
+                "{:<14} {:>10.2} {:>10.2} {:>10.2} {:>10.4} {:>10.4} {:>14}",
+                row.store,
+                row.random_read_ns,
+                row.dependent_read_ns,
+                row.random_write_ns,
+                row.iterate_r0_ns,
+                row.iterate_r1_ns,
+                output::thousands(row.heap_bytes)
+            );
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}

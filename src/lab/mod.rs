@@ -1,0 +1,9 @@
+//! The laboratory: the tables of the texts, measured on any input, with well-made rivals beside us.
+//!
+//! - [`rivals`]: the stores of the 0fps and the Roblox text, and ours, behind one trait.
+//! - [`input`]: what they hold: the 0fps text's benchmark world, a map, another program's file.
+//! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds a voxel.
+
+pub mod input;
+pub mod iteration;
+pub mod rivals;

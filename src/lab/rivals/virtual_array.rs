@@ -1,0 +1,78 @@
+//! The virtual array: a hash map of dense chunks of 32^3. The 0fps text's second store, and Roblox's first.
+
+use super::{Store, faces, histogram};
+use crate::lab::input::{Input, Value};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index};
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+type Dense = [Value; CHUNK_VOLUME];
+
+/// Chunks that hold nothing but air are not there.
+pub struct VirtualArray {
+    chunks: FxHashMap<ChunkPos, Box<Dense>>,
+}
+
+const AIR: [Value; 32] = [0; 32];
+
+impl Store for VirtualArray {
+    const NAME: &str = "virtual array";
+
+    fn build(input: &Input) -> Option<VirtualArray> {
+        let chunks = input.world.chunks().filter_map(|(pos, _)| Some((pos, input.dense(pos)?))).collect();
+        Some(VirtualArray { chunks })
+    }
+
+    #[inline]
+    fn get(&self, at: IVec3) -> Value {
+        self.chunks.get(&ChunkPos::containing(at)).map_or(0, |chunk| chunk[linear_index(at & 31)])
+    }
+
+    #[inline]
+    fn set(&mut self, at: IVec3, value: Value) {
+        if let Some(chunk) = self.chunks.get_mut(&ChunkPos::containing(at)) {
+            chunk[linear_index(at & 31)] = value;
+        }
+    }
+
+    fn count_values(&self, counts: &mut [u64]) {
+        self.chunks.values().for_each(|chunk| histogram::count(&chunk[..], counts));
+    }
+
+    fn count_faces(&self, counts: &mut [u64]) {
+        for (pos, chunk) in &self.chunks {
+            let near = |x, y, z| self.chunks.get(&pos.offset(IVec3::new(x, y, z))).map(|chunk| &**chunk);
+            let [west, east] = [near(-1, 0, 0), near(1, 0, 0)];
+            let [below, above] = [near(0, -1, 0), near(0, 1, 0)];
+            let [north, south] = [near(0, 0, -1), near(0, 0, 1)];
+            // A row of this chunk, or of the one beyond its border.
+            let row = |y: i32, z: i32| -> &[Value] {
+                let of = match (y, z) {
+                    (-1, _) => below,
+                    (32, _) => above,
+                    (_, -1) => north,
+                    (_, 32) => south,
+                    _ => Some(&**chunk),
+                };
+                of.map_or(&AIR, |chunk| &chunk[((y & 31) << 10 | (z & 31) << 5) as usize..][..32])
+            };
+            for (y, z) in (0..32).flat_map(|y| (0..32).map(move |z| (y, z))) {
+                let at = (y << 10 | z << 5) as usize;
+                let ends = [west.map_or(0, |c| c[at + 31]), east.map_or(0, |c| c[at])];
+                faces::of_row(row(y, z), ends, [row(y - 1, z), row(y + 1, z), row(y, z - 1), row(y, z + 1)], counts);
+            }
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.chunks.len() * size_of::<Dense>() + map_bytes(&self.chunks)
+    }
+}
+
+/// Bytes of a hash map's own table: slots, a power of two of which at most 7/8 are taken, and a byte of control each.
+pub(super) fn map_bytes<K, V>(map: &FxHashMap<K, V>) -> usize {
+    match map.capacity() {
+        0 => 0,
+        capacity => (capacity * 8 / 7).next_power_of_two() * (size_of::<(K, V)>() + 1) + 16,
+    }
+}
