@@ -6,11 +6,13 @@
 //!
 //! - [`RunTree`] is the tree of one chunk; [`Run`] one of its runs.
 //! - [`RunBuilder`] makes a tree from runs in order.
+//! - [`Mip`]: where in a chunk there is surely nothing.
 //! - [`moore`] walks runs of voxels that share their whole neighbourhood.
 
 mod builder;
 mod iter;
 mod lanes;
+mod mips;
 pub mod moore;
 mod table;
 mod tally;
@@ -19,6 +21,7 @@ mod version;
 
 pub use builder::RunBuilder;
 pub use iter::Runs;
+pub use mips::Mip;
 pub use tally::Tally;
 pub use tree::{Run, RunTree};
 pub use version::Version;

@@ -4,7 +4,8 @@
 //!
 //! - the *directory*, 129: for each block of 256 voxels where its first run stands among the words after the head,
 //!   and where the last block ends;
-//! - 3 more that make up the head: the palette's length, and two that are zero;
+//! - 3 more: the palette's length, and two that are zero;
+//! - the *mips*, 36, which end the head: a bit a cell of 8^3 and of 4^3 voxels, see `mips.rs`;
 //! - the *palette*, 2 an entry: the different voxels of the chunk, at most 256;
 //! - the *runs*, one each: the low byte is where in its block the run starts, the high byte is its palette entry;
 //! - room for runs to come, at least 8 words, so that eight can be compared wherever one begins.
@@ -20,6 +21,7 @@
 //! Source: 0fps, "Run length encoding and interval trees", laid out for caches.
 
 use super::lanes::{LANES, at_or_before, find_entry};
+use super::mips::{self, Gather};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,8 +30,10 @@ use std::sync::Arc;
 pub(super) const BLOCKS: usize = 128;
 /// Voxels in a block.
 pub(super) const BLOCK: usize = CHUNK_VOLUME / BLOCKS;
+/// Where the mips are.
+const MIPS: usize = BLOCKS + 4;
 /// Words before the palette.
-pub(super) const HEAD: usize = BLOCKS + 4;
+pub(super) const HEAD: usize = MIPS + mips::WORDS;
 /// The word with the palette's length.
 const PALETTE_LEN: usize = BLOCKS + 1;
 /// The most entries of a palette whose indices fit a byte.
@@ -84,6 +88,12 @@ impl<'a> View<'a> {
             return usize::from(self.head[PALETTE_LEN + 1]) | usize::from(self.head[PALETTE_LEN + 2]) << 16;
         }
         usize::from(self.head[BLOCKS]) - 2 * self.palette_len()
+    }
+
+    /// The words of the mips.
+    #[inline]
+    pub fn mips(self) -> &'a [u16; mips::WORDS] {
+        self.head[MIPS..].first_chunk().expect("the head has so many words")
     }
 
     /// The voxel that `code` stands for.
@@ -236,6 +246,12 @@ impl<'a> View<'a> {
         if self.start(0) != 0 {
             return Err("no run starts at 0".into());
         }
+        self.check_order()?;
+        if *self.mips() == mips::of(self) { Ok(()) } else { Err("the mips are not those of the voxels".into()) }
+    }
+
+    fn check_order(self) -> Result<(), String> {
+        let len = self.len();
         if self.is_wide() {
             let ascend = self.words[HEAD..HEAD + len].is_sorted_by(|a, b| a < b);
             return if ascend { Ok(()) } else { Err("the starts do not ascend".into()) };
@@ -265,14 +281,23 @@ pub(super) fn narrow(runs: impl ExactSizeIterator<Item = Entry>, palette: &[Voxe
     let (before, len) = (2 * palette.len(), runs.len());
     let mut table = zeroed(HEAD + before + len + LANES + room);
     let words = own(&mut table);
+    let (mut mips, mut matter) = (Gather::default(), None);
     let mut block = 0;
     for (i, run) in runs.enumerate() {
+        if let Some(start) = matter {
+            mips.add(start..run.start.into());
+        }
+        matter = (!palette[run.code as usize].is_air()).then_some(run.start.into());
         while block <= usize::from(run.start) / BLOCK {
             words[block] = (before + i) as u16;
             block += 1;
         }
         words[HEAD + before + i] = pair(run);
     }
+    if let Some(start) = matter {
+        mips.add(start..CHUNK_VOLUME);
+    }
+    mips.finish(mips_of(words));
     words[block..=BLOCKS].fill((before + len) as u16);
     words[PALETTE_LEN] = palette.len() as u16;
     for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
@@ -291,7 +316,19 @@ pub(super) fn wide(starts: &[u16], voxels: &[Voxel]) -> Arc<[u16]> {
     for (place, voxel) in words[HEAD + len..].chunks_exact_mut(2).zip(voxels) {
         place.copy_from_slice(&voxel.to_words());
     }
+    *mips_of(words) = mips::of(View::of(words));
     table
+}
+
+fn mips_of(words: &mut [u16]) -> &mut [u16; mips::WORDS] {
+    words[MIPS..].first_chunk_mut().expect("a table has a head")
+}
+
+/// Corrects the mips of a table after an edit: the voxels `range` have become air, or matter.
+fn correct_mips(words: &mut [u16], range: Range<usize>, air: bool) {
+    if let Some(mips) = mips::after(View::of(words), range, air) {
+        *mips_of(words) = mips;
+    }
 }
 
 fn zeroed(len: usize) -> Arc<[u16]> {
@@ -322,8 +359,10 @@ pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
 
 /// Replaces the runs `cut` of a narrow table by `new` (at most two, ascending), in place if nobody shares it and there
 /// is room, else in a new one with some room for the edits that follow. None of the runs cut starts before `block`.
-pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize, new: &[Entry]) {
+/// `edited` are the voxels that change; they become what the first of `new` is.
+pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize, new: &[Entry], edited: Range<usize>) {
     let view = View::of(table);
+    let air = view.voxel(new[0].code).is_air();
     let (before, len) = (2 * view.palette_len(), view.len());
     let new_len = len - cut.len() + new.len();
     // By how much the number of starts in each block changes, and in which blocks it may.
@@ -350,6 +389,7 @@ pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize
         }
         // After the last of them all change alike.
         words[last + 2..=BLOCKS].iter_mut().for_each(|place| *place = place.wrapping_add_signed(sum));
+        correct_mips(words, edited, air);
     };
     if HEAD + before + new_len + LANES <= table.len()
         && let Some(words) = Arc::get_mut(table)
@@ -367,8 +407,9 @@ pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize
 }
 
 /// The same for a wide table: always a new one.
-pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: Range<usize>, new: &[Entry]) {
+pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: Range<usize>, new: &[Entry], edited: Range<usize>) {
     let len = View::of(table).len();
+    let air = View::of(table).voxel(new[0].code).is_air();
     let (starts, codes) = table[HEAD..].split_at(len);
     let new_len = len - cut.len() + new.len();
     let mut other = zeroed(HEAD + 3 * new_len);
@@ -384,6 +425,8 @@ pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: Range<usize>, new: &[Entr
         new_starts[from + i] = run.start;
         new_codes[2 * (from + i)..][..2].copy_from_slice(&[run.code as u16, (run.code >> 16) as u16]);
     }
+    words[MIPS..HEAD].copy_from_slice(&table[MIPS..HEAD]);
+    correct_mips(words, edited, air);
     *table = other;
 }
 
@@ -417,7 +460,8 @@ mod tests {
         assert_eq!(broken(|w| w[1] = 20), "the directory does not ascend");
         assert_eq!(broken(|w| w[RUNS + 1] = 5 | 9 << 8), "run 1 has value 9 of 3");
         assert_eq!(broken(|w| w[RUNS] = 1), "no run starts at 0");
-        assert_eq!(broken(|w| w[BLOCKS] = 7), "1 runs in 150 words");
+        assert_eq!(broken(|w| w[BLOCKS] = 7), "1 runs in 186 words");
+        assert_eq!(broken(|w| w[MIPS] ^= 1), "the mips are not those of the voxels");
     }
 
     #[test]

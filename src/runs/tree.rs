@@ -339,8 +339,8 @@ fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u32, first: RunAt) 
     // The runs cut are empty where the range lies inside one.
     let cut = cut_from..cut_to.max(cut_from);
     match view.is_wide() {
-        true => table::splice_wide(table, cut, &new[..count]),
-        false => table::splice(table, cut, block, &new[..count]),
+        true => table::splice_wide(table, cut, &new[..count], range),
+        false => table::splice(table, cut, block, &new[..count], range),
     }
 }
 

@@ -1,0 +1,91 @@
+//! Rays over land, with mips and without: the walk without them is Amanatides and Woo's as it stands in the paper,
+//! with the chunk looked up only where it changes.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use glam::DVec3;
+use std::hint::black_box;
+use std::time::Duration;
+use stonerun::lab::input::generated;
+use stonerun::terrain::TerrainKind;
+use stonerun::voxel::{ChunkPos, Voxel, linear_index};
+use stonerun::world::{Chunk, World, cast_ray};
+
+/// Chunks around the origin.
+const RADIUS: i32 = 5;
+const RAYS: usize = 1000;
+
+fn matter(voxel: Voxel) -> Option<f64> {
+    (!voxel.is_air()).then_some(1.0)
+}
+
+/// The distance to the first voxel that is not air.
+fn plain(world: &World, origin: DVec3, direction: DVec3, reach: f64) -> Option<f64> {
+    let mut at = origin.floor().as_ivec3();
+    let step = direction.signum().as_ivec3();
+    let per_voxel = direction.recip().abs();
+    let mut border = (at.as_dvec3() + direction.signum().max(DVec3::ZERO) - origin) / direction;
+    let (mut pos, mut chunk): (_, Option<&Chunk>) = (ChunkPos::new(i32::MAX, 0, 0), None);
+    let mut distance = 0.0;
+    loop {
+        if ChunkPos::containing(at) != pos {
+            pos = ChunkPos::containing(at);
+            chunk = world.chunk(pos);
+        }
+        if chunk.is_none_or(|chunk| !chunk.get(linear_index(at & 31)).is_air()) {
+            return Some(distance);
+        }
+        let axis = border.min_position();
+        distance = border[axis];
+        if distance > reach {
+            return None;
+        }
+        at[axis] += step[axis];
+        border[axis] += per_voxel[axis];
+    }
+}
+
+fn rays(c: &mut Criterion) {
+    for (name, kind) in [("continents", TerrainKind::Continents), ("caverns", TerrainKind::Caverns)] {
+        let world = generated(5, kind, RADIUS, 3);
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / (1u64 << 31) as f64
+        };
+        // From places in the air, in all directions.
+        let mut rays = Vec::new();
+        while rays.len() < RAYS {
+            let origin =
+                DVec3::new(random() - 0.5, random() * 0.4 - 0.1, random() - 0.5) * 64.0 * f64::from(RADIUS - 1);
+            let direction = DVec3::new(random() - 0.5, random() - 0.6, random() - 0.5).normalize();
+            if world.get(origin.floor().as_ivec3()).is_air() {
+                rays.push((origin, direction));
+            }
+        }
+        let mut group = c.benchmark_group(format!("{RAYS} rays, {name}"));
+        group.sample_size(20).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
+        for reach in [6.0, 128.0] {
+            let with: Vec<_> =
+                rays.iter().map(|&(o, d)| cast_ray(&world, o, d, reach, matter).map(|h| h.distance)).collect();
+            let without: Vec<_> = rays.iter().map(|&(o, d)| plain(&world, o, d, reach)).collect();
+            // Distances summed up step by step are off by a little.
+            let same = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
+                (Some(a), Some(b)) => (a - b).abs() < 1e-6,
+                _ => a.is_none() && b.is_none(),
+            };
+            assert!(with.iter().zip(&without).all(same));
+            group.bench_function(format!("{reach} voxels, mips"), |b| {
+                b.iter(|| {
+                    rays.iter().filter(|&&(o, d)| cast_ray(&world, o, d, black_box(reach), matter).is_some()).count()
+                });
+            });
+            group.bench_function(format!("{reach} voxels, plain"), |b| {
+                b.iter(|| rays.iter().filter(|&&(o, d)| plain(&world, o, d, black_box(reach)).is_some()).count());
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, rays);
+criterion_main!(benches);

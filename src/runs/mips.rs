@@ -1,0 +1,268 @@
+//! Mips: where in a chunk there is surely nothing, cell by cell, so that rays and others cross empty space in steps
+//! of eight or four voxels instead of one.
+//!
+//! The Roblox text keeps downsampled voxels with the guarantee that where one is air, all below it is air. Of them only
+//! that guarantee is kept here, and exactly: a bit a cell, set where the cell holds any matter. The mips of 4^3 and of
+//! 8^3 cells (of 8^3 and 4^3 voxels) are 72 bytes at the head of the run table, so they are shared, copied and thrown away
+//! with it. The mip of 16^3 cells (of 2^3 voxels) would be 512 bytes more, a fifth of a whole chunk of land, and a ray
+//! crosses so small a cell in two or three steps anyway: its answers are read from the runs, four short reads each, and
+//! rays do without it (`docs/measurements.md`).
+//!
+//! What edits cost: a voxel that becomes matter sets two bits. One that becomes air looks for matter left in its cell of
+//! 4^3 voxels, at most 16 reads, mostly one. A range, and what is built anew, one pass over the runs.
+//!
+//! Source: Roblox, "Memory format".
+
+use super::table::View;
+use super::tree::{Form, RunTree};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME};
+use glam::IVec3;
+use std::ops::Range;
+
+/// Words that the stored mips take: 64 bits and 512.
+pub(super) const WORDS: usize = 4 + 32;
+
+/// A mip of a chunk, by the number of its cells along each axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mip {
+    /// 16^3 cells of 2^3 voxels.
+    Cells16,
+    /// 8^3 cells of 4^3 voxels.
+    Cells8,
+    /// 4^3 cells of 8^3 voxels.
+    Cells4,
+}
+
+impl Mip {
+    /// Voxels along a cell's side.
+    #[must_use]
+    pub const fn cell_side(self) -> i32 {
+        match self {
+            Mip::Cells16 => 2,
+            Mip::Cells8 => 4,
+            Mip::Cells4 => 8,
+        }
+    }
+}
+
+impl RunTree {
+    /// True if there is nothing but air in `cell` of `mip`; `cell` counts cells from the chunk's lowest corner.
+    #[must_use]
+    pub fn is_air(&self, mip: Mip, cell: IVec3) -> bool {
+        debug_assert!(cell.cmpge(IVec3::ZERO).all() && cell.cmplt(IVec3::splat(CHUNK_SIDE / mip.cell_side())).all());
+        match &self.0 {
+            Form::Uniform(voxel) => voxel.is_air(),
+            Form::Runs(table) => {
+                let mips = View::of(table).mips();
+                let bit = |x: i32, side: i32| (x + cell.z * side + cell.y * side * side) as usize;
+                match mip {
+                    Mip::Cells4 => !has(mips, bit(cell.x, 4)),
+                    Mip::Cells8 => !has(&mips[4..], bit(cell.x, 8)),
+                    Mip::Cells16 => is_air(View::of(table), cell * 2, 2),
+                }
+            }
+        }
+    }
+
+    /// How large an empty cell the voxel at `at` (from the chunk's lowest corner) is surely in: 32 where the whole chunk is
+    /// air, 8 or 4 where a cell of a mip is, else 1, whatever the voxel is.
+    #[must_use]
+    #[inline]
+    pub fn empty_side(&self, at: IVec3) -> i32 {
+        debug_assert!(at.cmpge(IVec3::ZERO).all() && at.cmplt(IVec3::splat(CHUNK_SIDE)).all());
+        match &self.0 {
+            Form::Uniform(voxel) => {
+                if voxel.is_air() {
+                    CHUNK_SIDE
+                } else {
+                    1
+                }
+            }
+            Form::Runs(table) => {
+                let mips = View::of(table).mips();
+                if !has(mips, (at.x >> 3 | at.z >> 3 << 2 | at.y >> 3 << 4) as usize) {
+                    8
+                } else if !has(&mips[4..], (at.x >> 2 | at.z >> 2 << 3 | at.y >> 2 << 6) as usize) {
+                    4
+                } else {
+                    1
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn has(words: &[u16], bit: usize) -> bool {
+    words[bit / 16] >> (bit % 16) & 1 == 1
+}
+
+/// The mips of a chunk while its runs come in.
+#[derive(Default)]
+pub(super) struct Gather {
+    /// A number for each layer of 8^2 cells, bit x + 8 z.
+    layers: [u64; 8],
+}
+
+impl Gather {
+    /// Adds a run of matter.
+    #[inline]
+    pub fn add(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while at < range.end {
+            let layer = &mut self.layers[at >> 12 & 7];
+            let left = range.end - at;
+            if at.is_multiple_of(1024) && left >= 1024 {
+                *layer = u64::MAX;
+                at += 1024;
+                continue;
+            }
+            let last = (at | 31).min(range.end - 1);
+            // The cells of a row from one voxel to another.
+            let cells = (0xFF << (at % 32 / 4)) & (0xFF >> (7 - last % 32 / 4));
+            *layer |= cells << (8 * (at >> 7 & 7));
+            at = last + 1;
+        }
+    }
+
+    pub fn finish(&self, words: &mut [u16; WORDS]) {
+        let (coarse, fine) = words.split_at_mut(4);
+        for (words, layer) in fine.as_chunks_mut::<4>().0.iter_mut().zip(self.layers) {
+            *words = [0, 16, 32, 48].map(|by| (layer >> by) as u16);
+        }
+        for (word, pair) in coarse.iter_mut().zip(self.layers.as_chunks::<2>().0) {
+            *word = halved(pair[0] | pair[1]);
+        }
+    }
+}
+
+/// A layer of 8^2 cells as one of 4^2: each bit the four bits of a square.
+fn halved(layer: u64) -> u16 {
+    let rows = (layer | layer >> 8) & 0x00FF_00FF_00FF_00FF;
+    let both = (rows | rows >> 1) & 0x0055_0055_0055_0055;
+    let pairs = (both | both >> 1) & 0x0033_0033_0033_0033;
+    let fours = (pairs | pairs >> 2) & 0x000F_000F_000F_000F;
+    (fours | fours >> 12 | fours >> 24 | fours >> 36) as u16
+}
+
+/// The mips of a table, from all its runs.
+pub(super) fn of(view: View<'_>) -> [u16; WORDS] {
+    let mut gather = Gather::default();
+    let mut start = 0;
+    for run in 0..view.len() {
+        let end = view.run_at(start).end;
+        if !view.voxel(view.code(run)).is_air() {
+            gather.add(start..end);
+        }
+        start = end;
+    }
+    debug_assert_eq!(start, CHUNK_VOLUME);
+    let mut words = [0; WORDS];
+    gather.finish(&mut words);
+    words
+}
+
+/// What becomes of the mips of a table in which the voxels `range` have just become air, or matter. Returns them if they
+/// change.
+pub(super) fn after(view: View<'_>, range: Range<usize>, air: bool) -> Option<[u16; WORDS]> {
+    if range.len() > 1 {
+        return Some(of(view));
+    }
+    let at = range.start as i32;
+    let cell = IVec3::new(at & 31, at >> 10, at >> 5 & 31) / 4;
+    let mut words = *view.mips();
+    let fine = (cell.x + cell.z * 8 + cell.y * 64) as usize;
+    if air != has(&words[4..], fine) || (air && !is_air(view, cell * 4, 4)) {
+        return None;
+    }
+    words[4 + fine / 16] ^= 1 << (fine % 16);
+    let pair = |y: i32| (0..4).map(|i| u64::from(words[(4 + y * 4 + i) as usize]) << (16 * i)).sum::<u64>();
+    let y = cell.y / 2;
+    words[y as usize] = halved(pair(2 * y) | pair(2 * y + 1));
+    Some(words)
+}
+
+/// True if there is nothing but air in the cube of `side` voxels whose lowest corner is `at`.
+fn is_air(view: View<'_>, at: IVec3, side: i32) -> bool {
+    (0..side * side).all(|i| {
+        let row = at.x + (at.z + i % side) * 32 + (at.y + i / side) * 1024;
+        let run = view.run_at(row as usize);
+        // After a run of air comes one of matter.
+        view.voxel(view.code(run.run)).is_air() && run.end >= (row + side) as usize
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{Voxel, linear_index};
+
+    /// All three, voxel by voxel.
+    fn check(tree: &RunTree) {
+        for mip in [Mip::Cells16, Mip::Cells8, Mip::Cells4] {
+            let (side, cells) = (mip.cell_side(), CHUNK_SIDE / mip.cell_side());
+            for i in 0..cells * cells * cells {
+                let cell = IVec3::new(i % cells, i / cells / cells, i / cells % cells);
+                let mut voxels = (0..side * side * side)
+                    .map(|i| cell * side + IVec3::new(i % side, i / side / side, i / side % side));
+                let empty = voxels.all(|at| tree.get(linear_index(at)).is_air());
+                assert_eq!(tree.is_air(mip, cell), empty, "{mip:?} {cell}");
+                if mip != Mip::Cells16 && tree.as_uniform().is_none() {
+                    let found = tree.empty_side(cell * side);
+                    assert_eq!(found >= side, empty, "{mip:?} {cell}: {found}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn edits_keep_them_exact() {
+        let mut tree = RunTree::uniform(Voxel::AIR);
+        let mut state = 5u64;
+        for step in 0..600 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // In one corner mostly, so that cells fill and empty again.
+            let at = (state >> 33) as usize % if step % 3 == 0 { CHUNK_VOLUME } else { 2200 };
+            // Matter wins for a while, air for a while; now and then many kinds, for the wide form.
+            let matter = (state >> 20) % 10 < if step / 150 % 2 == 0 { 8 } else { 2 };
+            let voxel = if matter { Voxel::new(1 + step as u16 / 2, 7) } else { Voxel::AIR };
+            match state % 5 {
+                0 => tree.set_range(at..(at + (state >> 50) as usize % 2500).min(CHUNK_VOLUME), voxel),
+                _ => drop(tree.set(at, voxel)),
+            }
+            tree.check().expect("sound");
+            if step % 20 == 19 {
+                check(&tree);
+            }
+        }
+    }
+
+    #[test]
+    fn one_voxel_anywhere() {
+        for at in (0..CHUNK_VOLUME).step_by(97) {
+            let mut tree = RunTree::uniform(Voxel::AIR);
+            tree.set(at, Voxel::full(1));
+            let cell = IVec3::new(at as i32 & 31, at as i32 >> 10, at as i32 >> 5 & 31);
+            for mip in [Mip::Cells16, Mip::Cells8, Mip::Cells4] {
+                assert!(!tree.is_air(mip, cell / mip.cell_side()), "{at}");
+            }
+            tree.set(at, Voxel::full(2));
+            tree.set((at + 1) % CHUNK_VOLUME, Voxel::full(3));
+            tree.set(at, Voxel::AIR);
+            check(&tree);
+        }
+    }
+
+    #[test]
+    fn runs_of_all_lengths() {
+        for (start, len) in
+            [(0, 33), (31, 2), (40, 60), (1000, 30), (1020, 2000), (1024, 1024), (3, 9000), (4096, 4096)]
+        {
+            let mut tree = RunTree::uniform(Voxel::AIR);
+            tree.set_range(start..start + len, Voxel::full(2));
+            check(&tree);
+        }
+        check(&RunTree::uniform(Voxel::AIR));
+        check(&RunTree::uniform(Voxel::full(1)));
+    }
+}
