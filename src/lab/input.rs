@@ -104,7 +104,7 @@ pub fn each_chunk(
 /// The world in a map's file, or in a file that can be imported.
 ///
 /// # Errors
-/// It cannot be read, or holds more kinds of voxels than there are numbers: one line.
+/// It cannot be read, is damaged, or holds more kinds of voxels than there are numbers: one line.
 pub fn from_file(path: &Path) -> Result<Input, String> {
     let mut world = World::new();
     each_chunk(path, &mut |_| (), &mut |pos, chunk| drop(world.insert(pos, chunk)))?;
