@@ -362,6 +362,77 @@ fn the_iteration_table_is_measured_on_any_input() {
 }
 
 #[test]
+fn the_storage_table_is_measured_on_any_input() {
+    let place = Place::with_home();
+    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
+    let measured = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&place.run(&[&["lab", "storage"], arguments, &["--json"]].concat()).done()).unwrap()
+    };
+    let json = measured(&["home", "row.vox", "--generated=100000"]);
+    let formats =
+        ["dense", "palette", "row-packed", "run tree", "bit-packed RLE", "byte-RLE", "byte-RLE+LZ4", "byte-RLE+zstd"];
+    let inputs = json["inputs"].as_array().unwrap();
+    assert_eq!(inputs.iter().map(|input| &input["name"]).collect::<Vec<_>>(), ["home", "row", "generated"]);
+    for input in inputs {
+        let rows = input["rows"].as_array().unwrap();
+        assert_eq!(rows.iter().map(|row| &row["format"]).collect::<Vec<_>>(), formats);
+        let [voxels, nonempty, chunks, runs] =
+            ["voxels", "nonempty", "chunks", "runs"].map(|name| input[name].as_u64().unwrap());
+        assert_eq!((voxels, rows[0]["bytes"].as_u64().unwrap()), (chunks * 32768, chunks * 98304), "{input}");
+        assert!(0 < nonempty && nonempty < voxels && chunks < runs, "{input}");
+        // What is packed can only get smaller.
+        let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
+        assert!(bytes[6] <= bytes[5] && bytes[7] <= bytes[5] && bytes[3] < bytes[0], "{input}");
+    }
+    // What the map says of itself.
+    let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
+    for (name, row) in [
+        ("flat_bytes", 0),
+        ("palette_bytes", 1),
+        ("row_packed_bytes", 2),
+        ("heap_bytes", 3),
+        ("rle_bytes", 5),
+        ("lz4_bytes", 6),
+    ] {
+        assert_eq!(inputs[0]["rows"][row]["bytes"], info[name], "{name}");
+    }
+    for name in ["chunks", "voxels", "nonempty", "runs"] {
+        assert_eq!(inputs[0][name], info[name], "{name}");
+    }
+    assert_eq!((&inputs[1]["nonempty"], &inputs[1]["chunks"]), (&3.into(), &2.into()), "around x = 0");
+    assert!(inputs[2]["nonempty"].as_u64().unwrap() >= 100_000 && inputs[2]["map_bytes"].as_u64().unwrap() > 0);
+    assert_eq!(measured(&["home"])["inputs"].as_array().unwrap().len(), 1, "nothing that was not asked for");
+
+    let table = place.run(&["lab", "storage", "home", "row.vox"]).done();
+    let blocks: Vec<_> = table.split("\n\n").collect();
+    assert_eq!(blocks.len(), 2, "{table}");
+    for block in blocks {
+        assert!(formats.iter().all(|format| block.lines().any(|line| line.starts_with(format))), "{table}");
+    }
+}
+
+#[test]
+fn the_storage_table_refuses_what_it_cannot_read() {
+    let place = Place::with_home();
+    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
+    std::fs::write(place.file("cut.vox"), &vox([1, 1, 1], &[[0, 0, 0, 1]])[..40]).unwrap();
+    let refused = |input: &str| place.run(&["lab", "storage", "home", input, "--json"]).failed();
+    assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
+    assert!(refused("model.obj").starts_with("stonerun: model.obj: not a format that can be imported"));
+    assert!(refused("cut.vox").starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off"));
+    // A damaged map has no figures that would not be those of a part.
+    let path = place.file("saves/home.stonerun");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let line = place.run(&["lab", "storage", "home"]).failed();
+    assert!(line.starts_with("stonerun: home.stonerun: "), "{line}");
+    for number in ["0", "10000000001", "many"] {
+        let said = place.run(&["lab", "storage", &format!("--generated={number}")]).usage();
+        assert!(said.contains(number), "{said}");
+    }
+}
+
+#[test]
 fn help_names_every_command() {
     let help = Place::new().run(&["--help"]).done();
     for command in ["play", "new", "info", "verify", "import", "shot", "lab"] {

@@ -61,24 +61,54 @@ pub fn zero_fps() -> Input {
     Input { name: "0fps".to_owned(), world, bounds, values: 5 + SPRINKLED_KINDS as usize }
 }
 
+/// What a file is called in the tables: its name, without what says which format it is.
+#[must_use]
+pub fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Hands the chunks of a map's file, or of a file that can be imported, to `each`; those of a map one by one, so that a
+/// map of any size fits. `progress` is told how much is done, from 0 to 1.
+///
+/// # Errors
+/// It cannot be read, or is damaged, so that what is measured would not be what the map was: one line.
+pub fn each_chunk(
+    path: &Path,
+    progress: &mut dyn FnMut(f32),
+    each: &mut dyn FnMut(ChunkPos, Chunk),
+) -> Result<(), String> {
+    if path.extension().is_some_and(|e| e == crate::save::catalogue::EXTENSION) {
+        let opened = MapFile::open_read_only(path).map_err(|e| e.to_string())?;
+        if let Some(damage) = opened.damage {
+            return Err(damage.to_string());
+        }
+        let positions = opened.map.positions();
+        for (i, &pos) in positions.iter().enumerate() {
+            if let Some(chunk) = opened.map.load(pos).map_err(|e| e.to_string())? {
+                each(pos, chunk);
+            }
+            progress((i + 1) as f32 / positions.len() as f32);
+        }
+        return Ok(());
+    }
+    // Reading and handing on take about as long.
+    let imported = exchange::import(path, &mut |done| progress(done * 0.5)).map_err(|e| e.to_string())?;
+    let count = imported.world.len();
+    for (i, (pos, chunk)) in imported.world.chunks().enumerate() {
+        each(pos, chunk.clone());
+        progress(0.5 + 0.5 * (i + 1) as f32 / count as f32);
+    }
+    Ok(())
+}
+
 /// The world in a map's file, or in a file that can be imported.
 ///
 /// # Errors
-/// It cannot be read, or holds more kinds of voxels than there are numbers: one line.
+/// It cannot be read, is damaged, or holds more kinds of voxels than there are numbers: one line.
 pub fn from_file(path: &Path) -> Result<Input, String> {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    if path.extension().is_some_and(|e| e == crate::save::catalogue::EXTENSION) {
-        let map = MapFile::open_read_only(path).map_err(|e| e.to_string())?.map;
-        let mut world = World::new();
-        for pos in map.positions() {
-            if let Some(chunk) = map.load(pos).map_err(|e| e.to_string())? {
-                world.insert(pos, chunk);
-            }
-        }
-        return numbered(name, &world);
-    }
-    let imported = exchange::import(path, &mut |_| ()).map_err(|e| e.to_string())?;
-    numbered(name, &imported.world)
+    let mut world = World::new();
+    each_chunk(path, &mut |_| (), &mut |pos, chunk| drop(world.insert(pos, chunk)))?;
+    numbered(name_of(path), &world)
 }
 
 /// The land that `seed` makes around the origin: `radius` chunks in each direction, `height` up and down.

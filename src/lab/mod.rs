@@ -3,7 +3,9 @@
 //! - [`rivals`]: the stores of the 0fps and the Roblox text, and ours, behind one trait.
 //! - [`input`]: what they hold: the 0fps text's benchmark world, a map, another program's file.
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds a voxel.
+//! - [`storage`]: the Roblox text's table: bytes in each format, in memory and packed.
 
 pub mod input;
 pub mod iteration;
 pub mod rivals;
+pub mod storage;

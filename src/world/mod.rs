@@ -10,6 +10,7 @@
 
 mod body;
 mod ray;
+mod sections;
 mod stats;
 mod table;
 

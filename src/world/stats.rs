@@ -2,11 +2,13 @@
 //!
 //! The figures of rivals are their storage formulas applied to the real content (how many different voxels a
 //! chunk has, how many of its rows are one value), not estimates. The Roblox text's "take two" defines row
-//! packing; palette packing is what Minecraft does since 1.18.
+//! packing; palette packing (`sections.rs`) is what Minecraft does since 1.18. To both rivals a voxel is a number of 16 bits,
+//! as in the text (a byte of material, one of occupancy) and in `lab/rivals`, where a test compares the real stores with
+//! these formulas. No rival pays for pointers, headers of its parts, or its hash map.
 
+use super::sections::Sections;
 use super::{Chunk, World};
 use crate::voxel::CHUNK_VOLUME;
-use rustc_hash::FxHashSet;
 
 /// Figures of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,9 +21,11 @@ pub struct ChunkStats {
     pub palette: u64,
     /// Heap bytes of the run tree, as asked of the allocator; 0 for a uniform chunk.
     pub heap_bytes: u64,
-    /// Bytes of a packed palette of this chunk: bits for the palette's size times 32768, and the palette.
+    /// Bytes of packed palettes: eight sections of 16^3, each with its own palette of 2 bytes an entry, and indices of 4
+    /// to 8 bits, none across a word of 64; no indices where there is one entry, no palette where there are over 256.
     pub palette_bytes: u64,
-    /// Bytes of the row-packed store: 2 a row, and 64 for each row that is not one value.
+    /// Bytes of the row-packed store: a header of 2 for each of the 1024 rows, and 2 a voxel for each row that is not one
+    /// value.
     pub row_packed_bytes: u64,
 }
 
@@ -31,29 +35,24 @@ impl ChunkStats {
     pub fn of(chunk: &Chunk) -> ChunkStats {
         let heap_bytes = chunk.heap_bytes() as u64;
         let mut stats = ChunkStats { runs: chunk.run_count() as u64, heap_bytes, ..ChunkStats::default() };
-        let mut used = FxHashSet::default();
+        let mut sections = Sections::default();
         let mut mixed_rows = 0u64;
         let mut last_mixed = u32::MAX;
-        for run in chunk.runs() {
+        chunk.runs().for_each(|run| {
             if !run.voxel.is_air() {
                 stats.nonempty += u64::from(run.len);
             }
-            used.insert(run.voxel);
+            sections.add(&run);
             // A run that starts inside a row makes that row mixed.
             let row = run.start / 32;
             if run.start % 32 != 0 && row != last_mixed {
                 mixed_rows += 1;
                 last_mixed = row;
             }
-        }
+        });
         // Not the palette's length: entries that edits left behind do not count.
-        stats.palette = used.len() as u64;
-        // Minecraft packs at least 4 bits a block where there is more than one kind.
-        let bits = match stats.palette {
-            1 => 0,
-            n => (64 - (n - 1).leading_zeros()).max(4),
-        };
-        stats.palette_bytes = (CHUNK_VOLUME as u64 * u64::from(bits)) / 8 + stats.palette * 4;
+        stats.palette = sections.kinds();
+        stats.palette_bytes = sections.bytes();
         stats.row_packed_bytes = 2 * 1024 + 64 * mixed_rows;
         stats
     }

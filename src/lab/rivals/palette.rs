@@ -241,3 +241,27 @@ impl Store for Palette {
         self.sections.values().map(of_section).sum::<usize>() + map_bytes(&self.sections)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::rivals::tests::patchwork;
+    use crate::world::ChunkStats;
+
+    /// The figures that the game shows of this store are those of the store.
+    #[test]
+    fn a_chunks_figure_is_what_its_sections_hold() {
+        for (kinds, seed) in [(2, 1), (20, 3), (200, 4), (9000, 5)] {
+            let input = patchwork(kinds, seed);
+            let store = Palette::build(&input).unwrap();
+            for (pos, chunk) in input.world.chunks() {
+                let sections = (0..8).map(|i| pos.as_ivec3() * 2 + IVec3::new(i & 1, i >> 2, i >> 1 & 1));
+                let bytes = sections.map(|at| {
+                    // A section of air is not there; the formula gives it its number.
+                    store.sections.get(&at).map_or(2, |s| s.palette.len() * 2 + s.words.len() * 8) as u64
+                });
+                assert_eq!(ChunkStats::of(chunk).palette_bytes, bytes.sum::<u64>(), "{kinds} kinds, {pos}");
+            }
+        }
+    }
+}

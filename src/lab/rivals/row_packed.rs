@@ -156,3 +156,23 @@ impl Store for RowPacked {
         self.chunks.values().map(of_chunk).sum::<usize>() + map_bytes(&self.chunks) + filled
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::rivals::tests::patchwork;
+    use crate::world::ChunkStats;
+
+    /// The figures that the game shows of this store are those of the store, which keeps besides whose a row is.
+    #[test]
+    fn a_chunks_figure_is_what_its_rows_hold() {
+        for (kinds, seed) in [(2, 1), (20, 3), (400, 4)] {
+            let input = patchwork(kinds, seed);
+            let store = RowPacked::build(&input).unwrap();
+            for (pos, chunk) in input.world.chunks() {
+                let bytes = 2048 + store.chunks[&pos].cells.len() as u64 * 64;
+                assert_eq!(ChunkStats::of(chunk).row_packed_bytes, bytes, "{kinds} kinds, {pos}");
+            }
+        }
+    }
+}

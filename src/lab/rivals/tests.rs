@@ -113,7 +113,7 @@ fn check_all(input: &Input, edits: usize) {
 }
 
 /// Chunks here and there: noise, layers, one value, more values than a byte has, and gaps between them.
-fn patchwork(kinds: u64, seed: u64) -> Input {
+pub(super) fn patchwork(kinds: u64, seed: u64) -> Input {
     let mut random = Random::new(seed);
     let mut world = World::new();
     for pos in (Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(64, 64, 32) }).chunks() {

@@ -1,29 +1,15 @@
-//! `stonerun lab`: the tables of the texts, on the input of the text or on any map or file that can be imported.
+//! `stonerun lab iteration`: the 0fps text's table.
 
-use super::{Outcome, line, map_path, output};
-use crate::lab::input::{self, Input};
+use super::{Outcome, file_of, line, output};
+use crate::lab::input;
 use crate::lab::iteration::{self, Row};
-use crate::save::catalogue::EXTENSION;
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Arguments of `lab`.
+/// What the table is measured on.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    #[command(subcommand)]
-    table: Table,
-}
-
-#[derive(clap::Subcommand, Debug)]
-enum Table {
-    /// The 0fps text's: random access and iteration in each store
-    Iteration(Inputs),
-}
-
-/// What the tables are measured on.
-#[derive(clap::Args, Debug)]
-struct Inputs {
     /// Maps, or files that can be imported; else the world of the 0fps text's benchmark
     inputs: Vec<PathBuf>,
     /// Print JSON instead of lines
@@ -31,28 +17,19 @@ struct Inputs {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Outcome {
-    match args.table {
-        Table::Iteration(inputs) => iteration(&inputs),
-    }
-}
-
-/// The input in a file, or in the map called so.
-fn read(path: &Path) -> Result<Input, String> {
-    let is_source = path.is_file() && path.extension().is_some_and(|e| e != EXTENSION);
-    if is_source { input::from_file(path) } else { input::from_file(&map_path::existing(path)?) }
-}
-
 #[derive(Serialize)]
 struct Rows {
     rows: Vec<Row>,
 }
 
-fn iteration(args: &Inputs) -> Outcome {
+pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
     let count = args.inputs.len().max(1);
     for i in 0..count {
-        let input = args.inputs.get(i).map_or_else(|| Ok(input::zero_fps()), |path| read(path))?;
+        let input = match args.inputs.get(i) {
+            Some(path) => input::from_file(&file_of(path)?)?,
+            None => input::zero_fps(),
+        };
         let bar = output::progress("Measuring", 1000);
         let measured = iteration::measure(&input, &mut |done| bar.set_position((done * 1000.0) as u64));
         bar.finish_and_clear();

@@ -1,0 +1,38 @@
+//! `stonerun lab`: the tables of the texts, on the input of the text or on any map or file that can be imported.
+//!
+//! One file per table.
+
+mod iteration;
+mod storage;
+
+use super::{Outcome, line, map_path, output};
+use crate::save::catalogue::EXTENSION;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `lab`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    table: Table,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Table {
+    /// The 0fps text's: random access and iteration in each store
+    Iteration(iteration::Args),
+    /// The Roblox text's: bytes in each format, in memory and packed
+    Storage(storage::Args),
+}
+
+pub(super) fn run(args: Args) -> Outcome {
+    match args.table {
+        Table::Iteration(args) => iteration::run(&args),
+        Table::Storage(args) => storage::run(&args),
+    }
+}
+
+/// The file that an input stands for: one that can be imported, or a map's.
+fn file_of(input: &Path) -> Result<PathBuf, String> {
+    let is_source = input.is_file() && input.extension().is_some_and(|e| e != EXTENSION);
+    if is_source { Ok(input.to_owned()) } else { map_path::existing(input) }
+}

@@ -1,0 +1,160 @@
+//! Measures one chunk in all formats.
+
+use super::{FORMATS, Sizes, bit_rle};
+use crate::save::rle;
+use crate::voxel::CHUNK_VOLUME;
+use crate::world::{Chunk, ChunkStats};
+use zstd::bulk::Compressor;
+
+/// zstd's own default: the best that is still quick.
+const ZSTD_LEVEL: i32 = 3;
+
+/// Measures chunks. It keeps what the compressors need from one chunk to the next, so one is made for many.
+pub struct Sizer {
+    zstd: Compressor<'static>,
+    /// What the compressors write.
+    packed: Vec<u8>,
+}
+
+impl Default for Sizer {
+    fn default() -> Sizer {
+        Sizer::new()
+    }
+}
+
+impl Sizer {
+    /// One for a thread.
+    #[must_use]
+    pub fn new() -> Sizer {
+        // The level is one that zstd has, and no dictionary is given. Where memory is short, all else fails as well.
+        let zstd = Compressor::new(ZSTD_LEVEL).expect("zstd has this level");
+        Sizer { zstd, packed: Vec::new() }
+    }
+
+    /// What `chunk` costs in each format. Encodes it three times: a typical chunk takes a tenth of a millisecond.
+    #[must_use]
+    pub fn measure(&mut self, chunk: &Chunk) -> Sizes {
+        let stats = ChunkStats::of(chunk);
+        let plain = rle::encode(chunk);
+        let bytes: [u64; FORMATS.len()] = [
+            ChunkStats::flat_bytes(),
+            stats.palette_bytes,
+            stats.row_packed_bytes,
+            stats.heap_bytes,
+            bit_rle::encode(chunk).len() as u64,
+            plain.len() as u64,
+            self.lz4(&plain).min(plain.len()) as u64,
+            self.zstd(&plain).min(plain.len()) as u64,
+        ];
+        Sizes {
+            chunks: 1,
+            air: u64::from(stats.nonempty == 0),
+            voxels: CHUNK_VOLUME as u64,
+            nonempty: stats.nonempty,
+            runs: stats.runs,
+            bytes,
+        }
+    }
+
+    /// Bytes of `plain` as one LZ4 block.
+    fn lz4(&mut self, plain: &[u8]) -> usize {
+        let most = lz4_flex::block::get_maximum_output_size(plain.len());
+        self.packed.resize(self.packed.len().max(most), 0);
+        // Fails only for lack of room, and that is the most it can need.
+        lz4_flex::block::compress_into(plain, &mut self.packed).expect("there is room for any block")
+    }
+
+    /// Bytes of `plain` as one zstd frame.
+    fn zstd(&mut self, plain: &[u8]) -> usize {
+        let most = zstd::zstd_safe::compress_bound(plain.len());
+        self.packed.resize(self.packed.len().max(most), 0);
+        // As above.
+        self.zstd.compress_to_buffer(plain, &mut self.packed[..]).expect("there is room for any frame")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::encoded_sizes;
+    use crate::voxel::Voxel;
+    use std::collections::{BTreeSet, HashSet};
+
+    /// The figures of memory, voxel by voxel, from their definitions.
+    fn naive(chunk: &Chunk) -> [u64; 4] {
+        let mut palette = 0;
+        for section in 0..8usize {
+            let corner = [section & 1, section >> 2, section >> 1 & 1].map(|part| part * 16);
+            let indices = (0..4096).map(|i| {
+                let [x, y, z] = [corner[0] + i % 16, corner[1] + i / 256, corner[2] + i / 16 % 16];
+                x + 32 * z + 1024 * y
+            });
+            let kinds = indices.map(|i| chunk.get(i)).collect::<BTreeSet<_>>().len() as u64;
+            let per_word = (1..=16).find(|bits| 1 << bits >= kinds).map_or(1, |bits: u64| 64 / bits.max(4));
+            palette += match kinds {
+                1 => 2,
+                ..=256 => kinds * 2 + 4096u64.div_ceil(per_word) * 8,
+                _ => 8192,
+            };
+        }
+        let is_mixed = |row: &usize| (0..32).map(|x| chunk.get(row * 32 + x)).collect::<HashSet<_>>().len() > 1;
+        let rows = 2048 + 64 * (0..1024).filter(is_mixed).count() as u64;
+        [32768 * 3, palette, rows, chunk.heap_bytes() as u64]
+    }
+
+    fn noise(kinds: u32, longest: u32) -> Chunk {
+        let (mut left, mut k) = (CHUNK_VOLUME as u32, kinds);
+        Chunk::from_runs(std::iter::from_fn(move || {
+            k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let len = (1 + (k >> 8) % longest).min(left);
+            left -= len;
+            (len > 0).then(|| (len, Voxel::new((k >> 16) as u16 % kinds as u16, (k >> 5) as u8 | 0x3F)))
+        }))
+    }
+
+    #[test]
+    fn every_format_is_as_large_as_it_is() {
+        let mut sizer = Sizer::new();
+        for chunk in [
+            Chunk::uniform(Voxel::AIR),
+            Chunk::uniform(Voxel::full(3)),
+            Chunk::from_runs([(1000, Voxel::full(1)), (31768, Voxel::AIR)]),
+            noise(5, 30),
+            noise(60, 3),
+            noise(9000, 2),
+            noise(9000, 400),
+        ] {
+            let sizes = sizer.measure(&chunk);
+            let (plain, lz4) = encoded_sizes(&chunk);
+            assert_eq!(sizes.bytes[..4], naive(&chunk));
+            assert_eq!(sizes.bytes[4], bit_rle::encode(&chunk).len() as u64);
+            assert_eq!(sizes.bytes[5..7], [plain as u64, lz4 as u64], "as a map keeps it");
+            // The default level of the simplest function that there is.
+            let zstd = zstd::bulk::compress(&rle::encode(&chunk), 0).unwrap().len();
+            assert_eq!(sizes.bytes[7], zstd.min(plain) as u64);
+            let nonempty = (0..CHUNK_VOLUME).filter(|&i| !chunk.get(i).is_air()).count() as u64;
+            assert_eq!((sizes.chunks, sizes.voxels, sizes.nonempty), (1, 32768, nonempty));
+            assert_eq!((sizes.runs, sizes.air), (chunk.run_count() as u64, u64::from(nonempty == 0)));
+        }
+    }
+
+    #[test]
+    fn known_chunks_have_known_sizes() {
+        let mut sizer = Sizer::new();
+        assert_eq!(sizer.measure(&Chunk::uniform(Voxel::AIR)).bytes, [98304, 16, 2048, 0, 4, 7, 7, 7]);
+        // Ground of one kind up to the middle, one voxel of it taken out: in the first section, in one row.
+        let mut ground = Chunk::from_runs([(16384, Voxel::full(1)), (16384, Voxel::AIR)]);
+        ground.set(5, Voxel::AIR);
+        let sizes = sizer.measure(&ground);
+        assert_eq!(sizes.bytes[..3], [98304, 2048 + 4 + 7 * 2, 2048 + 64]);
+        // Palette 2 x 2 bytes and its count; runs of 5, 1, 16378 and 16384: 2, 1, 4, 4 bytes.
+        assert_eq!(sizes.bytes[5], 5 + 2 + 1 + 4 + 4);
+        assert_eq!((sizes.nonempty, sizes.runs), (16383, 4));
+    }
+
+    #[test]
+    fn it_can_be_handed_to_other_threads() {
+        fn can_be_shared<T: Send + Sync>() {}
+        can_be_shared::<Sizer>();
+    }
+}
