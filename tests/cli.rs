@@ -362,6 +362,23 @@ fn the_iteration_table_is_measured_on_any_input() {
 }
 
 #[test]
+fn lab_fly_counts_what_each_task_does() {
+    let place = Place::new();
+    place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();
+    let said = place.run(&["lab", "fly", "home", "--seconds", "2", "--view", "2", "--json"]).done();
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let flight = &report["flights"][0];
+    assert_eq!((flight["name"].as_str(), flight["frames"].as_u64()), (Some("home"), Some(120)));
+    let tasks: Vec<&str> = flight["rows"].as_array().unwrap().iter().map(|r| r["task"].as_str().unwrap()).collect();
+    assert_eq!(tasks, ["placing", "collision", "picking", "lighting", "physics", "meshing", "saving"]);
+    assert!(flight["rows"][1]["random_reads"].as_u64() > Some(120), "{said}");
+    let table = place.run(&["lab", "fly", "--seconds", "1", "--view", "2"]).done();
+    assert!(table.contains("continents, seed 5: 1 s of flight") && table.contains("iteration is "), "{table}");
+    assert!(place.run(&["lab", "fly", "nosuch"]).failed().contains("nosuch"));
+    place.run(&["lab", "fly", "--seconds", "0"]).usage();
+}
+
+#[test]
 fn the_storage_table_is_measured_on_any_input() {
     let place = Place::with_home();
     std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();

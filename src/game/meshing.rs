@@ -11,7 +11,7 @@ use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::mesh::{ChunkMesh, Looks, Quad, build};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use crate::world::Surroundings;
+use crate::world::{Counts, Surroundings, Task};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
@@ -172,10 +172,11 @@ pub fn mesh(
                 meshes.renew(pos);
                 meshes.queue.remove(&pos);
                 let mesh = build(&around.window(), &session.looks);
+                session.work.add(Task::Meshing, Counts::chunk(mesh.runs));
                 canvas.show(meshes, pos, &mesh);
             }
         }
-        take_in(meshes, &mut canvas);
+        take_in(session, meshes, &mut canvas);
         queue_arrived(session, stream, meshes);
         ask(session, meshes, player.chunk());
     });
@@ -198,11 +199,12 @@ fn complete(session: &Session, pos: ChunkPos) -> Option<Surroundings> {
     around.chunks.iter().all(Option::is_some).then_some(around)
 }
 
-fn take_in(meshes: &mut Meshes, canvas: &mut Canvas) {
+fn take_in(session: &mut Session, meshes: &mut Meshes, canvas: &mut Canvas) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         let Some((pos, version, mesh)) = meshes.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
         meshes.in_flight -= 1;
+        session.work.add(Task::Meshing, Counts::chunk(mesh.runs));
         // Unloaded or edited since: stale.
         if meshes.drawn.get(&pos).is_some_and(|d| d.version == version) {
             canvas.show(meshes, pos, &mesh);

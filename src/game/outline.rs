@@ -3,7 +3,7 @@
 use crate::game::flow;
 use crate::game::meshing::RenderOrigin;
 use crate::game::picture::not_in_pictures;
-use crate::game::player::{Player, hands};
+use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::shot::Target;
 use bevy::mesh::PrimitiveTopology;
@@ -90,7 +90,7 @@ fn follow(
     let (mut transform, mut visibility) = outline.into_inner();
     // A picture shows the world, not the player's hand.
     let target = player.target.filter(|_| *screen.get() == flow::Screen::Playing && shot.is_none());
-    let height = session.zip(target).and_then(|(s, hit)| hands::pick_height(&s.materials, hit.voxel).map(|h| (hit, h)));
+    let height = session.zip(target).and_then(|(s, hit)| pick_height(&s.materials, hit.voxel).map(|h| (hit, h)));
     let Some((hit, height)) = height else {
         visibility.set_if_neq(Visibility::Hidden);
         return;

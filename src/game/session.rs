@@ -7,7 +7,7 @@ use crate::mesh::Looks;
 use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
-use crate::world::{Chunk, ChunkStats, World, WorldStats};
+use crate::world::{Chunk, ChunkStats, Counts, Task, Work, World, WorldStats};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::IVec3;
@@ -60,6 +60,8 @@ pub struct Session {
     pub edits: Option<(Instant, Instant)>,
     /// The player waits to hear how the running save ends.
     pub asked: bool,
+    /// What was done with voxels since the map was opened, task by task.
+    pub work: Work,
     /// The last save that ended, for the panel.
     pub last_save: Option<SaveReport>,
 }
@@ -105,6 +107,7 @@ impl Session {
             bottom,
             edits: None,
             asked: false,
+            work: Work::default(),
             last_save: None,
         };
         Ok((session, warnings))
@@ -150,6 +153,7 @@ impl Session {
     /// Sets one voxel. Returns what was there; none, and nothing done, where nothing is loaded.
     pub fn set_voxel(&mut self, at: IVec3, voxel: Voxel) -> Option<Voxel> {
         let old = self.world.set(at, voxel)?;
+        self.work.add(Task::Placing, Counts::writes(1));
         if old == voxel {
             return Some(old);
         }
@@ -194,8 +198,11 @@ impl Session {
         }
         self.edits = None;
         self.saving.extend(self.unsaved.drain());
-        let chunks =
+        let chunks: Vec<(ChunkPos, Chunk)> =
             self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, chunk.clone()))).collect();
+        for (_, chunk) in &chunks {
+            self.work.add(Task::Saving, Counts::chunk(chunk.run_count() as u64));
+        }
         self.header.saved_unix = unix_now();
         Changes {
             chunks,

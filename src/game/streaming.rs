@@ -12,8 +12,9 @@ use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
 use crate::save::SaveError;
 use crate::terrain::TerrainKind;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use crate::voxel::ChunkPos;
 use crate::world::Chunk;
+use crate::world::view::{self, in_reach};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::FxHashSet;
@@ -83,43 +84,10 @@ impl Default for Stream {
     }
 }
 
-/// Height of the wanted region up and down, in chunks, for a view distance.
-#[must_use]
-pub fn vertical_reach(view: i32) -> i32 {
-    (view * 5 / 8).max(3)
-}
-
-/// True if the chunk at `offset` from the player's is within `view` chunks.
-#[must_use]
-pub fn in_reach(offset: IVec3, view: i32) -> bool {
-    let flat = offset.x * offset.x + offset.z * offset.z;
-    // A circle whose radius is half a chunk more than `view`.
-    flat <= view * (view + 1) && offset.y.abs() <= vertical_reach(view)
-}
-
-/// How far everything is drawn for a view distance, along and up or down, in voxels, wherever in their chunk the player
-/// stands: the distance to the nearest place that may not be drawn.
-#[must_use]
-pub fn drawn_distance(view: i32) -> (f32, f32) {
-    let gap = |part: i32| (part - 1).max(0) as f32;
-    let side = 0..=view + 1;
-    let beyond = side.clone().flat_map(|z| side.clone().map(move |x| IVec3::new(x, 0, z)));
-    let along = beyond.filter(|&o| !in_reach(o, view)).map(|o| gap(o.x).hypot(gap(o.z)));
-    let chunk = CHUNK_SIDE as f32;
-    (along.fold(f32::INFINITY, f32::min) * chunk, vertical_reach(view) as f32 * chunk)
-}
-
 impl Stream {
     fn offsets(&mut self, view: i32) -> &[IVec3] {
         if self.offsets.0 != view {
-            let (r, v) = (view + 1, vertical_reach(view) + 1);
-            let all = (-v..=v).flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
-            // One ring more than is drawn, diagonals too.
-            let near =
-                |o: &IVec3| in_reach(IVec3::new(o.x.abs() - 1, o.y.abs() - 1, o.z.abs() - 1).max(IVec3::ZERO), view);
-            let mut list: Vec<IVec3> = all.filter(near).collect();
-            list.sort_by_key(|o| o.x * o.x + o.z * o.z + 2 * o.y * o.y);
-            self.offsets = (view, list);
+            self.offsets = (view, view::wanted(view));
         }
         &self.offsets.1
     }
@@ -252,47 +220,5 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
             let _ = sender.send((pos, answer));
         })
         .detach();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_neighbours_of_drawn_chunks_are_wanted() {
-        let mut stream = Stream::default();
-        let wanted: FxHashSet<IVec3> = stream.offsets(5).iter().copied().collect();
-        for x in -6..=6 {
-            for y in -6..=6 {
-                for z in -6..=6 {
-                    let offset = IVec3::new(x, y, z);
-                    if !in_reach(offset, 5) {
-                        continue;
-                    }
-                    for i in 0..27 {
-                        let by = IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
-                        assert!(wanted.contains(&(offset + by)), "{offset} needs {by}");
-                    }
-                }
-            }
-        }
-        assert_eq!(stream.offsets(5)[0], IVec3::ZERO);
-    }
-
-    #[test]
-    fn within_the_drawn_distance_all_is_drawn() {
-        for view in [2, 3, 8, 24] {
-            let (along, up) = drawn_distance(view);
-            assert!(along >= (view - 1) as f32 * 32.0 && up >= 3.0 * 32.0, "view {view}: {along}, {up}");
-            // From the corners of the player's chunk, in all directions.
-            for degree in 0..360 {
-                let way = Vec2::from_angle((degree as f32).to_radians()) * (along - 0.1);
-                for corner in [Vec2::ZERO, Vec2::splat(31.9), Vec2::new(0.0, 31.9), Vec2::new(31.9, 0.0)] {
-                    let chunk = ((corner + way) / 32.0).floor().as_ivec2();
-                    assert!(in_reach(IVec3::new(chunk.x, 0, chunk.y), view), "view {view}, {degree} degrees");
-                }
-            }
-        }
     }
 }

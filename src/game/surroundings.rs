@@ -4,33 +4,16 @@ use crate::game::player::Player;
 use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
-use crate::game::streaming::drawn_distance;
+use crate::rules::shelter;
 use crate::terrain::TerrainKind;
 use crate::voxel::{Matter, Voxel};
-use crate::world::cast_ray;
+use crate::world::view::drawn_distance;
+use crate::world::{Counts, Task};
 use bevy::prelude::*;
-use glam::DVec3;
-
-/// How far up rock is looked for, in voxels.
-const ROOF: f64 = 48.0;
-
-/// The part of the sky that is open above the eyes, 0 to 1, from a few rays.
-fn openness(session: &Session, eyes: DVec3) -> f32 {
-    if session.kind == TerrainKind::Caverns {
-        return 0.0;
-    }
-    let rays = [(0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), (0.0, -0.8)];
-    let roof = |v: Voxel| session.materials.is_opaque(v.material()).then_some(1.0);
-    let open = rays.iter().filter(|(x, z)| {
-        let hit = cast_ray(&session.world, eyes, DVec3::new(*x, 1.0, *z), ROOF, roof);
-        hit.is_none_or(|h| h.voxel == Voxel::NOT_LOADED)
-    });
-    open.count() as f32 / rays.len() as f32
-}
 
 /// Finds out what is around the eyes, and tells the shaders when it changes.
 pub fn feel(
-    session: Res<Session>,
+    mut session: ResMut<Session>,
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
@@ -43,7 +26,13 @@ pub fn feel(
     mut told: Local<Option<(ChunkParams, Handle<ChunkMaterial>)>>,
 ) {
     let eyes = player.walker.eyes();
-    let target = openness(&session, eyes);
+    let target = if session.kind == TerrainKind::Caverns {
+        0.0
+    } else {
+        let (open, reads) = shelter::openness(&session.world, &session.materials, eyes);
+        session.work.add(Task::Picking, Counts::reads(reads));
+        open
+    };
     let now = open.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
     *open = Some(now);
     // In steps, so that the materials change seldom.

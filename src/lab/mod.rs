@@ -1,10 +1,12 @@
 //! The laboratory: the tables of the texts, measured on any input, with well-made rivals beside us.
 //!
 //! - [`rivals`]: the stores of the 0fps and the Roblox text, and ours, behind one trait.
+//! - [`fly`]: what each task of a game does with voxels, counted on a scripted flight.
 //! - [`input`]: what they hold: the 0fps text's benchmark world, a map, another program's file.
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds a voxel.
 //! - [`storage`]: the Roblox text's table: bytes in each format, in memory and packed.
 
+pub mod fly;
 pub mod input;
 pub mod iteration;
 pub mod rivals;

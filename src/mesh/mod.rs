@@ -34,6 +34,8 @@ pub struct ChunkMesh {
     pub cutout: Vec<Quad>,
     /// Mixed with what is behind: water, ice.
     pub translucent: Vec<Quad>,
+    /// Fused runs that were gone through to find them.
+    pub runs: u64,
 }
 
 impl ChunkMesh {
@@ -87,10 +89,12 @@ pub fn build(window: &Window<'_>, looks: &Looks) -> ChunkMesh {
     let mut mesh = ChunkMesh::default();
     let Some(middle) = window.chunks[CENTRE] else { return mesh };
     if middle.as_uniform() == Some(Voxel::AIR) {
+        mesh.runs = 1;
         return mesh;
     }
     let mut mergers = Face::ALL.map(Merger::new);
     walk(window, Window::BOUNDS, |run| {
+        mesh.runs += 1;
         let voxel = run.around[CENTRE];
         let kind = looks.kind(voxel.material());
         let rows = rows(run.start as usize, run.len as usize);

@@ -5,8 +5,9 @@
 //! is a swept move, and a body found inside something solid (a block placed on it, a chunk that came late) is
 //! lifted out. Where its chunk is not loaded it waits.
 
+use super::ground::Ground;
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{Aabb, World, is_free, sweep};
+use crate::world::{Aabb, World};
 use glam::{DVec2, DVec3, IVec3};
 
 /// Width of the body, in voxels (metres).
@@ -83,23 +84,25 @@ impl Walker {
         self.position + DVec3::Y * EYES
     }
 
-    /// Moves the body through `seconds` of time.
-    pub fn advance(&mut self, world: &World, materials: &MaterialTable, intent: Intent, seconds: f64) {
+    /// Moves the body through `seconds` of time; returns how many voxels were read to do so.
+    pub fn advance(&mut self, world: &World, materials: &MaterialTable, intent: Intent, seconds: f64) -> u64 {
+        let ground = Ground::new(world, materials);
         if !seconds.is_finite() || seconds <= 0.0 {
-            return;
+            return 0;
         }
         let mut left = seconds.min(STALL);
         while left > 0.0 {
             let slice = left.min(SLICE);
             left -= slice;
-            if !self.is_known(world, 0.0) {
+            if !self.is_known(&ground, 0.0) {
                 // Nobody knows what is there yet: wait.
                 self.velocity = DVec3::ZERO;
-                return;
+                break;
             }
-            self.free(world, materials);
-            self.step(world, materials, intent, slice);
+            self.free(&ground);
+            self.step(&ground, intent, slice);
         }
+        ground.reads()
     }
 
     /// True if the body reaches into the voxel at `at`: a solid block there would stand in it.
@@ -116,17 +119,17 @@ impl Walker {
     }
 
     /// True if all chunks that the body, lifted by `lift`, is in are loaded.
-    fn is_known(&self, world: &World, lift: f64) -> bool {
+    fn is_known(&self, ground: &Ground<'_>, lift: f64) -> bool {
         let Aabb { min: lo, max: hi } = self.inner().moved(DVec3::Y * lift);
-        [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)].into_iter().all(|(x, z)| {
-            [lo.y, hi.y].into_iter().all(|y| world.get(DVec3::new(x, y, z).floor().as_ivec3()) != Voxel::NOT_LOADED)
-        })
+        [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)]
+            .into_iter()
+            .all(|(x, z)| [lo.y, hi.y].into_iter().all(|y| ground.get(DVec3::new(x, y, z)) != Voxel::NOT_LOADED))
     }
 
     /// Takes the body out of anything solid it is in: sideways if it is hardly in, else upwards.
-    fn free(&mut self, world: &World, materials: &MaterialTable) {
+    fn free(&mut self, ground: &Ground<'_>) {
         let inner = self.inner();
-        if is_free(world, materials, inner) {
+        if ground.is_free(inner) {
             return;
         }
         let Aabb { min, max } = self.body();
@@ -134,7 +137,7 @@ impl Walker {
             // To the border of the voxel that either side is in.
             let (lo, hi) = (min.dot(axis), max.dot(axis));
             for way in [lo.ceil() - lo, hi.floor() - hi] {
-                if way.abs() <= NUDGE && is_free(world, materials, inner.moved(axis * way)) {
+                if way.abs() <= NUDGE && ground.is_free(inner.moved(axis * way)) {
                     self.position += axis * way;
                     return;
                 }
@@ -143,10 +146,10 @@ impl Walker {
         // Upwards to the next whole height that is free, but not through what nobody knows.
         for up in 1..=256 {
             let lift = self.position.y.floor() + f64::from(up) - self.position.y;
-            if !self.is_known(world, lift) {
+            if !self.is_known(ground, lift) {
                 return;
             }
-            if is_free(world, materials, inner.moved(DVec3::Y * lift)) {
+            if ground.is_free(inner.moved(DVec3::Y * lift)) {
                 self.position.y += lift;
                 self.velocity = DVec3::ZERO;
                 return;
@@ -154,11 +157,10 @@ impl Walker {
         }
     }
 
-    fn step(&mut self, world: &World, materials: &MaterialTable, intent: Intent, dt: f64) {
+    fn step(&mut self, ground: &Ground<'_>, intent: Intent, dt: f64) {
         let feet = self.position;
         let middle = feet + DVec3::Y * (HEIGHT * 0.5);
-        let matter = |at: DVec3| materials.get(world.get(at.floor().as_ivec3()).material()).map(|m| m.matter);
-        self.swimming = matter(middle) == Some(Matter::Liquid);
+        self.swimming = ground.matter(middle) == Some(Matter::Liquid);
 
         let speed = match (self.flying, self.swimming, intent.sprint) {
             (true, _, true) => FLY_FAST,
@@ -190,12 +192,12 @@ impl Walker {
 
         let was_on_ground = self.on_ground;
         let by = self.velocity * dt;
-        let mut moved = sweep(world, materials, self.body(), by);
+        let mut moved = ground.sweep(self.body(), by);
         let blocked = moved.stopped.x || moved.stopped.z;
         // Not at the start of a jump: that goes over the ledge by itself.
         let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
         if blocked && may_climb && !self.flying {
-            let climbed = self.climb(world, materials, by);
+            let climbed = self.climb(ground, by);
             if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.by.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
                 moved.by = climbed;
                 moved.stopped.x = false;
@@ -210,21 +212,21 @@ impl Walker {
                 self.velocity[axis] = 0.0;
             }
         }
-        if blocked && intent.up && (self.swimming || matter(feet) == Some(Matter::Liquid)) {
+        if blocked && intent.up && (self.swimming || ground.matter(feet) == Some(Matter::Liquid)) {
             // Out of the water onto a bank.
             self.velocity.y = self.velocity.y.max(JUMP * 0.75);
         }
-        if self.flying && self.on_ground && intent.down && self.is_known(world, -2.0 * HAIR) {
+        if self.flying && self.on_ground && intent.down && self.is_known(ground, -2.0 * HAIR) {
             self.flying = false;
         }
     }
 
     /// The way the body goes if it first steps up a ledge, then on, then down onto it.
-    fn climb(&self, world: &World, materials: &MaterialTable, by: DVec3) -> DVec3 {
+    fn climb(&self, ground: &Ground<'_>, by: DVec3) -> DVec3 {
         let body = self.body();
-        let up = sweep(world, materials, body, DVec3::Y * STEP_UP).by;
-        let on = sweep(world, materials, body.moved(up), DVec3::new(by.x, 0.0, by.z)).by;
-        let down = sweep(world, materials, body.moved(up + on), -up).by;
+        let up = ground.sweep(body, DVec3::Y * STEP_UP).by;
+        let on = ground.sweep(body.moved(up), DVec3::new(by.x, 0.0, by.z)).by;
+        let down = ground.sweep(body.moved(up + on), -up).by;
         up + on + down
     }
 }
@@ -233,7 +235,7 @@ impl Walker {
 mod tests {
     use super::*;
     use crate::voxel::Box3;
-    use crate::world::Chunk;
+    use crate::world::{Chunk, is_free};
     use glam::IVec3;
 
     /// 128 x 128 m of stone with its top at y = 0, a wall, a staircase of half steps and a pool.
@@ -414,12 +416,12 @@ mod tests {
         below.iter().for_each(|&pos| drop(world.remove(pos)));
         let mut walker = Walker { flying: true, ..Walker::at(DVec3::new(5.5, 40.0, 0.5)) };
         let down = Intent { down: true, ..Intent::default() };
-        (0..60).for_each(|_| walker.advance(&world, &materials, down, 1.0 / 30.0));
+        (0..60).for_each(|_| _ = walker.advance(&world, &materials, down, 1.0 / 30.0));
         assert!(walker.flying && (walker.position.y - 32.0).abs() < 1e-3, "{}", walker.position);
         for pos in below {
             world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
-        (0..10).for_each(|_| walker.advance(&world, &materials, down, 1.0 / 30.0));
+        (0..10).for_each(|_| _ = walker.advance(&world, &materials, down, 1.0 / 30.0));
         assert!(walker.flying && walker.position.y < 31.0, "{}", walker.position);
     }
 

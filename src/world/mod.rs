@@ -13,10 +13,13 @@ mod ray;
 mod sections;
 mod stats;
 mod table;
+pub mod view;
+mod work;
 
 pub use body::{Aabb, Moved, Solidity, is_free, sweep};
 pub use ray::{RayHit, cast_ray};
 pub use stats::{ChunkStats, WorldStats};
+pub use work::{Counts, Task, Work};
 
 use crate::runs::RunTree;
 use crate::runs::moore::{Rows, Window};

@@ -2,6 +2,7 @@
 //!
 //! One file per table.
 
+mod fly;
 mod iteration;
 mod storage;
 
@@ -22,12 +23,15 @@ enum Table {
     Iteration(iteration::Args),
     /// The Roblox text's: bytes in each format, in memory and packed
     Storage(storage::Args),
+    /// The 0fps text's: what each task of a game does with voxels, on a scripted flight
+    Fly(fly::Args),
 }
 
 pub(super) fn run(args: Args) -> Outcome {
     match args.table {
         Table::Iteration(args) => iteration::run(&args),
         Table::Storage(args) => storage::run(&args),
+        Table::Fly(args) => fly::run(&args),
     }
 }
 

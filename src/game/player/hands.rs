@@ -2,14 +2,13 @@
 
 use crate::game::player::Player;
 use crate::game::session::Session;
+use crate::rules::picking;
 use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{RayHit, cast_ray};
+use crate::world::{Counts, RayHit, Task};
 use bevy::prelude::*;
 use glam::IVec3;
 
-/// How far the player reaches, in voxels.
-pub const REACH: f64 = 6.0;
 /// How far away a block is placed where there is nothing to place it against, in voxels.
 const OUT_THERE: f64 = 4.0;
 /// Time to break a block, in seconds.
@@ -17,20 +16,11 @@ const BREAK: f32 = 0.3;
 /// Pause between two blocks while the button is held, in seconds.
 const AGAIN: f32 = 0.2;
 
-/// The height of a voxel that the crosshair can point at; none for what it looks through.
-#[must_use]
-pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
-    match materials.get(voxel.material()).map(|m| m.matter) {
-        Some(Matter::Gas | Matter::Liquid) => None,
-        Some(Matter::Plant) => Some(1.0),
-        _ => Some(f64::from(voxel.fill())),
-    }
-}
-
 /// Finds what is under the crosshair.
-pub fn aim(session: Res<Session>, mut player: ResMut<Player>) {
-    let materials = &session.materials;
-    let hit = cast_ray(&session.world, player.walker.eyes(), player.direction(), REACH, |v| pick_height(materials, v));
+pub fn aim(mut session: ResMut<Session>, mut player: ResMut<Player>) {
+    let (hit, reads) =
+        picking::pick(&session.world, &session.materials, player.walker.eyes(), player.direction(), picking::REACH);
+    session.work.add(Task::Picking, Counts::reads(reads));
     let hit = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
     if hit.map(|h| h.voxel_pos) != player.target.map(|h| h.voxel_pos) {
         player.breaking = 0.0;
@@ -51,6 +41,7 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
 fn place(session: &mut Session, player: &Player, at: IVec3) -> bool {
     let material = player.in_hand();
     let there = session.world.get(at);
+    session.work.add(Task::Placing, Counts::reads(1));
     let gives_way = there.is_air()
         || session.materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
     let stands_there = session.materials.is_solid(material) && player.walker.touches(at);
@@ -105,18 +96,5 @@ pub fn work(
                 player.hotbar[slot] = material;
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_crosshair_looks_through_water_and_stops_at_flowers() {
-        let materials = MaterialTable::builtin();
-        let of = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
-        assert_eq!((of("water"), of("stone"), of("flower_red")), (None, Some(1.0), Some(1.0)));
-        assert_eq!(pick_height(&materials, Voxel::AIR), None);
     }
 }

@@ -7,6 +7,7 @@ use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
 use crate::rules::walking::{Intent, Walker};
+use crate::world::{Counts, Task};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};
@@ -31,7 +32,7 @@ pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut pla
 pub fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
-    session: Res<Session>,
+    mut session: ResMut<Session>,
     mut player: ResMut<Player>,
     mut stages: ResMut<Stages>,
     mut notices: ResMut<Notices>,
@@ -62,7 +63,8 @@ pub fn walk(
         sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
     };
     stages.time(Stage::Player, || {
-        player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
+        let reads = player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
+        session.work.add(Task::Collision, Counts::reads(reads));
     });
     if !player.walker.flying && session.is_below_everything(player.walker.position.y) {
         player.walker = Walker { flying: true, ..Walker::at(DVec3::from_array(session.header.spawn)) };

@@ -1,0 +1,47 @@
+//! The world as a body meets it. It counts the voxels that are read, for the task table of the 0fps text.
+
+use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::{Aabb, Moved, Solidity, World, is_free, sweep};
+use glam::DVec3;
+use std::cell::Cell;
+
+pub(super) struct Ground<'a> {
+    world: &'a World,
+    materials: &'a MaterialTable,
+    reads: Cell<u64>,
+}
+
+impl Solidity for Ground<'_> {
+    fn solid_height(&self, voxel: Voxel) -> f64 {
+        self.reads.set(self.reads.get() + 1);
+        self.materials.solid_height(voxel)
+    }
+}
+
+impl<'a> Ground<'a> {
+    pub fn new(world: &'a World, materials: &'a MaterialTable) -> Ground<'a> {
+        Ground { world, materials, reads: Cell::new(0) }
+    }
+
+    /// Voxels read so far.
+    pub fn reads(&self) -> u64 {
+        self.reads.get()
+    }
+
+    pub fn get(&self, at: DVec3) -> Voxel {
+        self.reads.set(self.reads.get() + 1);
+        self.world.get(at.floor().as_ivec3())
+    }
+
+    pub fn matter(&self, at: DVec3) -> Option<Matter> {
+        self.materials.get(self.get(at).material()).map(|material| material.matter)
+    }
+
+    pub fn is_free(&self, body: Aabb) -> bool {
+        is_free(self.world, self, body)
+    }
+
+    pub fn sweep(&self, body: Aabb, by: DVec3) -> Moved {
+        sweep(self.world, self, body, by)
+    }
+}

@@ -1,0 +1,50 @@
+//! What the player points at.
+
+use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::{RayHit, World, cast_ray};
+use glam::DVec3;
+use std::cell::Cell;
+
+/// How far the player reaches, in voxels.
+pub const REACH: f64 = 6.0;
+
+/// The height of a voxel that one can point at; none for what one looks through.
+#[must_use]
+pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
+    match materials.get(voxel.material()).map(|m| m.matter) {
+        Some(Matter::Gas | Matter::Liquid) => None,
+        Some(Matter::Plant) => Some(1.0),
+        _ => Some(f64::from(voxel.fill())),
+    }
+}
+
+/// What is first met from `eyes` along `direction` within `reach` voxels, and how many voxels were read to find it. What
+/// is not loaded is met too, as [`Voxel::NOT_LOADED`].
+#[must_use]
+pub fn pick(
+    world: &World,
+    materials: &MaterialTable,
+    eyes: DVec3,
+    direction: DVec3,
+    reach: f64,
+) -> (Option<RayHit>, u64) {
+    let reads = Cell::new(0);
+    let hit = cast_ray(world, eyes, direction, reach, |voxel| {
+        reads.set(reads.get() + 1);
+        pick_height(materials, voxel)
+    });
+    (hit, reads.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crosshair_looks_through_water_and_stops_at_flowers() {
+        let materials = MaterialTable::builtin();
+        let of = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
+        assert_eq!((of("water"), of("stone"), of("flower_red")), (None, Some(1.0), Some(1.0)));
+        assert_eq!(pick_height(&materials, Voxel::AIR), None);
+    }
+}
