@@ -9,11 +9,13 @@
 //! nothing and is drawn as nothing; reads return [`Voxel::NOT_LOADED`].
 
 mod body;
+mod extent;
 mod ray;
 mod stats;
 mod table;
 
 pub use body::{Aabb, Moved, Solidity, is_free, sweep};
+pub use extent::matter_bounds;
 pub use ray::{RayHit, cast_ray};
 pub use stats::{ChunkStats, WorldStats};
 
