@@ -201,18 +201,78 @@ fn import_makes_a_map() {
     place.run(&["verify", "row"]).done();
 }
 
+/// A region file of chunks that are stone from y = -64 up to -32, and one of them `bad`.
+fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
+    let section = |y: i8| {
+        let mut section = fastnbt::nbt!({ "block_states": { "palette": [{ "Name": "minecraft:stone" }] } });
+        let fastnbt::Value::Compound(map) = &mut section else { unreachable!() };
+        map.insert("Y".to_owned(), fastnbt::Value::Byte(y));
+        section
+    };
+    let sections = fastnbt::Value::List(vec![section(-4), section(-3)]);
+    let chunk = fastnbt::to_bytes(&fastnbt::nbt!({ "Status": "minecraft:full", "sections": sections })).unwrap();
+    let mut region = fastanvil::Region::create(std::io::Cursor::new(vec![])).unwrap();
+    chunks.iter().for_each(|&(x, z)| region.write_chunk(x, z, &chunk).unwrap());
+    region.write_chunk(bad.0, bad.1, b"not NBT").unwrap();
+    region.into_inner().unwrap().into_inner()
+}
+
+#[test]
+fn import_makes_a_map_of_a_minecraft_world() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.file("world/region")).unwrap();
+    for name in ["r.0.0.mca", "r.-1.0.mca"] {
+        std::fs::write(place.file("world/region").join(name), region(&[(0, 0), (0, 1), (31, 31)], (5, 5))).unwrap();
+    }
+    let ran = place.run(&["import", "world", "land"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("land.stonerun: 49,152 voxels, 1024 x 32 x 512"), "{}", ran.out);
+    let bad = ["-27, 5", "5, 5"].map(|place| format!("chunk ({place}) at byte 20480, byte 1 of its unpacked data: "));
+    assert_eq!(ran.err.lines().count(), 2);
+    for (line, bad) in ran.err.lines().zip(bad) {
+        assert!(line.starts_with("stonerun: ") && line.contains(&bad) && line.ends_with("; it is left out"), "{line}");
+    }
+    let json: Value = serde_json::from_str(&place.run(&["info", "land", "--json"]).done()).unwrap();
+    assert_eq!((&json["nonempty"], &json["terrain"]), (&49_152.into(), &"void".into()));
+    assert_eq!(json["bounds"], serde_json::json!({ "min": [-512, -64, -256], "max": [512, -32, 256] }));
+    let (_, map) = load(&place.file("saves/land.stonerun"));
+    // The chunk of ours whose voxel nearest to the middle is stone.
+    assert_eq!(map.header().spawn, [0.5, -30.0, -224.5]);
+    place.run(&["verify", "land"]).done();
+    drop(map);
+    assert!(place.run(&["import", "world/region/r.0.0.mca", "one"]).out.contains("24,576 voxels, 512 x 32 x 512"));
+}
+
+#[test]
+fn many_bad_chunks_are_counted() {
+    let place = Place::new();
+    let mut file = region(&[(0, 0)], (1, 0));
+    // All the others are said to be where the bad one is.
+    let bad: [u8; 4] = file[4..8].try_into().unwrap();
+    (2..100).for_each(|at| file[at * 4..at * 4 + 4].copy_from_slice(&bad));
+    std::fs::write(place.file("r.0.0.mca"), file).unwrap();
+    let ran = place.run(&["import", "r.0.0.mca", "map"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (0, 11), "{}", ran.err);
+    assert_eq!(ran.err.lines().last(), Some("stonerun: and 89 more"));
+}
+
 #[test]
 fn bad_imports_leave_no_map() {
     let place = Place::new();
     let whole = vox([1, 1, 1], &[[0, 0, 0, 1]]);
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
+    std::fs::write(place.file("cut.mca"), [0; 40]).unwrap();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     std::fs::create_dir(place.file("folder.vox")).unwrap();
     for (source, message) in [
         ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
-        ("model.obj", "model.obj: not a format that can be imported; known are .vox (MagicaVoxel)"),
+        (
+            "model.obj",
+            "model.obj: not a format that can be imported; known are .vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)",
+        ),
         ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
-        ("folder.vox", "folder.vox: Is a directory (os error 21)"),
+        ("folder.vox", "folder.vox: folder: it is no Minecraft world: there are no regions (region/r.0.0.mca) in it"),
+        ("cut.mca", "cut.mca: header: the file is cut off: 8152 bytes are missing"),
     ] {
         let line = place.run(&["import", source, "map"]).failed();
         // What the system says is in its own words elsewhere.

@@ -4,8 +4,8 @@
 
 use super::{Outcome, line, map_path, output};
 use crate::save::MapFile;
-use crate::voxel::{Box3, ChunkPos};
-use crate::world::{Chunk, ChunkStats, WorldStats};
+use crate::voxel::Box3;
+use crate::world::{ChunkStats, WorldStats, matter_bounds};
 use glam::IVec3;
 use serde::Serialize;
 use std::fmt::Write;
@@ -78,7 +78,7 @@ fn count(path: &Path) -> Result<Info, String> {
         match map.load(pos) {
             Ok(Some(chunk)) => {
                 stats.add(&ChunkStats::of(&chunk));
-                bounds = match (bounds, matter(pos, &chunk)) {
+                bounds = match (bounds, matter_bounds(pos, &chunk)) {
                     (Some(a), Some(b)) => Some(Box3 { min: a.min.min(b.min), max: a.max.max(b.max) }),
                     (a, b) => a.or(b),
                 };
@@ -111,21 +111,6 @@ fn count(path: &Path) -> Result<Info, String> {
         bounds: Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() },
         damage,
     })
-}
-
-/// The smallest box that holds what is not air in the chunk at `pos`.
-fn matter(pos: ChunkPos, chunk: &Chunk) -> Option<Box3> {
-    let boxes = chunk.runs().filter(|run| !run.voxel.is_air()).map(|run| {
-        let (first, last) = (run.start as i32, run.end() as i32 - 1);
-        // Where a run goes on in the next row or layer, it reaches both ends of the last.
-        let part = |from: i32, to: i32, whole: bool| if whole { (0, 31) } else { (from & 31, to & 31) };
-        let y = (first >> 10, last >> 10);
-        let z = part(first >> 5, last >> 5, y.0 != y.1);
-        let x = part(first, last, first >> 5 != last >> 5);
-        (IVec3::new(x.0, y.0, z.0), IVec3::new(x.1, y.1, z.1))
-    });
-    let (min, max) = boxes.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-    Some(Box3::spanning(pos.origin() + min, pos.origin() + max))
 }
 
 /// The table: figures to the right, and bytes a voxel behind what is bytes.
@@ -164,30 +149,4 @@ fn table(info: &Info) -> String {
     }
     out.pop();
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::voxel::{Voxel, linear_index, linear_offset};
-
-    #[test]
-    fn bounds_are_those_of_the_voxels() {
-        let pos = ChunkPos::new(-1, 2, 0);
-        assert_eq!(matter(pos, &Chunk::uniform(Voxel::AIR)), None);
-        assert_eq!(matter(pos, &Chunk::uniform(Voxel::full(1))), Some(pos.bounds()));
-        // Runs of all lengths, from all places.
-        for (start, len) in [(0, 1), (5, 20), (40, 60), (1000, 30), (1020, 2000), (32767, 1), (3, 5000)] {
-            let mut chunk = Chunk::uniform(Voxel::AIR);
-            chunk.set_range(start..start + len, Voxel::full(2));
-            let cells: Vec<IVec3> = (0..32768)
-                .filter(|&i| !chunk.get(i).is_air())
-                .inspect(|&i| assert_eq!(linear_index(linear_offset(i)), i))
-                .map(|i| linear_offset(i) + pos.origin())
-                .collect();
-            let min = cells.iter().copied().reduce(IVec3::min).unwrap();
-            let max = cells.iter().copied().reduce(IVec3::max).unwrap();
-            assert_eq!(matter(pos, &chunk), Some(Box3::spanning(min, max)), "{start} {len}");
-        }
-    }
 }

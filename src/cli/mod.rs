@@ -38,7 +38,7 @@ enum Command {
     Info(info::Args),
     /// Checks every part of a map
     Verify(verify::Args),
-    /// Makes a map from another program's file: .vox
+    /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
     Import(import::Args),
     /// Takes a picture of a map, without a window
     Shot(shot::Args),

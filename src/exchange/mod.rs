@@ -1,13 +1,16 @@
 //! Worlds from other programs' files.
 //!
-//! One folder per format, chosen by the file's extension. Every importer gives the same thing: a world with
-//! its lowest voxel at y = 0 and its middle at x = z = 0, and a material table that begins with the game's
-//! own. Only chunks that hold matter are made: a map of an import has the terrain kind `void`, which fills
-//! whatever was never saved with air.
+//! One folder per format, chosen by the file's extension; a folder is a Minecraft world. Every importer gives
+//! the same thing: a world with its middle near x = z = 0, and a material table that begins with the game's
+//! own. A model stands with its lowest voxel at y = 0; a world, whose heights mean something, keeps them. Only
+//! chunks that hold matter are made: a map of an import has the terrain kind `void`, which fills whatever was
+//! never saved with air.
 //!
 //! Files come from anywhere, so an importer checks sizes before it allocates, and says in one line which
-//! file is bad, where in it and why.
+//! file is bad, where in it and why. Where a part of many is bad, the rest is imported, and the same line is
+//! a warning.
 
+pub mod anvil;
 mod gather;
 pub mod vox;
 
@@ -26,6 +29,8 @@ pub struct Imported {
     pub bounds: Box3,
     /// Voxels that are not air.
     pub voxels: u64,
+    /// What was left out because it is damaged, one line each; empty if all is there.
+    pub warnings: Vec<String>,
 }
 
 /// Why a file could not be imported.
@@ -78,19 +83,23 @@ impl Flaw {
 type Importer = fn(&Path, &mut dyn FnMut(f32)) -> Result<Imported, ImportError>;
 
 /// Extension (lower case), name of the format, importer.
-const FORMATS: &[(&str, &str, Importer)] = &[("vox", "MagicaVoxel", vox::import)];
+const FORMATS: &[(&str, &str, Importer)] =
+    &[("vox", "MagicaVoxel", vox::import), ("mca", "Minecraft region", anvil::import)];
 
 fn known() -> String {
     let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
-    list.join(", ")
+    format!("{}, and folders (Minecraft world)", list.join(", "))
 }
 
-/// Imports `path`; its extension, in any case, says which format it is. `progress` is told how much is done,
-/// from 0 to 1.
+/// Imports `path`; its extension, in any case, says which format it is, and a folder is a Minecraft world.
+/// `progress` is told how much is done, from 0 to 1.
 ///
 /// # Errors
 /// The extension is unknown, the file cannot be read, or its content is malformed or too large.
 pub fn import(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, ImportError> {
+    if path.is_dir() {
+        return anvil::import(path, progress);
+    }
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     match FORMATS.iter().find(|(known, ..)| *known == extension) {
         Some((.., importer)) => importer(path, progress),
@@ -106,7 +115,8 @@ mod tests {
     fn unknown_extensions_list_the_known_ones() {
         for name in ["model.obj", "model", "vox"] {
             let error = import(Path::new(name), &mut |_| ()).unwrap_err().to_string();
-            assert_eq!(error, format!("{name}: not a format that can be imported; known are .vox (MagicaVoxel)"));
+            let known = ".vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)";
+            assert_eq!(error, format!("{name}: not a format that can be imported; known are {known}"));
         }
     }
 

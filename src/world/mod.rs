@@ -9,6 +9,7 @@
 //! nothing and is drawn as nothing; reads return [`Voxel::NOT_LOADED`].
 
 mod body;
+mod extent;
 mod ray;
 mod sections;
 mod stats;
@@ -17,6 +18,7 @@ pub mod view;
 mod work;
 
 pub use body::{Aabb, Moved, Solidity, is_free, sweep};
+pub use extent::matter_bounds;
 pub use ray::{RayHit, cast_ray};
 pub use stats::{ChunkStats, WorldStats};
 pub use work::{Counts, Task, Work};

@@ -35,8 +35,8 @@ pub(super) fn run(args: Args) -> Outcome {
     }
 }
 
-/// The file that an input stands for: one that can be imported, or a map's.
+/// The file or folder that an input stands for: one that can be imported, or a map's.
 fn file_of(input: &Path) -> Result<PathBuf, String> {
-    let is_source = input.is_file() && input.extension().is_some_and(|e| e != EXTENSION);
+    let is_source = input.is_dir() || input.is_file() && input.extension().is_some_and(|e| e != EXTENSION);
     if is_source { Ok(input.to_owned()) } else { map_path::existing(input) }
 }

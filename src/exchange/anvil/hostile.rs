@@ -1,0 +1,159 @@
+//! Files that are cut off, damaged or made to hurt: the sound chunks, or an error that says where; never a panic.
+
+use super::tests::{imported, read_at};
+use super::writer::{ERAS, Era, chunk, numbered, region, region_of_bytes, section, state};
+use super::*;
+use fastnbt::{LongArray, Value, nbt};
+
+fn stone() -> Value {
+    chunk(Some(Era::Flat), vec![section(Era::Flat, 0, &[state("minecraft:stone", &[])], &[0; 4096])])
+}
+
+/// A small file with something of everything.
+fn small() -> Vec<u8> {
+    let palette: Vec<Value> =
+        (0..20).map(|i| state(&format!("mod:{i}"), &[("type", "top"), ("layers", "2")])).collect();
+    let indices: Vec<u16> = (0..4096).map(|i| i / 99 % 20).collect();
+    let blocks: Vec<(u16, u8)> = (0..4096).map(|i| (i / 300, (i / 50) as u8 & 15)).collect();
+    let mut chunks: Vec<Value> = ERAS.map(|era| chunk(Some(era), vec![section(era, 1, &palette, &indices)])).into();
+    chunks.push(chunk(None, vec![numbered(0, &blocks)]));
+    region(chunks.iter().enumerate().map(|(x, chunk)| (x, 0, chunk)))
+}
+
+#[test]
+fn one_bad_chunk_is_reported_and_the_rest_is_there() {
+    let stone = fastnbt::to_bytes(&stone()).unwrap();
+    let section = |content: Value| nbt!({ "Status": "full", "sections": [content] });
+    let four = Value::List((0..4).map(|i| state(&format!("mod:{i}"), &[])).collect());
+    let many = Value::List((0..4097).map(|i| state(&format!("mod:{i}"), &[])).collect());
+    let longs = |long: i64, n: usize| Value::LongArray(LongArray::new(vec![long; n]));
+    let states =
+        |palette: &Value, data: Value| nbt!({ "Y": 3i8, "block_states": { "palette": palette, "data": data } });
+    let old = |content: Value| nbt!({ "Level": { "Sections": [content] } });
+    let bytes = |n: usize| Value::ByteArray(fastnbt::ByteArray::new(vec![0; n]));
+    for (content, message) in [
+        (section(states(&four, longs(0x7777, 256))), "section 3: block 0 is of kind 7, but there are 4 kinds"),
+        (
+            section(states(&four, longs(0, 255))),
+            "section 3: 4 kinds of blocks need 256 or 256 longs of indices, not 255",
+        ),
+        (section(states(&many, longs(0, 820))), "NBT: size (4097) greater than max sequence length (4096)"),
+        (section(states(&four, longs(0, 5000))), "NBT: array size (5000) greater than max sequence length (4096)"),
+        (section(states(&Value::List(vec![]), longs(0, 256))), "section 3: its palette is empty"),
+        (section(nbt!({ "Y": 3i8, "BlockStates": [L; 1] })), "section 3: it has indices but no palette"),
+        (section(nbt!({ "Y": 3000, "block_states": {} })), "section 3000: sections are read from -128 up to 255"),
+        (section(nbt!({ "block_states": {} })), "NBT: missing field `Y`"),
+        (section(nbt!({ "Y": 0, "Palette": [{ "Name": 5 }] })), "NBT: invalid type"),
+        (section(nbt!({ "Y": 0, "Palette": [{ "Name": "" }] })), "section 0: a block's name is 0 bytes long"),
+        (old(nbt!({ "Y": 0i8, "Blocks": (bytes(4095)) })), "section 0: Blocks has 4095 bytes, not 4096"),
+        (old(nbt!({ "Y": 0i8, "Blocks": (bytes(4096)), "Data": (bytes(1)) })), "section 0: Data has 1 bytes, not 2048"),
+        (old(nbt!({ "Y": 0i8, "Blocks": (bytes(4096)), "Add": (bytes(9)) })), "section 0: Add has 9 bytes, not 2048"),
+        (
+            old(nbt!({ "Y": 0i8, "Blocks": (bytes(4096)), "Palette": [] })),
+            "section 0: it has both numbers and a palette",
+        ),
+    ] {
+        let bad = fastnbt::to_bytes(&content).unwrap();
+        let file = region_of_bytes([(2, 3, stone.clone()), (4, 3, bad.clone()), (5, 3, stone.clone())]);
+        let imported = read_at(file, -1, 1).unwrap();
+        assert_eq!((imported.voxels, imported.warnings.len()), (2 * 4096, 1), "{message}");
+        let warning = &imported.warnings[0];
+        let start = "test.mca: chunk (-28, 35) at byte 12288, ";
+        assert!(warning.starts_with(start) && warning.contains(message), "{warning:?} instead of {message:?}");
+        // Alone it is the error.
+        let error = read_at(region_of_bytes([(4, 3, bad)]), -1, 1).unwrap_err().to_string();
+        assert!(error.starts_with("test.mca: chunk (-28, 35) at byte 8192, ") && error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn data_that_would_hurt_the_reader() {
+    let list = |tag: u8, length: i32| [&[tag][..], &length.to_be_bytes()].concat();
+    let named = |tag: u8, content: &[u8]| [&[10, 0, 0, tag, 0, 1, b'a'][..], content, &[0]].concat();
+    for (data, message) in [
+        (named(9, &list(9, 1).repeat(1_000_000)), "more than 512 lists and compounds are inside each other"),
+        (named(9, &list(0, 5)), "a list has 5 entries of no kind"),
+        (named(9, &list(10, i32::MAX)), "the data is cut off"),
+        (named(11, &i32::MAX.to_be_bytes()), "the data is cut off"),
+        (vec![], "byte 0 of its unpacked data: the data is cut off"),
+        (vec![0x1f, 0x8b, 8], "it begins with a tag 31, not with a compound"),
+    ] {
+        let error = read_at(region_of_bytes([(0, 0, data)]), 0, 0).unwrap_err().to_string();
+        assert!(error.starts_with("test.mca: chunk (0, 0) at byte 8192, byte ") && error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn a_world_that_does_not_fit() {
+    let mut reading = Reading::new(3 * BYTES_BESIDE);
+    let chunk = stone();
+    let file = region((0..4).map(|i| (i * 2, 0, &chunk)));
+    let at = RegionFile { path: "test.mca".into(), x: 0, z: 0 };
+    let open = Region::open(std::io::Cursor::new(file)).unwrap();
+    let flaw = reading.region(open, &at, &mut |_| ()).unwrap_err();
+    assert_eq!(flaw.reason, "its chunks need more than 192 bytes; import some of its regions");
+}
+
+#[test]
+fn cut_off_anywhere() {
+    let file = small();
+    assert_eq!(imported(file.clone()).warnings, Vec::<String>::new());
+    for length in (0..file.len()).step_by(7) {
+        // Some of the chunks may still be whole.
+        match read_at(file[..length].to_vec(), 0, 0) {
+            Ok(imported) => assert!(!imported.warnings.is_empty() || length + 4096 > file.len(), "{length}"),
+            Err(error) => {
+                assert!(error.to_string().contains("missing") || error.to_string().contains("end"), "{error}")
+            }
+        }
+    }
+}
+
+#[test]
+fn any_byte_of_the_container_changed() {
+    let file = small();
+    // The places and the heads of the chunks, and here and there a byte of what is packed.
+    let heads = (0..file.len()).filter(|at| *at < 32 || (*at >= 8192 && at % 4096 < 40) || at % 61 == 0);
+    for at in heads {
+        for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80] {
+            let mut file = file.clone();
+            file[at] = with;
+            let _ = read_at(file, 0, 0);
+        }
+    }
+}
+
+#[test]
+fn any_byte_of_the_data_changed() {
+    // Not packed, so that no checksum of zlib stands before what is tested.
+    let mut blocks = Blocks::new();
+    let palette: Vec<Value> = (0..20).map(|i| state(&format!("mod:{i}"), &[("type", "top")])).collect();
+    let indices: Vec<u16> = (0..4096).map(|i| i / 99 % 20).collect();
+    let old = numbered(0, &[(300, 1); 4096]);
+    let mut chunks = ERAS.map(|era| chunk(Some(era), vec![section(era, 1, &palette, &indices)])).to_vec();
+    chunks.push(chunk(None, vec![old]));
+    let (mut sound, mut damaged) = (0, 0);
+    for chunk in chunks {
+        let data = fastnbt::to_bytes(&chunk).unwrap();
+        // All of the structure; of the long arrays a part.
+        for at in (0..data.len()).filter(|at| *at < 1500 || *at + 200 > data.len() || at % 37 == 0) {
+            for with in [0, 0xff, data[at] ^ 1, data[at] ^ 0x80, data[at].wrapping_add(1)] {
+                let mut data = data.clone();
+                data[at] = with;
+                match chunk::column(&data, &mut blocks) {
+                    Ok(_) => sound += 1,
+                    Err(flaw) => {
+                        assert!(
+                            !flaw.place.is_empty()
+                                && flaw.reason.len() < 200
+                                && !flaw.reason.contains(char::is_control),
+                            "{flaw:?}"
+                        );
+                        damaged += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(sound > 1000 && damaged > 1000, "{sound} {damaged}");
+}

@@ -1,0 +1,157 @@
+//! Real worlds, beside figures from an independent reading.
+//!
+//! The regions are those of `../shared/data/minecraft` (or `STONERUN_DATA`), which is not part of the project; where it is
+//! absent the test says so and does nothing. The figures come from a Python script (zlib and struct of its standard
+//! library, NBT and palettes read by hand): each block's class (below) in one array of 512 x 512 x height bytes, x fastest,
+//! then z, then y, from the lowest block that is not air; CRC-32 and counts of that array.
+
+use super::*;
+use std::path::PathBuf;
+
+/// By class; 0 is air, and 10 all that is not here.
+const CLASSES: [(u8, &str); 12] = [
+    (1, "stone"),
+    (2, "dirt"),
+    (3, "gravel"),
+    (4, "coal_ore"),
+    (5, "water"),
+    (6, "lava"),
+    (7, "oak_leaves"),
+    (8, "birch_leaves"),
+    (9, "birch_log"),
+    (11, "minecraft:diorite"),
+    (12, "granite"),
+    (13, "minecraft:andesite"),
+];
+
+struct Expected {
+    name: &'static str,
+    /// Blocks that are not air lie between these, in the region's own coordinates.
+    min: [i32; 3],
+    max: [i32; 3],
+    crc: u32,
+    counts: [u64; 14],
+}
+
+const REGIONS: [Expected; 3] = [
+    Expected {
+        name: "prismarine_1.12.2_r.0.-1.mca",
+        min: [32, 0, 432],
+        max: [415, 82, 511],
+        crc: 0xefa0_e3e5,
+        counts: [
+            20_111_773, 1_204_125, 79_263, 17_204, 15_921, 4_369, 10_474, 19_351, 4_220, 504, 113_445, 56_505, 57_226,
+            63_572,
+        ],
+    },
+    Expected {
+        name: "prismarine_1.16_r.0.-1.mca",
+        min: [48, 0, 336],
+        max: [415, 124, 511],
+        crc: 0x7083_271c,
+        counts: [
+            27_685_492, 3_713_516, 227_597, 59_543, 58_994, 6_963, 23_981, 52_658, 14_999, 1_714, 314_953, 203_787,
+            195_302, 208_501,
+        ],
+    },
+    Expected {
+        name: "prismarine_1.18.2_r.0.0.mca",
+        min: [0, -64, 0],
+        max: [143, 62, 47],
+        crc: 0xd0df_8aaf,
+        counts: [32_438_748, 180_007, 4_431, 18_074, 1_246, 156_741, 679, 0, 0, 0, 432_903, 19_544, 17_948, 21_967],
+    },
+];
+
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("STONERUN_DATA")
+        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").into(), PathBuf::from);
+    Some(folder.join("minecraft")).filter(|folder| folder.is_dir())
+}
+
+#[test]
+fn real_regions_block_by_block() {
+    let Some(folder) = data() else {
+        println!("skipped: there is no shared/data/minecraft");
+        return;
+    };
+    for expected in &REGIONS {
+        let imported = import(&folder.join(expected.name), &mut |_| ()).unwrap();
+        let (min, max) = (IVec3::from(expected.min), IVec3::from(expected.max));
+        assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
+        let shift = imported.bounds.min - min;
+        assert_eq!((shift & 31, shift.y), (IVec3::ZERO, 0), "moved by whole chunks");
+        assert_eq!(imported.bounds.max, max + shift + 1);
+        assert!((imported.bounds.min + imported.bounds.max).abs().max_element() <= 128, "{:?}", imported.bounds);
+
+        let class_of: Vec<u8> = imported
+            .materials
+            .iter()
+            .map(|(id, m)| {
+                CLASSES.iter().find(|(_, name)| *name == m.name).map_or(if id == 0 { 0 } else { 10 }, |c| c.0)
+            })
+            .collect();
+        let height = (max.y - min.y + 1) as usize;
+        let mut classes = vec![0u8; 512 * 512 * height];
+        for (pos, chunk) in imported.world.chunks() {
+            chunk.check().unwrap();
+            for run in chunk.runs().filter(|run| !run.voxel.is_air()) {
+                for index in run.start..run.end() {
+                    let at =
+                        pos.origin() + crate::voxel::linear_offset(index as usize) - shift - IVec3::new(0, min.y, 0);
+                    classes[(at.y as usize * 512 + at.z as usize) * 512 + at.x as usize] =
+                        class_of[usize::from(run.voxel.material())];
+                }
+            }
+        }
+        let mut counts = [0; 14];
+        classes.iter().for_each(|&class| counts[usize::from(class)] += 1);
+        assert_eq!(counts, expected.counts, "{}", expected.name);
+        assert_eq!(crc32fast::hash(&classes), expected.crc, "{}", expected.name);
+        assert_eq!(imported.voxels, counts[1..].iter().sum::<u64>());
+        for (_, material) in imported.materials.iter() {
+            let unknown = crate::voxel::Material::unknown(&material.name);
+            assert!(!material.name.starts_with("minecraft:") || material.tint != unknown.tint, "{}", material.name);
+        }
+    }
+}
+
+#[test]
+fn real_regions_damaged() {
+    let Some(folder) = data() else {
+        println!("skipped: there is no shared/data/minecraft");
+        return;
+    };
+    for (i, expected) in REGIONS.iter().enumerate() {
+        let file = std::fs::read(folder.join(expected.name)).unwrap();
+        // A few chunks only, so that thousands of kinds of damage take seconds.
+        let mut open = Region::open(std::io::Cursor::new(&file)).unwrap();
+        let mut chunks = (0..SIDE * SIDE).filter_map(|at| open.chunk(at % SIDE, at / SIDE).unwrap());
+        let mut blocks = Blocks::new();
+        let sound =
+            |data: &[u8]| chunk::column(data, &mut Blocks::new()).unwrap().is_some_and(|column| !column.is_empty());
+        let (_, data) = chunks.find(|(_, data)| sound(data)).unwrap();
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64 + i as u64;
+        for _ in 0..3000 {
+            let mut data = data.clone();
+            for _ in 0..=random % 3 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let at = (random >> 33) as usize % data.len();
+                data[at] = (random >> 20) as u8;
+            }
+            if random >> 60 == 0 {
+                data.truncate((random >> 30) as usize % data.len());
+            }
+            let _ = chunk::column(&data, &mut blocks);
+        }
+        for length in (0..file.len()).step_by(file.len() / 10) {
+            let cut = Region::open(std::io::Cursor::new(&file[..length]));
+            let at = RegionFile { path: "cut.mca".into(), x: 0, z: 0 };
+            let mut reading = Reading::new(MOST_BYTES);
+            if let Ok(cut) = cut {
+                reading.region(cut, &at, &mut |_| ()).unwrap();
+                assert!(!reading.bad.is_empty() || length + 8192 > file.len(), "{length}");
+            }
+        }
+    }
+}
