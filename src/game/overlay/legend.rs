@@ -20,7 +20,7 @@ pub struct Legend {
     pub title: &'static str,
     /// Figures under the gradient, with their places on the ramp.
     pub ticks: Vec<(f32, String)>,
-    /// What there is besides.
+    /// What there is besides. In a small window 36 characters of a line can be seen.
     pub lines: Vec<String>,
 }
 
