@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// The panel's pages and the overlays, also where the program was built without the game.
 const PAGES: [&str; 2] = ["world", "frame"];
-const OVERLAYS: [&str; 1] = ["bytes"];
+const OVERLAYS: [&str; 3] = ["bytes", "runs", "neighbourhoods"];
 
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]

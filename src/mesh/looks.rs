@@ -104,6 +104,12 @@ impl Looks {
         self.kind(material).faces[face as usize]
     }
 
+    /// True if nothing can be seen through `voxel`, nor past it: it is full, and opaque.
+    #[must_use]
+    pub fn hides(&self, voxel: Voxel) -> bool {
+        voxel.is_full() && self.kind(voxel.material()).hides
+    }
+
     pub(super) fn kind(&self, material: MaterialId) -> &Kind {
         match self.kinds.get(usize::from(material)) {
             Some(kind) => kind,

@@ -19,7 +19,7 @@ pub mod vertex;
 pub use looks::{Look, LookId, Looks};
 pub use vertex::Quad;
 
-use crate::runs::moore::{CENTRE, Window, walk};
+use crate::runs::moore::{CENTRE, Neighbourhood, Window, walk};
 use crate::voxel::{Face, Voxel, linear_offset};
 use looks::{Form, Layer};
 use merge::Merger;
@@ -131,6 +131,20 @@ pub fn build(window: &Window<'_>, looks: &Looks) -> ChunkMesh {
         merger.finish(|surface, quad| mesh.list(surface.layer).push(quad));
     }
     mesh
+}
+
+/// True if voxels with this neighbourhood show anything: [`build`] looks at all runs, and makes quads of these.
+#[must_use]
+pub fn has_face(looks: &Looks, around: &Neighbourhood) -> bool {
+    let kind = looks.kind(around[CENTRE].material());
+    match kind.form {
+        Form::Nothing => false,
+        Form::Cross => true,
+        Form::Cube => {
+            let around = Around { looks, voxels: around };
+            Face::ALL.into_iter().any(|face| around.surface(kind, face).is_some())
+        }
+    }
 }
 
 /// The parts of a stretch of linear order that lie in one row each: x, y, z of the first voxel, and voxels.

@@ -114,7 +114,7 @@ pub fn bars(chosen: &[Framed]) -> Mesh {
             for part in 0..u32::from(PARTS) {
                 for side in 0..4 {
                     let (here, next) = (first + part * 4 + side, first + part * 4 + (side + 1) % 4);
-                    indices.extend([here, next, here + 4, next, next + 4, here + 4]);
+                    indices.extend([here, here + 4, next, next, here + 4, next + 4]);
                 }
             }
         }
@@ -148,6 +148,14 @@ mod tests {
         for p in positions {
             let inside = Vec3::from_array(*p) - at;
             assert!(inside.min_element() > 0.0 && inside.max_element() < 32.0, "{inside}");
+        }
+        let Some(Indices::U32(indices)) = mesh.indices() else { panic!("no indices") };
+        for triangle in indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from_array(positions[triangle[i] as usize]));
+            // All corners of a bar's part, eight in a row, are around its middle.
+            let first = (triangle[0] / 20 * 20 + triangle.iter().min().map_or(0, |i| i % 20 / 4 * 4)) as usize;
+            let middle = positions[first..first + 8].iter().fold(Vec3::ZERO, |sum, p| sum + Vec3::from_array(*p)) / 8.0;
+            assert!((b - a).cross(c - a).dot((a + b + c) / 3.0 - middle) > 0.0, "seen from inside");
         }
         let out = [16.0, 60.0, 100.0, 400.0].map(|x| strength(Vec3::new(x, 16.0, 16.0)));
         assert!(out.windows(2).all(|w| w[0] > w[1]), "{out:?}");

@@ -1,8 +1,6 @@
 //! The overlay's legend: what its colours mean.
 
-use crate::game::overlay::borders::Tally;
 use crate::game::overlay::ramp;
-use crate::game::panel::format;
 use crate::game::ui::hotbar;
 use bevy::color::ColorToPacked;
 use bevy_egui::egui::{
@@ -13,46 +11,56 @@ use bevy_egui::egui::{
 const BAR: f32 = 9.0;
 /// Distance from the window's edges, in points.
 const MARGIN: f32 = 8.0;
-/// Figures under it, in bytes per voxel.
-const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
-
 const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 const DIM: Color32 = Color32::from_rgb(142, 152, 164);
 
-/// Draws the legend in the lower left corner, or above the hot bar where that reaches so far.
-pub fn show(ctx: &egui::Context, tally: Tally, taken: f32) {
-    let screen = ctx.viewport_rect();
-    let width = (screen.width() * 0.28).clamp(240.0, 300.0);
-    let bar = hotbar::place(screen, taken);
-    let below = if bar.left() < 3.0 * MARGIN + 20.0 + width { screen.bottom() - bar.top() } else { 0.0 };
-    let area = egui::Area::new(Id::new("overlay legend")).order(Order::Middle).interactable(false).fade_in(false);
-    area.anchor(Align2::LEFT_BOTTOM, vec2(MARGIN, -MARGIN - below)).show(ctx, |ui| {
-        let ground = egui::Frame::new()
-            .fill(Color32::from_rgba_premultiplied(13, 15, 19, 246))
-            .stroke(Stroke::new(1.0, Color32::from_rgb(46, 52, 61)))
-            .corner_radius(CornerRadius::same(5))
-            .inner_margin(Margin::symmetric(10, 7));
-        ground.show(ui, |ui| {
-            ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
-            ui.set_width(width);
-            text(ui, "chunk borders: heap bytes per voxel", BRIGHT);
-            gradient(ui);
-            let framed = format!(
-                "{} framed; {} more are uniform",
-                format::counted(tally.framed as u64, "chunk"),
-                format::count(tally.uniform as u64)
-            );
-            text(ui, &framed, DIM);
+/// What the legend says.
+pub struct Legend {
+    /// What is drawn, and what its colours stand for.
+    pub title: &'static str,
+    /// Figures under the gradient, with their places on the ramp.
+    pub ticks: Vec<(f32, String)>,
+    /// What there is besides. In a small window 36 characters of a line can be seen.
+    pub lines: Vec<String>,
+}
+
+impl Legend {
+    /// Draws it in the lower left corner, or above the hot bar where that reaches so far.
+    pub fn show(&self, ctx: &egui::Context, taken: f32) {
+        let screen = ctx.viewport_rect();
+        let width = (screen.width() * 0.28).clamp(240.0, 300.0);
+        let bar = hotbar::place(screen, taken);
+        let below = if bar.left() < 3.0 * MARGIN + 20.0 + width { screen.bottom() - bar.top() } else { 0.0 };
+        let area = egui::Area::new(Id::new("overlay legend")).order(Order::Middle).interactable(false).fade_in(false);
+        area.anchor(Align2::LEFT_BOTTOM, vec2(MARGIN, -MARGIN - below)).show(ctx, |ui| {
+            let ground = egui::Frame::new()
+                .fill(Color32::from_rgba_premultiplied(13, 15, 19, 246))
+                .stroke(Stroke::new(1.0, Color32::from_rgb(46, 52, 61)))
+                .corner_radius(CornerRadius::same(5))
+                .inner_margin(Margin::symmetric(10, 7));
+            ground.show(ui, |ui| {
+                ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+                ui.set_width(width);
+                text(ui, self.title, BRIGHT);
+                gradient(ui, &self.ticks);
+                self.lines.iter().for_each(|line| text(ui, line, DIM));
+            });
         });
-    });
+    }
 }
 
 fn text(ui: &mut Ui, line: &str, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 15.0), Sense::hover());
-    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, line, FontId::monospace(11.0), color);
+    ui.painter().with_clip_rect(rect).text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        line,
+        FontId::monospace(11.0),
+        color,
+    );
 }
 
-fn gradient(ui: &mut Ui) {
+fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR + 22.0), Sense::hover());
     let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), BAR));
     let mut mesh = Mesh::default();
@@ -71,10 +79,15 @@ fn gradient(ui: &mut Ui) {
         }
     }
     ui.painter().add(Shape::mesh(mesh));
-    for tick in TICKS {
-        let x = bar.left() + ramp::place(tick) * bar.width();
+    for (place, tick) in ticks {
+        let x = bar.left() + place * bar.width();
         ui.painter().vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
-        let at = pos2(x, bar.bottom() + 4.0);
-        ui.painter().text(at, Align2::CENTER_TOP, format!("{tick}"), FontId::monospace(10.0), DIM);
+        // The outer ones stay under the gradient.
+        let align = match *place {
+            0.0 => Align2::LEFT_TOP,
+            1.0 => Align2::RIGHT_TOP,
+            _ => Align2::CENTER_TOP,
+        };
+        ui.painter().text(pos2(x, bar.bottom() + 4.0), align, tick, FontId::monospace(10.0), DIM);
     }
 }

@@ -1,4 +1,4 @@
-//! The colour ramp of the overlay *bytes*: dark blue, teal, yellow, red over four powers of ten or so.
+//! The colour ramp of the overlays, and where bytes per voxel lie on it: dark blue, teal, yellow, red over four powers of ten or so.
 //!
 //! Logarithmic, because chunks differ by factors: one of two materials in flat layers takes hundredths of what one
 //! full of caves and leaves takes. Mixed in Oklab, so that equal factors look like equal steps.

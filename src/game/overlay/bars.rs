@@ -1,0 +1,256 @@
+//! Stretches of a chunk's linear order as bars in the world: what the overlays *runs* and *neighbourhoods* draw.
+//!
+//! A stretch goes along x, then z, then y. So it is at most five boxes: the rest of a row, rows to the end of the layer,
+//! whole layers, whole rows, the start of a row. Of each box only the sides that something can be seen through are drawn,
+//! a little in front of the voxels and a little narrower, so that between two bars the ground shows and a bar's length
+//! can be read off. The chunk's border counts as open: what lies behind it is not asked, and hides the bars anyway.
+
+use crate::game::overlay::ramp;
+use crate::game::overlay::sides::Sides;
+use crate::mesh::Looks;
+use crate::runs::RunTree;
+use crate::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
+use bevy::color::{ColorToComponents, LinearRgba};
+use bevy::prelude::{IVec3, Vec3};
+
+/// How far in front of the voxels a bar's sides lie, in voxels.
+const RAISED: f32 = 0.02;
+/// How much narrower than its voxels a side is, at each edge, in voxels.
+const GAP: f32 = 0.1;
+/// How much of the ground a bar covers.
+const COVER: f32 = 0.8;
+/// Half the thickness of an outline, in voxels.
+const EDGE: f32 = 0.02;
+/// A bar of this many voxels, four rows, or more is at the low end of the ramp; one of a single voxel at the high end.
+/// Longer ones are few: what one sees are surfaces, and there runs are short.
+const LONG: f32 = 128.0;
+
+/// Voxels of one value that follow each other in linear order: one bar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stretch {
+    /// Linear index of the first.
+    pub start: u32,
+    /// How many, at least 1.
+    pub len: u32,
+    /// What they are.
+    pub voxel: Voxel,
+    /// False for what is counted, but not drawn.
+    pub drawn: bool,
+}
+
+/// Where a bar of `len` voxels lies on the ramp: 0 to 1. Short ones, of which the same voxels need more, lie high.
+#[must_use]
+pub fn place(len: u32) -> f32 {
+    1.0 - (len.max(1) as f32).ln().min(LONG.ln()) / LONG.ln()
+}
+
+/// The boxes of the stretch of `len` voxels from `start` on, in linear order, at most five.
+pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
+    const ROW: u32 = CHUNK_SIDE as u32;
+    const LAYER: u32 = ROW * ROW;
+    let (mut at, end) = (start, start + len);
+    std::iter::from_fn(move || {
+        if at >= end {
+            return None;
+        }
+        // The largest of layers, rows and voxels that begins here, as many as fit.
+        let unit = [LAYER, ROW, 1].into_iter().find(|unit| at.is_multiple_of(*unit) && at + unit <= end)?;
+        let whole = unit * ROW;
+        let stop = ((at / whole + 1) * whole).min(end - end % unit);
+        let (first, last) = (linear_offset(at as usize), linear_offset(stop as usize - 1));
+        at = stop;
+        Some(Box3 { min: first, max: last + IVec3::ONE })
+    })
+}
+
+/// What can be seen through in a chunk, a bit a voxel, a word a row along x.
+struct Open(Vec<u32>);
+
+impl Open {
+    /// The voxels of `tree` for which `is_open` holds.
+    fn of(tree: &RunTree, is_open: impl Fn(Voxel) -> bool) -> Open {
+        let mut rows = vec![0; (CHUNK_SIDE * CHUNK_SIDE) as usize];
+        for run in tree.runs().filter(|run| is_open(run.voxel)) {
+            for part in boxes(run.start, run.len) {
+                for y in part.min.y..part.max.y {
+                    for z in part.min.z..part.max.z {
+                        rows[(y * CHUNK_SIDE + z) as usize] |= bits(part.min.x, part.max.x);
+                    }
+                }
+            }
+        }
+        Open(rows)
+    }
+
+    /// True if part of `area`, which lies in the chunk or one voxel beside it, is open.
+    fn any(&self, area: Box3) -> bool {
+        let inside = area.intersection(Box3 { min: IVec3::ZERO, max: IVec3::splat(CHUNK_SIDE) });
+        inside != area
+            || (area.min.y..area.max.y).any(|y| {
+                let rows = &self.0[(y * CHUNK_SIDE + area.min.z) as usize..(y * CHUNK_SIDE + area.max.z) as usize];
+                rows.iter().any(|row| row & bits(area.min.x, area.max.x) != 0)
+            })
+    }
+}
+
+/// Bits `from..to` of a row, which are at least one.
+fn bits(from: i32, to: i32) -> u32 {
+    u32::MAX >> (CHUNK_SIDE - (to - from)) << from
+}
+
+/// The layer of voxels in front of one side of a box.
+fn in_front(of: Box3, face: Face) -> Box3 {
+    let normal = face.normal();
+    let (ahead, behind) = (normal.max(IVec3::ZERO), normal.min(IVec3::ZERO));
+    let size = of.size();
+    // One voxel thick along the normal, as large as the box along the other two.
+    let shift = ahead * size + behind;
+    let min = of.min + shift;
+    Box3 { min, max: min + size - normal.abs() * (size - IVec3::ONE) }
+}
+
+/// How bright a side is: all alike, one could not tell a step from a plane.
+fn shade(face: Face) -> f32 {
+    match face {
+        Face::Up => 1.0,
+        Face::East | Face::West => 0.75,
+        Face::South | Face::North => 0.6,
+        Face::Down => 0.45,
+    }
+}
+
+/// The colour of the bar that is `number`th in the chunk: that of its length, in one of four shades, so that bars that
+/// follow each other differ.
+fn color(number: usize, len: u32) -> LinearRgba {
+    const SHADES: [f32; 4] = [1.0, 0.7, 0.85, 0.55];
+    LinearRgba::from(ramp::color(place(len))) * SHADES[number % SHADES.len()]
+}
+
+/// The bars of the drawn ones among `stretches`, from the lowest corner of their chunk, `tree`.
+#[must_use]
+pub fn draw(tree: &RunTree, looks: &Looks, stretches: &[Stretch]) -> Sides {
+    let clear = Open::of(tree, |voxel| !looks.hides(voxel));
+    // Water beside water, or leaves beside leaves, is no surface.
+    let empty = Open::of(tree, Voxel::is_air);
+    let mut sides = Sides::default();
+    for (number, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.drawn) {
+        let open = if looks.hides(stretch.voxel) { &clear } else { &empty };
+        let color = color(number, stretch.len);
+        for part in boxes(stretch.start, stretch.len) {
+            let (min, max) = solid(part, stretch.voxel);
+            for face in Face::ALL {
+                let low = face == Face::Up && !stretch.voxel.is_full();
+                if low || open.any(in_front(part, face)) {
+                    let outwards = face.normal().abs().as_vec3();
+                    let inwards = (Vec3::ONE - outwards) * GAP;
+                    let rgb = (color * shade(face)).to_f32_array_no_alpha();
+                    let color = [rgb[0], rgb[1], rgb[2], COVER];
+                    sides.side(min + inwards - outwards * RAISED, max - inwards + outwards * RAISED, face, color);
+                }
+            }
+        }
+    }
+    sides
+}
+
+/// One stretch as a whole, to be seen through the ground: its boxes, and their edges.
+#[must_use]
+pub fn outline(stretch: &Stretch) -> Sides {
+    let mut sides = Sides::default();
+    for part in boxes(stretch.start, stretch.len) {
+        let (min, max) = solid(part, stretch.voxel);
+        Face::ALL.into_iter().for_each(|face| sides.side(min, max, face, [1.0, 1.0, 1.0, 0.12]));
+        sides.edges(min, max, EDGE, [1.0; 4]);
+    }
+    sides
+}
+
+/// The ends of what fills these voxels; each is as full as `voxel`.
+fn solid(part: Box3, voxel: Voxel) -> (Vec3, Vec3) {
+    (part.min.as_vec3(), part.max.as_vec3() - Vec3::Y * (1.0 - voxel.fill()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{CHUNK_VOLUME, MaterialTable, linear_index};
+
+    #[test]
+    fn boxes_hold_each_voxel_of_a_stretch_once_in_order() {
+        let ends = [0, 1, 31, 32, 33, 40, 64, 1000, 1023, 1024, 1025, 1056, 2048, 5000, 31_743, 31_744, 32_767, 32_768];
+        for start in ends {
+            for end in ends.into_iter().filter(|end| *end > start) {
+                let parts: Vec<Box3> = boxes(start, end - start).collect();
+                assert!(parts.len() <= 5, "{start}..{end}: {parts:?}");
+                let mut next = start as usize;
+                for part in &parts {
+                    for y in part.min.y..part.max.y {
+                        for z in part.min.z..part.max.z {
+                            for x in part.min.x..part.max.x {
+                                assert_eq!(linear_index(IVec3::new(x, y, z)), next, "{start}..{end}: {parts:?}");
+                                next += 1;
+                            }
+                        }
+                    }
+                }
+                assert_eq!(next, end as usize, "{parts:?}");
+            }
+        }
+        assert_eq!(boxes(0, CHUNK_VOLUME as u32).map(|part| part.volume()).collect::<Vec<_>>(), [32_768]);
+        // The rest of a row, rows, layers, rows, the start of a row.
+        let parts: Vec<u64> = boxes(1000 - 33, 3 * 1024).map(|part| part.volume()).collect();
+        assert_eq!(parts, [25, 32, 2048, 960, 7]);
+        assert_eq!(boxes(5, 0).count(), 0);
+    }
+
+    /// Ground with a hill, a pool in it, and a slab on the hill.
+    fn scene() -> (MaterialTable, RunTree) {
+        let table = MaterialTable::builtin();
+        let find = |name: &str| Voxel::full(table.find(name).expect(name));
+        let mut tree = RunTree::uniform(Voxel::AIR);
+        tree.set_range(0..3 * 1024, find("stone"));
+        for x in 4..9 {
+            tree.set(linear_index(IVec3::new(x, 3, 7)), find("dirt"));
+            tree.set(linear_index(IVec3::new(x, 2, 20)), find("water"));
+        }
+        tree.set(linear_index(IVec3::new(6, 4, 7)), Voxel::new(find("stone").material(), 127));
+        (table, tree)
+    }
+
+    #[test]
+    fn a_side_is_drawn_where_something_sees_it() {
+        let (table, tree) = scene();
+        let looks = Looks::new(&table);
+        let stretches = crate::game::overlay::runs::stretches(&tree);
+        let sides = draw(&tree, &looks, &stretches);
+        let drawn: Vec<[Vec3; 4]> = sides.corners().collect();
+        let has = |at: Vec3| drawn.iter().any(|c| ((c[0] + c[2]) * 0.5 - at).abs().max_element() < 1e-4);
+        // The row of dirt: top and sides, in front of them by a little, and nothing towards the stone below.
+        assert!(has(Vec3::new(6.5, 4.0 + RAISED, 7.5)) && has(Vec3::new(9.0 + RAISED, 3.5, 7.5)));
+        assert!(!has(Vec3::new(6.5, 3.0 - RAISED, 7.5)));
+        // The slab is half as high.
+        assert!(has(Vec3::new(6.5, 4.5 + RAISED, 7.5)) && has(Vec3::new(6.5, 4.25, 8.0 + RAISED)));
+        // The pool: its surface, not its sides; but the stone's sides towards it.
+        assert!(has(Vec3::new(6.5, 3.0 + RAISED, 20.5)) && !has(Vec3::new(6.5, 2.5, 21.0 + RAISED)));
+        assert!(has(Vec3::new(4.0 + RAISED, 2.5, 20.5)));
+        // The chunk's border is open.
+        assert!(has(Vec3::new(16.0, -RAISED, 16.0)));
+        // Air has no bar, and what is not to be drawn neither.
+        let none: Vec<Stretch> = stretches.iter().map(|s| Stretch { drawn: false, ..*s }).collect();
+        assert!(draw(&tree, &looks, &none).mesh().is_none());
+    }
+
+    #[test]
+    fn short_bars_lie_high_on_the_ramp() {
+        assert_eq!((place(1), place(LONG as u32), place(32_768), place(0)), (1.0, 0.0, 0.0, 1.0));
+        let places: Vec<f32> = (1..=128).map(place).collect();
+        assert!(places.windows(2).all(|w| w[0] > w[1]));
+        assert_ne!(color(0, 5), color(1, 5));
+    }
+
+    #[test]
+    fn an_outline_goes_around_all_boxes() {
+        let stretch = Stretch { start: 1000 - 33, len: 3 * 1024, voxel: Voxel::full(1), drawn: true };
+        assert_eq!(outline(&stretch).corners().count(), 5 * (6 + 12 * 6));
+    }
+}

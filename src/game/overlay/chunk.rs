@@ -1,0 +1,230 @@
+//! The overlays of one chunk, the one under the crosshair: when they are made, and how they come into the world.
+
+use crate::game::meshing::RenderOrigin;
+use crate::game::overlay::bars::{self, Stretch};
+use crate::game::overlay::gaze::{Gaze, under_crosshair};
+use crate::game::overlay::legend::Legend;
+use crate::game::overlay::paint::{Paint, Paints};
+use crate::game::overlay::sides::Sides;
+use crate::game::overlay::source::Source;
+use crate::game::overlay::{Kind, Overlay, PAUSE, neighbourhoods, ramp, runs};
+use crate::game::panel::format;
+use crate::game::picture::not_in_pictures;
+use crate::game::player::Player;
+use crate::game::session::Session;
+use crate::game::shot::Target;
+use crate::mesh::Looks;
+use crate::runs::RunTree;
+use crate::runs::moore::CENTRE;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MaterialTable, linear_index};
+use crate::world::Surroundings;
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::color::{ColorToComponents, LinearRgba};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
+use std::sync::Arc;
+
+/// Chunks of at most so many runs are read in the frame that asks: they take a few milliseconds at most, and an edit of
+/// them is drawn with its bars in place. Most chunks have fewer.
+const FEW: usize = 4000;
+
+/// What is drawn, and what it was made from.
+#[derive(Resource, Default)]
+pub(super) struct Drawn {
+    gaze: Gaze,
+    of: Option<Source>,
+    /// What is being made, in the background.
+    coming: Option<Task<Made>>,
+    since: f32,
+    stretches: Vec<Stretch>,
+    /// The number of the stretch under the crosshair, if any; none while nobody has looked.
+    pointed: Option<Option<usize>>,
+    pub legend: Option<Legend>,
+    /// They draw it. Each time others: given a new mesh, one that has been drawn before sometimes was not again.
+    parts: Vec<Entity>,
+    outline: Option<Entity>,
+}
+
+/// The overlay of one chunk.
+struct Made {
+    source: Source,
+    stretches: Vec<Stretch>,
+    /// None where the chunk is not loaded.
+    legend: Option<Legend>,
+    meshes: Vec<Mesh>,
+}
+
+/// Makes the overlay of the chunk in the middle of `around`.
+fn make(source: Source, around: &Surroundings, looks: &Looks) -> Made {
+    let Some(tree) = &around.chunks[CENTRE] else {
+        return Made { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
+    };
+    let (stretches, lines) = if source.kind == Kind::Runs {
+        let stretches = runs::stretches(tree);
+        let lines = runs::lines(tree, &stretches);
+        (stretches, lines)
+    } else {
+        let stretches = neighbourhoods::stretches(&around.window(), looks);
+        let lines = neighbourhoods::lines(tree.run_count(), &stretches);
+        (stretches, lines)
+    };
+    let bars = bars::draw(tree, looks, &stretches);
+    let meshes = [bars, frame(tree)].into_iter().filter_map(Sides::mesh).collect();
+    Made { legend: Some(legend(source.kind, lines)), source, stretches, meshes }
+}
+
+/// Half the thickness of the chunk's frame, in voxels.
+const FRAME: f32 = 0.08;
+
+/// The frame of the chunk, in the colour that the overlay *bytes* gives it.
+fn frame(tree: &RunTree) -> Sides {
+    let place = ramp::place(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
+    let mut sides = Sides::default();
+    let color = LinearRgba::from(ramp::color(place)).to_f32_array();
+    sides.edges(Vec3::splat(FRAME), Vec3::splat(CHUNK_SIDE as f32 - FRAME), FRAME, color);
+    sides
+}
+
+/// Figures under the gradient, in voxels.
+const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
+
+fn legend(kind: Kind, mut lines: Vec<String>) -> Legend {
+    let title =
+        if kind == Kind::Runs { "runs of a chunk: voxels a run" } else { "Moore runs of a chunk: voxels a run" };
+    // Of what is under the crosshair.
+    lines.push(String::new());
+    Legend { title, ticks: TICKS.map(|tick| (bars::place(tick), tick.to_string())).into(), lines }
+}
+
+/// What it takes to bring a mesh into the world.
+#[derive(SystemParam)]
+pub(super) struct Canvas<'w, 's> {
+    commands: Commands<'w, 's>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    paints: Res<'w, Paints>,
+}
+
+impl Canvas<'_, '_> {
+    fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
+        let looks = (Mesh3d(self.meshes.add(mesh)), MeshMaterial3d(self.paints.get(paint)));
+        self.commands.spawn((looks, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
+    }
+
+    fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
+        parts.into_iter().for_each(|part| self.commands.entity(part).despawn());
+    }
+}
+
+impl Drawn {
+    /// Puts `made` in the place of what is drawn.
+    fn show(&mut self, made: Made, canvas: &mut Canvas) {
+        canvas.remove(self.parts.drain(..).chain(self.outline.take()));
+        self.parts.extend(made.meshes.into_iter().map(|mesh| canvas.show(mesh, Paint::Over)));
+        (self.of, self.stretches, self.legend) = (Some(made.source), made.stretches, made.legend);
+        (self.since, self.pointed) = (0.0, None);
+    }
+
+    /// Makes the overlay anew where it is not current: chunks of few runs at once, others in the background.
+    fn renew(&mut self, kind: Kind, pos: ChunkPos, session: &Session, at_once: bool, canvas: &mut Canvas) {
+        if let Some(made) = self.coming.as_mut().and_then(check_ready) {
+            self.coming = None;
+            // Else something else has been asked for since. What an edit has overtaken meanwhile is made anew below.
+            if made.source.kind == kind && made.source.pos == pos {
+                self.show(made, canvas);
+            }
+        }
+        let around = session.world.surroundings(pos);
+        let rested = at_once || self.since >= PAUSE;
+        let current = self.of.as_ref().is_some_and(|of| of.is_current(kind, pos, &around, rested));
+        if current || self.coming.is_some() {
+            return;
+        }
+        let source = Source::of(kind, pos, &around);
+        if at_once || around.chunks[CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
+            self.show(make(source, &around, &session.looks), canvas);
+        } else {
+            let looks = Arc::clone(&session.looks);
+            self.coming = Some(AsyncComputeTaskPool::get().spawn(async move { make(source, &around, &looks) }));
+        }
+    }
+
+    /// Outlines the stretch under the crosshair, which is over the voxel at `under`, if any.
+    fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut Canvas) {
+        let shown = self.of.as_ref().map(|of| of.pos);
+        let inside = under.filter(|at| shown == Some(ChunkPos::containing(*at)));
+        let index = inside.map(|at| linear_index(at & 31) as u32);
+        let pointed = index.and_then(|index| self.stretches.partition_point(|s| s.start <= index).checked_sub(1));
+        if self.pointed == Some(pointed) {
+            return;
+        }
+        self.pointed = Some(pointed);
+        canvas.remove(self.outline.take());
+        let stretch = pointed.map(|number| self.stretches[number]);
+        let outline = stretch.and_then(|stretch| bars::outline(&stretch).mesh());
+        self.outline = outline.map(|mesh| canvas.show(mesh, Paint::Through));
+        if let Some(line) = self.legend.as_mut().and_then(|legend| legend.lines.last_mut()) {
+            *line = pointed_at(stretch.as_ref(), materials);
+        }
+    }
+}
+
+/// Draws the overlay anew when what it shows has changed.
+pub(super) fn draw(
+    time: Res<Time<Real>>,
+    overlay: Res<Overlay>,
+    session: Option<Res<Session>>,
+    player: Res<Player>,
+    picture: Option<Res<Target>>,
+    mut drawn: ResMut<Drawn>,
+    mut canvas: Canvas,
+) {
+    let Some((session, kind)) = session.zip(overlay.0.filter(|kind| *kind != Kind::Bytes)) else {
+        let Drawn { parts, outline, .. } = std::mem::take(&mut *drawn);
+        canvas.remove(parts.into_iter().chain(outline));
+        return;
+    };
+    let at_once = picture.is_some();
+    if at_once {
+        drawn.gaze = Gaze::default();
+    }
+    drawn.since += time.delta_secs();
+    let under = under_crosshair(&session, &player).map(|hit| hit.voxel_pos);
+    let pos = drawn.gaze.turn(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
+    drawn.renew(kind, pos, &session, at_once, &mut canvas);
+    drawn.point(under, &session.materials, &mut canvas);
+}
+
+/// Keeps what is drawn in its place.
+pub(super) fn place(drawn: Res<Drawn>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
+    let Some(of) = &drawn.of else { return };
+    let at = Transform::from_translation(origin.place(of.pos.origin().as_dvec3()));
+    for part in drawn.parts.iter().chain(&drawn.outline) {
+        if let Ok(mut transform) = transforms.get_mut(*part) {
+            transform.set_if_neq(at);
+        }
+    }
+}
+
+/// The legend's line about the stretch under the crosshair.
+fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
+    let Some(Stretch { len, voxel, .. }) = stretch else { return format!("at the crosshair: {}", format::NONE) };
+    let name = materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
+    format!("at the crosshair: {} of {name}", format::count(u64::from(*len)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Voxel;
+
+    #[test]
+    fn the_stretch_under_the_crosshair_is_named() {
+        let materials = MaterialTable::builtin();
+        let voxel = Voxel::full(materials.find("oak_leaves").expect("oak leaves"));
+        let stretch = Stretch { start: 3, len: 1234, voxel, drawn: true };
+        assert_eq!(pointed_at(Some(&stretch), &materials), "at the crosshair: 1,234 of oak leaves");
+        assert_eq!(pointed_at(None, &materials), "at the crosshair: –");
+    }
+}

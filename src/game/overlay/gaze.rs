@@ -1,0 +1,72 @@
+//! Which chunk the overlays *runs* and *neighbourhoods* look into: the one under the crosshair.
+//!
+//! The view sweeps over many chunks on its way. So the next one is taken up once the crosshair has rested on it, and one
+//! that was taken up stays while the crosshair is on the sky.
+
+use crate::game::player::Player;
+use crate::game::player::hands::pick_height;
+use crate::game::session::Session;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel};
+use crate::world::{RayHit, cast_ray};
+
+/// How far the overlays look, in voxels: much farther than the player reaches.
+const SIGHT: f64 = 256.0;
+/// How long the crosshair must rest on a chunk, in seconds.
+const REST: f32 = 0.15;
+
+/// What is under the crosshair, near or far; none in the sky, and where nothing is loaded.
+#[must_use]
+pub fn under_crosshair(session: &Session, player: &Player) -> Option<RayHit> {
+    let height = |voxel| pick_height(&session.materials, voxel);
+    cast_ray(&session.world, player.walker.eyes(), player.direction(), SIGHT, height)
+        .filter(|hit| hit.voxel != Voxel::NOT_LOADED)
+}
+
+/// The chunk that is looked into, and the one that may be next.
+#[derive(Default, Debug)]
+pub struct Gaze {
+    chunk: Option<ChunkPos>,
+    next: Option<ChunkPos>,
+    rested: f32,
+}
+
+impl Gaze {
+    /// The chunk to look into, `under` being the one under the crosshair, if any, `home` the player's, and `seconds` those
+    /// since the last time.
+    pub fn turn(&mut self, under: Option<ChunkPos>, home: ChunkPos, seconds: f32) -> ChunkPos {
+        let kept = self.chunk.filter(|chunk| is_in_sight(*chunk, home));
+        let wanted = under.or(kept).unwrap_or(home);
+        self.rested = if self.next == Some(wanted) { self.rested + seconds } else { 0.0 };
+        self.next = Some(wanted);
+        let chunk = kept.filter(|_| self.rested < REST).unwrap_or(wanted);
+        self.chunk = Some(chunk);
+        chunk
+    }
+}
+
+fn is_in_sight(chunk: ChunkPos, home: ChunkPos) -> bool {
+    let away = (chunk.as_ivec3() - home.as_ivec3()).abs().max_element();
+    // One more, as either may lie anywhere in its chunk.
+    f64::from(away - 1) * f64::from(CHUNK_SIDE) <= SIGHT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_before_it_moves_on() {
+        let [home, a, b] = [0, 1, 2].map(|x| ChunkPos::new(x, 0, 0));
+        let mut gaze = Gaze::default();
+        assert_eq!(gaze.turn(Some(a), home, 0.016), a, "the first is taken up at once");
+        assert_eq!(gaze.turn(Some(b), home, 0.1), a);
+        assert_eq!(gaze.turn(Some(b), home, 0.1), a);
+        assert_eq!(gaze.turn(Some(home), home, 0.1), a, "each must rest anew");
+        assert_eq!(gaze.turn(Some(b), home, 0.1), a);
+        assert_eq!(gaze.turn(Some(b), home, 0.2), b);
+        assert_eq!(gaze.turn(None, home, 9.0), b, "the sky changes nothing");
+        let far = ChunkPos::new(40, 0, 0);
+        assert_eq!(gaze.turn(None, far, 0.0), far, "out of sight");
+        assert_eq!(Gaze::default().turn(None, home, 0.0), home);
+    }
+}

@@ -1,0 +1,96 @@
+//! The overlay *neighbourhoods*: how one chunk is walked.
+//!
+//! Each bar is a fused Moore run, one piece of work for all that looks at a voxel and its 26 neighbours. Most of them lie
+//! deep in rock or in plain air and have no face; of those there is nothing to see, and they are only counted.
+
+use crate::game::overlay::bars::Stretch;
+use crate::game::panel::format;
+use crate::mesh::{Looks, has_face};
+use crate::runs::moore::{CENTRE, Window, walk};
+use crate::voxel::CHUNK_VOLUME;
+
+/// The fused runs of radius 1 of the window's middle chunk; those without a face are not drawn.
+#[must_use]
+pub fn stretches(window: &Window<'_>, looks: &Looks) -> Vec<Stretch> {
+    let mut all = Vec::new();
+    walk(window, Window::BOUNDS, |run| {
+        all.push(Stretch {
+            start: run.start as u32,
+            len: run.len as u32,
+            voxel: run.around[CENTRE],
+            drawn: has_face(looks, &run.around),
+        });
+    });
+    all
+}
+
+/// What the legend says of them; `plain` is the number of runs the chunk is stored as.
+#[must_use]
+pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
+    let fused = stretches.len();
+    let shown = stretches.iter().filter(|s| s.drawn).count();
+    let longest = stretches.iter().map(|s| s.len).max().unwrap_or(0);
+    vec![
+        format!("{}, {}", format::counted(plain as u64, "run"), format::counted(fused as u64, "Moore run")),
+        format!(
+            "{} voxels each, longest {}",
+            format::decimal(CHUNK_VOLUME as f64 / fused as f64),
+            format::count(u64::from(longest))
+        ),
+        format!("{} with a face, {} without", format::count(shown as u64), format::count((fused - shown) as u64)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::RunTree;
+    use crate::voxel::{Face, MaterialTable, Voxel, linear_index, linear_offset};
+    use glam::IVec3;
+
+    #[test]
+    fn drawn_is_what_touches_air() {
+        let table = MaterialTable::builtin();
+        let looks = Looks::new(&table);
+        let stone = Voxel::full(table.find("stone").expect("stone"));
+        let around: Vec<RunTree> = (0..27).map(|i| RunTree::uniform(if i < 9 { stone } else { Voxel::AIR })).collect();
+        let mut chunks = std::array::from_fn(|i| Some(&around[i]));
+        let mut tree = RunTree::uniform(Voxel::AIR);
+        tree.set_range(0..5 * 1024, stone);
+        tree.set(linear_index(IVec3::new(9, 5, 9)), stone);
+        chunks[CENTRE] = Some(&tree);
+        let all = stretches(&Window { chunks }, &looks);
+
+        let at = |p: IVec3| match Window::BOUNDS.contains(p) {
+            true => tree.get(linear_index(p)),
+            false if p.y < 0 => stone,
+            false => Voxel::AIR,
+        };
+        let neighbourhood = |index: usize| -> Vec<Voxel> {
+            let offset = |i: i32| IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
+            (0..27).map(|i| at(linear_offset(index) + offset(i))).collect()
+        };
+        let (mut next, mut last) = (0, Vec::new());
+        for stretch in &all {
+            assert_eq!(stretch.start, next);
+            let voxels = stretch.start as usize..(stretch.start + stretch.len) as usize;
+            let first = neighbourhood(voxels.start);
+            assert_ne!(first, last, "{stretch:?} goes on with the one before");
+            for index in voxels {
+                assert_eq!(neighbourhood(index), first, "{stretch:?}");
+                let here = linear_offset(index);
+                let seen = !at(here).is_air() && Face::ALL.iter().any(|face| at(here + face.normal()).is_air());
+                assert_eq!((stretch.drawn, stretch.voxel), (seen, at(here)), "{stretch:?}");
+            }
+            (next, last) = (stretch.start + stretch.len, first);
+        }
+        assert_eq!(next as usize, CHUNK_VOLUME);
+
+        let shown = all.iter().filter(|s| s.drawn).count();
+        let lines = lines(tree.run_count(), &all);
+        assert_eq!(lines[0], format!("4 runs, {} Moore runs", all.len()));
+        let longest = all.iter().map(|s| s.len).max().expect("one");
+        assert!(lines[1].ends_with(&format!("longest {},{:03}", longest / 1000, longest % 1000)), "{lines:?}");
+        assert_eq!(lines[2], format!("{shown} with a face, {} without", all.len() - shown));
+    }
+}

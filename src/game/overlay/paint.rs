@@ -1,0 +1,99 @@
+//! The material of overlays: the vertices' colours as they are, drawn after the world and its water, over what is there
+//! or through it.
+
+use bevy::asset::uuid_handle;
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
+use bevy::prelude::*;
+use bevy::reflect::TypePath;
+use bevy::render::render_resource::{
+    AsBindGroup, CompareFunction, RenderPipelineDescriptor, SpecializedMeshPipelineError,
+};
+use bevy::shader::ShaderRef;
+
+/// The shader of overlays.
+const SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e304");
+
+/// Where something is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Paint {
+    /// Where nothing solid is in front of it.
+    Over,
+    /// Everywhere, through the ground.
+    Through,
+}
+
+/// The material.
+#[derive(Asset, TypePath, AsBindGroup, Clone, Copy, Debug)]
+#[bind_group_data(Paint)]
+pub struct OverlayMaterial {
+    paint: Paint,
+}
+
+impl From<&OverlayMaterial> for Paint {
+    fn from(material: &OverlayMaterial) -> Paint {
+        material.paint
+    }
+}
+
+impl Material for OverlayMaterial {
+    fn fragment_shader() -> ShaderRef {
+        ShaderRef::Handle(SHADER)
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        AlphaMode::Blend
+    }
+
+    /// Only tells the order among what is blended: as if it were this much nearer, in voxels.
+    fn depth_bias(&self) -> f32 {
+        match self.paint {
+            Paint::Over => 1e5,
+            Paint::Through => 2e5,
+        }
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if let (Paint::Through, Some(depth)) = (key.bind_group_data, &mut descriptor.depth_stencil) {
+            depth.depth_compare = Some(CompareFunction::Always);
+        }
+        Ok(())
+    }
+}
+
+/// The two materials.
+#[derive(Resource)]
+pub struct Paints([Handle<OverlayMaterial>; 2]);
+
+impl Paints {
+    /// The one that paints so.
+    #[must_use]
+    pub fn get(&self, paint: Paint) -> Handle<OverlayMaterial> {
+        self.0[paint as usize].clone()
+    }
+}
+
+/// Adds the material.
+pub fn add(app: &mut App) {
+    let shader = Shader::from_wgsl(include_str!("../../../assets/shaders/overlay.wgsl"), "overlay.wgsl");
+    if let Err(error) = app.world_mut().resource_mut::<Assets<Shader>>().insert(&SHADER, shader) {
+        error!("shader overlay.wgsl: {error}");
+    }
+    app.add_plugins(MaterialPlugin::<OverlayMaterial>::default());
+    let mut materials = app.world_mut().resource_mut::<Assets<OverlayMaterial>>();
+    let paints = Paints([Paint::Over, Paint::Through].map(|paint| materials.add(OverlayMaterial { paint })));
+    app.insert_resource(paints);
+}

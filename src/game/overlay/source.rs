@@ -1,0 +1,74 @@
+//! What the overlay of one chunk was made from, and whether it has changed since.
+
+use crate::game::overlay::Kind;
+use crate::runs::moore::CENTRE;
+use crate::runs::{RunTree, Version};
+use crate::voxel::ChunkPos;
+use crate::world::Surroundings;
+
+/// What bars are made from.
+pub struct Source {
+    pub kind: Kind,
+    pub pos: ChunkPos,
+    /// The chunk and the 26 around it, as they were.
+    versions: [Option<Version>; 27],
+}
+
+impl Source {
+    /// Remembers the chunk at `pos`, in the middle of `around`.
+    #[must_use]
+    pub fn of(kind: Kind, pos: ChunkPos, around: &Surroundings) -> Source {
+        Source { kind, pos, versions: around.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::version)) }
+    }
+
+    /// True if the chunk with this number in `around` is still what it was.
+    fn holds(&self, around: &Surroundings, number: usize) -> bool {
+        match (&self.versions[number], &around.chunks[number]) {
+            (Some(version), Some(chunk)) => version.is_of(chunk),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// True if what was made from this is still right. What comes and goes around the chunk waits until `rested`; an
+    /// edit of the chunk itself does not.
+    #[must_use]
+    pub fn is_current(&self, kind: Kind, pos: ChunkPos, around: &Surroundings, rested: bool) -> bool {
+        let same = self.kind == kind && self.pos == pos && self.holds(around, CENTRE);
+        same && (kind == Kind::Runs || !rested || (0..27).all(|number| self.holds(around, number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Voxel;
+    use crate::world::World;
+    use glam::IVec3;
+
+    #[test]
+    fn an_edit_is_followed_at_once_and_one_next_door_after_a_while() {
+        let pos = ChunkPos::default();
+        let mut world = World::new();
+        for i in 0..27 {
+            let at = pos.offset(IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1));
+            world.insert(at, RunTree::from_runs([(1000, Voxel::full(1)), (31_768, Voxel::AIR)]));
+        }
+        let [runs, moore] =
+            [Kind::Runs, Kind::Neighbourhoods].map(|kind| Source::of(kind, pos, &world.surroundings(pos)));
+        let current = |world: &World, rested| {
+            let around = world.surroundings(pos);
+            [
+                runs.is_current(Kind::Runs, pos, &around, rested),
+                moore.is_current(Kind::Neighbourhoods, pos, &around, rested),
+            ]
+        };
+        assert_eq!(current(&world, true), [true, true]);
+        world.set(IVec3::new(-1, 5, 5), Voxel::full(2));
+        assert_eq!((current(&world, false), current(&world, true)), ([true, true], [true, false]));
+        world.set(IVec3::new(0, 5, 5), Voxel::full(2));
+        assert_eq!(current(&world, false), [false, false]);
+        let around = world.surroundings(pos);
+        assert!(!runs.is_current(Kind::Neighbourhoods, pos, &around, false), "another kind");
+    }
+}
