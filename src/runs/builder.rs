@@ -1,12 +1,16 @@
 //! Makes a run tree from runs in order, in one pass: what generators, importers and the map file use.
 
 use super::RunTree;
-use super::table::{self, Entry, MOST_NARROW};
+use super::packed::pack;
+use super::table::{self, Entry, MOST_CODES};
+use super::tree::Form;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use rustc_hash::FxHashMap;
 
 /// Palettes up to this length are searched; longer ones get a hash map.
 const SEARCHED: usize = 32;
+/// From so many runs on a chunk is packed: 16 in a block of 256 voxels.
+const PACKED: usize = 2048;
 
 /// Collects runs in linear order; neighbouring equal runs are joined as they come.
 #[derive(Clone, Debug, Default)]
@@ -84,12 +88,11 @@ impl RunBuilder {
         if self.starts.len() == 1 {
             return RunTree::uniform(self.palette[0]);
         }
-        RunTree::of_table(if self.palette.len() <= MOST_NARROW {
-            let runs = self.starts.iter().zip(&self.indices).map(|(&start, &i)| Entry { start, code: u32::from(i) });
-            table::narrow(runs, &self.palette, 0)
+        RunTree(if self.palette.len() > MOST_CODES || self.starts.len() >= PACKED {
+            Form::Packed(pack(&self.starts, &self.indices, &self.palette))
         } else {
-            let voxels: Vec<Voxel> = self.indices.iter().map(|&i| self.palette[usize::from(i)]).collect();
-            table::wide(&self.starts, &voxels)
+            let runs = self.starts.iter().zip(&self.indices).map(|(&start, &i)| Entry { start, code: u32::from(i) });
+            Form::Runs(table::table(runs, &self.palette, 0))
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Walking the runs of a chunk.
 
 use super::Run;
+use super::packed::Packed;
 use super::table::{BLOCK, View};
 use super::tree::Form;
 use crate::voxel::Voxel;
@@ -18,16 +19,13 @@ pub struct Runs<'a> {
 #[derive(Clone)]
 enum Source<'a> {
     Uniform(Voxel),
-    Narrow {
+    Table {
         view: View<'a>,
         /// The number of the next run, and the block it starts in or a later one.
         run: usize,
         block: usize,
     },
-    Wide {
-        view: View<'a>,
-        run: usize,
-    },
+    Packed(Packed<'a>),
 }
 
 impl<'a> Runs<'a> {
@@ -38,11 +36,9 @@ impl<'a> Runs<'a> {
                 let view = View::of(table);
                 // An empty range may lie past the end.
                 let run = if range.is_empty() { 0 } else { view.find(range.start) };
-                match view.is_wide() {
-                    true => Source::Wide { view, run },
-                    false => Source::Narrow { view, run, block: range.start / BLOCK },
-                }
+                Source::Table { view, run, block: range.start / BLOCK }
             }
+            Form::Packed(bytes) => Source::Packed(Packed::of(bytes)),
         };
         Runs { source, at: range.start, end: range.end }
     }
@@ -62,17 +58,16 @@ impl Iterator for Runs<'_> {
                 self.at = self.end;
                 *voxel
             }
-            Source::Narrow { view, run, block } => {
+            Source::Table { view, run, block } => {
                 let voxel = view.voxel(view.code(*run));
                 *run += 1;
                 self.at = self.end.min(view.start_from(*run, block));
                 voxel
             }
-            Source::Wide { view, run } => {
-                let voxel = view.voxel(view.code(*run));
-                *run += 1;
-                self.at = self.end.min(view.start(*run));
-                voxel
+            Source::Packed(packed) => {
+                let (_, end, code) = packed.run_at(start);
+                self.at = self.end.min(end);
+                packed.voxel(code)
             }
         };
         Some(Run { start: start as u32, len: (self.at - start) as u32, voxel })
@@ -82,13 +77,22 @@ impl Iterator for Runs<'_> {
     #[inline]
     fn fold<B, F: FnMut(B, Run) -> B>(self, init: B, mut f: F) -> B {
         match self.source {
-            Source::Narrow { view, run, block } if view.is_sparse() => {
+            Source::Table { view, run, block } if view.is_sparse() => {
                 walk(view, run, self.at..self.end, block, |next, block| view.start_from_sparse(next, block), init, f)
             }
-            Source::Narrow { view, run, block } => {
+            Source::Table { view, run, block } => {
                 walk(view, run, self.at..self.end, block, |next, block| view.start_from(next, block), init, f)
             }
-            _ => {
+            Source::Packed(packed) => {
+                let mut folded = Some(init);
+                packed.for_each(self.at..self.end, |start, end, code| {
+                    let run = Run { start: start as u32, len: (end - start) as u32, voxel: packed.voxel(code) };
+                    // There always is one.
+                    folded = folded.take().map(|before| f(before, run));
+                });
+                folded.expect("it is put back each time")
+            }
+            Source::Uniform(_) => {
                 let mut folded = init;
                 for run in self {
                     folded = f(folded, run);

@@ -13,14 +13,17 @@
 //!
 //! Source: Roblox, "Memory format".
 
+use super::packed::Packed;
 use super::table::View;
-use super::tree::{Form, RunTree};
+use super::tree::{Form, Run, RunTree};
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME};
 use glam::IVec3;
 use std::ops::Range;
 
 /// Words that the stored mips take: 64 bits and 512.
 pub(super) const WORDS: usize = 4 + 32;
+/// The first bit of the finer one.
+const FINE: usize = 4 * 16;
 
 /// A mip of a chunk, by the number of its cells along each axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,17 +53,10 @@ impl RunTree {
     #[must_use]
     pub fn is_air(&self, mip: Mip, cell: IVec3) -> bool {
         debug_assert!(cell.cmpge(IVec3::ZERO).all() && cell.cmplt(IVec3::splat(CHUNK_SIDE / mip.cell_side())).all());
-        match &self.0 {
-            Form::Uniform(voxel) => voxel.is_air(),
-            Form::Runs(table) => {
-                let mips = View::of(table).mips();
-                let bit = |x: i32, side: i32| (x + cell.z * side + cell.y * side * side) as usize;
-                match mip {
-                    Mip::Cells4 => !has(mips, bit(cell.x, 4)),
-                    Mip::Cells8 => !has(&mips[4..], bit(cell.x, 8)),
-                    Mip::Cells16 => is_air(View::of(table), cell * 2, 2),
-                }
-            }
+        match mip {
+            Mip::Cells4 => !self.has_matter(cell.x | cell.z << 2 | cell.y << 4),
+            Mip::Cells8 => !self.has_matter(FINE as i32 + (cell.x | cell.z << 3 | cell.y << 6)),
+            Mip::Cells16 => is_air(|index| self.run_at(index), cell * 2, 2),
         }
     }
 
@@ -70,24 +66,26 @@ impl RunTree {
     #[inline]
     pub fn empty_side(&self, at: IVec3) -> i32 {
         debug_assert!(at.cmpge(IVec3::ZERO).all() && at.cmplt(IVec3::splat(CHUNK_SIDE)).all());
+        if let Form::Uniform(voxel) = self.0 {
+            return if voxel.is_air() { CHUNK_SIDE } else { 1 };
+        }
+        if !self.has_matter(at.x >> 3 | at.z >> 3 << 2 | at.y >> 3 << 4) {
+            8
+        } else if !self.has_matter(FINE as i32 + (at.x >> 2 | at.z >> 2 << 3 | at.y >> 2 << 6)) {
+            4
+        } else {
+            1
+        }
+    }
+
+    /// Bit `bit` of the mips.
+    #[inline]
+    fn has_matter(&self, bit: i32) -> bool {
+        let bit = bit as usize;
         match &self.0 {
-            Form::Uniform(voxel) => {
-                if voxel.is_air() {
-                    CHUNK_SIDE
-                } else {
-                    1
-                }
-            }
-            Form::Runs(table) => {
-                let mips = View::of(table).mips();
-                if !has(mips, (at.x >> 3 | at.z >> 3 << 2 | at.y >> 3 << 4) as usize) {
-                    8
-                } else if !has(&mips[4..], (at.x >> 2 | at.z >> 2 << 3 | at.y >> 2 << 6) as usize) {
-                    4
-                } else {
-                    1
-                }
-            }
+            Form::Uniform(voxel) => !voxel.is_air(),
+            Form::Runs(table) => has(View::of(table).mips(), bit),
+            Form::Packed(bytes) => Packed::of(bytes).mips()[bit / 8] >> (bit % 8) & 1 == 1,
         }
     }
 }
@@ -125,7 +123,8 @@ impl Gather {
         }
     }
 
-    pub fn finish(&self, words: &mut [u16; WORDS]) {
+    pub fn finish(&self) -> [u16; WORDS] {
+        let mut words = [0; WORDS];
         let (coarse, fine) = words.split_at_mut(4);
         for (words, layer) in fine.as_chunks_mut::<4>().0.iter_mut().zip(self.layers) {
             *words = [0, 16, 32, 48].map(|by| (layer >> by) as u16);
@@ -133,6 +132,7 @@ impl Gather {
         for (word, pair) in coarse.iter_mut().zip(self.layers.as_chunks::<2>().0) {
             *word = halved(pair[0] | pair[1]);
         }
+        words
     }
 }
 
@@ -148,18 +148,15 @@ fn halved(layer: u64) -> u16 {
 /// The mips of a table, from all its runs.
 pub(super) fn of(view: View<'_>) -> [u16; WORDS] {
     let mut gather = Gather::default();
-    let mut start = 0;
-    for run in 0..view.len() {
-        let end = view.run_at(start).end;
-        if !view.voxel(view.code(run)).is_air() {
-            gather.add(start..end);
+    let mut end = 0;
+    while end < CHUNK_VOLUME {
+        let run = view.whole_run(end);
+        end = run.end() as usize;
+        if !run.voxel.is_air() {
+            gather.add(run.start as usize..end);
         }
-        start = end;
     }
-    debug_assert_eq!(start, CHUNK_VOLUME);
-    let mut words = [0; WORDS];
-    gather.finish(&mut words);
-    words
+    gather.finish()
 }
 
 /// What becomes of the mips of a table in which the voxels `range` have just become air, or matter. Returns them if they
@@ -171,11 +168,11 @@ pub(super) fn after(view: View<'_>, range: Range<usize>, air: bool) -> Option<[u
     let at = range.start as i32;
     let cell = IVec3::new(at & 31, at >> 10, at >> 5 & 31) / 4;
     let mut words = *view.mips();
-    let fine = (cell.x + cell.z * 8 + cell.y * 64) as usize;
-    if air != has(&words[4..], fine) || (air && !is_air(view, cell * 4, 4)) {
+    let fine = FINE + (cell.x + cell.z * 8 + cell.y * 64) as usize;
+    if air != has(&words, fine) || (air && !is_air(|index| view.whole_run(index), cell * 4, 4)) {
         return None;
     }
-    words[4 + fine / 16] ^= 1 << (fine % 16);
+    words[fine / 16] ^= 1 << (fine % 16);
     let pair = |y: i32| (0..4).map(|i| u64::from(words[(4 + y * 4 + i) as usize]) << (16 * i)).sum::<u64>();
     let y = cell.y / 2;
     words[y as usize] = halved(pair(2 * y) | pair(2 * y + 1));
@@ -183,12 +180,12 @@ pub(super) fn after(view: View<'_>, range: Range<usize>, air: bool) -> Option<[u
 }
 
 /// True if there is nothing but air in the cube of `side` voxels whose lowest corner is `at`.
-fn is_air(view: View<'_>, at: IVec3, side: i32) -> bool {
+fn is_air(run_at: impl Fn(usize) -> Run, at: IVec3, side: i32) -> bool {
     (0..side * side).all(|i| {
         let row = at.x + (at.z + i % side) * 32 + (at.y + i / side) * 1024;
-        let run = view.run_at(row as usize);
+        let run = run_at(row as usize);
         // After a run of air comes one of matter.
-        view.voxel(view.code(run.run)).is_air() && run.end >= (row + side) as usize
+        run.voxel.is_air() && run.end() >= (row + side) as u32
     })
 }
 

@@ -14,6 +14,7 @@ mod iter;
 mod lanes;
 mod mips;
 pub mod moore;
+mod packed;
 mod table;
 mod tally;
 mod tree;

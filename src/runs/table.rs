@@ -4,7 +4,7 @@
 //!
 //! - the *directory*, 129: for each block of 256 voxels where its first run stands among the words after the head,
 //!   and where the last block ends;
-//! - 3 more: the palette's length, and two that are zero;
+//! - the palette's length, 1;
 //! - the *mips*, 36, which end the head: a bit a cell of 8^3 and of 4^3 voxels, see `mips.rs`;
 //! - the *palette*, 2 an entry: the different voxels of the chunk, at most 256;
 //! - the *runs*, one each: the low byte is where in its block the run starts, the high byte is its palette entry;
@@ -14,14 +14,13 @@
 //! words of the directory, compares the starts of one block with the place (eight at a time), and follows the palette.
 //! It touches three or four lines of the cache. `docs/measurements.md` has the other layouts that were tried.
 //!
-//! A chunk of more than 256 different voxels has the *wide* form instead: the directory is zero throughout, the two
-//! words after the palette's length (which is 0) hold the number of runs, and after the head stand all starts, then
-//! all voxels, 2 words each. It is searched by halving. Nothing real is that wild; it exists so that nothing is lost.
+//! Chunks of more than 256 different voxels, and those of very many runs, are kept as `packed.rs` says.
 //!
 //! Source: 0fps, "Run length encoding and interval trees", laid out for caches.
 
 use super::lanes::{LANES, at_or_before, find_entry};
 use super::mips::{self, Gather};
+use super::tree::Run;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,13 +30,13 @@ pub(super) const BLOCKS: usize = 128;
 /// Voxels in a block.
 pub(super) const BLOCK: usize = CHUNK_VOLUME / BLOCKS;
 /// Where the mips are.
-const MIPS: usize = BLOCKS + 4;
+const MIPS: usize = BLOCKS + 2;
 /// Words before the palette.
 pub(super) const HEAD: usize = MIPS + mips::WORDS;
 /// The word with the palette's length.
 const PALETTE_LEN: usize = BLOCKS + 1;
 /// The most entries of a palette whose indices fit a byte.
-pub(super) const MOST_NARROW: usize = 256;
+pub(super) const MOST_CODES: usize = 256;
 
 /// One block of memory with at least two runs. Read only: an edit makes a new one, or changes one nobody shares.
 #[derive(Clone, Copy)]
@@ -48,8 +47,8 @@ pub(super) struct View<'a> {
 
 /// A run of a table: where it starts, and the code of its voxel.
 ///
-/// A code is the voxel's index in the palette, or in the wide form the voxel itself as one number. So within one table
-/// two runs hold the same voxel if and only if their codes are equal.
+/// A code is the voxel's index in the palette. So within one table two runs hold the same voxel if and only if their codes
+/// are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     pub start: u16,
@@ -72,21 +71,12 @@ impl<'a> View<'a> {
         View { words, head: words.first_chunk().expect("a table has a head") }
     }
 
-    /// True for the form with more than 256 different voxels.
-    #[inline]
-    pub fn is_wide(self) -> bool {
-        self.head[0] == 0
-    }
-
     pub fn palette_len(self) -> usize {
         usize::from(self.head[PALETTE_LEN])
     }
 
     /// The number of runs.
     pub fn len(self) -> usize {
-        if self.is_wide() {
-            return usize::from(self.head[PALETTE_LEN + 1]) | usize::from(self.head[PALETTE_LEN + 2]) << 16;
-        }
         usize::from(self.head[BLOCKS]) - 2 * self.palette_len()
     }
 
@@ -99,9 +89,6 @@ impl<'a> View<'a> {
     /// The voxel that `code` stands for.
     #[inline]
     pub fn voxel(self, code: u32) -> Voxel {
-        if self.is_wide() {
-            return Voxel::from_words([code as u16, (code >> 16) as u16]);
-        }
         let at = HEAD + 2 * code as usize;
         Voxel::from_words([self.words[at], self.words[at + 1]])
     }
@@ -111,9 +98,6 @@ impl<'a> View<'a> {
     pub fn get(self, index: usize) -> Voxel {
         let block = index / BLOCK % BLOCKS;
         let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
-        if lo == 0 {
-            return self.voxel(self.code(self.find_wide(index)));
-        }
         let count = at_or_before(&self.words[HEAD + lo..], hi - lo, index as u8);
         // The run that starts first starts at 0, so there is one before.
         let entry = usize::from(self.words[HEAD + lo + count - 1] >> 8);
@@ -122,17 +106,9 @@ impl<'a> View<'a> {
 
     /// The number of the run that holds linear index `index`.
     pub fn find(self, index: usize) -> usize {
-        if self.is_wide() {
-            return self.find_wide(index);
-        }
         let block = index / BLOCK;
         let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
         lo + at_or_before(&self.words[HEAD + lo..], hi - lo, index as u8) - 1 - 2 * self.palette_len()
-    }
-
-    #[cold]
-    fn find_wide(self, index: usize) -> usize {
-        self.words[HEAD..HEAD + self.len()].partition_point(|&start| usize::from(start) <= index) - 1
     }
 
     /// Linear index of the first voxel of `run`; 32768 for the run past the last.
@@ -140,15 +116,12 @@ impl<'a> View<'a> {
         if run == self.len() {
             return CHUNK_VOLUME;
         }
-        if self.is_wide() {
-            return usize::from(self.words[HEAD + run]);
-        }
         let at = run + 2 * self.palette_len();
         let block = self.head[..BLOCKS].partition_point(|&first| usize::from(first) <= at) - 1;
         block * BLOCK + usize::from(self.words[HEAD + at] as u8)
     }
 
-    /// The code of `voxel` in the palette of a narrow table.
+    /// The code of `voxel` in the palette of the table.
     pub fn find_code(self, voxel: Voxel) -> Option<u32> {
         find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words()).map(|code| code as u32)
     }
@@ -156,15 +129,11 @@ impl<'a> View<'a> {
     /// The code of the voxel of `run`.
     #[inline]
     pub fn code(self, run: usize) -> u32 {
-        if self.is_wide() {
-            let at = HEAD + self.len() + 2 * run;
-            return u32::from(self.words[at]) | u32::from(self.words[at + 1]) << 16;
-        }
         u32::from(self.words[HEAD + 2 * self.palette_len() + run] >> 8)
     }
 
-    /// The same for a narrow table and a run that starts before it, given a block in which the run is, whose place becomes
-    /// that where it starts.
+    /// Linear index of the first voxel of `run`, given a block in which the run is, whose place becomes that where it
+    /// starts.
     fn start_back(self, run: usize, block: &mut usize) -> usize {
         let at = run + 2 * self.palette_len();
         while usize::from(self.head[*block]) > at {
@@ -177,14 +146,18 @@ impl<'a> View<'a> {
     #[inline]
     pub fn run_at(self, index: usize) -> RunAt {
         let run = self.find(index);
-        if self.is_wide() {
-            return RunAt { run, start: self.start(run), end: self.start(run + 1) };
-        }
         let (mut back, mut on) = (index / BLOCK, index / BLOCK);
         RunAt { run, start: self.start_back(run, &mut back), end: self.start_from(run + 1, &mut on) }
     }
 
-    /// The same for a narrow table, given a block at or before the one where `run` starts, which it becomes.
+    /// The run that holds linear index `index`, with its voxel.
+    pub fn whole_run(self, index: usize) -> Run {
+        let RunAt { run, start, end } = self.run_at(index);
+        Run { start: start as u32, len: (end - start) as u32, voxel: self.voxel(self.code(run)) }
+    }
+
+    /// Linear index of the first voxel of `run`, given a block at or before the one where it starts, which it becomes;
+    /// 32768 for the run past the last.
     #[inline]
     pub fn start_from(self, run: usize, block: &mut usize) -> usize {
         let at = run + 2 * self.palette_len();
@@ -215,13 +188,13 @@ impl<'a> View<'a> {
         self.len() < 4 * BLOCKS
     }
 
-    /// The runs of a narrow table: start in the low byte, code in the high one.
+    /// The runs: start in the low byte, code in the high one.
     #[inline]
     pub fn pairs(self) -> &'a [u16] {
         &self.words[HEAD + 2 * self.palette_len()..HEAD + usize::from(self.head[BLOCKS])]
     }
 
-    /// For each block of a narrow table where among the words after the head the runs that start in it end.
+    /// For each block where among the words after the head the runs that start in it end.
     #[inline]
     pub fn block_ends(self) -> &'a [u16] {
         &self.head[1..=BLOCKS]
@@ -239,7 +212,7 @@ impl<'a> View<'a> {
     /// What is broken.
     pub fn check(self) -> Result<(), String> {
         let len = self.len();
-        let words = HEAD + if self.is_wide() { 3 * len } else { 2 * self.palette_len() + len + LANES };
+        let words = HEAD + 2 * self.palette_len() + len + LANES;
         if len < 2 || words > self.words.len() {
             return Err(format!("{len} runs in {} words", self.words.len()));
         }
@@ -252,10 +225,6 @@ impl<'a> View<'a> {
 
     fn check_order(self) -> Result<(), String> {
         let len = self.len();
-        if self.is_wide() {
-            let ascend = self.words[HEAD..HEAD + len].is_sorted_by(|a, b| a < b);
-            return if ascend { Ok(()) } else { Err("the starts do not ascend".into()) };
-        }
         if !self.head[..=BLOCKS].is_sorted() {
             return Err("the directory does not ascend".into());
         }
@@ -277,7 +246,7 @@ fn pair(run: Entry) -> u16 {
 }
 
 /// A table of these runs and this palette of at most 256, with `room` for more.
-pub(super) fn narrow(runs: impl ExactSizeIterator<Item = Entry>, palette: &[Voxel], room: usize) -> Arc<[u16]> {
+pub(super) fn table(runs: impl ExactSizeIterator<Item = Entry>, palette: &[Voxel], room: usize) -> Arc<[u16]> {
     let (before, len) = (2 * palette.len(), runs.len());
     let mut table = zeroed(HEAD + before + len + LANES + room);
     let words = own(&mut table);
@@ -297,26 +266,12 @@ pub(super) fn narrow(runs: impl ExactSizeIterator<Item = Entry>, palette: &[Voxe
     if let Some(start) = matter {
         mips.add(start..CHUNK_VOLUME);
     }
-    mips.finish(mips_of(words));
+    *mips_of(words) = mips.finish();
     words[block..=BLOCKS].fill((before + len) as u16);
     words[PALETTE_LEN] = palette.len() as u16;
     for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
         entry.copy_from_slice(&voxel.to_words());
     }
-    table
-}
-
-/// The wide form of these runs.
-pub(super) fn wide(starts: &[u16], voxels: &[Voxel]) -> Arc<[u16]> {
-    let len = starts.len();
-    let mut table = zeroed(HEAD + 3 * len);
-    let words = own(&mut table);
-    set_wide_len(words, len);
-    words[HEAD..HEAD + len].copy_from_slice(starts);
-    for (place, voxel) in words[HEAD + len..].chunks_exact_mut(2).zip(voxels) {
-        place.copy_from_slice(&voxel.to_words());
-    }
-    *mips_of(words) = mips::of(View::of(words));
     table
 }
 
@@ -341,7 +296,7 @@ fn own(table: &mut Arc<[u16]>) -> &mut [u16] {
     Arc::get_mut(table).expect("nobody else has it yet")
 }
 
-/// Adds an entry to the palette of a narrow table that has fewer than 256; returns its index.
+/// Adds an entry to the palette of the table that has fewer than 256; returns its index.
 pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
     let view = View::of(table);
     let index = view.palette_len();
@@ -357,7 +312,7 @@ pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
     index as u32
 }
 
-/// Replaces the runs `cut` of a narrow table by `new` (at most two, ascending), in place if nobody shares it and there
+/// Replaces the runs `cut` of the table by `new` (at most two, ascending), in place if nobody shares it and there
 /// is room, else in a new one with some room for the edits that follow. None of the runs cut starts before `block`.
 /// `edited` are the voxels that change; they become what the first of `new` is.
 pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize, new: &[Entry], edited: Range<usize>) {
@@ -406,41 +361,13 @@ pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize
     *table = larger;
 }
 
-/// The same for a wide table: always a new one.
-pub(super) fn splice_wide(table: &mut Arc<[u16]>, cut: Range<usize>, new: &[Entry], edited: Range<usize>) {
-    let len = View::of(table).len();
-    let air = View::of(table).voxel(new[0].code).is_air();
-    let (starts, codes) = table[HEAD..].split_at(len);
-    let new_len = len - cut.len() + new.len();
-    let mut other = zeroed(HEAD + 3 * new_len);
-    let words = own(&mut other);
-    set_wide_len(words, new_len);
-    let (new_starts, new_codes) = words[HEAD..].split_at_mut(new_len);
-    let (from, to) = (cut.start, cut.start + new.len());
-    new_starts[..from].copy_from_slice(&starts[..from]);
-    new_starts[to..].copy_from_slice(&starts[cut.end..]);
-    new_codes[..2 * from].copy_from_slice(&codes[..2 * from]);
-    new_codes[2 * to..].copy_from_slice(&codes[2 * cut.end..]);
-    for (i, run) in new.iter().enumerate() {
-        new_starts[from + i] = run.start;
-        new_codes[2 * (from + i)..][..2].copy_from_slice(&[run.code as u16, (run.code >> 16) as u16]);
-    }
-    words[MIPS..HEAD].copy_from_slice(&table[MIPS..HEAD]);
-    correct_mips(words, edited, air);
-    *table = other;
-}
-
-fn set_wide_len(words: &mut [u16], len: usize) {
-    [words[PALETTE_LEN + 1], words[PALETTE_LEN + 2]] = [len as u16, (len >> 16) as u16];
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn table() -> Arc<[u16]> {
         let runs = [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| Entry { start, code });
-        narrow(runs.into_iter(), &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
+        super::table(runs.into_iter(), &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
     }
 
     /// The first run stands after the palette.
@@ -460,18 +387,7 @@ mod tests {
         assert_eq!(broken(|w| w[1] = 20), "the directory does not ascend");
         assert_eq!(broken(|w| w[RUNS + 1] = 5 | 9 << 8), "run 1 has value 9 of 3");
         assert_eq!(broken(|w| w[RUNS] = 1), "no run starts at 0");
-        assert_eq!(broken(|w| w[BLOCKS] = 7), "1 runs in 186 words");
+        assert_eq!(broken(|w| w[BLOCKS] = 7), "1 runs in 184 words");
         assert_eq!(broken(|w| w[MIPS] ^= 1), "the mips are not those of the voxels");
-    }
-
-    #[test]
-    fn the_wide_form_is_told_by_its_directory() {
-        let starts: Vec<u16> = (0..300).collect();
-        let voxels: Vec<Voxel> = (0..300).map(|i| Voxel::new(1 + i / 256, i as u8)).collect();
-        let table = wide(&starts, &voxels);
-        let view = View::of(&table);
-        view.check().unwrap();
-        assert!(view.is_wide() && !View::of(&self::table()).is_wide());
-        assert_eq!((view.len(), view.get(299), view.get(30_000)), (300, voxels[299], voxels[299]));
     }
 }

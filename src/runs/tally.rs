@@ -5,7 +5,8 @@
 //! processor could foretell.
 
 use super::RunTree;
-use super::table::{BLOCK, BLOCKS, MOST_NARROW, View};
+use super::packed::Packed;
+use super::table::{BLOCK, BLOCKS, MOST_CODES, View};
 use super::tree::Form;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
@@ -16,12 +17,12 @@ const BANKS: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// All zero between two trees. Sums of a tree fit: it has 32768 voxels; what they pass through on the way wraps.
-    banks: Box<[[u16; MOST_NARROW]; BANKS]>,
+    banks: Box<[[u16; MOST_CODES]; BANKS]>,
 }
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { banks: Box::new([[0; MOST_NARROW]; BANKS]) }
+        Tally { banks: Box::new([[0; MOST_CODES]; BANKS]) }
     }
 }
 
@@ -31,19 +32,29 @@ impl Tally {
     pub fn count(&mut self, tree: &RunTree, mut each: impl FnMut(Voxel, u32)) {
         match &tree.0 {
             Form::Uniform(voxel) => each(*voxel, CHUNK_VOLUME as u32),
-            Form::Runs(table) => match View::of(table) {
-                view if view.is_wide() => tree.runs().for_each(|run| each(run.voxel, run.len)),
-                view => self.narrow(view, each),
-            },
+            Form::Runs(table) => self.table(View::of(table), each),
+            Form::Packed(bytes) => self.packed(Packed::of(bytes), each),
         }
     }
 
-    fn narrow(&mut self, view: View<'_>, mut each: impl FnMut(Voxel, u32)) {
+    fn packed(&mut self, packed: Packed<'_>, mut each: impl FnMut(Voxel, u32)) {
+        let all = 0..CHUNK_VOLUME;
+        if packed.palette_len() > MOST_CODES {
+            return packed.for_each(all, |start, end, code| each(packed.voxel(code), (end - start) as u32));
+        }
+        let bank = &mut self.banks[0];
+        packed.for_each(all, |start, end, code| bank[code % MOST_CODES] += (end - start) as u16);
+        for (code, sum) in bank[..packed.palette_len()].iter_mut().enumerate() {
+            each(packed.voxel(code), u32::from(std::mem::take(sum)));
+        }
+    }
+
+    fn table(&mut self, view: View<'_>, mut each: impl FnMut(Voxel, u32)) {
         let banks = &mut *self.banks;
         let (pairs, ends) = (view.pairs(), view.block_ends());
         let mut before = 0u16;
         // The run before goes on up to this one's start.
-        let mut add = |bank: &mut [u16; MOST_NARROW], pair: u16| {
+        let mut add = |bank: &mut [u16; MOST_CODES], pair: u16| {
             let counter = &mut bank[usize::from(before >> 8)];
             *counter = counter.wrapping_add((pair & 0xFF).wrapping_sub(before & 0xFF));
             before = pair;

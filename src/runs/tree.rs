@@ -1,6 +1,7 @@
 //! The interval tree of one chunk: a search tree over run starts, two levels, no pointers.
 //!
-//! The upper level is a directory of 128 blocks of 256 voxels, the lower one a word a run; `table.rs` has the layout.
+//! The upper level is a directory of 128 blocks of 256 voxels, the lower one a word a run; `table.rs` has the layout. Very
+//! many runs, or very many different voxels, are kept as `packed.rs` says until they are edited.
 //! A tree is a handle: cloning it shares the table, and an edit copies a table that is shared. So whoever meshes,
 //! saves or counts takes a clone, and works on it in the background with no lock.
 //!
@@ -12,10 +13,14 @@
 
 use super::RunBuilder;
 use super::iter::Runs;
-use super::table::{self, BLOCK, Entry, MOST_NARROW, RunAt, View};
+use super::packed::Packed;
+use super::table::{self, BLOCK, Entry, MOST_CODES, RunAt, View};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// Words of room that an unpacked table has for the edits that follow.
+const ROOM: usize = 32;
 
 /// A stretch of equal voxels in linear order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,8 +49,10 @@ pub struct RunTree(pub(super) Form);
 pub(super) enum Form {
     /// One value everywhere.
     Uniform(Voxel),
-    /// Two runs or more.
+    /// Two runs or more, and up to 256 different voxels.
     Runs(Arc<[u16]>),
+    /// Very many of either.
+    Packed(Arc<[u8]>),
 }
 
 impl RunTree {
@@ -53,10 +60,6 @@ impl RunTree {
     #[must_use]
     pub const fn uniform(voxel: Voxel) -> RunTree {
         RunTree(Form::Uniform(voxel))
-    }
-
-    pub(super) fn of_table(table: Arc<[u16]>) -> RunTree {
-        RunTree(Form::Runs(table))
     }
 
     /// A tree of runs in linear order that together cover the chunk exactly; equal neighbours are joined.
@@ -86,6 +89,7 @@ impl RunTree {
         match &self.0 {
             Form::Uniform(voxel) => *voxel,
             Form::Runs(table) => View::of(table).get(index),
+            Form::Packed(bytes) => Packed::of(bytes).get(index),
         }
     }
 
@@ -95,10 +99,11 @@ impl RunTree {
         debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
             Form::Uniform(voxel) => Run { start: 0, len: CHUNK_VOLUME as u32, voxel: *voxel },
-            Form::Runs(table) => {
-                let view = View::of(table);
-                let RunAt { run, start, end } = view.run_at(index);
-                Run { start: start as u32, len: (end - start) as u32, voxel: view.voxel(view.code(run)) }
+            Form::Runs(table) => View::of(table).whole_run(index),
+            Form::Packed(bytes) => {
+                let packed = Packed::of(bytes);
+                let (start, end, code) = packed.run_at(index);
+                Run { start: start as u32, len: (end - start) as u32, voxel: packed.voxel(code) }
             }
         }
     }
@@ -108,7 +113,7 @@ impl RunTree {
     pub fn as_uniform(&self) -> Option<Voxel> {
         match &self.0 {
             Form::Uniform(voxel) => Some(*voxel),
-            Form::Runs(_) => None,
+            _ => None,
         }
     }
 
@@ -129,7 +134,7 @@ impl RunTree {
         old
     }
 
-    /// Sets a range of a tree with runs; `first` is the one in which it begins.
+    /// Sets a range of a tree with a table; `first` is the run in which it begins.
     fn replace(&mut self, range: Range<usize>, voxel: Voxel, first: RunAt) {
         debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
         let Form::Runs(table) = &mut self.0 else { return };
@@ -138,9 +143,21 @@ impl RunTree {
         let view = View::of(table);
         if view.len() == 1 {
             *self = RunTree::uniform(view.voxel(view.code(0)));
-        } else if view.is_wide() && view.len() <= MOST_NARROW {
-            // So few cannot be too many different ones any more.
-            self.shrink_to_fit();
+        }
+    }
+
+    /// Makes a table of a packed tree, if its palette is not too long for one.
+    fn unpack(&mut self) {
+        if let Form::Packed(bytes) = &self.0
+            && let packed = Packed::of(bytes)
+            && packed.palette_len() <= MOST_CODES
+        {
+            let palette: Vec<Voxel> = self.values().collect();
+            let mut runs = Vec::with_capacity(packed.len());
+            packed.for_each(0..CHUNK_VOLUME, |start, _, code| {
+                runs.push(Entry { start: start as u16, code: code as u32 })
+            });
+            self.0 = Form::Runs(table::table(runs.into_iter(), &palette, ROOM));
         }
     }
 
@@ -154,14 +171,17 @@ impl RunTree {
         if range.is_empty() {
             return;
         }
-        match &self.0 {
-            Form::Uniform(old) if *old == voxel => {}
-            Form::Runs(table) if range != (0..CHUNK_VOLUME) => {
-                let first = View::of(table).run_at(range.start);
-                self.replace(range, voxel, first);
-            }
-            _ => self.set_ranges([(range, voxel)]),
+        if self.runs_in(range.clone()).all(|run| run.voxel == voxel) {
+            return;
         }
+        if range != (0..CHUNK_VOLUME) {
+            self.unpack();
+            if let Form::Runs(table) = &self.0 {
+                let first = View::of(table).run_at(range.start);
+                return self.replace(range, voxel, first);
+            }
+        }
+        self.set_ranges([(range, voxel)]);
     }
 
     /// Sets several ranges, ascending and apart from each other, in one pass over the runs: for a box, a column of
@@ -224,23 +244,21 @@ impl RunTree {
         match &self.0 {
             Form::Uniform(_) => 1,
             Form::Runs(table) => View::of(table).len(),
+            Form::Packed(bytes) => Packed::of(bytes).len(),
         }
     }
 
-    /// The different voxels of the chunk, each once; a few that an edit removed may still be among them. (Of a chunk
-    /// of more than 256 different ones, the voxel of each run.)
+    /// The different voxels of the chunk, each once; a few that an edit removed may still be among them.
     pub fn values(&self) -> impl ExactSizeIterator<Item = Voxel> {
         let len = match &self.0 {
             Form::Uniform(_) => 1,
-            Form::Runs(table) if View::of(table).is_wide() => View::of(table).len(),
             Form::Runs(table) => View::of(table).palette_len(),
+            Form::Packed(bytes) => Packed::of(bytes).palette_len(),
         };
         (0..len).map(|index| match &self.0 {
             Form::Uniform(voxel) => *voxel,
-            Form::Runs(table) => {
-                let view = View::of(table);
-                view.voxel(if view.is_wide() { view.code(index) } else { index as u32 })
-            }
+            Form::Runs(table) => View::of(table).voxel(index as u32),
+            Form::Packed(bytes) => Packed::of(bytes).voxel(index),
         })
     }
 
@@ -248,13 +266,13 @@ impl RunTree {
     /// keep the same ones.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        match &self.0 {
-            Form::Uniform(_) => 0,
-            Form::Runs(table) => {
-                let counts = 2 * size_of::<usize>();
-                (counts + size_of_val::<[u16]>(table)).next_multiple_of(align_of::<usize>())
-            }
-        }
+        let table = match &self.0 {
+            Form::Uniform(_) => return 0,
+            Form::Runs(table) => size_of_val::<[u16]>(table),
+            Form::Packed(bytes) => bytes.len(),
+        };
+        let counts = 2 * size_of::<usize>();
+        (counts + table).next_multiple_of(align_of::<usize>())
     }
 
     /// Gives back the room that edits left for others, and palette entries no run uses.
@@ -267,9 +285,11 @@ impl RunTree {
     /// # Errors
     /// Says which one is broken. Only a defect in this module can break one.
     pub fn check(&self) -> Result<(), String> {
-        let Form::Runs(table) = &self.0 else { return Ok(()) };
-        let view = View::of(table);
-        view.check()?;
+        match &self.0 {
+            Form::Uniform(_) => return Ok(()),
+            Form::Runs(table) => View::of(table).check()?,
+            Form::Packed(bytes) => Packed::of(bytes).check()?,
+        }
         let (mut end, mut last) = (0, None);
         for run in self.runs() {
             if run.start != end || run.len == 0 || Some(run.voxel) == last {
@@ -284,7 +304,7 @@ impl RunTree {
         let len = seen.len();
         seen.sort_unstable();
         seen.dedup();
-        if view.is_wide() || seen.len() == len { Ok(()) } else { Err("a voxel is twice in the palette".into()) }
+        if seen.len() == len { Ok(()) } else { Err("a voxel is twice in the palette".into()) }
     }
 }
 
@@ -292,10 +312,6 @@ impl RunTree {
 /// full, or has grown so much that entries no run uses are likely.
 fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u32> {
     let view = View::of(table);
-    if view.is_wide() {
-        let [low, high] = voxel.to_words();
-        return Some(u32::from(low) | u32::from(high) << 16);
-    }
     let len = view.palette_len();
     match view.find_code(voxel) {
         Some(code) => Some(code),
@@ -338,10 +354,7 @@ fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u32, first: RunAt) 
     }
     // The runs cut are empty where the range lies inside one.
     let cut = cut_from..cut_to.max(cut_from);
-    match view.is_wide() {
-        true => table::splice_wide(table, cut, &new[..count], range),
-        false => table::splice(table, cut, block, &new[..count], range),
-    }
+    table::splice(table, cut, block, &new[..count], range);
 }
 
 impl std::fmt::Debug for RunTree {
@@ -353,8 +366,11 @@ impl std::fmt::Debug for RunTree {
 impl PartialEq for RunTree {
     fn eq(&self, other: &RunTree) -> bool {
         match (&self.0, &other.0) {
-            (Form::Runs(a), Form::Runs(b)) => Arc::ptr_eq(a, b) || self.runs().eq(other.runs()),
-            _ => self.as_uniform() == other.as_uniform(),
+            (Form::Uniform(a), Form::Uniform(b)) => a == b,
+            (Form::Uniform(_), _) | (_, Form::Uniform(_)) => false,
+            (Form::Runs(a), Form::Runs(b)) if Arc::ptr_eq(a, b) => true,
+            (Form::Packed(a), Form::Packed(b)) if Arc::ptr_eq(a, b) => true,
+            _ => self.run_count() == other.run_count() && self.runs().eq(other.runs()),
         }
     }
 }

@@ -14,6 +14,7 @@ pub struct Version(Kept);
 enum Kept {
     Uniform(Voxel),
     Runs(Weak<[u16]>),
+    Packed(Weak<[u8]>),
 }
 
 impl RunTree {
@@ -23,6 +24,7 @@ impl RunTree {
         Version(match &self.0 {
             Form::Uniform(voxel) => Kept::Uniform(*voxel),
             Form::Runs(table) => Kept::Runs(Arc::downgrade(table)),
+            Form::Packed(bytes) => Kept::Packed(Arc::downgrade(bytes)),
         })
     }
 }
@@ -35,6 +37,7 @@ impl Version {
         match (&self.0, &tree.0) {
             (Kept::Uniform(a), Form::Uniform(b)) => a == b,
             (Kept::Runs(a), Form::Runs(b)) => std::ptr::addr_eq(a.as_ptr(), Arc::as_ptr(b)),
+            (Kept::Packed(a), Form::Packed(b)) => std::ptr::addr_eq(a.as_ptr(), Arc::as_ptr(b)),
             _ => false,
         }
     }
