@@ -11,22 +11,43 @@ use rustc_hash::FxHashMap;
 const SEARCHED: usize = 32;
 /// From so many runs on a chunk is packed: 16 in a block of 256 voxels.
 const PACKED: usize = 2048;
+/// Room for so many runs from the beginning.
+const EXPECTED: usize = 1024;
+/// Places where a voxel's code may be noted.
+const NOTED: usize = 64;
 
 /// Collects runs in linear order; neighbouring equal runs are joined as they come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RunBuilder {
-    starts: Vec<u16>,
-    indices: Vec<u16>,
+    runs: Vec<Entry>,
     palette: Vec<Voxel>,
+    /// Codes by a hash of their voxels. Only a hint, to be compared with the palette: nearly always right, so that no
+    /// processor is surprised.
+    noted: [u16; NOTED],
     index_of: FxHashMap<Voxel, u16>,
+    last: Voxel,
     at: usize,
+}
+
+impl Default for RunBuilder {
+    fn default() -> RunBuilder {
+        RunBuilder::new()
+    }
 }
 
 impl RunBuilder {
     /// A builder at voxel 0.
     #[must_use]
     pub fn new() -> RunBuilder {
-        RunBuilder::default()
+        RunBuilder {
+            runs: Vec::with_capacity(EXPECTED),
+            palette: Vec::new(),
+            noted: [0; NOTED],
+            index_of: FxHashMap::default(),
+            // No run is of these.
+            last: Voxel::NOT_LOADED,
+            at: 0,
+        }
     }
 
     /// Linear index of the next voxel to come: 0 to 32768.
@@ -40,6 +61,7 @@ impl RunBuilder {
     /// # Panics
     /// They would pass the end of the chunk. Check against [`RunBuilder::position`] first where the
     /// length comes from outside.
+    #[inline]
     pub fn push(&mut self, len: u32, voxel: Voxel) {
         if len == 0 {
             return;
@@ -48,34 +70,38 @@ impl RunBuilder {
         let start = self.at;
         self.at += len as usize;
         assert!(self.at <= CHUNK_VOLUME, "a run of {len} at {start} passes the end of the chunk");
-        if let Some(&last) = self.indices.last()
-            && self.palette[usize::from(last)] == voxel
-        {
+        if voxel == self.last {
             return;
         }
-        let index = self.intern(voxel);
-        self.starts.push(start as u16);
-        self.indices.push(index);
+        self.last = voxel;
+        let noted = &mut self.noted[voxel.hash() % NOTED];
+        let code = match self.palette.get(usize::from(*noted)) {
+            Some(&there) if there == voxel => *noted,
+            _ => self.intern(voxel),
+        };
+        self.runs.push(Entry { start: start as u16, code });
     }
 
+    #[cold]
     fn intern(&mut self, voxel: Voxel) -> u16 {
         let known = if self.palette.len() <= SEARCHED {
-            // From the end: the value before last is the likeliest to come again.
-            self.palette.iter().rposition(|&v| v == voxel).map(|i| i as u16)
+            self.palette.iter().position(|&v| v == voxel).map(|i| i as u16)
         } else {
             if self.index_of.is_empty() {
                 self.index_of.extend(self.palette.iter().enumerate().map(|(i, &v)| (v, i as u16)));
             }
             self.index_of.get(&voxel).copied()
         };
-        known.unwrap_or_else(|| {
+        let code = known.unwrap_or_else(|| {
             let index = self.palette.len() as u16;
             self.palette.push(voxel);
             if !self.index_of.is_empty() {
                 self.index_of.insert(voxel, index);
             }
             index
-        })
+        });
+        self.noted[voxel.hash() % NOTED] = code;
+        code
     }
 
     /// The tree.
@@ -85,14 +111,13 @@ impl RunBuilder {
     #[must_use]
     pub fn finish(self) -> RunTree {
         assert_eq!(self.at, CHUNK_VOLUME, "the runs do not cover the chunk");
-        if self.starts.len() == 1 {
-            return RunTree::uniform(self.palette[0]);
+        if self.runs.len() == 1 {
+            return RunTree::uniform(self.last);
         }
-        RunTree(if self.palette.len() > MOST_CODES || self.starts.len() >= PACKED {
-            Form::Packed(pack(&self.starts, &self.indices, &self.palette))
+        RunTree(if self.palette.len() > MOST_CODES || self.runs.len() >= PACKED {
+            Form::Packed(pack(&self.runs, &self.palette))
         } else {
-            let runs = self.starts.iter().zip(&self.indices).map(|(&start, &i)| Entry { start, code: u32::from(i) });
-            Form::Runs(table::table(runs, &self.palette, 0))
+            Form::Runs(table::table(&self.runs, &self.palette, 0))
         })
     }
 }

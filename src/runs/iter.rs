@@ -122,7 +122,7 @@ fn walk<B>(
         }
         let from = at;
         at = range.end.min(start(run + i + 1, &mut block));
-        let voxel = view.voxel(u32::from(pair >> 8));
+        let voxel = view.voxel(pair >> 8);
         folded = f(folded, Run { start: from as u32, len: (at - from) as u32, voxel });
     }
     folded

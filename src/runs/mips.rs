@@ -14,9 +14,9 @@
 //! Source: Roblox, "Memory format".
 
 use super::packed::Packed;
-use super::table::View;
+use super::table::{Entry, View};
 use super::tree::{Form, Run, RunTree};
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use glam::IVec3;
 use std::ops::Range;
 
@@ -104,7 +104,6 @@ pub(super) struct Gather {
 
 impl Gather {
     /// Adds a run of matter.
-    #[inline]
     pub fn add(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while at < range.end {
@@ -116,9 +115,7 @@ impl Gather {
                 continue;
             }
             let last = (at | 31).min(range.end - 1);
-            // The cells of a row from one voxel to another.
-            let cells = (0xFF << (at % 32 / 4)) & (0xFF >> (7 - last % 32 / 4));
-            *layer |= cells << (8 * (at >> 7 & 7));
+            *layer |= row(at, last);
             at = last + 1;
         }
     }
@@ -136,6 +133,13 @@ impl Gather {
     }
 }
 
+/// The cells of a layer that are met on the way from one voxel of a row to another.
+#[inline]
+fn row(first: usize, last: usize) -> u64 {
+    let cells = (0xFF << (first % 32 / 4)) & (0xFF >> (7 - last % 32 / 4));
+    cells << (8 * (first >> 7 & 7))
+}
+
 /// A layer of 8^2 cells as one of 4^2: each bit the four bits of a square.
 fn halved(layer: u64) -> u16 {
     let rows = (layer | layer >> 8) & 0x00FF_00FF_00FF_00FF;
@@ -143,6 +147,37 @@ fn halved(layer: u64) -> u16 {
     let pairs = (both | both >> 1) & 0x0033_0033_0033_0033;
     let fours = (pairs | pairs >> 2) & 0x000F_000F_000F_000F;
     (fours | fours >> 12 | fours >> 24 | fours >> 36) as u16
+}
+
+/// The mips of these runs.
+pub(super) fn of_runs(runs: &[Entry], palette: &[Voxel]) -> [u16; WORDS] {
+    let mut gather = Gather::default();
+    let air = palette.iter().position(|voxel| voxel.is_air());
+    let ends = runs.iter().skip(1).map(|run| usize::from(run.start)).chain([CHUNK_VOLUME]);
+    // Runs ascend, so one layer of cells after the other is filled: in a register, and without a branch on what is a matter
+    // of chance (air or not, one row or two), as this takes a good part of the time in which a chunk is built.
+    let (mut number, mut layer) = (0, 0);
+    for (run, end) in runs.iter().zip(ends) {
+        let (start, last) = (usize::from(run.start), end - 1);
+        if start >> 12 != number {
+            gather.layers[number & 7] |= std::mem::take(&mut layer);
+            number = start >> 12;
+        }
+        let matter = Some(usize::from(run.code)) != air;
+        if last >> 12 != number {
+            if matter {
+                gather.add(start..end);
+            }
+            continue;
+        }
+        let ends = row(start, last.min(start | 31)) | row(start.max(last & !31), last);
+        layer |= if matter { ends } else { 0 };
+        if matter && last >> 5 > (start >> 5) + 1 {
+            layer |= ((start >> 5) + 1..last >> 5).fold(0, |cells, row| cells | 0xFF << (8 * (row >> 2 & 7)));
+        }
+    }
+    gather.layers[number & 7] |= layer;
+    gather.finish()
 }
 
 /// The mips of a table, from all its runs.
@@ -192,7 +227,7 @@ fn is_air(run_at: impl Fn(usize) -> Run, at: IVec3, side: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{Voxel, linear_index};
+    use crate::voxel::linear_index;
 
     /// All three, voxel by voxel.
     fn check(tree: &RunTree) {

@@ -20,7 +20,7 @@
 //! last code of the block before.
 
 use super::mips::{self, Gather};
-use super::table::{BLOCK, BLOCKS};
+use super::table::{BLOCK, BLOCKS, Entry};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -335,46 +335,41 @@ fn mapped_at_or_before(map: [u64; 4], low: u8) -> usize {
     (0..4).map(|i| (map[i] & upto(i)).count_ones() as usize).sum()
 }
 
-/// Packs runs: their starts, ascending from 0, and their indices in `palette`.
-pub(super) fn pack(starts: &[u16], codes: &[u16], palette: &[Voxel]) -> Arc<[u8]> {
+/// Packs runs, ascending from 0; their codes are indices in `palette`.
+pub(super) fn pack(runs: &[Entry], palette: &[Voxel]) -> Arc<[u8]> {
     let width = width(palette.len());
     let unit = if width == 16 { 2 } else { 1 };
-    let mut bytes = vec![0; HEAD];
+    let mut bytes = Vec::with_capacity(HEAD + 4 * palette.len() + 2 * runs.len() + BLOCKS);
+    bytes.resize(HEAD, 0);
     bytes.extend(palette.iter().flat_map(|voxel| voxel.to_words()).flat_map(u16::to_le_bytes));
     let blocks = bytes.len();
-    let mut mips = Gather::default();
-    let mut next = 0;
+    let mut rest = runs;
     for block in 0..BLOCKS {
         let place = (bytes.len() - blocks) / unit;
         put(&mut bytes, 2 * block, place as u16);
-        let count = starts[next..].partition_point(|&start| usize::from(start) / BLOCK == block);
-        let (starts_here, codes_here) = (&starts[next..next + count], &codes[next..next + count]);
+        let count = rest.iter().take_while(|run| usize::from(run.start) / BLOCK == block).count();
+        let (here, others) = rest.split_at(count);
+        rest = others;
         let at = bytes.len();
         bytes.resize(at + starts_len(count, width), 0);
-        for (nth, &start) in starts_here.iter().enumerate() {
-            let low = start as u8;
+        for (nth, run) in here.iter().enumerate() {
+            let low = run.start as u8;
             match count {
                 MAPPED.. => bytes[at + usize::from(low) / 8] |= 1 << (low % 8),
                 _ => bytes[at + nth] = low,
             }
         }
         match width {
-            4 => bytes.extend(codes_here.chunks(2).map(|pair| (pair[0] | pair[pair.len() - 1] << 4) as u8)),
-            8 => bytes.extend(codes_here.iter().map(|&code| code as u8)),
-            _ => bytes.extend(codes_here.iter().flat_map(|code| code.to_le_bytes())),
+            4 => bytes.extend(here.chunks(2).map(|pair| (pair[0].code | pair[pair.len() - 1].code << 4) as u8)),
+            8 => bytes.extend(here.iter().map(|run| run.code as u8)),
+            _ => bytes.extend(here.iter().flat_map(|run| run.code.to_le_bytes())),
         }
-        next += count;
     }
     let end = (bytes.len() - blocks) / unit;
     put(&mut bytes, 2 * BLOCKS, end as u16);
-    put(&mut bytes, RUNS, starts.len() as u16);
+    put(&mut bytes, RUNS, runs.len() as u16);
     put(&mut bytes, PALETTE_LEN, palette.len() as u16);
-    for (i, (&start, &code)) in starts.iter().zip(codes).enumerate() {
-        if !palette[usize::from(code)].is_air() {
-            mips.add(start.into()..starts.get(i + 1).map_or(CHUNK_VOLUME, |&end| end.into()));
-        }
-    }
-    for (i, word) in mips.finish().into_iter().enumerate() {
+    for (i, word) in mips::of_runs(runs, palette).into_iter().enumerate() {
         put(&mut bytes, MIPS + 2 * i, word);
     }
     bytes.into()
@@ -389,38 +384,38 @@ mod tests {
     use super::*;
 
     /// Runs of up to `longest` voxels, dense here and sparse there, of so many kinds.
-    fn runs(kinds: u32, longest: usize) -> (Vec<u16>, Vec<u16>, Vec<Voxel>) {
-        let palette: Vec<Voxel> = (0..kinds).map(|k| Voxel::new(k as u16 / 200, (k % 200) as u8)).collect();
-        let (mut starts, mut codes, mut at, mut state) = (vec![], vec![], 0, 9u64);
+    fn runs(kinds: u32, longest: usize) -> (Vec<Entry>, Vec<Voxel>) {
+        let voxel = |k: u32| if k == 3 % kinds { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) };
+        let palette: Vec<Voxel> = (0..kinds).map(voxel).collect();
+        let (mut runs, mut last, mut at, mut state) = (vec![], 0, 0, 9u64);
         while at < CHUNK_VOLUME {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-            let last: u32 = codes.last().copied().unwrap_or(0).into();
-            starts.push(at as u16);
-            codes.push(((last + 1 + (state >> 33) as u32 % (kinds - 1)) % kinds) as u16);
+            last = (last + 1 + (state >> 33) as u32 % (kinds - 1)) % kinds;
+            runs.push(Entry { start: at as u16, code: last as u16 });
             let most = if at / 5000 % 2 == 0 { longest } else { 3 };
             at += 1 + (state >> 40) as usize % most;
         }
-        (starts, codes, palette)
+        (runs, palette)
     }
 
     #[test]
     fn reads_as_it_was_packed() {
         for (kinds, longest) in [(2, 1), (2, 4000), (16, 9), (17, 9), (256, 40), (257, 40), (5000, 2), (30_000, 1)] {
-            let (starts, codes, palette) = runs(kinds, longest);
-            let bytes = pack(&starts, &codes, &palette);
+            let (runs, palette) = runs(kinds, longest);
+            let bytes = pack(&runs, &palette);
             let packed = Packed::of(&bytes);
             packed.check().expect("sound");
             let mut next = 0;
             packed.for_each(0..CHUNK_VOLUME, |start, end, code| {
-                assert_eq!((start, code), (starts[next].into(), codes[next].into()));
+                assert_eq!((start, code), (runs[next].start.into(), runs[next].code.into()));
                 next += 1;
-                assert_eq!(end, starts.get(next).map_or(CHUNK_VOLUME, |&s| s.into()));
+                assert_eq!(end, runs.get(next).map_or(CHUNK_VOLUME, |run| run.start.into()));
                 for index in [start, end - 1, (start + end) / 2] {
                     assert_eq!(packed.get(index), palette[code], "{kinds} kinds, {index}");
                     assert_eq!(packed.run_at(index), (start, end, code));
                 }
             });
-            assert_eq!((next, packed.len(), packed.palette_len()), (starts.len(), starts.len(), palette.len()));
+            assert_eq!((next, packed.len(), packed.palette_len()), (runs.len(), runs.len(), palette.len()));
             for range in [0..1, 5..5, 250..260, 300..9000, 32767..32768, 255..256, 256..512] {
                 let (mut at, end) = (range.start, range.end);
                 packed.for_each(range, |start, stop, code| {
@@ -434,15 +429,15 @@ mod tests {
 
     #[test]
     fn check_sees_what_is_broken() {
-        let (starts, codes, palette) = runs(20, 30);
-        let bytes = pack(&starts, &codes, &palette);
+        let (runs, palette) = runs(20, 30);
+        let bytes = pack(&runs, &palette);
         let broken = |at: usize, harm: u8| {
             let mut bytes = bytes.to_vec();
             bytes[at] ^= harm;
             Packed::of(&bytes).check().expect_err("it is broken")
         };
         assert_eq!(broken(0, 1), "the directory does not fit the blocks");
-        assert_eq!(broken(RUNS, 1), format!("{} runs instead of {}", starts.len(), starts.len() ^ 1));
+        assert_eq!(broken(RUNS, 1), format!("{} runs instead of {}", runs.len(), runs.len() ^ 1));
         assert_eq!(broken(MIPS, 1), "the mips are not those of the voxels");
         assert_eq!(broken(HEAD + 4 * palette.len() + 1, 0xFF), "the starts of block 0 do not ascend");
         assert_eq!(broken(bytes.len() - 1, 0x80), "a code of block 127 is not in the palette");
@@ -450,10 +445,9 @@ mod tests {
 
     #[test]
     fn a_block_never_needs_more_than_a_map_of_starts() {
-        let starts: Vec<u16> = (0..CHUNK_VOLUME as u16).collect();
-        let codes: Vec<u16> = starts.iter().map(|start| start % 2).collect();
+        let runs: Vec<Entry> = (0..CHUNK_VOLUME as u16).map(|start| Entry { start, code: start % 2 }).collect();
         let palette = [Voxel::AIR, Voxel::full(1)];
         // A bit for each start, half a byte for each code.
-        assert_eq!(pack(&starts, &codes, &palette).len(), HEAD + 8 + BLOCKS * MAP + CHUNK_VOLUME / 2);
+        assert_eq!(pack(&runs, &palette).len(), HEAD + 8 + BLOCKS * MAP + CHUNK_VOLUME / 2);
     }
 }

@@ -19,7 +19,7 @@
 //! Source: 0fps, "Run length encoding and interval trees", laid out for caches.
 
 use super::lanes::{LANES, at_or_before, find_entry};
-use super::mips::{self, Gather};
+use super::mips;
 use super::tree::Run;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub(super) struct View<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     pub start: u16,
-    pub code: u32,
+    pub code: u16,
 }
 
 /// A run's number, and the linear indices of its first voxel and of the one after its last.
@@ -88,8 +88,8 @@ impl<'a> View<'a> {
 
     /// The voxel that `code` stands for.
     #[inline]
-    pub fn voxel(self, code: u32) -> Voxel {
-        let at = HEAD + 2 * code as usize;
+    pub fn voxel(self, code: u16) -> Voxel {
+        let at = HEAD + 2 * usize::from(code);
         Voxel::from_words([self.words[at], self.words[at + 1]])
     }
 
@@ -122,14 +122,14 @@ impl<'a> View<'a> {
     }
 
     /// The code of `voxel` in the palette of the table.
-    pub fn find_code(self, voxel: Voxel) -> Option<u32> {
-        find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words()).map(|code| code as u32)
+    pub fn find_code(self, voxel: Voxel) -> Option<u16> {
+        find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words()).map(|code| code as u16)
     }
 
     /// The code of the voxel of `run`.
     #[inline]
-    pub fn code(self, run: usize) -> u32 {
-        u32::from(self.words[HEAD + 2 * self.palette_len() + run] >> 8)
+    pub fn code(self, run: usize) -> u16 {
+        self.words[HEAD + 2 * self.palette_len() + run] >> 8
     }
 
     /// Linear index of the first voxel of `run`, given a block in which the run is, whose place becomes that where it
@@ -234,7 +234,7 @@ impl<'a> View<'a> {
                 return Err(format!("the starts of block {block} do not ascend"));
             }
         }
-        match (0..len).find(|&run| self.code(run) as usize >= self.palette_len()) {
+        match (0..len).find(|&run| usize::from(self.code(run)) >= self.palette_len()) {
             Some(run) => Err(format!("run {run} has value {} of {}", self.code(run), self.palette_len())),
             None => Ok(()),
         }
@@ -242,32 +242,26 @@ impl<'a> View<'a> {
 }
 
 fn pair(run: Entry) -> u16 {
-    run.start & 0xFF | (run.code as u16) << 8
+    run.start & 0xFF | run.code << 8
 }
 
 /// A table of these runs and this palette of at most 256, with `room` for more.
-pub(super) fn table(runs: impl ExactSizeIterator<Item = Entry>, palette: &[Voxel], room: usize) -> Arc<[u16]> {
+pub(super) fn table(runs: &[Entry], palette: &[Voxel], room: usize) -> Arc<[u16]> {
     let (before, len) = (2 * palette.len(), runs.len());
     let mut table = zeroed(HEAD + before + len + LANES + room);
     let words = own(&mut table);
-    let (mut mips, mut matter) = (Gather::default(), None);
-    let mut block = 0;
-    for (i, run) in runs.enumerate() {
-        if let Some(start) = matter {
-            mips.add(start..run.start.into());
-        }
-        matter = (!palette[run.code as usize].is_air()).then_some(run.start.into());
-        while block <= usize::from(run.start) / BLOCK {
-            words[block] = (before + i) as u16;
-            block += 1;
-        }
-        words[HEAD + before + i] = pair(run);
+    // First how many runs start in each block, then where: no branch depends on where blocks end.
+    for run in runs {
+        words[usize::from(run.start) / BLOCK % BLOCKS] += 1;
     }
-    if let Some(start) = matter {
-        mips.add(start..CHUNK_VOLUME);
+    let mut place = before as u16;
+    for word in &mut words[..=BLOCKS] {
+        place += std::mem::replace(word, place);
     }
-    *mips_of(words) = mips.finish();
-    words[block..=BLOCKS].fill((before + len) as u16);
+    for (word, run) in words[HEAD + before..].iter_mut().zip(runs) {
+        *word = pair(*run);
+    }
+    *mips_of(words) = mips::of_runs(runs, palette);
     words[PALETTE_LEN] = palette.len() as u16;
     for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
         entry.copy_from_slice(&voxel.to_words());
@@ -297,7 +291,7 @@ fn own(table: &mut Arc<[u16]>) -> &mut [u16] {
 }
 
 /// Adds an entry to the palette of the table that has fewer than 256; returns its index.
-pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
+pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u16 {
     let view = View::of(table);
     let index = view.palette_len();
     let (at, end) = (HEAD + 2 * index, HEAD + usize::from(view.head[BLOCKS]));
@@ -309,7 +303,7 @@ pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u32 {
     words[..=BLOCKS].iter_mut().for_each(|place| *place += 2);
     words[PALETTE_LEN] += 1;
     *table = larger;
-    index as u32
+    index as u16
 }
 
 /// Replaces the runs `cut` of the table by `new` (at most two, ascending), in place if nobody shares it and there
@@ -367,7 +361,7 @@ mod tests {
 
     fn table() -> Arc<[u16]> {
         let runs = [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| Entry { start, code });
-        super::table(runs.into_iter(), &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
+        super::table(&runs, &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
     }
 
     /// The first run stands after the palette.

@@ -82,7 +82,7 @@ impl Tally {
             }
         }
         for (code, sum) in sums.iter_mut().enumerate() {
-            each(view.voxel(code as u32), u32::from(std::mem::take(sum)));
+            each(view.voxel(code as u16), u32::from(std::mem::take(sum)));
         }
     }
 }

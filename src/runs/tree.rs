@@ -155,9 +155,9 @@ impl RunTree {
             let palette: Vec<Voxel> = self.values().collect();
             let mut runs = Vec::with_capacity(packed.len());
             packed.for_each(0..CHUNK_VOLUME, |start, _, code| {
-                runs.push(Entry { start: start as u16, code: code as u32 })
+                runs.push(Entry { start: start as u16, code: code as u16 })
             });
-            self.0 = Form::Runs(table::table(runs.into_iter(), &palette, ROOM));
+            self.0 = Form::Runs(table::table(&runs, &palette, ROOM));
         }
     }
 
@@ -257,7 +257,7 @@ impl RunTree {
         };
         (0..len).map(|index| match &self.0 {
             Form::Uniform(voxel) => *voxel,
-            Form::Runs(table) => View::of(table).voxel(index as u32),
+            Form::Runs(table) => View::of(table).voxel(index as u16),
             Form::Packed(bytes) => Packed::of(bytes).voxel(index),
         })
     }
@@ -310,7 +310,7 @@ impl RunTree {
 
 /// The code of `voxel`, added to the palette if need be. None where the table had better be built anew: the palette is
 /// full, or has grown so much that entries no run uses are likely.
-fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u32> {
+fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u16> {
     let view = View::of(table);
     let len = view.palette_len();
     match view.find_code(voxel) {
@@ -321,10 +321,10 @@ fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u32> {
 }
 
 /// Replaces `range` by one value, keeping the table canonical. `first` is the run in which the range begins.
-fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u32, first: RunAt) {
+fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u16, first: RunAt) {
     let view = View::of(table);
     let last = if range.end <= first.end { first } else { view.run_at(range.end - 1) };
-    let entry = |start: usize, code: u32| Entry { start: start as u16, code };
+    let entry = |start: usize, code: u16| Entry { start: start as u16, code };
 
     // What takes the place of the runs that are cut: the new one, and what is left of the last. A piece of the new
     // value, or a neighbour of it, is joined with it. What is left of the first keeps its start: it is not cut.

@@ -60,6 +60,12 @@ impl Voxel {
         Voxel(words[0] as u32 | (words[1] as u32) << 16)
     }
 
+    /// A number that differs for most pairs of different voxels; its lower bits, too.
+    #[must_use]
+    pub(crate) const fn hash(self) -> usize {
+        (self.0.wrapping_mul(0x9E37_79B1) >> 20) as usize
+    }
+
     /// Index into the map's material table.
     #[must_use]
     pub const fn material(self) -> MaterialId {
