@@ -15,6 +15,7 @@ mod lanes;
 mod mips;
 pub mod moore;
 mod packed;
+mod single;
 mod table;
 mod tally;
 mod tree;

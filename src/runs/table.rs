@@ -104,6 +104,20 @@ impl<'a> View<'a> {
         Voxel::from_words([self.words[HEAD + 2 * entry], self.words[HEAD + 2 * entry + 1]])
     }
 
+    /// The place of the word of the run that holds voxel `low` of `block`, and the places of those that start in the block.
+    #[inline]
+    pub fn run_in_block(self, block: usize, low: u8) -> (usize, Range<usize>) {
+        let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
+        let count = at_or_before(&self.words[HEAD + lo..], hi - lo, low);
+        (HEAD + lo + count - 1, HEAD + lo..HEAD + hi)
+    }
+
+    /// The place after the last run's word.
+    #[inline]
+    pub fn end(self) -> usize {
+        HEAD + usize::from(self.head[BLOCKS])
+    }
+
     /// The number of the run that holds linear index `index`.
     pub fn find(self, index: usize) -> usize {
         let block = index / BLOCK;
@@ -274,7 +288,7 @@ fn mips_of(words: &mut [u16]) -> &mut [u16; mips::WORDS] {
 }
 
 /// Corrects the mips of a table after an edit: the voxels `range` have become air, or matter.
-fn correct_mips(words: &mut [u16], range: Range<usize>, air: bool) {
+pub(super) fn correct_mips(words: &mut [u16], range: Range<usize>, air: bool) {
     if let Some(mips) = mips::after(View::of(words), range, air) {
         *mips_of(words) = mips;
     }

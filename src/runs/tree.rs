@@ -14,6 +14,7 @@
 use super::RunBuilder;
 use super::iter::Runs;
 use super::packed::Packed;
+use super::single::{self, Single};
 use super::table::{self, BLOCK, Entry, MOST_CODES, RunAt, View};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
@@ -120,17 +121,14 @@ impl RunTree {
     /// Sets one voxel; returns what was there.
     #[inline]
     pub fn set(&mut self, index: usize, voxel: Voxel) -> Voxel {
-        let Form::Runs(table) = &self.0 else {
-            let old = self.get(index);
-            self.set_range(index..index + 1, voxel);
-            return old;
+        let old = match &mut self.0 {
+            Form::Runs(table) => match single::set(table, index, voxel) {
+                Single::Set(old) => return old,
+                Single::Not(old) => old,
+            },
+            _ => self.get(index),
         };
-        let view = View::of(table);
-        let first = view.run_at(index);
-        let old = view.voxel(view.code(first.run));
-        if old != voxel {
-            self.replace(index..index + 1, voxel, first);
-        }
+        self.set_range(index..index + 1, voxel);
         old
     }
 
