@@ -5,7 +5,7 @@ use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
 
 /// The panel's pages and the overlays, also where the program was built without the game.
-const PAGES: [&str; 2] = ["world", "frame"];
+const PAGES: [&str; 4] = ["world", "storage", "work", "frame"];
 const OVERLAYS: [&str; 3] = ["bytes", "runs", "neighbourhoods"];
 
 /// Arguments of `shot`.

@@ -2,12 +2,13 @@
 //!
 //! One file, or one folder, per thing the player meets:
 //! - [`session`]: the open map; [`streaming`], [`meshing`]: its chunks come, are drawn, go; [`saving`].
-//! - [`player`]: moving, looking, breaking and placing.
+//! - [`player`]: moving, looking, breaking and placing; [`crosshair`]: the chunk that is looked at.
 //! - [`render`]: materials, sky, textures; [`surroundings`]: caves and water around the eyes; [`outline`].
 //! - [`ui`]: title screen, menus, hot bar; [`panel`]: the live figures on F3; [`overlay`]: what F4 draws.
 //! - [`shot`]: a picture without a window.
 
 pub mod adapter;
+pub mod crosshair;
 pub mod display;
 pub mod flow;
 pub mod meshing;
@@ -113,6 +114,7 @@ impl Plugin for GamePlugin {
             .init_resource::<stages::Stages>()
             .init_resource::<meshing::RenderOrigin>()
             .init_resource::<player::Player>()
+            .init_resource::<crosshair::Crosshair>()
             .init_resource::<picture::Fresh>()
             .insert_resource(settings)
             .insert_resource(notices)
@@ -140,6 +142,7 @@ impl Plugin for GamePlugin {
                         meshing::rebase,
                         meshing::mesh,
                         player::motion::follow,
+                        crosshair::look,
                         surroundings::feel,
                         (picture::take, saving::autosave).chain().run_if(not(resource_exists::<shot::Target>)),
                     )

@@ -6,6 +6,7 @@ use crate::game::picture::not_in_pictures;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::shot::Target;
+use crate::rules::picking::pick_height;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 

@@ -28,8 +28,10 @@ pub struct Session {
     pub world: World,
     /// Figures of the loaded chunks, kept current.
     pub stats: WorldStats,
-    /// Figures of each loaded chunk, as they were added to `stats`.
-    chunk_stats: FxHashMap<ChunkPos, ChunkStats>,
+    /// Figures of each loaded chunk, as they were added to `stats`, and the revision in which it was counted.
+    chunk_stats: FxHashMap<ChunkPos, (u64, ChunkStats)>,
+    /// Grows whenever a chunk comes, changes or goes.
+    revision: u64,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
     /// What they look like.
@@ -92,6 +94,7 @@ impl Session {
             world: World::new(),
             stats: WorldStats::default(),
             chunk_stats: FxHashMap::default(),
+            revision: 0,
             looks: Arc::new(Looks::new(&materials)),
             generator: Arc::new(Generator::new(header.seed, kind, &materials)),
             kind,
@@ -132,11 +135,12 @@ impl Session {
     }
 
     fn count(&mut self, pos: ChunkPos, now: Option<ChunkStats>) {
+        self.revision += 1;
         let before = match now {
-            Some(now) => self.chunk_stats.insert(pos, now),
+            Some(now) => self.chunk_stats.insert(pos, (self.revision, now)),
             None => self.chunk_stats.remove(&pos),
         };
-        if let Some(before) = before {
+        if let Some((_, before)) = before {
             self.stats.subtract(&before);
         }
         if let Some(now) = now {
@@ -147,7 +151,20 @@ impl Session {
     /// The figures of one loaded chunk.
     #[must_use]
     pub fn chunk_stats(&self, pos: ChunkPos) -> Option<&ChunkStats> {
-        self.chunk_stats.get(&pos)
+        self.chunk_stats.get(&pos).map(|(_, stats)| stats)
+    }
+
+    /// The revision of all that is loaded: another one after each chunk that came, changed or went.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The revision in which a loaded chunk came or last changed. So whoever keeps something about chunks need not keep
+    /// the chunks to see which of them are still the same.
+    #[must_use]
+    pub fn chunk_revision(&self, pos: ChunkPos) -> Option<u64> {
+        self.chunk_stats.get(&pos).map(|(revision, _)| *revision)
     }
 
     /// Sets one voxel. Returns what was there; none, and nothing done, where nothing is loaded.

@@ -6,7 +6,7 @@
 use crate::game::flow::{Menu, Notices, Request, Screen};
 use crate::game::meshing::Meshes;
 use crate::game::overlay::{Kind, Overlay};
-use crate::game::panel::files::Files;
+use crate::game::panel::measured::Measured;
 use crate::game::panel::{Page, Panel};
 use crate::game::player::Player;
 use crate::game::session::Session;
@@ -170,14 +170,13 @@ struct Progress<'w> {
     stream: Res<'w, Stream>,
     meshes: Res<'w, Meshes>,
     panel: Res<'w, Panel>,
-    files: Res<'w, Files>,
+    measured: Res<'w, Measured>,
 }
 
 impl Progress<'_> {
     /// True when every chunk in view is there and drawn, and every figure is counted.
     fn complete(&self) -> bool {
-        let counts = self.panel.open && self.panel.page == Page::World;
-        let counted = !counts || self.files.sum().counted == self.session.stats.chunks;
+        let counted = !self.panel.measures() || self.measured.is_complete(&self.session);
         self.stream.waiting == 0 && self.meshes.waiting() == 0 && counted
     }
 }

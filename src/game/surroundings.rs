@@ -6,7 +6,7 @@ use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::rules::shelter;
 use crate::terrain::TerrainKind;
-use crate::voxel::{Matter, Voxel};
+use crate::voxel::Matter;
 use crate::world::view::drawn_distance;
 use crate::world::{Counts, Task};
 use bevy::prelude::*;

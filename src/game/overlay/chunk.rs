@@ -1,8 +1,9 @@
 //! The overlays of one chunk, the one under the crosshair: when they are made, and how they come into the world.
 
+use crate::game::crosshair;
 use crate::game::meshing::RenderOrigin;
 use crate::game::overlay::bars::{self, Stretch};
-use crate::game::overlay::gaze::{Gaze, under_crosshair};
+use crate::game::overlay::gaze::Gaze;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::overlay::sides::Sides;
@@ -190,7 +191,7 @@ pub(super) fn draw(
         drawn.gaze = Gaze::default();
     }
     drawn.since += time.delta_secs();
-    let under = under_crosshair(&session, &player).map(|hit| hit.voxel_pos);
+    let under = crosshair::hit(&session.world, &session.materials, &player).map(|hit| hit.voxel_pos);
     let pos = drawn.gaze.turn(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
     drawn.renew(kind, pos, &session, at_once, &mut canvas);
     drawn.point(under, &session.materials, &mut canvas);

@@ -3,24 +3,11 @@
 //! The view sweeps over many chunks on its way. So the next one is taken up once the crosshair has rested on it, and one
 //! that was taken up stays while the crosshair is on the sky.
 
-use crate::game::player::Player;
-use crate::game::player::hands::pick_height;
-use crate::game::session::Session;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel};
-use crate::world::{RayHit, cast_ray};
+use crate::game::crosshair::SIGHT;
+use crate::voxel::{CHUNK_SIDE, ChunkPos};
 
-/// How far the overlays look, in voxels: much farther than the player reaches.
-const SIGHT: f64 = 256.0;
 /// How long the crosshair must rest on a chunk, in seconds.
 const REST: f32 = 0.15;
-
-/// What is under the crosshair, near or far; none in the sky, and where nothing is loaded.
-#[must_use]
-pub fn under_crosshair(session: &Session, player: &Player) -> Option<RayHit> {
-    let height = |voxel| pick_height(&session.materials, voxel);
-    cast_ray(&session.world, player.walker.eyes(), player.direction(), SIGHT, height)
-        .filter(|hit| hit.voxel != Voxel::NOT_LOADED)
-}
 
 /// The chunk that is looked into, and the one that may be next.
 #[derive(Default, Debug)]

@@ -3,12 +3,13 @@
 //! Nothing is computed here that the engine does not count itself: this only puts its figures side by side.
 
 use crate::game::meshing::Meshes;
-use crate::game::panel::files::Files;
+use crate::game::panel::measured::Measured;
 use crate::game::session::Session;
+use crate::lab::storage::Sizes;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos};
 use crate::world::{ChunkStats, WorldStats};
 
-/// Bytes of the map file's two codecs, of the chunks that were encoded so far.
+/// Bytes of the map file's two codecs, of the chunks that were measured so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FileBytes {
     /// Chunks in the sums.
@@ -17,6 +18,13 @@ pub struct FileBytes {
     pub rle: u64,
     /// As byte-RLE, then LZ4 where that is smaller.
     pub lz4: u64,
+}
+
+impl From<Sizes> for FileBytes {
+    fn from(sizes: Sizes) -> FileBytes {
+        let [.., rle, lz4, _] = sizes.bytes;
+        FileBytes { counted: sizes.chunks, rle, lz4 }
+    }
 }
 
 /// One column of figures.
@@ -37,11 +45,11 @@ pub struct Figures {
 impl Figures {
     /// Of all loaded chunks.
     #[must_use]
-    pub fn of_world(session: &Session, meshes: &Meshes, files: &Files) -> Figures {
+    pub fn of_world(session: &Session, meshes: &Meshes, measured: &Measured) -> Figures {
         Figures {
             stats: session.stats,
             heap_bytes: session.stats.sum.heap_bytes + session.world.map_bytes() as u64,
-            files: files.sum(),
+            files: measured.sum().into(),
             mesh: Some((meshes.quads as u64, meshes.bytes as u64)),
             unsaved: session.unsaved.len() as u64,
         }
@@ -49,13 +57,13 @@ impl Figures {
 
     /// Of the chunk at `pos`, if it is loaded.
     #[must_use]
-    pub fn of_chunk(session: &Session, meshes: &Meshes, files: &Files, pos: ChunkPos) -> Option<Figures> {
+    pub fn of_chunk(session: &Session, meshes: &Meshes, measured: &Measured, pos: ChunkPos) -> Option<Figures> {
         let mut stats = WorldStats::default();
         stats.add(session.chunk_stats(pos)?);
         Some(Figures {
             stats,
             heap_bytes: stats.sum.heap_bytes,
-            files: files.of_chunk(pos).unwrap_or_default(),
+            files: measured.of_chunk(pos).unwrap_or_default().into(),
             mesh: meshes.of_chunk(pos).map(|(quads, bytes)| (quads as u64, bytes as u64)),
             unsaved: u64::from(session.unsaved.contains(&pos)),
         })
@@ -123,6 +131,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::storage::FORMATS;
     use crate::voxel::Voxel;
     use crate::world::Chunk;
 
@@ -136,6 +145,7 @@ mod tests {
         let figures = Figures { stats, heap_bytes: stats.sum.heap_bytes, files, mesh: None, unsaved: 0 };
         let [flat, .., rle, lz4] = figures.per_voxel();
         assert_eq!((flat, rle, lz4), (3.0, 1.0, 0.5));
+        assert!(matches!(FORMATS, [.., "byte-RLE", "byte-RLE+LZ4", _]), "the two that are taken from the table");
         let none = Figures { files: FileBytes::default(), ..figures };
         assert!(none.per_voxel()[4].is_nan());
     }

@@ -42,6 +42,60 @@ pub fn per_voxel(x: f64) -> String {
     if x.is_finite() { format!("{x:.4}") } else { NONE.into() }
 }
 
+/// Three digits that say something, but at most [`PLACES`] places: `98,304`, `12.3`, `3.00`, `0.0312`, `0.00021`.
+#[must_use]
+pub fn significant(x: f64) -> String {
+    if x.is_finite() && x >= 999.5 { count(x.round() as u64) } else { aligned(x).trim_end().to_owned() }
+}
+
+/// Places of the least figures that [`significant`] writes.
+const PLACES: usize = 5;
+
+/// The same, below a thousand, with blanks in the place of digits that say nothing, so that a column that ends at the
+/// right has all points below each other.
+#[must_use]
+pub fn aligned(x: f64) -> String {
+    if !x.is_finite() {
+        return NONE.into();
+    }
+    let places = match x {
+        0.0 => 0,
+        x if x >= 99.95 => 0,
+        x if x >= 9.995 => 1,
+        x if x >= 0.9995 => 2,
+        x if x >= 0.099_95 => 3,
+        x if x >= 0.009_995 => 4,
+        _ => PLACES,
+    };
+    // The point, too, is left out where nothing follows it.
+    let blanks = PLACES - places + usize::from(places == 0);
+    format!("{x:.places$}{:blanks$}", "")
+}
+
+/// Three digits and a unit: `0`, `1.6`, `153`, `12.3k`, `1.91M`.
+#[must_use]
+pub fn short(x: f64) -> String {
+    if !x.is_finite() || x <= 0.0 {
+        return if x == 0.0 { "0".into() } else { NONE.into() };
+    }
+    let (mut value, mut unit) = (x, "");
+    for next in ["k", "M", "G", "T"] {
+        // Below the value that would be written as 1000.
+        if value < 999.5 {
+            break;
+        }
+        value /= 1000.0;
+        unit = next;
+    }
+    let places = match value {
+        v if unit.is_empty() => usize::from(v < 9.95 && v.fract() != 0.0),
+        v if v < 9.995 => 2,
+        v if v < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.places$}{unit}")
+}
+
 /// A plain figure with one decimal below a thousand: `83.4`, `32,768`.
 #[must_use]
 pub fn decimal(x: f64) -> String {
@@ -96,11 +150,31 @@ mod tests {
     }
 
     #[test]
+    fn short_figures() {
+        let figures = [0.0, 1.0, 1.62, 153.4, 999.6, 12_345.0, 1_906_551.0, 99_960.0, 999_600.0, 5e9];
+        let written = ["0", "1", "1.6", "153", "1.00k", "12.3k", "1.91M", "100k", "1.00M", "5.00G"];
+        assert_eq!(figures.map(short), written);
+        assert_eq!(short(f64::NAN), NONE);
+    }
+
+    #[test]
     fn decimals() {
         assert_eq!([0.031_24, 3.0].map(per_voxel), ["0.0312", "3.0000"]);
         assert_eq!([0.0, 83.44, 999.96, 32_768.0].map(decimal), ["0.0", "83.4", "1,000", "32,768"]);
         assert_eq!([16.7, 99.999, 1234.5].map(millis), ["16.70 ms", "100 ms", "1,235 ms"]);
         assert_eq!([millis(f64::NAN), per_voxel(f64::NAN), decimal(f64::NAN)], [NONE; 3]);
+    }
+
+    #[test]
+    fn three_digits_that_say_something() {
+        let figures = [98_304.0, 999.6, 123.4, 12.34, 3.0, 0.999_9, 0.1234, 0.031_24, 0.004_913, 0.000_213_6, 0.0];
+        let written = ["98,304", "1,000", "123", "12.3", "3.00", "1.00", "0.123", "0.0312", "0.00491", "0.00021", "0"];
+        assert_eq!(figures.map(significant), written);
+        assert_eq!([significant(f64::INFINITY), aligned(f64::NAN)], [NONE; 2]);
+        // All points at the same place from the right.
+        let column = [9.876, 3.0, 0.031_24, 0.000_122].map(aligned);
+        assert_eq!(column, ["9.88   ", "3.00   ", "0.0312 ", "0.00012"]);
+        assert_eq!(aligned(0.0), "0      ");
     }
 
     #[test]

@@ -1,22 +1,27 @@
 //! The panel on F3: live figures of the world and of the frame.
 //!
-//! It shows what the engine counts, and computes nothing of its own: the page *World* reads `world::stats` and
-//! `save::encoded_sizes`, the page *Frame* reads [`Stages`].
+//! It shows what the engine counts, and computes nothing of its own: the page *World* reads `world::stats`, the page
+//! *Storage* [`crate::lab::storage`], the page *Frame* [`Stages`].
 //!
-//! - `world`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
-//! - `figures`: one column of figures; `history`: the last minute of it; `files`: bytes in the map file.
+//! - `world`, `storage`, `work`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
+//! - `figures`: one column of figures; `history`: the last minute of it; `measured`: bytes in each format of the storage
+//!   table, the map file's too.
 
 pub mod figures;
-pub mod files;
 pub mod format;
 pub mod history;
+pub mod measured;
+pub mod rates;
 
 mod bars;
 mod frame;
 mod plots;
 mod sheet;
+mod storage;
+mod work;
 mod world;
 
+use crate::game::crosshair::{self, Crosshair};
 use crate::game::flow::{Menu, Screen};
 use crate::game::meshing::{ChunkPart, Meshes};
 use crate::game::player::Player;
@@ -24,15 +29,15 @@ use crate::game::session::Session;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::game::ui::hotbar;
-use crate::voxel::ChunkPos;
 use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, vec2};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use figures::Figures;
-use files::Files;
 use history::History;
+use measured::Measured;
+use rates::Rates;
 
 /// A page of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,19 +45,25 @@ pub enum Page {
     /// What the world costs.
     #[default]
     World,
+    /// What it costs in each format of the storage table.
+    Storage,
+    /// What each task does with voxels.
+    Work,
     /// Where the time goes.
     Frame,
 }
 
 impl Page {
     /// All, in the order F3 shows them.
-    pub const ALL: [Page; 2] = [Page::World, Page::Frame];
+    pub const ALL: [Page; 4] = [Page::World, Page::Storage, Page::Work, Page::Frame];
 
     /// Its name on the tab.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Page::World => "World",
+            Page::Storage => "Storage",
+            Page::Work => "Work",
             Page::Frame => "Frame",
         }
     }
@@ -84,6 +95,12 @@ impl Panel {
         if self.open { width(screen) + MARGIN } else { 0.0 }
     }
 
+    /// True while a page is shown that needs [`Measured`].
+    #[must_use]
+    pub fn measures(self) -> bool {
+        self.open && matches!(self.page, Page::World | Page::Storage)
+    }
+
     /// The next state: closed, each page, closed.
     fn turn(&mut self) {
         let at = Page::ALL.iter().position(|p| *p == self.page).filter(|_| self.open);
@@ -100,13 +117,15 @@ impl Plugin for PanelPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Panel>()
             .init_resource::<History>()
-            .init_resource::<Files>()
+            .init_resource::<Measured>()
+            .init_resource::<Rates>()
             .add_systems(
                 Update,
                 (
                     turn.run_if(in_state(Screen::Playing)),
-                    (start_over, files::count_files.run_if(counts_files), sample)
+                    (start_over, measured::measure.run_if(|panel: Res<Panel>| panel.measures()), sample)
                         .chain()
+                        .after(crosshair::look)
                         .run_if(resource_exists::<Session>.and_then(resource_exists::<Meshes>)),
                 ),
             )
@@ -120,15 +139,17 @@ fn turn(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<Panel>) {
     }
 }
 
-fn counts_files(panel: Res<Panel>) -> bool {
-    panel.open && panel.page == Page::World
-}
-
 /// Forgets the map that was open before.
-fn start_over(session: Res<Session>, mut history: ResMut<History>, mut files: ResMut<Files>) {
+fn start_over(
+    session: Res<Session>,
+    mut history: ResMut<History>,
+    mut rates: ResMut<Rates>,
+    mut measured: ResMut<Measured>,
+) {
     if session.is_added() {
         *history = History::default();
-        *files = Files::default();
+        *rates = Rates::default();
+        *measured = Measured::default();
     }
 }
 
@@ -136,12 +157,14 @@ fn sample(
     time: Res<Time<Real>>,
     session: Res<Session>,
     meshes: Res<Meshes>,
-    files: Res<Files>,
+    measured: Res<Measured>,
     panel: Res<Panel>,
     mut history: ResMut<History>,
+    mut rates: ResMut<Rates>,
 ) {
+    rates.sample(time.elapsed_secs_f64(), &session.work);
     if history.due(time.delta_secs()) {
-        history.sample(&Figures::of_world(&session, &meshes, &files), counts_files(panel));
+        history.sample(&Figures::of_world(&session, &meshes, &measured), panel.measures());
     }
 }
 
@@ -153,7 +176,9 @@ struct Sources<'w, 's> {
     meshes: Option<Res<'w, Meshes>>,
     player: Res<'w, Player>,
     history: Res<'w, History>,
-    files: Res<'w, Files>,
+    measured: Res<'w, Measured>,
+    rates: Res<'w, Rates>,
+    crosshair: Res<'w, Crosshair>,
     entities: &'w Entities,
     parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
 }
@@ -161,15 +186,26 @@ struct Sources<'w, 's> {
 impl Sources<'_, '_> {
     fn world(&self) -> Option<world::World<'_>> {
         let (session, meshes) = (self.session.as_deref()?, self.meshes.as_deref()?);
-        let aimed = self.player.target.map(|hit| ChunkPos::containing(hit.voxel_pos));
-        let pos = aimed.unwrap_or_else(|| self.player.chunk());
         Some(world::World {
-            world: Figures::of_world(session, meshes, &self.files),
-            at: (pos, aimed.is_some()),
-            chunk: Figures::of_chunk(session, meshes, &self.files, pos),
+            world: Figures::of_world(session, meshes, &self.measured),
+            crosshair: *self.crosshair,
+            chunk: Figures::of_chunk(session, meshes, &self.measured, self.crosshair.chunk),
             history: &self.history,
             last_save: session.last_save,
         })
+    }
+
+    fn storage(&self) -> Option<storage::Storage> {
+        Some(storage::Storage {
+            world: self.measured.sum(),
+            loaded: self.session.as_deref()?.stats.chunks,
+            crosshair: *self.crosshair,
+            chunk: self.measured.of_chunk(self.crosshair.chunk),
+        })
+    }
+
+    fn work(&self) -> Option<work::Shown<'_>> {
+        Some(work::Shown { work: self.session.as_deref()?.work, rates: &self.rates })
     }
 
     fn frame(&self, stages: &Stages) -> Option<frame::Frame> {
@@ -209,6 +245,8 @@ fn show(
     let chosen = stages.time(Stage::Interface, || {
         shell(&ctx, panel.page, usable, |ui| match panel.page {
             Page::World => sources.world().iter().for_each(|shown| world::page(ui, shown)),
+            Page::Storage => sources.storage().iter().for_each(|shown| storage::page(ui, shown)),
+            Page::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
             Page::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
     });
@@ -268,11 +306,12 @@ mod tests {
     fn f3_turns_the_pages_and_closes() {
         let mut panel = Panel::default();
         let mut seen = Vec::new();
-        for _ in 0..4 {
+        for _ in 0..6 {
             panel.turn();
             seen.push(panel.open.then_some(panel.page));
         }
-        assert_eq!(seen, [Some(Page::World), Some(Page::Frame), None, Some(Page::World)]);
+        let [world, storage, work, frame] = Page::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, frame, None, world]);
     }
 
     #[test]
@@ -281,6 +320,6 @@ mod tests {
             assert_eq!(Page::from_name(&page.name().to_lowercase()), Ok(page));
         }
         let error = Page::from_name("wrold").expect_err("unknown");
-        assert!(error.contains("wrold") && error.contains("world, frame"), "{error}");
+        assert!(error.contains("wrold") && error.contains("world, storage, work, frame"), "{error}");
     }
 }

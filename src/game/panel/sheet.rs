@@ -2,6 +2,7 @@
 //!
 //! Text is painted at computed places instead of laid out: live figures then never push each other about.
 
+use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Store;
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
@@ -96,6 +97,14 @@ pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, 
     left(&painter, line, line.left(), label, DIM);
     right(&painter, line, middle(line), world.0, world.1);
     right(&painter, line, line.right(), chunk.0, chunk.1);
+}
+
+/// The heads of the two columns of [`pair`], a hairline under them.
+pub fn heads(ui: &mut Ui, crosshair: Crosshair) {
+    let place = if crosshair.met { "crosshair" } else { "underfoot" };
+    pair(ui, "", ("loaded world".into(), BRIGHT), (place.into(), AMBER));
+    let (line, painter) = strip(ui, 2.0);
+    painter.hline(line.x_range(), line.top(), Stroke::new(1.0, RULE));
 }
 
 /// A label and one figure at the right.

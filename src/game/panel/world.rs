@@ -1,19 +1,19 @@
 //! The page *World*: what the loaded world and the chunk under the crosshair cost, and what they would cost elsewhere.
 
+use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Figures;
 use crate::game::panel::history::History;
 use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, TEAL};
 use crate::game::panel::{bars, format, plots, sheet};
 use crate::save::SaveReport;
-use crate::voxel::ChunkPos;
 use bevy_egui::egui::{Color32, Ui};
 
 /// What the page shows.
 pub struct World<'a> {
     /// The loaded world.
     pub world: Figures,
-    /// Where the chunk is; true if the crosshair points at it, false if the feet are in it.
-    pub at: (ChunkPos, bool),
+    /// Where the chunk is.
+    pub crosshair: Crosshair,
     /// The chunk, if it is loaded.
     pub chunk: Option<Figures>,
     /// The last minute.
@@ -38,12 +38,8 @@ pub fn page(ui: &mut Ui, shown: &World) {
 }
 
 fn table(ui: &mut Ui, shown: &World) {
-    let (pos, aimed) = shown.at;
-    let heads = ("loaded world".to_owned(), BRIGHT);
-    let place = if aimed { "crosshair" } else { "underfoot" };
-    sheet::pair(ui, "", heads, (place.into(), AMBER));
-    let (line, painter) = sheet::strip(ui, 2.0);
-    painter.hline(line.x_range(), line.top(), bevy_egui::egui::Stroke::new(1.0, sheet::RULE));
+    let pos = shown.crosshair.chunk;
+    sheet::heads(ui, shown.crosshair);
 
     let mut row = |label: &str, color: Color32, figure: &dyn Fn(&Figures) -> String| {
         let chunk = shown.chunk.as_ref().map_or_else(|| format::NONE.into(), figure);

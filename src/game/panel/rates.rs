@@ -1,0 +1,67 @@
+//! What each task does with voxels every second: differences of the session's sums over the last moments.
+
+use crate::world::{Counts, Task, Work};
+use bevy::prelude::Resource;
+use std::collections::VecDeque;
+
+/// Seconds between two samples.
+const EVERY: f64 = 0.25;
+/// Seconds that a rate is taken over.
+const SPAN: f64 = 2.0;
+
+/// The sums at some moments of the last seconds, the oldest first.
+#[derive(Resource, Default)]
+pub struct Rates(VecDeque<(f64, Work)>);
+
+impl Rates {
+    /// Notes the sums at `now`, in seconds, if it is time to.
+    pub fn sample(&mut self, now: f64, work: &Work) {
+        if self.0.back().is_some_and(|(then, _)| now - then < EVERY) {
+            return;
+        }
+        self.0.push_back((now, *work));
+        // The oldest is the last one from before the span.
+        while self.0.get(1).is_some_and(|(then, _)| now - then >= SPAN) {
+            self.0.pop_front();
+        }
+    }
+
+    /// What `task` does every second, as [`Counts`] names it: random reads and writes, voxels and runs iterated. None before
+    /// there are two samples.
+    #[must_use]
+    pub fn of(&self, task: Task) -> Option<[f64; 4]> {
+        let ((from, first), (to, last)) = (self.0.front()?, self.0.back()?);
+        let counts = last.since(first).of(task);
+        (to > from).then(|| parts(counts).map(|count| count as f64 / (to - from)))
+    }
+}
+
+/// The four figures of a task, in the order of the page's columns.
+#[must_use]
+pub fn parts(counts: Counts) -> [u64; 4] {
+    [counts.random_reads, counts.random_writes, counts.voxels_iterated, counts.runs_iterated]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_those_of_the_last_seconds() {
+        let (mut rates, mut work) = (Rates::default(), Work::default());
+        assert_eq!(rates.of(Task::Picking), None);
+        // 60 frames a second: ten reads a frame for five seconds, then twenty.
+        for frame in 0..600 {
+            work.add(Task::Picking, Counts::reads(if frame < 300 { 10 } else { 20 }));
+            rates.sample(f64::from(frame) / 60.0, &work);
+            let expected = match frame {
+                60..300 => 600.0,
+                450.. => 1200.0,
+                _ => continue,
+            };
+            assert_eq!(rates.of(Task::Picking).map(|[reads, ..]| reads.round()), Some(expected), "frame {frame}");
+        }
+        assert_eq!(rates.of(Task::Saving), Some([0.0; 4]));
+        assert!(rates.0.len() < 12);
+    }
+}

@@ -1,0 +1,225 @@
+//! The page *Storage*: the Roblox text's table ("Results and future work") of the loaded world and of the chunk under the
+//! crosshair, as bars and as figures.
+//!
+//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but the longest two bars would
+//! be stubs of a pixel or two, so the scale is logarithmic, and says so: a line through the bars at every power of ten.
+//! It is always the same scale, so that chunks can be compared by looking from one to the next.
+
+use crate::game::crosshair::Crosshair;
+use crate::game::panel::figures::Store;
+use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, TEAL};
+use crate::game::panel::{format, sheet};
+use crate::lab::storage::{FORMATS, Sizes};
+use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
+
+/// Powers of ten at the two ends of the bars, in bytes a voxel: the least that a chunk of one value takes when packed lies
+/// above the first, the most that noise takes in any format below the last.
+const DECADES: (i32, i32) = (-4, 1);
+
+/// The powers of ten that are written out; the other lines lie between them.
+const WRITTEN: [i32; 3] = [-3, -1, 1];
+
+/// Which of [`FORMATS`] is ours.
+const OURS: usize = 3;
+/// Up to here they are for memory, from here on packed, for file or wire.
+const PACKED: usize = 4;
+
+/// How [`FORMATS`] are called and coloured here: short, so that there is room for bars; those of the page *World* as there.
+const LOOKS: [(&str, Color32); FORMATS.len()] = [
+    ("dense", sheet::store_color(Store::Flat)),
+    ("palette", sheet::store_color(Store::Palette)),
+    ("row-packed", sheet::store_color(Store::RowPacked)),
+    ("run tree", sheet::store_color(Store::RunTree)),
+    ("bit RLE", Color32::from_rgb(176, 190, 98)),
+    ("byte RLE", sheet::store_color(Store::Rle)),
+    ("  +LZ4", sheet::store_color(Store::RleLz4)),
+    ("  +zstd", Color32::from_rgb(214, 96, 86)),
+];
+
+/// What the page shows.
+pub struct Storage {
+    /// Of the loaded chunks those that were measured so far.
+    pub world: Sizes,
+    /// Loaded chunks.
+    pub loaded: u64,
+    /// Where the chunk is.
+    pub crosshair: Crosshair,
+    /// The chunk, if it is loaded.
+    pub chunk: Option<Sizes>,
+}
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, shown: &Storage) {
+    let world = (shown.world.chunks > 0).then_some(&shown.world);
+    let chunk = shown.chunk.as_ref();
+    // Sums that are not complete yet are dim.
+    let color = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
+    summary(ui, shown, (world, color), chunk);
+    sheet::head(ui, "bytes per voxel", "log scale");
+    axis(ui);
+    for format in 0..FORMATS.len() {
+        bars(ui, format, (world, color), chunk);
+    }
+    table(ui, "loaded world", (world, color));
+    table(ui, if shown.crosshair.met { "crosshair" } else { "underfoot" }, (chunk, AMBER));
+}
+
+type Column<'a> = (Option<&'a Sizes>, Color32);
+
+fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&Sizes>) {
+    sheet::heads(ui, shown.crosshair);
+    let pos = shown.crosshair.chunk;
+    let counted = if world.is_some_and(|w| w.chunks < shown.loaded) {
+        format!("{} of {}", format::count(shown.world.chunks), format::count(shown.loaded))
+    } else {
+        format::count(shown.world.chunks)
+    };
+    // One chunk's count is no news: its place stands there instead.
+    sheet::pair(ui, "chunks", (counted, color), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
+    let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
+        let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
+        sheet::pair(ui, label, (write(world), color), (write(chunk), AMBER));
+    };
+    row("not air", |s| s.nonempty);
+    row("runs", |s| s.runs);
+}
+
+/// How far along the bars `per_voxel` bytes lie: 0 to 1. Nothing takes no bar at all.
+fn place(per_voxel: f64) -> f32 {
+    let (low, high) = DECADES;
+    // What is no number goes to the low end.
+    let at = per_voxel.log10().max(f64::from(low)).min(f64::from(high));
+    ((at - f64::from(low)) / f64::from(high - low)) as f32
+}
+
+/// Where the bars lie, and where the two figures right of them end.
+fn columns(line: Rect) -> (Rect, f32, f32) {
+    const FIGURE: f32 = 51.0;
+    let bars = Rect::from_x_y_ranges(line.left() + 70.0..=line.right() - 2.0 * FIGURE, line.y_range());
+    (bars, line.right() - FIGURE, line.right())
+}
+
+/// What the lines through the bars mean.
+fn axis(ui: &mut Ui) {
+    let (line, painter) = sheet::strip(ui, 11.0);
+    let (bars, ..) = columns(line);
+    caption(&painter, line, "in memory");
+    for decade in WRITTEN {
+        let value = 10f64.powi(decade);
+        let at = pos2(bars.left() + place(value) * bars.width(), line.center().y);
+        painter.text(at, Align2::CENTER_CENTER, value, sheet::small_font(), DIM);
+    }
+}
+
+/// One format: of the loaded world a thick bar, of the chunk a thin one under it, then both as figures.
+fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes>) {
+    if format == PACKED {
+        let (line, painter) = sheet::strip(ui, 11.0);
+        caption(&painter, line, "packed");
+    }
+    let (line, painter) = sheet::strip(ui, 16.0);
+    let (_, paint) = LOOKS[format];
+    name(&painter, line, format);
+    let (all, world_end, chunk_end) = columns(line);
+    let per_voxel = |sizes: &Sizes| sizes.bytes[format] as f64 / sizes.voxels as f64;
+    for (sizes, from, to, paint) in [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))] {
+        let track = Rect::from_x_y_ranges(all.x_range(), line.top() + from..=line.top() + to);
+        painter.rect_filled(track, 1.0, sheet::TRACK);
+        let length = sizes.map_or(0.0, |s| place(per_voxel(s)) * track.width());
+        painter.rect_filled(track.with_max_x(track.left() + length), 1.0, paint);
+    }
+    for decade in DECADES.0 + 1..DECADES.1 {
+        let x = all.left() + place(10f64.powi(decade)) * all.width();
+        painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, sheet::GROUND));
+    }
+    for (sizes, end, color) in [(world, world_end, color), (chunk, chunk_end, AMBER)] {
+        sheet::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), color);
+    }
+}
+
+/// A format's name at the left; ours is lit up.
+fn name(painter: &Painter, line: Rect, format: usize) {
+    let ours = format == OURS;
+    if ours {
+        painter.rect_filled(line.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), TEAL.gamma_multiply(0.2));
+    }
+    sheet::left(painter, line, line.left(), LOOKS[format].0, if ours { TEAL } else { DIM });
+}
+
+/// What the formats below it are for.
+fn caption(painter: &Painter, line: Rect, text: &str) {
+    painter.text(line.left_center(), Align2::LEFT_CENTER, text, sheet::small_font(), DIM);
+}
+
+/// The figures that the bars do not show.
+fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
+    let ends = |line: Rect| [0.53, 0.77, 1.0].map(|part| line.left() + part * line.width());
+    ui.add_space(5.0);
+    let (line, painter) = sheet::strip(ui, sheet::LINE + 1.0);
+    sheet::left(&painter, line, line.left(), title, color);
+    for (end, caption) in ends(line).into_iter().zip(["bytes", "B/not air", "of dense"]) {
+        let at = pos2(end, line.center().y);
+        painter.text(at, Align2::RIGHT_CENTER, caption, sheet::small_font(), DIM);
+    }
+    painter.hline(line.x_range(), line.bottom(), Stroke::new(1.0, sheet::RULE));
+    ui.add_space(2.0);
+    for format in 0..FORMATS.len() {
+        ui.add_space(if format == PACKED { 3.0 } else { 0.0 });
+        let (line, painter) = sheet::strip(ui, 13.0);
+        name(&painter, line, format);
+        let figures = sizes.map_or([format::NONE; 3].map(String::from), |s| {
+            let bytes = s.bytes[format];
+            [
+                format::bytes(bytes),
+                format::significant(bytes as f64 / s.nonempty as f64),
+                format::fraction(bytes as f64, s.bytes[0] as f64),
+            ]
+        });
+        for (end, figure) in ends(line).into_iter().zip(figures) {
+            sheet::right(&painter, line, end, figure, color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::storage::Sizer;
+    use crate::voxel::{CHUNK_VOLUME, Voxel};
+    use crate::world::Chunk;
+
+    #[test]
+    fn equal_factors_are_equal_lengths() {
+        assert_eq!([0.0, f64::NAN, 1e-9, 1e-4].map(place), [0.0; 4]);
+        assert_eq!([10.0, 1e9, f64::INFINITY].map(place), [1.0; 3]);
+        for decade in [1e-3, 1e-2, 0.1, 1.0, 10.0] {
+            assert!((place(decade) - place(decade / 10.0) - 0.2).abs() < 1e-6);
+        }
+        assert!((place(3.0) - 0.895_42).abs() < 1e-4, "dense");
+    }
+
+    #[test]
+    fn every_chunk_fits_on_the_scale() {
+        let mut sizer = Sizer::new();
+        let mut k = 1u32;
+        let noise = Chunk::from_runs((0..CHUNK_VOLUME).map(|_| {
+            k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (1, Voxel::new((k >> 8) as u16, (k >> 3) as u8 | 1))
+        }));
+        for chunk in [Chunk::uniform(Voxel::AIR), Chunk::uniform(Voxel::full(7)), noise] {
+            for bytes in sizer.measure(&chunk).bytes {
+                let at = place(bytes as f64 / CHUNK_VOLUME as f64);
+                assert!(bytes == 0 && at == 0.0 || at > 0.0 && at < 1.0, "{bytes}");
+            }
+        }
+    }
+
+    #[test]
+    fn ours_is_ours() {
+        assert_eq!((FORMATS[OURS], LOOKS[OURS]), (LOOKS[OURS].0, ("run tree", TEAL)));
+        for (format, (name, _)) in FORMATS.into_iter().zip(LOOKS) {
+            let part = name.trim().rsplit(' ').next().expect("a name");
+            assert!(format.ends_with(part), "{format} is called {name}");
+        }
+    }
+}

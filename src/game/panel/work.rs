@@ -1,0 +1,95 @@
+//! The page *Work*: what each task does with voxels, the 0fps text's task table, live.
+
+use crate::game::panel::rates::{Rates, parts};
+use crate::game::panel::sheet::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
+use crate::game::panel::{format, sheet};
+use crate::world::{Counts, Task, Work};
+use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
+
+/// What the page shows.
+pub struct Shown<'a> {
+    /// Sums since the map was opened.
+    pub work: Work,
+    /// What is done every second.
+    pub rates: &'a Rates,
+}
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, shown: &Shown) {
+    sheet::head(ui, "voxel operations a second", "the last 2 s");
+    heads(ui);
+    for task in Task::ALL {
+        let rates = shown.rates.of(task);
+        row(ui, task.name(), rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)));
+    }
+    sheet::head(ui, "since the map was opened", "");
+    heads(ui);
+    for task in Task::ALL {
+        row(ui, task.name(), parts(shown.work.of(task)).map(|count| format::short(count as f64)));
+    }
+    let sum = shown.work.sum();
+    row(ui, "all", parts(sum).map(|count| format::short(count as f64)));
+    sheet::head(ui, "iteration's part in all of these", "");
+    let (in_voxels, in_runs) = iteration(sum);
+    part(ui, "counted in voxels", in_voxels);
+    part(ui, "counted in runs", in_runs);
+    ui.add_space(4.0);
+    for note in ["Reads and writes are of single voxels, at random;", "nothing spreads light or flows yet."] {
+        let (line, painter) = sheet::strip(ui, LINE);
+        sheet::left(&painter, line, line.left(), note, FAINT);
+    }
+}
+
+/// The part of all operations that are iteration, with voxels and with runs counted as one operation each.
+fn iteration(sum: Counts) -> (f64, f64) {
+    let random = sum.random_reads + sum.random_writes;
+    let part = |iterated: u64| iterated as f64 / (iterated + random) as f64;
+    (part(sum.voxels_iterated), part(sum.runs_iterated))
+}
+
+/// Where the four columns end, as parts of the width.
+const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
+
+fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
+    let (line, painter) = sheet::strip(ui, LINE);
+    sheet::left(&painter, line, line.left(), label, DIM);
+    for ((figure, color), place) in figures.into_iter().zip(COLUMNS) {
+        sheet::right(&painter, line, line.left() + line.width() * place, figure, color);
+    }
+}
+
+fn heads(ui: &mut Ui) {
+    columns(ui, "", ["reads", "writes", "voxels", "runs"].map(|name| (name, FAINT)));
+}
+
+fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
+    let [reads, writes, voxels, runs] = &figures;
+    // What is iterated here are runs; voxels are what others would iterate.
+    columns(ui, name, [(reads, BRIGHT), (writes, BRIGHT), (voxels, BRIGHT), (runs, TEAL)]);
+}
+
+/// A bar: iteration from the left, the rest random.
+fn part(ui: &mut Ui, label: &str, part: f64) {
+    let text = if part.is_nan() { format::NONE.into() } else { format!("{:.1}%", part * 100.0) };
+    sheet::single(ui, label, text, BRIGHT);
+    let (line, painter) = sheet::strip(ui, 7.0);
+    let bar = Rect::from_min_size(line.min, vec2(line.width(), 5.0));
+    painter.rect_filled(bar, CornerRadius::same(2), TRACK);
+    if part.is_finite() {
+        painter.rect_filled(bar, CornerRadius::same(2), BLUE);
+        let iterated = Rect::from_min_size(bar.min, vec2(bar.width() * part as f32, bar.height()));
+        painter.rect_filled(iterated, CornerRadius::same(2), TEAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_iteration() {
+        let sum = Counts { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
+        assert_eq!(iteration(sum), (0.9, 0.5));
+        assert!(iteration(Counts::default()).0.is_nan());
+    }
+}
