@@ -34,7 +34,7 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     part(ui, "counted in voxels", in_voxels);
     part(ui, "counted in runs", in_runs);
     ui.add_space(4.0);
-    for note in ["Reads and writes are of single voxels, at random;", "nothing spreads light or flows yet."] {
+    for note in ["Reads and writes: single voxels, at random.", "Nothing spreads light or flows yet."] {
         let (line, painter) = sheet::strip(ui, LINE);
         sheet::left(&painter, line, line.left(), note, FAINT);
     }
@@ -63,9 +63,13 @@ fn heads(ui: &mut Ui) {
 }
 
 fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
-    let [reads, writes, voxels, runs] = &figures;
     // What is iterated here are runs; voxels are what others would iterate.
-    columns(ui, name, [(reads, BRIGHT), (writes, BRIGHT), (voxels, BRIGHT), (runs, TEAL)]);
+    let colors = [BRIGHT, BRIGHT, BRIGHT, TEAL];
+    let shown: [(&str, Color32); 4] = std::array::from_fn(|i| match figures[i].as_str() {
+        "0" => (format::NONE, FAINT),
+        figure => (figure, colors[i]),
+    });
+    columns(ui, name, shown);
 }
 
 /// A bar: iteration from the left, the rest random.
