@@ -1,10 +1,11 @@
-//! The one comparison of a read: how many of the starts in a row are at or before a place.
+//! The steps in which a read or a count spends its time: how many of the starts in a row are at or before a place; the
+//! codes at many places.
 //!
 //! Starts are the low bytes of words. Eight words are compared at once where the processor has the instructions
 //! (every x86-64 has); elsewhere one by one. What the compiler makes of a plain loop is three times slower: it does
 //! not find that the answer is a number of leading lanes.
 //!
-//! The one `unsafe` says that the processor has these instructions; they touch no memory.
+//! What is `unsafe` in the store of runs is here: that the processor has these instructions. They touch no memory.
 
 /// Words compared at once.
 pub(super) const LANES: usize = 8;
@@ -53,6 +54,64 @@ fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
     lanes[..n.min(LANES)].iter().take_while(|&&pair| pair as u8 <= low).count()
 }
 
+/// True if every second one of these runs has the code `code`, and each of the others ends a voxel after its start, in the
+/// same block as far as low bytes tell.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
+    // SAFETY: as above.
+    unsafe { are_singles_sse2(pairs, code) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "sse2")]
+fn are_singles_sse2(pairs: &[u16; 2 * LANES], code: u8) -> bool {
+    use std::arch::x86_64::{
+        _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi16, _mm_set1_epi32,
+        _mm_setzero_si128, _mm_slli_epi32, _mm_srli_epi32, _mm_xor_si128,
+    };
+    let code = _mm_set1_epi32(i32::from(code) << 24);
+    // What the second run of two has to be is a word of the code and the first one's start and 1.
+    let halves: [&[u16; LANES]; 2] = [&pairs.as_chunks().0[0], &pairs.as_chunks().0[1]];
+    let [low, high] = halves.map(|pairs| {
+        let [a, b, c, d, e, f, g, h] = pairs.map(u16::cast_signed);
+        let pairs = _mm_set_epi16(h, g, f, e, d, c, b, a);
+        let next = _mm_add_epi32(_mm_and_si128(pairs, _mm_set1_epi32(0xFF)), _mm_set1_epi32(1));
+        let next = _mm_slli_epi32::<16>(next);
+        (next, _mm_xor_si128(_mm_xor_si128(pairs, code), next))
+    });
+    // After 255 the block ends.
+    let carry = _mm_and_si128(_mm_or_si128(low.0, high.0), _mm_set1_epi32(1 << 24));
+    let differs = _mm_srli_epi32::<16>(_mm_or_si128(_mm_or_si128(low.1, high.1), carry));
+    _mm_movemask_epi8(_mm_cmpeq_epi32(differs, _mm_setzero_si128())) == 0xFFFF
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
+    pairs
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .all(|&[one, next]| next == (u16::from(code) << 8 | (one & 0xFF) + 1) && one as u8 != 255)
+}
+
+/// Calls `each` with the codes of the runs at `places` of `pairs`, those that are `code` left out; a few places at the
+/// end that do not fill a row of [`LANES`] are left out, too.
+///
+/// # Panics
+/// A place is outside of `pairs`.
+#[inline]
+pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl FnMut(u8)) {
+    let code_at = |place: &u16| (pairs[usize::from(*place)] >> 8) as u8;
+    for places in places.as_chunks::<LANES>().0 {
+        if places.iter().any(|place| code_at(place) != code) {
+            places.iter().map(code_at).filter(|&other| other != code).for_each(&mut each);
+        }
+    }
+}
+
 /// Where among the first `n` pairs of `words` the pair `entry` is.
 #[inline]
 pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usize> {
@@ -73,6 +132,52 @@ pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn singles_are_a_voxel_each_in_what_is_around_them() {
+        let good: [u16; 16] = std::array::from_fn(|i| {
+            let start = (i / 2 * 31) as u16;
+            if i % 2 == 0 { start | (i as u16 * 3) << 8 } else { (start + 1) | 200 << 8 }
+        });
+        assert!(are_singles(&good, 200));
+        assert!(!are_singles(&good, 201));
+        for i in 0..16 {
+            let broken = |by: u16| {
+                let mut pairs = good;
+                pairs[i] = pairs[i].wrapping_add(by);
+                are_singles(&pairs, 200)
+            };
+            assert!(!broken(1), "{i} starts later");
+            assert!(!broken(0xFFFF), "{i} starts earlier");
+            // Whatever is counted may be of any kind.
+            assert_eq!(broken(1 << 8), i % 2 == 0, "{i} is of another kind");
+        }
+        // From 255 to 0 of the next block, with the code before and after the carry.
+        for code in [200, 201, 199, 0, 255] {
+            let mut pairs = good;
+            [pairs[6], pairs[7]] = [255, code << 8];
+            assert!(!are_singles(&pairs, 200), "over a block's end");
+        }
+        assert!(!are_singles(&[255, 255 << 8].repeat(8).try_into().unwrap(), 255));
+    }
+
+    #[test]
+    fn others_are_those_of_another_code() {
+        let pairs = [5 << 8, 7 << 8 | 255, 5 << 8 | 9, 6 << 8];
+        let others = |places: &[u16]| {
+            let mut others = Vec::new();
+            for_others(&pairs, places, 5, |code| others.push(code));
+            others
+        };
+        assert_eq!(others(&[0, 2, 2, 0, 0, 0, 2, 2, 0, 1, 1, 3, 2, 3, 2, 0]), [7, 7, 6, 6]);
+        assert!(others(&[2; 16]).is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn no_place_is_outside() {
+        for_others(&[0; 9], &[8, 8, 8, 9, 8, 8, 8, 8], 0, |_| ());
+    }
 
     #[test]
     fn counts_as_one_by_one() {

@@ -184,34 +184,28 @@ impl<'a> View<'a> {
         *block * BLOCK + usize::from(self.words[HEAD + at] as u8)
     }
 
-    /// The same, quicker where blocks hold few runs: then the run mostly starts in one of the next two blocks, and which,
-    /// no processor could foretell; so there is no branch.
-    #[inline]
-    pub fn start_from_sparse(self, run: usize, block: &mut usize) -> usize {
-        let at = run + 2 * self.palette_len();
-        if at < usize::from(self.head[BLOCKS]) {
-            for _ in 0..2 {
-                *block += usize::from(usize::from(self.head[*block + 1]) <= at);
-            }
-        }
-        self.start_from(run, block)
-    }
-
-    /// True if few blocks hold more than some runs.
-    pub fn is_sparse(self) -> bool {
-        self.len() < 4 * BLOCKS
-    }
-
     /// The runs: start in the low byte, code in the high one.
     #[inline]
     pub fn pairs(self) -> &'a [u16] {
         &self.words[HEAD + 2 * self.palette_len()..HEAD + usize::from(self.head[BLOCKS])]
     }
 
+    /// The palette.
+    #[inline]
+    pub fn palette(self) -> &'a [[u16; 2]] {
+        self.words[HEAD..HEAD + 2 * self.palette_len()].as_chunks().0
+    }
+
     /// For each block where among the words after the head the runs that start in it end.
     #[inline]
     pub fn block_ends(self) -> &'a [u16] {
         &self.head[1..=BLOCKS]
+    }
+
+    /// Words of which each such end is the index of the run before it.
+    #[inline]
+    pub fn before_ends(self) -> &'a [u16] {
+        &self.words[HEAD - 1..]
     }
 
     /// The run before such an end.

@@ -3,8 +3,12 @@
 //! A run's length is its successor's start less its own. A table knows starts by their low bytes; so the low bytes are
 //! taken, and each end of a block adds 256 to the run that is there. No step depends on where blocks end, which no
 //! processor could foretell.
+//!
+//! Where few voxels lie scattered in much of another kind (ore in stone, specks in air), every second run is of that kind,
+//! its *base*. Then only the others are counted, and the base gets what they leave.
 
 use super::RunTree;
+use super::lanes::{LANES, are_singles, for_others};
 use super::packed::Packed;
 use super::table::{BLOCK, BLOCKS, MOST_CODES, View};
 use super::tree::Form;
@@ -17,7 +21,7 @@ const BANKS: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// All zero between two trees. Sums of a tree fit: it has 32768 voxels; what they pass through on the way wraps.
-    banks: Box<[[u16; MOST_CODES]; BANKS]>,
+    banks: Box<[Bank; BANKS]>,
 }
 
 impl Default for Tally {
@@ -50,47 +54,147 @@ impl Tally {
     }
 
     fn table(&mut self, view: View<'_>, mut each: impl FnMut(Voxel, u32)) {
-        let banks = &mut *self.banks;
-        let (pairs, ends) = (view.pairs(), view.block_ends());
-        let mut before = 0u16;
-        // The run before goes on up to this one's start.
-        let mut add = |bank: &mut [u16; MOST_CODES], pair: u16| {
-            let counter = &mut bank[usize::from(before >> 8)];
-            *counter = counter.wrapping_add((pair & 0xFF).wrapping_sub(before & 0xFF));
-            before = pair;
-        };
-        let (parts, rest) = pairs.as_chunks::<BANKS>();
-        for part in parts {
-            banks.iter_mut().zip(part).for_each(|(bank, &pair)| add(bank, pair));
+        let base = base(view);
+        match base {
+            Some(base) => self.around(base, view),
+            None => self.all(view),
         }
-        banks.iter_mut().zip(rest).for_each(|(bank, &pair)| add(bank, pair));
-        add(&mut banks[0], 0);
-        // From the block's beginning to its end, whatever run is there.
-        for (i, ends) in ends.as_chunks::<BANKS>().0.iter().enumerate() {
-            debug_assert!(i < BLOCKS / BANKS);
-            for (bank, &end) in banks.iter_mut().zip(ends) {
-                let counter = &mut bank[usize::from(view.pair_before(end) >> 8)];
-                *counter = counter.wrapping_add(BLOCK as u16);
+        let mut left = CHUNK_VOLUME as u32;
+        for (&voxel, count) in view.palette().iter().zip(&mut self.banks[0]) {
+            let count = u32::from(std::mem::take(count));
+            left -= count;
+            each(Voxel::from_words(voxel), count);
+        }
+        if let Some(base) = base {
+            each(view.voxel(base.into()), left);
+        }
+    }
+
+    /// Counts the runs that are not of `base`, whatever their order; it is quick where every second one is.
+    fn around(&mut self, base: u8, view: View<'_>) {
+        let banks = &mut self.banks[..LANES / 2];
+        for_others(view.before_ends(), view.block_ends(), base, |code| add_block(&mut banks[0], code));
+        let mut rest = view.pairs();
+        while let Some((two, tail)) = rest.split_first_chunk::<{ 2 * LANES }>() {
+            if are_singles(two, base) {
+                for eight in two.as_chunks::<LANES>().0 {
+                    for (bank, single) in banks.iter_mut().zip(eight.as_chunks::<2>().0) {
+                        let count = &mut bank[usize::from(single[0] >> 8)];
+                        *count = count.wrapping_add(1);
+                    }
+                }
+                rest = tail;
+            } else {
+                // All but the last, unless that is of the base: so that the next ones begin with another.
+                let last = u16::from(base) == two[2 * LANES - 1] >> 8;
+                two.windows(2).for_each(|two| add(&mut banks[0], two[0], two[1]));
+                rest = &rest[2 * LANES - usize::from(!last)..];
             }
         }
-        let len = view.palette_len();
-        let (first, others) = banks.split_at_mut(1);
-        let sums = &mut first[0][..len];
-        for bank in others {
-            for (sum, n) in sums.iter_mut().zip(&mut bank[..len]) {
+        for (i, &pair) in rest.iter().enumerate() {
+            add(&mut banks[0], pair, rest.get(i + 1).copied().unwrap_or(0));
+        }
+        // What was counted of it on the way. (In the other banks is none: of two neighbours one at most is of the base.)
+        banks[0][usize::from(base)] = 0;
+        merge(banks, view.palette_len());
+    }
+
+    /// Counts all runs.
+    fn all(&mut self, view: View<'_>) {
+        let banks = &mut *self.banks;
+        let (parts, rest) = view.pairs().as_chunks::<BANKS>();
+        let mut before = 0;
+        for part in parts {
+            for (bank, &pair) in banks.iter_mut().zip(part) {
+                add(bank, before, pair);
+                before = pair;
+            }
+        }
+        for (bank, &pair) in banks.iter_mut().zip(rest) {
+            add(bank, before, pair);
+            before = pair;
+        }
+        add(&mut banks[0], before, 0);
+        for ends in view.block_ends().as_chunks::<BANKS>().0 {
+            for (bank, &end) in banks.iter_mut().zip(ends) {
+                add_block(bank, (view.pair_before(end) >> 8) as u8);
+            }
+        }
+        merge(banks, view.palette_len());
+    }
+}
+
+/// Counts of one bank by code.
+type Bank = [u16; MOST_CODES];
+
+/// Adds the length of the run `pair`, as far as low bytes tell it.
+#[inline]
+fn add(bank: &mut Bank, pair: u16, next: u16) {
+    let count = &mut bank[usize::from(pair >> 8)];
+    *count = count.wrapping_add((next & 0xFF).wrapping_sub(pair & 0xFF));
+}
+
+/// From a block's beginning to its end, to the run that is there.
+#[inline]
+fn add_block(bank: &mut Bank, code: u8) {
+    let count = &mut bank[usize::from(code)];
+    *count = count.wrapping_add(BLOCK as u16);
+}
+
+/// Moves the first `len` counts of all banks, and some after them, into the first bank.
+#[inline]
+fn merge(banks: &mut [Bank], len: usize) {
+    // Whole vectors.
+    const PART: usize = 16;
+    let Some((sums, others)) = banks.split_first_mut() else { return };
+    for i in 0..len.div_ceil(PART) {
+        let sums = &mut sums.as_chunks_mut::<PART>().0[i];
+        for bank in &mut *others {
+            let part = &mut bank.as_chunks_mut::<PART>().0[i];
+            for (sum, n) in sums.iter_mut().zip(part) {
                 *sum = sum.wrapping_add(std::mem::take(n));
             }
         }
-        for (code, sum) in sums.iter_mut().enumerate() {
-            each(view.voxel(code as u16), u32::from(std::mem::take(sum)));
-        }
     }
+}
+
+/// The code that every second run has, as far as those in the middle tell, if there is one.
+#[inline]
+fn base(view: View<'_>) -> Option<u8> {
+    const SAMPLE: usize = 32;
+    let (pairs, ends) = (view.pairs(), view.block_ends());
+    let sample: &[u16; SAMPLE] = pairs.get((pairs.len() / 2).checked_sub(SAMPLE / 2)?..)?.first_chunk()?;
+    let base = view.pair_before(ends[BLOCKS / 2]) >> 8;
+    let of_base: u16 = sample.iter().map(|&pair| u16::from(pair >> 8 == base)).sum();
+    (of_base >= SAMPLE as u16 / 2 - 3).then_some(base as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    /// Holds a count against one run by run; the same counter counts all, and must be clean each time.
+    fn check(tally: &mut Tally, what: &str, tree: &RunTree) {
+        let (mut counted, mut expected) = (BTreeMap::new(), BTreeMap::new());
+        tally.count(tree, |voxel, n| *counted.entry(voxel).or_insert(0) += n);
+        counted.retain(|_, n| *n > 0);
+        tree.runs().for_each(|run| *expected.entry(run.voxel).or_insert(0) += run.len);
+        assert_eq!(counted, expected, "{what}");
+    }
+
+    /// The kind of the voxel at a linear index.
+    type Kinds<'a> = &'a dyn Fn(usize) -> u16;
+
+    /// The voxel that is counted as what the others leave.
+    fn base_of(tree: &RunTree) -> Option<Voxel> {
+        let Form::Runs(table) = &tree.0 else { return None };
+        base(View::of(table)).map(|code| View::of(table).voxel(code.into()))
+    }
+
+    fn of_kinds(kinds: impl Fn(usize) -> u16) -> RunTree {
+        RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, Voxel::full(kinds(i)))))
+    }
 
     #[test]
     fn counts_as_run_by_run() {
@@ -105,12 +209,63 @@ mod tests {
                     left -= len;
                     (len > 0).then(|| (len, Voxel::full((state >> 50) as u16 % kinds)))
                 });
-                let tree = RunTree::from_runs(runs);
-                let (mut counted, mut expected) = (BTreeMap::new(), BTreeMap::new());
-                tally.count(&tree, |voxel, n| *counted.entry(voxel).or_insert(0) += n);
-                tree.runs().for_each(|run| *expected.entry(run.voxel).or_insert(0) += run.len);
-                assert_eq!(counted, expected, "{kinds} kinds, runs of up to {longest}");
+                check(&mut tally, &format!("{kinds} kinds, runs of up to {longest}"), &RunTree::from_runs(runs));
             }
         }
+    }
+
+    #[test]
+    fn what_lies_scattered_is_counted_around_its_base() {
+        let mut tally = Tally::default();
+        let scattered: [(&str, bool, Kinds<'_>); 6] = [
+            ("one in 300", true, &|i| if i % 300 == 5 { 1 + (i / 300 % 5) as u16 } else { 7 }),
+            ("from the first voxel to the last", true, &|i| {
+                if i % 137 == 0 || i == 32767 { (i % 3) as u16 } else { 7 }
+            }),
+            ("at the ends of blocks", true, &|i| if i % 512 == 511 || i % 1024 == 256 { 0 } else { 7 }),
+            ("two kinds side by side", false, &|i| [1, 2, 7][(i % 400).min(2)]),
+            ("256 of one kind", true, &|i| if (3000..3256).contains(&i) || i % 300 == 5 { 1 } else { 7 }),
+            ("3000 of one kind", true, &|i| if (3000..6000).contains(&i) || i % 300 == 5 { 1 } else { 7 }),
+        ];
+        for (what, has_base, kinds) in scattered {
+            let mut tree = of_kinds(kinds);
+            assert_eq!(base_of(&tree), has_base.then_some(Voxel::full(7)), "{what}");
+            check(&mut tally, what, &tree);
+            // From wherever block ends are looked at: a few long runs more.
+            for (at, len) in [(0, 1), (300, 256), (600, 511), (5000, 257), (32000, 768), (100, 20000)] {
+                tree.set_range(at..at + len, Voxel::full(9));
+                check(&mut tally, &format!("{what}, {len} of another"), &tree);
+            }
+        }
+    }
+
+    /// However badly the base was chosen, and also if it is nowhere.
+    #[test]
+    fn any_code_will_do_as_base() {
+        let flips = of_kinds(|i| if i % 300 == 5 { 3 } else { 1 + (i > 16000) as u16 });
+        let mut rare = of_kinds(|i| (i / 30 % 5 + 1) as u16);
+        rare.set_range(0..1, Voxel::full(1));
+        let long = RunTree::from_runs([(256, 1), (256, 2), (1, 3), (512, 1), (31000, 2), (743, 3)].map(of_kind));
+        let mut gone = of_kinds(|i| if i % 1000 == 7 { 4 } else { 5 });
+        (0..33).for_each(|i| {
+            gone.set_range(i * 1000 + 7..(i * 1000 + 8).min(CHUNK_VOLUME), Voxel::full(5 + (i % 2) as u16))
+        });
+        for tree in [flips, rare, long, gone] {
+            let Form::Runs(table) = &tree.0 else { panic!("more than one run") };
+            let view = View::of(table);
+            for code in 0..view.palette_len() {
+                let mut tally = Tally::default();
+                tally.around(code as u8, view);
+                let mut expected = vec![0; view.palette_len()];
+                let codes = tree.runs().map(|run| (view.find_code(run.voxel).expect("it is there") as usize, run.len));
+                codes.filter(|(other, _)| *other != code).for_each(|(code, len)| expected[code] += len as u16);
+                assert_eq!(tally.banks[0][..expected.len()], expected, "around {code}");
+                assert!(tally.banks[1..].iter().flatten().all(|&n| n == 0));
+            }
+        }
+    }
+
+    fn of_kind((len, kind): (u32, u16)) -> (u32, Voxel) {
+        (len, Voxel::full(kind))
     }
 }

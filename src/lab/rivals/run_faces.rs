@@ -128,7 +128,7 @@ pub(super) fn count<C: RunChunk>(
         _ => Kind::Mixed,
     };
     let kinds: Vec<Kind> = chunks.iter().map(|(_, chunk)| kind(chunk)).collect();
-    let (mut list, mut rows) = (Vec::new(), Box::new([0; 1024]));
+    let (mut list, mut rows) = (Vec::new(), Box::new([0u32; 1024]));
     let ends = vec![OnceCell::new(); chunks.len()];
     let nothing = OnceCell::new();
     for ((pos, chunk), kind) in chunks.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Air) {
@@ -141,10 +141,13 @@ pub(super) fn count<C: RunChunk>(
             continue;
         }
         list.clear();
-        rows.fill(0);
+        *rows = [0; 1024];
         chunk.runs_in(0..CHUNK_VOLUME, |start, len, value| {
             if value != 0 {
-                masks(start, len, |row, mask| rows[row] |= mask);
+                match len {
+                    1 => rows[start / 32 % 1024] |= 1 << (start % 32),
+                    _ => masks(start, len, |row, mask| rows[row] |= mask),
+                }
                 list.push((start as u16, (len - 1) as u16, value));
             }
         });
@@ -155,22 +158,13 @@ pub(super) fn count<C: RunChunk>(
 fn of_mixed<C: RunChunk>(runs: &[Matter], rows: &[u32; 1024], beside: &[Beside<'_, C>; 6], counts: &mut [u64]) {
     let [east, west, above, below, south, north] = beside;
     for &(start, more, value) in runs {
+        if more == 0 {
+            counts[usize::from(value)] += u64::from(of_voxel(start.into(), rows, beside));
+            continue;
+        }
         let mut faces = 0;
         masks(start.into(), usize::from(more) + 1, |row, mask| {
             let (y, z, here) = (row / 32, row % 32, rows[row]);
-            if mask.is_power_of_two() {
-                // One voxel: of a neighbour it needs one, too.
-                let x = mask.trailing_zeros() as usize;
-                let at = row * 32 + x;
-                let air = |bits: u32, x: usize| !bits >> x & 1;
-                faces += if y < 31 { air(rows[(row + 32) & 1023], x) } else { above.air(at & 1023) };
-                faces += if y > 0 { air(rows[(row - 32) & 1023], x) } else { below.air(at | 31 << 10) };
-                faces += if z < 31 { air(rows[(row + 1) & 1023], x) } else { south.air(at & !(31 << 5)) };
-                faces += if z > 0 { air(rows[(row - 1) & 1023], x) } else { north.air(at | 31 << 5) };
-                faces += if x > 0 { air(here, x - 1) } else { west.air(at | 31) };
-                faces += if x < 31 { air(here, x + 1) } else { east.air(at & !31) };
-                return;
-            }
             let others = [
                 if y < 31 { rows[(row + 32) & 1023] } else { above.row(row - 31 * 32) },
                 if y > 0 { rows[(row - 32) & 1023] } else { below.row(row + 31 * 32) },
@@ -195,14 +189,28 @@ fn of_mixed<C: RunChunk>(runs: &[Matter], rows: &[u32; 1024], beside: &[Beside<'
     }
 }
 
-/// How many of the first `n` voxels of a chunk lie on the upright side `face`.
-fn on_side(face: Face, n: usize) -> usize {
-    match face {
-        Face::West => n.div_ceil(32),
-        Face::East => n / 32,
-        Face::South => n / 1024 * 32 + (n % 1024).saturating_sub(992),
-        _ => n / 1024 * 32 + (n % 1024).min(32),
+/// The faces of the voxel at linear index `at`, a run by itself: of a neighbour it needs one voxel, too.
+#[inline]
+fn of_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], beside: &[Beside<'_, C>; 6]) -> u32 {
+    let [east, west, above, below, south, north] = beside;
+    let (x, z, y, row) = (at % 32, at / 32 % 32, at / 1024, at / 32);
+    let air = |row: usize, x: usize| !rows[row & 1023] >> x & 1;
+    let inside = |i: usize| (1..31).contains(&i);
+    if inside(x) & inside(y) & inside(z) {
+        let along = rows[row & 1023] >> (x - 1);
+        return (!along & 1)
+            + (!along >> 2 & 1)
+            + air(row + 32, x)
+            + air(row - 32, x)
+            + air(row + 1, x)
+            + air(row - 1, x);
     }
+    let mut faces = if y < 31 { air(row + 32, x) } else { above.air(at & 1023) };
+    faces += if y > 0 { air(row - 32, x) } else { below.air(at | 31 << 10) };
+    faces += if z < 31 { air(row + 1, x) } else { south.air(at & !(31 << 5)) };
+    faces += if z > 0 { air(row - 1, x) } else { north.air(at | 31 << 5) };
+    faces += if x > 0 { air(row, x - 1) } else { west.air(at | 31) };
+    faces + if x < 31 { air(row, x + 1) } else { east.air(at & !31) }
 }
 
 /// A chunk without air: only its sides have faces.
@@ -210,18 +218,20 @@ fn of_full<C: RunChunk>(chunk: &C, beside: &[Beside<'_, C>; 6], counts: &mut [u6
     let [east, west, above, below, south, north] = beside;
     of_layer(chunk, 31, above, 0, counts);
     of_layer(chunk, 0, below, 31, counts);
-    let upright = [(Face::East, east), (Face::West, west), (Face::South, south), (Face::North, north)];
-    let open = upright.map(|(_, beside)| beside.kind == Kind::Air);
-    if open.contains(&true) {
+    // A run's share in an end of the rows is how many of these ends it holds.
+    let open = [west, east].map(|beside| usize::from(beside.kind == Kind::Air));
+    if open != [0; 2] {
         let mut before = 0;
         chunk.runs_in(0..CHUNK_VOLUME, |start, len, value| {
-            let until = |i: usize| if open[i] { on_side(upright[i].0, start + len) } else { 0 };
-            let now = until(0) + until(1) + until(2) + until(3);
+            let end = start + len;
+            let now = open[0] * end.div_ceil(32) + open[1] * (end / 32);
             counts[usize::from(value)] += (now - before) as u64;
             before = now;
         });
     }
-    for (face, beside) in upright.into_iter().filter(|(_, beside)| beside.kind == Kind::Mixed) {
+    let rows = [(Face::East, east), (Face::West, west), (Face::South, south), (Face::North, north)];
+    let by_row = |face: Face, kind: Kind| kind == Kind::Mixed || kind == Kind::Air && face.normal().z != 0;
+    for (face, beside) in rows.into_iter().filter(|(face, beside)| by_row(*face, beside.kind)) {
         for (row, other, bits) in side_rows(face) {
             // What of this row borders on air there.
             let air = match face {
