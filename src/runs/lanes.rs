@@ -112,21 +112,52 @@ pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl
     }
 }
 
-/// Where among the first `n` pairs of `words` the pair `entry` is.
+/// Where among the first `n` pairs of `words` the pair `entry` stands first. `words` go on for at least [`LANES`] more,
+/// with anything.
 #[inline]
 pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usize> {
-    // Four at a time: this the compiler turns into vectors by itself.
-    let (fours, rest) = words[..2 * n].as_chunks::<LANES>();
-    for (i, four) in fours.iter().enumerate() {
-        let mut differs = [0; 4];
-        for (lane, pair) in differs.iter_mut().zip(four.as_chunks::<2>().0) {
-            *lane = u32::from(pair[0] ^ entry[0]) | u32::from(pair[1] ^ entry[1]) << 16;
-        }
-        if differs.contains(&0) {
-            return differs.iter().position(|&d| d == 0).map(|lane| 4 * i + lane);
-        }
+    // All are looked at: where to stop early no processor could foretell.
+    first_of(&words.as_chunks().0[..n.div_ceil(LANES / 2)], entry).filter(|&place| place < n)
+}
+
+/// Where among these pairs, fewer than 32767, the pair `entry` stands first.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
+    // SAFETY: as above.
+    unsafe { first_of_sse2(fours, entry) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "sse2")]
+fn first_of_sse2(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
+    use std::arch::x86_64::{
+        _mm_and_si128, _mm_cmpeq_epi32, _mm_cvtsi128_si32, _mm_max_epi16, _mm_set_epi16, _mm_set_epi32, _mm_set1_epi32,
+        _mm_setzero_si128, _mm_shuffle_epi32, _mm_sub_epi32,
+    };
+    let entry = _mm_set1_epi32(i32::from(entry[0]) | i32::from(entry[1]) << 16);
+    // The first has the most before the end.
+    let mut left = _mm_set_epi32(0x7FFC, 0x7FFD, 0x7FFE, 0x7FFF);
+    let mut most = _mm_setzero_si128();
+    for four in fours {
+        let [a, b, c, d, e, f, g, h] = four.map(u16::cast_signed);
+        let found = _mm_cmpeq_epi32(_mm_set_epi16(h, g, f, e, d, c, b, a), entry);
+        most = _mm_max_epi16(most, _mm_and_si128(found, left));
+        left = _mm_sub_epi32(left, _mm_set1_epi32(4));
     }
-    rest.as_chunks::<2>().0.iter().position(|pair| *pair == entry).map(|lane| 4 * fours.len() + lane)
+    most = _mm_max_epi16(most, _mm_shuffle_epi32::<0b10_11_00_01>(most));
+    most = _mm_max_epi16(most, _mm_shuffle_epi32::<0b01_00_11_10>(most));
+    match _mm_cvtsi128_si32(most) {
+        0 => None,
+        left => Some(0x7FFF - left as usize),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
+    fours.as_flattened().as_chunks::<2>().0.iter().position(|pair| *pair == entry)
 }
 
 #[cfg(test)]
@@ -159,6 +190,19 @@ mod tests {
             assert!(!are_singles(&pairs, 200), "over a block's end");
         }
         assert!(!are_singles(&[255, 255 << 8].repeat(8).try_into().unwrap(), 255));
+    }
+
+    #[test]
+    fn an_entry_is_found_where_it_stands_first() {
+        let words: Vec<u16> = (0..40).flat_map(|i| [i % 20, (i % 20) ^ 0x8001]).chain([0; LANES]).collect();
+        for n in 0..=40 {
+            for entry in 0..20 {
+                let place = find_entry(&words, n, [entry, entry ^ 0x8001]);
+                assert_eq!(place, (usize::from(entry) < n).then_some(entry.into()), "{entry} of {n}");
+            }
+            assert_eq!(find_entry(&words, n, [3, 0x8001]), None);
+        }
+        assert_eq!(find_entry(&words, 0, [0, 0]), None);
     }
 
     #[test]

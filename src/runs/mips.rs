@@ -9,7 +9,7 @@
 //! rays do without it (`docs/measurements.md`).
 //!
 //! What edits cost: a voxel that becomes matter sets two bits. One that becomes air looks for matter left in its cell of
-//! 4^3 voxels, at most 16 reads, mostly one. A range, and what is built anew, one pass over the runs.
+//! 4^3 voxels, at most 16 reads, mostly few. A range, and what is built anew, one pass over the runs.
 //!
 //! Source: Roblox, "Memory format".
 
@@ -194,24 +194,44 @@ pub(super) fn of(view: View<'_>) -> [u16; WORDS] {
     gather.finish()
 }
 
-/// What becomes of the mips of a table in which the voxels `range` have just become air, or matter. Returns them if they
-/// change.
-pub(super) fn after(view: View<'_>, range: Range<usize>, air: bool) -> Option<[u16; WORDS]> {
-    if range.len() > 1 {
-        return Some(of(view));
+/// The bits of the two cells that the voxel at linear index `at` is in: of 8^3 voxels, and of 4^3.
+#[inline]
+fn bits_of(at: usize) -> (usize, usize) {
+    let at = at % CHUNK_VOLUME;
+    // x 32 = at, z = at / 32, y = at / 1024.
+    (
+        (at >> 3 & 3) | (at >> 8 & 3) << 2 | (at >> 13) << 4,
+        FINE + ((at >> 2 & 7) | (at >> 7 & 7) << 3 | (at >> 12) << 6),
+    )
+}
+
+/// Corrects mips: the voxel at linear index `at` has become matter.
+#[inline]
+pub(super) fn filled(mips: &mut [u16; WORDS], at: usize) {
+    let (coarse, fine) = bits_of(at);
+    mips[coarse / 16] |= 1 << (coarse % 16);
+    mips[fine / 16] |= 1 << (fine % 16);
+}
+
+/// Corrects mips: the cell of 4^3 voxels around linear index `at` has become empty.
+pub(super) fn emptied(mips: &mut [u16; WORDS], at: usize) {
+    let (coarse, fine) = bits_of(at);
+    mips[fine / 16] &= !(1 << (fine % 16));
+    // Two by two in one layer of cells, which is four words, and two by two in the next.
+    let first = FINE + ((at >> 3 & 3) << 1 | (at >> 8 & 3) << 4 | (at >> 13) << 7);
+    let four = 0x303 << (first % 16);
+    if (mips[first / 16] | mips[first / 16 + 4]) & four == 0 {
+        mips[coarse / 16] &= !(1 << (coarse % 16));
     }
-    let at = range.start as i32;
-    let cell = IVec3::new(at & 31, at >> 10, at >> 5 & 31) / 4;
-    let mut words = *view.mips();
-    let fine = FINE + (cell.x + cell.z * 8 + cell.y * 64) as usize;
-    if air != has(&words, fine) || (air && !is_air(|index| view.whole_run(index), cell * 4, 4)) {
-        return None;
-    }
-    words[fine / 16] ^= 1 << (fine % 16);
-    let pair = |y: i32| (0..4).map(|i| u64::from(words[(4 + y * 4 + i) as usize]) << (16 * i)).sum::<u64>();
-    let y = cell.y / 2;
-    words[y as usize] = halved(pair(2 * y) | pair(2 * y + 1));
-    Some(words)
+}
+
+/// True if there is nothing but air in the cell of 4^3 voxels around linear index `at`; `air` is the code of air.
+pub(super) fn is_empty(view: View<'_>, at: usize, air: u16) -> bool {
+    let corner = at & !(3 | 3 << 5 | 3 << 10);
+    (0..16).all(|i| {
+        let row = corner + ((i % 4) << 5) + ((i / 4) << 10);
+        view.is_one_run(row, 4, air)
+    })
 }
 
 /// True if there is nothing but air in the cube of `side` voxels whose lowest corner is `at`.

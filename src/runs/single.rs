@@ -5,7 +5,8 @@
 //! All else (a full or shared table, a new kind of voxel, the last voxel of a block) is left to the splice of any range.
 
 use super::lanes::LANES;
-use super::table::{BLOCK, BLOCKS, HEAD, View, correct_mips};
+use super::mips;
+use super::table::{BLOCK, BLOCKS, HEAD, View, block_ends_of, correct_mips, mips_of};
 use crate::voxel::Voxel;
 use std::sync::Arc;
 
@@ -36,9 +37,11 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> Single 
     let (end, all) = (starts.end, view.end());
     // A run before the block's first start began in another block, and not with this voxel.
     let is_first = run >= starts.start && here & 0xFF == low;
-    let is_last = run + 1 < end && table[run + 1] & 0xFF == low + 1;
+    // (There is a word after the last run's, too; and no branch where no processor could foretell it.)
+    let next = table[run + 1];
+    let is_last = (run + 1 < end) & (next & 0xFF == low + 1);
     let joins_before = is_first && run > first && table[run - 1] >> 8 == code;
-    let joins_after = is_last && table[run + 1] >> 8 == code;
+    let joins_after = is_last & (next >> 8 == code);
 
     // Which words are replaced, and by what: the voxel's own start, and that of what is left of its run after it.
     let from = if is_first { run } else { run + 1 };
@@ -56,9 +59,16 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> Single 
     let change = count as i16 - cut as i16;
     if change != 0 {
         words.copy_within(from + cut..all, from + count);
-        words[block + 1..=BLOCKS].iter_mut().for_each(|place| *place = place.wrapping_add_signed(change));
+        // All of them: from where on no processor could foretell.
+        for (i, place) in (0..).zip(block_ends_of(words)) {
+            *place = place.wrapping_add_signed(if i >= block as u16 { change } else { 0 });
+        }
     }
     words[from..from + count].copy_from_slice(&new[..count]);
-    correct_mips(words, index..index + 1, voxel.is_air());
+    if voxel.is_air() {
+        correct_mips(words, index..index + 1, code);
+    } else {
+        mips::filled(mips_of(words), index);
+    }
     Single::Set(old)
 }

@@ -112,6 +112,14 @@ impl<'a> View<'a> {
         (HEAD + lo + count - 1, HEAD + lo..HEAD + hi)
     }
 
+    /// True if the voxels from linear index `at` on, `len` of them, all within one block, are of one run of this code.
+    #[inline]
+    pub fn is_one_run(self, at: usize, len: usize, code: u16) -> bool {
+        let (run, starts) = self.run_in_block(at / BLOCK % BLOCKS, (at + len - 1) as u8);
+        let pair = self.words[run];
+        pair >> 8 == code && (run < starts.start || pair as u8 <= at as u8)
+    }
+
     /// The place after the last run's word.
     #[inline]
     pub fn end(self) -> usize {
@@ -277,14 +285,27 @@ pub(super) fn table(runs: &[Entry], palette: &[Voxel], room: usize) -> Arc<[u16]
     table
 }
 
-fn mips_of(words: &mut [u16]) -> &mut [u16; mips::WORDS] {
+/// For each block where its runs end, as [`View::block_ends`].
+#[inline]
+pub(super) fn block_ends_of(words: &mut [u16]) -> &mut [u16; BLOCKS] {
+    words[1..].first_chunk_mut().expect("a table has a head")
+}
+
+#[inline]
+pub(super) fn mips_of(words: &mut [u16]) -> &mut [u16; mips::WORDS] {
     words[MIPS..].first_chunk_mut().expect("a table has a head")
 }
 
-/// Corrects the mips of a table after an edit: the voxels `range` have become air, or matter.
-pub(super) fn correct_mips(words: &mut [u16], range: Range<usize>, air: bool) {
-    if let Some(mips) = mips::after(View::of(words), range, air) {
-        *mips_of(words) = mips;
+/// Corrects the mips of a table after an edit: the voxels `range` have become what `code` stands for.
+pub(super) fn correct_mips(words: &mut [u16], range: Range<usize>, code: u16) {
+    let view = View::of(words);
+    let air = view.voxel(code).is_air();
+    if range.len() > 1 {
+        *mips_of(words) = mips::of(view);
+    } else if !air {
+        mips::filled(mips_of(words), range.start);
+    } else if mips::is_empty(view, range.start, code) {
+        mips::emptied(mips_of(words), range.start);
     }
 }
 
@@ -319,7 +340,6 @@ pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u16 {
 /// `edited` are the voxels that change; they become what the first of `new` is.
 pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize, new: &[Entry], edited: Range<usize>) {
     let view = View::of(table);
-    let air = view.voxel(new[0].code).is_air();
     let (before, len) = (2 * view.palette_len(), view.len());
     let new_len = len - cut.len() + new.len();
     // By how much the number of starts in each block changes, and in which blocks it may.
@@ -346,7 +366,7 @@ pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize
         }
         // After the last of them all change alike.
         words[last + 2..=BLOCKS].iter_mut().for_each(|place| *place = place.wrapping_add_signed(sum));
-        correct_mips(words, edited, air);
+        correct_mips(words, edited, new[0].code);
     };
     if HEAD + before + new_len + LANES <= table.len()
         && let Some(words) = Arc::get_mut(table)

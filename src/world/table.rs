@@ -59,6 +59,7 @@ impl ChunkTable {
         (*found == pos).then_some(chunk)
     }
 
+    #[inline]
     pub fn get_mut(&mut self, pos: ChunkPos) -> Option<&mut Chunk> {
         if self.slots.is_empty() {
             return None;
