@@ -14,7 +14,7 @@
 //! Source: Roblox, "Memory format".
 
 use super::packed::Packed;
-use super::table::{Entry, View};
+use super::table::{BLOCKS, Entry, View};
 use super::tree::{Form, Run, RunTree};
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use glam::IVec3;
@@ -95,49 +95,60 @@ fn has(words: &[u16], bit: usize) -> bool {
     words[bit / 16] >> (bit % 16) & 1 == 1
 }
 
-/// The mips of a chunk while its runs come in.
-#[derive(Default)]
+/// The mips of a chunk while its runs of air come in.
 pub(super) struct Gather {
-    /// A number for each layer of 8^2 cells, bit x + 8 z.
-    layers: [u64; 8],
+    /// A bit for each four voxels of a row, from x = 0, 4, 8 on, set where all are air: a number for each block of 256
+    /// voxels, which are eight rows.
+    fours: [u64; BLOCKS],
+}
+
+impl Default for Gather {
+    fn default() -> Gather {
+        Gather { fours: [0; BLOCKS] }
+    }
 }
 
 impl Gather {
-    /// Adds a run of matter.
-    pub fn add(&mut self, range: Range<usize>) {
-        let mut at = range.start;
-        while at < range.end {
-            let layer = &mut self.layers[at >> 12 & 7];
-            let left = range.end - at;
-            if at.is_multiple_of(1024) && left >= 1024 {
-                *layer = u64::MAX;
-                at += 1024;
-                continue;
-            }
-            let last = (at | 31).min(range.end - 1);
-            *layer |= row(at, last);
-            at = last + 1;
+    /// Adds a run of air, whole: of four voxels in two parts it would see nothing.
+    #[inline]
+    pub fn add_air(&mut self, range: Range<usize>) {
+        let (first, end) = (range.start.div_ceil(4), range.end / 4);
+        if first >= end {
+            return;
+        }
+        let (from, to) = (u64::MAX << (first % 64), u64::MAX >> (63 - (end - 1) % 64));
+        let (block, last) = (first / 64, (end - 1) / 64);
+        if block == last {
+            self.fours[block] |= from & to;
+        } else {
+            self.fours[block] |= from;
+            self.fours[block + 1..last].fill(u64::MAX);
+            self.fours[last] |= to;
         }
     }
 
     pub fn finish(&self) -> [u16; WORDS] {
+        let mut layers = [0; 8];
+        // 16 numbers are the rows of four layers of voxels.
+        for (layer, four) in layers.iter_mut().zip(self.fours.as_chunks::<16>().0) {
+            for half in 0..4 {
+                // Eight rows of each of the four layers; then those at z = 0 to 3, and at 4 to 7.
+                let rows = four[half] & four[half + 4] & four[half + 8] & four[half + 12];
+                let twos = rows & rows >> 8;
+                let fours = twos & twos >> 16;
+                *layer |= ((fours & 0xFF) | (fours >> 24 & 0xFF00)) << (16 * half);
+            }
+        }
         let mut words = [0; WORDS];
         let (coarse, fine) = words.split_at_mut(4);
-        for (words, layer) in fine.as_chunks_mut::<4>().0.iter_mut().zip(self.layers) {
-            *words = [0, 16, 32, 48].map(|by| (layer >> by) as u16);
+        for (words, layer) in fine.as_chunks_mut::<4>().0.iter_mut().zip(layers) {
+            *words = [0, 16, 32, 48].map(|by| (!layer >> by) as u16);
         }
-        for (word, pair) in coarse.iter_mut().zip(self.layers.as_chunks::<2>().0) {
-            *word = halved(pair[0] | pair[1]);
+        for (word, pair) in coarse.iter_mut().zip(layers.as_chunks::<2>().0) {
+            *word = halved(!pair[0] | !pair[1]);
         }
         words
     }
-}
-
-/// The cells of a layer that are met on the way from one voxel of a row to another.
-#[inline]
-fn row(first: usize, last: usize) -> u64 {
-    let cells = (0xFF << (first % 32 / 4)) & (0xFF >> (7 - last % 32 / 4));
-    cells << (8 * (first >> 7 & 7))
 }
 
 /// A layer of 8^2 cells as one of 4^2: each bit the four bits of a square.
@@ -151,32 +162,24 @@ fn halved(layer: u64) -> u16 {
 
 /// The mips of these runs.
 pub(super) fn of_runs(runs: &[Entry], palette: &[Voxel]) -> [u16; WORDS] {
+    /// Runs of which those of air are found before they are added.
+    const PART: usize = 64;
+    let Some(air) = palette.iter().position(|voxel| voxel.is_air()) else { return [u16::MAX; WORDS] };
     let mut gather = Gather::default();
-    let air = palette.iter().position(|voxel| voxel.is_air());
-    let ends = runs.iter().skip(1).map(|run| usize::from(run.start)).chain([CHUNK_VOLUME]);
-    // Runs ascend, so one layer of cells after the other is filled: in a register, and without a branch on what is a matter
-    // of chance (air or not, one row or two), as this takes a good part of the time in which a chunk is built.
-    let (mut number, mut layer) = (0, 0);
-    for (run, end) in runs.iter().zip(ends) {
-        let (start, last) = (usize::from(run.start), end - 1);
-        if start >> 12 != number {
-            gather.layers[number & 7] |= std::mem::take(&mut layer);
-            number = start >> 12;
+    for (i, part) in runs.chunks(PART).enumerate() {
+        // Which are air is a matter of chance; so the numbers of all are written down, each over the last unless that is
+        // air, and no branch waits for it.
+        let (mut found, mut count) = ([0u8; PART], 0);
+        for (number, run) in (0..).zip(part) {
+            found[count % PART] = number;
+            count += usize::from(usize::from(run.code) == air);
         }
-        let matter = Some(usize::from(run.code)) != air;
-        if last >> 12 != number {
-            if matter {
-                gather.add(start..end);
-            }
-            continue;
-        }
-        let ends = row(start, last.min(start | 31)) | row(start.max(last & !31), last);
-        layer |= if matter { ends } else { 0 };
-        if matter && last >> 5 > (start >> 5) + 1 {
-            layer |= ((start >> 5) + 1..last >> 5).fold(0, |cells, row| cells | 0xFF << (8 * (row >> 2 & 7)));
+        for number in &found[..count] {
+            let run = i * PART + usize::from(*number);
+            let end = runs.get(run + 1).map_or(CHUNK_VOLUME, |next| usize::from(next.start));
+            gather.add_air(usize::from(runs[run].start)..end);
         }
     }
-    gather.layers[number & 7] |= layer;
     gather.finish()
 }
 
@@ -187,8 +190,8 @@ pub(super) fn of(view: View<'_>) -> [u16; WORDS] {
     while end < CHUNK_VOLUME {
         let run = view.whole_run(end);
         end = run.end() as usize;
-        if !run.voxel.is_air() {
-            gather.add(run.start as usize..end);
+        if run.voxel.is_air() {
+            gather.add_air(run.start as usize..end);
         }
     }
     gather.finish()

@@ -294,8 +294,8 @@ impl<'a> Packed<'a> {
         }
         let mut gather = Gather::default();
         self.for_each(0..CHUNK_VOLUME, |start, end, code| {
-            if !self.voxel(code).is_air() {
-                gather.add(start..end);
+            if self.voxel(code).is_air() {
+                gather.add_air(start..end);
             }
         });
         let same = gather.finish().iter().flat_map(|word| word.to_le_bytes()).eq(self.mips().iter().copied());
