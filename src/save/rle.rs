@@ -208,6 +208,13 @@ pub fn decode(bytes: &[u8], materials: usize) -> Result<Chunk, RleError> {
     }
     let mut runs = RunBuilder::new();
     while runs.position() < CHUNK_VOLUME {
+        if let Some((voxel, len, bytes)) = common_run(from.bytes.get(from.at..).unwrap_or_default(), &palette)
+            && runs.position() + len <= CHUNK_VOLUME
+        {
+            runs.push(len as u32, voxel);
+            from.at += bytes;
+            continue;
+        }
         let at = from.at;
         let lead = from.byte()?;
         let place = match lead & ESCAPE {
@@ -241,6 +248,22 @@ pub fn decode(bytes: &[u8], materials: usize) -> Result<Chunk, RleError> {
         return fail(from.at, RleReason::Trailing);
     }
     Ok(runs.finish())
+}
+
+/// The run that `bytes` begin with, its length, and how many bytes it takes, if it is of the common kind: of one of the
+/// first materials, and of at most 256 voxels. Whether occupancy and length follow is a matter of chance, so no branch
+/// depends on it.
+#[inline]
+fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
+    let &[lead, first, second, ..] = bytes else { return None };
+    let &material = palette.get(usize::from(lead & ESCAPE))?;
+    let (partly, long) = (lead & OCCUPANCY_FOLLOWS != 0, lead & LENGTH_FOLLOWS != 0);
+    let more = if partly { second } else { first };
+    if (lead & ESCAPE == ESCAPE) | (partly & (material == 0)) | (long & (more == 0)) {
+        return None;
+    }
+    let voxel = if partly { Voxel::new(material, first) } else { Voxel::full(material) };
+    Some((voxel, if long { usize::from(more) + 1 } else { 1 }, 1 + usize::from(partly) + usize::from(long)))
 }
 
 #[cfg(test)]
