@@ -21,9 +21,8 @@ const NOTED: usize = 64;
 pub struct RunBuilder {
     runs: Vec<Entry>,
     palette: Vec<Voxel>,
-    /// Codes by a hash of their voxels. Only a hint, to be compared with the palette: nearly always right, so that no
-    /// processor is surprised.
-    noted: [u16; NOTED],
+    /// Voxels and their codes by a hash. It may hold another voxel there; nearly never, so that no processor is surprised.
+    noted: [(Voxel, u16); NOTED],
     index_of: FxHashMap<Voxel, u16>,
     last: Voxel,
     at: usize,
@@ -42,7 +41,7 @@ impl RunBuilder {
         RunBuilder {
             runs: Vec::with_capacity(EXPECTED),
             palette: Vec::new(),
-            noted: [0; NOTED],
+            noted: [(Voxel::NOT_LOADED, 0); NOTED],
             index_of: FxHashMap::default(),
             // No run is of these.
             last: Voxel::NOT_LOADED,
@@ -74,9 +73,8 @@ impl RunBuilder {
             return;
         }
         self.last = voxel;
-        let noted = &mut self.noted[voxel.hash() % NOTED];
-        let code = match self.palette.get(usize::from(*noted)) {
-            Some(&there) if there == voxel => *noted,
+        let code = match self.noted[voxel.hash() % NOTED] {
+            (there, code) if there == voxel => code,
             _ => self.intern(voxel),
         };
         self.runs.push(Entry { start: start as u16, code });
@@ -100,7 +98,7 @@ impl RunBuilder {
             }
             index
         });
-        self.noted[voxel.hash() % NOTED] = code;
+        self.noted[voxel.hash() % NOTED] = (voxel, code);
         code
     }
 
