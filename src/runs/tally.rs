@@ -74,7 +74,9 @@ impl Tally {
     fn around(&mut self, base: u8, view: View<'_>) {
         let banks = &mut self.banks[..LANES / 2];
         for_others(view.before_ends(), view.block_ends(), base, |code| add_block(&mut banks[0], code));
-        let mut rest = view.pairs();
+        // Not from the first run on, if that is of the base: then every second one from the next on is not.
+        let pairs = view.pairs();
+        let mut rest = &pairs[usize::from(pairs[0] >> 8 == u16::from(base))..];
         while let Some((two, tail)) = rest.split_first_chunk::<{ 2 * LANES }>() {
             if are_singles(two, base) {
                 for eight in two.as_chunks::<LANES>().0 {
