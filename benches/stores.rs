@@ -6,7 +6,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::IVec3;
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stonerun::lab::input::{Input, SIDE_0FPS, Value, generated, zero_fps};
 use stonerun::lab::rivals::{Btree, Flat, Octree, Ours, Palette, RowPacked, Store, VirtualArray};
 use stonerun::runs::RunBuilder;
@@ -37,13 +37,19 @@ fn of_store<S: Store>(c: &mut Criterion, input: &Input) {
     let mut group = c.benchmark_group("all faces towards air counted by kind");
     group.bench_function(S::NAME, |b| b.iter(|| store.count_faces(black_box(&mut counts))));
     group.finish();
-    // Last, as it leaves another world. Each place gets another value each time.
+    // What was there is put back, untimed: each time the same world is written to.
     let mut group = c.benchmark_group("4096 random writes");
-    let mut round = 0;
     group.bench_function(S::NAME, |b| {
-        b.iter(|| {
-            round += 1;
-            places.iter().enumerate().for_each(|(k, &at)| store.set(at, (1 + (k + round) % 36) as Value));
+        b.iter_custom(|rounds| {
+            let mut taken = Duration::ZERO;
+            for round in 0..rounds as usize {
+                let before: Vec<Value> = places.iter().map(|&at| store.get(at)).collect();
+                let start = Instant::now();
+                places.iter().enumerate().for_each(|(k, &at)| store.set(at, (1 + (k + round) % 36) as Value));
+                taken += start.elapsed();
+                places.iter().zip(before).rev().for_each(|(&at, value)| store.set(at, value));
+            }
+            taken
         });
     });
     group.finish();
@@ -77,29 +83,33 @@ fn into_the_tree(c: &mut Criterion) {
     group.bench_function("a dense array copied", |b| {
         b.iter(|| dense.iter().map(|voxels| black_box(voxels.clone()).len()).sum::<usize>())
     });
+    let of_runs = |runs: &Vec<(u32, Voxel)>| {
+        let mut builder = RunBuilder::new();
+        runs.iter().for_each(|&(len, voxel)| builder.push(len, voxel));
+        builder.finish()
+    };
+    let of_bytes = |bytes: &Vec<u8>| rle::decode(bytes, materials).expect("sound");
     group.bench_function("a tree from runs", |b| {
-        b.iter(|| {
-            let tree = |runs: &Vec<(u32, Voxel)>| {
-                let mut builder = RunBuilder::new();
-                runs.iter().for_each(|&(len, voxel)| builder.push(len, voxel));
-                builder.finish()
-            };
-            runs.iter().map(|runs| black_box(tree(runs)).run_count()).sum::<usize>()
-        });
+        b.iter(|| runs.iter().map(|runs| black_box(of_runs(runs)).run_count()).sum::<usize>());
     });
     group.bench_function("a tree from byte-RLE", |b| {
-        b.iter(|| {
-            bytes.iter().map(|b| black_box(rle::decode(b, materials).expect("sound")).run_count()).sum::<usize>()
-        });
+        b.iter(|| bytes.iter().map(|bytes| black_box(of_bytes(bytes)).run_count()).sum::<usize>());
     });
     group.bench_function("a tree from byte-RLE in LZ4", |b| {
         b.iter(|| {
             let tree = |(packed, bytes): (&Vec<u8>, &Vec<u8>)| {
-                let plain = lz4_flex::block::decompress(packed, bytes.len()).expect("sound");
-                rle::decode(&plain, materials).expect("sound")
+                of_bytes(&lz4_flex::block::decompress(packed, bytes.len()).expect("sound"))
             };
             packed.iter().zip(&bytes).map(|both| black_box(tree(both)).run_count()).sum::<usize>()
         });
+    });
+    // And as a world keeps them: all of them in memory that the system hands out.
+    group.bench_function("all dense arrays copied and kept", |b| b.iter_with_large_drop(|| dense.clone()));
+    group.bench_function("all trees from runs, kept", |b| {
+        b.iter_with_large_drop(|| runs.iter().map(of_runs).collect::<Vec<_>>())
+    });
+    group.bench_function("all trees from byte-RLE, kept", |b| {
+        b.iter_with_large_drop(|| bytes.iter().map(of_bytes).collect::<Vec<_>>())
     });
     group.finish();
 }

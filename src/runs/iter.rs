@@ -65,7 +65,7 @@ impl Iterator for Runs<'_> {
                 voxel
             }
             Source::Packed(packed) => {
-                let (_, end, code) = packed.run_at(start);
+                let (end, code) = packed.run_from(start);
                 self.at = self.end.min(end);
                 packed.voxel(code)
             }
@@ -156,7 +156,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
             (state >> 33) as usize % n
         };
-        for longest in [1, 2, 20, 255, 256, 257, 600, 5000, 40_000] {
+        for longest in [1, 2, 20, 40, 100, 255, 256, 257, 600, 5000, 40_000] {
             let mut left = CHUNK_VOLUME;
             let lens = std::iter::from_fn(|| {
                 let len = (1 + draw(longest)).min(left);

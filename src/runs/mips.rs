@@ -16,7 +16,7 @@
 use super::packed::Packed;
 use super::table::{BLOCKS, Entry, View};
 use super::tree::{Form, Run, RunTree};
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel, linear_index};
 use glam::IVec3;
 use std::ops::Range;
 
@@ -54,8 +54,8 @@ impl RunTree {
     pub fn is_air(&self, mip: Mip, cell: IVec3) -> bool {
         debug_assert!(cell.cmpge(IVec3::ZERO).all() && cell.cmplt(IVec3::splat(CHUNK_SIDE / mip.cell_side())).all());
         match mip {
-            Mip::Cells4 => !self.has_matter(cell.x | cell.z << 2 | cell.y << 4),
-            Mip::Cells8 => !self.has_matter(FINE as i32 + (cell.x | cell.z << 3 | cell.y << 6)),
+            Mip::Cells4 => !self.has_matter(bits_of(linear_index(cell * 8)).0),
+            Mip::Cells8 => !self.has_matter(bits_of(linear_index(cell * 4)).1),
             Mip::Cells16 => is_air(|index| self.run_at(index), cell * 2, 2),
         }
     }
@@ -69,9 +69,10 @@ impl RunTree {
         if let Form::Uniform(voxel) = self.0 {
             return if voxel.is_air() { CHUNK_SIDE } else { 1 };
         }
-        if !self.has_matter(at.x >> 3 | at.z >> 3 << 2 | at.y >> 3 << 4) {
+        let (coarse, fine) = bits_of(linear_index(at));
+        if !self.has_matter(coarse) {
             8
-        } else if !self.has_matter(FINE as i32 + (at.x >> 2 | at.z >> 2 << 3 | at.y >> 2 << 6)) {
+        } else if !self.has_matter(fine) {
             4
         } else {
             1
@@ -80,8 +81,7 @@ impl RunTree {
 
     /// Bit `bit` of the mips.
     #[inline]
-    fn has_matter(&self, bit: i32) -> bool {
-        let bit = bit as usize;
+    fn has_matter(&self, bit: usize) -> bool {
         match &self.0 {
             Form::Uniform(voxel) => !voxel.is_air(),
             Form::Runs(table) => has(View::of(table).mips(), bit),
@@ -250,7 +250,6 @@ fn is_air(run_at: impl Fn(usize) -> Run, at: IVec3, side: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::linear_index;
 
     /// All three, voxel by voxel.
     fn check(tree: &RunTree) {
@@ -271,6 +270,25 @@ mod tests {
     }
 
     #[test]
+    fn packed_chunks_have_them_too() {
+        // Dust below y = 16, where some cells are full and some are empty, and air above; of few kinds, and of many.
+        for kinds in [2, 40, 300] {
+            let voxel = |i: usize| {
+                let hash = (i as u32).wrapping_mul(0x9E37_79B1) >> 16;
+                let dust = i < 16384 && i % 32 < 20 && hash.is_multiple_of(3);
+                if dust { Voxel::full(1 + (hash % kinds) as u16) } else { Voxel::AIR }
+            };
+            let mut tree = RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, voxel(i))));
+            assert!(matches!(tree.0, Form::Packed(_)));
+            check(&tree);
+            for voxel in [Voxel::full(1), Voxel::AIR] {
+                tree.set(20_000, voxel);
+                check(&tree);
+            }
+        }
+    }
+
+    #[test]
     fn edits_keep_them_exact() {
         let mut tree = RunTree::uniform(Voxel::AIR);
         let mut state = 5u64;
@@ -278,7 +296,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             // In one corner mostly, so that cells fill and empty again.
             let at = (state >> 33) as usize % if step % 3 == 0 { CHUNK_VOLUME } else { 2200 };
-            // Matter wins for a while, air for a while; now and then many kinds, for the wide form.
+            // Matter wins for a while, air for a while.
             let matter = (state >> 20) % 10 < if step / 150 % 2 == 0 { 8 } else { 2 };
             let voxel = if matter { Voxel::new(1 + step as u16 / 2, 7) } else { Voxel::AIR };
             match state % 5 {

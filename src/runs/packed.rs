@@ -1,8 +1,10 @@
 //! The runs of one chunk packed tightly, to be read only: for chunks of very many runs, and for those of very many kinds.
 //!
 //! `table.rs` keeps two bytes a run, and room for edits. Rugged land (caves, ores, undergrowth) has thousands of runs a
-//! chunk; here one takes one and a half bytes and less, and a read is as quick. Nothing is edited in place: the first edit
-//! of such a chunk makes a table of it, which is packed again when the chunk is next built or saved.
+//! chunk; here one takes one and a half bytes and less where there are few kinds or very many runs, and a read is as
+//! quick. Nothing is edited in place: the first edit of such a chunk makes a table of it, which is packed again when the
+//! chunk is next built or saved. Of more than 256 kinds no table can be made: then each edit packs the chunk anew, at the
+//! cost of a walk over all its runs.
 //!
 //! The bytes, in this order, numbers with the low byte first:
 //!
@@ -189,10 +191,18 @@ impl<'a> Packed<'a> {
         let (number, low) = (index / BLOCK, index as u8);
         let last = |n: usize, upto: u8| self.last_start(n, upto).map(|start| n * BLOCK + start);
         let start = last(number, low).or_else(|| (0..number).rev().find_map(|n| last(n, u8::MAX)));
+        let (end, code) = self.run_from(index);
+        // A run starts at 0.
+        (start.unwrap_or(0), end, code)
+    }
+
+    /// Where the run that holds linear index `index` ends, and its code.
+    pub fn run_from(self, index: usize) -> (usize, usize) {
         let first = |n: usize, from: usize| self.first_start(n, from).map(|start| n * BLOCK + start);
+        let number = index / BLOCK;
         let end = first(number, index % BLOCK + 1).or_else(|| (number + 1..BLOCKS).find_map(|n| first(n, 0)));
-        // A run starts at 0; the last one ends with the chunk.
-        (start.unwrap_or(0), end.unwrap_or(CHUNK_VOLUME), self.code_at(index))
+        // The last one ends with the chunk.
+        (end.unwrap_or(CHUNK_VOLUME), self.code_at(index))
     }
 
     /// The last start in block `number` at or before its voxel `low`.

@@ -128,9 +128,7 @@ impl<'a> View<'a> {
 
     /// The number of the run that holds linear index `index`.
     pub fn find(self, index: usize) -> usize {
-        let block = index / BLOCK;
-        let (lo, hi) = (usize::from(self.head[block]), usize::from(self.head[block + 1]));
-        lo + at_or_before(&self.words[HEAD + lo..], hi - lo, index as u8) - 1 - 2 * self.palette_len()
+        self.run_in_block(index / BLOCK, index as u8).0 - HEAD - 2 * self.palette_len()
     }
 
     /// Linear index of the first voxel of `run`; 32768 for the run past the last.

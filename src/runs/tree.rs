@@ -121,6 +121,8 @@ impl RunTree {
     /// Sets one voxel; returns what was there.
     #[inline]
     pub fn set(&mut self, index: usize, voxel: Voxel) -> Voxel {
+        debug_assert!(index < CHUNK_VOLUME, "voxel {index} is past the chunk");
+        debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
         let old = match &mut self.0 {
             Form::Runs(table) => match single::set(table, index, voxel) {
                 Single::Set(old) => return old,

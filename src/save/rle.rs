@@ -84,7 +84,7 @@ pub enum RleReason {
 fn palette_of(chunk: &Chunk) -> (Vec<MaterialId>, FxHashMap<MaterialId, u16>) {
     let mut runs_of: FxHashMap<MaterialId, u32> = FxHashMap::default();
     let mut last: Option<(MaterialId, u32)> = None;
-    for run in chunk.runs() {
+    chunk.runs().for_each(|run| {
         // Half of all runs follow one of the same material or come back to it: count those in a register.
         let material = run.voxel.material();
         match &mut last {
@@ -95,7 +95,7 @@ fn palette_of(chunk: &Chunk) -> (Vec<MaterialId>, FxHashMap<MaterialId, u16>) {
                 }
             }
         }
-    }
+    });
     if let Some((m, n)) = last {
         *runs_of.entry(m).or_default() += n;
     }
@@ -122,7 +122,7 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
     push_varint(&mut out, palette.len());
     palette.iter().for_each(|m| out.extend_from_slice(&m.to_le_bytes()));
     let mut last = (palette[0], 0);
-    for run in chunk.runs() {
+    chunk.runs().for_each(|run| {
         let material = run.voxel.material();
         if last.0 != material {
             last = (material, places[&material]);
@@ -148,7 +148,7 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
                 out.extend_from_slice(&((len - 1) as u16).to_le_bytes());
             }
         }
-    }
+    });
     out
 }
 
