@@ -1,7 +1,7 @@
 //! The chunk under the crosshair: the one that the panel's figures are of, and that overlays look into.
 //!
 //! The player's hands reach a few voxels; to ask what a hill over there costs one must see farther. So this has a ray of
-//! its own.
+//! its own. What it reads is not counted as the game's work: it is for who looks on.
 
 use crate::game::player::Player;
 use crate::game::session::Session;

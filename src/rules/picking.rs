@@ -1,9 +1,8 @@
 //! What the player points at.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{RayHit, World, cast_ray};
+use crate::world::{RayHit, World, cast_ray_counted};
 use glam::DVec3;
-use std::cell::Cell;
 
 /// How far the player reaches, in voxels.
 pub const REACH: f64 = 6.0;
@@ -28,12 +27,7 @@ pub fn pick(
     direction: DVec3,
     reach: f64,
 ) -> (Option<RayHit>, u64) {
-    let reads = Cell::new(0);
-    let hit = cast_ray(world, eyes, direction, reach, |voxel| {
-        reads.set(reads.get() + 1);
-        pick_height(materials, voxel)
-    });
-    (hit, reads.get())
+    cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel))
 }
 
 #[cfg(test)]

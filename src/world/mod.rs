@@ -19,7 +19,7 @@ mod work;
 
 pub use body::{Aabb, Moved, Solidity, is_free, sweep};
 pub use extent::matter_bounds;
-pub use ray::{RayHit, cast_ray};
+pub use ray::{RayHit, cast_ray, cast_ray_counted};
 pub use stats::{ChunkStats, WorldStats};
 pub use work::{Counts, Task, Work};
 
@@ -27,7 +27,7 @@ use crate::runs::RunTree;
 use crate::runs::moore::{Rows, Window};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index};
 use glam::IVec3;
-use table::ChunkTable;
+pub(crate) use table::ChunkTable;
 
 /// The voxels of one chunk: a handle, which shares them when it is cloned.
 pub type Chunk = RunTree;
@@ -35,7 +35,7 @@ pub type Chunk = RunTree;
 /// All loaded chunks.
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    chunks: ChunkTable,
+    chunks: ChunkTable<Chunk>,
 }
 
 impl World {

@@ -37,10 +37,23 @@ pub fn cast_ray(
     reach: f64,
     height: impl Fn(Voxel) -> Option<f64>,
 ) -> Option<RayHit> {
-    walk(world, origin, direction, reach, height, Chunk::empty_side)
+    cast_ray_counted(world, origin, direction, reach, height).0
 }
 
-/// The same; `empty_side` tells the side of an empty cell that a voxel lies in, or 1.
+/// The same, and how many voxels were read for it. (A look at a mip is none.)
+pub fn cast_ray_counted(
+    world: &World,
+    origin: DVec3,
+    direction: DVec3,
+    reach: f64,
+    height: impl Fn(Voxel) -> Option<f64>,
+) -> (Option<RayHit>, u64) {
+    let mut reads = 0;
+    let hit = walk(world, origin, direction, reach, height, Chunk::empty_side, &mut reads);
+    (hit, reads)
+}
+
+/// The same; `empty_side` tells the side of an empty cell that a voxel lies in, or 1; `reads` counts voxels.
 #[inline]
 fn walk(
     world: &World,
@@ -49,6 +62,7 @@ fn walk(
     reach: f64,
     height: impl Fn(Voxel) -> Option<f64>,
     empty_side: impl Fn(&Chunk, IVec3) -> i32,
+    reads: &mut u64,
 ) -> Option<RayHit> {
     // Scaled first, so that the square of its length neither vanishes nor overflows.
     let direction = (direction / direction.abs().max_element()).try_normalize()?;
@@ -92,6 +106,7 @@ fn walk(
         } else {
             mixed = Some(here >> 2);
             let voxel = chunk.get(linear_index(here & 31));
+            *reads += 1;
             if let Some(top) = height(voxel) {
                 if top >= 1.0 {
                     return hit(voxel);
@@ -368,9 +383,9 @@ mod tests {
                 read.set(read.get() + 1);
                 matter(voxel)
             };
-            let slow = walk(&world, origin, direction, reach, counted, |_, _| 1);
+            let slow = walk(&world, origin, direction, reach, counted, |_, _| 1, &mut 0);
             let of_slow = read.take();
-            let fast = walk(&world, origin, direction, reach, counted, Chunk::empty_side);
+            let fast = walk(&world, origin, direction, reach, counted, Chunk::empty_side, &mut 0);
             assert_eq!(fast, slow, "from {origin} along {direction}, {reach} far");
             hits += usize::from(fast.is_some_and(|hit| hit.voxel != Voxel::NOT_LOADED));
             skipped += of_slow - read.get();

@@ -5,29 +5,36 @@
 //! A general map hashes more carefully and looks into a second table first; reads in it take a third longer
 //! (`docs/measurements.md`). Positions of a game come from a box around the player, not from an attacker, and one
 //! multiplication by a number that is far from any fraction spreads boxes evenly (Fibonacci hashing, Knuth, volume 3, 6.4).
+//!
+//! It holds anything, so that stores beside which ours is measured have it too.
 
-use super::Chunk;
-use crate::voxel::{ChunkPos, Voxel};
+use crate::voxel::ChunkPos;
 
 /// Never a position of the world.
 const EMPTY: ChunkPos = ChunkPos::new(i32::MIN, i32::MIN, i32::MIN);
 
-/// Chunks by position.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ChunkTable {
-    /// A power of two of slots, at most three quarters of them taken; or none.
-    slots: Vec<(ChunkPos, Chunk)>,
+/// Chunks, or what stands for them, by position.
+#[derive(Clone, Debug)]
+pub(crate) struct ChunkTable<T> {
+    /// A power of two of slots, at most three quarters of them taken; or none. There is a chunk where there is a position.
+    slots: Vec<(ChunkPos, Option<T>)>,
     len: usize,
 }
 
-impl ChunkTable {
+impl<T> Default for ChunkTable<T> {
+    fn default() -> ChunkTable<T> {
+        ChunkTable { slots: Vec::new(), len: 0 }
+    }
+}
+
+impl<T> ChunkTable<T> {
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Bytes on the heap, the chunks' own not counted.
     pub fn heap_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<(ChunkPos, Chunk)>()
+        self.slots.capacity() * size_of::<(ChunkPos, Option<T>)>()
     }
 
     /// The slot where the search for `pos` begins. There are slots.
@@ -51,46 +58,45 @@ impl ChunkTable {
     }
 
     #[inline]
-    pub fn get(&self, pos: ChunkPos) -> Option<&Chunk> {
+    pub fn get(&self, pos: ChunkPos) -> Option<&T> {
         if self.slots.is_empty() {
             return None;
         }
         let (found, chunk) = &self.slots[self.find(pos)];
-        (*found == pos).then_some(chunk)
+        if *found == pos { chunk.as_ref() } else { None }
     }
 
     #[inline]
-    pub fn get_mut(&mut self, pos: ChunkPos) -> Option<&mut Chunk> {
+    pub fn get_mut(&mut self, pos: ChunkPos) -> Option<&mut T> {
         if self.slots.is_empty() {
             return None;
         }
         let at = self.find(pos);
         let (found, chunk) = &mut self.slots[at];
-        (*found == pos).then_some(chunk)
+        if *found == pos { chunk.as_mut() } else { None }
     }
 
     /// Puts a chunk in; returns the one it replaces.
     ///
     /// # Panics
     /// The position is no position of the world.
-    pub fn insert(&mut self, pos: ChunkPos, chunk: Chunk) -> Option<Chunk> {
+    pub fn insert(&mut self, pos: ChunkPos, chunk: T) -> Option<T> {
         assert_ne!(pos, EMPTY, "this position stands for an empty slot");
         if (self.len + 1) * 4 > self.slots.len() * 3 {
             self.resize((self.slots.len() * 2).max(16));
         }
         let at = self.find(pos);
         let (found, there) = &mut self.slots[at];
-        let old = std::mem::replace(there, chunk);
-        if *found == pos {
-            return Some(old);
+        let old = there.replace(chunk);
+        if old.is_none() {
+            *found = pos;
+            self.len += 1;
         }
-        *found = pos;
-        self.len += 1;
-        None
+        old
     }
 
     /// Takes a chunk out, and moves those behind it that stood further from their home than they need now.
-    pub fn remove(&mut self, pos: ChunkPos) -> Option<Chunk> {
+    pub fn remove(&mut self, pos: ChunkPos) -> Option<T> {
         if self.slots.is_empty() {
             return None;
         }
@@ -99,7 +105,7 @@ impl ChunkTable {
         if self.slots[hole].0 != pos {
             return None;
         }
-        let (_, chunk) = std::mem::replace(&mut self.slots[hole], (EMPTY, Chunk::uniform(Voxel::AIR)));
+        let (_, chunk) = std::mem::replace(&mut self.slots[hole], (EMPTY, None));
         self.len -= 1;
         let mut at = (hole + 1) & mask;
         while self.slots[at].0 != EMPTY {
@@ -115,16 +121,21 @@ impl ChunkTable {
         if self.slots.len() > 64 && self.len * 8 < self.slots.len() {
             self.resize(self.slots.len() / 4);
         }
-        Some(chunk)
+        chunk
     }
 
     /// All chunks, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, &Chunk)> {
-        self.slots.iter().filter(|(pos, _)| *pos != EMPTY).map(|(pos, chunk)| (*pos, chunk))
+    pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, &T)> {
+        self.slots.iter().filter_map(|(pos, chunk)| Some((*pos, chunk.as_ref()?)))
+    }
+
+    /// All chunks without their positions, in no order.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter().map(|(_, chunk)| chunk)
     }
 
     fn resize(&mut self, slots: usize) {
-        let empty = vec![(EMPTY, Chunk::uniform(Voxel::AIR)); slots];
+        let empty = std::iter::repeat_with(|| (EMPTY, None)).take(slots).collect();
         for (pos, chunk) in std::mem::replace(&mut self.slots, empty) {
             if pos != EMPTY {
                 let at = self.find(pos);
@@ -134,9 +145,19 @@ impl ChunkTable {
     }
 }
 
+impl<T> FromIterator<(ChunkPos, T)> for ChunkTable<T> {
+    fn from_iter<I: IntoIterator<Item = (ChunkPos, T)>>(chunks: I) -> ChunkTable<T> {
+        let mut table = ChunkTable::default();
+        chunks.into_iter().for_each(|(pos, chunk)| _ = table.insert(pos, chunk));
+        table
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::Voxel;
+    use crate::world::Chunk;
     use std::collections::HashMap;
 
     /// Against the standard library's map, through many random steps among few places, so that chains are long.

@@ -3,19 +3,20 @@
 
 use super::Store;
 use super::run_faces::{self, RunChunk};
-use super::virtual_array::map_bytes;
 use crate::lab::input::{Input, Value};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index};
+use crate::world::ChunkTable;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 type Tree = BTreeMap<u16, Value>;
 
 /// Chunks that were never given are not there.
 pub struct Btree {
-    chunks: FxHashMap<ChunkPos, Tree>,
+    chunks: ChunkTable<Tree>,
 }
 
 /// The run that holds `index`: its start and value.
@@ -34,10 +35,10 @@ fn set(tree: &mut Tree, index: u16, value: Value) {
     let next = index + 1;
     // What comes after the voxel.
     if usize::from(next) < CHUNK_VOLUME {
-        match tree.get(&next) {
-            Some(&after) if after == value => _ = tree.remove(&next),
-            Some(_) => {}
-            None => _ = tree.insert(next, old),
+        match tree.entry(next) {
+            Entry::Occupied(after) if *after.get() == value => _ = after.remove(),
+            Entry::Occupied(_) => {}
+            Entry::Vacant(place) => _ = place.insert(old),
         }
     }
     // The voxel, unless the run before goes on.
@@ -99,11 +100,11 @@ impl Store for Btree {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.chunks.get(&ChunkPos::containing(at)).map_or(0, |tree| run_at(tree, linear_index(at & 31) as u16).1)
+        self.chunks.get(ChunkPos::containing(at)).map_or(0, |tree| run_at(tree, linear_index(at & 31) as u16).1)
     }
 
     fn set(&mut self, at: IVec3, value: Value) {
-        if let Some(tree) = self.chunks.get_mut(&ChunkPos::containing(at)) {
+        if let Some(tree) = self.chunks.get_mut(ChunkPos::containing(at)) {
             set(tree, linear_index(at & 31) as u16, value);
         }
     }
@@ -115,12 +116,12 @@ impl Store for Btree {
     }
 
     fn count_faces(&self, counts: &mut [u64]) {
-        let chunks: Vec<(ChunkPos, &Tree)> = self.chunks.iter().map(|(&pos, tree)| (pos, tree)).collect();
+        let chunks: Vec<(ChunkPos, &Tree)> = self.chunks.iter().collect();
         let places: FxHashMap<ChunkPos, usize> = chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
         run_faces::count(&chunks, |pos| places.get(&pos).copied(), counts);
     }
 
     fn heap_bytes(&self) -> usize {
-        self.chunks.values().map(|tree| node_bytes(tree.len())).sum::<usize>() + map_bytes(&self.chunks)
+        self.chunks.values().map(|tree| node_bytes(tree.len())).sum::<usize>() + self.chunks.heap_bytes()
     }
 }

@@ -4,11 +4,11 @@
 //! A section of one value has no indices; else an index has 4 bits at least. Up to 8 bits the palette is searched;
 //! beyond that there is none, and the values themselves are packed.
 
-use super::virtual_array::map_bytes;
 use super::{Store, faces, histogram};
 use crate::lab::input::{Input, Value};
+use crate::voxel::ChunkPos;
+use crate::world::ChunkTable;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
 
 const SIDE: i32 = 16;
 const VOLUME: usize = 4096;
@@ -26,9 +26,15 @@ struct Section {
 
 /// Sections that hold nothing but air are not there.
 pub struct Palette {
-    sections: FxHashMap<IVec3, Section>,
+    /// By their positions in sections.
+    sections: ChunkTable<Section>,
     /// Bits of a value that is packed itself.
     direct: u32,
+}
+
+/// A section's position, in the terms of a table of chunks.
+fn pos_of(section: IVec3) -> ChunkPos {
+    ChunkPos::new(section.x, section.y, section.z)
 }
 
 /// x fastest, then z, then y.
@@ -159,7 +165,7 @@ fn bits_for(len: usize, direct: u32) -> u32 {
 impl Palette {
     /// The 256 values of the section at `at` whose indices are `start + step * i + jump * (i / 16)`: one of its sides.
     fn side(&self, at: IVec3, [start, step, jump]: [usize; 3]) -> [Value; 256] {
-        match self.sections.get(&at) {
+        match self.sections.get(pos_of(at)) {
             None => [0; 256],
             Some(section) if section.bits == 0 => [section.palette[0]; 256],
             Some(section) => std::array::from_fn(|i| section.get(start + step * (i % 16) + jump * (i / 16))),
@@ -172,7 +178,7 @@ impl Store for Palette {
 
     fn build(input: &Input) -> Option<Palette> {
         let direct = (input.values.max(2) - 1).ilog2() + 1;
-        let mut sections = FxHashMap::default();
+        let mut sections = ChunkTable::default();
         let mut values = [0; VOLUME];
         for (pos, _) in input.world.chunks() {
             let dense = input.dense(pos)?;
@@ -184,7 +190,7 @@ impl Store for Palette {
                     *value = dense[crate::voxel::linear_index(at)];
                 }
                 if values.iter().any(|&v| v != 0) {
-                    sections.insert(pos.as_ivec3() * 2 + corner, Section::pack(&values, direct));
+                    sections.insert(pos_of(pos.as_ivec3() * 2 + corner), Section::pack(&values, direct));
                 }
             }
         }
@@ -193,12 +199,17 @@ impl Store for Palette {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.sections.get(&(at >> 4)).map_or(0, |section| section.get(index(at)))
+        self.sections.get(pos_of(at >> 4)).map_or(0, |section| section.get(index(at)))
     }
 
     fn set(&mut self, at: IVec3, value: Value) {
-        let section = self.sections.entry(at >> 4).or_insert_with(|| Section::new(0, vec![0]));
-        section.set(index(at), value, self.direct);
+        let pos = pos_of(at >> 4);
+        if self.sections.get(pos).is_none() {
+            self.sections.insert(pos, Section::new(0, vec![0]));
+        }
+        if let Some(section) = self.sections.get_mut(pos) {
+            section.set(index(at), value, self.direct);
+        }
     }
 
     fn count_values(&self, counts: &mut [u64]) {
@@ -215,7 +226,8 @@ impl Store for Palette {
 
     fn count_faces(&self, counts: &mut [u64]) {
         let mut here = [0; VOLUME];
-        for (&at, section) in &self.sections {
+        for (at, section) in self.sections.iter() {
+            let at = at.as_ivec3();
             section.unpack(&mut here);
             // Sides across x are read by row, the others row by row.
             let [west, east] = [(IVec3::NEG_X, 15), (IVec3::X, 0)].map(|(by, x)| self.side(at + by, [x, 16, 256]));
@@ -238,7 +250,7 @@ impl Store for Palette {
     fn heap_bytes(&self) -> usize {
         let of_section =
             |s: &Section| s.palette.capacity() * size_of::<Value>() + s.words.capacity() * size_of::<u64>();
-        self.sections.values().map(of_section).sum::<usize>() + map_bytes(&self.sections)
+        self.sections.values().map(of_section).sum::<usize>() + self.sections.heap_bytes()
     }
 }
 
@@ -258,7 +270,7 @@ mod tests {
                 let sections = (0..8).map(|i| pos.as_ivec3() * 2 + IVec3::new(i & 1, i >> 2, i >> 1 & 1));
                 let bytes = sections.map(|at| {
                     // A section of air is not there; the formula gives it its number.
-                    store.sections.get(&at).map_or(2, |s| s.palette.len() * 2 + s.words.len() * 8) as u64
+                    store.sections.get(pos_of(at)).map_or(2, |s| s.palette.len() * 2 + s.words.len() * 8) as u64
                 });
                 assert_eq!(ChunkStats::of(chunk).palette_bytes, bytes.sum::<u64>(), "{kinds} kinds, {pos}");
             }

@@ -4,12 +4,11 @@
 //! values among the chunk's cells. Reading a row is constant time: a row of one value is a slice of a table that all
 //! chunks share.
 
-use super::virtual_array::map_bytes;
 use super::{Store, faces, histogram};
 use crate::lab::input::{Input, Value};
 use crate::voxel::{ChunkPos, linear_index};
+use crate::world::ChunkTable;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
 
 /// Set in the header of a row that has cells; the rest is which of the chunk's rows of cells.
 const ALLOCATED: u16 = 1 << 15;
@@ -25,7 +24,7 @@ struct Chunk {
 
 /// Chunks that hold nothing but air are not there.
 pub struct RowPacked {
-    chunks: FxHashMap<ChunkPos, Chunk>,
+    chunks: ChunkTable<Chunk>,
     /// For each value a row of it.
     filled: Vec<[Value; ROW]>,
 }
@@ -82,7 +81,7 @@ impl Store for RowPacked {
 
     fn build(input: &Input) -> Option<RowPacked> {
         let filled = (0..input.values).map(|value| [value as Value; ROW]).collect();
-        let mut chunks = FxHashMap::default();
+        let mut chunks = ChunkTable::default();
         for (pos, _) in input.world.chunks() {
             let dense = input.dense(pos)?;
             let mut chunk = Chunk { headers: Box::new([0; 1024]), cells: Vec::new(), owners: Vec::new() };
@@ -104,7 +103,7 @@ impl Store for RowPacked {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.chunks.get(&ChunkPos::containing(at)).map_or(0, |chunk| {
+        self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| {
             let index = linear_index(at & 31);
             let header = chunk.headers[index / ROW];
             if header & ALLOCATED != 0 { chunk.cells[usize::from(header & !ALLOCATED)][index % ROW] } else { header }
@@ -112,7 +111,7 @@ impl Store for RowPacked {
     }
 
     fn set(&mut self, at: IVec3, value: Value) {
-        if let Some(chunk) = self.chunks.get_mut(&ChunkPos::containing(at)) {
+        if let Some(chunk) = self.chunks.get_mut(ChunkPos::containing(at)) {
             chunk.set(linear_index(at & 31), value);
         }
     }
@@ -126,8 +125,8 @@ impl Store for RowPacked {
 
     fn count_faces(&self, counts: &mut [u64]) {
         let air = &self.filled[0];
-        for (pos, chunk) in &self.chunks {
-            let near = |x, y, z| self.chunks.get(&pos.offset(IVec3::new(x, y, z)));
+        for (pos, chunk) in self.chunks.iter() {
+            let near = |x, y, z| self.chunks.get(pos.offset(IVec3::new(x, y, z)));
             let [west, east] = [near(-1, 0, 0), near(1, 0, 0)];
             let [below, above] = [near(0, -1, 0), near(0, 1, 0)];
             let [north, south] = [near(0, 0, -1), near(0, 0, 1)];
@@ -153,7 +152,7 @@ impl Store for RowPacked {
             size_of::<[u16; 1024]>() + chunk.cells.capacity() * size_of::<[Value; ROW]>() + chunk.owners.capacity() * 2
         };
         let filled = self.filled.capacity() * size_of::<[Value; ROW]>();
-        self.chunks.values().map(of_chunk).sum::<usize>() + map_bytes(&self.chunks) + filled
+        self.chunks.values().map(of_chunk).sum::<usize>() + self.chunks.heap_bytes() + filled
     }
 }
 
@@ -170,7 +169,7 @@ mod tests {
             let input = patchwork(kinds, seed);
             let store = RowPacked::build(&input).unwrap();
             for (pos, chunk) in input.world.chunks() {
-                let bytes = 2048 + store.chunks[&pos].cells.len() as u64 * 64;
+                let bytes = 2048 + store.chunks.get(pos).expect("it was given").cells.len() as u64 * 64;
                 assert_eq!(ChunkStats::of(chunk).row_packed_bytes, bytes, "{kinds} kinds, {pos}");
             }
         }

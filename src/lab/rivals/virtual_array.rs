@@ -3,14 +3,14 @@
 use super::{Store, faces, histogram};
 use crate::lab::input::{Input, Value};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index};
+use crate::world::ChunkTable;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
 
 type Dense = [Value; CHUNK_VOLUME];
 
 /// Chunks that hold nothing but air are not there.
 pub struct VirtualArray {
-    chunks: FxHashMap<ChunkPos, Box<Dense>>,
+    chunks: ChunkTable<Box<Dense>>,
 }
 
 const AIR: [Value; 32] = [0; 32];
@@ -25,12 +25,12 @@ impl Store for VirtualArray {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.chunks.get(&ChunkPos::containing(at)).map_or(0, |chunk| chunk[linear_index(at & 31)])
+        self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| chunk[linear_index(at & 31)])
     }
 
     #[inline]
     fn set(&mut self, at: IVec3, value: Value) {
-        if let Some(chunk) = self.chunks.get_mut(&ChunkPos::containing(at)) {
+        if let Some(chunk) = self.chunks.get_mut(ChunkPos::containing(at)) {
             chunk[linear_index(at & 31)] = value;
         }
     }
@@ -40,8 +40,8 @@ impl Store for VirtualArray {
     }
 
     fn count_faces(&self, counts: &mut [u64]) {
-        for (pos, chunk) in &self.chunks {
-            let near = |x, y, z| self.chunks.get(&pos.offset(IVec3::new(x, y, z))).map(|chunk| &**chunk);
+        for (pos, chunk) in self.chunks.iter() {
+            let near = |x, y, z| self.chunks.get(pos.offset(IVec3::new(x, y, z))).map(|chunk| &**chunk);
             let [west, east] = [near(-1, 0, 0), near(1, 0, 0)];
             let [below, above] = [near(0, -1, 0), near(0, 1, 0)];
             let [north, south] = [near(0, 0, -1), near(0, 0, 1)];
@@ -65,14 +65,6 @@ impl Store for VirtualArray {
     }
 
     fn heap_bytes(&self) -> usize {
-        self.chunks.len() * size_of::<Dense>() + map_bytes(&self.chunks)
-    }
-}
-
-/// Bytes of a hash map's own table: slots, a power of two of which at most 7/8 are taken, and a byte of control each.
-pub(super) fn map_bytes<K, V>(map: &FxHashMap<K, V>) -> usize {
-    match map.capacity() {
-        0 => 0,
-        capacity => (capacity * 8 / 7).next_power_of_two() * (size_of::<(K, V)>() + 1) + 16,
+        self.chunks.len() * size_of::<Dense>() + self.chunks.heap_bytes()
     }
 }
