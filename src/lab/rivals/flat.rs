@@ -58,7 +58,7 @@ impl Store for Flat {
     }
 
     fn count_values(&self, counts: &mut [u64]) {
-        histogram::count(&self.values, counts);
+        histogram::count_alike(&self.values, counts);
     }
 
     /// In the array's order: of the five rows that a row needs, all but one were read a moment ago.

@@ -119,7 +119,7 @@ impl Store for RowPacked {
     fn count_values(&self, counts: &mut [u64]) {
         for chunk in self.chunks.values() {
             chunk.headers.iter().filter(|&h| h & ALLOCATED == 0).for_each(|&h| counts[usize::from(h)] += ROW as u64);
-            histogram::count(chunk.cells.as_flattened(), counts);
+            histogram::count_alike(chunk.cells.as_flattened(), counts);
         }
     }
 

@@ -36,7 +36,7 @@ impl Store for VirtualArray {
     }
 
     fn count_values(&self, counts: &mut [u64]) {
-        self.chunks.values().for_each(|chunk| histogram::count(&chunk[..], counts));
+        self.chunks.values().for_each(|chunk| histogram::count_alike(&chunk[..], counts));
     }
 
     fn count_faces(&self, counts: &mut [u64]) {
