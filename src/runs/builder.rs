@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 const SEARCHED: usize = 32;
 /// From so many runs on a chunk is packed: 16 in a block of 256 voxels.
 const PACKED: usize = 2048;
+/// A packed chunk takes at most so many eighths of the table's bytes.
+const MARGIN: usize = 7;
 /// Room for so many runs from the beginning.
 const EXPECTED: usize = 1024;
 /// Places where a voxel's code may be noted.
@@ -112,10 +114,14 @@ impl RunBuilder {
         if self.runs.len() == 1 {
             return RunTree::uniform(self.last);
         }
-        RunTree(if self.palette.len() > MOST_CODES || self.runs.len() >= PACKED {
-            Form::Packed(pack(&self.runs, &self.palette))
-        } else {
-            Form::Runs(table::table(&self.runs, &self.palette, 0))
-        })
+        if self.palette.len() > MOST_CODES || self.runs.len() >= PACKED {
+            let packed = pack(&self.runs, &self.palette);
+            // Reading and editing it is slower: it has to be worth it.
+            let table = 2 * table::words(self.runs.len(), self.palette.len());
+            if self.palette.len() > MOST_CODES || packed.len() * 8 <= table * MARGIN {
+                return RunTree(Form::Packed(packed));
+            }
+        }
+        RunTree(Form::Runs(table::table(&self.runs, &self.palette, 0)))
     }
 }

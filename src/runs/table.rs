@@ -259,10 +259,15 @@ fn pair(run: Entry) -> u16 {
     run.start & 0xFF | run.code << 8
 }
 
+/// Words of a table of so many runs and so many entries of the palette, without room for edits.
+pub(super) const fn words(runs: usize, palette: usize) -> usize {
+    HEAD + 2 * palette + runs + LANES
+}
+
 /// A table of these runs and this palette of at most 256, with `room` for more.
 pub(super) fn table(runs: &[Entry], palette: &[Voxel], room: usize) -> Arc<[u16]> {
     let (before, len) = (2 * palette.len(), runs.len());
-    let mut table = zeroed(HEAD + before + len + LANES + room);
+    let mut table = zeroed(words(len, palette.len()) + room);
     let words = own(&mut table);
     // First how many runs start in each block, then where: no branch depends on where blocks end.
     for run in runs {

@@ -1,7 +1,7 @@
 //! The interval tree of one chunk: a search tree over run starts, two levels, no pointers.
 //!
 //! The upper level is a directory of 128 blocks of 256 voxels, the lower one a word a run; `table.rs` has the layout. Very
-//! many runs, or very many different voxels, are kept as `packed.rs` says until they are edited.
+//! many runs, if that saves an eighth, are kept as `packed.rs` says until they are edited; very many different voxels always.
 //! A tree is a handle: cloning it shares the table, and an edit copies a table that is shared. So whoever meshes,
 //! saves or counts takes a clone, and works on it in the background with no lock.
 //!
