@@ -17,8 +17,8 @@ fn hash(k: u32) -> u32 {
     k ^ k >> 16
 }
 
-/// Hills: stone with ores and caves, earth and grass on it, a lake; 3133 runs, 10 voxels each, rougher than most real land.
-fn hills() -> Vec<Voxel> {
+/// Hills: stone with caves, earth and grass on it, a lake. Rugged ones have ores too, so many that the chunk is packed.
+fn hills(rugged: bool) -> Vec<Voxel> {
     let voxel = |index| {
         let at = linear_offset(index);
         let (x, y, z) = (at.x as f32, at.y, at.z as f32);
@@ -36,7 +36,7 @@ fn hills() -> Vec<Voxel> {
             0 => Voxel::full(4),
             1..3 => Voxel::full(3),
             _ if cave => Voxel::AIR,
-            _ if ore < 2 => Voxel::full(6 + ore as u16),
+            _ if rugged && ore < 2 => Voxel::full(6 + ore as u16),
             _ => Voxel::full(1),
         }
     };
@@ -53,16 +53,16 @@ fn places() -> Vec<usize> {
 }
 
 fn random_access(c: &mut Criterion) {
-    let (flat, places) = (hills(), places());
-    let tree = tree_of(&flat);
-    println!(
-        "hills: {} runs, {} bytes; flat: {} bytes",
-        tree.run_count(),
-        tree.heap_bytes(),
-        flat.len() * size_of::<Voxel>()
-    );
+    let (flat, places) = (hills(false), places());
+    let (tree, packed) = (tree_of(&flat), tree_of(&hills(true)));
+    for (name, tree) in [("hills", &tree), ("rugged hills", &packed)] {
+        println!("{name}: {} runs, {} bytes", tree.run_count(), tree.heap_bytes());
+    }
+    println!("flat: {} bytes", flat.len() * size_of::<Voxel>());
     let mut group = c.benchmark_group("get 4096 random voxels");
-    group.bench_function("runs", |b| b.iter(|| places.iter().map(|&i| u64::from(tree.get(i).material())).sum::<u64>()));
+    let read = |tree: &RunTree| places.iter().map(|&i| u64::from(tree.get(i).material())).sum::<u64>();
+    group.bench_function("runs", |b| b.iter(|| read(&tree)));
+    group.bench_function("packed runs", |b| b.iter(|| read(&packed)));
     group.bench_function("flat", |b| b.iter(|| places.iter().map(|&i| u64::from(flat[i].material())).sum::<u64>()));
     group.finish();
 
@@ -77,16 +77,18 @@ fn random_access(c: &mut Criterion) {
         flat
     };
     group.bench_function("runs", |b| b.iter_batched(|| tree.clone(), set_tree, BatchSize::LargeInput));
+    group.bench_function("packed runs", |b| b.iter_batched(|| packed.clone(), set_tree, BatchSize::LargeInput));
     group.bench_function("flat", |b| b.iter_batched(|| flat.clone(), set_flat, BatchSize::LargeInput));
     group.finish();
 }
 
 fn iteration(c: &mut Criterion) {
-    let flat = hills();
-    let tree = tree_of(&flat);
+    let flat = hills(false);
+    let (tree, packed) = (tree_of(&flat), tree_of(&hills(true)));
     let mut group = c.benchmark_group("count the voxels that are not air");
     let in_runs = |tree: &RunTree| tree.runs().map(|r| if r.voxel.is_air() { 0 } else { r.len }).sum::<u32>();
     group.bench_function("runs", |b| b.iter(|| in_runs(black_box(&tree))));
+    group.bench_function("packed runs", |b| b.iter(|| in_runs(black_box(&packed))));
     let in_flat = |flat: &[Voxel]| flat.iter().filter(|v| !v.is_air()).count();
     group.bench_function("flat", |b| b.iter(|| in_flat(black_box(&flat))));
     group.finish();
@@ -106,7 +108,7 @@ fn walk_flat(padded: &[Voxel], mut each: impl FnMut(&Neighbourhood)) {
 }
 
 fn moore(c: &mut Criterion) {
-    let tree = tree_of(&hills());
+    let tree = tree_of(&hills(false));
     // The same hills all around: each border meets the other side of the chunk.
     let window = Window { chunks: [Some(&tree); 27] };
     let padded: Vec<Voxel> = (0..34 * 34 * 34)
