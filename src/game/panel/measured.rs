@@ -17,6 +17,8 @@ use rustc_hash::FxHashMap;
 
 /// Chunks measured by one task: some milliseconds of work, so that streaming does not wait behind it.
 const BATCH: usize = 64;
+/// Seconds between two looks through all loaded chunks: while one streams or digs, something changes each frame.
+const SURVEY: f32 = 0.25;
 
 /// One chunk's sizes, and the revision that they are of.
 #[derive(Clone, Copy)]
@@ -34,6 +36,8 @@ pub struct Measured {
     task: Option<Task<Vec<(ChunkPos, Entry)>>>,
     /// The session's revision when the loaded chunks were last looked through.
     surveyed: Option<u64>,
+    /// Seconds since then.
+    since: f32,
     /// For what is measured at once.
     sizer: Sizer,
 }
@@ -76,10 +80,12 @@ impl Measured {
         let loaded = session.world.chunks().map(|(pos, _)| pos);
         self.due = loaded.filter(|pos| !self.is_current(session, *pos)).collect();
         self.surveyed = Some(session.revision());
+        self.since = 0.0;
     }
 
-    /// Takes in a finished batch and starts the next.
-    fn advance(&mut self, session: &Session) {
+    /// Takes in a finished batch and starts the next, `seconds` after the last time.
+    fn advance(&mut self, session: &Session, seconds: f32) {
+        self.since += seconds;
         if let Some(task) = &mut self.task {
             let Some(batch) = check_ready(task) else { return };
             self.task = None;
@@ -90,7 +96,8 @@ impl Measured {
                 }
             }
         }
-        if self.surveyed != Some(session.revision()) {
+        let is_time = self.surveyed.is_none() || self.since >= SURVEY;
+        if self.surveyed != Some(session.revision()) && self.due.is_empty() && is_time {
             self.survey(session);
         }
         let mut batch = Vec::new();
@@ -128,12 +135,13 @@ fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, Entry)> {
 pub fn measure(
     session: Res<Session>,
     crosshair: Res<Crosshair>,
+    time: Res<Time<Real>>,
     mut measured: ResMut<Measured>,
     mut stages: ResMut<Stages>,
 ) {
     stages.time(Stage::Interface, || {
         measured.measure(&session, crosshair.chunk);
-        measured.advance(&session);
+        measured.advance(&session, time.delta_secs());
     });
 }
 
@@ -169,7 +177,7 @@ mod tests {
     fn settle(measured: &mut Measured, session: &Session) {
         let start = Instant::now();
         while !measured.is_complete(session) {
-            measured.advance(session);
+            measured.advance(session, SURVEY);
             std::thread::sleep(Duration::from_millis(1));
             assert!(start.elapsed() < Duration::from_secs(120), "never complete");
         }
@@ -210,7 +218,7 @@ mod tests {
 
         // Unloaded, loaded anew as something else, and while a batch is on its way.
         session.insert(ChunkPos::new(-5, 0, 0), ground(ChunkPos::new(7, 0, 0)));
-        measured.advance(&session);
+        measured.advance(&session, SURVEY);
         session.insert(ChunkPos::new(-5, 0, 0), Chunk::uniform(Voxel::full(3)));
         (0..30).for_each(|x| session.remove(ChunkPos::new(x, 2, 0)));
         session.insert(ChunkPos::new(3, 2, 0), Chunk::uniform(Voxel::AIR));
@@ -239,7 +247,7 @@ mod tests {
         assert_eq!(measured.of_chunk(pos), Some(Sizer::new().measure(&ground(pos))));
         assert_eq!(measured.sum().chunks, 1);
         // It is in the first batch or in the last: it is counted once all the same.
-        measured.advance(&session);
+        measured.advance(&session, SURVEY);
         session.set_voxel(IVec3::new(40, 3, 3), Voxel::full(9)).expect("loaded");
         measured.measure(&session, pos);
         assert_eq!(measured.of_chunk(pos), session.world.chunk(pos).map(|chunk| Sizer::new().measure(chunk)));
