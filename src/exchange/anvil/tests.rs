@@ -160,9 +160,9 @@ fn what_minecraft_upgraded_is_finished() {
         ("spawning", false),
     ] {
         let namespaced = format!("minecraft:{status}");
-        for chunk in [old(status), old(&namespaced), new(status), new(&namespaced)] {
+        for (i, chunk) in [old(status), old(&namespaced), new(status), new(&namespaced)].into_iter().enumerate() {
             let read = read_at(region([(0, 0, &chunk)]), 0, 0);
-            assert_eq!(read.map(|imported| imported.voxels).ok(), finished.then_some(4096), "{chunk:?}");
+            assert_eq!(read.map(|imported| imported.voxels).ok(), finished.then_some(4096), "{status}, shape {i}");
         }
     }
 }
