@@ -82,6 +82,10 @@ fn what_is_small_stays_small() {
     let entry = nbt!({ "Name": "a", "Properties": { "type": "x" } });
     let palette = nbt!({ "Y": 0i8, "Palette": (Value::List(vec![entry; 4096])) });
     assert!(import("palettes with properties", &sections(110, &palette)).unwrap_err().contains("but no indices"));
+    // No properties at all: 25 bytes of data, and the most memory for each of them.
+    let entry = nbt!({ "Name": "a", "Properties": {} });
+    let palette = nbt!({ "Y": 0i8, "Palette": (Value::List(vec![entry; 4096])) });
+    assert!(import("palettes without properties", &sections(163, &palette)).unwrap_err().contains("but no indices"));
     let empty = nbt!({ "Y": 0i8, "Palette": [{ "Name": "a" }] });
     assert_eq!(import("the same section again and again", &sections(4096, &empty)), Ok(4096));
     // What was needed shows that the counter counts.

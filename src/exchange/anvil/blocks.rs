@@ -5,10 +5,11 @@
 //! under snow; which way a stair faces has no place in a voxel.
 //!
 //! Two decisions. An upper slab becomes a full voxel: a half one would lie at the voxel's bottom, and open a gap
-//! where there is none. And what grows under water (kelp, seagrass) becomes water: as a plant it would be a hole in the sea.
+//! where there is none. And what grows or stands under water as crossed sheets (kelp, coral) becomes water: as a plant it
+//! would be a hole in the sea.
 
 use super::{look, numeric};
-use crate::voxel::{MaterialError, MaterialId, MaterialTable, Voxel};
+use crate::voxel::{MaterialError, MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -87,17 +88,20 @@ pub(super) struct State<'a> {
     pub properties: Option<Box<Properties>>,
 }
 
-/// The properties that matter to a voxel, as the file spells them.
+/// The properties that matter to a voxel, as the file spells them. A `Box<str>` is smaller than a `String`: a hostile file
+/// has hundreds of thousands of these, all empty.
 #[derive(Deserialize, Default, Debug)]
 pub(super) struct Properties {
     /// Of slabs: `bottom`, `top` or `double`.
-    pub r#type: Option<String>,
+    pub r#type: Option<Box<str>>,
     /// Of snow: 1 to 8.
-    pub layers: Option<String>,
+    pub layers: Option<Box<str>>,
     /// Of liquids: 0 for a spring, 1 to 7 the further from it, 8 and more falling.
-    pub level: Option<String>,
+    pub level: Option<Box<str>>,
     /// Of grass: `true` under snow.
-    pub snowy: Option<String>,
+    pub snowy: Option<Box<str>>,
+    /// Of what can be under water: `true` if it is.
+    pub waterlogged: Option<Box<str>>,
 }
 
 /// How a block's properties become its occupancy.
@@ -109,6 +113,8 @@ enum Rule {
     Liquid,
     /// Under snow it is this material.
     Snowy(MaterialId),
+    /// Under water it is this material.
+    Plant(MaterialId),
 }
 
 /// The voxels of block states met so far, and the materials they need.
@@ -143,8 +149,8 @@ impl Blocks {
     pub(super) fn state(&mut self, state: &State) -> Result<Voxel, String> {
         let (material, rule) = self.kind(&state.name)?;
         let none = Properties::default();
-        let Properties { r#type, layers, level, snowy } = state.properties.as_deref().unwrap_or(&none);
-        let number = |text: &Option<String>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
+        let Properties { r#type, layers, level, snowy, waterlogged } = state.properties.as_deref().unwrap_or(&none);
+        let number = |text: &Option<Box<str>>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
         Ok(match rule {
             Rule::Fixed(occupancy) => Voxel::new(material, occupancy),
             Rule::Slab if r#type.as_deref() == Some("bottom") => Voxel::new(material, eighths(4)),
@@ -157,6 +163,7 @@ impl Blocks {
             Rule::Snowy(under_snow) => {
                 Voxel::full(if snowy.as_deref() == Some("true") { under_snow } else { material })
             }
+            Rule::Plant(water) => Voxel::full(if waterlogged.as_deref() == Some("true") { water } else { material }),
         })
     }
 
@@ -171,10 +178,10 @@ impl Blocks {
         }
         let slab = if data & 8 == 0 && !numeric::is_double_slab(id) { "bottom" } else { "top" };
         let properties = Some(Box::new(Properties {
-            r#type: Some(slab.to_owned()),
-            layers: Some((data % 8 + 1).to_string()),
-            level: Some(data.to_string()),
-            snowy: None,
+            r#type: Some(slab.into()),
+            layers: Some((data % 8 + 1).to_string().into()),
+            level: Some(data.to_string().into()),
+            ..Properties::default()
         }));
         let voxel = self.state(&State { name: numeric::name(id, data).into(), properties })?;
         self.numbered.insert(key, voxel);
@@ -211,6 +218,9 @@ impl Blocks {
             Some("snow") => Rule::Layers,
             Some("grass_block") => self.materials.find("snowy_grass").map_or(Rule::Fixed(255), Rule::Snowy),
             _ if name.ends_with("_slab") => Rule::Slab,
+            _ if self.materials.get(material).is_some_and(|m| m.matter == Matter::Plant) => {
+                self.materials.find("water").map_or(Rule::Fixed(occupancy), Rule::Plant)
+            }
             _ => Rule::Fixed(occupancy),
         };
         Ok((material, rule))
@@ -244,8 +254,8 @@ mod tests {
         voxel(&mut Blocks::new(), name, properties)
     }
 
-    fn some(text: &str) -> Option<String> {
-        Some(text.to_owned())
+    fn some(text: &str) -> Option<Box<str>> {
+        Some(text.into())
     }
 
     #[test]
@@ -284,6 +294,12 @@ mod tests {
         let grass =
             |snowy: &str| of("minecraft:grass_block", Properties { snowy: some(snowy), ..Properties::default() });
         assert_eq!((grass("true").0, grass("false").0), ("snowy_grass".to_owned(), "grass".to_owned()));
+        let wet = |name: &str, wet: &str| of(name, Properties { waterlogged: some(wet), ..Properties::default() });
+        for name in ["tube_coral", "dead_fire_coral_wall_fan", "sea_pickle", "glow_lichen", "lantern"] {
+            let name = format!("minecraft:{name}");
+            assert_eq!((wet(&name, "true"), wet(&name, "false")), (("water".to_owned(), 255), (name.clone(), 255)));
+        }
+        assert_eq!(wet("minecraft:oak_fence", "true"), ("minecraft:oak_fence".to_owned(), 255), "it fills its voxel");
         // A chest has a type too.
         let chest = of("minecraft:chest", Properties { r#type: some("bottom"), ..Properties::default() });
         assert_eq!(chest, ("minecraft:chest".to_owned(), 255));

@@ -33,6 +33,16 @@ struct Root<'a> {
     status: Option<Status<'a>>,
     #[serde(borrow)]
     sections: Option<Vec<RawSection<'a>>>,
+    #[serde(borrow)]
+    below_zero_retrogen: Option<Retrogen<'a>>,
+}
+
+/// What a chunk from before 1.18 has until a later version has made what is below height 0 in it.
+#[derive(Deserialize)]
+struct Retrogen<'a> {
+    /// What it was then; meanwhile `Status` begins again at `empty`.
+    #[serde(borrow)]
+    target_status: Option<Status<'a>>,
 }
 
 /// What everything was inside of before 1.18.
@@ -48,6 +58,23 @@ struct Level<'a> {
 
 #[derive(Deserialize)]
 struct Status<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// The steps of making a chunk after which no more blocks come to it.
+///
+/// Minecraft itself saves a chunk it has made as the last of them, but one from before 1.13 that it upgraded stays
+/// `mobs_spawned`, and one from before 1.18 `heightmaps`, until somebody goes there; and both have got newer names since.
+const FINISHED: [&str; 10] = [
+    "light",
+    "lighted",
+    "initialize_light",
+    "spawn",
+    "mobs_spawned",
+    "heightmaps",
+    "finalized",
+    "full",
+    "fullchunk",
+    "postprocessed",
+];
 
 #[derive(Deserialize)]
 struct RawSection<'a> {
@@ -99,12 +126,13 @@ pub(super) fn column(data: &[u8], blocks: &mut Blocks) -> Result<Option<Column>,
         fastnbt::from_bytes_with_opts(data, options).map_err(|e| Flaw::new("NBT", short(&e.to_string())))?;
     let (status, populated, sections) = match root.level {
         Some(level) => (level.status, level.terrain_populated, level.sections),
-        None => (root.status, None, root.sections),
+        None => {
+            let target = root.below_zero_retrogen.and_then(|retrogen| retrogen.target_status);
+            (target.or(root.status), None, root.sections)
+        }
     };
     let finished = match status {
-        Some(Status(status)) => {
-            matches!(status.strip_prefix("minecraft:").unwrap_or(&status), "full" | "fullchunk" | "postprocessed")
-        }
+        Some(Status(status)) => FINISHED.contains(&status.strip_prefix("minecraft:").unwrap_or(&status)),
         // Before 1.13.
         None => populated != Some(false),
     };

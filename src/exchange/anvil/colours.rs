@@ -1,7 +1,7 @@
 //! A colour for every block name.
 //!
-//! First a table, then families (sixteen dyes, the kinds of wood), then the name without what only tells the
-//! form (`polished_andesite_stairs` is andesite). The last resort is the colour that any unknown name gets.
+//! First a table, then families (sixteen dyes, the kinds of wood), then the name without an ending that only tells the
+//! form, or without a beginning that tells the treatment (`polished_andesite_stairs` is andesite). The last resort is the colour that any unknown name gets.
 
 use crate::voxel::Material;
 use rustc_hash::FxHashMap;
@@ -22,7 +22,7 @@ const TABLE: &str = "
     2a2430 blackstone gilded_blackstone
     535353 bedrock
     866043 dirt coarse_dirt rooted_dirt farmland
-    967c59 dirt_path hanging_roots
+    967c59 dirt_path grass_path hanging_roots
     5b3d20 podzol
     6f6365 mycelium
     3c3a3d mud
@@ -56,9 +56,10 @@ const TABLE: &str = "
     a6886b raw_iron_block
     9a6a4f raw_copper_block
     c06c50 copper_block copper cut_copper copper_bulb copper_grate copper_door copper_trapdoor lightning_rod
-    a17e68 exposed_copper exposed_cut_copper
-    6c996e weathered_copper weathered_cut_copper
-    52a384 oxidized_copper oxidized_cut_copper
+    a17e68 exposed_copper exposed_cut_copper exposed_chiseled_copper
+    6c996e weathered_copper weathered_cut_copper weathered_chiseled_copper
+    52a384 oxidized_copper oxidized_cut_copper oxidized_chiseled_copper
+    8b618b shulker_box
     8662bf amethyst_block budding_amethyst amethyst_cluster large_amethyst_bud medium_amethyst_bud small_amethyst_bud
     0f0b19 obsidian
     200a3c crying_obsidian
@@ -73,6 +74,8 @@ const TABLE: &str = "
     2c1519 nether_bricks nether_brick
     450709 red_nether_bricks red_nether_brick
     730c02 nether_wart_block nether_wart
+    690100 weeping_vines weeping_vines_plant
+    149785 nether_sprouts
     167778 warped_wart_block warped_nylium twisting_vines twisting_vines_plant
     513e32 soul_sand
     4b392e soul_soil
@@ -100,9 +103,9 @@ const TABLE: &str = "
     94c065 sugar_cane
     4a7a2a oak_leaves jungle_leaves acacia_leaves dark_oak_leaves mangrove_leaves azalea_leaves vine short_grass grass
         tall_grass fern large_fern lily_pad moss_block moss_carpet azalea small_dripleaf big_dripleaf big_dripleaf_stem
-        cave_vines cave_vines_plant
+        cave_vines cave_vines_plant potted_azalea_bush
     5e6e5a pale_moss_block pale_moss_carpet pale_hanging_moss pale_oak_leaves
-    70922d flowering_azalea flowering_azalea_leaves spore_blossom
+    70922d flowering_azalea flowering_azalea_leaves spore_blossom potted_flowering_azalea_bush
     e5adc2 cherry_leaves pink_petals
     3d6b3d spruce_leaves
     5d7d3f birch_leaves
@@ -134,7 +137,7 @@ const TABLE: &str = "
     fcd472 torch wall_torch fire campfire redstone_lamp
     59d6e0 soul_torch soul_wall_torch soul_fire soul_campfire soul_lantern
     b5a48f skeleton_skull skeleton_wall_skull
-    e9dfd0 cake candle
+    e9dfd0 cake candle candle_cake
     7d4b2c command_block
     83759d repeating_command_block
     84a597 chain_command_block
@@ -161,6 +164,10 @@ const TABLE: &str = "
     8a6a50 player_head player_wall_head piglin_head piglin_wall_head leaf_litter
     6a5a7a closed_eyeblossom open_eyeblossom pitcher_plant pitcher_crop torchflower_crop
     7f7f80 smoker blast_furnace lodestone crafter heavy_core
+    a2834f sign wall_sign
+    d5708d cactus_flower
+    584d4c creaking_heart
+    b5b1ae dried_ghast
     c9a75a scaffolding target sniffer_egg
     33105a respawn_anchor
     5f5a4a frogspawn firefly_bush
@@ -277,6 +284,10 @@ static COLOURS: LazyLock<FxHashMap<&str, [u8; 3]>> = LazyLock::new(|| {
     map
 });
 
+/// The most forms and treatments in one name (`waxed_weathered_cut_copper_stairs` has two before its colour is in the
+/// table). A hostile name may be all of them, and each may be tried from both ends.
+const MOST_PARTS: usize = 4;
+
 /// The colour for the block of this full name (`minecraft:andesite`).
 pub(super) fn colour(name: &str) -> [u8; 3] {
     name.strip_prefix("minecraft:").and_then(known).unwrap_or_else(|| Material::unknown(name).tint)
@@ -284,18 +295,24 @@ pub(super) fn colour(name: &str) -> [u8; 3] {
 
 /// The colour for the name without its `minecraft:`, if there is a reason for one.
 fn known(name: &str) -> Option<[u8; 3]> {
+    known_without(name, MOST_PARTS)
+}
+
+/// The same, with at most this many parts left away.
+fn known_without(name: &str, parts: usize) -> Option<[u8; 3]> {
     if let Some(&colour) = COLOURS.get(name) {
         return Some(colour);
     }
     if let Some(colour) = dyed(name).or_else(|| wooden(name)) {
         return Some(colour);
     }
-    // Each step makes the name shorter, so this ends.
-    let shorter = FORMS
+    let fewer = parts.checked_sub(1)?;
+    // Some endings belong to the name: cracked nether bricks are nether bricks, but there is no nether.
+    FORMS
         .iter()
-        .find_map(|form| name.strip_suffix(form))
-        .or_else(|| TREATMENTS.iter().find_map(|treatment| name.strip_prefix(treatment)))?;
-    known(shorter)
+        .filter_map(|form| name.strip_suffix(form))
+        .chain(TREATMENTS.iter().filter_map(|treatment| name.strip_prefix(treatment)))
+        .find_map(|shorter| known_without(shorter, fewer))
 }
 
 fn dyed(name: &str) -> Option<[u8; 3]> {
@@ -338,6 +355,32 @@ mod tests {
     }
 
     #[test]
+    fn names_that_belong_to_no_family() {
+        for name in [
+            "grass_path",
+            "sign",
+            "wall_sign",
+            "chiseled_nether_bricks",
+            "cracked_nether_bricks",
+            "weeping_vines",
+            "weeping_vines_plant",
+            "nether_sprouts",
+            "exposed_chiseled_copper",
+            "weathered_chiseled_copper",
+            "oxidized_chiseled_copper",
+            "shulker_box",
+            "candle_cake",
+            "potted_azalea_bush",
+            "potted_flowering_azalea_bush",
+            "cactus_flower",
+            "creaking_heart",
+            "dried_ghast",
+        ] {
+            assert!(known(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
     fn families_have_their_colours() {
         for (name, like) in [
             ("polished_andesite_stairs", "andesite"),
@@ -351,6 +394,14 @@ mod tests {
             ("dark_oak_stairs", "dark_oak_planks"),
             ("stripped_birch_log", "birch_planks"),
             ("light_gray_wool", "light_gray_concrete"),
+            ("chiseled_nether_bricks", "nether_bricks"),
+            ("cracked_nether_bricks", "nether_bricks"),
+            ("waxed_oxidized_chiseled_copper", "oxidized_copper"),
+            ("grass_path", "dirt_path"),
+            ("wall_sign", "oak_wall_sign"),
+            ("candle_cake", "cake"),
+            ("potted_azalea_bush", "azalea"),
+            ("potted_flowering_azalea_bush", "flowering_azalea"),
         ] {
             let like = known(like).unwrap_or_else(|| panic!("{like} has no colour"));
             assert_eq!(known(name), Some(like), "{name}");
@@ -360,6 +411,7 @@ mod tests {
         assert_ne!(known("light_blue_wool"), known("blue_wool"));
         assert_ne!(known("red_terracotta"), known("red_wool"));
         assert_eq!(known("unheard_of"), None);
+        assert_eq!(known(&"cut_".repeat(60)), None);
         assert_eq!(colour("create:andesite"), Material::unknown("create:andesite").tint);
     }
 }

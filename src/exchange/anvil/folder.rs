@@ -47,11 +47,13 @@ pub(super) fn regions(path: &Path) -> Result<Vec<RegionFile>, ImportError> {
     Ok(regions)
 }
 
-/// The place in the name `r.X.Z.mca`; none if the name is another, or the place is beyond the world's end.
+/// The place in the name `r.X.Z.mca`; none if the name is another, or the place is beyond the world's end. Numbers count only
+/// as Minecraft writes them, so that `r.00.0.mca` beside `r.0.0.mca` is no second region at the same place.
 fn place(file: &Path) -> Option<(i32, i32)> {
     let name = file.file_name()?.to_str()?.to_lowercase();
     let (x, z) = name.strip_prefix("r.")?.strip_suffix(".mca")?.split_once('.')?;
-    let number = |text: &str| text.parse().ok().filter(|n| (-FARTHEST..FARTHEST).contains(n));
+    let number =
+        |text: &str| text.parse::<i32>().ok().filter(|n| (-FARTHEST..FARTHEST).contains(n) && n.to_string() == text);
     Some((number(x)?, number(z)?))
 }
 
@@ -71,6 +73,11 @@ mod tests {
             ("r.2097152.0.mca", None),
             ("r.2097151.-2097152.mca", Some((2_097_151, -2_097_152))),
             ("copy of r.0.0.mca", None),
+            ("r.-0.0.mca", None),
+            ("r.0.-0.mca", None),
+            ("r.00.0.mca", None),
+            ("r.+1.0.mca", None),
+            ("r.1.-01.mca", None),
         ] {
             assert_eq!(place(Path::new(name)), expected, "{name}");
         }

@@ -84,6 +84,24 @@ fn data_that_would_hurt_the_reader() {
 }
 
 #[test]
+fn lists_of_negative_length() {
+    let with = |name: &str, tag: u8| {
+        let Value::Compound(mut map) = stone() else { unreachable!() };
+        map.insert(name.to_owned(), Value::List(vec![]));
+        let mut data = fastnbt::to_bytes(&Value::Compound(map)).unwrap();
+        let at = data.windows(name.len()).position(|bytes| bytes == name.as_bytes()).unwrap() + name.len();
+        data[at] = tag;
+        data[at + 1..at + 5].copy_from_slice(&(-1i32).to_be_bytes());
+        read_at(region_of_bytes([(0, 0, data)]), 0, 0).map(|imported| imported.voxels).map_err(|e| e.to_string())
+    };
+    for tag in [0, 10] {
+        assert_eq!(with("block_entities", tag), Ok(4096), "nobody reads it");
+        let error = with("sections", tag).unwrap_err();
+        assert!(error.starts_with("test.mca: chunk (0, 0) at byte 8192, NBT: "), "{error}");
+    }
+}
+
+#[test]
 fn a_world_that_does_not_fit() {
     let mut reading = Reading::new(3 * BYTES_BESIDE);
     let chunk = stone();

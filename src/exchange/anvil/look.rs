@@ -35,7 +35,10 @@ const LOW: [(&str, u8); 18] = [
 
 /// Names that end so, or are so: crossed sheets, and the texture of ours that is most like them.
 const SHEETS: &[(&str, &[&str])] = &[
-    ("flower_red", &["poppy", "red_tulip", "rose_bush", "wither_rose", "torchflower", "open_eyeblossom"]),
+    (
+        "flower_red",
+        &["poppy", "red_tulip", "rose_bush", "wither_rose", "torchflower", "open_eyeblossom", "cactus_flower"],
+    ),
     ("flower_yellow", &["dandelion", "sunflower", "orange_tulip", "wildflowers", "spore_blossom"]),
     (
         "flower_blue",
@@ -69,7 +72,7 @@ const SHEETS: &[(&str, &[&str])] = &[
             "chain",
             "lantern",
             "_rod",
-            "_sign",
+            "sign",
             "_button",
             "_banner",
             "tripwire_hook",
@@ -221,9 +224,19 @@ mod tests {
         ] {
             assert_eq!(form(name), cube, "{name}");
         }
-        for name in
-            ["red_tulip", "wall_torch", "birch_sapling", "soul_lantern", "cave_vines_plant", "stone_button", "fern"]
-        {
+        for name in [
+            "red_tulip",
+            "wall_torch",
+            "birch_sapling",
+            "soul_lantern",
+            "cave_vines_plant",
+            "stone_button",
+            "fern",
+            "sign",
+            "wall_sign",
+            "oak_hanging_sign",
+            "cactus_flower",
+        ] {
             assert_eq!(form(name), sheets, "{name}");
         }
         for (name, occupancy) in [("red_carpet", 15), ("powered_rail", 15), ("oak_trapdoor", 47), ("red_bed", 143)] {

@@ -83,7 +83,8 @@ impl Walk<'_> {
             8 => self.name(),
             LIST => {
                 let tag = self.byte()?;
-                // Some writers say -1 for none.
+                // Some writers say -1 for none. In what is passed over that does no harm; a list that is read may not be so,
+                // and `fastnbt` says it.
                 let length = i32::from_be_bytes(self.take()?);
                 if tag == END && length > 0 {
                     return Err(format!("a list has {length} entries of no kind"));

@@ -3,7 +3,8 @@
 //! The regions are those of `../shared/data/minecraft` (or `STONERUN_DATA`), which is not part of the project; where it is
 //! absent the test says so and does nothing. The figures come from a Python script (zlib and struct of its standard
 //! library, NBT and palettes read by hand): each block's class (below) in one array of 512 x 512 x height bytes, x fastest,
-//! then z, then y, from the lowest block that is not air; CRC-32 and counts of that array.
+//! then z, then y, from the lowest block that is not air; CRC-32 and counts of that array. The 23 pieces of glow lichen that
+//! the third has under water count as water there.
 
 use super::*;
 use std::path::PathBuf;
@@ -58,8 +59,8 @@ const REGIONS: [Expected; 3] = [
         name: "prismarine_1.18.2_r.0.0.mca",
         min: [0, -64, 0],
         max: [143, 62, 47],
-        crc: 0xd0df_8aaf,
-        counts: [32_438_748, 180_007, 4_431, 18_074, 1_246, 156_741, 679, 0, 0, 0, 432_903, 19_544, 17_948, 21_967],
+        crc: 0x6254_9d53,
+        counts: [32_438_748, 180_007, 4_431, 18_074, 1_246, 156_764, 679, 0, 0, 0, 432_880, 19_544, 17_948, 21_967],
     },
 ];
 

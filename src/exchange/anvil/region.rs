@@ -50,13 +50,18 @@ impl<F: Read + Seek> Region<F> {
     /// there is no chunk.
     ///
     /// # Errors
-    /// Its bytes are not where the table says, or cannot be unpacked.
+    /// Its bytes are not where the table says, or cannot be unpacked, or are those of another chunk.
     pub(super) fn chunk(&mut self, x: i32, z: i32) -> Result<Option<(u64, Vec<u8>)>, Flaw> {
-        let start = self.starts[(x + SIDE * z) as usize];
+        let entry = (x + SIDE * z) as usize;
+        let start = self.starts[entry];
         if start == 0 {
             return Ok(None);
         }
         let flaw = |reason: String| Flaw::new(format!("byte {start}"), reason);
+        // Read for each of the table's entries, one small chunk could be made to be unpacked a thousand times.
+        if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == start) {
+            return Err(flaw(format!("the file's table has entry {entry} where entry {first} is already")));
+        }
         self.packed(start).and_then(|packed| unpacked(&packed)).map(|data| Some((start, data))).map_err(flaw)
     }
 
@@ -165,6 +170,21 @@ mod tests {
         let bomb = packer.finish().unwrap();
         assert!(bomb.len() < 100_000);
         assert_eq!(reason(region(bomb.len() as u32, &bomb)), "byte 8192: it unpacks to more than 16777216 bytes");
+    }
+
+    #[test]
+    fn many_entries_for_one_chunk() {
+        let mut file = region(3, &[3, 1, 2]);
+        let first: [u8; 4] = file[..4].try_into().unwrap();
+        [33, 1023].into_iter().for_each(|at: usize| file[at * 4..at * 4 + 4].copy_from_slice(&first));
+        let mut region = Region::open(Cursor::new(file)).unwrap();
+        for (x, z, entry) in [(1, 1, 33), (31, 31, 1023)] {
+            let flaw = region.chunk(x, z).unwrap_err();
+            assert_eq!(flaw.place, "byte 8192");
+            assert_eq!(flaw.reason, format!("the file's table has entry {entry} where entry 0 is already"));
+        }
+        assert_eq!(region.chunk(0, 0).unwrap(), Some((8192, vec![1, 2])));
+        assert_eq!(region.chunk(2, 2).unwrap(), None, "what is absent is at 0 for all");
     }
 
     #[test]

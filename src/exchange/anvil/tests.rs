@@ -89,6 +89,7 @@ fn properties_and_surfaces() {
         state("minecraft:oak_slab", &[("type", "bottom"), ("waterlogged", "true")]),
         state("minecraft:snow", &[("layers", "3")]),
         state("minecraft:water", &[("level", "4")]),
+        state("minecraft:tube_coral_fan", &[("waterlogged", "true")]),
     ];
     let mut indices = vec![0; 4096];
     // A pool two deep, and on it nothing, a slab, more water, snow; then water that flows.
@@ -96,6 +97,8 @@ fn properties_and_surfaces() {
     indices[256..260].fill(1);
     indices[513..516].copy_from_slice(&[2, 1, 3]);
     indices[8] = 4;
+    // Coral on the ground of the pool.
+    indices[2] = 5;
     for era in ERAS {
         let imported = imported(region([(0, 0, &chunk(Some(era), vec![section(era, 4, &palette, &indices)]))]));
         let row = |y: i32| [0, 1, 2, 3].map(|x| at(&imported, IVec3::ZERO, [x, 64 + y, 0]));
@@ -116,12 +119,52 @@ fn what_is_not_finished_is_left_out_in_silence() {
     let light_only = chunk(Some(Era::Padded), vec![nbt!({ "Y": (-1i8), "SkyLight": [B; 0] })]);
     let no_sections = nbt!({ "Level": { "Status": "full" } });
     let unpopulated = nbt!({ "Level": { "TerrainPopulated": 0i8, "Sections": [{ "Y": 0i8, "Blocks": [B; 1] }] } });
-    let others = [&unfinished, &light_only, &no_sections, &unpopulated];
+    let mut upgraded = whole.clone();
+    let Value::Compound(map) = &mut upgraded else { unreachable!() };
+    map.insert("below_zero_retrogen".to_owned(), nbt!({ "target_status": "minecraft:carvers" }));
+    let others = [&unfinished, &light_only, &no_sections, &unpopulated, &upgraded];
     let chunks = others.into_iter().enumerate().map(|(x, chunk)| (x, 0, chunk));
     let imported = imported(region(chunks.clone().chain([(9, 9, &whole)])));
     assert_eq!((imported.voxels, imported.warnings.len()), (4096, 0));
     let error = read_at(region(chunks), 0, 0).unwrap_err().to_string();
     assert_eq!(error, "test.mca: chunks: there is no finished chunk with anything but air");
+}
+
+#[test]
+fn what_minecraft_upgraded_is_finished() {
+    let palette = [state("minecraft:stone", &[])];
+    let old = |status: &str| {
+        let sections = Value::List(vec![section(Era::Across, 0, &palette, &[0; 4096])]);
+        nbt!({ "Level": { "Status": status, "Sections": sections } })
+    };
+    let new = |target: &str| {
+        let sections = Value::List(vec![section(Era::Flat, 0, &palette, &[0; 4096])]);
+        let retrogen = nbt!({ "target_status": target, "missing_bedrock": [L; 0] });
+        nbt!({ "Status": "minecraft:empty", "below_zero_retrogen": retrogen, "sections": sections })
+    };
+    for (status, finished) in [
+        ("full", true),
+        ("fullchunk", true),
+        ("postprocessed", true),
+        ("mobs_spawned", true),
+        ("finalized", true),
+        ("spawn", true),
+        ("heightmaps", true),
+        ("light", true),
+        ("lighted", true),
+        ("initialize_light", true),
+        ("features", false),
+        ("decorated", false),
+        ("carved", false),
+        ("empty", false),
+        ("spawning", false),
+    ] {
+        let namespaced = format!("minecraft:{status}");
+        for (i, chunk) in [old(status), old(&namespaced), new(status), new(&namespaced)].into_iter().enumerate() {
+            let read = read_at(region([(0, 0, &chunk)]), 0, 0);
+            assert_eq!(read.map(|imported| imported.voxels).ok(), finished.then_some(4096), "{status}, shape {i}");
+        }
+    }
 }
 
 #[test]
