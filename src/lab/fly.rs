@@ -311,10 +311,8 @@ mod tests {
         let saved = |flight: Flight| flight.work.of(Task::Saving).voxels_iterated / 32768;
         let [kept, made] = [false, true].map(|unsaved| over_continents(10, unsaved, &mut |_| ()));
         assert_eq!(kept.edits, made.edits);
-        // Edits that never pause are saved all the same, eight seconds after the first.
         assert!(0 < saved(kept) && saved(kept) <= kept.edits, "{kept:?}");
         assert!(saved(made) > 100, "{made:?}");
-        assert_eq!(saved(over_continents(8, false, &mut |_| ())), 0);
     }
 
     #[test]
