@@ -1,80 +1,14 @@
-//! The command line as a user meets it: every command, every exit code, every error line.
-//!
-//! Each test runs the built program in a folder of its own with a `saves` folder inside, so that no map of
-//! whoever runs the tests is touched.
+//! The command line as a user meets it: every command, every exit code, every error line. Those of `lab` are in `lab.rs`.
 
-use assert_cmd::Command;
+mod common;
+
+use common::{Place, region, vox};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stonerun::save::MapFile;
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::MaterialTable;
 use stonerun::world::{World, WorldStats};
-use tempfile::TempDir;
-
-/// What a run of the program gave.
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    /// The run did what was asked; standard output.
-    #[track_caller]
-    fn done(self) -> String {
-        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
-        self.out
-    }
-
-    /// The run failed with code 1, one line on standard error and nothing else; the line.
-    #[track_caller]
-    fn failed(self) -> String {
-        assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
-        assert!(self.err.starts_with("stonerun: ") && self.err.lines().count() == 1, "{}", self.err);
-        self.err.trim_end().to_owned()
-    }
-
-    /// The command line was not understood: code 2; standard error.
-    #[track_caller]
-    fn usage(self) -> String {
-        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
-        self.err
-    }
-}
-
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        std::fs::create_dir(place.file("saves")).unwrap();
-        place
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        let output = Command::cargo_bin("stonerun")
-            .unwrap()
-            .current_dir(self.0.path())
-            .env("XDG_DATA_HOME", self.file("data"))
-            .args(arguments)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
-    }
-
-    /// A small map called `home`.
-    fn with_home() -> Place {
-        let place = Place::new();
-        place.run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"]).done();
-        place
-    }
-}
 
 /// All chunks of a map file.
 fn load(path: &Path) -> (World, MapFile) {
@@ -171,17 +105,6 @@ fn info_counts_right() {
     assert!(table.lines().all(|l| l.len() <= 64), "{table}");
 }
 
-/// A `.vox` file of one model.
-fn vox(size: [u32; 3], voxels: &[[u8; 4]]) -> Vec<u8> {
-    let chunk = |id: &[u8; 4], content: Vec<u8>, children: Vec<u8>| {
-        let sizes = [content.len() as u32, children.len() as u32].map(u32::to_le_bytes);
-        [&id[..], sizes.as_flattened(), &content, &children].concat()
-    };
-    let xyzi = [&(voxels.len() as u32).to_le_bytes()[..], voxels.as_flattened()].concat();
-    let children = [chunk(b"SIZE", size.map(u32::to_le_bytes).concat(), vec![]), chunk(b"XYZI", xyzi, vec![])].concat();
-    [b"VOX \xc8\0\0\0", &chunk(b"MAIN", vec![], children)[..]].concat()
-}
-
 #[test]
 fn import_makes_a_map() {
     let place = Place::new();
@@ -199,22 +122,6 @@ fn import_makes_a_map() {
     assert_eq!(json["nonempty"], 3);
     assert_eq!(json["bounds"], serde_json::json!({ "min": [-1, 0, 0], "max": [2, 1, 1] }));
     place.run(&["verify", "row"]).done();
-}
-
-/// A region file of chunks that are stone from y = -64 up to -32, and one of them `bad`.
-fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
-    let section = |y: i8| {
-        let mut section = fastnbt::nbt!({ "block_states": { "palette": [{ "Name": "minecraft:stone" }] } });
-        let fastnbt::Value::Compound(map) = &mut section else { unreachable!() };
-        map.insert("Y".to_owned(), fastnbt::Value::Byte(y));
-        section
-    };
-    let sections = fastnbt::Value::List(vec![section(-4), section(-3)]);
-    let chunk = fastnbt::to_bytes(&fastnbt::nbt!({ "Status": "minecraft:full", "sections": sections })).unwrap();
-    let mut region = fastanvil::Region::create(std::io::Cursor::new(vec![])).unwrap();
-    chunks.iter().for_each(|&(x, z)| region.write_chunk(x, z, &chunk).unwrap());
-    region.write_chunk(bad.0, bad.1, b"not NBT").unwrap();
-    region.into_inner().unwrap().into_inner()
 }
 
 #[test]
@@ -383,7 +290,7 @@ fn usage_errors() {
         (&["shot", "a", "b.png", "--look", "north"], "2 numbers"),
         (&["shot", "a", "b.png", "--size", "0x0"], "two numbers from 1 to 8192"),
         (&["shot", "a", "b.png", "--panel", "foo"], "possible values: world, storage, work, frame"),
-        (&["shot", "a", "b.png", "--overlay", "foo"], "possible values: bytes"),
+        (&["shot", "a", "b.png", "--overlay", "foo"], "possible values: bytes, runs, neighbourhoods]"),
         (&["info", "a", "--xml"], "--xml"),
     ] {
         let said = place.run(arguments).usage();
@@ -401,115 +308,6 @@ fn seeds_are_numbers_or_words() {
     }
     let files = std::fs::read_dir(place.file("saves")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
     assert!(files.into_iter().all(|name| name.ends_with(".stonerun")), "nothing unfinished is left");
-}
-
-#[test]
-fn the_iteration_table_is_measured_on_any_input() {
-    let place = Place::with_home();
-    let said = place.run(&["lab", "iteration", "home", "--json"]).done();
-    let json: Value = serde_json::from_str(&said).unwrap();
-    let rows = json["rows"].as_array().unwrap();
-    let stores: Vec<_> = rows.iter().map(|row| row["store"].as_str().unwrap()).collect();
-    let all = ["flat array", "virtual array", "octree", "row-packed", "palette", "interval tree", "run tree"];
-    assert_eq!(stores, all);
-    for row in rows {
-        assert_eq!(row["input"], "home");
-        for figure in ["random_read_ns", "dependent_read_ns", "random_write_ns", "iterate_r0_ns", "iterate_r1_ns"] {
-            assert!(row[figure].as_f64().unwrap() > 0.0, "{figure}: {row}");
-        }
-        assert!(row["heap_bytes"].as_u64().unwrap() > 0, "{row}");
-    }
-    let table = place.run(&["lab", "iteration", "home"]).done();
-    assert!(all.iter().all(|store| table.lines().any(|line| line.starts_with(store))), "{table}");
-    assert!(place.run(&["lab", "iteration", "nosuch"]).failed().contains("nosuch"));
-}
-
-#[test]
-fn lab_fly_counts_what_each_task_does() {
-    let place = Place::new();
-    place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();
-    let said = place.run(&["lab", "fly", "home", "--seconds", "2", "--view", "2", "--json"]).done();
-    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
-    let flight = &report["flights"][0];
-    assert_eq!((flight["name"].as_str(), flight["frames"].as_u64()), (Some("home"), Some(120)));
-    let tasks: Vec<&str> = flight["rows"].as_array().unwrap().iter().map(|r| r["task"].as_str().unwrap()).collect();
-    assert_eq!(tasks, ["placing", "collision", "picking", "lighting", "physics", "meshing", "saving"]);
-    assert!(flight["rows"][1]["random_reads"].as_u64() > Some(120), "{said}");
-    let table = place.run(&["lab", "fly", "--seconds", "1", "--view", "2"]).done();
-    assert!(table.contains("continents, seed 5: 1 s of flight") && table.contains("iteration is "), "{table}");
-    assert!(place.run(&["lab", "fly", "nosuch"]).failed().contains("nosuch"));
-    place.run(&["lab", "fly", "--seconds", "0"]).usage();
-}
-
-#[test]
-fn the_storage_table_is_measured_on_any_input() {
-    let place = Place::with_home();
-    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
-    let measured = |arguments: &[&str]| -> Value {
-        serde_json::from_str(&place.run(&[&["lab", "storage"], arguments, &["--json"]].concat()).done()).unwrap()
-    };
-    let json = measured(&["home", "row.vox", "--generated=100000"]);
-    let formats =
-        ["dense", "palette", "row-packed", "run tree", "bit-packed RLE", "byte-RLE", "byte-RLE+LZ4", "byte-RLE+zstd"];
-    let inputs = json["inputs"].as_array().unwrap();
-    assert_eq!(inputs.iter().map(|input| &input["name"]).collect::<Vec<_>>(), ["home", "row", "generated"]);
-    for input in inputs {
-        let rows = input["rows"].as_array().unwrap();
-        assert_eq!(rows.iter().map(|row| &row["format"]).collect::<Vec<_>>(), formats);
-        let [voxels, nonempty, chunks, runs] =
-            ["voxels", "nonempty", "chunks", "runs"].map(|name| input[name].as_u64().unwrap());
-        assert_eq!((voxels, rows[0]["bytes"].as_u64().unwrap()), (chunks * 32768, chunks * 98304), "{input}");
-        assert!(0 < nonempty && nonempty < voxels && chunks < runs, "{input}");
-        // What is packed can only get smaller.
-        let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
-        assert!(bytes[6] <= bytes[5] && bytes[7] <= bytes[5] && bytes[3] < bytes[0], "{input}");
-    }
-    // What the map says of itself.
-    let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
-    for (name, row) in [
-        ("flat_bytes", 0),
-        ("palette_bytes", 1),
-        ("row_packed_bytes", 2),
-        ("heap_bytes", 3),
-        ("rle_bytes", 5),
-        ("lz4_bytes", 6),
-    ] {
-        assert_eq!(inputs[0]["rows"][row]["bytes"], info[name], "{name}");
-    }
-    for name in ["chunks", "voxels", "nonempty", "runs"] {
-        assert_eq!(inputs[0][name], info[name], "{name}");
-    }
-    assert_eq!((&inputs[1]["nonempty"], &inputs[1]["chunks"]), (&3.into(), &2.into()), "around x = 0");
-    assert!(inputs[2]["nonempty"].as_u64().unwrap() >= 100_000 && inputs[2]["map_bytes"].as_u64().unwrap() > 0);
-    assert_eq!(measured(&["home"])["inputs"].as_array().unwrap().len(), 1, "nothing that was not asked for");
-
-    let table = place.run(&["lab", "storage", "home", "row.vox"]).done();
-    let blocks: Vec<_> = table.split("\n\n").collect();
-    assert_eq!(blocks.len(), 2, "{table}");
-    for block in blocks {
-        assert!(formats.iter().all(|format| block.lines().any(|line| line.starts_with(format))), "{table}");
-    }
-}
-
-#[test]
-fn the_storage_table_refuses_what_it_cannot_read() {
-    let place = Place::with_home();
-    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
-    std::fs::write(place.file("cut.vox"), &vox([1, 1, 1], &[[0, 0, 0, 1]])[..40]).unwrap();
-    let refused = |input: &str| place.run(&["lab", "storage", "home", input, "--json"]).failed();
-    assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
-    assert!(refused("model.obj").starts_with("stonerun: model.obj: not a format that can be imported"));
-    assert!(refused("cut.vox").starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off"));
-    // A damaged map has no figures that would not be those of a part.
-    let path = place.file("saves/home.stonerun");
-    let whole = std::fs::read(&path).unwrap();
-    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-    let line = place.run(&["lab", "storage", "home"]).failed();
-    assert!(line.starts_with("stonerun: home.stonerun: "), "{line}");
-    for number in ["0", "10000000001", "many"] {
-        let said = place.run(&["lab", "storage", &format!("--generated={number}")]).usage();
-        assert!(said.contains(number), "{said}");
-    }
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use crate::mesh::{Looks, build};
 use crate::rules::walking::{Intent, Walker};
 use crate::rules::{picking, shelter};
-use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, Counts, Task, Work, World, view};
 use glam::{DVec2, DVec3, IVec3};
 use rustc_hash::FxHashSet;
@@ -17,8 +17,10 @@ use rustc_hash::FxHashSet;
 pub const FRAMES: u32 = 60;
 /// Frames between two blocks broken or placed: two a second.
 const CLICK: u32 = FRAMES / 2;
-/// Frames after the last edit until it is saved, if edits have paused; and between two saves in any case, as in the game.
+/// When is saved, in frames, as in the game: so long after the last edit, if edits have paused; after the first that is not
+/// saved yet, if they have not; and after the last save in any case.
 const SAVE_PAUSE: u32 = 2 * FRAMES;
+const SAVE_AT_LATEST: u32 = 8 * FRAMES;
 const SAVE_EVERY: u32 = 30 * FRAMES;
 /// The bend, in radians a second: once around in a bit more than three minutes.
 const BEND: f64 = 0.03;
@@ -26,17 +28,29 @@ const BEND: f64 = 0.03;
 const DOWN: f64 = 0.9;
 /// How high above the ground the eyes are, at least, in voxels.
 const HEIGHT: f64 = 2.5;
+/// How far below one looks for ground in a land without end, in voxels.
+const DEEP: f64 = 64.0;
 /// The slot in the hand.
 const BLOCK: &str = "stone";
+
+/// A chunk that has come into view.
+pub struct Arrival {
+    /// What is in it.
+    pub chunk: Chunk,
+    /// The game would save it though nobody edits it: a generator made it, and no map keeps it yet.
+    pub unsaved: bool,
+}
 
 /// What is flown over.
 pub struct Land<'a> {
     /// Makes or reads the chunk at a position.
-    pub chunk: &'a dyn Fn(ChunkPos) -> Result<Chunk, String>,
+    pub chunk: &'a dyn Fn(ChunkPos) -> Result<Arrival, String>,
     /// The materials of its voxels.
     pub materials: &'a MaterialTable,
     /// Where the flight begins.
     pub start: DVec3,
+    /// Where all its voxels are, if it ends somewhere: who flies past that comes back. Air beyond it would count for nothing.
+    pub bounds: Option<Box3>,
     /// How far one sees, in chunks.
     pub view: i32,
 }
@@ -67,7 +81,10 @@ struct Pilot<'a> {
     centre: Option<ChunkPos>,
     meshed: FxHashSet<ChunkPos>,
     unsaved: FxHashSet<ChunkPos>,
-    edited: Option<u32>,
+    /// The frames of the first and the last edit since the last save.
+    edits: Option<(u32, u32)>,
+    /// The frame of the last save.
+    saved: u32,
     flight: Flight,
 }
 
@@ -76,22 +93,10 @@ struct Pilot<'a> {
 /// # Errors
 /// A chunk cannot be read: one line.
 pub fn fly(land: &Land<'_>, seconds: u32, progress: &mut dyn FnMut(f32)) -> Result<Flight, String> {
-    let mut pilot = Pilot {
-        land,
-        looks: Looks::new(land.materials),
-        world: World::new(),
-        walker: Walker { flying: true, ..Walker::at(land.start) },
-        heading: 0.0,
-        offsets: view::wanted(land.view),
-        centre: None,
-        meshed: FxHashSet::default(),
-        unsaved: FxHashSet::default(),
-        edited: None,
-        flight: Flight::default(),
-    };
+    let mut pilot = Pilot::new(land);
     // What is there when one opens a map has been loaded before.
     pilot.stream()?;
-    pilot.save();
+    pilot.save(0);
     pilot.flight = Flight::default();
     let frames = seconds * FRAMES;
     for frame in 0..frames {
@@ -100,8 +105,8 @@ pub fn fly(land: &Land<'_>, seconds: u32, progress: &mut dyn FnMut(f32)) -> Resu
         if frame % CLICK == 0 {
             pilot.click(frame);
         }
-        if pilot.edited.is_some_and(|last| frame - last > SAVE_PAUSE) || frame % SAVE_EVERY == SAVE_EVERY - 1 {
-            pilot.save();
+        if pilot.is_save_due(frame) {
+            pilot.save(frame);
         }
         pilot.flight.frames += 1;
         progress((frame + 1) as f32 / frames as f32);
@@ -109,7 +114,24 @@ pub fn fly(land: &Land<'_>, seconds: u32, progress: &mut dyn FnMut(f32)) -> Resu
     Ok(pilot.flight)
 }
 
-impl Pilot<'_> {
+impl<'a> Pilot<'a> {
+    fn new(land: &'a Land<'a>) -> Pilot<'a> {
+        Pilot {
+            land,
+            looks: Looks::new(land.materials),
+            world: World::new(),
+            walker: Walker { flying: true, ..Walker::at(land.start) },
+            heading: 0.0,
+            offsets: view::wanted(land.view),
+            centre: None,
+            meshed: FxHashSet::default(),
+            unsaved: FxHashSet::default(),
+            edits: None,
+            saved: 0,
+            flight: Flight::default(),
+        }
+    }
+
     fn direction(&self) -> DVec3 {
         let (sin, cos) = self.heading.sin_cos();
         DVec3::new(sin * DOWN.cos(), -DOWN.sin(), -cos * DOWN.cos())
@@ -128,8 +150,11 @@ impl Pilot<'_> {
         let offsets = std::mem::take(&mut self.offsets);
         for pos in offsets.iter().map(|&offset| centre.offset(offset)) {
             if !self.world.is_loaded(pos) && pos.in_world() {
-                self.world.insert(pos, (self.land.chunk)(pos)?);
-                self.unsaved.insert(pos);
+                let Arrival { chunk, unsaved } = (self.land.chunk)(pos)?;
+                self.world.insert(pos, chunk);
+                if unsaved {
+                    self.unsaved.insert(pos);
+                }
                 self.flight.chunks += 1;
             }
         }
@@ -155,15 +180,37 @@ impl Pilot<'_> {
         self.flight.meshes += 1;
     }
 
+    /// Goes on in the bend; where the land has ended, turns to its middle.
+    fn turn(&mut self, dt: f64) {
+        self.heading += BEND * dt;
+        let Some(bounds) = self.land.bounds else { return };
+        let at = self.walker.position;
+        if !bounds.contains(at.floor().as_ivec3().with_y(bounds.min.y)) {
+            let way = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) / 2.0 - at;
+            self.heading = way.x.atan2(-way.z);
+        }
+    }
+
+    /// How high the eyes are above the ground; infinite where it is too far down to see.
+    fn height(&self) -> f64 {
+        let eyes = self.walker.eyes();
+        // In a land that ends there may be nothing below; there one keeps one's height, or one would sink for ever.
+        let (deep, nothing) = match self.land.bounds {
+            Some(bounds) => (eyes.y - f64::from(bounds.min.y), HEIGHT),
+            None => (DEEP, f64::INFINITY),
+        };
+        let (below, _) = picking::pick(&self.world, self.land.materials, eyes, DVec3::NEG_Y, deep);
+        below.map_or(nothing, |hit| hit.distance)
+    }
+
     /// A frame of the player: moves on, keeps its height above the ground, looks.
     fn steer(&mut self) {
         let dt = 1.0 / f64::from(FRAMES);
-        self.heading += BEND * dt;
+        self.turn(dt);
         let (sin, cos) = self.heading.sin_cos();
         let materials = self.land.materials;
         let (eyes, direction) = (self.walker.eyes(), self.direction());
-        let (below, _) = picking::pick(&self.world, materials, eyes, DVec3::NEG_Y, 64.0);
-        let height = below.map_or(f64::INFINITY, |hit| hit.distance);
+        let height = self.height();
         let blocked = self.walker.velocity.length() < 1.0;
         let intent = Intent {
             along: DVec2::new(sin, -cos),
@@ -185,7 +232,11 @@ impl Pilot<'_> {
         let (hit, _) = picking::pick(&self.world, materials, self.walker.eyes(), self.direction(), picking::REACH);
         let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return };
         let (at, voxel) = match hit.face.filter(|_| frame / CLICK % 2 == 1) {
-            Some(face) => (hit.voxel_pos + face.normal(), Voxel::full(materials.find(BLOCK).unwrap_or(1))),
+            Some(face) => {
+                // Whether what is there gives way.
+                self.count(Task::Placing, Counts::reads(1));
+                (hit.voxel_pos + face.normal(), Voxel::full(materials.find(BLOCK).unwrap_or(1)))
+            }
             None => (hit.voxel_pos, Voxel::AIR),
         };
         if self.walker.touches(at) || self.world.set(at, voxel).is_none() {
@@ -193,15 +244,21 @@ impl Pilot<'_> {
         }
         self.count(Task::Placing, Counts::writes(1));
         self.flight.edits += 1;
-        self.edited = Some(frame);
+        self.edits = Some((self.edits.map_or(frame, |(first, _)| first), frame));
         self.unsaved.insert(ChunkPos::containing(at));
         let corners = (0..27).map(|i| ChunkPos::containing(at + IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1)));
         let seen: FxHashSet<ChunkPos> = corners.filter(|pos| self.meshed.contains(pos)).collect();
         seen.into_iter().for_each(|pos| self.mesh(pos));
     }
 
-    fn save(&mut self) {
-        self.edited = None;
+    fn is_save_due(&self, frame: u32) -> bool {
+        let paused = |(first, last)| frame - last > SAVE_PAUSE || frame - first > SAVE_AT_LATEST;
+        self.edits.is_some_and(paused) || frame - self.saved >= SAVE_EVERY
+    }
+
+    fn save(&mut self, frame: u32) {
+        self.edits = None;
+        self.saved = frame;
         let changed: Vec<u64> = self
             .unsaved
             .drain()
@@ -217,33 +274,94 @@ mod tests {
     use super::*;
     use crate::terrain::{Generator, TerrainKind};
 
-    #[test]
-    fn a_flight_counts_what_happens_on_it() {
+    /// The flight over generated land, whose chunks are `unsaved` or not; its progress goes to `progress`.
+    fn over_continents(seconds: u32, unsaved: bool, progress: &mut dyn FnMut(f32)) -> Flight {
         let materials = MaterialTable::builtin();
         let generator = Generator::new(5, TerrainKind::Continents, &materials);
-        let chunk = |pos| Ok(generator.chunk(pos));
-        let land = Land { chunk: &chunk, materials: &materials, start: generator.spawn(), view: 2 };
-        let flight = fly(&land, 8, &mut |_| ()).expect("land");
-        assert_eq!(flight, fly(&land, 8, &mut |_| ()).expect("land"), "the same each time");
+        let chunk = |pos| Ok(Arrival { chunk: generator.chunk(pos), unsaved });
+        let land = Land { chunk: &chunk, materials: &materials, start: generator.spawn(), bounds: None, view: 2 };
+        fly(&land, seconds, progress).expect("land")
+    }
+
+    #[test]
+    fn a_flight_counts_what_happens_on_it() {
+        let mut told = Vec::new();
+        let flight = over_continents(10, true, &mut |done| told.push(done));
+        assert_eq!(flight, over_continents(10, true, &mut |_| ()), "the same each time");
+        assert!(told.len() == 600 && told.is_sorted() && told.last() == Some(&1.0));
         let of = |task| flight.work.of(task);
-        assert_eq!(flight.frames, 480);
-        assert!((8..=16).contains(&flight.edits), "{flight:?}");
+        assert_eq!(flight.frames, 600);
+        assert!((10..=20).contains(&flight.edits), "{flight:?}");
         assert!(flight.chunks > 100, "it gets somewhere: {flight:?}");
-        assert_eq!(of(Task::Placing), Counts::writes(flight.edits));
+        let placing = of(Task::Placing);
+        assert_eq!(placing.random_writes, flight.edits);
+        // A read for each block placed, none for one broken.
+        assert!((5..=10).contains(&placing.random_reads), "{flight:?}");
         assert_eq!(of(Task::Meshing).voxels_iterated, flight.meshes * 32768);
         assert!(of(Task::Meshing).runs_iterated > 10 * flight.meshes);
         // At least the floor under the body, in each frame; at least six rays of a voxel.
-        assert!(of(Task::Collision).random_reads > 480 * 8 && of(Task::Picking).random_reads > 480);
+        assert!(of(Task::Collision).random_reads > 600 * 8 && of(Task::Picking).random_reads > 600);
         assert_eq!(of(Task::Saving).voxels_iterated % 32768, 0);
         assert!(of(Task::Saving).runs_iterated > 0);
         assert_eq!((of(Task::Lighting), of(Task::Physics)), Default::default());
     }
 
     #[test]
+    fn only_what_no_map_keeps_is_saved() {
+        let saved = |flight: Flight| flight.work.of(Task::Saving).voxels_iterated / 32768;
+        let [kept, made] = [false, true].map(|unsaved| over_continents(10, unsaved, &mut |_| ()));
+        assert_eq!(kept.edits, made.edits);
+        assert!(0 < saved(kept) && saved(kept) <= kept.edits, "{kept:?}");
+        assert!(saved(made) > 100, "{made:?}");
+    }
+
+    #[test]
+    fn saves_come_when_the_game_makes_them() {
+        let materials = MaterialTable::builtin();
+        let chunk = |_| Err(String::new());
+        let land = Land { chunk: &chunk, materials: &materials, start: DVec3::ZERO, bounds: None, view: 2 };
+        let mut pilot = Pilot::new(&land);
+        for (edits, frame) in [(None, 1800), (Some((0, 0)), 121), (Some((0, 100)), 221), (Some((0, 479)), 481)] {
+            pilot.edits = edits;
+            assert_eq!([frame - 1, frame].map(|f| pilot.is_save_due(f)), [false, true], "{edits:?}");
+        }
+        pilot.save(481);
+        assert_eq!([481, 2280, 2281].map(|f| pilot.is_save_due(f)), [false, false, true]);
+    }
+
+    /// An island of stone, 64 x 64 voxels, whose ground is at y = 40.
+    fn island(pos: ChunkPos) -> Chunk {
+        let within = |part: i32| (-1..1).contains(&part);
+        match pos.y {
+            0 if within(pos.x) && within(pos.z) => Chunk::uniform(Voxel::full(1)),
+            1 if within(pos.x) && within(pos.z) => {
+                Chunk::from_runs([(8 * 1024, Voxel::full(1)), (24 * 1024, Voxel::AIR)])
+            }
+            _ => Chunk::uniform(Voxel::AIR),
+        }
+    }
+
+    #[test]
+    fn a_land_that_ends_is_not_left() {
+        let materials = MaterialTable::builtin();
+        let chunk = |pos| Ok(Arrival { chunk: island(pos), unsaved: false });
+        let bounds = Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 40, 32) };
+        let start = DVec3::new(0.0, 40.0, 0.0);
+        let flown = |bounds| {
+            let land = Land { chunk: &chunk, materials: &materials, start, bounds, view: 2 };
+            fly(&land, 60, &mut |_| ()).expect("land")
+        };
+        let (here, gone) = (flown(Some(bounds)), flown(None));
+        assert!(gone.edits < 20, "without bounds it would be left: {gone:?}");
+        assert!(here.edits > 90, "{here:?}");
+        assert_eq!(here, flown(Some(bounds)), "the same each time");
+    }
+
+    #[test]
     fn what_cannot_be_read_ends_it() {
         let materials = MaterialTable::builtin();
         let chunk = |_| Err("no such chunk".to_owned());
-        let land = Land { chunk: &chunk, materials: &materials, start: DVec3::ZERO, view: 2 };
+        let land = Land { chunk: &chunk, materials: &materials, start: DVec3::ZERO, bounds: None, view: 2 };
         assert_eq!(fly(&land, 1, &mut |_| ()), Err("no such chunk".to_owned()));
     }
 }

@@ -3,7 +3,7 @@
 //! The rivals hold one number a voxel, as those of the texts do. So the different voxels of an input are numbered, air
 //! first, and all stores hold these numbers, ours too.
 
-use crate::exchange;
+use crate::exchange::{self, Imported};
 use crate::save::MapFile;
 use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
@@ -61,10 +61,28 @@ pub fn zero_fps() -> Input {
     Input { name: "0fps".to_owned(), world, bounds, values: 5 + SPRINKLED_KINDS as usize }
 }
 
-/// What a file is called in the tables: its name, without what says which format it is.
+/// What a file is called in the tables: its name, without what says which format it is; a folder's name is whole, as it
+/// says no format: `World 1.20.1`.
 #[must_use]
 pub fn name_of(path: &Path) -> String {
+    if path.is_dir() {
+        // `.` and `..` have names too.
+        let folder = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        return folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
+    }
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What is in a file that can be imported. `progress` is told how much is done, from 0 to 1.
+///
+/// # Errors
+/// It cannot be read, or a part of it is damaged, so that what is measured would not be what the file was: one line.
+pub fn imported(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, String> {
+    let imported = exchange::import(path, progress).map_err(|e| e.to_string())?;
+    match imported.warnings.first() {
+        Some(warning) => Err(format!("{warning}, and the rest is not measured")),
+        None => Ok(imported),
+    }
 }
 
 /// Hands the chunks of a map's file, or of a file that can be imported, to `each`; those of a map one by one, so that a
@@ -92,7 +110,7 @@ pub fn each_chunk(
         return Ok(());
     }
     // Reading and handing on take about as long.
-    let imported = exchange::import(path, &mut |done| progress(done * 0.5)).map_err(|e| e.to_string())?;
+    let imported = imported(path, &mut |done| progress(done * 0.5))?;
     let count = imported.world.len();
     for (i, (pos, chunk)) in imported.world.chunks().enumerate() {
         each(pos, chunk.clone());
@@ -101,13 +119,13 @@ pub fn each_chunk(
     Ok(())
 }
 
-/// The world in a map's file, or in a file that can be imported.
+/// The world in a map's file, or in a file that can be imported. `progress` is told how much is done, from 0 to 1.
 ///
 /// # Errors
 /// It cannot be read, is damaged, or holds more kinds of voxels than there are numbers: one line.
-pub fn from_file(path: &Path) -> Result<Input, String> {
+pub fn from_file(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Input, String> {
     let mut world = World::new();
-    each_chunk(path, &mut |_| (), &mut |pos, chunk| drop(world.insert(pos, chunk)))?;
+    each_chunk(path, progress, &mut |pos, chunk| drop(world.insert(pos, chunk)))?;
     numbered(name_of(path), &world)
 }
 
@@ -200,6 +218,7 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::save::{Changes, Header};
 
     #[test]
     fn the_0fps_world_is_what_the_text_says() {
@@ -229,5 +248,34 @@ mod tests {
         let dense = input.dense(ChunkPos::new(2, 0, -1)).unwrap();
         assert_eq!((dense[0], dense[32767]), (1, 0));
         assert!(numbered("air".to_owned(), &World::new()).is_err());
+    }
+
+    #[test]
+    fn folders_have_their_whole_name() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("World 1.20.1");
+        std::fs::create_dir_all(folder.join("region")).unwrap();
+        assert_eq!(name_of(&folder), "World 1.20.1");
+        assert_eq!(name_of(&folder.join("region/..")), "World 1.20.1");
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(name_of(Path::new(".")), here.file_name().unwrap().to_string_lossy());
+        assert!(!name_of(Path::new("/")).is_empty());
+        for (file, name) in [("r.0.0.mca", "r.0.0"), ("saves/v1.2.stonerun", "v1.2")] {
+            assert_eq!(name_of(Path::new(file)), name);
+        }
+    }
+
+    #[test]
+    fn reading_a_map_tells_how_far_it_is() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("map.stonerun");
+        let header = Header::new(0, "void", 0);
+        let chunks = (0..4).map(|x| (ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))).collect();
+        let changes = Changes { chunks, header, materials: MaterialTable::builtin(), picture: None };
+        MapFile::create(&path, &changes.header, &changes.materials).unwrap().save(&changes).unwrap();
+        let mut told = Vec::new();
+        let input = from_file(&path, &mut |done| told.push(done)).unwrap();
+        assert_eq!((input.name.as_str(), input.world.len()), ("map", 4));
+        assert_eq!(told, [0.25, 0.5, 0.75, 1.0]);
     }
 }

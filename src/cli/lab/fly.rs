@@ -1,14 +1,13 @@
 //! `stonerun lab fly`: the 0fps text's task table, counted on a scripted flight.
 
 use super::{Outcome, file_of, line, output};
-use crate::exchange;
-use crate::lab::fly::{FRAMES, Flight, Land, fly};
-use crate::lab::input::name_of;
-use crate::save::MapFile;
+use crate::lab::fly::{Arrival, FRAMES, Flight, Land, fly};
+use crate::lab::input::{imported, name_of};
 use crate::save::catalogue::EXTENSION;
+use crate::save::{MapFile, SaveError};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{MaterialTable, Voxel};
-use crate::world::{Chunk, Counts, Task};
+use crate::voxel::{Box3, MaterialTable, Voxel};
+use crate::world::{Chunk, Counts, Task, matter_bounds};
 use glam::DVec3;
 use serde::Serialize;
 use std::fmt::Write;
@@ -73,7 +72,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         let materials = MaterialTable::builtin();
         let generator = Generator::new(SEED, TerrainKind::Continents, &materials);
         let name = format!("{}, seed {SEED}", TerrainKind::Continents.name());
-        flights.push(flown(args, name, &materials, generator.spawn(), &|pos| Ok(generator.chunk(pos)))?);
+        let chunk = |pos| Ok(Arrival { chunk: generator.chunk(pos), unsaved: true });
+        let (start, bounds) = (generator.spawn(), None);
+        let land = Land { chunk: &chunk, materials: &materials, start, bounds, view: args.view };
+        flights.push(flown(args, name, &land)?);
     }
     for file in &files {
         flights.push(over_file(args, file)?);
@@ -87,33 +89,63 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 /// A flight over a map, with the land around it that its generator makes, or over what can be imported.
 fn over_file(args: &Args, file: &Path) -> Result<Flown, String> {
+    let view = args.view;
     if file.extension().is_none_or(|e| e != EXTENSION) {
-        let imported = exchange::import(file, &mut |_| ()).map_err(line)?;
-        let start = imported.bounds.size().as_dvec3() * DVec3::Y + DVec3::Y * f64::from(imported.bounds.min.y);
-        let chunk = |pos| Ok(imported.world.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR)));
-        return flown(args, name_of(file), &imported.materials, start, &chunk);
+        let bar = output::progress("Importing", 1000);
+        let imported = imported(file, &mut |done| bar.set_position((done * 1000.0) as u64));
+        bar.finish_and_clear();
+        let imported = imported?;
+        let chunk = |pos| {
+            let chunk = imported.world.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR));
+            Ok(Arrival { chunk, unsaved: false })
+        };
+        let (materials, bounds) = (&imported.materials, imported.bounds);
+        let land = Land { chunk: &chunk, materials, start: above(bounds), bounds: Some(bounds), view };
+        return flown(args, name_of(file), &land);
     }
     let opened = MapFile::open_read_only(file).map_err(line)?;
     if let Some(damage) = opened.damage {
         return Err(damage.to_string());
     }
-    let header = opened.map.header().clone();
+    let map = opened.map;
+    let header = map.header();
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
-    let generator = Generator::new(header.seed, kind, opened.map.materials());
-    let chunk = |pos| Ok(opened.map.load(pos).map_err(line)?.unwrap_or_else(|| generator.chunk(pos)));
-    flown(args, name_of(file), opened.map.materials(), DVec3::from_array(header.spawn), &chunk)
+    let generator = Generator::new(header.seed, kind, map.materials());
+    let chunk = |pos| {
+        let kept = map.load(pos).map_err(line)?;
+        // No map keeps what nobody put into the void.
+        let unsaved = kept.is_none() && kind != TerrainKind::Void;
+        Ok(Arrival { chunk: kept.unwrap_or_else(|| generator.chunk(pos)), unsaved })
+    };
+    // Any other land goes on for ever.
+    let bounds = if kind == TerrainKind::Void { matter_of(&map)? } else { None };
+    let start = bounds.map_or(DVec3::from_array(header.spawn), above);
+    flown(args, name_of(file), &Land { chunk: &chunk, materials: map.materials(), start, bounds, view })
 }
 
-fn flown(
-    args: &Args,
-    name: String,
-    materials: &MaterialTable,
-    start: DVec3,
-    chunk: &dyn Fn(crate::voxel::ChunkPos) -> Result<Chunk, String>,
-) -> Result<Flown, String> {
+/// The smallest box that holds all that is in a map; none if that is nothing.
+fn matter_of(map: &MapFile) -> Result<Option<Box3>, String> {
+    let positions = map.positions();
+    let bar = output::progress("Reading", positions.len() as u64);
+    let union = |a: Box3, b: Box3| Box3 { min: a.min.min(b.min), max: a.max.max(b.max) };
+    let all = positions.into_iter().try_fold(None, |all: Option<Box3>, pos| {
+        bar.inc(1);
+        let part = map.load(pos)?.and_then(|chunk| matter_bounds(pos, &chunk));
+        Ok(all.into_iter().chain(part).reduce(union))
+    });
+    bar.finish_and_clear();
+    all.map_err(|error: SaveError| line(error))
+}
+
+/// Where a flight over what is in `bounds` begins: above the middle.
+fn above(bounds: Box3) -> DVec3 {
+    let middle = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) / 2.0;
+    middle.with_y(f64::from(bounds.max.y))
+}
+
+fn flown(args: &Args, name: String, land: &Land<'_>) -> Result<Flown, String> {
     let bar = output::progress("Flying", 1000);
-    let land = Land { chunk, materials, start, view: args.view };
-    let flight = fly(&land, args.seconds, &mut |done| bar.set_position((done * 1000.0) as u64));
+    let flight = fly(land, args.seconds, &mut |done| bar.set_position((done * 1000.0) as u64));
     bar.finish_and_clear();
     let Flight { work, frames, chunks, meshes, edits } = flight?;
     let rows = Task::ALL.map(|task| Row::new(task.name(), work.of(task)));

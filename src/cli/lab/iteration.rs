@@ -1,11 +1,11 @@
 //! `stonerun lab iteration`: the 0fps text's table.
 
 use super::{Outcome, file_of, line, output};
-use crate::lab::input;
+use crate::lab::input::{self, Input};
 use crate::lab::iteration::{self, Row};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the table is measured on.
 #[derive(clap::Args, Debug)]
@@ -23,33 +23,42 @@ struct Rows {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let mut rows = Vec::new();
+    let mut blocks = Vec::new();
     let count = args.inputs.len().max(1);
     for i in 0..count {
         let input = match args.inputs.get(i) {
-            Some(path) => input::from_file(&file_of(path)?)?,
+            Some(path) => read(&file_of(path)?)?,
             None => input::zero_fps(),
         };
         let bar = output::progress("Measuring", 1000);
         let measured = iteration::measure(&input, &mut |done| bar.set_position((done * 1000.0) as u64));
         bar.finish_and_clear();
-        rows.extend(measured?);
+        blocks.push(measured?);
     }
     if args.json {
+        let rows = blocks.concat();
         return output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?);
     }
-    output::print(&table(&rows))
+    output::print(&table(&blocks))
 }
 
-/// The rows as a text, a block for each input.
-fn table(rows: &[Row]) -> String {
+fn read(path: &Path) -> Result<Input, String> {
+    let bar = output::progress("Reading", 1000);
+    let input = input::from_file(path, &mut |done| bar.set_position((done * 1000.0) as u64));
+    bar.finish_and_clear();
+    input
+}
+
+/// The rows as a text, a block for each input: two of them may have the same name.
+fn table(blocks: &[Vec<Row>]) -> String {
     let mut out = String::new();
-    for block in rows.chunk_by(|a, b| a.input == b.input) {
+    for block in blocks {
+        let name = block.first().map_or("", |row| &row.input);
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
-            "{}: nanoseconds a voxel\n{:<14} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14}",
-            block[0].input, "store", "read", "dependent", "write", "radius 0", "radius 1", "heap bytes"
+            "{name}: nanoseconds a voxel\n{:<14} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14}",
+            "store", "read", "dependent", "write", "radius 0", "radius 1", "heap bytes"
         );
         for row in block {
             let _ = writeln!(

@@ -1,8 +1,8 @@
 //! The world that the text's table is of: "a very large procedurally generated level with many biomes", with "about 1 billion
 //! non-empty voxels".
 //!
-//! Ours is the generator's land around where a player starts, as the game would load it: a square of columns, each from as
-//! far below to as far above the start as a view reaches. It grows ring by ring until it holds what was asked for, so that
+//! Ours is the generator's land around where a player starts, as the game would draw it: a square of columns, each from as
+//! far below to as far above the start as one sees. It grows ring by ring until it holds what was asked for, so that
 //! it is the same on every machine, whatever its cores. It is kept in memory as run trees, as the game keeps it.
 
 use super::{Sizer, Sizes};
@@ -17,7 +17,8 @@ use std::sync::{Mutex, PoisonError};
 pub const BILLION: u64 = 1_000_000_000;
 /// The seed of the world that is measured.
 const SEED: u64 = 5;
-/// Chunks above and below the start's: those that the game loads at the view distance that it begins with.
+/// Chunks above and below the start's: those that the game draws at the view distance that it begins with (it loads one
+/// more each way).
 const REACH: i32 = 5;
 /// No world is larger than this, in chunks from its middle: ten billion voxels need a tenth of it.
 const MOST: i32 = 1500;

@@ -1,0 +1,97 @@
+//! What the tests of the command line share: running the built program in a folder of its own with a `saves` folder inside,
+//! so that no map of whoever runs the tests is touched, and files to import.
+
+use assert_cmd::Command;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// What a run of the program gave.
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// The run did what was asked; standard output.
+    #[track_caller]
+    pub fn done(self) -> String {
+        assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
+        self.out
+    }
+
+    /// The run failed with code 1, one line on standard error and nothing else; the line.
+    #[track_caller]
+    pub fn failed(self) -> String {
+        assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
+        assert!(self.err.starts_with("stonerun: ") && self.err.lines().count() == 1, "{}", self.err);
+        self.err.trim_end().to_owned()
+    }
+
+    /// The command line was not understood: code 2; standard error.
+    #[track_caller]
+    pub fn usage(self) -> String {
+        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
+        self.err
+    }
+}
+
+pub struct Place(TempDir);
+
+impl Place {
+    pub fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        std::fs::create_dir(place.file("saves")).unwrap();
+        place
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        let output = Command::cargo_bin("stonerun")
+            .unwrap()
+            .current_dir(self.0.path())
+            .env("XDG_DATA_HOME", self.file("data"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// A small map called `home`.
+    pub fn with_home() -> Place {
+        let place = Place::new();
+        place.run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"]).done();
+        place
+    }
+}
+
+/// A `.vox` file of one model.
+pub fn vox(size: [u32; 3], voxels: &[[u8; 4]]) -> Vec<u8> {
+    let chunk = |id: &[u8; 4], content: Vec<u8>, children: Vec<u8>| {
+        let sizes = [content.len() as u32, children.len() as u32].map(u32::to_le_bytes);
+        [&id[..], sizes.as_flattened(), &content, &children].concat()
+    };
+    let xyzi = [&(voxels.len() as u32).to_le_bytes()[..], voxels.as_flattened()].concat();
+    let children = [chunk(b"SIZE", size.map(u32::to_le_bytes).concat(), vec![]), chunk(b"XYZI", xyzi, vec![])].concat();
+    [b"VOX \xc8\0\0\0", &chunk(b"MAIN", vec![], children)[..]].concat()
+}
+
+/// A region file of chunks that are stone from y = -64 up to -32, and one of them `bad`.
+pub fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
+    let section = |y: i8| {
+        let mut section = fastnbt::nbt!({ "block_states": { "palette": [{ "Name": "minecraft:stone" }] } });
+        let fastnbt::Value::Compound(map) = &mut section else { unreachable!() };
+        map.insert("Y".to_owned(), fastnbt::Value::Byte(y));
+        section
+    };
+    let sections = fastnbt::Value::List(vec![section(-4), section(-3)]);
+    let chunk = fastnbt::to_bytes(&fastnbt::nbt!({ "Status": "minecraft:full", "sections": sections })).unwrap();
+    let mut region = fastanvil::Region::create(std::io::Cursor::new(vec![])).unwrap();
+    chunks.iter().for_each(|&(x, z)| region.write_chunk(x, z, &chunk).unwrap());
+    region.write_chunk(bad.0, bad.1, b"not NBT").unwrap();
+    region.into_inner().unwrap().into_inner()
+}

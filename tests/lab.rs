@@ -1,0 +1,174 @@
+//! `stonerun lab` as a user meets it: its tables of any input, and what it refuses to measure.
+
+mod common;
+
+use common::{Place, region, vox};
+use serde_json::Value;
+
+#[test]
+fn the_iteration_table_is_measured_on_any_input() {
+    let place = Place::with_home();
+    let said = place.run(&["lab", "iteration", "home", "--json"]).done();
+    let json: Value = serde_json::from_str(&said).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    let stores: Vec<_> = rows.iter().map(|row| row["store"].as_str().unwrap()).collect();
+    let all = ["flat array", "virtual array", "octree", "row-packed", "palette", "interval tree", "run tree"];
+    assert_eq!(stores, all);
+    for row in rows {
+        assert_eq!(row["input"], "home");
+        for figure in ["random_read_ns", "dependent_read_ns", "random_write_ns", "iterate_r0_ns", "iterate_r1_ns"] {
+            assert!(row[figure].as_f64().unwrap() > 0.0, "{figure}: {row}");
+        }
+        assert!(row["heap_bytes"].as_u64().unwrap() > 0, "{row}");
+    }
+    let table = place.run(&["lab", "iteration", "home"]).done();
+    assert!(all.iter().all(|store| table.lines().any(|line| line.starts_with(store))), "{table}");
+    assert!(place.run(&["lab", "iteration", "nosuch"]).failed().contains("nosuch"));
+}
+
+#[test]
+fn lab_fly_counts_what_each_task_does() {
+    let place = Place::new();
+    place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();
+    let said = place.run(&["lab", "fly", "home", "--seconds", "2", "--view", "2", "--json"]).done();
+    let report: Value = serde_json::from_str(&said).unwrap();
+    let flight = &report["flights"][0];
+    assert_eq!((flight["name"].as_str(), flight["frames"].as_u64()), (Some("home"), Some(120)));
+    let tasks: Vec<&str> = flight["rows"].as_array().unwrap().iter().map(|r| r["task"].as_str().unwrap()).collect();
+    assert_eq!(tasks, ["placing", "collision", "picking", "lighting", "physics", "meshing", "saving"]);
+    assert!(flight["rows"][1]["random_reads"].as_u64() > Some(120), "{said}");
+    let table = place.run(&["lab", "fly", "--seconds", "1", "--view", "2"]).done();
+    assert!(table.contains("continents, seed 5: 1 s of flight") && table.contains("iteration is "), "{table}");
+    assert!(place.run(&["lab", "fly", "nosuch"]).failed().contains("nosuch"));
+    place.run(&["lab", "fly", "--seconds", "0"]).usage();
+}
+
+#[test]
+fn the_storage_table_is_measured_on_any_input() {
+    let place = Place::with_home();
+    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
+    let measured = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&place.run(&[&["lab", "storage"], arguments, &["--json"]].concat()).done()).unwrap()
+    };
+    let json = measured(&["home", "row.vox", "--generated=100000"]);
+    let formats =
+        ["dense", "palette", "row-packed", "run tree", "bit-packed RLE", "byte-RLE", "byte-RLE+LZ4", "byte-RLE+zstd"];
+    let inputs = json["inputs"].as_array().unwrap();
+    assert_eq!(inputs.iter().map(|input| &input["name"]).collect::<Vec<_>>(), ["home", "row", "generated"]);
+    for input in inputs {
+        let rows = input["rows"].as_array().unwrap();
+        assert_eq!(rows.iter().map(|row| &row["format"]).collect::<Vec<_>>(), formats);
+        let [voxels, nonempty, chunks, runs] =
+            ["voxels", "nonempty", "chunks", "runs"].map(|name| input[name].as_u64().unwrap());
+        assert_eq!((voxels, rows[0]["bytes"].as_u64().unwrap()), (chunks * 32768, chunks * 98304), "{input}");
+        assert!(0 < nonempty && nonempty < voxels && chunks < runs, "{input}");
+        // What is packed can only get smaller.
+        let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
+        assert!(bytes[6] <= bytes[5] && bytes[7] <= bytes[5] && bytes[3] < bytes[0], "{input}");
+    }
+    // What the map says of itself.
+    let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
+    for (name, row) in [
+        ("flat_bytes", 0),
+        ("palette_bytes", 1),
+        ("row_packed_bytes", 2),
+        ("heap_bytes", 3),
+        ("rle_bytes", 5),
+        ("lz4_bytes", 6),
+    ] {
+        assert_eq!(inputs[0]["rows"][row]["bytes"], info[name], "{name}");
+    }
+    for name in ["chunks", "voxels", "nonempty", "runs"] {
+        assert_eq!(inputs[0][name], info[name], "{name}");
+    }
+    assert_eq!((&inputs[1]["nonempty"], &inputs[1]["chunks"]), (&3.into(), &2.into()), "around x = 0");
+    assert!(inputs[2]["nonempty"].as_u64().unwrap() >= 100_000 && inputs[2]["map_bytes"].as_u64().unwrap() > 0);
+    assert_eq!(measured(&["home"])["inputs"].as_array().unwrap().len(), 1, "nothing that was not asked for");
+
+    let table = place.run(&["lab", "storage", "home", "row.vox"]).done();
+    let blocks: Vec<_> = table.split("\n\n").collect();
+    assert_eq!(blocks.len(), 2, "{table}");
+    for block in blocks {
+        assert!(formats.iter().all(|format| block.lines().any(|line| line.starts_with(format))), "{table}");
+    }
+}
+
+#[test]
+fn the_storage_table_refuses_what_it_cannot_read() {
+    let place = Place::with_home();
+    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
+    std::fs::write(place.file("cut.vox"), &vox([1, 1, 1], &[[0, 0, 0, 1]])[..40]).unwrap();
+    let refused = |input: &str| place.run(&["lab", "storage", "home", input, "--json"]).failed();
+    assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
+    assert!(refused("model.obj").starts_with("stonerun: model.obj: not a format that can be imported"));
+    assert!(refused("cut.vox").starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off"));
+    // A damaged map has no figures that would not be those of a part.
+    let path = place.file("saves/home.stonerun");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let line = place.run(&["lab", "storage", "home"]).failed();
+    assert!(line.starts_with("stonerun: home.stonerun: "), "{line}");
+    for number in ["0", "10000000001", "many"] {
+        let said = place.run(&["lab", "storage", &format!("--generated={number}")]).usage();
+        assert!(said.contains(number), "{said}");
+    }
+}
+
+/// A slab of stone as a `.vox` file.
+fn slab() -> Vec<u8> {
+    let voxels: Vec<[u8; 4]> =
+        (0..64 * 64 * 2).map(|i: u32| [i as u8 & 63, (i >> 6) as u8 & 63, (i >> 12) as u8, 1]).collect();
+    vox([64, 64, 2], &voxels)
+}
+
+#[test]
+fn a_flight_over_what_ends_stays_there() {
+    let place = Place::new();
+    std::fs::write(place.file("slab.vox"), slab()).unwrap();
+    place.run(&["import", "slab.vox", "slab"]).done();
+    let flight = |input: &str| -> Value {
+        let said = place.run(&["lab", "fly", input, "--seconds", "30", "--view", "2", "--json"]).done();
+        serde_json::from_str::<Value>(&said).unwrap()["flights"][0].take()
+    };
+    let flown = flight("slab.vox");
+    assert!(flown["edits"].as_u64() > Some(40), "{flown}");
+    // What was imported is saved nowhere but where it was edited.
+    let saved = &flown["rows"][6]["voxels_iterated"];
+    assert!(*saved != 0 && saved.as_u64() <= Some(60 * 32768), "{flown}");
+    assert_eq!(flown, flight("slab"), "the map of it is as wide");
+}
+
+#[test]
+fn what_a_map_keeps_is_not_saved_again() {
+    let place = Place::new();
+    // The same land, but the second map keeps more of it.
+    let [bare, full] = ["0", "6"].map(|radius| {
+        place.run(&["new", radius, "--seed", "5", "--radius", radius]).done();
+        let said = place.run(&["lab", "fly", radius, "--seconds", "10", "--view", "2", "--json"]).done();
+        serde_json::from_str::<Value>(&said).unwrap()["flights"][0].take()
+    });
+    assert_eq!(bare["edits"], full["edits"]);
+    let [bare, full] = [bare, full].map(|flight| flight["rows"][6]["voxels_iterated"].as_u64().unwrap());
+    assert!(0 < full && full < bare, "{full} {bare}");
+}
+
+#[test]
+fn a_damaged_import_is_refused_by_each_table() {
+    let place = Place::new();
+    std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
+    for table in ["iteration", "storage", "fly"] {
+        let line = place.run(&["lab", table, "r.0.0.mca"]).failed();
+        assert!(line.starts_with("stonerun: r.0.0.mca: chunk (5, 5) at byte "), "{table}: {line}");
+    }
+}
+
+#[test]
+fn inputs_of_one_name_are_tables_of_their_own() {
+    let place = Place::new();
+    std::fs::create_dir(place.file("other")).unwrap();
+    for (name, size) in [("row.vox", 1), ("other/row.vox", 2)] {
+        std::fs::write(place.file(name), vox([size, 1, 1], &[[size as u8 - 1, 0, 0, 1]])).unwrap();
+    }
+    let table = place.run(&["lab", "iteration", "row.vox", "other/row.vox"]).done();
+    assert_eq!(table.matches("row: nanoseconds a voxel").count(), 2, "{table}");
+}
