@@ -27,12 +27,16 @@ pub(super) fn run(args: &Args) -> Outcome {
     let imported = imported.map_err(line)?;
     warn(&imported.warnings);
     let header = header(&imported);
-    let Imported { world, materials, voxels, bounds, .. } = imported;
+    let Imported { world, materials, voxels, bounds, unfinished, .. } = imported;
     let chunks = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
     write_map(&path, &Changes { chunks, header, materials, picture: None })?;
     let size = bounds.size();
     let voxels = output::thousands(voxels);
-    output::print(&format!("{}: {voxels} voxels, {} x {} x {}", path.display(), size.x, size.y, size.z))
+    let left_out = match unfinished {
+        0 => String::new(),
+        n => format!("; {} chunks that Minecraft has not finished making are left out", output::thousands(n)),
+    };
+    output::print(&format!("{}: {voxels} voxels, {} x {} x {}{left_out}", path.display(), size.x, size.y, size.z))
 }
 
 /// The most warnings printed.
@@ -114,7 +118,7 @@ mod tests {
         world.fill(Box3 { max: IVec3::new(end, 41, 32), ..bounds }, full("stone"));
         world.fill(Box3 { min: IVec3::new(-64, 41, -32), max: IVec3::new(32, 51, 32) }, full("water"));
         world.fill(Box3::spanning(IVec3::new(end / 2 - 32, 51, 0), IVec3::new(end / 2 - 32, 51, 0)), full("reeds"));
-        Imported { world, materials, bounds, voxels: 1, warnings: vec![] }
+        Imported { world, materials, bounds, voxels: 1, unfinished: 0, warnings: vec![] }
     }
 
     #[test]

@@ -15,10 +15,10 @@ pub(super) struct Args {
     map: PathBuf,
     /// The picture, PNG
     out: PathBuf,
-    /// Where the camera stands, in voxels; else where the player is
+    /// Where the camera is, in voxels; else where the player's eyes are
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     at: Option<[f64; 3]>,
-    /// Where it looks, in degrees; else where the player does
+    /// Where it looks, in degrees: left of north (-z), and up; else where the player does
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     look: Option<[f32; 2]>,
     /// The picture's size, in pixels

@@ -29,6 +29,8 @@ pub struct Imported {
     pub bounds: Box3,
     /// Voxels that are not air.
     pub voxels: u64,
+    /// Chunks that the other program has not finished making, which are left out.
+    pub unfinished: u64,
     /// What was left out because it is damaged, one line each; empty if all is there.
     pub warnings: Vec<String>,
 }
@@ -103,7 +105,10 @@ pub fn import(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, Im
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     match FORMATS.iter().find(|(known, ..)| *known == extension) {
         Some((.., importer)) => importer(path, progress),
-        None => Err(ImportError::UnknownFormat { file: path.to_owned() }),
+        None => Err(match path.metadata() {
+            Ok(_) => ImportError::UnknownFormat { file: path.to_owned() },
+            Err(source) => ImportError::Read { file: path.to_owned(), source },
+        }),
     }
 }
 
@@ -113,17 +118,22 @@ mod tests {
 
     #[test]
     fn unknown_extensions_list_the_known_ones() {
+        let folder = tempfile::tempdir().expect("a folder");
         for name in ["model.obj", "model", "vox"] {
-            let error = import(Path::new(name), &mut |_| ()).unwrap_err().to_string();
+            let path = folder.path().join(name);
+            std::fs::write(&path, "something").expect("a file");
+            let error = import(&path, &mut |_| ()).unwrap_err().to_string();
             let known = ".vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)";
-            assert_eq!(error, format!("{name}: not a format that can be imported; known are {known}"));
+            assert_eq!(error, format!("{}: not a format that can be imported; known are {known}", path.display()));
         }
     }
 
     #[test]
     fn a_file_that_is_not_there() {
-        let error = import(Path::new("no/such.VOX"), &mut |_| ()).unwrap_err();
-        assert!(matches!(error, ImportError::Read { .. }), "{error}");
-        assert!(error.to_string().starts_with("no/such.VOX: "), "{error}");
+        for name in ["no/such.VOX", "no/such.thing", "no/such"] {
+            let error = import(Path::new(name), &mut |_| ()).unwrap_err();
+            assert!(matches!(error, ImportError::Read { .. }), "{error}");
+            assert!(error.to_string().starts_with(&format!("{name}: ")), "{error}");
+        }
     }
 }

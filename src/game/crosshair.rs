@@ -5,19 +5,21 @@
 
 use crate::game::player::Player;
 use crate::game::session::Session;
+use crate::game::settings::Settings;
 use crate::rules::picking;
-use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;
 
-/// How far it looks, in voxels: eight chunks.
+/// How far it looks at most, in voxels: eight chunks. No farther than chunks are drawn, either.
 pub const SIGHT: f64 = 256.0;
 
 /// What is under the crosshair, near or far; none in the sky, and where nothing is loaded. Looks through water, as the hands
-/// reach through it.
+/// reach through it. `view` is the view distance, in chunks.
 #[must_use]
-pub fn hit(world: &World, materials: &MaterialTable, player: &Player) -> Option<RayHit> {
-    let (hit, _) = picking::pick(world, materials, player.walker.eyes(), player.direction(), SIGHT);
+pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
+    let reach = SIGHT.min(f64::from(view * CHUNK_SIDE));
+    let (hit, _) = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach);
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
@@ -32,10 +34,10 @@ pub struct Crosshair {
 }
 
 impl Crosshair {
-    /// What `player` looks at.
+    /// What `player` looks at, at a view distance of `view` chunks.
     #[must_use]
-    pub fn of(world: &World, materials: &MaterialTable, player: &Player) -> Crosshair {
-        match hit(world, materials, player) {
+    pub fn of(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Crosshair {
+        match hit(world, materials, player, view) {
             Some(hit) => Crosshair { chunk: ChunkPos::containing(hit.voxel_pos), met: true },
             None => Crosshair { chunk: player.chunk(), met: false },
         }
@@ -43,8 +45,9 @@ impl Crosshair {
 }
 
 /// Looks.
-pub fn look(session: Res<Session>, player: Res<Player>, mut crosshair: ResMut<Crosshair>) {
-    crosshair.set_if_neq(Crosshair::of(&session.world, &session.materials, &player));
+pub fn look(session: Res<Session>, player: Res<Player>, settings: Res<Settings>, mut crosshair: ResMut<Crosshair>) {
+    let view = settings.view_distance;
+    crosshair.set_if_neq(Crosshair::of(&session.world, &session.materials, &player, view));
 }
 
 #[cfg(test)]
@@ -65,7 +68,7 @@ mod tests {
         let walker = Walker::at(DVec3::new(16.0, 16.0, 16.0));
         let player = Player { walker, yaw: -std::f32::consts::FRAC_PI_2, ..Player::default() };
         let underfoot = Crosshair { chunk: ChunkPos::new(0, 0, 0), met: false };
-        let look = |world: &World| Crosshair::of(world, &materials, &player);
+        let look = |world: &World| Crosshair::of(world, &materials, &player, 24);
         assert_eq!(look(&world), underfoot);
         world.insert(ChunkPos::new(9, 0, 0), Chunk::uniform(Voxel::full(1)));
         assert_eq!(look(&world), underfoot, "272 voxels away");
@@ -75,6 +78,7 @@ mod tests {
             Crosshair { chunk: ChunkPos::new(8, 0, 0), met: true },
             "through air, 240 voxels away"
         );
+        assert_eq!(Crosshair::of(&world, &materials, &player, 7), underfoot, "not drawn");
         let water = materials.find("water").expect("water");
         world.insert(ChunkPos::new(1, 0, 0), Chunk::uniform(Voxel::full(water)));
         assert!(look(&world).met, "through water");

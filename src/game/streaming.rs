@@ -14,7 +14,7 @@ use crate::save::SaveError;
 use crate::terrain::TerrainKind;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
-use crate::world::view::{self, in_reach};
+use crate::world::view::{self, is_kept};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::FxHashSet;
@@ -23,8 +23,6 @@ use std::time::{Duration, Instant};
 
 /// Longest time a frame spends taking chunks in.
 const INTAKE: Duration = Duration::from_micros(2500);
-/// Chunks are kept until they are this many chunks farther away than is wanted.
-const SLACK: i32 = 2;
 
 /// What came of asking for a chunk.
 enum Answer {
@@ -155,7 +153,7 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
         .world
         .chunks()
         .map(|(pos, _)| pos)
-        .filter(|pos| !in_reach(pos.as_ivec3() - centre.as_ivec3(), view + 1 + SLACK))
+        .filter(|pos| !is_kept(pos.as_ivec3() - centre.as_ivec3(), view))
         // What is not saved yet stays until it is.
         .filter(|pos| !session.unsaved.contains(pos) && !session.saving.contains(pos))
         .take(AT_ONCE)

@@ -164,7 +164,7 @@ impl<'a> Pilot<'a> {
             }
         }
         self.offsets = offsets;
-        let far = |pos: ChunkPos| !view::in_reach(pos.as_ivec3() - centre.as_ivec3(), self.land.view + 3);
+        let far = |pos: ChunkPos| !view::is_kept(pos.as_ivec3() - centre.as_ivec3(), self.land.view);
         let gone: Vec<ChunkPos> =
             self.world.chunks().map(|(pos, _)| pos).filter(|&p| far(p) && !self.unsaved.contains(&p)).collect();
         for pos in gone {

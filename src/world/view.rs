@@ -31,6 +31,13 @@ pub fn wanted(view: i32) -> Vec<IVec3> {
     list
 }
 
+/// True if the chunk at `offset`, once loaded, is kept: all that are wanted are, and those two chunks farther, so that
+/// who walks to and fro does not load the same ones again and again.
+#[must_use]
+pub fn is_kept(offset: IVec3, view: i32) -> bool {
+    in_reach((offset.abs() - 3).max(IVec3::ZERO), view)
+}
+
 /// How far everything is drawn for a view distance, along and up or down, in voxels, wherever in their chunk the player
 /// stands: the distance to the nearest place that may not be drawn.
 #[must_use]
@@ -48,6 +55,16 @@ mod tests {
     use super::*;
     use glam::Vec2;
     use rustc_hash::FxHashSet;
+
+    #[test]
+    fn what_is_wanted_is_kept_two_chunks_farther() {
+        for view in 3..=24 {
+            for offset in wanted(view) {
+                assert!(is_kept(offset + offset.signum() * 2, view), "{offset} at view {view}");
+            }
+            assert!(!is_kept(IVec3::X * (view + 4), view) && !is_kept(IVec3::Y * (vertical_reach(view) + 4), view));
+        }
+    }
 
     #[test]
     fn all_neighbours_of_drawn_chunks_are_wanted() {

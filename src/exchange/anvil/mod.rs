@@ -65,6 +65,7 @@ struct Reading {
     bytes: usize,
     most_bytes: usize,
     bad: Vec<ImportError>,
+    unfinished: u64,
     liquids: Vec<Voxel>,
 }
 
@@ -73,7 +74,7 @@ impl Reading {
         let blocks = Blocks::new();
         let liquids =
             ["water", "lava"].iter().filter_map(|name| blocks.materials().find(name)).map(Voxel::full).collect();
-        Reading { blocks, chunks: vec![], bytes: 0, most_bytes, bad: vec![], liquids }
+        Reading { blocks, chunks: vec![], bytes: 0, most_bytes, bad: vec![], unfinished: 0, liquids }
     }
 
     /// Reads all of one region.
@@ -117,6 +118,7 @@ impl Reading {
         let Some((start, data)) = region.chunk(x, z)? else { return Ok(Column::new()) };
         let column = chunk::column(&data, &mut self.blocks)
             .map_err(|flaw| Flaw { place: format!("byte {start}, {}", flaw.place), ..flaw })?;
+        self.unfinished += u64::from(column.is_none());
         let mut column = column.unwrap_or_default();
         column::settle(&mut column, &self.liquids);
         Ok(column)
@@ -140,7 +142,14 @@ impl Reading {
         let bounds = Box3 { min: all.min + shift * 32, max: all.max + shift * 32 };
         let voxels = WorldStats::of(&world).sum.nonempty;
         let warnings = self.bad.iter().map(|error| format!("{error}; it is left out")).collect();
-        Ok(Imported { world, materials: self.blocks.into_materials(), bounds, voxels, warnings })
+        Ok(Imported {
+            world,
+            materials: self.blocks.into_materials(),
+            bounds,
+            voxels,
+            unfinished: self.unfinished,
+            warnings,
+        })
     }
 }
 

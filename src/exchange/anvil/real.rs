@@ -80,6 +80,10 @@ fn real_regions_block_by_block() {
         let imported = import(&folder.join(expected.name), &mut |_| ()).unwrap();
         let (min, max) = (IVec3::from(expected.min), IVec3::from(expected.max));
         assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
+        // The last server was visited in a few places only; what lies around them was never finished.
+        let unfinished = [("1.12.2", 6), ("1.16", 0), ("1.18.2", 253)];
+        let of_file = unfinished.iter().find(|(version, _)| expected.name.contains(version));
+        assert_eq!(Some(imported.unfinished), of_file.map(|(_, n)| *n), "{}", expected.name);
         let shift = imported.bounds.min - min;
         assert_eq!((shift & 31, shift.y), (IVec3::ZERO, 0), "moved by whole chunks");
         assert_eq!(imported.bounds.max, max + shift + 1);

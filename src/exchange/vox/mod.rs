@@ -77,7 +77,7 @@ fn from_bytes(bytes: Vec<u8>, progress: &mut dyn FnMut(f32)) -> Result<Imported,
     let (min, max) = extent(&data, &instances).ok_or_else(nothing)?;
     let bounds = Box3::spanning((min + shift).as_ivec3(), (max + shift).as_ivec3());
     progress(1.0);
-    Ok(Imported { world, materials, bounds, voxels, warnings: vec![] })
+    Ok(Imported { world, materials, bounds, voxels, unfinished: 0, warnings: vec![] })
 }
 
 fn nothing() -> Flaw {

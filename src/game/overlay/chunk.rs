@@ -13,6 +13,7 @@ use crate::game::panel::format;
 use crate::game::picture::not_in_pictures;
 use crate::game::player::Player;
 use crate::game::session::Session;
+use crate::game::settings::Settings;
 use crate::game::shot::Target;
 use crate::mesh::Looks;
 use crate::runs::RunTree;
@@ -174,6 +175,7 @@ impl Drawn {
 /// Draws the overlay anew when what it shows has changed.
 pub(super) fn draw(
     time: Res<Time<Real>>,
+    settings: Res<Settings>,
     overlay: Res<Overlay>,
     session: Option<Res<Session>>,
     player: Res<Player>,
@@ -191,7 +193,8 @@ pub(super) fn draw(
         drawn.gaze = Gaze::default();
     }
     drawn.since += time.delta_secs();
-    let under = crosshair::hit(&session.world, &session.materials, &player).map(|hit| hit.voxel_pos);
+    let under =
+        crosshair::hit(&session.world, &session.materials, &player, settings.view_distance).map(|hit| hit.voxel_pos);
     let pos = drawn.gaze.turn(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
     drawn.renew(kind, pos, &session, at_once, &mut canvas);
     drawn.point(under, &session.materials, &mut canvas);

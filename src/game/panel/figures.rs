@@ -72,7 +72,7 @@ impl Figures {
     /// Heap bytes a voxel.
     #[must_use]
     pub fn heap_per_voxel(&self) -> f64 {
-        self.stats.per_voxel(self.heap_bytes)
+        self.stats.per_voxel(self.stats.sum.heap_bytes)
     }
 
     /// Bytes a voxel in each store, in the order of [`Store::ALL`]; not a number where nothing was counted yet.

@@ -54,7 +54,7 @@ fn table(ui: &mut Ui, shown: &World) {
     row("  not air", BRIGHT, &|f| format::count(f.stats.sum.nonempty));
     row("runs", BRIGHT, &|f| format::count(f.stats.sum.runs));
     row("voxels per run", BRIGHT, &|f| format::decimal(f.stats.voxels_per_run()));
-    row("heap", TEAL, &|f| format::bytes(f.heap_bytes));
+    row("heap and map", TEAL, &|f| format::bytes(f.heap_bytes));
     row("bytes per voxel", TEAL, &|f| format::per_voxel(f.heap_per_voxel()));
     // Sums that are not complete yet are dim.
     let filed = if shown.world.files.counted < shown.world.stats.chunks { DIM } else { BRIGHT };
