@@ -17,11 +17,13 @@ fn hash(k: u32) -> u32 {
     k ^ k >> 16
 }
 
-/// Hills: stone with caves, earth and grass on it, a lake. Rugged ones have ores too, so many that the chunk is packed.
+/// Hills: stone, earth and grass on it, a lake. Rugged ones are steeper and have caves and ores: so many runs that the chunk
+/// is packed.
 fn hills(rugged: bool) -> Vec<Voxel> {
     let voxel = |index| {
         let at = linear_offset(index);
-        let (x, y, z) = (at.x as f32, at.y, at.z as f32);
+        let steep = if rugged { 1.0 } else { 0.5 };
+        let (x, y, z) = (at.x as f32 * steep, at.y, at.z as f32 * steep);
         let top = 15.0 + 6.0 * (x * 0.2).sin() + 5.0 * (z * 0.17 + x * 0.05).cos();
         let cave = (x * 0.5).sin() + (z * 0.45).sin() + (y as f32 * 0.6).sin() > 1.9;
         let ore = hash((at.x / 2 + at.y / 2 * 64 + at.z / 2 * 4096) as u32) % 150;
@@ -35,7 +37,7 @@ fn hills(rugged: bool) -> Vec<Voxel> {
             }
             0 => Voxel::full(4),
             1..3 => Voxel::full(3),
-            _ if cave => Voxel::AIR,
+            _ if rugged && cave => Voxel::AIR,
             _ if rugged && ore < 2 => Voxel::full(6 + ore as u16),
             _ => Voxel::full(1),
         }

@@ -1,8 +1,8 @@
 //! The runs of one chunk packed tightly, to be read only: for chunks of very many runs, and for those of very many kinds.
 //!
 //! `table.rs` keeps two bytes a run, and room for edits. Rugged land (caves, ores, undergrowth) has thousands of runs a
-//! chunk; here one takes one and a half bytes and less where there are few kinds or very many runs, and a read is as
-//! quick. Nothing is edited in place: the first edit of such a chunk makes a table of it, which is packed again when the
+//! chunk; here one takes one and a half bytes and less where there are few kinds or very many runs, and a read
+//! takes up to twice as long. Nothing is edited in place: the first edit of such a chunk makes a table of it, which is packed again when the
 //! chunk is next built or saved. Of more than 256 kinds no table can be made: then each edit packs the chunk anew, at the
 //! cost of a walk over all its runs.
 //!
