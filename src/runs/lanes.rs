@@ -59,7 +59,7 @@ fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
-    // SAFETY: as above.
+    // SAFETY: SSE2 is part of x86-64.
     unsafe { are_singles_sse2(pairs, code) }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usi
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
-    // SAFETY: as above.
+    // SAFETY: SSE2 is part of x86-64.
     unsafe { first_of_sse2(fours, entry) }
 }
 
