@@ -1,0 +1,75 @@
+//! One sweep: all that may be seen from a cell, 16 chunks far, in land and in caves.
+//!
+//! Each cell is swept several times, in turn with all others, and its median counts: what is left is how cells differ.
+
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::hint::black_box;
+use std::time::Instant;
+use stonerun::lab::input::{Random, generated};
+use stonerun::mesh::Looks;
+use stonerun::terrain::TerrainKind;
+use stonerun::visibility::{Sight, Sweeper, Window};
+use stonerun::voxel::{Box3, ChunkPos, MaterialTable};
+
+const VIEW: i32 = 16;
+const CELLS: usize = 200;
+const ROUNDS: usize = 9;
+
+fn main() {
+    println!("kind          cells  left a sweep   p50 us   p99 us   most us");
+    for kind in [TerrainKind::Continents, TerrainKind::Caverns] {
+        let (radius, height) = (VIEW + 2, 11);
+        let world = generated(5, kind, radius, height);
+        let looks = Looks::new(&MaterialTable::builtin());
+        let chunks: FxHashMap<ChunkPos, Sight> =
+            world.chunks().map(|(pos, chunk)| (pos, Sight::of(chunk, |voxel| looks.hides(voxel)))).collect();
+        let side = IVec3::new(radius, height, radius);
+        let window = Window::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
+        // Where players are: in caves, and up to 20 voxels above the ground, near the middle.
+        let mut random = Random::new(4);
+        let mut cells = Vec::new();
+        while cells.len() < CELLS {
+            let at = IVec3::from_array([0, 1, 2].map(|axis| {
+                let reach = [48, if kind == TerrainKind::Caverns { 48 } else { 100 }, 48][axis];
+                (random.draw() >> 33) as i32 % (2 * reach) - reach
+            }));
+            let pos = ChunkPos::containing(at);
+            let Some(cell) = chunks[&pos].cell_at(at & 31) else { continue };
+            let ground = (0..20).any(|down| {
+                let below = at - IVec3::Y * down;
+                chunks[&ChunkPos::containing(below)].blockers.hides(below & 31)
+            });
+            if ground {
+                cells.push((pos, cell));
+            }
+        }
+        let mut sweeper = Sweeper::default();
+        let mut times = vec![Vec::new(); CELLS];
+        let mut left = 0;
+        for _ in 0..ROUNDS {
+            for ((pos, cell), times) in cells.iter().zip(&mut times) {
+                let start = Instant::now();
+                black_box(sweeper.sweep(&window, *pos, cell, VIEW));
+                times.push(start.elapsed().as_secs_f64() * 1e6);
+                left += sweeper.left;
+            }
+        }
+        let mut medians: Vec<f64> = times
+            .into_iter()
+            .map(|mut times| {
+                times.sort_by(f64::total_cmp);
+                times[ROUNDS / 2]
+            })
+            .collect();
+        medians.sort_by(f64::total_cmp);
+        println!(
+            "{:12} {CELLS:6} {:13} {:8.0} {:8.0} {:9.0}",
+            kind.to_string(),
+            left / CELLS / ROUNDS,
+            medians[CELLS / 2],
+            medians[CELLS * 99 / 100],
+            medians[CELLS - 1],
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! Which voxels of a chunk nothing can be seen through: a bit each.
+//!
+//! All that visibility asks of a voxel is whether it hides what lies behind it. Only full, opaque voxels do; air, water,
+//! leaves, panes, slabs and plants do not, and a chunk that is not loaded does not either. The bits are filled run by
+//! run, words at a time, and most chunks of a world need none: they are all open or all rock.
+
+use crate::voxel::{CHUNK_VOLUME, Voxel};
+use crate::world::Chunk;
+use glam::IVec3;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Words of 64 voxels in a chunk.
+const WORDS: usize = CHUNK_VOLUME / 64;
+
+/// The voxels of one chunk that hide what is behind them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blockers {
+    /// None does.
+    None,
+    /// Every one does.
+    All,
+    /// Those whose bit is set, in the chunk's linear order (x fastest, then z, then y).
+    Some(Arc<[u64; WORDS]>),
+}
+
+impl Blockers {
+    /// The voxels of `chunk` for which `hides` is true.
+    #[must_use]
+    pub fn of(chunk: &Chunk, hides: impl Fn(Voxel) -> bool) -> Blockers {
+        if let Some(voxel) = chunk.as_uniform() {
+            return if hides(voxel) { Blockers::All } else { Blockers::None };
+        }
+        let mut words = [0u64; WORDS];
+        let mut count = 0;
+        // Most runs are followed by one of another kind, not by one that hides as well: looked up once for each kind.
+        let mut last = (Voxel::AIR, hides(Voxel::AIR));
+        chunk.runs().for_each(|run| {
+            if run.voxel != last.0 {
+                last = (run.voxel, hides(run.voxel));
+            }
+            if last.1 {
+                set(&mut words, run.start as usize..run.end() as usize);
+                count += run.len as usize;
+            }
+        });
+        match count {
+            0 => Blockers::None,
+            CHUNK_VOLUME => Blockers::All,
+            _ => Blockers::Some(Arc::new(words)),
+        }
+    }
+
+    /// True if the voxel at `at` (0 to 31 each) hides what is behind it.
+    #[must_use]
+    pub fn hides(&self, at: IVec3) -> bool {
+        match self {
+            Blockers::None => false,
+            Blockers::All => true,
+            Blockers::Some(_) => self.row(at.y, at.z) >> at.x & 1 == 1,
+        }
+    }
+
+    /// The 32 voxels along x at the height `y` and the depth `z`: bit k is the one at x = k.
+    #[must_use]
+    #[inline]
+    pub fn row(&self, y: i32, z: i32) -> u32 {
+        match self {
+            Blockers::None => 0,
+            Blockers::All => u32::MAX,
+            Blockers::Some(words) => {
+                let row = (y << 5 | z) as usize;
+                (words[row / 2] >> (32 * (row % 2))) as u32
+            }
+        }
+    }
+}
+
+/// Sets the bits of a range that is not empty.
+fn set(words: &mut [u64; WORDS], range: Range<usize>) {
+    let (first, last) = (range.start / 64, (range.end - 1) / 64);
+    let from = u64::MAX << (range.start % 64);
+    let to = u64::MAX >> (63 - (range.end - 1) % 64);
+    if first == last {
+        words[first] |= from & to;
+        return;
+    }
+    words[first] |= from;
+    words[first + 1..last].fill(u64::MAX);
+    words[last] |= to;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::linear_offset;
+
+    fn hides(voxel: Voxel) -> bool {
+        voxel.material() == 1 && voxel.is_full()
+    }
+
+    #[test]
+    fn bits_are_the_voxels_that_hide() {
+        let kinds = [Voxel::AIR, Voxel::full(1), Voxel::full(2), Voxel::new(1, 100)];
+        let lens = [1, 31, 33, 64, 7, 500, 63, 65, 128, 3];
+        let mut runs: Vec<(u32, Voxel)> = Vec::new();
+        let mut left = 32768;
+        for i in 0.. {
+            let len = lens[i % lens.len()].min(left);
+            if len == 0 {
+                break;
+            }
+            runs.push((len, kinds[i * 7 % 4]));
+            left -= len;
+        }
+        let chunk = Chunk::from_runs(runs);
+        let blockers = Blockers::of(&chunk, hides);
+        for index in 0..CHUNK_VOLUME {
+            let at = linear_offset(index);
+            assert_eq!(blockers.hides(at), hides(chunk.get(index)), "{at}");
+        }
+    }
+
+    #[test]
+    fn all_and_none_need_no_bits() {
+        let of = |runs: Vec<(u32, Voxel)>| Blockers::of(&Chunk::from_runs(runs), hides);
+        assert_eq!(of(vec![(32768, Voxel::full(2))]), Blockers::None);
+        assert_eq!(of(vec![(32768, Voxel::full(1))]), Blockers::All);
+        assert_eq!(of(vec![(30000, Voxel::full(2)), (2768, Voxel::AIR)]), Blockers::None);
+    }
+}

@@ -1,0 +1,135 @@
+//! The openings in one face of a chunk: 32 x 32 voxels, a bit each.
+//!
+//! Two rooms on both sides of a face see each other through the bits that both have, so a portal is one AND; it need not
+//! be kept, nor kept right when one of the two chunks changes.
+
+use crate::voxel::CHUNK_SIDE;
+
+/// The axes `u` and `v` of a face, by the axis it is perpendicular to.
+pub const PLANE: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
+
+const SIDE: u8 = CHUNK_SIDE as u8;
+
+/// A rectangle of voxels of a face: from and up to but not including, along `u` and along `v`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FaceRect {
+    /// The first along `u` and `v`.
+    pub from: [u8; 2],
+    /// One past the last.
+    pub to: [u8; 2],
+}
+
+impl FaceRect {
+    /// The whole face.
+    pub const FULL: FaceRect = FaceRect { from: [0; 2], to: [SIDE; 2] };
+    /// Nothing.
+    pub const EMPTY: FaceRect = FaceRect { from: [SIDE; 2], to: [0; 2] };
+
+    /// True if there is no voxel in it.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.from[0] >= self.to[0] || self.from[1] >= self.to[1]
+    }
+
+    /// What both have.
+    #[must_use]
+    #[inline]
+    pub fn and(&self, other: &FaceRect) -> FaceRect {
+        FaceRect {
+            from: [self.from[0].max(other.from[0]), self.from[1].max(other.from[1])],
+            to: [self.to[0].min(other.to[0]), self.to[1].min(other.to[1])],
+        }
+    }
+}
+
+/// The open voxels of a face, 32 rows of 32 bits. The bit `u + 32 * v` is the voxel at `(u, v)`: on a face along x
+/// these are (z, y), along y they are (x, z), along z (x, y).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FaceMask([u64; 16]);
+
+impl FaceMask {
+    /// All closed.
+    pub const EMPTY: FaceMask = FaceMask([0; 16]);
+
+    /// Opens the voxels of row `v` whose bits are set.
+    #[inline]
+    pub fn open(&mut self, v: usize, bits: u32) {
+        self.0[v / 2] |= u64::from(bits) << (32 * (v % 2));
+    }
+
+    /// True if the voxel at `(u, v)` is open.
+    #[must_use]
+    pub fn is_open(&self, u: usize, v: usize) -> bool {
+        self.0[v / 2] >> (32 * (v % 2) + u) & 1 == 1
+    }
+
+    /// True if every voxel is.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.0 == [u64::MAX; 16]
+    }
+
+    /// The smallest rectangle that holds all that is open.
+    #[must_use]
+    pub fn bounds(&self) -> FaceRect {
+        self.shared(&FaceMask([u64::MAX; 16]))
+    }
+
+    /// The smallest rectangle that holds all that is open in both.
+    #[must_use]
+    pub fn shared(&self, other: &FaceMask) -> FaceRect {
+        let both: [u64; 16] = std::array::from_fn(|i| self.0[i] & other.0[i]);
+        let columns = both.iter().fold(0, |all, word| all | word);
+        let columns = (columns | columns >> 32) as u32;
+        // One word after the other says where rows begin and end: a bit each, two rows a word.
+        let mut words = 0u32;
+        for (i, word) in both.iter().enumerate() {
+            words |= u32::from(*word != 0) << i;
+        }
+        if words == 0 {
+            return FaceRect::EMPTY;
+        }
+        let (first, last) = (words.trailing_zeros(), 31 - words.leading_zeros());
+        let low = u32::from(both[first as usize] as u32 == 0);
+        let high = u32::from(both[last as usize] >> 32 != 0);
+        FaceRect {
+            from: [columns.trailing_zeros() as u8, (first * 2 + low) as u8],
+            to: [(32 - columns.leading_zeros()) as u8, (last * 2 + high + 1) as u8],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_tight() {
+        assert!(FaceMask::EMPTY.bounds().is_empty());
+        for (a, b) in [((0, 0), (0, 0)), ((31, 31), (31, 31)), ((3, 4), (9, 4)), ((2, 11), (27, 3)), ((31, 0), (0, 31))]
+        {
+            let mut mask = FaceMask::EMPTY;
+            for (u, v) in [a, b] {
+                mask.open(v, 1 << u);
+                assert!(mask.is_open(u, v));
+            }
+            let from = [a.0.min(b.0) as u8, a.1.min(b.1) as u8];
+            let to = [a.0.max(b.0) as u8 + 1, a.1.max(b.1) as u8 + 1];
+            assert_eq!(mask.bounds(), FaceRect { from, to }, "{a:?} {b:?}");
+        }
+        let mut mask = FaceMask::EMPTY;
+        (0..32).for_each(|v| mask.open(v, u32::MAX));
+        assert!(mask.is_full() && mask.bounds() == FaceRect::FULL);
+    }
+
+    #[test]
+    fn a_portal_is_what_both_have() {
+        let (mut a, mut b) = (FaceMask::EMPTY, FaceMask::EMPTY);
+        a.open(3, 0b1111_0000);
+        b.open(3, 0b0011_1100);
+        b.open(9, 0xffff);
+        assert_eq!(a.shared(&b), FaceRect { from: [4, 3], to: [6, 4] });
+        assert!(a.shared(&FaceMask::EMPTY).is_empty());
+    }
+}
