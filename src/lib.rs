@@ -15,5 +15,6 @@ pub mod rules;
 pub mod runs;
 pub mod save;
 pub mod terrain;
+pub mod visibility;
 pub mod voxel;
 pub mod world;
