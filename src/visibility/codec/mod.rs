@@ -5,6 +5,7 @@
 //! | [`Quake`] | bytes; runs of zero bytes |
 //! | [`ZeroOne`], the text's "12/4" | runs of zeros, each with a run of ones after it |
 //! | [`SevenBit`], the text's new one | seven cells as they are; runs of zeros |
+//! | [`PackedMatrix`], ours | a whole matrix: rows as what changes from one nearby |
 //!
 //! The text's codecs pack one row at a time, its last byte filled up with zeros. Each is a stream of *pieces*, stretches of up to
 //! 64 cells that its codes stand for: what makes a row of them ([`RowCodec::decode`]) and what goes through the visible cells
@@ -13,6 +14,7 @@
 //! each one takes bytes, so that the work has an end.
 
 mod bits;
+mod packed;
 mod quake;
 mod seven_bit;
 mod zero_one;
@@ -21,6 +23,7 @@ mod zero_one;
 mod tests;
 
 pub use bits::ones;
+pub use packed::{PackedMatrix, Reader, Runs, VisibleCells};
 pub use quake::Quake;
 pub use seven_bit::SevenBit;
 pub use zero_one::ZeroOne;
