@@ -1,10 +1,9 @@
 //! Exp-Golomb codes, lowest bits first: small numbers in few bits, and no table to decode them.
 //!
 //! A number `n` of order `k` is written as `v = n + 2^k`: as many zeros as `v` has bits above bit `k`, a one, and the bits of `v`
-//! below its highest. So a decoder counts zeros and shifts, without a branch.
+//! below its highest. So a decoder counts zeros and shifts, without a branch. Numbers are below 2^28: then no code has more than
+//! 57 bits, which are at hand from any bit of eight bytes.
 
-/// Numbers are below this: then a code has at most 57 bits, as many as are at hand from any bit of eight bytes.
-pub(super) const MOST: u32 = 1 << 28;
 /// The highest order.
 pub(super) const MOST_ORDER: u32 = 15;
 
@@ -23,7 +22,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Appends a number below [`MOST`].
+    /// Appends a number below 2^28.
     pub(super) fn put(&mut self, number: u32, order: u32) {
         let value = u128::from(number) + (1 << order);
         let zeros = value.ilog2() - order;
@@ -59,7 +58,8 @@ pub(super) fn window(bytes: &[u8], at: usize) -> u64 {
     super::super::bits::load(bytes, at / 8, 0) >> (at % 8)
 }
 
-/// The number whose code `bits` begins with, and the code's length. What is no code of a number below [`MOST`] is some number.
+/// The number whose code `bits` begins with, and the code's length. What is no code of a number below 2^28 is some
+/// number.
 #[inline]
 pub(super) fn number(bits: u64, order: u32) -> (u32, u32) {
     // The bit that is set here is above those of any code, and keeps the shifts below 64.
@@ -88,7 +88,7 @@ mod tests {
                 at += bits as usize;
             }
             assert_eq!(at.div_ceil(8), bytes.len());
-            assert!(length(MOST - 1, order) <= 57);
+            assert!(length((1 << 28) - 1, order) <= 57);
         }
     }
 
@@ -99,8 +99,8 @@ mod tests {
             writer.put(n, order);
             writer.finish()
         };
-        assert_eq!([coded(0, 0), coded(1, 0), coded(4, 0)], [[0b1], [0b010], [0b0_1100].map(|_| 0b01_100)]);
-        assert_eq!([coded(0, 2), coded(3, 2), coded(4, 2)], [[0b001], [0b111], [0b000_10]]);
+        assert_eq!([coded(0, 0), coded(1, 0), coded(4, 0)], [[0b1], [0b010], [0b01100]]);
+        assert_eq!([coded(0, 2), coded(3, 2), coded(4, 2)], [[0b001], [0b111], [0b00010]]);
     }
 
     #[test]

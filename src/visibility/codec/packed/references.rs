@@ -28,7 +28,7 @@ impl Changes {
                 changes
             })
             .collect();
-        if let Some(word) = bits.last_mut().filter(|_| cells % 64 != 0) {
+        if let Some(word) = bits.last_mut().filter(|_| !cells.is_multiple_of(64)) {
             *word &= (1 << (cells % 64)) - 1;
         }
         let first = bits.iter().position(|&word| word != 0).unwrap_or(0);
