@@ -20,8 +20,8 @@ use stonerun::visibility::{Matrix, order};
 use stonerun::world::cast_ray;
 
 /// Chunks around the origin, along and up or down.
-const RADIUS: i32 = 5;
-const HEIGHT: i32 = 4;
+const RADIUS: i32 = 7;
+const HEIGHT: i32 = 6;
 /// Side of a cell, in voxels.
 const SIDE: i32 = 16;
 /// How far a cell is seen, in cells.

@@ -47,23 +47,6 @@ pub(super) fn bits_at(row: &[u64], at: usize) -> u64 {
     word(at / WORD) >> (at % WORD) | word(at / WORD + 1) << 1 << (WORD - 1 - at % WORD)
 }
 
-/// Sets the bits from `begin` up to, but without, `end`. Panics where the row has no bit before `end`.
-#[inline]
-pub(super) fn set(row: &mut [u64], begin: usize, end: usize) {
-    if begin >= end {
-        return;
-    }
-    let (first, last) = (begin / WORD, (end - 1) / WORD);
-    let (from, up_to) = (u64::MAX << (begin % WORD), u64::MAX >> (WORD - 1 - (end - 1) % WORD));
-    if first == last {
-        row[first] |= from & up_to;
-    } else {
-        row[first] |= from;
-        row[first + 1..last].fill(u64::MAX);
-        row[last] |= up_to;
-    }
-}
-
 /// The eight bytes of `packed` from `at` on, the first as the lowest; those past its end are as in `fill`.
 #[inline]
 pub(super) fn load(packed: &[u8], at: usize, fill: u64) -> u64 {
@@ -97,15 +80,6 @@ mod tests {
         assert_eq!((next_one(&row, 64, 100), next_zero(&row, 192, 200), next_one(&row, 9, 9)), (100, 200, 9));
         let read = [0, 63, 66, 192, 193].map(|at| bits_at(&row, at));
         assert_eq!(read, [1 << 63, 1, 1 << 63, u64::MAX, u64::MAX >> 1]);
-    }
-
-    #[test]
-    fn runs_are_set() {
-        for (begin, end) in [(0, 0), (0, 1), (5, 5), (3, 64), (63, 65), (64, 128), (1, 200), (191, 192), (0, 256)] {
-            let mut row = [0; 4];
-            set(&mut row, begin, end);
-            assert!(ones(&row).eq(begin as u32..end as u32), "{begin} {end}");
-        }
     }
 
     #[test]

@@ -77,27 +77,30 @@ impl Pieces for SevenBitPieces<'_> {
         }
         // What is read past the end is a run, so the check for that is where runs are.
         let word = load(self.packed, self.read, RUN_BITS);
-        let immediates = (word & RUN_BITS).trailing_zeros() as usize / 8;
-        let count = immediates.min((self.end - self.at).div_ceil(IMMEDIATE_BITS));
-        let piece = Piece { at: self.at, bits: gather(word & low(count * 8)) };
-        self.at += count * IMMEDIATE_BITS;
-        self.read += count;
-        // A run whose second byte may not be in the word begins the next piece.
-        if count < 7 && self.at < self.end {
-            let first = (word >> (count * 8)) as u8;
-            let second = (word >> (count * 8 + 8)) as u8;
-            let is_long = usize::from(first & LONG_RUN_BIT != 0);
-            // Both kinds come by chance: no branch.
-            let run = usize::from(first) & ((1 << FIRST_COUNT_BITS) - 1)
-                | (usize::from(second) * is_long) << FIRST_COUNT_BITS;
-            self.at += run + 1;
-            self.read += 1 + is_long;
-            if self.read > self.packed.len() {
-                return Err(CodecError { at: self.packed.len(), reason: CUT_OFF });
-            }
-            if self.at > self.end {
-                return Err(CodecError { at: self.read, reason: TOO_LONG });
-            }
+        // Bits of the bytes of cells before the first run: up to seven bytes.
+        let before = (word & RUN_BITS | 1 << 63).trailing_zeros() - 7;
+        let count = before as usize / 8;
+        let mut piece = Piece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
+        let behind = self.at + count * IMMEDIATE_BITS;
+        if behind >= self.end || count == 7 {
+            // The row ends among these cells, and other bytes follow; or the second byte of a run may not be in the word.
+            let count = count.min((self.end - self.at).div_ceil(IMMEDIATE_BITS));
+            piece.bits &= low(count * IMMEDIATE_BITS);
+            self.at += count * IMMEDIATE_BITS;
+            self.read += count;
+            return piece.within(self.cells, self.read);
+        }
+        // Long and short runs come by chance: no branch.
+        let (first, second) = (word >> before, word >> before >> 8);
+        let is_long = first >> FIRST_COUNT_BITS & 1;
+        let run = first & ((1 << FIRST_COUNT_BITS) - 1) | (second & 0xFF & is_long.wrapping_neg()) << FIRST_COUNT_BITS;
+        self.at = behind + run as usize + 1;
+        self.read += count + 1 + is_long as usize;
+        if self.read > self.packed.len() {
+            return Err(CodecError { at: self.packed.len(), reason: CUT_OFF });
+        }
+        if self.at > self.end {
+            return Err(CodecError { at: self.read, reason: TOO_LONG });
         }
         piece.within(self.cells, self.read)
     }

@@ -6,7 +6,7 @@
 //! much shorter row of bits: only those are copied, cleared and gone through, since most of a row is empty.
 
 use super::{Kind, PackedMatrix, REACH};
-use crate::visibility::codec::bits::{ones, set};
+use crate::visibility::codec::bits::{low, ones};
 use crate::visibility::matrix::WORD;
 use std::ops::Range;
 
@@ -108,7 +108,8 @@ impl<'a> Reader<'a> {
 
     /// The cells that cell `row` sees, in ascending order. Panics where there is no such cell.
     pub fn cells(&mut self, row: usize) -> VisibleCells<'_> {
-        VisibleCells { run: 0..0, runs: self.runs(row) }
+        let kept = self.read(row);
+        VisibleCells { words: Words::new(&self.kept[kept], self.packed.cells()), first: 0, bits: 0 }
     }
 
     /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix). Panics where there is no such cell,
@@ -116,9 +117,8 @@ impl<'a> Reader<'a> {
     pub fn row(&mut self, row: usize, out: &mut [u64]) {
         assert_eq!(out.len(), self.packed.cells().div_ceil(WORD), "words of a row");
         out.fill(0);
-        for run in self.runs(row) {
-            set(out, run.start as usize, run.end as usize);
-        }
+        let kept = self.read(row);
+        Words::new(&self.kept[kept], self.packed.cells()).for_each(|(word, bits)| out[word] = bits);
     }
 
     /// Reads the changes of a row; the place where they are kept.
@@ -165,11 +165,79 @@ impl Iterator for Runs<'_> {
     }
 }
 
+/// The words of a row that are not zero, and perhaps some that are, made from its changes; in ascending order.
+#[derive(Clone, Debug)]
+struct Words<'a> {
+    kept: &'a Kept,
+    cells: usize,
+    /// The word that comes next if the cells before it are visible, and all ones then.
+    word: usize,
+    inside: u64,
+    /// The next word with changes, or the row's end; those after it in the same word of `used`, and the next word of that.
+    changed: usize,
+    used: u64,
+    next: usize,
+}
+
+impl<'a> Words<'a> {
+    #[inline]
+    fn new(kept: &'a Kept, cells: usize) -> Words<'a> {
+        let mut words = Words { kept, cells, word: 0, inside: 0, changed: 0, used: 0, next: 0 };
+        words.find();
+        words
+    }
+
+    /// Finds the next word with changes.
+    #[inline]
+    fn find(&mut self) {
+        while self.used == 0 {
+            let Some(&used) = self.kept.used.get(self.next) else {
+                self.changed = self.kept.bits.len();
+                return;
+            };
+            self.used = used;
+            self.next += 1;
+        }
+        self.changed = (self.next - 1) * WORD + self.used.trailing_zeros() as usize;
+        self.used &= self.used - 1;
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = (usize, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u64)> {
+        if self.inside == 0 {
+            self.word = self.changed;
+        }
+        let word = self.word;
+        let changes = *self.kept.bits.get(word)?;
+        self.word += 1;
+        let mut bits = self.inside;
+        if word == self.changed {
+            bits ^= up_to(changes);
+            self.inside = 0u64.wrapping_sub(bits >> (WORD - 1));
+            self.find();
+        }
+        // Cells past the last one are as it is.
+        Some((word, bits & low(self.cells - word * WORD)))
+    }
+}
+
+/// Each bit becomes the exclusive or of itself and all below it.
+#[inline]
+fn up_to(bits: u64) -> u64 {
+    [1, 2, 4, 8, 16, 32].into_iter().fold(bits, |bits, width| bits ^ bits << width)
+}
+
 /// The visible cells of a row: see [`Reader::cells`].
 #[derive(Clone, Debug)]
 pub struct VisibleCells<'a> {
-    run: Range<u32>,
-    runs: Runs<'a>,
+    words: Words<'a>,
+    /// The first cell of the word that was read last, and what is left of it.
+    first: u32,
+    bits: u64,
 }
 
 impl Iterator for VisibleCells<'_> {
@@ -177,15 +245,13 @@ impl Iterator for VisibleCells<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
-        if self.run.is_empty() {
-            self.run = self.runs.next()?;
+        while self.bits == 0 {
+            let (word, bits) = self.words.next()?;
+            // There are at most 2^20 cells.
+            (self.first, self.bits) = ((word * WORD) as u32, bits);
         }
-        self.run.next()
-    }
-
-    #[inline]
-    fn fold<B, F: FnMut(B, u32) -> B>(self, start: B, mut with: F) -> B {
-        let start = self.run.fold(start, &mut with);
-        self.runs.fold(start, |all, run| run.fold(all, &mut with))
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(self.first + bit)
     }
 }
