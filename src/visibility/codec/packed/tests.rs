@@ -16,6 +16,9 @@ fn round_trip(matrix: &Matrix) -> PackedMatrix {
     let scattered = (0..cells).map(|i| i * 7919 % cells);
     for i in (0..cells).chain(scattered).chain((0..cells).rev()) {
         assert!(reader.cells(i).eq(ones(matrix.row(i))), "row {i} of {cells}");
+        let runs: Vec<_> = reader.runs(i).collect();
+        assert!(runs.iter().cloned().flatten().eq(ones(matrix.row(i))), "row {i} of {cells}");
+        assert!(runs.windows(2).all(|pair| pair[0].end < pair[1].start), "row {i} of {cells}");
         reader.row(i, &mut row);
         assert_eq!(row, matrix.row(i), "row {i} of {cells}");
         packed.reader().row(i, &mut row);
