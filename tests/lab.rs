@@ -172,3 +172,46 @@ fn inputs_of_one_name_are_tables_of_their_own() {
     let table = place.run(&["lab", "iteration", "row.vox", "other/row.vox"]).done();
     assert_eq!(table.matches("row: nanoseconds a voxel").count(), 2, "{table}");
 }
+
+/// A `.pvs` file of so many cells, each of which sees itself and some after it.
+fn visibility(cells: usize) -> Vec<u8> {
+    let row_bytes = cells.div_ceil(8);
+    let mut rows = vec![0u8; cells * row_bytes];
+    for i in 0..cells {
+        (i..cells.min(i + 9)).for_each(|j| rows[i * row_bytes + j / 8] |= 1 << (j % 8));
+    }
+    [&(cells as u32).to_le_bytes()[..], &(row_bytes as u32).to_le_bytes(), &rows].concat()
+}
+
+#[test]
+fn the_visibility_table_is_measured_on_files() {
+    let place = Place::new();
+    std::fs::write(place.file("some.pvs"), visibility(100)).unwrap();
+    std::fs::write(place.file("none.pvs"), visibility(0)).unwrap();
+    let said = place.run(&["lab", "pvs", "some.pvs", "none.pvs", "--json"]).done();
+    let json: Value = serde_json::from_str(&said).unwrap();
+    let [some, none] = &json["rows"].as_array().unwrap()[..] else { panic!("{said}") };
+    assert_eq!((&some["name"], &some["cells"], &some["raw"]), (&"some".into(), &100.into(), &1300.into()));
+    assert!((some["occluded"].as_f64().unwrap() - (1.0 - 864.0 / 10_000.0)).abs() < 1e-9, "{said}");
+    for codec in ["quake", "zero_one", "new", "ours"] {
+        assert!(some[codec].as_u64() > Some(100), "{codec}: {said}");
+        assert!(some["decode_ns"][codec].as_f64() > Some(0.0) && some["iterate_ns"][codec].as_f64() > Some(0.0));
+        assert_eq!((&none["name"], &none["decode_ns"][codec]), (&"none".into(), &0.0.into()));
+    }
+    let table = place.run(&["lab", "pvs", "some.pvs"]).done();
+    assert!(table.lines().any(|line| line.starts_with("some ") && line.contains("91.4%")), "{table}");
+    assert!(table.contains("iterate"), "{table}");
+}
+
+#[test]
+fn the_visibility_table_refuses_what_it_cannot_read() {
+    let place = Place::new();
+    std::fs::write(place.file("cut.pvs"), &visibility(100)[..500]).unwrap();
+    std::fs::write(place.file("map.bsp"), [29, 0, 0, 0]).unwrap();
+    let refused = |input: &str| place.run(&["lab", "pvs", input, "--json"]).failed();
+    assert_eq!(refused("cut.pvs"), "stonerun: cut.pvs: byte 8: 100 cells have 1300 bytes of rows, not 492");
+    assert_eq!(refused("map.bsp"), "stonerun: map.bsp: byte 116: the file is cut off");
+    assert!(refused("nosuch.pvs").starts_with("stonerun: nosuch.pvs: "));
+    assert!(refused("model.vox").starts_with("stonerun: model.vox: not a file with visibility in it"));
+    place.run(&["lab", "pvs"]).usage();
+}

@@ -4,10 +4,12 @@
 //! - [`fly`]: what each task of a game does with voxels, counted on a scripted flight.
 //! - [`input`]: what they hold: the 0fps text's benchmark world, a map, another program's file.
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds a voxel.
+//! - [`pvs`]: the table of the visibility text: bytes of potentially visible sets in each codec.
 //! - [`storage`]: the Roblox text's table: bytes in each format, in memory and packed.
 
 pub mod fly;
 pub mod input;
 pub mod iteration;
+pub mod pvs;
 pub mod rivals;
 pub mod storage;

@@ -3,10 +3,18 @@
 //! - [`Sight`]: what visibility knows of a chunk: its blockers, a bit a voxel, and its rooms, the open spaces between them.
 //! - [`Window`]: the rooms of many chunks and the portals between them; [`Sweeper`] spreads light through it from a cell.
 //! - [`refine`]: takes out of what a sweep found what cannot be seen.
+//! - [`Matrix`]: the sets of many cells, a row of bits each; [`order`]: numbers for cells, so that those near in space are near
+//!   in a row; [`codec`]: the text's three codecs of a row, and ours of a whole matrix.
+//!
+//! The text is van Waveren's "Run-Length Compression of Large Sparse Potential Visible Sets" (2007). `docs/visibility.md` says
+//! how it is done here, and why so.
 
 mod blockers;
+pub mod codec;
 mod face;
 mod light;
+pub mod matrix;
+pub mod order;
 mod rooms;
 mod shafts;
 mod sweep;
@@ -14,6 +22,7 @@ mod window;
 
 pub use blockers::Blockers;
 pub use face::{FaceMask, FaceRect};
+pub use matrix::Matrix;
 pub use rooms::{Cell, Mixed, Room, Rooms};
 pub use shafts::{Refined, refine};
 pub use sweep::{Sweeper, VisibleSet};

@@ -4,6 +4,7 @@
 
 mod fly;
 mod iteration;
+mod pvs;
 mod storage;
 
 use super::{Outcome, line, map_path, output};
@@ -23,6 +24,8 @@ enum Table {
     Iteration(iteration::Args),
     /// The Roblox text's: bytes in each format, in memory and packed
     Storage(storage::Args),
+    /// The visibility text's: bytes of potentially visible sets in each codec, and times
+    Pvs(pvs::Args),
     /// The 0fps text's: what each task of a game does with voxels, on a scripted flight
     Fly(fly::Args),
 }
@@ -31,6 +34,7 @@ pub(super) fn run(args: Args) -> Outcome {
     match args.table {
         Table::Iteration(args) => iteration::run(&args),
         Table::Storage(args) => storage::run(&args),
+        Table::Pvs(args) => pvs::run(&args),
         Table::Fly(args) => fly::run(&args),
     }
 }

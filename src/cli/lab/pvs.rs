@@ -1,0 +1,82 @@
+//! `stonerun lab pvs`: van Waveren's table.
+
+use super::{Outcome, line, output};
+use crate::lab::input::name_of;
+use crate::lab::pvs::{Row, Times, matrix_of, measure};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// What the table is measured on.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Potentially visible sets: .pvs files, or .bsp maps of Quake, Half-Life and Quake III
+    #[arg(required = true, value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Rows {
+    rows: Vec<Row>,
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    let mut rows = Vec::new();
+    for path in &args.inputs {
+        let matrix = matrix_of(path)?;
+        let bar = output::progress("Measuring", 1000);
+        rows.push(measure(name_of(path), &matrix, &mut |done| bar.set_position((done * 1000.0) as u64)));
+        bar.finish_and_clear();
+    }
+    if args.json {
+        return output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?);
+    }
+    output::print(&table(&rows))
+}
+
+/// The rows as a text: the text's table, then the times.
+fn table(rows: &[Row]) -> String {
+    let number = output::thousands;
+    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(12);
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "{:<width$} {:>8} {:>9} {:>13} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9}",
+        "name", "cells", "occluded", "raw", "Quake", "12/4", "new", "ours", "new/Quake", "ours/new"
+    );
+    for row in rows {
+        let _ = writeln!(
+            out,
+            "{:<width$} {:>8} {:>8.1}% {:>13} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9}",
+            row.name,
+            number(row.cells),
+            row.occluded * 100.0,
+            number(row.raw),
+            number(row.quake),
+            number(row.zero_one),
+            number(row.new),
+            number(row.ours),
+            ratio(row.new, row.quake),
+            ratio(row.ours, row.new),
+        );
+    }
+    let _ =
+        writeln!(out, "\n{:<width$} {:<8} {:>10} {:>10} {:>10} {:>10}", "ns a row", "", "Quake", "12/4", "new", "ours");
+    for row in rows {
+        for (what, Times { quake, zero_one, new, ours }) in [("decode", row.decode_ns), ("iterate", row.iterate_ns)] {
+            let _ =
+                writeln!(out, "{:<width$} {what:<8} {quake:>10.0} {zero_one:>10.0} {new:>10.0} {ours:>10.0}", row.name);
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// `part / whole`; a dash where there is no whole.
+fn ratio(part: u64, whole: u64) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.3}", part as f64 / whole as f64) }
+}

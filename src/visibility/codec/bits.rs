@@ -1,0 +1,93 @@
+//! Bits of a row, words at a time: what encoders look for and decoders write.
+
+use crate::visibility::matrix::WORD;
+
+/// The bits that are set in a row, from the first.
+pub fn ones(row: &[u64]) -> impl Iterator<Item = u32> {
+    (0u32..).step_by(WORD).zip(row).flat_map(|(first, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros();
+            rest &= rest.checked_sub(1)?;
+            Some(first + bit)
+        })
+    })
+}
+
+/// The first bit at or after `from` that is set, or `end` if there is none before it.
+#[inline]
+pub(super) fn next_one(row: &[u64], from: usize, end: usize) -> usize {
+    next(row, from, end, |word| word)
+}
+
+/// The first bit at or after `from` that is clear, or `end` if there is none before it.
+#[inline]
+pub(super) fn next_zero(row: &[u64], from: usize, end: usize) -> usize {
+    next(row, from, end, |word| !word)
+}
+
+#[inline]
+fn next(row: &[u64], from: usize, end: usize, seen_as: impl Fn(u64) -> u64) -> usize {
+    let mut at = from;
+    while at < end {
+        let word = seen_as(row[at / WORD]) >> (at % WORD);
+        if word != 0 {
+            return end.min(at + word.trailing_zeros() as usize);
+        }
+        at = (at / WORD + 1) * WORD;
+    }
+    end
+}
+
+/// The bits from `at` on, 64 of them; zeros past the row's last word.
+#[inline]
+pub(super) fn bits_at(row: &[u64], at: usize) -> u64 {
+    let word = |k: usize| row.get(k).copied().unwrap_or(0);
+    // In two steps, as a shift by 64 is none.
+    word(at / WORD) >> (at % WORD) | word(at / WORD + 1) << 1 << (WORD - 1 - at % WORD)
+}
+
+/// The eight bytes of `packed` from `at` on, the first as the lowest; those past its end are as in `fill`.
+#[inline]
+pub(super) fn load(packed: &[u8], at: usize, fill: u64) -> u64 {
+    let rest = packed.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => {
+            let mut bytes = fill.to_le_bytes();
+            bytes[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(bytes)
+        }
+    }
+}
+
+/// The lowest `count` bits.
+#[inline]
+pub(super) fn low(count: usize) -> u64 {
+    if count < WORD { (1 << count) - 1 } else { u64::MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_found_across_words() {
+        let row = [1 << 63, 0, 0b110, u64::MAX];
+        assert_eq!(ones(&row).take(4).collect::<Vec<_>>(), [63, 129, 130, 192]);
+        assert_eq!([0, 63, 64, 131].map(|from| next_one(&row, from, 256)), [63, 63, 129, 192]);
+        assert_eq!([0, 63, 129, 192].map(|from| next_zero(&row, from, 256)), [0, 64, 131, 256]);
+        assert_eq!((next_one(&row, 64, 100), next_zero(&row, 192, 200), next_one(&row, 9, 9)), (100, 200, 9));
+        let read = [0, 63, 66, 192, 193].map(|at| bits_at(&row, at));
+        assert_eq!(read, [1 << 63, 1, 1 << 63, u64::MAX, u64::MAX >> 1]);
+    }
+
+    #[test]
+    fn bytes_past_the_end_are_as_asked() {
+        let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        assert_eq!(load(&bytes, 1, 0), 0x0908_0706_0504_0302);
+        assert_eq!(load(&bytes, 7, u64::MAX), 0xFFFF_FFFF_FFFF_0908);
+        assert_eq!([9, 10, usize::MAX].map(|at| load(&bytes, at, 5)), [5; 3]);
+        assert_eq!([0, 1, 63, 64, 99].map(low), [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Exp-Golomb codes, lowest bits first: small numbers in few bits, and no table to decode them.
+//!
+//! A number `n` of order `k` is written as `v = n + 2^k`: as many zeros as `v` has bits above bit `k`, a one, and the bits of `v`
+//! below its highest. So a decoder counts zeros and shifts, without a branch. Numbers are below 2^28: then no code has more than
+//! 57 bits, which are at hand from any bit of eight bytes.
+
+/// The highest order.
+pub(super) const MOST_ORDER: u32 = 15;
+
+/// Bits of a number's code.
+pub(super) fn length(number: u32, order: u32) -> u32 {
+    2 * ((number >> order) + 1).ilog2() + 1 + order
+}
+
+/// Writes codes one after the other.
+#[derive(Default)]
+pub(super) struct Writer {
+    out: Vec<u8>,
+    /// Bits that are not yet a byte, and their number.
+    bits: u128,
+    count: u32,
+}
+
+impl Writer {
+    /// Appends a number below 2^28.
+    pub(super) fn put(&mut self, number: u32, order: u32) {
+        let value = u128::from(number) + (1 << order);
+        let zeros = value.ilog2() - order;
+        let code = 1 << zeros | (value & ((1 << (order + zeros)) - 1)) << (zeros + 1);
+        self.bits |= code << self.count;
+        self.count += length(number, order);
+        while self.count >= 8 {
+            self.out.push(self.bits as u8);
+            self.bits >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    /// Fills the last byte up with zeros. So many bytes are written.
+    pub(super) fn align(&mut self) -> usize {
+        if self.count > 0 {
+            self.out.push(self.bits as u8);
+            (self.bits, self.count) = (0, 0);
+        }
+        self.out.len()
+    }
+
+    /// What was written.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        self.align();
+        self.out
+    }
+}
+
+/// At least 57 bits from bit `at` on; zeros past the end.
+#[inline]
+pub(super) fn window(bytes: &[u8], at: usize) -> u64 {
+    super::super::bits::load(bytes, at / 8, 0) >> (at % 8)
+}
+
+/// The number whose code `bits` begins with, and the code's length. What is no code of a number below 2^28 is some
+/// number.
+#[inline]
+pub(super) fn number(bits: u64, order: u32) -> (u32, u32) {
+    // The bit that is set here is above those of any code, and keeps the shifts below 64.
+    let zeros = (bits | 1 << 40).trailing_zeros();
+    let low = order + zeros;
+    let value = bits >> (zeros + 1) & ((1 << low) - 1) | 1 << low;
+    ((value - (1 << order)) as u32, low + zeros + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let numbers: Vec<u32> =
+            (0..70).chain((6..28).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1])).collect();
+        for order in 0..=MOST_ORDER {
+            let mut writer = Writer::default();
+            numbers.iter().for_each(|&n| writer.put(n, order));
+            let bytes = writer.finish();
+            let mut at = 0;
+            for &n in &numbers {
+                let (back, bits) = number(window(&bytes, at), order);
+                assert_eq!((back, bits), (n, length(n, order)), "order {order}");
+                at += bits as usize;
+            }
+            assert_eq!(at.div_ceil(8), bytes.len());
+            assert!(length((1 << 28) - 1, order) <= 57);
+        }
+    }
+
+    #[test]
+    fn codes_are_as_the_text_says() {
+        let coded = |n, order| {
+            let mut writer = Writer::default();
+            writer.put(n, order);
+            writer.finish()
+        };
+        assert_eq!([coded(0, 0), coded(1, 0), coded(4, 0)], [[0b1], [0b010], [0b01100]]);
+        assert_eq!([coded(0, 2), coded(3, 2), coded(4, 2)], [[0b001], [0b111], [0b00010]]);
+    }
+
+    #[test]
+    fn what_is_no_code_is_some_number() {
+        for order in 0..=MOST_ORDER {
+            for bits in [0, 1 << 63, u64::MAX << 40, u64::MAX, 1 << 39] {
+                let (_, length) = number(bits, order);
+                assert!(length > 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Quake's codec (the text's section 3): bytes as they are, and runs of zero bytes as a zero byte and their number less one.
+//!
+//! The text's listing counts up to 256 zero bytes after the first and writes that count into one byte, where it becomes 0: the
+//! count ends at 255 here, so a run is at most 256 bytes. (Quake's own maps hold the number itself, 1 to 255, in that byte.)
+//! Worst case: every other byte is zero, and three bytes stand for two.
+
+use super::bits::{load, low, next_one};
+use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG};
+
+/// The longest run, in bytes.
+const LONGEST: usize = 256;
+
+/// Quake's codec, its runs mended.
+#[derive(Clone, Copy, Debug)]
+pub struct Quake;
+
+impl RowCodec for Quake {
+    const NAME: &'static str = "Quake";
+    type Pieces<'a> = QuakePieces<'a>;
+
+    fn encode(row: &[u64], cells: usize, out: &mut Vec<u8>) {
+        let end = cells.div_ceil(8);
+        let mut at = 0;
+        while at < end {
+            let byte = (row[at / 8] >> (at % 8 * 8)) as u8;
+            out.push(byte);
+            if byte != 0 {
+                at += 1;
+                continue;
+            }
+            let run = (next_one(row, at * 8, end * 8) / 8 - at).min(LONGEST);
+            out.push((run - 1) as u8);
+            at += run;
+        }
+    }
+
+    fn pieces(packed: &[u8], cells: usize) -> QuakePieces<'_> {
+        QuakePieces { packed, read: 0, at: 0, end: cells.div_ceil(8), cells }
+    }
+}
+
+/// What reads a row of Quake's codec: up to eight bytes, and the run after them.
+#[derive(Clone, Debug)]
+pub struct QuakePieces<'a> {
+    packed: &'a [u8],
+    read: usize,
+    /// Byte of the row.
+    at: usize,
+    /// Bytes of the row.
+    end: usize,
+    cells: usize,
+}
+
+impl Pieces for QuakePieces<'_> {
+    #[inline]
+    fn next_piece(&mut self) -> Result<Option<Piece>, CodecError> {
+        if self.at >= self.end {
+            return Ok(None);
+        }
+        // What is read past the end is a run, so the check for that is where runs are.
+        let word = load(self.packed, self.read, 0);
+        // The high bit of each byte that is zero; above the lowest such byte there may be others.
+        let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
+        let count = (zeros.trailing_zeros() as usize / 8).min(self.end - self.at);
+        let piece = Piece { at: self.at * 8, bits: word & low(count * 8) };
+        self.at += count;
+        self.read += count;
+        // A run whose length is not in the word begins the next piece.
+        if count < 7 && self.at < self.end {
+            self.at += (word >> (count * 8 + 8)) as u8 as usize + 1;
+            self.read += 2;
+            if self.read > self.packed.len() {
+                return Err(CodecError { at: self.packed.len(), reason: CUT_OFF });
+            }
+            if self.at > self.end {
+                return Err(CodecError { at: self.read, reason: TOO_LONG });
+            }
+        }
+        piece.within(self.cells, self.read)
+    }
+
+    fn bytes_read(&self) -> usize {
+        self.read
+    }
+}

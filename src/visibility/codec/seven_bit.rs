@@ -1,0 +1,119 @@
+//! The text's new codec (section 4): bytes that are seven cells as they are, or a run of zeros.
+//!
+//! ```text
+//! 0ccccccc            seven cells, the first as the lowest bit; those past the row's end are zero
+//! 10nnnnnn            n + 1 zeros (1 to 64)
+//! 11nnnnnn mmmmmmmm   n + 64 m + 1 zeros (1 to 16384)
+//! ```
+//!
+//! A run is coded from seven zeros on: fewer stand among seven cells. Run granularity is 1; the listing would never end with one of
+//! 8 or more, where a run of seven zeros becomes none. Its decoder writes past the row where the last cells overhang; here
+//! nothing is written there, and cells there are refused. The worst case is 8/7 of the row, not 1.125.
+
+use super::bits::{bits_at, load, low, next_one};
+use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG};
+
+/// Cells in a byte of cells (`PVS_RLE_IMMEDIATE_BITS`), and the zeros from which on a run is coded.
+const IMMEDIATE_BITS: usize = 7;
+/// Bits of a run's first byte (`PVS_RLE_1ST_COUNT_BITS`).
+const FIRST_COUNT_BITS: usize = 6;
+/// Bits of its second byte (`PVS_RLE_2ND_COUNT_BITS`).
+const SECOND_COUNT_BITS: usize = 8;
+const RUN_BIT: u8 = 1 << 7;
+const LONG_RUN_BIT: u8 = 1 << 6;
+/// The run bit of each of eight bytes.
+const RUN_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The text's new codec.
+#[derive(Clone, Copy, Debug)]
+pub struct SevenBit;
+
+impl RowCodec for SevenBit {
+    const NAME: &'static str = "new";
+    type Pieces<'a> = SevenBitPieces<'a>;
+
+    fn encode(row: &[u64], cells: usize, out: &mut Vec<u8>) {
+        let end = cells.div_ceil(8) * 8;
+        let mut at = 0;
+        while at < end {
+            let zeros = next_one(row, at, end) - at;
+            if zeros < IMMEDIATE_BITS {
+                out.push((bits_at(row, at) & low(IMMEDIATE_BITS)) as u8);
+                at += IMMEDIATE_BITS;
+                continue;
+            }
+            let run = zeros.min(1 << (FIRST_COUNT_BITS + SECOND_COUNT_BITS));
+            let first = ((run - 1) & ((1 << FIRST_COUNT_BITS) - 1)) as u8 | RUN_BIT;
+            if run <= 1 << FIRST_COUNT_BITS {
+                out.push(first);
+            } else {
+                out.extend([first | LONG_RUN_BIT, ((run - 1) >> FIRST_COUNT_BITS) as u8]);
+            }
+            at += run;
+        }
+    }
+
+    fn pieces(packed: &[u8], cells: usize) -> SevenBitPieces<'_> {
+        SevenBitPieces { packed, read: 0, at: 0, end: cells.div_ceil(8) * 8, cells }
+    }
+}
+
+/// What reads a row of the new codec: up to eight bytes of cells at once, and the run after them.
+#[derive(Clone, Debug)]
+pub struct SevenBitPieces<'a> {
+    packed: &'a [u8],
+    read: usize,
+    at: usize,
+    /// Bits of the row, whole bytes.
+    end: usize,
+    cells: usize,
+}
+
+impl Pieces for SevenBitPieces<'_> {
+    #[inline]
+    fn next_piece(&mut self) -> Result<Option<Piece>, CodecError> {
+        if self.at >= self.end {
+            return Ok(None);
+        }
+        // What is read past the end is a run, so the check for that is where runs are.
+        let word = load(self.packed, self.read, RUN_BITS);
+        // Bits of the bytes of cells before the first run: up to seven bytes.
+        let before = (word & RUN_BITS | 1 << 63).trailing_zeros() - 7;
+        let count = before as usize / 8;
+        let mut piece = Piece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
+        let behind = self.at + count * IMMEDIATE_BITS;
+        if behind >= self.end || count == 7 {
+            // The row ends among these cells, and other bytes follow; or the second byte of a run may not be in the word.
+            let count = count.min((self.end - self.at).div_ceil(IMMEDIATE_BITS));
+            piece.bits &= low(count * IMMEDIATE_BITS);
+            self.at += count * IMMEDIATE_BITS;
+            self.read += count;
+            return piece.within(self.cells, self.read);
+        }
+        // Long and short runs come by chance: no branch.
+        let (first, second) = (word >> before, word >> before >> 8);
+        let is_long = first >> FIRST_COUNT_BITS & 1;
+        let run = first & ((1 << FIRST_COUNT_BITS) - 1) | (second & 0xFF & is_long.wrapping_neg()) << FIRST_COUNT_BITS;
+        self.at = behind + run as usize + 1;
+        self.read += count + 1 + is_long as usize;
+        if self.read > self.packed.len() {
+            return Err(CodecError { at: self.packed.len(), reason: CUT_OFF });
+        }
+        if self.at > self.end {
+            return Err(CodecError { at: self.read, reason: TOO_LONG });
+        }
+        piece.within(self.cells, self.read)
+    }
+
+    fn bytes_read(&self) -> usize {
+        self.read
+    }
+}
+
+/// The seven low bits of each of eight bytes, side by side.
+#[inline]
+fn gather(word: u64) -> u64 {
+    let pairs = word & 0x007F_007F_007F_007F | word >> 1 & 0x3F80_3F80_3F80_3F80;
+    let fours = pairs & 0x0000_3FFF_0000_3FFF | pairs >> 2 & 0x0FFF_C000_0FFF_C000;
+    fours & 0x0FFF_FFFF | fours >> 4 & 0x00FF_FFFF_F000_0000
+}
