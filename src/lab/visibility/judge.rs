@@ -4,8 +4,8 @@
 //! The other way round, the chunks that rays have come into are a lower bound of what a set must hold.
 //!
 //! Rays in all directions find what is near and large. So others are aimed: at any chunk in view, which finds what a set
-//! has left out; and at chunks that a set holds but no ray has come into, some of them from where a ray came into the chunk
-//! next to it.
+//! has left out; and at chunks that a set holds but no ray has come into, most of them close to a ray that came into the
+//! chunk next to it.
 
 use super::bits;
 use super::random::{below, direction, point};
@@ -78,8 +78,8 @@ pub struct Judge<'a> {
     /// Chunks that rays came into, a bit each, and rooms.
     chunks: Vec<u64>,
     nodes: Vec<u64>,
-    /// For each chunk where the first ray that came into it began.
-    starts: FxHashMap<usize, DVec3>,
+    /// For each chunk the first ray that came into it: its beginning and direction.
+    rays: FxHashMap<usize, (DVec3, DVec3)>,
     entries: Vec<Entry>,
     missed: Missed,
 }
@@ -96,7 +96,7 @@ impl<'a> Judge<'a> {
             voxels,
             chunks: Vec::new(),
             nodes: Vec::new(),
-            starts: FxHashMap::default(),
+            rays: FxHashMap::default(),
             entries: Vec::new(),
             missed: Missed::default(),
         }
@@ -157,8 +157,7 @@ impl<'a> Judge<'a> {
                 list.retain(|&chunk| !bits::has(&self.chunks, chunk));
                 let now = left.min(list.len() as u64);
                 for &chunk in &list[..now as usize] {
-                    let from = self.start_towards(chunk);
-                    self.ray_to_chunk(from, chunk);
+                    self.ray_at_unproven(chunk);
                 }
                 left -= now;
             }
@@ -177,14 +176,23 @@ impl<'a> Judge<'a> {
         point(self.random, voxel, 1)
     }
 
-    /// A point of the cell; every other time one from where a chunk next to `chunk` was seen, if it was.
-    fn start_towards(&mut self, chunk: usize) -> DVec3 {
-        let choice = below(self.random, 12);
-        let face = Face::ALL.get(choice);
-        let next = face.and_then(|f| self.scene.window().index(self.scene.window().position(chunk).offset(f.normal())));
-        match next.and_then(|next| self.starts.get(&next)) {
-            Some(start) => *start,
-            None => self.start(),
+    /// Casts a ray at a chunk that none has come into; two of three times one like that which came into a chunk next to it:
+    /// where one line goes through a gap, others close by do.
+    fn ray_at_unproven(&mut self, chunk: usize) {
+        let face = Face::ALL[below(self.random, 6)];
+        let next = self.scene.window().index(self.scene.window().position(chunk).offset(face.normal()));
+        let like = next.and_then(|next| self.rays.get(&next)).copied();
+        match (like, below(self.random, 3)) {
+            (Some((from, _)), 0) => self.ray_to_chunk(from, chunk),
+            (Some((from, way)), 1) => {
+                let from = point(self.random, from.floor().as_ivec3(), 1);
+                let turned = way.normalize() + direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
+                self.ray(from, turned);
+            }
+            _ => {
+                let from = self.start();
+                self.ray_to_chunk(from, chunk);
+            }
         }
     }
 
@@ -202,7 +210,7 @@ impl<'a> Judge<'a> {
         let hit = self.scene.trace(from, way, &mut entries);
         for entry in &entries {
             if bits::put(&mut self.chunks, entry.chunk) {
-                self.starts.insert(entry.chunk, from);
+                self.rays.insert(entry.chunk, (from, way));
                 let (swept, refined) = (&self.sets.sweep.chunks, &self.sets.refined);
                 if !bits::has(swept, entry.chunk) {
                     self.missed.chunks += 1;
