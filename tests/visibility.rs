@@ -1,9 +1,9 @@
 //! Nothing that is seen may be missed: random small worlds, rays from random cells, and edits in between.
 
-use glam::IVec3;
+use glam::{IVec3, Vec3};
 use rustc_hash::FxHashMap;
 use stonerun::lab::input::Random;
-use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, judge_edits};
+use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, bits, judge_edits};
 use stonerun::visibility::{Blockers, Rooms, Sight, Sweeper};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
 
@@ -11,7 +11,7 @@ use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
 const SIZE: IVec3 = IVec3::new(4, 3, 4);
 /// What the whole world is within.
 const VIEW: i32 = 4;
-const WORLDS: u64 = 10;
+const WORLDS: u64 = 12;
 const CELLS: u64 = 2;
 const RAYS: u64 = 200_000;
 const EDITS: u64 = 20;
@@ -25,6 +25,20 @@ fn below(random: &mut Random, count: i32) -> i32 {
 fn hash(at: IVec3) -> i32 {
     let mixed = at.x.wrapping_mul(374_761_393) ^ at.y.wrapping_mul(668_265_263) ^ at.z.wrapping_mul(1_274_126_177);
     ((mixed ^ mixed >> 13).wrapping_mul(1_103_515_245) >> 8 & 0x7fff) % 1000
+}
+
+/// A chunk whose voxels hide where `hides` is true of their place in the world.
+fn sight(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> Sight {
+    let mut words = [0u64; CHUNK_VOLUME / 64];
+    for index in (0..CHUNK_VOLUME).filter(|&index| hides(pos.origin() + linear_offset(index))) {
+        words[index / 64] |= 1 << (index % 64);
+    }
+    let blockers = match words.iter().map(|word| word.count_ones() as usize).sum() {
+        0 => Blockers::None,
+        CHUNK_VOLUME => Blockers::All,
+        _ => Blockers::Some(words.into()),
+    };
+    Sight { rooms: Rooms::of(&blockers), blockers }
 }
 
 /// A wall a voxel thick across an axis, with a hole.
@@ -41,8 +55,10 @@ struct World {
     /// Parts of 1000 that hide.
     dust: i32,
     hills: i32,
-    /// Rock around winding tunnels.
+    /// Rock around winding caves.
     caves: bool,
+    /// Rock around straight shafts: a point, a direction of length 1, and how wide.
+    shafts: Vec<(Vec3, Vec3, f32)>,
     /// The lowest voxel.
     corner: IVec3,
 }
@@ -54,17 +70,28 @@ impl World {
             let lo = IVec3::new(below(random, size.x), below(random, size.y), below(random, size.z));
             Box3 { min: lo, max: lo + 1 + IVec3::new(below(random, most), below(random, most), below(random, most)) }
         };
-        let mut world = World { boxes: vec![], walls: vec![], dust: 0, hills: 0, caves: false, corner };
-        match kind % 5 {
+        let mut world = World { boxes: vec![], walls: vec![], dust: 0, hills: 0, caves: false, shafts: vec![], corner };
+        match kind % 6 {
             0 => world.boxes = (0..60).map(|_| part(40)).collect(),
             1 => {
                 let holes: Vec<_> = (0..14).map(|i| part([3, 12][i % 2])).collect();
-                let wall = |(i, hole): (usize, Box3)| Wall { axis: i % 3, at: hole.min[i % 3], hole };
+                // Every other one along the border of a chunk.
+                let wall = |(i, hole): (usize, Box3)| {
+                    let (axis, at) = (i % 3, hole.min[i % 3]);
+                    Wall { axis, at: if i % 2 == 0 { at } else { at & !31 | 31 * (i as i32 >> 1 & 1) }, hole }
+                };
                 world.walls = holes.into_iter().enumerate().map(wall).collect();
             }
             2 => world.dust = 10 + seed * 20,
             3 => (world.hills, world.boxes) = (1 + seed, (0..20).map(|_| part(20)).collect()),
-            _ => world.caves = true,
+            4 => world.caves = true,
+            _ => {
+                // They meet here and there, and cross the borders of chunks at all angles.
+                let ends = [(); 8].map(|()| part(1).min.as_vec3() + 0.5);
+                let shaft = |i: usize| (ends[i], (ends[(i * 3 + 1) % 8] - ends[i]).normalize_or(Vec3::X));
+                let shafts = (0..8).map(|i| (shaft(i).0, shaft(i).1, [0.8, 1.3, 2.5][i % 3]));
+                world.shafts = shafts.collect();
+            }
         }
         world
     }
@@ -73,7 +100,7 @@ impl World {
         let at = at - self.corner;
         let wave = |a: i32, b: i32, long: f32| ((a as f32 / long).sin() + (b as f32 / long * 1.3).cos()) * 0.5;
         let ground = 30.0 + (self.hills * 3) as f32 * wave(at.x, at.z, 9.0);
-        let tunnel = wave(at.x, at.y, 7.0) + wave(at.y, at.z, 11.0) + wave(at.z, at.x, 8.0);
+        let cave = wave(at.x, at.y, 7.0) + wave(at.y, at.z, 11.0) + wave(at.z, at.x, 8.0);
         self.boxes.iter().any(|part| part.contains(at))
             || self.walls.iter().any(|wall| {
                 let mut flat = at;
@@ -82,24 +109,17 @@ impl World {
             })
             || hash(at) < self.dust
             || self.hills > 0 && (at.y as f32) < ground
-            || self.caves && tunnel.abs() > 0.35
+            || self.caves && cave.abs() > 0.35
+            || !self.shafts.is_empty()
+                && self.shafts.iter().all(|&(point, way, wide)| {
+                    let to = at.as_vec3() + 0.5 - point;
+                    (to - way * to.dot(way)).length() > wide
+                })
     }
 
     fn chunks(&self) -> FxHashMap<ChunkPos, Sight> {
         let all = Box3 { min: self.corner, max: self.corner + SIZE * 32 };
-        let sight = |pos: ChunkPos| {
-            let mut words = [0u64; CHUNK_VOLUME / 64];
-            for index in (0..CHUNK_VOLUME).filter(|&index| self.hides(pos.origin() + linear_offset(index))) {
-                words[index / 64] |= 1 << (index % 64);
-            }
-            let blockers = match words.iter().map(|word| word.count_ones() as usize).sum() {
-                0 => Blockers::None,
-                CHUNK_VOLUME => Blockers::All,
-                _ => Blockers::Some(words.into()),
-            };
-            Sight { rooms: Rooms::of(&blockers), blockers }
-        };
-        all.chunks().map(|pos| (pos, sight(pos))).collect()
+        all.chunks().map(|pos| (pos, sight(pos, |at| self.hides(at)))).collect()
     }
 }
 
@@ -125,8 +145,8 @@ fn nothing_that_rays_reach_is_missed() {
             let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
             judge.cast(rays / 2);
             let (seen, found) = judge.verdict();
-            held += count(&sets.refined);
-            proven += count(&seen);
+            held += bits::count(&sets.refined);
+            proven += bits::count(&seen);
             missed.add(found);
             missed.add(judge_edits(&mut scene, &mut sweeper, &mut random, EDITS, rays / 2));
         }
@@ -136,6 +156,47 @@ fn nothing_that_rays_reach_is_missed() {
     assert!(held < 2 * proven, "{held} chunks, {proven} proven");
 }
 
-fn count(bits: &[u64]) -> u32 {
-    bits.iter().map(|word| word.count_ones()).sum()
+/// A corridor through three chunks that only lines along its side go through to the end: by the last voxel of the first
+/// opening, which is two wide. In all directions, and with the gap on either side.
+#[test]
+fn the_last_voxel_of_an_opening_counts() {
+    let open = |along: i32, side: i32| match along {
+        0..16 => side == 10,
+        16..32 => (10..12).contains(&side),
+        32..64 => (0..32).contains(&side),
+        64..96 => side == 15,
+        _ => false,
+    };
+    let (mut random, mut sweeper) = (Random::new(1), Sweeper::default());
+    for case in 0..24 {
+        let (along, side) = (case % 3, (case % 3 + 1 + case / 3 % 2) % 3);
+        // Mirrored, the voxel 0 is the voxel -1.
+        let mirrored = |at: IVec3| {
+            let mut at = at;
+            for (axis, bit) in [(along, 1), (side, 2)] {
+                if case / 6 & bit != 0 {
+                    at[axis] = -1 - at[axis];
+                }
+            }
+            at
+        };
+        let place = |far: i32, beside: i32| {
+            let mut at = IVec3::splat(10);
+            (at[along], at[side]) = (far, beside);
+            mirrored(at)
+        };
+        let hides = |at: IVec3| {
+            let at = mirrored(at);
+            at[3 - along - side] != 10 || !open(at[along], at[side])
+        };
+        let mut scene = Scene::new(place(3, 10), VIEW, |pos| Some(sight(pos, hides)));
+        let cell = scene.cell().unwrap();
+        let sets = Sets::of(&scene, &cell, &mut sweeper);
+        let end = scene.window().index(ChunkPos::containing(place(64, 15))).unwrap();
+        let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
+        (0..2000).for_each(|_| judge.ray_to_voxel(place(64, 15)));
+        let (seen, missed) = judge.verdict();
+        assert!(bits::has(&seen, end), "case {case}: no ray went through");
+        assert_eq!(missed, Missed::default(), "case {case}");
+    }
 }
