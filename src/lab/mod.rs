@@ -6,6 +6,7 @@
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds a voxel.
 //! - [`pvs`]: the table of the visibility text: bytes of potentially visible sets in each codec.
 //! - [`storage`]: the Roblox text's table: bytes in each format, in memory and packed.
+//! - [`visibility`]: what cells see, judged by rays, beside the graph walk of other games.
 
 pub mod fly;
 pub mod input;
@@ -13,3 +14,4 @@ pub mod iteration;
 pub mod pvs;
 pub mod rivals;
 pub mod storage;
+pub mod visibility;

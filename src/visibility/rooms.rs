@@ -13,7 +13,7 @@
 
 use super::blockers::Blockers;
 use super::face::{FaceMask, FaceRect};
-use crate::voxel::{CHUNK_SIDE, Face};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Face};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -81,6 +81,9 @@ impl Cell {
 }
 
 impl Rooms {
+    /// The number of no room.
+    pub const NONE: u8 = u8::MAX;
+
     /// The rooms of a chunk.
     #[must_use]
     pub fn of(blockers: &Blockers) -> Rooms {
@@ -121,6 +124,26 @@ impl Rooms {
             Rooms::Mixed(mixed) => {
                 let room = Labels::of(blockers).at(at)?;
                 mixed.cells.iter().position(|cell| (cell.section, cell.room) == (section_of(at), room as u8))
+            }
+        }
+    }
+
+    /// The number of the room that each voxel of the chunk lies in, in linear order; [`Rooms::NONE`] for one that hides.
+    /// `blockers` are those that the rooms were made from.
+    #[must_use]
+    pub fn labels(&self, blockers: &Blockers) -> Vec<u8> {
+        match self {
+            Rooms::Open => vec![0; CHUNK_VOLUME],
+            Rooms::Solid => vec![Rooms::NONE; CHUNK_VOLUME],
+            Rooms::Mixed(_) => {
+                let labels = Labels::of(blockers);
+                let mut rooms = vec![Rooms::NONE; CHUNK_VOLUME];
+                for row in 0..ROWS {
+                    for run in &labels.runs[labels.row(row)] {
+                        rooms[row * SIDE..][usize::from(run.from)..usize::from(run.to)].fill(run.parent as u8);
+                    }
+                }
+                rooms
             }
         }
     }
@@ -309,7 +332,7 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{CHUNK_VOLUME, Voxel, linear_index, linear_offset};
+    use crate::voxel::{Voxel, linear_index, linear_offset};
     use crate::world::Chunk;
 
     fn blockers(full: impl Fn(IVec3) -> bool) -> Blockers {
@@ -349,10 +372,11 @@ mod tests {
         assert_eq!(rooms.rooms().len(), count);
         let mut bounds = vec![(IVec3::MAX, IVec3::MIN); rooms.cells().len()];
         let mut openings = vec![[FaceMask::EMPTY; 6]; count];
-        let labels = Labels::of(&blockers);
+        let (labels, all) = (Labels::of(&blockers), rooms.labels(&blockers));
         for (index, expected) in expected.iter().enumerate() {
             let at = linear_offset(index);
             assert_eq!(labels.at(at), *expected, "{at}");
+            assert_eq!(all[index], expected.map_or(Rooms::NONE, |room| room as u8), "{at}");
             let is_here = |cell: &Cell| (cell.section, Some(usize::from(cell.room))) == (section_of(at), *expected);
             let cell = rooms.cells().iter().position(is_here);
             if index % 997 == 0 {

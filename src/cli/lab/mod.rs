@@ -6,6 +6,7 @@ mod fly;
 mod iteration;
 mod pvs;
 mod storage;
+mod visibility;
 
 use super::{Outcome, line, map_path, output};
 use crate::save::catalogue::EXTENSION;
@@ -26,6 +27,8 @@ enum Table {
     Storage(storage::Args),
     /// The visibility text's: bytes of potentially visible sets in each codec, and times
     Pvs(pvs::Args),
+    /// What is seen from random cells: how fast it is computed, how much it is, and whether rays find more
+    Visibility(visibility::Args),
     /// The 0fps text's: what each task of a game does with voxels, on a scripted flight
     Fly(fly::Args),
 }
@@ -35,6 +38,7 @@ pub(super) fn run(args: Args) -> Outcome {
         Table::Iteration(args) => iteration::run(&args),
         Table::Storage(args) => storage::run(&args),
         Table::Pvs(args) => pvs::run(&args),
+        Table::Visibility(args) => visibility::run(&args),
         Table::Fly(args) => fly::run(&args),
     }
 }
