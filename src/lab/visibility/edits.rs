@@ -45,7 +45,7 @@ pub fn judge_edits(scene: &mut Scene, sweeper: &mut Sweeper, random: &mut Random
 fn next(scene: &Scene, random: &mut Random, turned: &mut Vec<IVec3>) -> Option<(IVec3, bool)> {
     let at = match below(random, 4) {
         0 | 1 if !turned.is_empty() => turned[below(random, turned.len())],
-        0 | 1 | 2 => {
+        0..=2 => {
             let from = point(random, scene.viewer(), 1);
             let hit = scene.trace(from, direction(random), &mut Vec::new())?;
             if random.draw() >> 63 == 0 { hit.at } else { hit.before }

@@ -211,7 +211,7 @@ fn judged(subject: &Subject, options: &Options, cells: &[Timed], step: &(dyn Fn(
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(cells.len());
     let mut all = Found::default();
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         for thread in threads {
             all.add(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }

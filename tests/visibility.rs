@@ -1,0 +1,141 @@
+//! Nothing that is seen may be missed: random small worlds, rays from random cells, and edits in between.
+
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use stonerun::lab::input::Random;
+use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, judge_edits};
+use stonerun::visibility::{Blockers, Rooms, Sight, Sweeper};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
+
+/// Chunks of a world.
+const SIZE: IVec3 = IVec3::new(4, 3, 4);
+/// What the whole world is within.
+const VIEW: i32 = 4;
+const WORLDS: u64 = 15;
+const CELLS: u64 = 3;
+const RAYS: u64 = 200_000;
+const EDITS: u64 = 30;
+
+/// A number below `count`.
+fn below(random: &mut Random, count: i32) -> i32 {
+    (random.draw() >> 33) as i32 % count
+}
+
+/// A number that belongs to a place, below 1000.
+fn hash(at: IVec3) -> i32 {
+    let mixed = at.x.wrapping_mul(374_761_393) ^ at.y.wrapping_mul(668_265_263) ^ at.z.wrapping_mul(1_274_126_177);
+    ((mixed ^ mixed >> 13).wrapping_mul(1_103_515_245) >> 8 & 0x7fff) % 1000
+}
+
+/// A wall a voxel thick across an axis, with a hole.
+struct Wall {
+    axis: usize,
+    at: i32,
+    hole: Box3,
+}
+
+/// What a world is made of; the rest is open.
+struct World {
+    boxes: Vec<Box3>,
+    walls: Vec<Wall>,
+    /// Parts of 1000 that hide.
+    dust: i32,
+    hills: i32,
+    /// Rock around winding tunnels.
+    caves: bool,
+    /// The lowest voxel.
+    corner: IVec3,
+}
+
+impl World {
+    fn new(random: &mut Random, kind: u64, corner: IVec3) -> World {
+        let (size, seed) = (SIZE * 32, below(random, 12));
+        let mut part = |most: i32| {
+            let lo = IVec3::new(below(random, size.x), below(random, size.y), below(random, size.z));
+            Box3 { min: lo, max: lo + 1 + IVec3::new(below(random, most), below(random, most), below(random, most)) }
+        };
+        let mut world = World { boxes: vec![], walls: vec![], dust: 0, hills: 0, caves: false, corner };
+        match kind % 5 {
+            0 => world.boxes = (0..60).map(|_| part(40)).collect(),
+            1 => {
+                let holes: Vec<_> = (0..14).map(|i| part([3, 12][i % 2])).collect();
+                let wall = |(i, hole): (usize, Box3)| Wall { axis: i % 3, at: hole.min[i % 3], hole };
+                world.walls = holes.into_iter().enumerate().map(wall).collect();
+            }
+            2 => world.dust = 10 + seed * 20,
+            3 => (world.hills, world.boxes) = (1 + seed, (0..20).map(|_| part(20)).collect()),
+            _ => world.caves = true,
+        }
+        world
+    }
+
+    fn hides(&self, at: IVec3) -> bool {
+        let at = at - self.corner;
+        let wave = |a: i32, b: i32, long: f32| ((a as f32 / long).sin() + (b as f32 / long * 1.3).cos()) * 0.5;
+        let ground = 30.0 + (self.hills * 3) as f32 * wave(at.x, at.z, 9.0);
+        let tunnel = wave(at.x, at.y, 7.0) + wave(at.y, at.z, 11.0) + wave(at.z, at.x, 8.0);
+        self.boxes.iter().any(|part| part.contains(at))
+            || self.walls.iter().any(|wall| {
+                let mut flat = at;
+                flat[wall.axis] = wall.hole.min[wall.axis];
+                at[wall.axis] == wall.at && !wall.hole.contains(flat)
+            })
+            || hash(at) < self.dust
+            || self.hills > 0 && (at.y as f32) < ground
+            || self.caves && tunnel.abs() > 0.35
+    }
+
+    fn chunks(&self) -> FxHashMap<ChunkPos, Sight> {
+        let all = Box3 { min: self.corner, max: self.corner + SIZE * 32 };
+        let sight = |pos: ChunkPos| {
+            let mut words = [0u64; CHUNK_VOLUME / 64];
+            for index in (0..CHUNK_VOLUME).filter(|&index| self.hides(pos.origin() + linear_offset(index))) {
+                words[index / 64] |= 1 << (index % 64);
+            }
+            let blockers = match words.iter().map(|word| word.count_ones() as usize).sum() {
+                0 => Blockers::None,
+                CHUNK_VOLUME => Blockers::All,
+                _ => Blockers::Some(words.into()),
+            };
+            Sight { rooms: Rooms::of(&blockers), blockers }
+        };
+        all.chunks().map(|pos| (pos, sight(pos))).collect()
+    }
+}
+
+#[test]
+fn nothing_that_rays_reach_is_missed() {
+    let (mut random, mut sweeper) = (Random::new(2007), Sweeper::default());
+    let mut missed = Missed::default();
+    let (mut held, mut proven) = (0, 0);
+    for kind in 0..WORLDS {
+        // Some worlds lie far from the origin, where numbers are coarse.
+        let corner = IVec3::new(32, -32, 64) * [0, 1, -40_000][kind as usize % 3];
+        let world = World::new(&mut random, kind, corner);
+        let chunks = world.chunks();
+        for _ in 0..CELLS {
+            let viewer = std::iter::repeat_with(|| {
+                corner + IVec3::from_array(std::array::from_fn(|axis| below(&mut random, SIZE[axis] * 32)))
+            });
+            let viewer = viewer.take(100_000).find(|&at| !world.hides(at)).unwrap();
+            let mut scene = Scene::new(viewer, VIEW, |pos| chunks.get(&pos).cloned());
+            let cell = scene.cell().unwrap();
+            let sets = Sets::of(&scene, &cell, &mut sweeper);
+            let rays = RAYS / WORLDS / CELLS;
+            let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
+            judge.cast(rays / 2);
+            let (seen, found) = judge.verdict();
+            held += count(&sets.refined);
+            proven += count(&seen);
+            missed.add(found);
+            missed.add(judge_edits(&mut scene, &mut sweeper, &mut random, EDITS, rays / 2));
+        }
+    }
+    assert_eq!(missed, Missed::default());
+    // All that could be seen would miss nothing either.
+    assert!(held < 2 * proven, "{held} chunks, {proven} proven");
+}
+
+fn count(bits: &[u64]) -> u32 {
+    bits.iter().map(|word| word.count_ones()).sum()
+}
