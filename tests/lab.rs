@@ -156,7 +156,7 @@ fn what_a_map_keeps_is_not_saved_again() {
 fn a_damaged_import_is_refused_by_each_table() {
     let place = Place::new();
     std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
-    for table in ["iteration", "storage", "fly"] {
+    for table in ["iteration", "storage", "fly", "visibility"] {
         let line = place.run(&["lab", table, "r.0.0.mca"]).failed();
         assert!(line.starts_with("stonerun: r.0.0.mca: chunk (5, 5) at byte "), "{table}: {line}");
     }
@@ -214,4 +214,50 @@ fn the_visibility_table_refuses_what_it_cannot_read() {
     assert!(refused("nosuch.pvs").starts_with("stonerun: nosuch.pvs: "));
     assert!(refused("model.vox").starts_with("stonerun: model.vox: not a file with visibility in it"));
     place.run(&["lab", "pvs"]).usage();
+}
+
+#[test]
+fn what_cells_see_is_judged_by_rays() {
+    let place = Place::with_home();
+    let slab = vox([40, 40, 2], &(0..40 * 40).map(|i: u32| [(i % 40) as u8, (i / 40) as u8, 0, 1]).collect::<Vec<_>>());
+    std::fs::write(place.file("slab.vox"), slab).unwrap();
+    let measured = |arguments: &[&str]| -> Value {
+        let few = ["--cells", "4", "--view", "3", "--rays", "20000", "--json"];
+        serde_json::from_str(&place.run(&[&["lab", "visibility"], arguments, &few].concat()).done()).unwrap()
+    };
+    let json = measured(&["home", "--edits", "40"]);
+    let figure = |name: &str| json[name].as_f64().unwrap_or_else(|| panic!("{name}: {json}"));
+    assert_eq!(
+        (&json["name"], figure("cells"), figure("rays"), figure("missed")),
+        (&"home".into(), 4.0, 20_000.0, 0.0)
+    );
+    assert!(
+        0.0 <= figure("sweep_occluded") && figure("sweep_occluded") <= figure("occluded") && figure("occluded") < 1.0
+    );
+    assert!(1.0 <= figure("tightness") && figure("tightness") <= figure("sweep_tightness"), "{json}");
+    assert!(0.0 < figure("sweep_ms_p50") && figure("sweep_ms_p50") <= figure("sweep_ms_p99"), "{json}");
+    assert!(figure("proven_chunks") <= figure("refined_chunks") && figure("refined_chunks") < figure("chunks"));
+    // All but what takes time comes out the same again; and several inputs stand side by side.
+    let both = measured(&["home", "slab.vox", "--edits", "40"]);
+    let [home, slab] = &both["inputs"].as_array().unwrap()[..] else { panic!("{both}") };
+    for name in ["proven_chunks", "refined_chunks", "walk_chunks", "walk_missed"] {
+        assert_eq!(home[name], json[name], "{name}");
+    }
+    assert_eq!((&slab["name"], &slab["missed"]), (&"slab".into(), &0.into()));
+    let table = place.run(&["lab", "visibility", "slab.vox", "--cells", "1", "--view", "3", "--rays", "99"]).done();
+    for start in ["slab: 1 cells, view 3 (", "sweep ", "refined ", "graph walk ", "rays "] {
+        assert!(table.lines().any(|line| line.starts_with(start)), "{table}");
+    }
+}
+
+#[test]
+fn visibility_is_not_measured_where_nobody_can_be() {
+    let place = Place::new();
+    let refused = |input: &str| place.run(&["lab", "visibility", input, "--view", "3"]).failed();
+    place.run(&["new", "nothing", "--terrain", "void", "--radius", "1"]).done();
+    assert_eq!(refused("nothing"), "stonerun: nothing: there is no open voxel above ground to look from");
+    assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
+    for wrong in [["--view", "2"], ["--view", "25"], ["--cells", "0"], ["--rays", "0"], ["--edits", "many"]] {
+        place.run(&[&["lab", "visibility"], &wrong[..]].concat()).usage();
+    }
 }

@@ -1,6 +1,6 @@
 //! Nothing that is seen may be missed: random small worlds, rays from random cells, and edits in between.
 
-use glam::IVec3;
+use glam::{IVec3, Vec3};
 use rustc_hash::FxHashMap;
 use stonerun::lab::input::Random;
 use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, judge_edits};
@@ -11,10 +11,10 @@ use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
 const SIZE: IVec3 = IVec3::new(4, 3, 4);
 /// What the whole world is within.
 const VIEW: i32 = 4;
-const WORLDS: u64 = 15;
-const CELLS: u64 = 3;
+const WORLDS: u64 = 12;
+const CELLS: u64 = 2;
 const RAYS: u64 = 200_000;
-const EDITS: u64 = 30;
+const EDITS: u64 = 20;
 
 /// A number below `count`.
 fn below(random: &mut Random, count: i32) -> i32 {
@@ -41,8 +41,10 @@ struct World {
     /// Parts of 1000 that hide.
     dust: i32,
     hills: i32,
-    /// Rock around winding tunnels.
+    /// Rock around winding caves.
     caves: bool,
+    /// Rock around straight shafts: a point, a direction of length 1, and how wide.
+    shafts: Vec<(Vec3, Vec3, f32)>,
     /// The lowest voxel.
     corner: IVec3,
 }
@@ -54,17 +56,28 @@ impl World {
             let lo = IVec3::new(below(random, size.x), below(random, size.y), below(random, size.z));
             Box3 { min: lo, max: lo + 1 + IVec3::new(below(random, most), below(random, most), below(random, most)) }
         };
-        let mut world = World { boxes: vec![], walls: vec![], dust: 0, hills: 0, caves: false, corner };
-        match kind % 5 {
+        let mut world = World { boxes: vec![], walls: vec![], dust: 0, hills: 0, caves: false, shafts: vec![], corner };
+        match kind % 6 {
             0 => world.boxes = (0..60).map(|_| part(40)).collect(),
             1 => {
                 let holes: Vec<_> = (0..14).map(|i| part([3, 12][i % 2])).collect();
-                let wall = |(i, hole): (usize, Box3)| Wall { axis: i % 3, at: hole.min[i % 3], hole };
+                // Every other one along the border of a chunk.
+                let wall = |(i, hole): (usize, Box3)| {
+                    let (axis, at) = (i % 3, hole.min[i % 3]);
+                    Wall { axis, at: if i % 2 == 0 { at } else { at & !31 | (31 * (i as i32 >> 1 & 1)) }, hole }
+                };
                 world.walls = holes.into_iter().enumerate().map(wall).collect();
             }
             2 => world.dust = 10 + seed * 20,
             3 => (world.hills, world.boxes) = (1 + seed, (0..20).map(|_| part(20)).collect()),
-            _ => world.caves = true,
+            4 => world.caves = true,
+            _ => {
+                // They meet here and there, and cross the borders of chunks at all angles.
+                let ends = [(); 8].map(|()| part(1).min.as_vec3() + 0.5);
+                let shaft = |i: usize| (ends[i], (ends[(i * 3 + 1) % 8] - ends[i]).normalize_or(Vec3::X));
+                let shafts = (0..8).map(|i| (shaft(i).0, shaft(i).1, [0.8, 1.3, 2.5][i % 3]));
+                world.shafts = shafts.collect();
+            }
         }
         world
     }
@@ -73,7 +86,7 @@ impl World {
         let at = at - self.corner;
         let wave = |a: i32, b: i32, long: f32| ((a as f32 / long).sin() + (b as f32 / long * 1.3).cos()) * 0.5;
         let ground = 30.0 + (self.hills * 3) as f32 * wave(at.x, at.z, 9.0);
-        let tunnel = wave(at.x, at.y, 7.0) + wave(at.y, at.z, 11.0) + wave(at.z, at.x, 8.0);
+        let cave = wave(at.x, at.y, 7.0) + wave(at.y, at.z, 11.0) + wave(at.z, at.x, 8.0);
         self.boxes.iter().any(|part| part.contains(at))
             || self.walls.iter().any(|wall| {
                 let mut flat = at;
@@ -82,7 +95,12 @@ impl World {
             })
             || hash(at) < self.dust
             || self.hills > 0 && (at.y as f32) < ground
-            || self.caves && tunnel.abs() > 0.35
+            || self.caves && cave.abs() > 0.35
+            || !self.shafts.is_empty()
+                && self.shafts.iter().all(|&(point, way, wide)| {
+                    let to = at.as_vec3() + 0.5 - point;
+                    (to - way * to.dot(way)).length() > wide
+                })
     }
 
     fn chunks(&self) -> FxHashMap<ChunkPos, Sight> {

@@ -33,7 +33,7 @@ pub fn judge_edits(scene: &mut Scene, sweeper: &mut Sweeper, random: &mut Random
             match (ray % 4, changes.get(ray as usize / 4 % changes.len().max(1))) {
                 (0 | 1, Some((at, _))) => judge.ray_to_voxel(*at),
                 (2, _) => judge.ray_into_view(),
-                _ => drop(judge.ray_anywhere()),
+                _ => judge.ray_anywhere(),
             }
         }
         missed.add(judge.verdict().1);

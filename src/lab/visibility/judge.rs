@@ -5,7 +5,7 @@
 //!
 //! Rays in all directions find what is near and large. So others are aimed: at any chunk in view, which finds what a set
 //! has left out; and at chunks that a set holds but no ray has come into, most of them close to a ray that came into the
-//! chunk next to it.
+//! chunk next to it, or that came closest of all (a search uphill).
 
 use super::bits;
 use super::random::{below, direction, point};
@@ -14,7 +14,7 @@ use crate::lab::input::Random;
 use crate::visibility::{Cell, Sweeper, VisibleSet, refine};
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::{DVec3, IVec3};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What visibility says that a cell sees.
 #[derive(Clone, Debug)]
@@ -80,8 +80,21 @@ pub struct Judge<'a> {
     nodes: Vec<u64>,
     /// For each chunk the first ray that came into it: its beginning and direction.
     rays: FxHashMap<usize, (DVec3, DVec3)>,
+    /// For each chunk that no ray has come into the one that was aimed at it and came closest.
+    closest: FxHashMap<usize, Closest>,
+    /// The open voxels of the cell, once they are asked for.
+    inside: FxHashSet<IVec3>,
     entries: Vec<Entry>,
     missed: Missed,
+}
+
+/// A ray that did not come to its end.
+#[derive(Clone, Copy)]
+struct Closest {
+    from: DVec3,
+    to: DVec3,
+    /// How far from the chunk it hit something.
+    gap: f64,
 }
 
 impl<'a> Judge<'a> {
@@ -97,6 +110,8 @@ impl<'a> Judge<'a> {
             chunks: Vec::new(),
             nodes: Vec::new(),
             rays: FxHashMap::default(),
+            closest: FxHashMap::default(),
+            inside: FxHashSet::default(),
             entries: Vec::new(),
             missed: Missed::default(),
         }
@@ -108,23 +123,18 @@ impl<'a> Judge<'a> {
         (self.chunks, self.missed)
     }
 
-    /// Casts so many rays of all kinds.
+    /// Casts so many rays of all kinds: an eighth in all directions, an eighth at any chunk in view.
     pub fn cast(&mut self, rays: u64) {
-        let random = rays.div_ceil(4);
-        for _ in 0..random {
-            self.ray_anywhere();
-        }
-        let aimed = (rays - random) / 3;
-        for _ in 0..aimed {
-            self.ray_into_view();
-        }
-        self.at_unproven(rays - random - aimed);
+        let few = rays.div_ceil(8);
+        (0..few).for_each(|_| self.ray_anywhere());
+        (few..rays.min(2 * few)).for_each(|_| self.ray_into_view());
+        self.at_unproven(rays.saturating_sub(2 * few));
     }
 
     /// Casts a ray in any direction.
-    pub fn ray_anywhere(&mut self) -> Option<Hit> {
+    pub fn ray_anywhere(&mut self) {
         let (from, way) = (self.start(), direction(self.random));
-        self.ray(from, way)
+        self.ray(from, way);
     }
 
     /// Casts a ray to a point of the voxel at `at`, or beyond it.
@@ -146,27 +156,24 @@ impl<'a> Judge<'a> {
         self.ray_to_chunk(from, chunk);
     }
 
-    /// Casts rays at chunks that sets hold and no ray has come into; the refined set's twice as often.
+    /// Casts rays at chunks that the sets hold and no ray has come into: round after round at those of the refined set, and
+    /// now and then at those that were taken out.
     fn at_unproven(&mut self, rays: u64) {
-        let mut unproven = [&self.sets.refined, &self.sets.refined, &self.sets.sweep.chunks]
-            .map(|set| bits::members(set).collect::<Vec<_>>());
+        let [mut refined, mut swept] =
+            [&self.sets.refined, &self.sets.sweep.chunks].map(|set| bits::members(set).collect::<Vec<_>>());
         let mut left = rays;
-        while left > 0 {
-            let before = left;
-            for list in &mut unproven {
-                list.retain(|&chunk| !bits::has(&self.chunks, chunk));
-                let now = left.min(list.len() as u64);
-                for &chunk in &list[..now as usize] {
-                    self.ray_at_unproven(chunk);
-                }
-                left -= now;
-            }
-            if left == before {
-                // All are proven.
-                (0..left).for_each(|_| self.ray_into_view());
-                left = 0;
+        for round in 0.. {
+            let list = if round % 16 == 0 { &mut swept } else { &mut refined };
+            list.retain(|&chunk| !bits::has(&self.chunks, chunk));
+            let now = left.min(list.len() as u64);
+            list[..now as usize].iter().for_each(|&chunk| self.ray_at_unproven(chunk));
+            left -= now;
+            if left == 0 || refined.is_empty() && swept.is_empty() {
+                break;
             }
         }
+        // All are proven.
+        (0..left).for_each(|_| self.ray_into_view());
     }
 
     fn start(&mut self) -> DVec3 {
@@ -176,24 +183,48 @@ impl<'a> Judge<'a> {
         point(self.random, voxel, 1)
     }
 
-    /// Casts a ray at a chunk that none has come into; two of three times one like that which came into a chunk next to it:
-    /// where one line goes through a gap, others close by do.
+    /// Casts a ray at a chunk that none has come into: one that is like another, as where one line goes through a gap, those
+    /// close by do; or any.
     fn ray_at_unproven(&mut self, chunk: usize) {
         let face = Face::ALL[below(self.random, 6)];
         let next = self.scene.window().index(self.scene.window().position(chunk).offset(face.normal()));
         let like = next.and_then(|next| self.rays.get(&next)).copied();
-        match (like, below(self.random, 3)) {
-            (Some((from, _)), 0) => self.ray_to_chunk(from, chunk),
-            (Some((from, way)), 1) => {
+        let origin = self.scene.window().position(chunk).origin();
+        let any = point(self.random, origin, CHUNK_SIDE);
+        let (from, to) = match (below(self.random, 6), like, self.closest.get(&chunk).copied()) {
+            // Beside one that came into a chunk next to it, to the same side or into this chunk.
+            (0, Some((from, way)), _) => {
                 let from = point(self.random, from.floor().as_ivec3(), 1);
-                let turned = way.normalize() + direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
-                self.ray(from, turned);
+                let turn = direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
+                self.ray(from, way.normalize() + turn);
+                return;
             }
-            _ => {
-                let from = self.start();
-                self.ray_to_chunk(from, chunk);
+            (1, Some((from, _)), _) => (from, any),
+            // Beside the one that came closest.
+            (2.., _, Some(Closest { from, to, .. })) => {
+                let scale = 2f64.powi(below(self.random, 8) as i32 - 3);
+                let moved = from + direction(self.random) * scale;
+                let from = if self.is_in_cell(moved) { moved } else { from };
+                let (lo, hi) = (origin.as_dvec3(), (origin + CHUNK_SIDE).as_dvec3());
+                (from, (to + direction(self.random) * scale).clamp(lo, hi))
             }
+            _ => (self.start(), any),
+        };
+        let gap = self.ray(from, to - from).map_or(0.0, |hit| {
+            let hit = hit.at.as_dvec3() + 0.5;
+            hit.distance(hit.clamp(origin.as_dvec3(), (origin + CHUNK_SIDE).as_dvec3()))
+        });
+        if self.closest.get(&chunk).is_none_or(|closest| gap <= closest.gap) {
+            self.closest.insert(chunk, Closest { from, to, gap });
         }
+    }
+
+    /// True if a point lies in an open voxel of the cell.
+    fn is_in_cell(&mut self, at: DVec3) -> bool {
+        if self.inside.is_empty() {
+            self.inside = self.voxels.iter().copied().collect();
+        }
+        self.inside.contains(&at.floor().as_ivec3())
     }
 
     fn ray_to_chunk(&mut self, from: DVec3, chunk: usize) {
