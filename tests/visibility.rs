@@ -78,7 +78,7 @@ impl World {
                 // Every other one along the border of a chunk.
                 let wall = |(i, hole): (usize, Box3)| {
                     let (axis, at) = (i % 3, hole.min[i % 3]);
-                    Wall { axis, at: if i % 2 == 0 { at } else { at & !31 | 31 * (i as i32 >> 1 & 1) }, hole }
+                    Wall { axis, at: if i % 2 == 0 { at } else { at & !31 | (31 * (i as i32 >> 1 & 1)) }, hole }
                 };
                 world.walls = holes.into_iter().enumerate().map(wall).collect();
             }
@@ -156,23 +156,14 @@ fn nothing_that_rays_reach_is_missed() {
     assert!(held < 2 * proven, "{held} chunks, {proven} proven");
 }
 
-/// A corridor through three chunks that only lines along its side go through to the end: by the last voxel of the first
-/// opening, which is two wide. In all directions, and with the gap on either side.
-#[test]
-fn the_last_voxel_of_an_opening_counts() {
-    let open = |along: i32, side: i32| match along {
-        0..16 => side == 10,
-        16..32 => (10..12).contains(&side),
-        32..64 => (0..32).contains(&side),
-        64..96 => side == 15,
-        _ => false,
-    };
+/// Rays from the cell of `viewer` to the voxel `end` find nothing missed, and some of them come there. Both are given as a
+/// voxel along a way and to the side of it, as is what is `open`, all at one height; in all directions, and mirrored.
+fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i32, i32) -> bool) {
     let (mut random, mut sweeper) = (Random::new(1), Sweeper::default());
     for case in 0..24 {
         let (along, side) = (case % 3, (case % 3 + 1 + case / 3 % 2) % 3);
         // Mirrored, the voxel 0 is the voxel -1.
-        let mirrored = |at: IVec3| {
-            let mut at = at;
+        let mirrored = |mut at: IVec3| {
             for (axis, bit) in [(along, 1), (side, 2)] {
                 if case / 6 & bit != 0 {
                     at[axis] = -1 - at[axis];
@@ -180,7 +171,7 @@ fn the_last_voxel_of_an_opening_counts() {
             }
             at
         };
-        let place = |far: i32, beside: i32| {
+        let place = |[far, beside]: [i32; 2]| {
             let mut at = IVec3::splat(10);
             (at[along], at[side]) = (far, beside);
             mirrored(at)
@@ -189,14 +180,36 @@ fn the_last_voxel_of_an_opening_counts() {
             let at = mirrored(at);
             at[3 - along - side] != 10 || !open(at[along], at[side])
         };
-        let mut scene = Scene::new(place(3, 10), VIEW, |pos| Some(sight(pos, hides)));
+        let mut scene = Scene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
         let cell = scene.cell().unwrap();
         let sets = Sets::of(&scene, &cell, &mut sweeper);
-        let end = scene.window().index(ChunkPos::containing(place(64, 15))).unwrap();
+        let last = scene.window().index(ChunkPos::containing(place(end))).unwrap();
         let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
-        (0..2000).for_each(|_| judge.ray_to_voxel(place(64, 15)));
+        (0..2000).for_each(|_| judge.ray_to_voxel(place(end)));
         let (seen, missed) = judge.verdict();
-        assert!(bits::has(&seen, end), "case {case}: no ray went through");
+        assert!(bits::has(&seen, last), "case {case}: no ray came there");
         assert_eq!(missed, Missed::default(), "case {case}");
     }
+}
+
+/// Through three chunks, and only by the last voxel of the first opening, which is two wide.
+#[test]
+fn the_last_voxel_of_an_opening_counts() {
+    nothing_is_missed_on_the_way([3, 10], [64, 15], |along, side| match along {
+        0..16 => side == 10,
+        16..32 => (10..12).contains(&side),
+        32..64 => (0..32).contains(&side),
+        64..96 => side == 15,
+        _ => false,
+    });
+}
+
+/// To a chunk straight ahead, but not through the face of the cell's box that looks there.
+#[test]
+fn a_cell_may_be_left_by_its_side() {
+    let middle = |along: i32| 14 + (along - 4) / 4;
+    nothing_is_missed_on_the_way([4, 14], [68, middle(68)], |along, side| {
+        let beside = if along < 16 { -1..=1 } else { 0..=1 };
+        (4..90).contains(&along) && beside.contains(&(side - middle(along)))
+    });
 }

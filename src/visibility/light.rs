@@ -152,3 +152,39 @@ fn lane<const E: usize>(v: Vec3A) -> f32 {
         _ => v.z,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(lo: [f32; 3], hi: [f32; 3]) -> Span {
+        Span { lo: Vec3A::from(lo), hi: Vec3A::from(hi) }
+    }
+
+    #[test]
+    fn light_goes_on_as_steeply_as_it_came() {
+        // From a cell of side 8 through a slit at x = 32, 16 to 20 high.
+        let cell = span([0.0; 3], [8.0; 3]);
+        let slit = Light::through(span([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).narrowed(cell).expect("in sight");
+        // The flattest line comes from the upper edge far back, the steepest from the lower edge in front.
+        let wall = span([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
+        let there = slit.carried::<0>(&slit.steps(), wall).expect("comes through");
+        let (low, high) = (16.0 + 32.0 * 8.0 / 32.0, 20.0 + 32.0 * 20.0 / 24.0);
+        assert!((there.at.lo.y - low).abs() < 0.02 && (there.at.hi.y - high).abs() < 0.02, "{:?}", there.at);
+        // At 40 high lines are past the least steep of them by then.
+        let ceiling = span([32.0, 40.0, 0.0], [64.0, 40.0, 64.0]);
+        let above = slit.carried::<1>(&slit.steps(), ceiling).expect("some go up");
+        let nearest = 32.0 + 20.0 * 24.0 / 20.0;
+        assert!((above.at.lo.x - nearest).abs() < 0.05, "{:?}", above.at);
+        assert!(slit.carried::<0>(&slit.steps(), span([64.0, 0.0, 0.0], [64.0, 23.0, 64.0])).is_none());
+    }
+
+    #[test]
+    fn no_light_is_nothing_to_join() {
+        let some = Light::through(span([1.0; 3], [2.0; 3]));
+        let mut all = Light::NONE;
+        assert!(!all.is_some() && all.narrowed(span([0.0; 3], [1.0; 3])).is_none());
+        all.join(&some);
+        assert_eq!((all.at, all.is_some()), (some.at, true));
+    }
+}

@@ -335,3 +335,67 @@ impl<'a> Octant<'a> {
         Span { lo, hi }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visibility::Sight;
+    use crate::voxel::{Box3, Voxel, linear_offset};
+    use crate::world::Chunk;
+
+    /// The chunks of a box of 4^3 that a sweep from a voxel finds.
+    fn swept(full: impl Fn(IVec3) -> bool, from: IVec3, view: i32) -> Vec<IVec3> {
+        let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(4) };
+        let sight = |pos: ChunkPos| {
+            let voxel = |index| if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+            Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full)
+        };
+        let window = Window::new(bounds, |pos| Some(sight(pos)));
+        let centre = ChunkPos::containing(from);
+        let cell = sight(centre).cell_at(from & 31).expect("an open voxel");
+        let mut sweeper = Sweeper::default();
+        let set = sweeper.sweep(&window, centre, &cell, view);
+        (0..64).filter(|index| set.chunks[0] >> index & 1 == 1).map(|index| window.position(index).as_ivec3()).collect()
+    }
+
+    #[test]
+    fn in_the_open_all_is_seen() {
+        assert_eq!(swept(|_| false, IVec3::splat(40), 8).len(), 64);
+        assert_eq!(swept(|_| false, IVec3::splat(3), 2).len(), 3 * 9 - 3, "a quarter of a flat circle, three high");
+    }
+
+    #[test]
+    fn behind_a_wall_and_around_a_corner_nothing_is() {
+        let wall = swept(|at| at.x == 70, IVec3::splat(40), 8);
+        assert!(wall.len() == 48 && wall.iter().all(|at| at.x < 3), "{wall:?}");
+        // A corridor that turns: what lies farther than its corner lets one look is not seen.
+        let corridor = |at: IVec3| {
+            let straight = (2..10).contains(&at.y) && (2..10).contains(&at.z) && at.x < 106;
+            let turned = (2..10).contains(&at.y) && (98..106).contains(&at.x) && at.z >= 2;
+            !(straight || turned)
+        };
+        let seen = swept(corridor, IVec3::new(3, 5, 5), 8);
+        assert!(seen.contains(&IVec3::new(3, 0, 0)) && !seen.contains(&IVec3::new(3, 0, 2)), "{seen:?}");
+        assert!(swept(corridor, IVec3::new(100, 5, 5), 8).contains(&IVec3::new(3, 0, 3)));
+    }
+
+    #[test]
+    fn ways_that_come_together_are_joined() {
+        // Two tunnels lead from the cell's hall into another one, whose back wall has a hole.
+        let tunnels = |hole: IVec3| {
+            move |at: IVec3| {
+                let tunnel = at.z < 4 && ((0..4).contains(&at.y) || (12..16).contains(&at.y));
+                let end = (at.y, at.z) == (hole.y, hole.z);
+                match at.x {
+                    ..32 | 64..90 => at.y >= 32,
+                    32..64 => !tunnel,
+                    _ => !end,
+                }
+            }
+        };
+        let sees_through = |hole| swept(tunnels(hole), IVec3::new(3, 3, 3), 8).contains(&IVec3::new(3, 0, 0));
+        assert!(sees_through(IVec3::new(0, 1, 1)), "behind the lower one");
+        assert!(sees_through(IVec3::new(0, 14, 1)), "behind the upper one");
+        assert!(!sees_through(IVec3::new(0, 14, 20)), "far to the side");
+    }
+}

@@ -163,7 +163,7 @@ impl<'a> Judge<'a> {
             [&self.sets.refined, &self.sets.sweep.chunks].map(|set| bits::members(set).collect::<Vec<_>>());
         let mut left = rays;
         for round in 0.. {
-            let list = if round % 16 == 0 { &mut swept } else { &mut refined };
+            let list = if round % 6 == 5 { &mut swept } else { &mut refined };
             list.retain(|&chunk| !bits::has(&self.chunks, chunk));
             let now = left.min(list.len() as u64);
             list[..now as usize].iter().for_each(|&chunk| self.ray_at_unproven(chunk));
