@@ -165,7 +165,7 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         // Mirrored, the voxel 0 is the voxel -1.
         let mirrored = |mut at: IVec3| {
             for (axis, bit) in [(along, 1), (side, 2)] {
-                if case / 6 & bit != 0 {
+                if (case / 6) & bit != 0 {
                     at[axis] = -1 - at[axis];
                 }
             }
@@ -183,7 +183,7 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         let mut scene = Scene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
         let cell = scene.cell().unwrap();
         let sets = Sets::of(&scene, &cell, &mut sweeper);
-        let last = scene.window().index(ChunkPos::containing(place(end))).unwrap();
+        let last = scene.window().places().index(ChunkPos::containing(place(end))).unwrap();
         let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
         (0..2000).for_each(|_| judge.ray_to_voxel(place(end)));
         let (seen, missed) = judge.verdict();

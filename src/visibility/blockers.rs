@@ -4,7 +4,8 @@
 //! leaves, panes, slabs and plants do not, and a chunk that is not loaded does not either. The bits are filled run by
 //! run, words at a time, and most chunks of a world need none: they are all open or all rock.
 
-use crate::voxel::{CHUNK_VOLUME, Voxel};
+use super::matrix::transpose;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use glam::IVec3;
 use std::ops::Range;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 
 /// Words of 64 voxels in a chunk.
 const WORDS: usize = CHUNK_VOLUME / 64;
+/// Voxels along the side of one.
+const SIDE: usize = CHUNK_SIDE as usize;
 
 /// The voxels of one chunk that hide what is behind them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +77,23 @@ impl Blockers {
             }
         }
     }
+
+    /// The same with x and z exchanged.
+    #[must_use]
+    pub fn turned(&self) -> Blockers {
+        let Blockers::Some(_) = self else { return self.clone() };
+        let mut words = [0; WORDS];
+        // Two layers at a time, which fill the upper half of a square of 64.
+        for (pair, layers) in words.chunks_exact_mut(SIDE).enumerate() {
+            let row = |y: usize, z: usize| u64::from(self.row((2 * pair + y) as i32, z as i32));
+            let mut square = std::array::from_fn(|z| if z < SIDE { row(0, z) | row(1, z) << SIDE } else { 0 });
+            transpose(&mut square);
+            for (rows, word) in square.chunks_exact(2).zip(layers) {
+                *word = rows[0] | rows[1] << SIDE;
+            }
+        }
+        Blockers::Some(Arc::new(words))
+    }
 }
 
 /// Sets the bits of a range that is not empty.
@@ -94,6 +114,7 @@ fn set(words: &mut [u64; WORDS], range: Range<usize>) {
 mod tests {
     use super::*;
     use crate::voxel::linear_offset;
+    use glam::Vec3Swizzles;
 
     fn hides(voxel: Voxel) -> bool {
         voxel.material() == 1 && voxel.is_full()
@@ -115,9 +136,11 @@ mod tests {
         }
         let chunk = Chunk::from_runs(runs);
         let blockers = Blockers::of(&chunk, hides);
+        let turned = blockers.turned();
         for index in 0..CHUNK_VOLUME {
             let at = linear_offset(index);
             assert_eq!(blockers.hides(at), hides(chunk.get(index)), "{at}");
+            assert_eq!(turned.hides(at.zyx()), blockers.hides(at), "{at}");
         }
     }
 

@@ -161,7 +161,7 @@ impl Matrix {
 }
 
 /// Turns a block of 64 x 64 bits over its diagonal: halves of 32, 16 ... 1 are exchanged (Warren, Hacker's Delight, 7-3).
-fn transpose(block: &mut [u64; WORD]) {
+pub(super) fn transpose(block: &mut [u64; WORD]) {
     let (mut width, mut mask) = (WORD / 2, u64::MAX >> (WORD / 2));
     while width != 0 {
         let mut row = 0;

@@ -15,16 +15,20 @@ mod face;
 mod light;
 pub mod matrix;
 pub mod order;
+mod places;
 mod rooms;
 mod shafts;
+mod sights;
 mod sweep;
 mod window;
 
 pub use blockers::Blockers;
 pub use face::{FaceMask, FaceRect};
 pub use matrix::Matrix;
+pub use places::Places;
 pub use rooms::{Cell, Mixed, Room, Rooms};
 pub use shafts::{Refined, refine};
+pub use sights::Sights;
 pub use sweep::{Sweeper, VisibleSet};
 pub use window::{Node, Window};
 

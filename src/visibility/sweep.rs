@@ -52,10 +52,8 @@ struct Octant<'a> {
     window: &'a Window,
     /// The directions ahead: 1 or -1.
     signs: IVec3,
-    /// How far the next chunk ahead is in the window, by axis.
-    stride: [isize; 3],
-    /// The place of the cell's chunk in the window.
-    home: isize,
+    /// The parts of a chunk's place in the window, by its steps along each axis.
+    ahead: Vec<[u32; 3]>,
     /// The last places that are in the window and in view.
     last: IVec3,
     /// Blocks of 2^3 chunks begin at even places, or at odd ones where this is 1.
@@ -83,15 +81,17 @@ impl Sweeper {
     /// Sweeps from a cell of the chunk at `centre`, as far as `view` chunks. Nothing is seen from outside the window.
     pub fn sweep(&mut self, window: &Window, centre: ChunkPos, cell: &Cell, view: i32) -> &VisibleSet {
         self.places.resize(window.nodes(), 0);
-        self.passes.resize(window.len(), 0);
+        let count = window.places().len();
+        self.passes.resize(count, 0);
         self.out.nodes.clear();
         self.out.nodes.resize(window.nodes().div_ceil(64), 0);
         self.out.chunks.clear();
-        self.out.chunks.resize(window.len().div_ceil(64), 0);
+        self.out.chunks.resize(count.div_ceil(64), 0);
         self.left = 0;
-        let Some(home) = window.index(centre) else { return &self.out };
+        let Some(home) = window.places().index(centre) else { return &self.out };
         for octant in 0..8 {
             let signs = IVec3::new(octant & 1, octant >> 1 & 1, octant >> 2) * 2 - 1;
+            self.passes[home] = self.pass + 1;
             self.octant(&Octant::new(window, centre, home, cell, view, signs));
         }
         &self.out
@@ -100,7 +100,6 @@ impl Sweeper {
     fn octant(&mut self, o: &Octant) {
         self.pass += 1;
         self.lit.clear();
-        self.passes[o.home as usize] = self.pass;
         for y in (-o.parity.y..=o.last.y).step_by(2) {
             for z in (-o.parity.z..=o.last.z).step_by(2) {
                 for x in (-o.parity.x..=o.last.x).step_by(2) {
@@ -254,15 +253,16 @@ fn arriving<const E: usize>(by: &[(Light, Steps)], opening: Span) -> Light {
 
 impl<'a> Octant<'a> {
     fn new(window: &'a Window, centre: ChunkPos, home: usize, cell: &Cell, view: i32, signs: IVec3) -> Octant<'a> {
-        let (bounds, at, strides) = (window.bounds(), centre.as_ivec3(), window.strides());
+        let (bounds, at) = (window.places().bounds(), centre.as_ivec3());
         let corner = |at: [u8; 3]| Vec3A::from_array(at.map(f32::from));
         let (ahead, behind) = (bounds.max - 1 - at, at - bounds.min);
+        let last = IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::splat(view));
         Octant {
             window,
             signs,
-            stride: std::array::from_fn(|axis| strides[axis] * signs[axis] as isize),
-            home: home as isize,
-            last: IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::splat(view)),
+            // Blocks may begin behind the last place.
+            ahead: window.places().ahead(centre, signs, last.max_element() + 2).collect(),
+            last,
             parity: IVec3::select(signs.cmpgt(IVec3::ZERO), at, at + 1) & 1,
             cell: Span { lo: corner(cell.lo), hi: corner(cell.hi) }.mirrored(signs.as_vec3a()),
             view,
@@ -272,7 +272,8 @@ impl<'a> Octant<'a> {
 
     #[inline]
     fn chunk(&self, at: IVec3) -> usize {
-        (self.home + (0..3).map(|axis| at[axis] as isize * self.stride[axis]).sum::<isize>()) as usize
+        let [x, y, z] = [at.x, at.y, at.z].map(|steps| &self.ahead[steps as usize]);
+        (x[0] + y[1] + z[2]) as usize
     }
 
     #[inline]
@@ -355,7 +356,10 @@ mod tests {
         let cell = sight(centre).cell_at(from & 31).expect("an open voxel");
         let mut sweeper = Sweeper::default();
         let set = sweeper.sweep(&window, centre, &cell, view);
-        (0..64).filter(|index| set.chunks[0] >> index & 1 == 1).map(|index| window.position(index).as_ivec3()).collect()
+        (0..64)
+            .filter(|index| set.chunks[0] >> index & 1 == 1)
+            .map(|index| window.places().position(index).as_ivec3())
+            .collect()
     }
 
     #[test]

@@ -3,10 +3,10 @@
 //! A sweep goes through thousands of rooms, once each. What it reads of them lies close together: the portals between two
 //! neighbouring chunks are found once, when the second comes, and kept as rectangles.
 
-use super::Sight;
 use super::face::FaceRect;
 use super::rooms::{Room, Rooms};
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, Face};
+use super::{Places, Sight, Sights};
+use crate::voxel::{Box3, ChunkPos, Face};
 use glam::IVec3;
 use std::ops::Range;
 
@@ -16,19 +16,15 @@ pub type Node = u32;
 /// The rooms of the chunks in a box. Chunks that are not loaded are open.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// In chunks.
-    bounds: Box3,
-    size: IVec3,
-    /// By chunk, x fastest, then z, then y.
-    chunks: Vec<Sight>,
-    /// The nodes of each chunk's rooms.
+    sights: Sights,
+    /// By place: the nodes of the chunk's rooms.
     nodes: Vec<Range<Node>>,
     /// By node.
     rooms: Vec<Room>,
-    /// For each chunk and axis where the portals are that lead to the next chunk along that axis.
+    /// For each place and axis where the portals are that lead to the next place along that axis.
     faces: Vec<Range<u32>>,
     portals: Vec<Portal>,
-    /// For each chunk whether all of its block of 2^3 chunks is open; blocks begin at even places of the world.
+    /// For each place whether all of its block of 2^3 chunks is open; blocks begin at even places of the world.
     open_blocks: Vec<bool>,
 }
 
@@ -45,79 +41,107 @@ pub(super) struct Portal {
 const OPEN: Portal = Portal { rooms: [0, 0], rect: FaceRect::FULL };
 
 impl Window {
-    /// A window of the chunks in `bounds` (in chunks), which `sight` knows, if they are loaded.
+    /// A window of the chunks in `bounds` (in chunks; its sides are made even), which `sight` knows, if they are loaded.
     #[must_use]
     pub fn new(bounds: Box3, mut sight: impl FnMut(ChunkPos) -> Option<Sight>) -> Window {
-        let count = bounds.volume() as usize;
+        let places = Places::new(bounds);
+        let count = places.len();
         let mut window = Window {
-            bounds,
-            size: bounds.size(),
-            chunks: Vec::with_capacity(count),
-            nodes: Vec::with_capacity(count),
-            rooms: Vec::with_capacity(count * 2),
-            faces: vec![0..0; count * 3],
+            sights: Sights::new(places),
+            nodes: vec![0..1; count],
+            rooms: vec![Room::OPEN],
+            faces: vec![0..1; count * 3],
             portals: vec![OPEN],
-            open_blocks: vec![false; count],
+            open_blocks: vec![true; count],
         };
-        for y in bounds.min.y..bounds.max.y {
-            for z in bounds.min.z..bounds.max.z {
-                for x in bounds.min.x..bounds.max.x {
-                    let sight = sight(ChunkPos::new(x, y, z)).unwrap_or(Sight::OPEN);
-                    let nodes = window.append(&sight.rooms);
-                    window.nodes.push(nodes);
-                    window.chunks.push(sight);
-                }
-            }
+        for index in 0..count {
+            window.nodes[index] = window.append(&Rooms::Open);
         }
         for index in 0..count {
-            for axis in 0..3 {
-                window.connect(index, axis);
-            }
-            window.open_blocks[index] = window.in_open_block(index);
+            let pos = places.position(index);
+            window.set(pos, sight(pos));
         }
+        window.compact();
         window
+    }
+
+    /// Moves the box: `min` is its lowest corner from now on. `sight` knows the loaded ones of the chunks that were not in it
+    /// before; all others stay as they are.
+    pub fn move_to(&mut self, min: IVec3, mut sight: impl FnMut(ChunkPos) -> Option<Sight>) {
+        let before = *self.places();
+        if before.bounds().min == min {
+            return;
+        }
+        self.sights.move_to(before.moved(min));
+        for index in 0..before.len() {
+            let pos = self.places().position(index);
+            if pos != before.position(index) {
+                self.set(pos, sight(pos));
+                self.note_block(pos);
+            }
+        }
     }
 
     /// Puts another chunk at `pos`, or none if it is not loaded any more. Its nodes are new ones; the old ones are
     /// never used again. Does nothing for a chunk outside of the window.
     pub fn set(&mut self, pos: ChunkPos, sight: Option<Sight>) {
-        let Some(index) = self.index(pos) else { return };
+        let Some(index) = self.places().index(pos) else { return };
         let sight = sight.unwrap_or(Sight::OPEN);
+        let was_open = matches!(self.sights.chunk(index).rooms, Rooms::Open);
+        if was_open && matches!(sight.rooms, Rooms::Open) {
+            return;
+        }
         self.nodes[index] = self.append(&sight.rooms);
-        self.chunks[index] = sight;
+        self.sights.set(index, sight);
         for axis in 0..3 {
             self.connect(index, axis);
-            let mut before = pos.as_ivec3();
-            before[axis] -= 1;
-            if let Some(before) = self.index(ChunkPos::new(before.x, before.y, before.z)) {
-                self.connect(before, axis);
-            }
+            self.connect(self.places().before(index, axis), axis);
         }
-        let is_open = self.in_open_block(index);
-        let corner = pos.as_ivec3() & !1;
-        for pos in (Box3 { min: corner * CHUNK_SIDE, max: (corner + 2) * CHUNK_SIDE }).chunks() {
-            if let Some(index) = self.index(pos) {
-                self.open_blocks[index] = is_open;
-            }
-        }
+        self.note_block(pos);
     }
 
-    /// The part of the nodes and portals that [`Window::set`] has left unused: above a half it is worth making a new window.
+    /// Drops the nodes and portals that are no longer used. Those that are get new numbers, so no [`VisibleSet`] of
+    /// nodes outlives this; sets of chunks do.
+    ///
+    /// [`VisibleSet`]: super::VisibleSet
+    pub fn compact(&mut self) {
+        let mut rooms = Vec::with_capacity(self.nodes.iter().map(Range::len).sum());
+        for nodes in &mut self.nodes {
+            let first = rooms.len() as Node;
+            rooms.extend_from_slice(&self.rooms[nodes.start as usize..nodes.end as usize]);
+            *nodes = first..rooms.len() as Node;
+        }
+        let mut portals = vec![OPEN];
+        for face in self.faces.iter_mut().filter(|face| face.start > 0) {
+            let first = portals.len() as u32;
+            portals.extend_from_slice(&self.portals[face.start as usize..face.end as usize]);
+            *face = first..portals.len() as u32;
+        }
+        (self.rooms, self.portals) = (rooms, portals);
+    }
+
+    /// The part of the nodes and portals that [`Window::set`] has left unused: above a half it is worth to
+    /// [`Window::compact`] them.
     #[must_use]
     pub fn waste(&self) -> f64 {
-        let used: usize = self.nodes.iter().map(Range::len).sum();
-        1.0 - used as f64 / self.rooms.len().max(1) as f64
+        let used = |all: &mut dyn Iterator<Item = usize>, of: usize| 1.0 - all.sum::<usize>() as f64 / of.max(1) as f64;
+        let nodes = used(&mut self.nodes.iter().map(Range::len), self.rooms.len());
+        let own = self.faces.iter().filter(|face| face.start > 0).map(Range::len);
+        nodes.max(used(&mut own.chain([1]), self.portals.len()))
     }
 
-    fn in_open_block(&self, index: usize) -> bool {
-        let corner = self.position(index).as_ivec3() & !1;
-        let block = Box3 { min: corner, max: corner + 2 };
-        self.bounds.intersection(block) == block
-            && (0..8).all(|i| {
-                let at = corner + IVec3::new(i & 1, i >> 1 & 1, i >> 2);
-                let index = self.index(ChunkPos::new(at.x, at.y, at.z));
-                index.is_some_and(|index| matches!(self.chunks[index].rooms, Rooms::Open))
-            })
+    /// Notes whether the block of 2^3 chunks that a chunk belongs to is open.
+    fn note_block(&mut self, pos: ChunkPos) {
+        let corner = pos.as_ivec3() & !1;
+        let places = *self.places();
+        // Where the box ends in the middle of a block, its other chunks are not known.
+        let block = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
+            let at = corner + IVec3::new(i & 1, i >> 1 & 1, i >> 2);
+            places.index(ChunkPos::new(at.x, at.y, at.z))
+        });
+        let is_open = |index: usize| matches!(self.sights.chunk(index).rooms, Rooms::Open);
+        let all_open = block.iter().all(|index| index.is_none_or(is_open));
+        block.into_iter().flatten().for_each(|index| self.open_blocks[index] = all_open);
     }
 
     /// True if the chunk at a place, and all others of its block of 2^3 chunks, are open.
@@ -126,15 +150,11 @@ impl Window {
         self.open_blocks[index]
     }
 
-    /// Finds the portals from the chunk at `index` to the next one along `axis`.
+    /// Finds the portals from the chunk at `index` to the next one along `axis`. (Those between the box's last layer and its
+    /// first are not used: no sweep leaves the box.)
     fn connect(&mut self, index: usize, axis: usize) {
-        let mut next = self.position(index).as_ivec3();
-        next[axis] += 1;
-        if next[axis] >= self.bounds.max[axis] {
-            return;
-        }
-        let next = index + self.strides()[axis] as usize;
-        let (here, there) = (&self.chunks[index].rooms, &self.chunks[next].rooms);
+        let next = self.places().next(index, axis);
+        let (here, there) = (&self.sights.chunk(index).rooms, &self.sights.chunk(next).rooms);
         let first = self.portals.len();
         match (here, there) {
             (Rooms::Open, Rooms::Open) => {
@@ -162,64 +182,24 @@ impl Window {
         first..self.rooms.len() as Node
     }
 
-    /// Its chunks, in chunks.
+    /// What is known of its chunks.
     #[must_use]
-    pub fn bounds(&self) -> Box3 {
-        self.bounds
+    #[inline]
+    pub fn sights(&self) -> &Sights {
+        &self.sights
+    }
+
+    /// Where its chunks are.
+    #[must_use]
+    #[inline]
+    pub fn places(&self) -> &Places {
+        self.sights.places()
     }
 
     /// One more than the greatest node.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.rooms.len()
-    }
-
-    /// Chunks in the box.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.chunks.len()
-    }
-
-    /// True if the box is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
-    }
-
-    /// The place of a chunk among those of the box (x fastest, then z, then y); none if it is outside.
-    #[must_use]
-    pub fn index(&self, pos: ChunkPos) -> Option<usize> {
-        let at = pos.as_ivec3() - self.bounds.min;
-        let inside = self.bounds.contains(pos.as_ivec3());
-        inside.then(|| ((at.y * self.size.z + at.z) * self.size.x + at.x) as usize)
-    }
-
-    /// The chunk at this place.
-    #[must_use]
-    pub fn position(&self, index: usize) -> ChunkPos {
-        let (i, size) = (index as i32, self.size);
-        let at = self.bounds.min + IVec3::new(i % size.x, i / size.x / size.z, i / size.x % size.z);
-        ChunkPos::new(at.x, at.y, at.z)
-    }
-
-    /// How far the places of neighbouring chunks are apart, by axis.
-    pub(super) fn strides(&self) -> [isize; 3] {
-        [1, (self.size.x * self.size.z) as isize, self.size.x as isize]
-    }
-
-    /// What is known of the chunk at a place.
-    #[must_use]
-    #[inline]
-    pub fn chunk(&self, index: usize) -> &Sight {
-        &self.chunks[index]
-    }
-
-    /// True if the voxel at `at`, in the world, hides what is behind it. Outside of the window none does.
-    #[must_use]
-    #[inline]
-    pub fn hides(&self, at: IVec3) -> bool {
-        let pos = ChunkPos::containing(at);
-        self.index(pos).is_some_and(|index| self.chunks[index].blockers.hides(at & (CHUNK_SIDE - 1)))
     }
 
     /// The nodes of the rooms of the chunk at a place, in their order.
@@ -247,6 +227,7 @@ mod tests {
     use super::*;
     use crate::voxel::Voxel;
     use crate::world::Chunk;
+    use rustc_hash::FxHashMap;
 
     fn sight(runs: &[(u32, bool)]) -> Sight {
         let chunk = Chunk::from_runs(runs.iter().map(|&(n, full)| (n, if full { Voxel::full(1) } else { Voxel::AIR })));
@@ -256,28 +237,45 @@ mod tests {
     #[test]
     fn what_is_set_is_as_if_it_had_always_been() {
         let kinds = [sight(&[(32768, false)]), sight(&[(32768, true)]), sight(&[(16384, true), (16384, false)])];
-        let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(2, 3, 4) };
+        let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(3, 4, 5) };
         let mut random = crate::lab::input::Random::new(3);
-        let mut now: Vec<Option<Sight>> = vec![None; bounds.volume() as usize];
+        let mut now: FxHashMap<ChunkPos, Sight> = FxHashMap::default();
         let mut window = Window::new(bounds, |_| None);
-        for _ in 0..400 {
-            let index = (random.draw() >> 33) as usize % now.len();
-            let kind = (random.draw() >> 33) as usize % 4;
-            now[index] = kinds.get(kind).cloned();
-            window.set(window.position(index), now[index].clone());
+        for step in 0..900 {
+            let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
+            // Chunks come and go outside of the window too.
+            let at = window.places().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
+            let pos = ChunkPos::new(at.x, at.y, at.z);
+            match kinds.get(below(4) as usize) {
+                Some(kind) => now.insert(pos, kind.clone()),
+                None => now.remove(&pos),
+            };
+            window.set(pos, now.get(&pos).cloned());
+            if step % 50 == 49 {
+                let by = IVec3::new(below(5), below(3), below(5)) - IVec3::new(2, 1, 2);
+                window.move_to(window.places().bounds().min + by, |pos| now.get(&pos).cloned());
+            }
+            if step % 300 == 100 {
+                window.compact();
+                assert_eq!(window.waste(), 0.0);
+            }
         }
-        let mut all = now.iter();
-        let fresh = Window::new(bounds, |_| all.next().cloned().flatten());
-        assert_eq!(window.open_blocks, fresh.open_blocks);
-        for index in 0..window.len() {
+        assert!(window.waste() > 0.5);
+        let fresh = Window::new(window.places().bounds(), |pos| now.get(&pos).cloned());
+        let bounds = window.places().bounds();
+        for index in 0..window.places().len() {
+            let pos = window.places().position(index).as_ivec3();
             assert_eq!(window.nodes_of(index).len(), fresh.nodes_of(index).len());
             for (a, b) in window.nodes_of(index).zip(fresh.nodes_of(index)) {
                 assert_eq!(window.room(a), fresh.room(b));
             }
             for axis in 0..3 {
-                assert_eq!(window.portals(index, axis), fresh.portals(index, axis), "chunk {index}, axis {axis}");
+                assert_eq!(window.portals(index, axis), fresh.portals(index, axis), "chunk {pos}, axis {axis}");
+            }
+            let block = Box3 { min: pos & !1, max: (pos & !1) + 2 };
+            if bounds.intersection(block) == block {
+                assert_eq!(window.is_in_open_block(index), fresh.is_in_open_block(index), "chunk {pos}");
             }
         }
-        assert!(window.waste() > 0.5 && fresh.waste() == 0.0);
     }
 }

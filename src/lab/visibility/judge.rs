@@ -30,7 +30,7 @@ impl Sets {
     #[must_use]
     pub fn of(scene: &Scene, cell: &Cell, sweeper: &mut Sweeper) -> Sets {
         let sweep = sweeper.sweep(scene.window(), scene.centre(), cell, scene.view()).clone();
-        let refined = refine(scene.window(), scene.centre(), cell, &sweep.chunks).chunks;
+        let refined = refine(scene.window().sights(), scene.centre(), cell, &sweep.chunks).chunks;
         Sets { sweep, refined }
     }
 }
@@ -147,7 +147,7 @@ impl<'a> Judge<'a> {
     pub fn ray_into_view(&mut self) {
         // Most chunks of the window are in view, the viewer's own always.
         let chunk = loop {
-            let chunk = below(self.random, self.scene.window().len());
+            let chunk = below(self.random, self.scene.window().places().len());
             if self.scene.is_in_view(chunk) {
                 break chunk;
             }
@@ -187,9 +187,10 @@ impl<'a> Judge<'a> {
     /// close by do; or any.
     fn ray_at_unproven(&mut self, chunk: usize) {
         let face = Face::ALL[below(self.random, 6)];
-        let next = self.scene.window().index(self.scene.window().position(chunk).offset(face.normal()));
+        let next =
+            self.scene.window().places().index(self.scene.window().places().position(chunk).offset(face.normal()));
         let like = next.and_then(|next| self.rays.get(&next)).copied();
-        let origin = self.scene.window().position(chunk).origin();
+        let origin = self.scene.window().places().position(chunk).origin();
         let any = point(self.random, origin, CHUNK_SIDE);
         let (from, to) = match (below(self.random, 6), like, self.closest.get(&chunk).copied()) {
             // Beside one that came into a chunk next to it, to the same side or into this chunk.
@@ -228,7 +229,7 @@ impl<'a> Judge<'a> {
     }
 
     fn ray_to_chunk(&mut self, from: DVec3, chunk: usize) {
-        let to = point(self.random, self.scene.window().position(chunk).origin(), CHUNK_SIDE);
+        let to = point(self.random, self.scene.window().places().position(chunk).origin(), CHUNK_SIDE);
         self.ray(from, to - from);
     }
 
@@ -266,7 +267,7 @@ impl<'a> Judge<'a> {
 
     fn note(&mut self, set: &str, entry: &Entry, from: DVec3, way: DVec3) {
         if self.missed.first.len() < Missed::LINES {
-            let (chunk, viewer) = (self.scene.window().position(entry.chunk), self.scene.viewer());
+            let (chunk, viewer) = (self.scene.window().places().position(entry.chunk), self.scene.viewer());
             self.missed.first.push(format!(
                 "{set} from the cell of voxel {viewer} lack {chunk}: ray from {from} along {way} comes into it at {}",
                 entry.voxel

@@ -133,7 +133,7 @@ pub fn measure(subject: &Subject, options: &Options, progress: &(dyn Fn(f32) + S
     let mut in_view = 0;
     for viewer in viewers {
         let scene = Scene::new(viewer, options.view, |pos| subject.sight(pos));
-        in_view += (0..scene.window().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
+        in_view += (0..scene.window().places().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
         cells.extend(timed(&scene, &mut sweeper));
         step();
     }
@@ -187,7 +187,7 @@ fn timed(scene: &Scene, sweeper: &mut Sweeper) -> Option<Timed> {
     times.sort_by(f64::total_cmp);
     let sweep = sweeper.sweep(scene.window(), scene.centre(), &cell, scene.view()).clone();
     let start = Instant::now();
-    let refined = refine(scene.window(), scene.centre(), &cell, &sweep.chunks).chunks;
+    let refined = refine(scene.window().sights(), scene.centre(), &cell, &sweep.chunks).chunks;
     let refine_ms = milliseconds(start);
     Some(Timed { viewer: scene.viewer(), sets: Sets { sweep, refined }, sweep_ms: times[SWEEPS / 2], refine_ms })
 }

@@ -47,7 +47,8 @@ impl Scene {
         let reach = IVec3::new(view, vertical_reach(view), view);
         let centre = ChunkPos::containing(viewer).as_ivec3();
         let window = Window::new(Box3 { min: centre - reach, max: centre + reach + 1 }, sight);
-        let blockers: Vec<_> = (0..window.len()).map(|index| window.chunk(index).blockers.clone()).collect();
+        let blockers: Vec<_> =
+            (0..window.places().len()).map(|index| window.sights().chunk(index).blockers.clone()).collect();
         Scene { labels: vec![None; blockers.len()], blockers, window, viewer, view }
     }
 
@@ -78,21 +79,21 @@ impl Scene {
     /// True if the chunk at a place is in view, be it hidden or not.
     #[must_use]
     pub fn is_in_view(&self, chunk: usize) -> bool {
-        in_reach(self.window.position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
+        in_reach(self.window.places().position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
     }
 
     /// The viewer's cell; none if that voxel hides.
     #[must_use]
     pub fn cell(&self) -> Option<Cell> {
-        let home = self.window.index(self.centre())?;
-        self.window.chunk(home).cell_at(self.viewer & (CHUNK_SIDE - 1))
+        let home = self.window.places().index(self.centre())?;
+        self.window.sights().chunk(home).cell_at(self.viewer & (CHUNK_SIDE - 1))
     }
 
     /// The open voxels of a cell of the viewer's chunk, in the world.
     #[must_use]
     pub fn voxels_of(&self, cell: &Cell) -> Vec<IVec3> {
-        let Some(home) = self.window.index(self.centre()) else { return Vec::new() };
-        let sight = self.window.chunk(home);
+        let Some(home) = self.window.places().index(self.centre()) else { return Vec::new() };
+        let sight = self.window.sights().chunk(home);
         let labels = sight.rooms.labels(&sight.blockers);
         let bounds = Box3 { min: IVec3::from(cell.lo.map(i32::from)), max: IVec3::from(cell.hi.map(i32::from)) };
         let inside = |at: &IVec3| bounds.contains(*at) && labels[linear_index(*at)] == cell.room;
@@ -102,12 +103,12 @@ impl Scene {
     /// The node of the room that a ray came into; none if it came into no room.
     pub fn node(&mut self, entry: &Entry) -> Option<Node> {
         let first = self.window.nodes_of(entry.chunk).start;
-        match &self.window.chunk(entry.chunk).rooms {
+        match &self.window.sights().chunk(entry.chunk).rooms {
             _ if !entry.open => None,
             Rooms::Open => Some(first),
             rooms => {
                 let labels = self.labels[entry.chunk]
-                    .get_or_insert_with(|| rooms.labels(&self.window.chunk(entry.chunk).blockers).into());
+                    .get_or_insert_with(|| rooms.labels(&self.window.sights().chunk(entry.chunk).blockers).into());
                 let room = labels[linear_index(entry.voxel & (CHUNK_SIDE - 1))];
                 // A room that visibility does not know of is one that it does not see: there is no such node.
                 Some(if room == Rooms::NONE { Node::MAX } else { first + Node::from(room) })
@@ -130,7 +131,7 @@ impl Scene {
                     return None;
                 }
                 chunk = Some(pos);
-                let index = self.window.index(pos)?;
+                let index = self.window.places().index(pos)?;
                 blockers = &self.blockers[index];
                 entries.push(Entry { chunk: index, voxel, open: !blockers.hides(offset) });
             }
@@ -145,7 +146,7 @@ impl Scene {
     /// True if the voxel at `at` hides; none if it is outside the window.
     #[must_use]
     pub fn hides(&self, at: IVec3) -> Option<bool> {
-        let index = self.window.index(ChunkPos::containing(at))?;
+        let index = self.window.places().index(ChunkPos::containing(at))?;
         Some(self.blockers[index].hides(at & (CHUNK_SIDE - 1)))
     }
 
@@ -153,7 +154,7 @@ impl Scene {
     pub fn edit(&mut self, edits: &[(IVec3, bool)]) {
         let mut changed = Vec::new();
         for &(at, hides) in edits {
-            let Some(index) = self.window.index(ChunkPos::containing(at)) else { continue };
+            let Some(index) = self.window.places().index(ChunkPos::containing(at)) else { continue };
             self.blockers[index] = with(&self.blockers[index], linear_index(at & (CHUNK_SIDE - 1)), hides);
             changed.push(index);
         }
@@ -162,7 +163,8 @@ impl Scene {
         for index in changed {
             let blockers = self.blockers[index].clone();
             self.labels[index] = None;
-            self.window.set(self.window.position(index), Some(Sight { rooms: Rooms::of(&blockers), blockers }));
+            self.window
+                .set(self.window.places().position(index), Some(Sight { rooms: Rooms::of(&blockers), blockers }));
         }
     }
 }
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(scene.node(&entries[1]), Some(nodes.start));
         scene.edit(&[(wall, false)]);
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
-        assert!(matches!(scene.window().chunk(entries[2].chunk).blockers, Blockers::None));
+        assert!(matches!(scene.window().sights().chunk(entries[2].chunk).blockers, Blockers::None));
     }
 
     #[test]
@@ -213,7 +215,7 @@ mod tests {
         let cell = scene.cell().unwrap();
         assert_eq!((cell.lo, cell.hi), ([0; 3], [16; 3]));
         assert_eq!(scene.voxels_of(&cell).len(), 16 * 16 * 16);
-        let home = scene.window().index(scene.centre()).unwrap();
+        let home = scene.window().places().index(scene.centre()).unwrap();
         let nodes: Vec<_> =
             [3, 20].map(|x| scene.node(&Entry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true }).unwrap()).into();
         assert!(nodes[0] != nodes[1] && nodes.iter().all(|node| scene.window().nodes_of(home).contains(node)));

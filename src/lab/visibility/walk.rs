@@ -27,8 +27,8 @@ pub fn graph_walk(scene: &Scene, cell: &Cell) -> Vec<u64> {
     let window = scene.window();
     let mut visited = Vec::new();
     let mut queue = VecDeque::new();
-    if let Some(home) = window.index(scene.centre()) {
-        let out = window.chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, faces_of);
+    if let Some(home) = window.places().index(scene.centre()) {
+        let out = window.sights().chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, faces_of);
         queue.push_back(Step { chunk: home, out, taken: 0 });
         bits::put(&mut visited, home);
     }
@@ -38,7 +38,9 @@ pub fn graph_walk(scene: &Scene, cell: &Cell) -> Vec<u64> {
             if out >> face as u8 & 1 == 0 || taken >> opposite & 1 == 1 {
                 continue;
             }
-            let Some(next) = window.index(window.position(chunk).offset(face.normal())) else { continue };
+            let Some(next) = window.places().index(window.places().position(chunk).offset(face.normal())) else {
+                continue;
+            };
             if scene.is_in_view(next) && bits::put(&mut visited, next) {
                 queue.push_back(Step {
                     chunk: next,
@@ -53,7 +55,7 @@ pub fn graph_walk(scene: &Scene, cell: &Cell) -> Vec<u64> {
 
 /// The faces of a chunk that are joined with one of them.
 fn joined(window: &Window, chunk: usize, face: u8) -> u8 {
-    let faces = window.chunk(chunk).rooms.rooms().iter().map(faces_of);
+    let faces = window.sights().chunk(chunk).rooms.rooms().iter().map(faces_of);
     faces.filter(|faces| faces >> face & 1 == 1).fold(0, |all, faces| all | faces)
 }
 
@@ -89,7 +91,7 @@ mod tests {
     }
 
     fn is_in(scene: &Scene, bits: &[u64], x: i32, z: i32) -> bool {
-        bits::has(bits, scene.window().index(ChunkPos::new(x, 0, z)).unwrap())
+        bits::has(bits, scene.window().places().index(ChunkPos::new(x, 0, z)).unwrap())
     }
 
     #[test]
@@ -126,7 +128,7 @@ mod tests {
         assert!(is_in(&scene, &swept.chunks, 2, 1), "the sweep does not");
         let mut entries = Vec::new();
         scene.trace(glam::DVec3::new(2.5, 16.5, 30.5), glam::DVec3::new(30.0, 0.0, 11.0), &mut entries);
-        let reached = scene.window().index(ChunkPos::new(2, 0, 1));
+        let reached = scene.window().places().index(ChunkPos::new(2, 0, 1));
         assert!(entries.iter().any(|entry| Some(entry.chunk) == reached), "nor is it hidden");
     }
 }

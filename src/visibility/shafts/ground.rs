@@ -1,62 +1,70 @@
 //! What lines and shafts meet on their way: the voxels that hide, and the chunks that are hidden.
 
 use super::is_set;
-use super::shaft::Across;
-use crate::visibility::{Blockers, Window};
+use super::shaft::Rect;
+use crate::visibility::{Blockers, Sights};
 use crate::voxel::ChunkPos;
-use glam::{IVec3, Vec3};
+use glam::{DVec3, IVec3};
+use std::cell::OnceCell;
+use std::ops::Range;
 
-/// The voxels that lines meet.
+/// The voxels that lines meet. Places are relative to the corner of the cell's chunk.
 pub struct Ground<'a> {
-    pub window: &'a Window,
+    pub sights: &'a Sights,
     /// The cell's chunk.
     pub centre: ChunkPos,
     /// A bit for each chunk that lines may come to: all others are as good as rock.
     pub open: Vec<u64>,
+    /// By place: blockers with x and z exchanged, for planes across x; made when a plane first comes there.
+    turned: Vec<OnceCell<Blockers>>,
 }
 
-impl Ground<'_> {
-    /// The place in the window of the chunk that a voxel lies in.
+impl<'a> Ground<'a> {
+    /// Of chunks of which only those may be seen that are `open`, a bit for each place.
+    pub fn new(sights: &'a Sights, centre: ChunkPos, open: Vec<u64>) -> Ground<'a> {
+        Ground { sights, centre, open, turned: vec![OnceCell::new(); sights.places().len()] }
+    }
+
+    /// The place of the chunk that a voxel lies in.
+    #[inline]
     fn chunk(&self, voxel: IVec3) -> Option<usize> {
-        self.window.index(self.centre.offset(voxel >> 5))
+        self.sights.places().index(self.centre.offset(voxel >> 5))
     }
 
+    #[inline]
     fn blockers(&self, chunk: usize) -> &Blockers {
-        if is_set(&self.open, chunk) { &self.window.chunk(chunk).blockers } else { &Blockers::All }
+        if is_set(&self.open, chunk) { &self.sights.chunk(chunk).blockers } else { &Blockers::All }
     }
 
-    /// Outside of the window no line goes: it leads from a chunk of it to another.
-    fn hides(&self, voxel: IVec3) -> bool {
-        self.chunk(voxel).is_none_or(|chunk| self.blockers(chunk).hides(voxel & 31))
-    }
-
-    /// Follows a line from voxel to voxel, until it comes into the chunk `target`. Calls `each` for every voxel in its way;
-    /// goes on if it says so. Returns how far nothing was in its way, as a part of its length; the chunks up to there are
-    /// seen.
+    /// Follows a line from voxel to voxel, until it comes into the chunk `target`. Calls `each` for every voxel in its way,
+    /// with the axis along which it comes in and the plane that it crosses; goes on if it says so. Returns how far nothing was
+    /// in its way, as a part of its length; the chunks up to there are seen.
     pub fn walk(
         &self,
-        from: Vec3,
-        to: Vec3,
+        from: DVec3,
+        to: DVec3,
         target: usize,
         seen: &mut [u64],
-        mut each: impl FnMut(IVec3) -> bool,
-    ) -> f32 {
+        mut each: impl FnMut(usize, i32) -> bool,
+    ) -> f64 {
         let way = to - from;
         let inverse = way.abs().recip();
         let step = way.signum().as_ivec3();
         // A line that starts on a border starts in the voxel it goes into.
-        let mut voxel = (from + way * 1e-6).floor().as_ivec3();
-        let mut next = Vec3::from_array(std::array::from_fn(|axis| {
-            let border = if way[axis] > 0.0 { (voxel[axis] + 1) as f32 } else { voxel[axis] as f32 };
+        let mut voxel = (from + way * 1e-12).floor().as_ivec3();
+        let mut next = DVec3::from_array(std::array::from_fn(|axis| {
+            let border = if way[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
             (border - from[axis]).abs() * inverse[axis]
         }));
         let mut pos = IVec3::MAX;
         let mut blockers = &Blockers::None;
         let mut clear = true;
         let (mut reached, mut now) = (1.0, 0.0);
+        let mut axis = 0;
         loop {
             if voxel >> 5 != pos {
                 pos = voxel >> 5;
+                // Outside of what is known no line goes: it leads from a chunk of it to another.
                 let Some(index) = self.chunk(voxel) else { break };
                 if clear {
                     seen[index / 64] |= 1 << (index % 64);
@@ -70,11 +78,11 @@ impl Ground<'_> {
                 if clear {
                     (clear, reached) = (false, now);
                 }
-                if !each(voxel) {
+                if now > 0.0 && !each(axis, voxel[axis] + i32::from(step[axis] < 0)) {
                     break;
                 }
             }
-            let axis = next.min_position();
+            axis = next.min_position();
             if next[axis] > 1.0 {
                 break;
             }
@@ -85,42 +93,150 @@ impl Ground<'_> {
         reached
     }
 
-    /// True if what hides fills the whole cross-section of a shaft in a layer across `axis`. `corner` is the one to look at
-    /// first, `left` the number of layers that may be looked at closely.
-    pub fn fills(&self, shaft: &Across, axis: usize, layer: i32, corner: &mut usize, left: &mut usize) -> bool {
-        if *left == 0 {
-            return false;
+    /// The smallest rectangle that holds what is open of `section`, a part of a plane across `axis`, in all of `layers`, the two
+    /// beside the plane or one of them; none if nothing is.
+    pub fn opening(&self, axis: usize, layers: &Range<i32>, section: Rect) -> Option<Rect> {
+        match axis {
+            0 => self.opening_across::<0>(layers, section),
+            1 => self.opening_across::<1>(layers, section),
+            _ => self.opening_across::<2>(layers, section),
         }
-        let (from, to) = shaft.section(layer);
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let voxel = |x: i32, y: i32| {
-            let mut voxel = IVec3::ZERO;
-            (voxel[axis], voxel[u], voxel[v]) = (layer, x, y);
-            voxel
-        };
-        let corners = [(from[0], from[1]), (to[0] - 1, to[1] - 1), (from[0], to[1] - 1), (to[0] - 1, from[1])];
-        // Where there was a gap in the layer before, there is often one in this.
-        for _ in 0..4 {
-            let (x, y) = corners[*corner];
-            if !self.hides(voxel(x, y)) {
-                return false;
+    }
+
+    #[inline]
+    fn opening_across<const A: usize>(&self, layers: &Range<i32>, section: Rect) -> Option<Rect> {
+        // Which of the plane's two axes goes from row to row, and which along a row's bits.
+        let (row, bit) = if A == 2 { (1, 0) } else { (0, 1) };
+        let (row_axis, bit_axis) = ((A + 1 + row) % 3, (A + 1 + bit) % 3);
+        let mut all = Rect { from: [i32::MAX; 2], to: [i32::MIN; 2] };
+        for rows in by_chunk(section.from[row], section.to[row]) {
+            for bits in by_chunk(section.from[bit], section.to[bit]) {
+                let layer = |layer| {
+                    let mut voxel = IVec3::ZERO;
+                    (voxel[A], voxel[row_axis], voxel[bit_axis]) = (layer, rows.start, bits.start);
+                    (self.rows_of::<A>(voxel), layer & 31)
+                };
+                let wanted = u32::MAX >> (32 - bits.len()) << (bits.start & 31);
+                let Some(open) = Open::of::<A>([layer(layers.start), layer(layers.end - 1)], rows.clone(), wanted)
+                else {
+                    continue;
+                };
+                let start = bits.start & !31;
+                all.from[row] = all.from[row].min(open.rows.start);
+                all.to[row] = all.to[row].max(open.rows.end);
+                all.from[bit] = all.from[bit].min(start + open.bits.trailing_zeros() as i32);
+                all.to[bit] = all.to[bit].max(start + 32 - open.bits.leading_zeros() as i32);
             }
-            *corner = (*corner + 1) % 4;
         }
-        *left -= 1;
-        // Chunk by chunk.
-        (from[1] >> 5..(to[1] + 31) >> 5).all(|y_chunk| {
-            (from[0] >> 5..(to[0] + 31) >> 5).all(|x_chunk| {
-                let Some(chunk) = self.chunk(voxel(x_chunk << 5, y_chunk << 5)) else { return true };
-                let blockers = self.blockers(chunk);
-                let part = |from: i32, to: i32, chunk: i32| from.max(chunk << 5)..to.min((chunk + 1) << 5);
-                match blockers {
-                    Blockers::None => false,
-                    Blockers::All => true,
-                    Blockers::Some(_) => part(from[1], to[1], y_chunk)
-                        .all(|y| part(from[0], to[0], x_chunk).all(|x| blockers.hides(voxel(x, y) & 31))),
+        (all.from[0] < all.to[0]).then_some(all)
+    }
+
+    /// The blockers of a voxel's chunk, so turned that a layer across the axis `A` is made of rows.
+    #[inline]
+    fn rows_of<const A: usize>(&self, voxel: IVec3) -> &Blockers {
+        let Some(chunk) = self.chunk(voxel) else { return &Blockers::All };
+        match self.blockers(chunk) {
+            blockers @ Blockers::Some(_) if A == 0 => self.turned[chunk].get_or_init(|| blockers.turned()),
+            blockers => blockers,
+        }
+    }
+}
+
+/// What is open in a part of a plane: from the first to the last row in which something is, and the bits of all rows together.
+struct Open {
+    rows: Range<i32>,
+    bits: u32,
+}
+
+impl Open {
+    /// Of the bits `wanted` of `rows`, in two layers across the axis `A`; none if nothing is open.
+    #[inline]
+    fn of<const A: usize>(layers: [(&Blockers, i32); 2], rows: Range<i32>, wanted: u32) -> Option<Open> {
+        match layers {
+            [(Blockers::All, _), _] | [_, (Blockers::All, _)] => return None,
+            [(Blockers::None, _), (Blockers::None, _)] => return Some(Open { rows, bits: wanted }),
+            _ => (),
+        }
+        let open = |row: i32| {
+            let hidden = layers.map(|(blockers, layer)| match A {
+                1 => blockers.row(layer, row & 31),
+                _ => blockers.row(row & 31, layer),
+            });
+            !(hidden[0] | hidden[1]) & wanted
+        };
+        let mut left = rows;
+        let first = left.find(|&row| open(row) != 0)?;
+        let last = left.rfind(|&row| open(row) != 0).unwrap_or(first);
+        let mut bits = open(first) | open(last);
+        // Those before the last one are left.
+        for row in left {
+            if bits == wanted {
+                break;
+            }
+            bits |= open(row);
+        }
+        Some(Open { rows: first..last + 1, bits })
+    }
+}
+
+/// A range of voxels, chunk by chunk.
+#[inline]
+fn by_chunk(from: i32, to: i32) -> impl Iterator<Item = Range<i32>> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        let start = at;
+        at = to.min((at | 31) + 1);
+        (start < to).then_some(start..at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visibility::{Sight, Window};
+    use crate::voxel::{Box3, Voxel, linear_offset};
+    use crate::world::Chunk;
+
+    #[test]
+    fn openings_are_what_both_layers_leave_open() {
+        let mut random = crate::lab::input::Random::new(9);
+        let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(2) };
+        let window = Window::new(bounds, |_| {
+            let chunk = match random.draw() >> 33 & 3 {
+                0 => Chunk::uniform(Voxel::AIR),
+                1 => Chunk::uniform(Voxel::full(1)),
+                _ => Chunk::from_runs((0..32768).map(|index| {
+                    // Openings are rare, so that rectangles are small.
+                    let at = linear_offset(index);
+                    let open = (at.x + 3 * at.y + 5 * at.z) % 7 == 0 && random.draw() >> 33 & 7 == 0;
+                    (1, if open { Voxel::AIR } else { Voxel::full(1) })
+                })),
+            };
+            Some(Sight::of(&chunk, Voxel::is_full))
+        });
+        let ground = Ground::new(window.sights(), ChunkPos::default(), vec![u64::MAX]);
+        for _ in 0..3000 {
+            let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
+            let (axis, plane) = (below(3) as usize, 1 + below(62));
+            let from = [below(60), below(60)];
+            let to = [from[0] + 1 + below(64 - from[0] as u64), from[1] + 1 + below(64 - from[1] as u64)];
+            let layers = if below(4) == 0 { plane..plane + 1 } else { plane - 1..plane + 1 };
+            let mut expected: Option<Rect> = None;
+            for x in from[0]..to[0] {
+                for y in from[1]..to[1] {
+                    let open = layers.clone().all(|layer| {
+                        let mut voxel = IVec3::ZERO;
+                        (voxel[axis], voxel[(axis + 1) % 3], voxel[(axis + 2) % 3]) = (layer, x, y);
+                        !window.sights().hides(voxel)
+                    });
+                    if open {
+                        let all = expected.get_or_insert(Rect { from: [x, y], to: [x + 1, y + 1] });
+                        all.from = [all.from[0].min(x), all.from[1].min(y)];
+                        all.to = [all.to[0].max(x + 1), all.to[1].max(y + 1)];
+                    }
                 }
-            })
-        })
+            }
+            assert_eq!(ground.opening(axis, &layers, Rect { from, to }), expected, "axis {axis}, plane {plane}");
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! Shafts: which of the chunks that a sweep has found are really seen.
 //!
 //! A sweep knows of each portal only a rectangle. Here the voxels themselves decide, for one chunk after the other: all
-//! lines from the cell to the chunk run in a *shaft*, the convex hull of a face of the one and a face of the other. If
-//! somewhere along it a layer of voxels fills the shaft's whole cross-section, no line comes through. If its middle line is
-//! clear, the chunk is seen. Else the shaft is split in two along its widest side, and each half is decided (branch and
-//! bound in the space of lines). What is not decided within a number of steps counts as seen: more, never less.
+//! lines from the cell to the chunk run in *shafts*, the convex hulls of a face of the one and a face of the other. A shaft is
+//! followed from plane to plane between the layers of voxels, and made narrower: of the voxels in its cross-section those that
+//! are open have a smallest rectangle, and only what can go through it is left of the two faces (Quake's portal clipping
+//! again, by every plane, and both ways). Where nothing is left, no line comes through; where the middle line is clear, the
+//! chunk is seen. Else the shaft is split in two along its widest side, and each half is decided (branch and bound in the
+//! space of lines). What is not decided within a number of steps counts as seen: more, never less.
 //!
 //! A chunk that is known to be hidden is as good as rock for all lines that would go through it: no line from the cell gets
 //! that far. So the chunks are decided from near to far, and hidden ones join with the rock around them to larger blockers
@@ -14,56 +16,58 @@ mod ground;
 mod shaft;
 
 use super::rooms::Cell;
-use super::window::Window;
+use super::sights::Sights;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use glam::{IVec3, Vec3};
+use glam::{DVec3, IVec3};
 use ground::Ground;
-use shaft::{Part, Shaft};
+use shaft::{Part, Shaft, Side};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
+/// Through gaps as narrow as this, in voxels, nothing is seen. Voxels touch along edges so often that lines which do no more
+/// than graze one would else have to be decided all the time; and what is computed is exact to a thousandth of it.
+const GAP: f64 = 1e-6;
 /// Shafts looked at for one chunk before it counts as seen.
 const MOST: usize = 400;
 /// Shafts looked at before more lines are tried.
 const SOME: usize = 12;
-/// Sides that are no longer split, in voxels.
-const FINEST: f32 = 0.5;
+/// Shafts as narrow as this, in voxels, are no longer split: they count as seen through.
+const FINEST: f64 = 0.01;
 /// Lines that are tried to each chunk at first.
 const FEW: i32 = 16;
 /// Lines that are tried to those that a few shafts have not decided.
 const MANY: i32 = 48;
-/// Layers of one shaft that are looked at closely.
-const LAYERS: usize = 12;
+/// Voxels in the way of a shaft's middle line that are looked at closely.
+const CLOSELY: usize = 12;
 
 /// What came of a refinement.
 #[derive(Clone, Debug, Default)]
 pub struct Refined {
-    /// A bit for each chunk of the window that is seen.
+    /// A bit for each chunk that is seen, by place.
     pub chunks: Vec<u64>,
+    /// A bit for each of these that a clear line comes to.
+    pub proven: Vec<u64>,
     /// Shafts looked at.
     pub shafts: usize,
-    /// Chunks that count as seen because it was not decided in time.
-    pub undecided: usize,
 }
 
-/// Takes the chunks out of `chunks`, a bit for each chunk of the window, that cannot be seen from a cell of the chunk at
-/// `centre`. They must hold all that can be seen.
+/// Takes the chunks out of `chunks`, a bit for each by place, that cannot be seen from a cell of the chunk at `centre`. They
+/// must hold all that can be seen.
 #[must_use]
-pub fn refine(window: &Window, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Refined {
-    let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_vec3();
-    let cell = Part { lo: corner(cell.lo), hi: corner(cell.hi) };
+pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Refined {
+    let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_dvec3();
     let mut targets: Vec<(i32, usize)> = ones(chunks)
-        .map(|index| ((window.position(index).as_ivec3() - centre.as_ivec3()).length_squared(), index))
+        .map(|index| ((sights.places().position(index).as_ivec3() - centre.as_ivec3()).length_squared(), index))
         .collect();
     targets.sort_unstable();
     let mut search = Search {
-        ground: Ground { window, centre, open: chunks.to_vec() },
-        cell,
-        seen: vec![0; chunks.len()],
+        ground: Ground::new(sights, centre, chunks.to_vec()),
+        cell: Part { lo: corner(cell.lo), hi: corner(cell.hi) },
+        proven: vec![0; chunks.len()],
+        decided: vec![0; chunks.len()],
         last: None,
         shafts: 0,
-        undecided: 0,
     };
     // A clear line shows all chunks on its way: so the far ones first.
     for &(_, index) in targets.iter().rev() {
@@ -78,9 +82,9 @@ pub fn refine(window: &Window, centre: ChunkPos, cell: &Cell, chunks: &[u64]) ->
         }
     }
     for &(_, index) in &targets {
-        search.undecided += usize::from(!search.decide(index, MOST));
+        search.decide(index, MOST);
     }
-    Refined { chunks: search.ground.open, shafts: search.shafts, undecided: search.undecided }
+    Refined { chunks: search.ground.open, proven: search.proven, shafts: search.shafts }
 }
 
 fn is_set(bits: &[u64], index: usize) -> bool {
@@ -101,123 +105,145 @@ struct Search<'a> {
     /// Relative to the corner of its chunk, like all places here.
     cell: Part,
     /// Chunks that a clear line goes to.
-    seen: Vec<u64>,
-    /// The layer that blocked last: often it blocks the next shaft too.
+    proven: Vec<u64>,
+    /// Chunks that count as seen without.
+    decided: Vec<u64>,
+    /// The axis and plane that blocked last: often it blocks the next shaft too.
     last: Option<(usize, i32)>,
     shafts: usize,
-    undecided: usize,
 }
 
 impl Search<'_> {
     fn target(&self, index: usize) -> Part {
-        let offset = self.ground.window.position(index).as_ivec3() - self.ground.centre.as_ivec3();
-        let lo = (offset * CHUNK_SIDE).as_vec3();
-        Part { lo, hi: lo + CHUNK_SIDE as f32 }
+        let offset = self.ground.sights.places().position(index).as_ivec3() - self.ground.centre.as_ivec3();
+        let lo = (offset * CHUNK_SIDE).as_dvec3();
+        Part { lo, hi: lo + f64::from(CHUNK_SIDE) }
     }
 
-    /// Finds out with at most so many shafts whether a chunk is hidden; false if they do not suffice.
-    fn decide(&mut self, index: usize, most: usize) -> bool {
-        if is_set(&self.seen, index) || !is_set(&self.ground.open, index) {
-            return true;
+    /// Finds out with at most so many shafts whether a chunk is hidden, if that is not known.
+    fn decide(&mut self, index: usize, most: usize) {
+        if is_set(&self.proven, index) || is_set(&self.decided, index) || !is_set(&self.ground.open, index) {
+            return;
         }
         match self.is_seen(index, most) {
-            Some(true) => self.seen[index / 64] |= 1 << (index % 64),
+            Some(true) => self.decided[index / 64] |= 1 << (index % 64),
             Some(false) => self.ground.open[index / 64] &= !(1 << (index % 64)),
-            None => return false,
+            None => (),
         }
-        true
     }
 
     /// Tries lines to a chunk, until one comes to it.
     fn try_lines(&mut self, index: usize, lines: Range<i32>) {
         let target = self.target(index);
         for i in lines {
-            if is_set(&self.seen, index) {
+            if is_set(&self.proven, index) {
                 return;
             }
             // Spread evenly, however many there are (Roberts' sequence of six dimensions).
-            let place = |k: i32| (0.5 + (i + 1) as f32 * 0.889_944_f32.powi(k)).fract();
-            let from = self.cell.lo + (self.cell.hi - self.cell.lo) * Vec3::new(place(1), place(2), place(3));
-            let to = target.lo + (target.hi - target.lo) * Vec3::new(place(4), place(5), place(6));
-            self.ground.walk(from, to, index, &mut self.seen, |_| false);
+            let place = |k: i32| (0.5 + f64::from(i + 1) * 0.889_944_f64.powi(k)).fract();
+            let from = self.cell.lo + (self.cell.hi - self.cell.lo) * DVec3::new(place(1), place(2), place(3));
+            let to = target.lo + (target.hi - target.lo) * DVec3::new(place(4), place(5), place(6));
+            self.ground.walk(from, to, index, &mut self.proven, |_, _| false);
         }
     }
 
-    /// True if a line comes to the chunk, or it cannot be told that none does.
+    /// True if a line comes to the chunk, or it is too narrow a way to tell; none if it is not decided with at most so many
+    /// shafts.
     fn is_seen(&mut self, index: usize, most: usize) -> Option<bool> {
         let (cell, target) = (self.cell, self.target(index));
-        let mut shafts = BinaryHeap::new();
-        let entries = target.faces(cell);
-        for (axis, looks, from) in cell.faces(target) {
-            for &(other, other_looks, to) in &entries {
-                // No line leaves by one and enters by another face across an axis along which it need not go.
-                if looks || other_looks || axis != other {
-                    shafts.push(Next { reached: 1.0, shaft: Shaft { from, to } });
-                }
-            }
-        }
-        if cell.lo.cmple(target.hi).all() && target.lo.cmple(cell.hi).all() {
+        if cell.touches(target) {
             return Some(true);
         }
+        let mut shafts = BinaryHeap::new();
+        for to in target.sides(cell).filter(|to| self.is_open_before(index, to)) {
+            let all = cell.sides(target).filter_map(|from| Shaft::new(from, to));
+            shafts.extend(all.map(|shaft| Next { reached: 1.0, shaft }));
+        }
         let mut left = most;
-        while let Some(Next { shaft, .. }) = shafts.pop() {
+        while let Some(Next { mut shaft, .. }) = shafts.pop() {
             if left == 0 {
                 return None;
             }
             left -= 1;
             self.shafts += 1;
-            let reached = match self.look(&shaft, index) {
+            let reached = match self.look(&mut shaft, index) {
                 Look::Blocked => continue,
                 Look::Clear => return Some(true),
                 Look::Reached(part) => part,
             };
-            let (from, to) = (shaft.from.widest(), shaft.to.widest());
-            if from.1.max(to.1) <= FINEST {
+            if shaft.width() <= FINEST {
                 return Some(true);
             }
-            if from.1 >= to.1 {
-                shafts.extend(shaft.from.halves(from.0).map(|from| Next { reached, shaft: Shaft { from, ..shaft } }));
-            } else {
-                shafts.extend(shaft.to.halves(to.0).map(|to| Next { reached, shaft: Shaft { to, ..shaft } }));
-            }
+            shafts.extend(shaft.halves().map(|shaft| Next { reached, shaft }));
         }
         Some(false)
     }
 
-    fn look(&mut self, shaft: &Shaft, index: usize) -> Look {
-        let across = [0, 1, 2].map(|axis| shaft.across(axis));
-        if let Some((axis, layer)) = self.last
-            && across[axis].layers.contains(&layer)
-            && self.ground.fills(&across[axis], axis, layer, &mut 0, &mut 1)
+    /// True if lines may come to the chunk before a face of one.
+    fn is_open_before(&self, index: usize, face: &Side) -> bool {
+        let mut before = self.ground.sights.places().position(index).as_ivec3();
+        before[face.axis] += face.sign;
+        let before = self.ground.sights.places().index(ChunkPos::new(before.x, before.y, before.z));
+        before.is_some_and(|before| is_set(&self.ground.open, before))
+    }
+
+    fn look(&mut self, shaft: &mut Shaft, index: usize) -> Look {
+        let planes = [0, 1, 2].map(|axis| shaft.across(axis).planes);
+        if let Some((axis, plane)) = self.last
+            && planes[axis].contains(&plane)
+            && !self.narrow(shaft, axis, [plane])
         {
             return Look::Blocked;
         }
-        // Across an axis along which it hardly goes, a shaft is wide.
-        let longest = across.iter().map(|across| across.layers.len()).max().unwrap_or(0);
-        let useful = across.each_ref().map(|across| across.layers.len() * 3 > longest);
-        let mut tried = [i32::MIN; 3];
-        let mut left = LAYERS;
-        let mut corners = [0; 3];
-        let mut blocked = None;
-        let ground = &self.ground;
-        let reached = ground.walk(shaft.from.middle(), shaft.to.middle(), index, &mut self.seen, |voxel| {
-            for axis in 0..3 {
-                let layer = voxel[axis];
-                if useful[axis] && tried[axis] != layer && across[axis].layers.contains(&layer) {
-                    tried[axis] = layer;
-                    if ground.fills(&across[axis], axis, layer, &mut corners[axis], &mut left) {
-                        blocked = Some((axis, layer));
-                        return false;
-                    }
-                }
+        // Across an axis along which it hardly goes, a shaft is wide. It is blocked near its end more often than at its
+        // beginning: chunks lie behind hidden ones.
+        let mut longest = 0;
+        for axis in 1..3 {
+            if planes[axis].len() > planes[longest].len() {
+                longest = axis;
             }
-            left > 0
-        });
-        if blocked.is_some() {
-            self.last = blocked;
+        }
+        let onward = shaft.from.hi[longest] <= shaft.to.lo[longest];
+        let all = planes[longest].clone();
+        let is_left = if onward { self.narrow(shaft, longest, all.rev()) } else { self.narrow(shaft, longest, all) };
+        if !is_left {
             return Look::Blocked;
         }
-        if reached >= 1.0 { Look::Clear } else { Look::Reached(reached) }
+        let mut in_the_way = Vec::with_capacity(CLOSELY);
+        let (from, to) = (shaft.from.middle(), shaft.to.middle());
+        let reached = self.ground.walk(from, to, index, &mut self.proven, |axis, plane| {
+            if planes[axis].contains(&plane) {
+                in_the_way.push((axis, plane));
+            }
+            in_the_way.len() < CLOSELY
+        });
+        if reached >= 1.0 {
+            return Look::Clear;
+        }
+        let is_left = in_the_way.into_iter().all(|(axis, plane)| self.narrow(shaft, axis, [plane]));
+        if is_left { Look::Reached(reached) } else { Look::Blocked }
+    }
+
+    /// Takes the lines out of a shaft that some planes across `axis` block; false if none is left.
+    fn narrow(&mut self, shaft: &mut Shaft, axis: usize, planes: impl IntoIterator<Item = i32>) -> bool {
+        let mut across = shaft.across(axis);
+        for plane in planes {
+            let section = across.section(plane);
+            if section.from[0] >= section.to[0] || section.from[1] >= section.to[1] {
+                return false;
+            }
+            let Some(opening) = self.ground.opening(axis, &shaft.layers(axis, plane), section) else {
+                self.last = Some((axis, plane));
+                return false;
+            };
+            if opening != section {
+                if !shaft.clip(axis, plane, opening) {
+                    return false;
+                }
+                across = shaft.across(axis);
+            }
+        }
+        true
     }
 }
 
@@ -225,12 +251,12 @@ enum Look {
     Blocked,
     Clear,
     /// How far the middle line came: a part of its length.
-    Reached(f32),
+    Reached(f64),
 }
 
 /// A shaft to look at: the sooner, the farther a line came near by.
 struct Next {
-    reached: f32,
+    reached: f64,
     shaft: Shaft,
 }
 
@@ -257,7 +283,7 @@ impl Eq for Next {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::Sight;
+    use crate::visibility::{Sight, Window};
     use crate::voxel::{Box3, Voxel, linear_offset};
     use crate::world::Chunk;
 
@@ -269,7 +295,7 @@ mod tests {
             Some(Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full))
         });
         let cell = Cell { room: 0, section: 0, lo: [0; 3], hi: [8; 3] };
-        let refined = refine(&window, ChunkPos::default(), &cell, &[0b1111]);
+        let refined = refine(window.sights(), ChunkPos::default(), &cell, &[0b1111]);
         (0..4).map(|index| is_set(&refined.chunks, index)).collect()
     }
 
