@@ -78,6 +78,16 @@ impl Blockers {
         }
     }
 
+    /// True if a voxel hides here that does not in `other`.
+    #[must_use]
+    pub fn any_beyond(&self, other: &Blockers) -> bool {
+        match (self, other) {
+            (Blockers::None, _) | (_, Blockers::All) => false,
+            (_, Blockers::None) | (Blockers::All, _) => true,
+            (Blockers::Some(a), Blockers::Some(b)) => a.iter().zip(b.iter()).any(|(a, b)| a & !b != 0),
+        }
+    }
+
     /// The same with x and z exchanged.
     #[must_use]
     pub fn turned(&self) -> Blockers {
@@ -150,5 +160,15 @@ mod tests {
         assert_eq!(of(vec![(32768, Voxel::full(2))]), Blockers::None);
         assert_eq!(of(vec![(32768, Voxel::full(1))]), Blockers::All);
         assert_eq!(of(vec![(30000, Voxel::full(2)), (2768, Voxel::AIR)]), Blockers::None);
+    }
+
+    #[test]
+    fn what_hides_beyond_another() {
+        let of = |runs: Vec<(u32, Voxel)>| Blockers::of(&Chunk::from_runs(runs), hides);
+        let (air, rock) = (Voxel::AIR, Voxel::full(1));
+        let (low, high) = (of(vec![(100, rock), (32668, air)]), of(vec![(101, rock), (32667, air)]));
+        for (less, more) in [(&Blockers::None, &low), (&low, &high), (&high, &Blockers::All)] {
+            assert!(more.any_beyond(less) && !less.any_beyond(more) && !less.any_beyond(less));
+        }
     }
 }

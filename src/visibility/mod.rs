@@ -3,12 +3,14 @@
 //! - [`Sight`]: what visibility knows of a chunk: its blockers, a bit a voxel, and its rooms, the open spaces between them.
 //! - [`Window`]: the rooms of many chunks and the portals between them; [`Sweeper`] spreads light through it from a cell.
 //! - [`refine`]: takes out of what a sweep found what cannot be seen.
+//! - [`Around`]: the set of the cell that the player is in, at every moment; it uses all of these.
 //! - [`Matrix`]: the sets of many cells, a row of bits each; [`order`]: numbers for cells, so that those near in space are near
 //!   in a row; [`codec`]: the text's three codecs of a row, and ours of a whole matrix.
 //!
 //! The text is van Waveren's "Run-Length Compression of Large Sparse Potential Visible Sets" (2007). `docs/visibility.md` says
 //! how it is done here, and why so.
 
+mod around;
 mod blockers;
 pub mod codec;
 mod face;
@@ -22,6 +24,7 @@ mod sights;
 mod sweep;
 mod window;
 
+pub use around::{Around, Done, Job, Place};
 pub use blockers::Blockers;
 pub use face::{FaceMask, FaceRect};
 pub use matrix::Matrix;

@@ -63,7 +63,7 @@ impl Room {
 }
 
 /// What of a room lies in a section.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
     /// The number of the room.
     pub room: u8,

@@ -234,7 +234,7 @@ fn judge_cell(
     let mut random = Random::new(i as u64);
     let mut scene = Scene::new(timed.viewer, options.view, |pos| subject.sight(pos));
     let Some(cell) = scene.cell() else { return Found::default() };
-    let walk = graph_walk(&scene, &cell);
+    let walk = graph_walk(scene.window().sights(), scene.centre(), &cell, scene.view());
     let mut judge = Judge::new(&mut scene, &cell, &timed.sets, &mut random);
     judge.cast(rays - between);
     let (proven, missed) = judge.verdict();

@@ -7,9 +7,9 @@
 //! joined faces are all it asks about, much that no straight line reaches is kept.
 
 use super::bits;
-use super::scene::Scene;
-use crate::visibility::{Cell, Room, Window};
-use crate::voxel::Face;
+use crate::visibility::{Cell, Room, Sights};
+use crate::voxel::{ChunkPos, Face};
+use crate::world::view::in_reach;
 use std::collections::VecDeque;
 
 /// A chunk to go on from.
@@ -21,14 +21,14 @@ struct Step {
     taken: u8,
 }
 
-/// The chunks that the walk visits from a cell of the viewer's chunk, a bit for each chunk of the window.
+/// The chunks that the walk visits from a cell of the chunk at `centre`, as far as `view` chunks: a bit for each place.
 #[must_use]
-pub fn graph_walk(scene: &Scene, cell: &Cell) -> Vec<u64> {
-    let window = scene.window();
-    let mut visited = Vec::new();
+pub fn graph_walk(sights: &Sights, centre: ChunkPos, cell: &Cell, view: i32) -> Vec<u64> {
+    let places = sights.places();
+    let mut visited = vec![0; places.len().div_ceil(64)];
     let mut queue = VecDeque::new();
-    if let Some(home) = window.places().index(scene.centre()) {
-        let out = window.sights().chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, faces_of);
+    if let Some(home) = places.index(centre) {
+        let out = sights.chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, faces_of);
         queue.push_back(Step { chunk: home, out, taken: 0 });
         bits::put(&mut visited, home);
     }
@@ -38,13 +38,12 @@ pub fn graph_walk(scene: &Scene, cell: &Cell) -> Vec<u64> {
             if out >> face as u8 & 1 == 0 || taken >> opposite & 1 == 1 {
                 continue;
             }
-            let Some(next) = window.places().index(window.places().position(chunk).offset(face.normal())) else {
-                continue;
-            };
-            if scene.is_in_view(next) && bits::put(&mut visited, next) {
+            let pos = places.position(chunk).offset(face.normal());
+            let Some(next) = places.index(pos) else { continue };
+            if in_reach(pos.as_ivec3() - centre.as_ivec3(), view) && bits::put(&mut visited, next) {
                 queue.push_back(Step {
                     chunk: next,
-                    out: joined(window, next, opposite),
+                    out: joined(sights, next, opposite),
                     taken: taken | 1 << face as u8,
                 });
             }
@@ -54,8 +53,8 @@ pub fn graph_walk(scene: &Scene, cell: &Cell) -> Vec<u64> {
 }
 
 /// The faces of a chunk that are joined with one of them.
-fn joined(window: &Window, chunk: usize, face: u8) -> u8 {
-    let faces = window.sights().chunk(chunk).rooms.rooms().iter().map(faces_of);
+fn joined(sights: &Sights, chunk: usize, face: u8) -> u8 {
+    let faces = sights.chunk(chunk).rooms.rooms().iter().map(faces_of);
     faces.filter(|faces| faces >> face & 1 == 1).fold(0, |all, faces| all | faces)
 }
 
@@ -66,8 +65,9 @@ fn faces_of(room: &Room) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::visibility::Scene;
     use crate::visibility::{Blockers, Rooms, Sight, Sweeper};
-    use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_offset};
+    use crate::voxel::{CHUNK_VOLUME, linear_offset};
     use glam::IVec3;
 
     fn sight(hides: impl Fn(IVec3) -> bool) -> Sight {
@@ -86,7 +86,7 @@ mod tests {
             let found = chunks.iter().find(|([x, z], _)| ChunkPos::new(*x, 0, *z) == pos);
             Some(found.map_or(solid.clone(), |(_, sight)| sight.clone()))
         });
-        let visited = graph_walk(&scene, &scene.cell().unwrap());
+        let visited = graph_walk(scene.window().sights(), scene.centre(), &scene.cell().unwrap(), 3);
         (scene, visited)
     }
 
