@@ -5,8 +5,8 @@ use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
 
 /// The panel's pages and the overlays, also where the program was built without the game.
-const PAGES: [&str; 4] = ["world", "storage", "work", "frame"];
-const OVERLAYS: [&str; 3] = ["bytes", "runs", "neighbourhoods"];
+const PAGES: [&str; 5] = ["world", "storage", "work", "visibility", "frame"];
+const OVERLAYS: [&str; 4] = ["bytes", "runs", "neighbourhoods", "cells"];
 
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]

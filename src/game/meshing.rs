@@ -42,7 +42,12 @@ impl RenderOrigin {
 
 /// Marks an entity that draws part of a chunk.
 #[derive(Component)]
-pub struct ChunkPart(pub ChunkPos);
+pub struct ChunkPart {
+    /// Which chunk.
+    pub pos: ChunkPos,
+    /// Quads in it.
+    pub quads: u32,
+}
 
 /// What is drawn of one chunk.
 #[derive(Default)]
@@ -141,7 +146,7 @@ impl Canvas<'_, '_> {
                 Transform::from_translation(at),
                 // Our vertices have no positions that the engine could measure.
                 Aabb::from_min_max(Vec3::ZERO, Vec3::splat(CHUNK_SIDE as f32)),
-                ChunkPart(pos),
+                ChunkPart { pos, quads: quads.len() as u32 },
             ));
             entry.parts.push(part.id());
         }
@@ -263,6 +268,6 @@ pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>, mut parts: 
     }
     origin.0 = here;
     for (part, mut transform) in &mut parts {
-        transform.translation = (part.0.origin() - here).as_vec3();
+        transform.translation = (part.pos.origin() - here).as_vec3();
     }
 }

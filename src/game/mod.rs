@@ -2,6 +2,7 @@
 //!
 //! One file, or one folder, per thing the player meets:
 //! - [`session`]: the open map; [`streaming`], [`meshing`]: its chunks come, are drawn, go; [`saving`].
+//! - [`culling`]: which chunks are drawn: the set of the player's cell, and the frustum.
 //! - [`player`]: moving, looking, breaking and placing; [`crosshair`]: the chunk that is looked at.
 //! - [`render`]: materials, sky, textures; [`surroundings`]: caves and water around the eyes; [`outline`].
 //! - [`ui`]: title screen, menus, hot bar; [`panel`]: the live figures on F3; [`overlay`]: what F4 draws.
@@ -9,6 +10,7 @@
 
 pub mod adapter;
 pub mod crosshair;
+pub mod culling;
 pub mod display;
 pub mod flow;
 pub mod meshing;
@@ -124,6 +126,7 @@ impl Plugin for GamePlugin {
                 panel::PanelPlugin,
                 overlay::OverlayPlugin,
                 outline::OutlinePlugin,
+                culling::CullingPlugin,
             ))
             .add_systems(Startup, spawn_camera)
             .add_systems(OnEnter(Screen::Title), (face_the_sky, surroundings::forget, picture::forget))

@@ -54,6 +54,8 @@ pub struct Session {
     worn: FxHashSet<ChunkPos>,
     /// Chunks whose mesh an edit made stale; drawn anew before the next frame.
     pub edited: Vec<ChunkPos>,
+    /// Chunks in which voxels were set since culling looked.
+    pub changed: FxHashSet<ChunkPos>,
     /// A picture for the title screen (PNG), when a new one was taken.
     pub picture: Option<Vec<u8>>,
     /// Nobody who fell below this height comes to stand on anything: in a void, far below all that is there.
@@ -106,6 +108,7 @@ impl Session {
             saving: FxHashSet::default(),
             worn: FxHashSet::default(),
             edited: Vec::new(),
+            changed: FxHashSet::default(),
             picture: None,
             bottom,
             edits: None,
@@ -178,6 +181,7 @@ impl Session {
         self.recount(pos);
         self.unsaved.insert(pos);
         self.worn.insert(pos);
+        self.changed.insert(pos);
         self.edits = Some((self.edits.map_or_else(Instant::now, |(first, _)| first), Instant::now()));
         if let Some(bottom) = &mut self.bottom {
             *bottom = bottom.min(f64::from(at.y) - ABYSS);

@@ -1,8 +1,10 @@
 //! A picture of a map without a window: `stonerun shot`.
 //!
 //! The same game draws into an image instead of a window. Time stands still, and the picture is taken when every
-//! chunk in view is there and drawn, so the same map and camera give the same picture each time.
+//! chunk in view is there and drawn, so the same map and camera give the same picture each time. Tests take many, one after
+//! the other, in one run ([`pictures`]).
 
+use crate::game::culling::{Culling, Mode};
 use crate::game::flow::{Menu, Notices, Request, Screen};
 use crate::game::meshing::Meshes;
 use crate::game::overlay::{Kind, Overlay};
@@ -20,7 +22,8 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use glam::DVec3;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What picture to take.
@@ -48,11 +51,32 @@ pub struct Target(pub Handle<Image>);
 
 /// Frames drawn after everything is there, so that the interface has its sizes and the textures are up.
 const SETTLE: u32 = 12;
+/// The same, for the pictures after the first: only the camera has moved.
+const SETTLE_AGAIN: u32 = 4;
+
+/// From where a picture is taken.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct View {
+    /// The camera's place, in voxels; none for the player's.
+    pub at: Option<[f64; 3]>,
+    /// Yaw and pitch in degrees; none for the player's.
+    pub look: Option<[f32; 2]>,
+    /// What decides which chunks are drawn.
+    pub culled_by: Mode,
+}
+
+/// What is done with a picture, by the number of its view; an error ends it all.
+type Take = Box<dyn FnMut(usize, image::RgbImage) -> Result<(), String> + Send + Sync>;
 
 #[derive(Resource)]
 struct Order {
-    options: ShotOptions,
+    views: Vec<View>,
+    /// The one whose picture is taken now.
+    now: usize,
+    /// Frames drawn since everything was there.
     settled: u32,
+    take: Take,
+    failed: Arc<Mutex<Option<String>>>,
 }
 
 /// Draws the picture.
@@ -64,7 +88,34 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     let page = options.panel.as_deref().map(Page::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
     can_be_written(&options)?;
-    crate::save::MapFile::open_read_only(&options.map).map(drop).map_err(|e| e.to_string())?;
+    let out = options.out;
+    let view = View { at: options.at, look: options.look, ..View::default() };
+    let write = move |_, picture: image::RgbImage| {
+        let written = picture.save_with_format(&out, image::ImageFormat::Png);
+        written.map_err(|error| format!("{}: {error}", out.display()))
+    };
+    let dress = |app: &mut App| {
+        if let Some(page) = page {
+            app.insert_resource(Panel { open: true, page });
+        }
+        app.insert_resource(Overlay(overlay));
+    };
+    pictures(&options.map, options.size, vec![view], dress, Box::new(write))
+}
+
+/// Takes a picture of a map from each view, so many pixels wide and high, and hands it to `take` with the view's number. `dress` may
+/// change the game before it begins.
+///
+/// # Errors
+/// The map cannot be opened, there is no graphics adapter, a part of the map cannot be read, or `take` fails: one line.
+pub fn pictures(
+    map: &Path,
+    size: (u32, u32),
+    views: Vec<View>,
+    dress: impl FnOnce(&mut App),
+    take_one: Take,
+) -> Result<(), String> {
+    crate::save::MapFile::open_read_only(map).map(drop).map_err(|e| e.to_string())?;
     adapter::check()?;
 
     let mut app = App::new();
@@ -77,18 +128,16 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
             .disable::<WinitPlugin>(),
     )
     .add_plugins(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
-    let (width, height) = options.size;
+    let (width, height) = size;
     let image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
     let image = app.world_mut().resource_mut::<Assets<Image>>().add(image);
     app.insert_resource(Target(image));
     app.add_plugins(GamePlugin);
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
-    if let Some(page) = page {
-        app.insert_resource(Panel { open: true, page });
-    }
-    app.insert_resource(Overlay(overlay));
-    app.world_mut().write_message(Request::Look(options.map.clone()));
-    app.insert_resource(Order { options, settled: 0 })
+    dress(&mut app);
+    let failed = Arc::default();
+    app.world_mut().write_message(Request::Look(map.to_owned()));
+    app.insert_resource(Order { views, now: 0, settled: 0, take: take_one, failed: Arc::clone(&failed) })
         .add_systems(OnEnter(Screen::Playing), place)
         .add_systems(PreUpdate, hold.run_if(resource_exists::<Session>))
         .add_systems(Last, (give_up, close).chain())
@@ -96,18 +145,23 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
         .add_systems(PostUpdate, take.run_if(resource_exists::<Session>));
     match app.run() {
         AppExit::Success => Ok(()),
-        AppExit::Error(_) => Err("the picture was not taken".into()),
+        AppExit::Error(_) => {
+            let failed = failed.lock().ok().and_then(|mut failed| failed.take());
+            Err(failed.unwrap_or_else(|| "the picture was not taken".into()))
+        }
     }
 }
 
-/// Puts the camera where it was asked for.
-fn place(order: Res<Order>, mut player: ResMut<Player>) {
-    if let Some(at) = order.options.at {
+/// Puts the camera where it is asked for.
+fn place(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResMut<Culling>) {
+    let Some(view) = order.views.get(order.now) else { return };
+    culling.mode = view.culled_by;
+    if let Some(at) = view.at {
         // The place asked for is the eyes'.
         player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::rules::walking::EYES;
     }
     player.walker.flying = true;
-    if let Some([yaw, pitch]) = order.options.look {
+    if let Some([yaw, pitch]) = view.look {
         player.yaw = yaw.to_radians();
         player.pitch = pitch.to_radians().clamp(-1.553, 1.553);
     }
@@ -171,13 +225,15 @@ struct Progress<'w> {
     meshes: Res<'w, Meshes>,
     panel: Res<'w, Panel>,
     measured: Res<'w, Measured>,
+    culling: Res<'w, Culling>,
 }
 
 impl Progress<'_> {
     /// True when every chunk in view is there and drawn, and every figure is counted.
     fn complete(&self) -> bool {
         let counted = !self.panel.measures() || self.measured.is_complete(&self.session);
-        self.stream.waiting == 0 && self.meshes.waiting() == 0 && counted
+        let settled = self.culling.is_settled();
+        self.stream.waiting == 0 && self.meshes.waiting() == 0 && settled && counted
     }
 }
 
@@ -194,26 +250,37 @@ fn rest(progress: Progress, mut camera: Single<&mut Camera>) {
 
 fn take(mut order: ResMut<Order>, mut commands: Commands, progress: Progress, target: Res<Target>) {
     if !progress.complete() {
-        order.settled = 0;
+        order.settled = order.settled.min(SETTLE - SETTLE_AGAIN);
         return;
     }
     order.settled += 1;
     if order.settled != SETTLE {
         return;
     }
-    let out = order.options.out.clone();
-    commands.spawn(Screenshot::image(target.0.clone())).observe(
-        move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
-            let written = captured.image.clone().try_into_dynamic().map_err(|e| e.to_string()).and_then(|picture| {
-                picture.to_rgb8().save_with_format(&out, image::ImageFormat::Png).map_err(|e| e.to_string())
-            });
-            match written {
-                Ok(()) => exit.write(AppExit::Success),
-                Err(error) => {
-                    eprintln!("stonerun: {}: {error}", out.display());
-                    exit.write(AppExit::error())
-                }
-            };
-        },
-    );
+    commands.spawn(Screenshot::image(target.0.clone())).observe(taken);
+}
+
+/// Hands a picture over, and turns to the next view.
+fn taken(
+    captured: On<ScreenshotCaptured>,
+    mut order: ResMut<Order>,
+    mut exit: MessageWriter<AppExit>,
+    mut commands: Commands,
+) {
+    let order = &mut *order;
+    let picture = captured.image.clone().try_into_dynamic().map_err(|e| e.to_string());
+    if let Err(error) = picture.and_then(|picture| (order.take)(order.now, picture.to_rgb8())) {
+        if let Ok(mut failed) = order.failed.lock() {
+            *failed = Some(error);
+        }
+        exit.write(AppExit::error());
+        return;
+    }
+    order.now += 1;
+    order.settled = SETTLE - SETTLE_AGAIN;
+    if order.now == order.views.len() {
+        exit.write(AppExit::Success);
+    } else {
+        commands.run_system_cached(place);
+    }
 }

@@ -11,6 +11,8 @@ pub enum Stage {
     Stream,
     /// Meshes of edited chunks, and taking in meshes made in the background.
     Mesh,
+    /// What the player's cell sees: sweeps, and showing and hiding chunks.
+    Visibility,
     /// Moving the player and looking for what is under the crosshair.
     Player,
     /// Panel, menus, hot bar.
@@ -21,7 +23,8 @@ pub enum Stage {
 
 impl Stage {
     /// All, in the order the panel lists them.
-    pub const ALL: [Stage; 5] = [Stage::Stream, Stage::Mesh, Stage::Player, Stage::Interface, Stage::Save];
+    pub const ALL: [Stage; 6] =
+        [Stage::Stream, Stage::Mesh, Stage::Visibility, Stage::Player, Stage::Interface, Stage::Save];
 
     /// Its name in the panel.
     #[must_use]
@@ -29,6 +32,7 @@ impl Stage {
         match self {
             Stage::Stream => "stream",
             Stage::Mesh => "mesh",
+            Stage::Visibility => "visibility",
             Stage::Player => "player",
             Stage::Interface => "interface",
             Stage::Save => "save",

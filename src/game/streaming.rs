@@ -12,6 +12,7 @@ use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
 use crate::save::SaveError;
 use crate::terrain::TerrainKind;
+use crate::visibility::Sight;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use crate::world::view::{self, is_kept};
@@ -36,6 +37,18 @@ enum Answer {
     Unreadable(String),
 }
 
+impl Answer {
+    fn chunk(&self) -> Option<&Chunk> {
+        match self {
+            Answer::Loaded(chunk) | Answer::Made(chunk) | Answer::MadeAnew(chunk, _) => Some(chunk),
+            Answer::Unreadable(_) => None,
+        }
+    }
+}
+
+/// Where, what, and what visibility knows of it.
+type Arrival = (ChunkPos, Answer, Option<Sight>);
+
 /// The most chunks unloaded in one frame.
 const AT_ONCE: usize = 256;
 /// How long to wait before a map that could not be read is tried again.
@@ -44,8 +57,8 @@ const RETRY: Duration = Duration::from_secs(3);
 /// The state of streaming.
 #[derive(Resource)]
 pub struct Stream {
-    sender: mpsc::Sender<(ChunkPos, Answer)>,
-    receiver: Mutex<mpsc::Receiver<(ChunkPos, Answer)>>,
+    sender: mpsc::Sender<Arrival>,
+    receiver: Mutex<mpsc::Receiver<Arrival>>,
     pending: FxHashSet<ChunkPos>,
     /// Nothing is asked for until then: the map could not be read.
     pub pause_until: Option<Instant>,
@@ -61,6 +74,8 @@ pub struct Stream {
     pub arrived: Vec<ChunkPos>,
     /// Chunks that were unloaded since then.
     pub gone: Vec<ChunkPos>,
+    /// Both, in order, since the last time culling looked: what is known of those that came, none of those that went.
+    pub sighted: Vec<(ChunkPos, Option<Sight>)>,
 }
 
 impl Default for Stream {
@@ -78,6 +93,7 @@ impl Default for Stream {
             waiting: usize::MAX,
             arrived: Vec::new(),
             gone: Vec::new(),
+            sighted: Vec::new(),
         }
     }
 }
@@ -115,7 +131,7 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
     while start.elapsed() < INTAKE {
         // The lock is never held across a panic: only this system takes it.
         let Some(next) = stream.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
-        let (pos, answer) = next;
+        let (pos, answer, sight) = next;
         stream.pending.remove(&pos);
         let chunk = match answer {
             Answer::Loaded(chunk) => chunk,
@@ -140,6 +156,7 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
         };
         session.insert(pos, chunk);
         stream.arrived.push(pos);
+        stream.sighted.push((pos, sight));
     }
 }
 
@@ -165,6 +182,7 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
     for pos in far {
         session.remove(pos);
         stream.gone.push(pos);
+        stream.sighted.push((pos, None));
     }
 }
 
@@ -205,7 +223,7 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
     for (_, pos) in best.into_iter().take(in_flight.saturating_sub(stream.pending.len())) {
         stream.pending.insert(pos);
         let (reader, generator) = (session.reader.clone(), Arc::clone(&session.generator));
-        let sender = stream.sender.clone();
+        let (looks, sender) = (Arc::clone(&session.looks), stream.sender.clone());
         pool.spawn(async move {
             let make = || generator.chunk(pos);
             let answer = match reader.load(pos) {
@@ -214,8 +232,9 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
                 Err(error @ SaveError::BadChunk { .. }) => Answer::MadeAnew(make(), error.to_string()),
                 Err(error) => Answer::Unreadable(error.to_string()),
             };
+            let sight = answer.chunk().map(|chunk| Sight::of(chunk, |voxel| looks.hides(voxel)));
             // Fails only when the map was closed meanwhile; then nobody wants the chunk.
-            let _ = sender.send((pos, answer));
+            let _ = sender.send((pos, answer, sight));
         })
         .detach();
     }

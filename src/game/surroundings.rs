@@ -4,6 +4,7 @@ use crate::game::player::Player;
 use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
+use crate::game::shot;
 use crate::rules::shelter;
 use crate::terrain::TerrainKind;
 use crate::voxel::Matter;
@@ -17,6 +18,7 @@ pub fn feel(
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
+    picture: Option<Res<shot::Target>>,
     handles: Res<ChunkMaterials>,
     dome: Res<sky::Dome>,
     mut materials: ResMut<Assets<ChunkMaterial>>,
@@ -33,7 +35,9 @@ pub fn feel(
         session.work.add(Task::Picking, Counts::reads(reads));
         open
     };
-    let now = open.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
+    // A picture does not wait until eyes have got used to the dark.
+    let before = open.filter(|_| picture.is_none());
+    let now = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
     *open = Some(now);
     // In steps, so that the materials change seldom.
     let sky_part = (smoothstep(now) * 32.0).round() / 32.0;

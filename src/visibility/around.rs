@@ -144,7 +144,7 @@ impl Around {
                 let index = self.window.places().index(chunk)?;
                 let cell = self.window.sights().chunk(index).cell_at(eye & (CHUNK_SIDE - 1));
                 let place = cell.map(|cell| Place { chunk, cell });
-                if self.here.is_none_or(|(_, before)| before != place) {
+                if self.here.is_none_or(|(at, before)| before != place || ChunkPos::containing(at) != chunk) {
                     self.revision += 1;
                 }
                 self.here = Some((eye, place));

@@ -183,7 +183,8 @@ pub(super) fn draw(
     mut drawn: ResMut<Drawn>,
     mut canvas: Canvas,
 ) {
-    let Some((session, kind)) = session.zip(overlay.0.filter(|kind| *kind != Kind::Bytes)) else {
+    let Some((session, kind)) = session.zip(overlay.0.filter(|kind| matches!(kind, Kind::Runs | Kind::Neighbourhoods)))
+    else {
         let Drawn { parts, outline, .. } = std::mem::take(&mut *drawn);
         canvas.remove(parts.into_iter().chain(outline));
         return;

@@ -3,6 +3,7 @@
 //! - `bytes`: frames around the chunks, by what each takes; `borders`: which ones, and their bars.
 //! - `chunk`: the bars of the chunk under the crosshair, which `gaze` finds: its stored `runs`, or its
 //!   `neighbourhoods`; `bars` makes both kinds of bars, and `source` tells when they are stale.
+//! - `cells`: the player's cell, and the chunks of its set.
 //! - `sides`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: what those mean.
 
 pub mod bars;
@@ -13,6 +14,7 @@ pub mod ramp;
 pub mod runs;
 
 mod bytes;
+mod cells;
 mod chunk;
 mod legend;
 mod paint;
@@ -33,11 +35,13 @@ pub enum Kind {
     Runs,
     /// Its fused Moore runs.
     Neighbourhoods,
+    /// The player's cell and the chunks that it may see.
+    Cells,
 }
 
 impl Kind {
     /// All, in the order F4 shows them.
-    pub const ALL: [Kind; 3] = [Kind::Bytes, Kind::Runs, Kind::Neighbourhoods];
+    pub const ALL: [Kind; 4] = [Kind::Bytes, Kind::Runs, Kind::Neighbourhoods, Kind::Cells];
 
     /// Its name on the command line.
     #[must_use]
@@ -46,6 +50,7 @@ impl Kind {
             Kind::Bytes => "bytes",
             Kind::Runs => "runs",
             Kind::Neighbourhoods => "neighbourhoods",
+            Kind::Cells => "cells",
         }
     }
 
@@ -80,10 +85,11 @@ impl Plugin for OverlayPlugin {
         app.init_resource::<Overlay>()
             .init_resource::<bytes::Drawn>()
             .init_resource::<chunk::Drawn>()
+            .init_resource::<cells::Drawn>()
             .add_systems(Update, turn.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
-                (bytes::draw, (chunk::draw, chunk::place).chain()).before(TransformSystems::Propagate),
+                (bytes::draw, cells::draw, (chunk::draw, chunk::place).chain()).before(TransformSystems::Propagate),
             )
             .add_systems(EguiPrimaryContextPass, explain);
     }
@@ -102,9 +108,10 @@ fn explain(
     mut contexts: EguiContexts,
     bytes: Res<bytes::Drawn>,
     chunk: Res<chunk::Drawn>,
+    cells: Res<cells::Drawn>,
     panel: Res<Panel>,
 ) -> Result {
-    if let Some(legend) = bytes.legend.as_ref().or(chunk.legend.as_ref()) {
+    if let Some(legend) = bytes.legend.as_ref().or(chunk.legend.as_ref()).or(cells.legend.as_ref()) {
         let ctx = contexts.ctx_mut()?;
         legend.show(ctx, panel.taken(ctx.viewport_rect()));
     }
@@ -119,11 +126,11 @@ mod tests {
     fn f4_turns_the_overlays() {
         let mut overlay = Overlay::default();
         let mut seen = Vec::new();
-        for _ in 0..5 {
+        for _ in 0..6 {
             overlay.turn();
             seen.push(overlay.0.map(Kind::name));
         }
-        assert_eq!(seen, [Some("bytes"), Some("runs"), Some("neighbourhoods"), None, Some("bytes")]);
+        assert_eq!(seen, [Some("bytes"), Some("runs"), Some("neighbourhoods"), Some("cells"), None, Some("bytes")]);
         assert_eq!(Kind::from_name("Runs"), Ok(Kind::Runs));
         assert!(Kind::from_name("bites").is_err_and(|e| e.contains("bites") && e.contains("bytes, runs")));
     }

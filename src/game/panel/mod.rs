@@ -3,7 +3,7 @@
 //! It shows what the engine counts, and computes nothing of its own: the page *World* reads `world::stats`, the page
 //! *Storage* [`crate::lab::storage`], the page *Frame* [`Stages`].
 //!
-//! - `world`, `storage`, `work`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
+//! - `world`, `storage`, `work`, `visibility`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
 //! - `figures`: one column of figures; `history`: the last minute of it; `measured`: bytes in each format of the storage
 //!   table, the map file's too.
 
@@ -18,10 +18,13 @@ mod frame;
 mod plots;
 mod sheet;
 mod storage;
+mod visibility;
 mod work;
 mod world;
 
 use crate::game::crosshair::{self, Crosshair};
+use crate::game::culling::Culling;
+use crate::game::culling::figures::Counted;
 use crate::game::flow::{Menu, Screen};
 use crate::game::meshing::{ChunkPart, Meshes};
 use crate::game::player::Player;
@@ -49,13 +52,15 @@ pub enum Page {
     Storage,
     /// What each task does with voxels.
     Work,
+    /// What is seen, and drawn.
+    Visibility,
     /// Where the time goes.
     Frame,
 }
 
 impl Page {
     /// All, in the order F3 shows them.
-    pub const ALL: [Page; 4] = [Page::World, Page::Storage, Page::Work, Page::Frame];
+    pub const ALL: [Page; 5] = [Page::World, Page::Storage, Page::Work, Page::Visibility, Page::Frame];
 
     /// Its name on the tab.
     #[must_use]
@@ -64,6 +69,7 @@ impl Page {
             Page::World => "World",
             Page::Storage => "Storage",
             Page::Work => "Work",
+            Page::Visibility => "Visibility",
             Page::Frame => "Frame",
         }
     }
@@ -179,6 +185,7 @@ struct Sources<'w, 's> {
     measured: Res<'w, Measured>,
     rates: Res<'w, Rates>,
     crosshair: Res<'w, Crosshair>,
+    counted: Res<'w, Counted>,
     entities: &'w Entities,
     parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
 }
@@ -232,6 +239,7 @@ fn show(
     mut panel: ResMut<Panel>,
     menu: Res<Menu>,
     sources: Sources,
+    mut culling: ResMut<Culling>,
     mut stages: ResMut<Stages>,
 ) -> Result {
     if !panel.open {
@@ -247,6 +255,11 @@ fn show(
             Page::World => sources.world().iter().for_each(|shown| world::page(ui, shown)),
             Page::Storage => sources.storage().iter().for_each(|shown| storage::page(ui, shown)),
             Page::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
+            Page::Visibility => {
+                if let Some(mode) = visibility::page(ui, &culling, &sources.counted) {
+                    culling.mode = mode;
+                }
+            }
             Page::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
     });
@@ -306,12 +319,12 @@ mod tests {
     fn f3_turns_the_pages_and_closes() {
         let mut panel = Panel::default();
         let mut seen = Vec::new();
-        for _ in 0..6 {
+        for _ in 0..7 {
             panel.turn();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, frame] = Page::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, frame, None, world]);
+        let [world, storage, work, visibility, frame] = Page::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, visibility, frame, None, world]);
     }
 
     #[test]
@@ -320,6 +333,6 @@ mod tests {
             assert_eq!(Page::from_name(&page.name().to_lowercase()), Ok(page));
         }
         let error = Page::from_name("wrold").expect_err("unknown");
-        assert!(error.contains("wrold") && error.contains("world, storage, work, frame"), "{error}");
+        assert!(error.contains("wrold") && error.contains("world, storage, work, visibility, frame"), "{error}");
     }
 }

@@ -124,13 +124,15 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, session: &Session,
 
 /// What the keys do; fades when its time is over.
 fn keys(painter: &Painter, screen: Rect, played: f64) {
-    const LINES: [[&str; 2]; 7] = [
+    const LINES: [[&str; 2]; 9] = [
         ["WASD", "walk"],
         ["Space", "jump"],
         ["F", "fly"],
         ["E", "blocks"],
         ["F3", "figures"],
         ["F4", "overlay"],
+        ["F5", "freeze"],
+        ["F6", "culling"],
         ["Esc", "menu"],
     ];
     let mut painter = painter.clone();

@@ -23,7 +23,7 @@ mod zero_one;
 mod tests;
 
 pub use bits::ones;
-pub use packed::{PackedMatrix, Reader, Runs, VisibleCells};
+pub use packed::{PackedMatrix, Reader, Runs, VisibleCells, lone_row_bytes};
 pub use quake::Quake;
 pub use seven_bit::SevenBit;
 pub use zero_one::ZeroOne;

@@ -289,12 +289,17 @@ mod tests {
 
     /// What is seen of the chunks in a row along x, from an open cell at the beginning of the first one.
     fn seen(full: impl Fn(IVec3) -> bool) -> Vec<bool> {
+        seen_from([0; 3], full)
+    }
+
+    /// The same from a cell of 8^3 voxels at `lo`.
+    fn seen_from(lo: [u8; 3], full: impl Fn(IVec3) -> bool) -> Vec<bool> {
         let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 1, 1) };
         let window = Window::new(bounds, |pos| {
             let voxel = |index| if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
             Some(Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full))
         });
-        let cell = Cell { room: 0, section: 0, lo: [0; 3], hi: [8; 3] };
+        let cell = Cell { room: 0, section: 0, lo, hi: lo.map(|lo| lo + 8) };
         let refined = refine(window.sights(), ChunkPos::default(), &cell, &[0b1111]);
         (0..4).map(|index| is_set(&refined.chunks, index)).collect()
     }
@@ -314,6 +319,20 @@ mod tests {
         let walls = |at: IVec3, second: i32| at.x == 40 && at.y < 14 || at.x == 80 && at.y >= second;
         assert_eq!(seen(|at| walls(at, 10)), [true, true, true, false]);
         assert_eq!(seen(|at| walls(at, 30)), [true; 4]);
+    }
+
+    #[test]
+    fn gaps_count_however_narrow() {
+        // The steepest line goes from the cell's edge at (8, 0) to that of a hole at (41, 5), and is 10 high at x = 74: whether it
+        // comes through a second hole, 10 to 11 high, is a matter of 5/33 of a voxel.
+        for (second, through) in [(73, false), (74, false), (75, true)] {
+            let walls = |at: IVec3| at.x == 40 && at.y != 4 || at.x == second && at.y != 10;
+            assert_eq!(seen(walls)[3], through, "at {second}");
+            let mirrored = seen_from([0, 24, 0], |at| walls(at.with_y(31 - at.y)));
+            assert_eq!(mirrored[3], through, "at {second}, mirrored");
+            let aside = seen(|at| walls(IVec3::new(at.x, at.z, at.y)));
+            assert_eq!(aside[3], through, "at {second}, aside");
+        }
     }
 
     #[test]

@@ -34,6 +34,18 @@ impl PackedMatrix {
     }
 }
 
+/// Bytes that the row of so many cells takes by itself, without a reference to another one, and without an index.
+#[must_use]
+pub fn lone_row_bytes(row: &[u64], cells: usize) -> usize {
+    let changes = Changes::of(row, cells);
+    let mut next = 0;
+    let gaps = ones(changes.bits()).map(|change| change - std::mem::replace(&mut next, change + 1));
+    let row = Row { kind: Kind::Plain, gaps: gaps.collect() };
+    let mut writer = Writer::default();
+    row.write(0, &Orders::of(std::slice::from_ref(&row)), &mut writer);
+    writer.finish().len()
+}
+
 /// Appends numbers of so many bits each.
 fn extend_packed(out: &mut Vec<u8>, numbers: &[usize], bits: u32) {
     let (mut pending, mut count) = (0u128, 0);

@@ -32,6 +32,7 @@ mod references;
 #[cfg(test)]
 mod tests;
 
+pub use encode::lone_row_bytes;
 pub use reader::{Reader, Runs, VisibleCells};
 
 use super::CodecError;

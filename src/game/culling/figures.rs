@@ -1,0 +1,96 @@
+//! What the panel's page *Visibility* shows: chunks in the set, in view and drawn, and what each way of culling costs.
+
+use super::rows::{RowBytes, RowOrder};
+use super::{Culling, Mode, Shown};
+use crate::game::meshing::ChunkPart;
+use crate::game::panel::{Page, Panel};
+use crate::lab::visibility::bits;
+use bevy::camera::primitives::{Aabb, Frustum};
+use bevy::prelude::*;
+
+/// What was drawn in a frame.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Drawn {
+    /// Draw calls: a mesh each, at most three a chunk.
+    pub calls: u64,
+    /// Quads in them.
+    pub quads: u64,
+    /// Milliseconds of a frame, smoothed.
+    pub ms: f64,
+}
+
+/// What was counted, while the page is shown.
+#[derive(Resource, Default)]
+pub struct Counted {
+    /// Chunks in view distance, and those of them in the set.
+    pub chunks: (u64, u64),
+    /// Meshes of chunks that are there, those in the set, those in the frustum, and those in both.
+    pub meshes: [u64; 4],
+    /// The set as a row of bits.
+    pub row: RowBytes,
+    /// What each mode drew when it was last in use, in the order of [`Mode::ALL`].
+    pub modes: [Option<Drawn>; 4],
+    order: Option<RowOrder>,
+    /// The mode, and the revision of the set, that the rest belongs to.
+    of: Option<(Mode, u64)>,
+    frames: u32,
+}
+
+/// Frames after a switch that are not counted: meshes come and go.
+const WARM_UP: u32 = 3;
+
+/// Counts, while the page is shown.
+pub fn count(
+    panel: Res<Panel>,
+    culling: Res<Culling>,
+    time: Res<Time<Real>>,
+    mut counted: ResMut<Counted>,
+    parts: Query<(&ChunkPart, &ViewVisibility, &Aabb, &GlobalTransform)>,
+    frustum: Query<&Frustum, With<Camera3d>>,
+) {
+    if !panel.open || panel.page != Page::Visibility {
+        return;
+    }
+    let counted = &mut *counted;
+    let Some(frustum) = frustum.iter().next() else { return };
+    let mut drawn = Drawn::default();
+    counted.meshes = [0; 4];
+    for (part, view, bounds, transform) in &parts {
+        let in_frustum = frustum.intersects_obb(bounds, &transform.affine(), true, false);
+        let in_set = culling.shown().is_none_or(|shown| shown.holds(part.pos));
+        for (count, is_so) in counted.meshes.iter_mut().zip([true, in_set, in_frustum, in_set && in_frustum]) {
+            *count += u64::from(is_so);
+        }
+        if view.get() {
+            drawn.calls += 1;
+            drawn.quads += u64::from(part.quads);
+        }
+    }
+    note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
+    let now = culling.revision().map(|revision| (culling.mode, revision));
+    if counted.of != now {
+        counted.of = now;
+        if let Some(shown) = culling.shown() {
+            measure(counted, shown);
+        }
+    }
+}
+
+/// Notes what a mode has drawn.
+fn note(counted: &mut Counted, mode: Mode, drawn: Drawn, ms: f64) {
+    let changed = counted.of.is_none_or(|(before, _)| before != mode);
+    counted.frames = if changed { 0 } else { counted.frames.saturating_add(1) };
+    if counted.frames < WARM_UP {
+        return;
+    }
+    let place = Mode::ALL.iter().position(|each| *each == mode).unwrap_or(0);
+    let before = counted.modes[place].filter(|_| counted.frames > WARM_UP).map_or(ms, |drawn| drawn.ms);
+    counted.modes[place] = Some(Drawn { ms: before + (ms - before) * 0.1, ..drawn });
+}
+
+fn measure(counted: &mut Counted, shown: &Shown) {
+    let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::of(shown));
+    counted.chunks = (order.chunks() as u64, bits::count(&shown.chunks));
+    counted.row = order.bytes(shown);
+    counted.order = Some(order);
+}

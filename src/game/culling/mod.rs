@@ -1,0 +1,332 @@
+//! Culling: which chunks are drawn. What the player's cell cannot see is not, and of the rest what the camera's frustum holds.
+//!
+//! The set of the cell is kept by [`Around`]; here it hears of every chunk that comes, changes or goes, before the frame in which
+//! that is drawn, and here its word is carried out. `figures` counts what the panel's page shows, `rows` what the set costs in
+//! each codec.
+
+pub mod figures;
+pub mod rows;
+
+use crate::game::Notices;
+use crate::game::flow::{self, Screen};
+use crate::game::meshing::{self, ChunkPart, Meshes};
+use crate::game::player::{self, Player};
+use crate::game::session::Session;
+use crate::game::settings::Settings;
+use crate::game::shot;
+use crate::game::stages::{Stage, Stages};
+use crate::game::streaming::Stream;
+use crate::lab::visibility::{bits, graph_walk};
+use crate::visibility::{Around, Done, Place, Places, Sight};
+use crate::voxel::ChunkPos;
+use crate::world::view::in_reach;
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
+use std::sync::{Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+/// What decides which chunks are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// Nothing: all chunks are that are there.
+    Nothing,
+    /// View distance and the camera's frustum.
+    Frustum,
+    /// It, and the first-visit graph walk that voxel games use: the rival. What it misses is not drawn.
+    GraphWalk,
+    /// It, and the potentially visible set of the player's cell.
+    #[default]
+    Pvs,
+}
+
+impl Mode {
+    /// All, in the order of their switch.
+    pub const ALL: [Mode; 4] = [Mode::Nothing, Mode::Frustum, Mode::GraphWalk, Mode::Pvs];
+
+    /// Its name in the panel.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Nothing => "none",
+            Mode::Frustum => "frustum",
+            Mode::GraphWalk => "graph walk",
+            Mode::Pvs => "PVS",
+        }
+    }
+}
+
+/// A set of chunks, and the cell that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Where the bits belong.
+    pub places: Places,
+    /// A bit for each chunk, by place.
+    pub chunks: Vec<u64>,
+    /// The cell.
+    pub place: Place,
+    /// How far it sees, in chunks.
+    pub view: i32,
+    /// The set is as small as can be computed.
+    pub refined: bool,
+}
+
+impl Shown {
+    /// True if the set holds a chunk.
+    #[must_use]
+    pub fn holds(&self, pos: ChunkPos) -> bool {
+        self.places.index(pos).is_some_and(|index| bits::has(&self.chunks, index))
+    }
+}
+
+/// The state of culling.
+#[derive(Resource)]
+pub struct Culling {
+    /// What decides.
+    pub mode: Mode,
+    around: Option<Around>,
+    /// What is shown; none where the player is in rock. And of which mode and revision it is.
+    shown: Option<Shown>,
+    of: Option<(Mode, u64)>,
+    /// From where, and how far.
+    from: (ChunkPos, i32),
+    /// What is shown stays so, wherever the player goes.
+    frozen: bool,
+    /// The walk's time, where it is shown.
+    walk_time: Duration,
+    /// When sets were last tidied.
+    tidied: Instant,
+    sender: mpsc::Sender<Done>,
+    receiver: Mutex<mpsc::Receiver<Done>>,
+    /// A set is being refined.
+    refining: bool,
+}
+
+impl Default for Culling {
+    fn default() -> Culling {
+        let (sender, receiver) = mpsc::channel();
+        Culling {
+            mode: Mode::default(),
+            around: None,
+            shown: None,
+            of: None,
+            from: (ChunkPos::default(), 0),
+            frozen: false,
+            walk_time: Duration::ZERO,
+            tidied: Instant::now(),
+            sender,
+            receiver: Mutex::new(receiver),
+            refining: false,
+        }
+    }
+}
+
+impl Culling {
+    /// The set that is shown; none where the player is in rock.
+    #[must_use]
+    pub fn shown(&self) -> Option<&Shown> {
+        self.shown.as_ref()
+    }
+
+    /// True while it stays, wherever the player goes.
+    #[must_use]
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    /// The player's surroundings, once the map is open.
+    #[must_use]
+    pub fn around(&self) -> Option<&Around> {
+        self.around.as_ref()
+    }
+
+    /// True if there is nothing to refine in the player's own cell.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.shown.as_ref().is_none_or(|shown| shown.refined)
+    }
+
+    /// A number that is another one whenever what is shown is.
+    #[must_use]
+    pub fn revision(&self) -> Option<u64> {
+        self.of.map(|(_, revision)| revision)
+    }
+
+    /// True if the chunk is drawn where the frustum holds it.
+    fn draws(&self, pos: ChunkPos) -> bool {
+        // Chunks farther than that are kept a while, for who turns back; they were not drawn before either.
+        let (centre, view) = self.from;
+        let in_view = || in_reach(pos.as_ivec3() - centre.as_ivec3(), view);
+        match self.mode {
+            Mode::Nothing => true,
+            Mode::Frustum => in_view(),
+            Mode::GraphWalk | Mode::Pvs => self.shown.as_ref().map_or_else(in_view, |shown| shown.holds(pos)),
+        }
+    }
+}
+
+/// Adds culling.
+pub struct CullingPlugin;
+
+impl Plugin for CullingPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Culling>()
+            .init_resource::<figures::Counted>()
+            .add_systems(OnEnter(Screen::Title), forget)
+            .add_systems(
+                Update,
+                (
+                    (freeze, switch).run_if(flow::in_play),
+                    (learn, apply).chain().after(meshing::mesh).after(player::motion::follow),
+                )
+                    .chain()
+                    .run_if(resource_exists::<Session>.and_then(resource_exists::<Meshes>)),
+            )
+            .add_systems(Last, figures::count.run_if(resource_exists::<Session>));
+    }
+}
+
+/// The map was closed.
+fn forget(mut culling: ResMut<Culling>) {
+    *culling = Culling { mode: culling.mode, ..Culling::default() };
+}
+
+fn freeze(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
+    if keys.just_pressed(KeyCode::F5) {
+        culling.frozen = !culling.frozen;
+        notices.info(if culling.frozen {
+            "What is drawn is frozen: fly out and look. F5 lets it go"
+        } else {
+            "What is drawn follows you again"
+        });
+    }
+}
+
+fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
+    if keys.just_pressed(KeyCode::F6) {
+        let at = Mode::ALL.iter().position(|mode| *mode == culling.mode).unwrap_or(0);
+        culling.mode = Mode::ALL[(at + 1) % Mode::ALL.len()];
+        notices.info(format!("Culling: {}", culling.mode.name()));
+    }
+}
+
+/// Brings the sets up to date with the world and the player.
+fn learn(
+    mut session: ResMut<Session>,
+    mut stream: ResMut<Stream>,
+    mut culling: ResMut<Culling>,
+    mut stages: ResMut<Stages>,
+    state: (Res<Player>, Res<Settings>, Res<Meshes>, Option<Res<shot::Target>>),
+) {
+    let (session, stream, culling) = (&mut *session, &mut *stream, &mut *culling);
+    let (player, settings, meshes, picture) = state;
+    let eye = player.walker.eyes().floor().as_ivec3();
+    stages.time(Stage::Visibility, || {
+        hear(session, stream, culling, ChunkPos::containing(eye), settings.view_distance);
+        let settled = stream.waiting == 0 && meshes.waiting() == 0;
+        refine(culling, settled, picture.is_some());
+        look(culling, eye, settled);
+    });
+}
+
+/// Tells [`Around`] which chunks came, changed and went.
+fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centre: ChunkPos, view: i32) {
+    let (heard, changed) = (std::mem::take(&mut stream.sighted), std::mem::take(&mut session.changed));
+    let looks = session.looks.clone();
+    let sight = |pos| session.world.chunk(pos).map(|chunk| Sight::of(chunk, |voxel| looks.hides(voxel)));
+    if let Some(around) = culling.around.as_mut() {
+        heard.into_iter().for_each(|(pos, sight)| around.set(pos, sight));
+        changed.into_iter().for_each(|pos| around.set(pos, sight(pos)));
+        around.follow(centre, sight);
+    }
+    if culling.around.as_ref().is_none_or(|around| around.view() != view) {
+        // What is known already need not be looked at again.
+        let known = culling.around.take();
+        let known = known.as_ref().map(Around::sights);
+        let again = |pos| match known.and_then(|known| Some((known, known.places().index(pos)?))) {
+            Some((known, index)) if session.world.is_loaded(pos) => Some(known.chunk(index).clone()),
+            Some(_) => None,
+            None => sight(pos),
+        };
+        culling.around = Some(Around::new(centre, view, again));
+        // What is being refined belongs to the one before.
+        let (sender, receiver) = mpsc::channel();
+        (culling.sender, culling.receiver, culling.refining) = (sender, Mutex::new(receiver), false);
+        culling.of = None;
+    }
+}
+
+/// Takes refined sets in, and has the next one refined once all chunks in view are there; for a picture only the one it needs.
+fn refine(culling: &mut Culling, settled: bool, only_here: bool) {
+    let Some(around) = culling.around.as_mut() else { return };
+    if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
+        around.finish(done);
+        culling.refining = false;
+    }
+    let is_due = !only_here || around.set_here().is_some_and(|(_, refined)| !refined);
+    if !settled || !is_due {
+        return;
+    }
+    if let Some(job) = around.job() {
+        culling.refining = true;
+        let sender = culling.sender.clone();
+        // Fails only when nobody wants it any more.
+        AsyncComputeTaskPool::get().spawn(async move { drop(sender.send(job.run())) }).detach();
+    }
+}
+
+/// Shortest time between two sweeps that only make a set smaller: while chunks stream in it could be smaller every frame.
+const TIDY: Duration = Duration::from_millis(250);
+
+/// Looks what can be seen from a voxel.
+fn look(culling: &mut Culling, eye: IVec3, settled: bool) {
+    let Some(around) = culling.around.as_mut() else { return };
+    let tidy = settled || culling.tidied.elapsed() >= TIDY;
+    if tidy {
+        culling.tidied = Instant::now();
+    }
+    let place = around.look(eye, tidy);
+    let now = (culling.mode, around.revision());
+    if culling.frozen && culling.of.is_some() || culling.of == Some(now) {
+        return;
+    }
+    culling.of = Some(now);
+    culling.from = (ChunkPos::containing(eye), around.view());
+    let set = place.zip(around.set_here());
+    culling.shown = set.map(|(place, (chunks, refined))| {
+        let (places, view) = (around.places(), around.view());
+        let chunks = if culling.mode == Mode::GraphWalk {
+            let start = Instant::now();
+            let walked = graph_walk(around.sights(), place.chunk, &place.cell, view);
+            culling.walk_time = start.elapsed();
+            walked
+        } else {
+            chunks.to_vec()
+        };
+        Shown { places, chunks, place, view, refined }
+    });
+}
+
+/// Shows and hides what is to be drawn of the chunks.
+fn apply(
+    culling: Res<Culling>,
+    mut before: Local<Option<(Mode, u64, bool)>>,
+    mut parts: Query<(Entity, Ref<ChunkPart>, &mut Visibility, Has<NoFrustumCulling>)>,
+    mut commands: Commands,
+) {
+    let now = culling.of.map(|(mode, revision)| (mode, revision, culling.frozen));
+    let all = *before != now;
+    *before = now;
+    for (entity, part, mut visibility, unculled) in &mut parts {
+        if !all && !part.is_added() {
+            continue;
+        }
+        let wanted = if culling.draws(part.pos) { Visibility::Inherited } else { Visibility::Hidden };
+        visibility.set_if_neq(wanted);
+        match (culling.mode == Mode::Nothing, unculled) {
+            (true, false) => drop(commands.entity(entity).insert(NoFrustumCulling)),
+            (false, true) => drop(commands.entity(entity).remove::<NoFrustumCulling>()),
+            _ => (),
+        }
+    }
+}

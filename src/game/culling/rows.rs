@@ -1,0 +1,106 @@
+//! What a set costs as a row of bits, in each codec of the text and in ours.
+
+use super::Shown;
+use crate::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
+use crate::visibility::{Places, order};
+use crate::voxel::ChunkPos;
+use crate::world::view::in_reach;
+
+/// Bytes of one row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RowBytes {
+    /// A bit for each chunk in view.
+    pub raw: usize,
+    /// Quake's codec.
+    pub quake: usize,
+    /// The 12/4 codec.
+    pub zero_one: usize,
+    /// The text's new one.
+    pub new: usize,
+    /// Ours, of a row by itself.
+    pub ours: usize,
+}
+
+/// The chunks in view of one, in the order of their bits in a row: along a Hilbert curve.
+#[derive(Clone, Debug)]
+pub struct RowOrder {
+    of: (Places, ChunkPos, i32),
+    places: Vec<u32>,
+}
+
+impl RowOrder {
+    /// The order for a set.
+    #[must_use]
+    pub fn of(shown: &Shown) -> RowOrder {
+        let centre = shown.place.chunk.as_ivec3();
+        let mut in_view: Vec<u32> = (0..shown.places.len() as u32).collect();
+        in_view.retain(|&index| in_reach(shown.places.position(index as usize).as_ivec3() - centre, shown.view));
+        let positions: Vec<_> = in_view.iter().map(|&index| shown.places.position(index as usize).as_ivec3()).collect();
+        let places = order::hilbert(&positions).into_iter().map(|i| in_view[i as usize]).collect();
+        RowOrder { of: Self::key(shown), places }
+    }
+
+    fn key(shown: &Shown) -> (Places, ChunkPos, i32) {
+        (shown.places, shown.place.chunk, shown.view)
+    }
+
+    /// True if it is the order for a set.
+    #[must_use]
+    pub fn fits(&self, shown: &Shown) -> bool {
+        self.of == Self::key(shown)
+    }
+
+    /// Chunks in view.
+    #[must_use]
+    pub fn chunks(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The bytes of a set's row. Panics if the order is another set's.
+    #[must_use]
+    pub fn bytes(&self, shown: &Shown) -> RowBytes {
+        assert!(self.fits(shown), "the order of another set");
+        let cells = self.places.len();
+        let mut row = vec![0u64; cells.div_ceil(64)];
+        for (i, &index) in self.places.iter().enumerate() {
+            row[i / 64] |= (shown.chunks[index as usize / 64] >> (index % 64) & 1) << (i % 64);
+        }
+        RowBytes {
+            raw: cells.div_ceil(8),
+            quake: packed::<Quake>(&row, cells),
+            zero_one: packed::<ZeroOne>(&row, cells),
+            new: packed::<SevenBit>(&row, cells),
+            ours: lone_row_bytes(&row, cells),
+        }
+    }
+}
+
+fn packed<C: RowCodec>(row: &[u64], cells: usize) -> usize {
+    let mut out = Vec::new();
+    C::encode(row, cells, &mut out);
+    out.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visibility::{Cell, Place};
+    use crate::voxel::Box3;
+    use bevy::prelude::IVec3;
+
+    #[test]
+    fn a_row_has_a_bit_for_each_chunk_in_view() {
+        let places = Places::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
+        let place = Place { chunk: ChunkPos::default(), cell: Cell::OPEN };
+        let mut shown = Shown { places, chunks: vec![u64::MAX; 16], place, view: 3, refined: true };
+        let order = RowOrder::of(&shown);
+        assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
+        let (all, raw) = (order.bytes(&shown), (37 * 7usize).div_ceil(8));
+        assert_eq!((all.raw, all.quake), (raw, raw), "Quake packs nothing but zeros");
+        shown.chunks.fill(0);
+        let none = order.bytes(&shown);
+        assert_eq!((none.quake, none.new), (2, 2), "one run of zeros");
+        shown.place.chunk = ChunkPos::new(1, 0, 0);
+        assert!(!order.fits(&shown));
+    }
+}

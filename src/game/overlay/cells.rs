@@ -1,0 +1,125 @@
+//! The overlay *cells*: the cell that the player is in, and frames around the chunks of its set that there is something to draw of.
+//! Frozen (F5), one flies out and sees what would be drawn, and nothing else.
+
+use crate::game::culling::{Culling, Shown};
+use crate::game::meshing::{Meshes, RenderOrigin};
+use crate::game::overlay::legend::Legend;
+use crate::game::overlay::paint::{Paint, Paints};
+use crate::game::overlay::sides::Sides;
+use crate::game::overlay::{Kind, Overlay, PAUSE, ramp};
+use crate::game::panel::format;
+use crate::game::picture::not_in_pictures;
+use crate::game::shot::Target;
+use crate::lab::visibility::bits;
+use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::color::{ColorToComponents, LinearRgba};
+use bevy::light::{NotShadowCaster, NotShadowReceiver};
+use bevy::prelude::*;
+
+/// The most frames that are drawn, the nearest of all.
+const MOST: usize = 1500;
+/// How far a frame stands inside its chunk, in voxels.
+const INSET: f32 = 0.5;
+/// The cell's own colour, linear.
+const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
+
+/// What is drawn, and what it was made from.
+#[derive(Resource, Default)]
+pub(super) struct Drawn {
+    /// The set's revision, and how many meshes there were.
+    of: Option<(Option<u64>, usize)>,
+    /// The chunk that places are relative to.
+    centre: ChunkPos,
+    pub legend: Option<Legend>,
+    since: f32,
+    frames: Option<Entity>,
+}
+
+/// Chunks of the set with something to draw, nearest first.
+fn chosen(shown: &Shown, meshes: &Meshes) -> Vec<IVec3> {
+    let centre = shown.place.chunk.as_ivec3();
+    let held = bits::members(&shown.chunks).map(|index| shown.places.position(index));
+    let drawn = held.filter(|&pos| meshes.of_chunk(pos).is_some_and(|(quads, _)| quads > 0));
+    let mut offsets: Vec<IVec3> = drawn.map(|pos| pos.as_ivec3() - centre).collect();
+    offsets.sort_unstable_by_key(|offset| offset.length_squared());
+    offsets
+}
+
+fn mesh(shown: &Shown, chosen: &[IVec3]) -> Option<Mesh> {
+    let mut sides = Sides::default();
+    let far = (shown.view * CHUNK_SIDE) as f32;
+    for offset in chosen.iter().take(MOST) {
+        let min = (*offset * CHUNK_SIDE).as_vec3();
+        let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
+        let [r, g, b] = LinearRgba::from(ramp::color((distance / far).min(1.0))).to_f32_array_no_alpha();
+        sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0012 * distance, [r, g, b, 0.75]);
+    }
+    let corner = |at: [u8; 3]| Vec3::from_array(at.map(f32::from));
+    let cell = shown.place.cell;
+    sides.edges(corner(cell.lo) + 0.02, corner(cell.hi) - 0.02, 0.012, CELL);
+    sides.mesh()
+}
+
+fn legend(culling: &Culling, shown: &Shown, drawn: usize) -> Legend {
+    let ticks = [0, shown.view / 2, shown.view];
+    let place = |chunks: i32| chunks as f32 / shown.view as f32;
+    Legend {
+        title: "chunks in your cell's set, by distance",
+        ticks: ticks.map(|chunks| (place(chunks), format!("{chunks}"))).into(),
+        lines: vec![
+            format!("{} in the set", format::counted(bits::count(&shown.chunks), "chunk")),
+            format!("{} of them hold something to draw", format::count(drawn as u64)),
+            if culling.is_frozen() {
+                "frozen: fly out and look (F5)".into()
+            } else {
+                "white: your cell. F5 freezes".into()
+            },
+        ],
+    }
+}
+
+/// Draws the overlay anew when what it shows has changed, and keeps it in place.
+pub(super) fn draw(
+    time: Res<Time<Real>>,
+    overlay: Res<Overlay>,
+    world: (Res<Culling>, Option<Res<Meshes>>, Res<RenderOrigin>),
+    paints: Res<Paints>,
+    picture: Option<Res<Target>>,
+    mut drawn: ResMut<Drawn>,
+    mut assets: ResMut<Assets<Mesh>>,
+    mut commands: Commands,
+    mut transforms: Query<&mut Transform>,
+) {
+    let (culling, meshes, origin) = world;
+    let Some(((shown, meshes), Kind::Cells)) = culling.shown().zip(meshes).zip(overlay.0) else {
+        if let Some(entity) = std::mem::take(&mut *drawn).frames {
+            commands.entity(entity).despawn();
+        }
+        return;
+    };
+    drawn.since += time.delta_secs();
+    let now = (culling.revision(), meshes.quads);
+    let is_due = drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some();
+    if drawn.of == Some(now) || !is_due {
+        let at = Transform::from_translation(origin.place(drawn.centre.origin().as_dvec3()));
+        if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
+            transform.set_if_neq(at);
+        }
+        return;
+    }
+    if let Some(entity) = drawn.frames.take() {
+        commands.entity(entity).despawn();
+    }
+    let chosen = chosen(shown, &meshes);
+    let centre = shown.place.chunk;
+    let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
+    let frames = mesh(shown, &chosen).map(|mesh| {
+        let (mesh, material) = (Mesh3d(assets.add(mesh)), MeshMaterial3d(paints.get(Paint::Over)));
+        commands
+            .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
+            .id()
+    });
+    let legend = Some(legend(&culling, shown, chosen.len()));
+    *drawn = Drawn { of: Some(now), centre, legend, since: 0.0, frames };
+}

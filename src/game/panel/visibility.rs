@@ -1,0 +1,127 @@
+//! The page *Visibility*: what the player's cell sees, what of that is drawn, what the set costs in each codec, and what each way
+//! of culling draws.
+
+use crate::game::culling::figures::Counted;
+use crate::game::culling::{Culling, Mode};
+use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
+use crate::game::panel::{bars, format, sheet};
+use crate::visibility::Around;
+use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
+
+/// Draws the page. Returns the way of culling that was chosen, if one was.
+pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
+    cell(ui, culling);
+    chunks(ui, counted);
+    row_bytes(ui, counted);
+    if let Some(around) = culling.around() {
+        times(ui, around);
+    }
+    modes(ui, culling, counted)
+}
+
+fn cell(ui: &mut Ui, culling: &Culling) {
+    sheet::head(ui, "the cell you are in", if culling.is_frozen() { "frozen: F5" } else { "F5 freezes it" });
+    let Some(shown) = culling.shown() else {
+        sheet::single(ui, "none", "in rock: nothing is culled", AMBER);
+        return;
+    };
+    let (pos, cell) = (shown.place.chunk, shown.place.cell);
+    sheet::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
+    let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
+    sheet::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
+    let (state, color) = match (culling.mode, shown.refined) {
+        (Mode::GraphWalk, _) => ("walked: holes are possible", ROSE),
+        (_, true) => ("refined", TEAL),
+        (_, false) => ("swept", AMBER),
+    };
+    sheet::single(ui, "its set is", state, color);
+}
+
+fn chunks(ui: &mut Ui, counted: &Counted) {
+    let (view, set) = counted.chunks;
+    sheet::head(ui, "chunks within view", &format::count(view));
+    let occluded =
+        if view > 0 { format!("{:.2}%", 100.0 * (1.0 - set as f64 / view as f64)) } else { format::NONE.into() };
+    sheet::single(ui, "in its set", format::count(set), BRIGHT);
+    sheet::single(ui, "occluded", occluded, TEAL);
+    let [all, in_set, in_frustum, both] = counted.meshes;
+    sheet::head(ui, "meshes of chunks", &format::count(all));
+    for (label, count, color) in
+        [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both: drawn", both, TEAL)]
+    {
+        let (line, painter) = sheet::strip(ui, LINE);
+        sheet::left(&painter, line, line.left(), label, DIM);
+        sheet::right(&painter, line, line.right(), format::count(count), BRIGHT);
+        let track = Rect::from_min_max(
+            pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
+            pos2(line.right() - 52.0, line.center().y + 2.5),
+        );
+        bars::bar(ui, track, count as f64, all.max(1) as f64, color);
+    }
+}
+
+fn row_bytes(ui: &mut Ui, counted: &Counted) {
+    let row = counted.row;
+    sheet::head(ui, "the set as a row of bits", "bytes");
+    let all = [
+        ("as it is", row.raw, DIM),
+        ("Quake", row.quake, BLUE),
+        ("12/4", row.zero_one, SAND),
+        ("new", row.new, ORANGE),
+        ("ours, alone", row.ours, TEAL),
+    ];
+    let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(1).max(1);
+    for (label, bytes, color) in all {
+        let (line, painter) = sheet::strip(ui, LINE);
+        sheet::left(&painter, line, line.left(), label, DIM);
+        sheet::right(&painter, line, line.right(), format::count(bytes as u64), BRIGHT);
+        let track = Rect::from_min_max(
+            pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
+            pos2(line.right() - 52.0, line.center().y + 2.5),
+        );
+        bars::bar(ui, track, bytes as f64, most as f64, color);
+    }
+}
+
+fn times(ui: &mut Ui, around: &Around) {
+    let (kept, refined, bytes) = around.kept();
+    sheet::head(ui, "computing it", "ms");
+    sheet::single(ui, "last sweep", format::millis(around.sweep_time.as_secs_f64() * 1e3), BRIGHT);
+    sheet::single(ui, "last refinement, behind", format::millis(around.refine_time.as_secs_f64() * 1e3), BRIGHT);
+    sheet::single(
+        ui,
+        "sets kept, refined",
+        format!("{}, {}: {}", format::count(kept as u64), format::count(refined as u64), format::bytes(bytes as u64)),
+        BRIGHT,
+    );
+}
+
+/// Where the three columns end, as parts of the width.
+const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
+
+fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
+    sheet::head(ui, "culled by", "F6 switches");
+    let columns = |ui: &mut Ui, label: &str, figures: [String; 3], color: Color32| {
+        let (rect, response) =
+            ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
+        let color = if response.hovered() { BRIGHT } else { color };
+        let painter = ui.painter();
+        sheet::left(painter, rect, rect.left(), label, color);
+        for (figure, place) in figures.into_iter().zip(COLUMNS) {
+            sheet::right(painter, rect, rect.left() + rect.width() * place, figure, color);
+        }
+        response.clicked()
+    };
+    columns(ui, "", ["draw calls", "quads", "ms"].map(String::from), FAINT);
+    let mut chosen = None;
+    for (mode, drawn) in Mode::ALL.into_iter().zip(counted.modes) {
+        let figures = drawn.map_or_else(
+            || [(); 3].map(|()| format::NONE.into()),
+            |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), format::millis(drawn.ms)],
+        );
+        if columns(ui, mode.name(), figures, if mode == culling.mode { AMBER } else { DIM }) {
+            chosen = Some(mode);
+        }
+    }
+    chosen
+}

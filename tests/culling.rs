@@ -1,0 +1,113 @@
+//! Nothing visible is culled: from random places in caves and land the picture is the same, whether the potentially visible set of
+//! the camera's cell decides what is drawn or the frustum alone.
+#![cfg(feature = "game")]
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use stonerun::game::adapter;
+use stonerun::game::culling::Mode;
+use stonerun::game::settings::Settings;
+use stonerun::game::shot::{View, pictures};
+use stonerun::lab::input::Random;
+use stonerun::mesh::Looks;
+use stonerun::save::MapFile;
+use stonerun::voxel::ChunkPos;
+
+/// Places in each map.
+const PLACES: usize = 100;
+/// How far places lie around the map's middle, in voxels.
+const AROUND: u64 = 64;
+
+#[test]
+fn pictures_are_the_same_with_and_without() {
+    if adapter::check().is_err() && std::env::var_os("STONERUN_REQUIRE_DISPLAY").is_none() {
+        println!("skipped: no graphics adapter");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for terrain in ["caverns", "continents"] {
+        let map = folder.path().join(terrain).with_extension("stonerun");
+        let made = Command::new(env!("CARGO_BIN_EXE_stonerun"))
+            .args(["new".as_ref(), map.as_os_str()])
+            .args(["--seed", "5", "--terrain", terrain, "--radius", "4"])
+            .output()
+            .expect("the program starts");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        compare(&map);
+    }
+}
+
+fn compare(map: &Path) {
+    let places = places(map);
+    let views: Vec<View> = places
+        .iter()
+        .flat_map(|view| [Mode::Pvs, Mode::Frustum].map(|culled_by| View { culled_by, ..*view }))
+        .collect();
+    let count = views.len();
+    let before = Arc::new(Mutex::new((None::<image::RgbImage>, 0, 0usize)));
+    let seen = Arc::clone(&before);
+    let take = move |number: usize, picture: image::RgbImage| {
+        let mut before = before.lock().map_err(|e| e.to_string())?;
+        before.1 += 1;
+        if number.is_multiple_of(2) {
+            // A picture of nothing would be the same with and without anything.
+            let colours: std::collections::HashSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
+            before.2 += usize::from(colours.len() > 20);
+            before.0 = Some(picture);
+            return Ok(());
+        }
+        let with = before.0.take().ok_or("the other picture is missing")?;
+        let differ = with.pixels().zip(picture.pixels()).filter(|(a, b)| a != b).count();
+        if differ == 0 {
+            return Ok(());
+        }
+        let kept = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        for (picture, name) in [(with, "culled.png"), (picture, "whole.png")] {
+            picture.save(kept.join(name)).map_err(|e| e.to_string())?;
+        }
+        let View { at, look, .. } = places[number / 2];
+        Err(format!("{differ} pixels differ, seen from {at:?} to {look:?}: the pictures are in {}", kept.display()))
+    };
+    let settings = Settings { view_distance: 3, ..Settings::default() };
+    let dress = |app: &mut bevy::app::App| {
+        app.insert_resource(settings);
+    };
+    let done = pictures(map, (192, 108), views, dress, Box::new(take));
+    assert_eq!(done, Ok(()), "{}", map.display());
+    let seen = seen.lock().expect("no test panicked");
+    assert_eq!(seen.1, count);
+    assert!(seen.2 > PLACES / 2, "only {} pictures of {PLACES} show something", seen.2);
+}
+
+/// Random places in open voxels, near something that hides.
+fn places(map: &Path) -> Vec<View> {
+    let opened = MapFile::open_read_only(map).expect("the map").map;
+    let looks = Looks::new(opened.materials());
+    let reader = opened.reader().expect("a reader");
+    let mut random = Random::new(7);
+    let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
+    let mut places = Vec::new();
+    while places.len() < PLACES {
+        let half = AROUND as i32 / 2;
+        let spawn = opened.header().spawn.map(|c| c.floor() as i32);
+        let [x, y, z] = spawn.map(|c| c + below(AROUND) - half);
+        let hides = |y: i32| {
+            let at = glam::IVec3::new(x, y, z);
+            let chunk = reader.load(ChunkPos::containing(at)).ok().flatten();
+            chunk.map(|chunk| looks.hides(chunk.get(stonerun::voxel::linear_index(at & 31))))
+        };
+        if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
+            continue;
+        }
+        // Not nearer to a wall than the camera can be without looking into it.
+        let middle = |c: i32, random: i32| f64::from(c) + 0.2 + 0.6 * f64::from(random) / 100.0;
+        let at = [middle(x, below(100)), middle(y, below(100)), middle(z, below(100))];
+        places.push(View {
+            at: Some(at),
+            look: Some([below(360) as f32, below(120) as f32 - 60.0]),
+            culled_by: Mode::Pvs,
+        });
+    }
+    places
+}
