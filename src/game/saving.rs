@@ -20,10 +20,10 @@ fn note_player(session: &mut Session, player: &Player) {
     let name = |&m: &u16| session.materials.get(m).map_or_else(String::new, |m| m.name.clone());
     let hotbar = player.hotbar.iter().map(name).collect();
     session.header.player = crate::save::Player {
-        position: player.walker.position.to_array(),
+        position: player.body().position.to_array(),
         yaw: player.yaw,
         pitch: player.pitch,
-        flying: player.walker.flying,
+        flying: player.body().flying,
         hotbar,
         selected: player.selected as u8,
     };

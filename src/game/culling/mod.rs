@@ -191,13 +191,19 @@ fn forget(mut culling: ResMut<Culling>) {
     *culling = Culling { mode: culling.mode, ..Culling::default() };
 }
 
-fn freeze(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
+fn freeze(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut culling: ResMut<Culling>,
+    mut player: ResMut<Player>,
+    mut notices: ResMut<Notices>,
+) {
     if keys.just_pressed(KeyCode::F5) {
         culling.frozen = !culling.frozen;
+        player.set_free(culling.frozen);
         notices.info(if culling.frozen {
-            "What is drawn is frozen: fly out and look. F5 lets it go"
+            "Frozen: fly out, through everything, and look. F5 brings you back"
         } else {
-            "What is drawn follows you again"
+            "You are back, and what is drawn follows you"
         });
     }
 }
@@ -220,7 +226,7 @@ fn learn(
 ) {
     let (session, stream, culling) = (&mut *session, &mut *stream, &mut *culling);
     let (player, settings, meshes, picture) = state;
-    let eye = player.walker.eyes().floor().as_ivec3();
+    let eye = player.body().eyes().floor().as_ivec3();
     stages.time(Stage::Visibility, || {
         hear(session, stream, culling, ChunkPos::containing(eye), settings.view_distance);
         let settled = stream.waiting == 0 && meshes.waiting() == 0;

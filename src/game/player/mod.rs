@@ -20,6 +20,8 @@ pub const SLOTS: usize = 9;
 pub struct Player {
     /// The body.
     pub walker: Walker,
+    /// The body that stays behind while the eyes fly free, through everything: `walker` is a ghost then.
+    pub left_behind: Option<Walker>,
     /// Turn to the left from north (-z), in radians.
     pub yaw: f32,
     /// Look up, in radians, at most a quarter turn.
@@ -38,6 +40,7 @@ impl Default for Player {
     fn default() -> Player {
         Player {
             walker: Walker::default(),
+            left_behind: None,
             yaw: 0.0,
             pitch: 0.0,
             hotbar: [0; SLOTS],
@@ -49,10 +52,25 @@ impl Default for Player {
 }
 
 impl Player {
-    /// The chunk the feet are in.
+    /// The body, be the eyes in it or not.
+    #[must_use]
+    pub fn body(&self) -> &Walker {
+        self.left_behind.as_ref().unwrap_or(&self.walker)
+    }
+
+    /// The chunk the feet are in: around it the world is loaded.
     #[must_use]
     pub fn chunk(&self) -> ChunkPos {
-        ChunkPos::containing(self.walker.position.floor().as_ivec3())
+        ChunkPos::containing(self.body().position.floor().as_ivec3())
+    }
+
+    /// The eyes leave the body, or return to it.
+    pub fn set_free(&mut self, free: bool) {
+        match (free, self.left_behind.take()) {
+            (false, Some(body)) => self.walker = body,
+            (true, body) => self.left_behind = Some(body.unwrap_or_else(|| self.walker)),
+            (false, None) => (),
+        }
     }
 
     /// The view's rotation.

@@ -17,6 +17,9 @@ const TURN: f32 = 0.002_094;
 /// Two presses of the jump key within this time switch flying, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
 
+/// Speed of eyes that fly free, in metres a second.
+const GHOST: f64 = 20.0;
+
 /// Turns the view with the mouse.
 pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
     if mouse.delta == Vec2::ZERO {
@@ -38,8 +41,9 @@ pub fn walk(
     mut notices: ResMut<Notices>,
     mut last_jump: Local<Option<f32>>,
 ) {
+    let free = player.left_behind.is_some();
     let now = time.elapsed_secs();
-    if keys.just_pressed(KeyCode::Space) {
+    if keys.just_pressed(KeyCode::Space) && !free {
         if last_jump.is_some_and(|then| now - then < DOUBLE_TAP) {
             player.walker.flying = !player.walker.flying;
             *last_jump = None;
@@ -47,7 +51,7 @@ pub fn walk(
             *last_jump = Some(now);
         }
     }
-    if keys.just_pressed(KeyCode::KeyF) {
+    if keys.just_pressed(KeyCode::KeyF) && !free {
         player.walker.flying = !player.walker.flying;
     }
     let axis = |plus: [KeyCode; 2], minus: [KeyCode; 2]| {
@@ -62,6 +66,12 @@ pub fn walk(
         down: keys.any_pressed([KeyCode::ShiftLeft, KeyCode::KeyC]),
         sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
     };
+    if free {
+        let up = f64::from(i8::from(intent.up) - i8::from(intent.down));
+        let speed = if intent.sprint { GHOST * 3.0 } else { GHOST };
+        player.walker.position += DVec3::new(intent.along.x, up, intent.along.y) * speed * time.delta_secs_f64();
+        return;
+    }
     stages.time(Stage::Player, || {
         let reads = player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
         session.work.add(Task::Collision, Counts::reads(reads));
