@@ -12,6 +12,9 @@ use crate::world::view::drawn_distance;
 use crate::world::{Counts, Task};
 use bevy::prelude::*;
 
+/// Where fog begins that nothing reaches, in voxels.
+const CLEAR: f32 = 1e5;
+
 /// Finds out what is around the eyes, and tells the shaders when it changes.
 pub fn feel(
     mut session: ResMut<Session>,
@@ -40,7 +43,8 @@ pub fn feel(
     let now = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
     *open = Some(now);
     // In steps, so that the materials change seldom.
-    let sky_part = (smoothstep(now) * 32.0).round() / 32.0;
+    let free = player.left_behind.is_some();
+    let sky_part = if free { 1.0 } else { (smoothstep(now) * 32.0).round() / 32.0 };
     let matter = session.materials.get(session.world.get(eyes.floor().as_ivec3()).material());
     let wet = matter.is_some_and(|m| m.matter == Matter::Liquid);
     let hot = matter.is_some_and(|m| m.light > 0);
@@ -56,6 +60,8 @@ pub fn feel(
             let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
             (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
         }
+        // Who has left the body looks from outside at what is drawn: by daylight, and nothing may hide it.
+        _ if free => (CLEAR, 2.0 * CLEAR, Vec4::new(0.012, 0.013, 0.018, 0.0)),
         _ => (far * 0.62, far, Vec4::new(0.012, 0.013, 0.018, 0.0)),
     };
     let flatness = if wet { 1.0 } else { (far / far_up).max(1.0) };

@@ -27,8 +27,8 @@ const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 /// What is drawn, and what it was made from.
 #[derive(Resource, Default)]
 pub(super) struct Drawn {
-    /// The set's revision, and how many meshes there were.
-    of: Option<(Option<u64>, usize)>,
+    /// The set's revision, how many quads there were, and whether it was frozen.
+    of: Option<(Option<u64>, usize, bool)>,
     /// The chunk that places are relative to.
     centre: ChunkPos,
     pub legend: Option<Legend>,
@@ -99,7 +99,7 @@ pub(super) fn draw(
         return;
     };
     drawn.since += time.delta_secs();
-    let now = (culling.revision(), meshes.quads);
+    let now = (culling.revision(), meshes.quads, culling.is_frozen());
     let is_due = drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some();
     if drawn.of == Some(now) || !is_due {
         let at = Transform::from_translation(origin.place(drawn.centre.origin().as_dvec3()));
