@@ -27,7 +27,7 @@ pub use face::{FaceMask, FaceRect};
 pub use matrix::Matrix;
 pub use places::Places;
 pub use rooms::{Cell, Mixed, Room, Rooms};
-pub use shafts::{Refined, refine};
+pub use shafts::{Refined, refine, refine_sections};
 pub use sights::Sights;
 pub use sweep::{Sweeper, VisibleSet};
 pub use window::{Node, Window};

@@ -1,4 +1,4 @@
-//! Shafts: which of the chunks that a sweep has found are really seen.
+//! Shafts: which of the chunks that a sweep has found are really seen, and which of their sections.
 //!
 //! A sweep knows of each portal only a rectangle. Here the voxels themselves decide, for one chunk after the other: all
 //! lines from the cell to the chunk run in *shafts*, the convex hulls of a face of the one and a face of the other. A shaft is
@@ -12,13 +12,15 @@
 //! that far. So the chunks are decided from near to far, and hidden ones join with the rock around them to larger blockers
 //! (Schaufler and others, "Conservative volumetric visibility with occluder fusion", 2000, use hidden space so).
 
+mod grain;
 mod ground;
 mod shaft;
 
 use super::rooms::Cell;
 use super::sights::Sights;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use crate::voxel::ChunkPos;
 use glam::{DVec3, IVec3};
+use grain::Grain;
 use ground::Ground;
 use shaft::{Part, Shaft, Side};
 use std::cmp::Ordering;
@@ -56,19 +58,31 @@ pub struct Refined {
 /// must hold all that can be seen.
 #[must_use]
 pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Refined {
+    let search = refined(sights, centre, cell, chunks, Grain::Chunks);
+    Refined { chunks: search.ground.open, proven: search.proven, shafts: search.shafts }
+}
+
+/// The same for sections of 16^3 voxels: a bit for each, eight to a place, by place and then as [`Cell::section`] counts them.
+/// Finer, and dearer: begin with those of the chunks that [`refine`] has left.
+#[must_use]
+pub fn refine_sections(sights: &Sights, centre: ChunkPos, cell: &Cell, sections: &[u64]) -> Vec<u64> {
+    refined(sights, centre, cell, sections, Grain::Sections).ground.open
+}
+
+fn refined<'a>(sights: &'a Sights, centre: ChunkPos, cell: &Cell, all: &[u64], grain: Grain) -> Search<'a> {
     let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_dvec3();
-    let mut targets: Vec<(i32, usize)> = ones(chunks)
-        .map(|index| ((sights.places().position(index).as_ivec3() - centre.as_ivec3()).length_squared(), index))
-        .collect();
-    targets.sort_unstable();
     let mut search = Search {
-        ground: Ground::new(sights, centre, chunks.to_vec()),
+        ground: Ground::new(sights, centre, grain, all.to_vec()),
         cell: Part { lo: corner(cell.lo), hi: corner(cell.hi) },
-        proven: vec![0; chunks.len()],
-        decided: vec![0; chunks.len()],
+        proven: vec![0; all.len()],
+        decided: vec![0; all.len()],
         last: None,
         shafts: 0,
     };
+    let home = (search.cell.middle() / f64::from(grain.side())).floor().as_ivec3();
+    let mut targets: Vec<(i32, usize)> =
+        ones(all).map(|index| ((search.ground.offset(index) - home).length_squared(), index)).collect();
+    targets.sort_unstable();
     // A clear line shows all chunks on its way: so the far ones first.
     for &(_, index) in targets.iter().rev() {
         search.try_lines(index, 0..FEW);
@@ -84,7 +98,7 @@ pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) ->
     for &(_, index) in &targets {
         search.decide(index, MOST);
     }
-    Refined { chunks: search.ground.open, proven: search.proven, shafts: search.shafts }
+    search
 }
 
 fn is_set(bits: &[u64], index: usize) -> bool {
@@ -104,9 +118,9 @@ struct Search<'a> {
     ground: Ground<'a>,
     /// Relative to the corner of its chunk, like all places here.
     cell: Part,
-    /// Chunks that a clear line goes to.
+    /// Chunks or sections that a clear line goes to.
     proven: Vec<u64>,
-    /// Chunks that count as seen without.
+    /// Those that count as seen without.
     decided: Vec<u64>,
     /// The axis and plane that blocked last: often it blocks the next shaft too.
     last: Option<(usize, i32)>,
@@ -115,9 +129,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn target(&self, index: usize) -> Part {
-        let offset = self.ground.sights.places().position(index).as_ivec3() - self.ground.centre.as_ivec3();
-        let lo = (offset * CHUNK_SIDE).as_dvec3();
-        Part { lo, hi: lo + f64::from(CHUNK_SIDE) }
+        let side = self.ground.grain.side();
+        let lo = (self.ground.offset(index) * side).as_dvec3();
+        Part { lo, hi: lo + f64::from(side) }
     }
 
     /// Finds out with at most so many shafts whether a chunk is hidden, if that is not known.
@@ -179,12 +193,11 @@ impl Search<'_> {
         Some(false)
     }
 
-    /// True if lines may come to the chunk before a face of one.
+    /// True if lines may come to what lies before a face of a target.
     fn is_open_before(&self, index: usize, face: &Side) -> bool {
-        let mut before = self.ground.sights.places().position(index).as_ivec3();
+        let mut before = self.ground.offset(index);
         before[face.axis] += face.sign;
-        let before = self.ground.sights.places().index(ChunkPos::new(before.x, before.y, before.z));
-        before.is_some_and(|before| is_set(&self.ground.open, before))
+        self.ground.index(before).is_some_and(|before| is_set(&self.ground.open, before))
     }
 
     fn look(&mut self, shaft: &mut Shaft, index: usize) -> Look {
