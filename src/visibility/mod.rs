@@ -3,12 +3,15 @@
 //! - [`Sight`]: what visibility knows of a chunk: its blockers, a bit a voxel, and its rooms, the open spaces between them.
 //! - [`Window`]: the rooms of many chunks and the portals between them; [`Sweeper`] spreads light through it from a cell.
 //! - [`refine`]: takes out of what a sweep found what cannot be seen.
+//! - [`bake`]: what every cell of a finite world sees, as a map keeps it.
+//! - [`reach`]: which cells can be walked to.
 //! - [`Matrix`]: the sets of many cells, a row of bits each; [`order`]: numbers for cells, so that those near in space are near
 //!   in a row; [`codec`]: the text's three codecs of a row, and ours of a whole matrix.
 //!
 //! The text is van Waveren's "Run-Length Compression of Large Sparse Potential Visible Sets" (2007). `docs/visibility.md` says
 //! how it is done here, and why so.
 
+pub mod bake;
 mod blockers;
 pub mod codec;
 mod face;
@@ -16,6 +19,7 @@ mod light;
 pub mod matrix;
 pub mod order;
 mod places;
+pub mod reach;
 mod rooms;
 mod shafts;
 mod sights;
@@ -27,7 +31,7 @@ pub use face::{FaceMask, FaceRect};
 pub use matrix::Matrix;
 pub use places::Places;
 pub use rooms::{Cell, Mixed, Room, Rooms};
-pub use shafts::{Refined, refine, refine_sections};
+pub use shafts::{Refined, refine};
 pub use sights::Sights;
 pub use sweep::{Sweeper, VisibleSet};
 pub use window::{Node, Window};
