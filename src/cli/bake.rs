@@ -159,12 +159,16 @@ fn bake_tile(map: &mut MapFile, window: &Window, chunks: &[ChunkPos], view: i32,
 fn figures(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<Figures, String> {
     let all = map.positions();
     let mut figures = Figures { view, chunks: all.len() as u64, baked, cells: 0, occluded: 0.0, bytes: 0, seconds };
-    let mut seen = 0;
+    let there: FxHashSet<ChunkPos> = all.iter().copied().collect();
+    let mut seen: u64 = 0;
     for pos in all {
         if let Some((sets, bytes)) = map.visibility(pos).map_err(line)? {
             figures.cells += sets.cells().len() as u64;
             figures.bytes += bytes;
-            seen += sets.pairs();
+            // What is not there is open, and seen, but nothing to be drawn.
+            let of_cells = (0..sets.cells().len()).flat_map(|cell| sets.of(cell));
+            let of_map = of_cells.filter(|(offset, _)| there.contains(&pos.offset(*offset)));
+            seen += of_map.map(|(_, sections)| u64::from(sections.count_ones())).sum::<u64>();
         }
     }
     let pairs = figures.cells as f64 * figures.chunks as f64 * 8.0;

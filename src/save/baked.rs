@@ -135,9 +135,7 @@ impl MapFile {
         }
         let find = || {
             self.conn
-                .prepare_cached(
-                    "SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)",
-                )?
+                .prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
                 .query_row([pos.x, pos.y, pos.z], |row| {
                     Ok((sets_of(row)?, row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64)))
                 })
@@ -169,10 +167,8 @@ impl MapFile {
             put_meta(&tx, Kind::Digest, &digest).map_err(fail)?;
         }
         let put = |(pos, sets): &(ChunkPos, Sets)| {
-            tx.prepare_cached(
-                "INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, self.revision)])
+            tx.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, self.revision)])
         };
         all.iter().try_for_each(|one| put(one).map(drop)).map_err(fail)?;
         tx.commit().map_err(fail)?;

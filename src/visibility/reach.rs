@@ -142,7 +142,8 @@ mod tests {
             let mut land = Land { chunks: FxHashMap::default(), numbers: FxHashMap::default(), cells: 0 };
             for i in 0..4 {
                 let pos = ChunkPos::new(i % 2, 0, i / 2);
-                let voxel = |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+                let voxel =
+                    |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
                 let sight = Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full);
                 let count = sight.rooms.cells().len();
                 land.numbers.insert(pos, (land.cells as u32..(land.cells + count) as u32).collect());
@@ -213,7 +214,11 @@ mod tests {
                         }
                     }
                     let row: Vec<bool> = (0..self.cells).map(|to| matrix.sees(cell, to)).collect();
-                    assert_eq!(row, reached.iter().map(Option::is_some).collect::<Vec<_>>(), "cell {cell}, {most} steps");
+                    assert_eq!(
+                        row,
+                        reached.iter().map(Option::is_some).collect::<Vec<_>>(),
+                        "cell {cell}, {most} steps"
+                    );
                 }
             }
             let row = ways.within(far);

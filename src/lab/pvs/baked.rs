@@ -42,7 +42,8 @@ impl Baked {
         for (i, &pos) in all.iter().enumerate() {
             let sets = sets_of(&map, pos)?.filter(|sets| *view.get_or_insert(sets.view()) == sets.view());
             let Some(sets) = sets else {
-                let state = if i == 0 { "it is not baked" } else { "it is not baked throughout, for one view distance" };
+                let state =
+                    if i == 0 { "it is not baked" } else { "it is not baked throughout, for one view distance" };
                 return Err(told(format!("{state}: `stonerun bake` does that")));
             };
             at.extend(sets.cells().iter().map(|&[_, section]| {

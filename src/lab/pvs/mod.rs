@@ -228,7 +228,9 @@ mod tests {
             let message = matrix_of(&path).unwrap_err();
             message.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap()
         };
-        assert!(refused("model.vox", b"VOX ").starts_with("not a file with visibility in it; known are baked maps, .pvs"));
+        assert!(
+            refused("model.vox", b"VOX ").starts_with("not a file with visibility in it; known are baked maps, .pvs")
+        );
         assert_eq!(refused("map.PVS", &[1]), "byte 0: the file is cut off");
         assert!(refused("map.Bsp", &[1; 9]).starts_with("byte 0: not a map of Quake"));
         assert!(matrix_of(&place.path().join("none.pvs")).unwrap_err().contains("none.pvs: "));

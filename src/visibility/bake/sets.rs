@@ -15,8 +15,8 @@
 //! the rest; cells of one chunk see much the same, so that most bytes of the rest are zero, and LZ4 may do what is left.
 
 use crate::visibility::Cell;
-use crate::visibility::codec::{RowCodec, SevenBit};
 use crate::visibility::codec::ones;
+use crate::visibility::codec::{RowCodec, SevenBit};
 use glam::IVec3;
 use std::collections::BTreeSet;
 
