@@ -41,7 +41,7 @@ fn chunk(pos: ChunkPos, solid: impl Fn(IVec3) -> bool) -> Chunk {
 /// Rock with balls of air, or air with boxes of rock and walls with holes.
 fn world(random: &mut Random, kind: u64) -> Vec<(Box3, bool)> {
     let size = SIZE * 32;
-    let mut parts = vec![(Box3 { min: IVec3::ZERO, max: size }, kind % 2 == 0)];
+    let mut parts = vec![(Box3 { min: IVec3::ZERO, max: size }, kind.is_multiple_of(2))];
     for i in 0..40 {
         let mut along = |count: i32| below(random, count);
         let min = IVec3::new(along(size.x), along(size.y), along(size.z));
