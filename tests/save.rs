@@ -320,10 +320,10 @@ fn a_damaged_format_number_is_mended() {
     map.close().unwrap();
     // A later program would have said so in its digest as well.
     let conn = rusqlite::Connection::open(&path).unwrap();
-    conn.pragma_update(None, "user_version", 2).unwrap();
+    conn.pragma_update(None, "user_version", 3).unwrap();
     drop(conn);
     let damage = MapFile::open(&path).unwrap().damage.unwrap();
-    assert!(damage.to_string().contains("format number is 2"), "{damage}");
+    assert!(damage.to_string().contains("format number is 3"), "{damage}");
 }
 
 #[cfg(unix)]

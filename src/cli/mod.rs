@@ -4,6 +4,7 @@
 //! line and leaves with code 1. Figures go to standard output, as a table or with `--json`; everything else,
 //! progress too, goes to standard error, so that output can be piped.
 
+mod bake;
 mod import;
 mod info;
 mod lab;
@@ -38,6 +39,8 @@ enum Command {
     Info(info::Args),
     /// Checks every part of a map
     Verify(verify::Args),
+    /// Computes what every cell of a map sees, and keeps it in the map
+    Bake(bake::Args),
     /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
     Import(import::Args),
     /// Takes a picture of a map, without a window
@@ -58,6 +61,7 @@ impl Cli {
             Some(Command::New(args)) => new::run(&args),
             Some(Command::Info(args)) => info::run(&args),
             Some(Command::Verify(args)) => verify::run(&args),
+            Some(Command::Bake(args)) => bake::run(&args),
             Some(Command::Import(args)) => import::run(&args),
             Some(Command::Shot(args)) => shot::run(args),
             Some(Command::Lab(args)) => lab::run(args),

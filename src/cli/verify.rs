@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// Set bad parts aside, so that the rest is sound; nothing is thrown away
+    /// Set bad parts aside, so that the rest is sound; nothing is thrown away but baked visibility, which can be baked anew
     #[arg(long)]
     repair: bool,
     /// Print JSON instead of lines
@@ -71,7 +71,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 fn repair(path: &Path) -> Result<Vec<Part>, String> {
     let done = save::repair(path).map_err(line)?;
-    Ok(done.rebuilt.iter().map(whole_file).chain(done.set_aside.into_iter().map(part)).collect())
+    let records = done.set_aside.into_iter().chain(done.thrown_away);
+    Ok(done.rebuilt.iter().map(whole_file).chain(records.map(part)).collect())
 }
 
 fn bad_parts(found: VerifyReport) -> Vec<Part> {

@@ -8,7 +8,7 @@ use super::frame::{self, Kind};
 use super::index::{Entry, Index};
 use super::materials;
 use super::records;
-use super::schema::{APPLICATION_ID, TABLES, VERSION, is_content};
+use super::schema::{APPLICATION_ID, OLDEST, VERSION, is_content, tables};
 use super::types::Header;
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable};
 use rusqlite::{Connection, OptionalExtension};
@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 pub(super) struct Contents {
     pub header: Header,
     pub materials: MaterialTable,
+    /// The layout's version.
+    pub version: u32,
     /// The number of the last save.
     pub revision: u32,
     pub index: Index,
@@ -70,26 +72,26 @@ pub(super) fn revision(conn: &Connection) -> Result<u32, Trouble> {
     digest(conn).map(|(revision, _)| revision)
 }
 
-/// Checks that the file is a map of this version, and its tables are ours.
-pub(super) fn identity(conn: &Connection) -> Result<(), Trouble> {
+/// Checks that the file is a map of a version that can be read, and its tables are ours. Returns the version.
+pub(super) fn identity(conn: &Connection) -> Result<u32, Trouble> {
     let pragma = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let application = pragma("application_id")?;
     if application != i64::from(APPLICATION_ID) {
         return broken(format!("its application id is {application:#x}, not {APPLICATION_ID:#x}"));
     }
-    let version = pragma("user_version")?;
-    if version != i64::from(VERSION) {
+    let found = pragma("user_version")?;
+    let Some(version) = (OLDEST..=VERSION).find(|&version| found == i64::from(version)) else {
         // Believe it only if a record with a checksum says so too: the number may be the damage.
         return match digest(conn) {
             Ok((_, d)) if d.schema > VERSION => Err(Trouble::TooNew(d.schema)),
             Err(Trouble::Outside(e)) => Err(Trouble::Outside(e)),
-            _ => broken(format!("its format number is {version}")),
+            _ => broken(format!("its format number is {found}")),
         };
-    }
+    };
     let mut statement = conn.prepare("SELECT sql FROM sqlite_schema WHERE name = ?1")?;
-    for (name, sql) in TABLES {
+    for (name, sql) in tables(version) {
         let found: Option<String> = statement.query_row([name], |row| row.get(0)).optional()?;
-        if found.as_deref() != Some(sql) {
+        if found.as_deref() != Some(*sql) {
             return broken(format!("its table {name} is missing or different"));
         }
     }
@@ -99,11 +101,11 @@ pub(super) fn identity(conn: &Connection) -> Result<(), Trouble> {
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let found: String = row.get(0)?;
-        if !TABLES.iter().any(|(name, _)| found.split(' ').nth(1) == Some(name)) {
+        if !tables(version).iter().any(|(name, _)| found.split(' ').nth(1) == Some(name)) {
             return broken(format!("it holds something that is not of a map: {found}"));
         }
     }
-    Ok(())
+    Ok(version)
 }
 
 fn read_materials(conn: &Connection, len: usize) -> Result<MaterialTable, Trouble> {
@@ -176,7 +178,7 @@ fn pages(conn: &Connection) -> Result<(), Trouble> {
 /// # Errors
 /// What is wrong with the file as a whole. Bad records of single chunks are no error: the index knows them.
 pub(super) fn inspect(conn: &Connection) -> Result<Contents, Trouble> {
-    identity(conn)?;
+    let version = identity(conn)?;
     pages(conn)?;
     let (revision, digest) = digest(conn)?;
     let (header_revision, header) = header(conn)?;
@@ -186,10 +188,10 @@ pub(super) fn inspect(conn: &Connection) -> Result<Contents, Trouble> {
     let materials = read_materials(conn, digest.materials as usize)?;
     let mut index = read_index(conn)?;
     index.materials = materials.len();
-    if index.digest() != digest {
+    if (records::Digest { schema: version, ..index.digest() }) != digest {
         return broken(format!("{} of {} chunks are in its index", index.len(), digest.chunks));
     }
-    Ok(Contents { header, materials, revision, index })
+    Ok(Contents { header, materials, version, revision, index })
 }
 
 #[cfg(test)]

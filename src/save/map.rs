@@ -26,6 +26,8 @@ pub struct MapFile {
     pub(super) shared: Arc<Shared>,
     pub(super) header: Header,
     pub(super) materials: MaterialTable,
+    /// The layout's version.
+    pub(super) version: u32,
     /// The number of the last save.
     pub(super) revision: u32,
     /// None: open for reading.
@@ -87,6 +89,7 @@ impl MapFile {
                 let contents = Contents {
                     header: header.clone(),
                     materials: materials.clone(),
+                    version: schema::VERSION,
                     revision: 0,
                     index: Index::default(),
                 };
@@ -222,7 +225,8 @@ impl MapFile {
     fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>, file: Option<FileId>) -> MapFile {
         let shared =
             Arc::new(Shared { path: path.to_owned(), index: RwLock::new(c.index), connection: Mutex::new(None) });
-        MapFile { conn, shared, header: c.header, materials: c.materials, revision: c.revision, lock, file }
+        let Contents { header, materials, version, revision, .. } = c;
+        MapFile { conn, shared, header, materials, version, revision, lock, file }
     }
 
     /// The header as it was last saved.

@@ -5,7 +5,8 @@
 //! are rows of SQLite tables (`schema.rs`), and one save is one transaction (`saving.rs`). SQLite makes a save
 //! whole or nothing, the records tell damage from content, and a digest of what must be there misses what is
 //! gone (`check.rs`). Where SQLite itself cannot read a file any more, the records are found without it
-//! (`salvage.rs`), and the map is built anew from them beside the damaged file (`rebuild.rs`).
+//! (`salvage.rs`), and the map is built anew from them beside the damaged file (`rebuild.rs`). What the cells of a chunk see is
+//! kept as long as it is right, and computed anew rather than mended (`baked.rs`).
 //!
 //! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`Writer`] saves it on one.
 //! - [`catalogue`] is the folder of maps.
@@ -13,6 +14,7 @@
 //!
 //! Sources: the chunk's bytes are the Roblox text's ("Disk format"); SQLite's file format is at sqlite.org.
 
+mod baked;
 pub mod catalogue;
 mod check;
 mod chunks;

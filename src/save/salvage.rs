@@ -123,6 +123,7 @@ impl Salvage {
                 }
                 Err(reason) => _ = self.bad.insert(key, (revision, reason)),
             },
+            // The visibility of a map that has lost something may be another.
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! One save: one transaction, written and then on the disk, or not at all.
 
+use super::baked;
 use super::chunks;
 use super::error::SaveError;
 use super::frame::{self, FRAME, Kind, Prefix};
@@ -7,6 +8,7 @@ use super::index::Entry;
 use super::lock::FileId;
 use super::map::{MapFile, must_be_file};
 use super::records;
+use super::schema;
 use super::types::{Changes, Header, SaveReport, unix_now};
 use crate::voxel::{ChunkPos, Voxel};
 use rusqlite::{Connection, TransactionBehavior, params};
@@ -33,14 +35,7 @@ impl MapFile {
         let started = Instant::now();
         let shared = Arc::clone(&self.shared);
         let path = shared.path.as_path();
-        if self.is_read_only() {
-            return Err(SaveError::ReadOnly { path: path.to_owned() });
-        }
-        // SQLite would go on writing into a file that has no name any more.
-        must_be_file(path)?;
-        if self.file != FileId::of(path).ok() {
-            return Err(refuse(path, "another file has taken the map's place; move that away".to_owned()));
-        }
+        self.must_be_writable()?;
         let same = self.materials.iter().all(|(id, m)| what.materials.get(id).is_some_and(|n| n.name == m.name));
         if !same || what.materials.len() > Voxel::MAX_MATERIALS {
             return Err(refuse(path, "the material table is not this map's".to_owned()));
@@ -57,6 +52,7 @@ impl MapFile {
         written.entries.into_iter().for_each(|(pos, entry)| index.insert(pos, entry));
         drop(index);
         self.revision = revision;
+        self.version = schema::VERSION;
         self.header = written.header;
         if what.materials.len() > self.materials.len() {
             self.materials = what.materials.clone();
@@ -66,6 +62,20 @@ impl MapFile {
         Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals })
     }
 
+    /// Checks that the map was opened for writing, and is still the file of its name.
+    pub(super) fn must_be_writable(&self) -> Result<(), SaveError> {
+        let path = self.path();
+        if self.is_read_only() {
+            return Err(SaveError::ReadOnly { path: path.to_owned() });
+        }
+        // SQLite would go on writing into a file that has no name any more.
+        must_be_file(path)?;
+        if self.file != FileId::of(path).ok() {
+            return Err(refuse(path, "another file has taken the map's place; move that away".to_owned()));
+        }
+        Ok(())
+    }
+
     fn transaction(&mut self, what: &Changes, revision: u32) -> Result<Written, SaveError> {
         let shared = Arc::clone(&self.shared);
         let path = shared.path.as_path();
@@ -73,6 +83,10 @@ impl MapFile {
         let mut written = Written { entries: FxHashMap::default(), bytes: 0, header: what.header.clone().sane() };
         // Ended by an error, it is rolled back as it is dropped.
         let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+        schema::upgrade(&tx, self.version).map_err(fail)?;
+        let is_new = |pos: &ChunkPos| shared.index(|index| index.get(*pos).is_none());
+        let (new, changed): (Vec<_>, Vec<_>) = what.chunks.iter().map(|(pos, _)| *pos).partition(is_new);
+        baked::forget(&tx, &changed, &new).map_err(fail)?;
         for (pos, chunk) in &what.chunks {
             let record = chunks::write(*pos, chunk, revision);
             let (known, badness) = shared.index(|index| (index.get(*pos), index.badness(*pos).map(str::to_owned)));
@@ -110,7 +124,7 @@ impl MapFile {
     }
 }
 
-fn refuse(path: &Path, reason: String) -> SaveError {
+pub(super) fn refuse(path: &Path, reason: String) -> SaveError {
     SaveError::Refused { path: path.to_owned(), reason }
 }
 

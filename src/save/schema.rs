@@ -4,6 +4,8 @@
 //! - `material`: the material table, by index. Rows are only ever added.
 //! - `chunk`: the chunks. Place and revision stand beside the record too, so that `chunk_place` alone
 //!   tells which chunks there are without reading one.
+//! - `visibility`: what the cells of a chunk see, as `stonerun bake` computed it, by the chunk's place and the view distance it
+//!   is for. A save throws away what it makes wrong (`baked.rs`).
 //! - `quarantine`: bad records that `repair` or a save set aside, as they were.
 //!
 //! While a map is open for writing it is in WAL mode: background loads go on during a save. `FULL` makes
@@ -18,12 +20,16 @@ use std::time::Duration;
 /// SQLite's `application_id` of a map: "Ston".
 pub(super) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 /// The layout's version, SQLite's `user_version`.
-pub(super) const VERSION: u32 = 1;
+///
+/// 1 had no `visibility`. A map of it is read as it is, and becomes one of this version when something is written into it.
+pub(super) const VERSION: u32 = 2;
+/// The oldest layout that can be read.
+pub(super) const OLDEST: u32 = 1;
 /// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and few overflow.
 pub(super) const PAGE: usize = 8192;
 
 /// Name and definition of everything in the schema, in order of creation.
-pub(super) const TABLES: [(&str, &str); 5] = [
+const TABLES: [(&str, &str); 7] = [
     ("meta", "CREATE TABLE meta(kind INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     ("material", "CREATE TABLE material(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     (
@@ -37,7 +43,20 @@ pub(super) const TABLES: [(&str, &str); 5] = [
         "CREATE TABLE quarantine(id INTEGER PRIMARY KEY, place TEXT NOT NULL, reason TEXT NOT NULL, \
          set_aside_unix INTEGER NOT NULL, record BLOB)",
     ),
+    (
+        "visibility",
+        "CREATE TABLE visibility(id INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, z INTEGER NOT NULL, \
+         view INTEGER NOT NULL, record BLOB NOT NULL)",
+    ),
+    ("visibility_place", "CREATE UNIQUE INDEX visibility_place ON visibility(x, y, z)"),
 ];
+/// How many of [`TABLES`] version 1 had.
+const FIRST_TABLES: usize = 5;
+
+/// Name and definition of everything in the schema of a version that can be read.
+pub(super) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {
+    if version == OLDEST { &TABLES[..FIRST_TABLES] } else { &TABLES }
+}
 
 /// The version of the SQLite that is built into the program.
 #[must_use]
@@ -54,6 +73,17 @@ pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
         conn.execute_batch(sql)?;
     }
     Ok(())
+}
+
+/// Makes a map of an older version one of this, within a transaction that writes the digest too.
+pub(super) fn upgrade(conn: &Connection, version: u32) -> rusqlite::Result<()> {
+    if version == VERSION {
+        return Ok(());
+    }
+    for (_, sql) in &TABLES[tables(version).len()..] {
+        conn.execute_batch(sql)?;
+    }
+    conn.pragma_update(None, "user_version", VERSION)
 }
 
 /// How long a statement waits for another program's lock.

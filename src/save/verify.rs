@@ -1,11 +1,13 @@
 //! Checks a whole map, and mends one.
 
+use super::baked;
 use super::damage::{BadRecord, Damage};
 use super::error::SaveError;
 use super::frame::Kind;
 use super::map::{MapFile, Opened};
 use super::records;
 use super::saving::{put_meta, set_aside};
+use super::schema;
 use super::types::{Totals, unix_now};
 use crate::voxel::ChunkPos;
 use rusqlite::{TransactionBehavior, params};
@@ -42,6 +44,8 @@ pub struct RepairReport {
     pub rebuilt: Option<Damage>,
     /// Records that were put into the quarantine table, with place and reason.
     pub set_aside: Vec<BadRecord>,
+    /// Records of baked visibility that were thrown away: it can be baked anew.
+    pub thrown_away: Vec<BadRecord>,
 }
 
 /// The chunks of `map` that cannot be loaded, and why. Decodes every one.
@@ -61,6 +65,11 @@ fn chunk_records(bad: Vec<(ChunkPos, String)>) -> Vec<BadRecord> {
     bad.into_iter().map(|(pos, reason)| BadRecord { place: format!("chunk {pos}"), reason }).collect()
 }
 
+fn visibility_records(bad: Vec<(i64, ChunkPos, String)>) -> Vec<BadRecord> {
+    let record = |(_, pos, reason)| BadRecord { place: format!("visibility of chunk {pos}"), reason };
+    bad.into_iter().map(record).collect()
+}
+
 fn picture_record(reason: String) -> BadRecord {
     BadRecord { place: "picture".to_owned(), reason }
 }
@@ -73,6 +82,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     let Opened { map, damage } = MapFile::open_read_only(path)?;
     let mut bad = chunk_records(bad_chunks(&map)?);
     bad.extend(map.checked_picture().err().map(picture_record));
+    bad.extend(visibility_records(map.bad_visibility()?));
     let quarantined = map
         .conn
         .query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
@@ -107,8 +117,12 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
         map.quarantine_picture(&reason)?;
         set_aside.push(picture_record(reason));
     }
+    // After the chunks: with them goes what was baked with them.
+    let bad = map.bad_visibility()?;
+    map.throw_away_visibility(&bad)?;
     map.close()?;
-    Ok(RepairReport { rebuilt: damage.filter(|d| d.structure.is_some()), set_aside })
+    let rebuilt = damage.filter(|d| d.structure.is_some());
+    Ok(RepairReport { rebuilt, set_aside, thrown_away: visibility_records(bad) })
 }
 
 impl MapFile {
@@ -134,6 +148,9 @@ impl MapFile {
         let fail = |e| SaveError::sqlite(&shared.path, "set bad records aside")(e);
         let mut index = shared.index(Clone::clone);
         let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+        schema::upgrade(&tx, self.version).map_err(fail)?;
+        let gone: Vec<ChunkPos> = bad.iter().map(|(pos, _)| *pos).collect();
+        baked::forget(&tx, &gone, &[]).map_err(fail)?;
         for (pos, reason) in bad {
             if let Some(entry) = index.get(*pos) {
                 set_aside(&tx, *pos, entry.id, reason).map_err(fail)?;
@@ -145,6 +162,7 @@ impl MapFile {
             .map_err(|reason| SaveError::Refused { path: shared.path.clone(), reason })?;
         put_meta(&tx, Kind::Digest, &digest).map_err(fail)?;
         tx.commit().map_err(fail)?;
+        self.version = schema::VERSION;
         *shared.index.write().unwrap_or_else(PoisonError::into_inner) = index;
         Ok(())
     }

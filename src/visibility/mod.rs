@@ -4,6 +4,8 @@
 //! - [`Window`]: the rooms of many chunks and the portals between them; [`Sweeper`] spreads light through it from a cell.
 //! - [`refine`]: takes out of what a sweep found what cannot be seen.
 //! - [`Around`]: the set of the cell that the player is in, at every moment; it uses all of these.
+//! - [`bake`]: what every cell of a finite world sees, as a map keeps it.
+//! - [`reach`]: which cells can be walked to.
 //! - [`Matrix`]: the sets of many cells, a row of bits each; [`order`]: numbers for cells, so that those near in space are near
 //!   in a row; [`codec`]: the text's three codecs of a row, and ours of a whole matrix.
 //!
@@ -11,6 +13,7 @@
 //! how it is done here, and why so.
 
 mod around;
+pub mod bake;
 mod blockers;
 pub mod codec;
 mod face;
@@ -18,6 +21,7 @@ mod light;
 pub mod matrix;
 pub mod order;
 mod places;
+pub mod reach;
 mod rooms;
 mod shafts;
 mod sights;

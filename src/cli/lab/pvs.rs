@@ -1,8 +1,7 @@
 //! `stonerun lab pvs`: van Waveren's table.
 
-use super::{Outcome, line, output};
-use crate::lab::input::name_of;
-use crate::lab::pvs::{Row, Times, matrix_of, measure};
+use super::{Outcome, file_of, line, output};
+use crate::lab::pvs::{Row, Times, matrices_of, measure};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,7 +9,7 @@ use std::path::PathBuf;
 /// What the table is measured on.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Potentially visible sets: .pvs files, or .bsp maps of Quake, Half-Life and Quake III
+    /// Potentially visible sets: our maps, baked; .pvs files; .bsp maps of Quake, Half-Life and Quake III
     #[arg(required = true, value_name = "FILE")]
     inputs: Vec<PathBuf>,
     /// Print JSON instead of a table
@@ -26,10 +25,11 @@ struct Rows {
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
     for path in &args.inputs {
-        let matrix = matrix_of(path)?;
-        let bar = output::progress("Measuring", 1000);
-        rows.push(measure(name_of(path), &matrix, &mut |done| bar.set_position((done * 1000.0) as u64)));
-        bar.finish_and_clear();
+        for (name, matrix) in matrices_of(&file_of(path)?)? {
+            let bar = output::progress("Measuring", 1000);
+            rows.push(measure(name, &matrix, &mut |done| bar.set_position((done * 1000.0) as u64)));
+            bar.finish_and_clear();
+        }
     }
     if args.json {
         return output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?);

@@ -68,7 +68,7 @@ impl Player {
     pub fn set_free(&mut self, free: bool) {
         match (free, self.left_behind.take()) {
             (false, Some(body)) => self.walker = body,
-            (true, body) => self.left_behind = Some(body.unwrap_or_else(|| self.walker)),
+            (true, body) => self.left_behind = Some(body.unwrap_or(self.walker)),
             (false, None) => (),
         }
     }

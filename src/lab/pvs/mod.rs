@@ -4,10 +4,13 @@
 //! (The text's "New" column leaves out each map's last row; here no column does.) Times are of one core, in nanoseconds a row,
 //! all rows one after the other: *decode* makes bits of a row, *iterate* goes through its visible cells.
 
+mod baked;
 mod bsp;
 mod bytes;
 mod pvs_file;
 
+use crate::lab::input::name_of;
+use crate::save::catalogue::EXTENSION;
 use crate::visibility::Matrix;
 use crate::visibility::codec::{PackedMatrix, Quake, RowCodec, SevenBit, ZeroOne};
 use bytes::Flaw;
@@ -57,6 +60,24 @@ pub struct Times {
 /// The largest file that is read.
 const LARGEST_FILE: u64 = 1 << 30;
 
+/// Steps of walking within which cells count as reachable.
+const STEPS: usize = 8;
+
+/// What there is to measure in a file: of a baked map what its cells see and what can be reached from them; else [`matrix_of`]
+/// alone. Each with its name in the table.
+///
+/// # Errors
+/// As [`matrix_of`]; the map is not baked, or not all of it, or has too many cells: one line.
+pub fn matrices_of(path: &Path) -> Result<Vec<(String, Matrix)>, String> {
+    let name = name_of(path);
+    if path.extension().is_none_or(|e| e != EXTENSION) {
+        return Ok(vec![(name, matrix_of(path)?)]);
+    }
+    let map = baked::Baked::open(path)?;
+    let reachable = format!("{name}, {STEPS} steps");
+    Ok(vec![(name, map.visible()?), (reachable, map.reachable(STEPS)?)])
+}
+
 /// The visibility in a file: `.pvs`, or `.bsp` of Quake, Half-Life and Quake III.
 ///
 /// # Errors
@@ -68,7 +89,7 @@ pub fn matrix_of(path: &Path) -> Result<Matrix, String> {
         Some(e) if e.eq_ignore_ascii_case("bsp") => bsp::read,
         _ => {
             return Err(told(
-                &"not a file with visibility in it; known are .pvs and .bsp (Quake, Half-Life, Quake III)",
+                &"not a file with visibility in it; known are baked maps, .pvs and .bsp (Quake, Half-Life, Quake III)",
             ));
         }
     };
@@ -207,7 +228,9 @@ mod tests {
             let message = matrix_of(&path).unwrap_err();
             message.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap()
         };
-        assert!(refused("model.vox", b"VOX ").starts_with("not a file with visibility in it; known are .pvs"));
+        assert!(
+            refused("model.vox", b"VOX ").starts_with("not a file with visibility in it; known are baked maps, .pvs")
+        );
         assert_eq!(refused("map.PVS", &[1]), "byte 0: the file is cut off");
         assert!(refused("map.Bsp", &[1; 9]).starts_with("byte 0: not a map of Quake"));
         assert!(matrix_of(&place.path().join("none.pvs")).unwrap_err().contains("none.pvs: "));

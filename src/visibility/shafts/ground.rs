@@ -1,5 +1,6 @@
-//! What lines and shafts meet on their way: the voxels that hide, and the chunks that are hidden.
+//! What lines and shafts meet on their way: the voxels that hide, and the chunks or sections that are hidden.
 
+use super::grain::{self, Grain};
 use super::is_set;
 use super::shaft::Rect;
 use crate::visibility::{Blockers, Sights};
@@ -13,16 +14,31 @@ pub struct Ground<'a> {
     pub sights: &'a Sights,
     /// The cell's chunk.
     pub centre: ChunkPos,
-    /// A bit for each chunk that lines may come to: all others are as good as rock.
+    /// What the bits of `open` stand for.
+    pub grain: Grain,
+    /// A bit for each chunk or section that lines may come to: all others are as good as rock.
     pub open: Vec<u64>,
     /// By place: blockers with x and z exchanged, for planes across x; made when a plane first comes there.
     turned: Vec<OnceCell<Blockers>>,
 }
 
 impl<'a> Ground<'a> {
-    /// Of chunks of which only those may be seen that are `open`, a bit for each place.
-    pub fn new(sights: &'a Sights, centre: ChunkPos, open: Vec<u64>) -> Ground<'a> {
-        Ground { sights, centre, open, turned: vec![OnceCell::new(); sights.places().len()] }
+    /// Of chunks of which only that may be seen that is `open`, a bit for each chunk or section.
+    pub fn new(sights: &'a Sights, centre: ChunkPos, grain: Grain, open: Vec<u64>) -> Ground<'a> {
+        Ground { sights, centre, grain, open, turned: vec![OnceCell::new(); sights.places().len()] }
+    }
+
+    /// Where a chunk or section lies, in chunks or sections from the corner of the cell's chunk.
+    pub fn offset(&self, index: usize) -> IVec3 {
+        let (chunk, section) = self.grain.parts(index);
+        let chunk = self.sights.places().position(chunk).as_ivec3() - self.centre.as_ivec3();
+        self.grain.offset(chunk, section)
+    }
+
+    /// The number of the one that lies there; none if it is not in the box.
+    pub fn index(&self, offset: IVec3) -> Option<usize> {
+        let (chunk, section) = self.grain.split(offset);
+        Some(self.grain.index(self.sights.places().index(self.centre.offset(chunk))?, section))
     }
 
     /// The place of the chunk that a voxel lies in.
@@ -31,14 +47,9 @@ impl<'a> Ground<'a> {
         self.sights.places().index(self.centre.offset(voxel >> 5))
     }
 
-    #[inline]
-    fn blockers(&self, chunk: usize) -> &Blockers {
-        if is_set(&self.open, chunk) { &self.sights.chunk(chunk).blockers } else { &Blockers::All }
-    }
-
-    /// Follows a line from voxel to voxel, until it comes into the chunk `target`. Calls `each` for every voxel in its way,
-    /// with the axis along which it comes in and the plane that it crosses; goes on if it says so. Returns how far nothing was
-    /// in its way, as a part of its length; the chunks up to there are seen.
+    /// Follows a line from voxel to voxel, until it comes into the chunk or section `target`. Calls `each` for every voxel in
+    /// its way, with the axis along which it comes in and the plane that it crosses; goes on if it says so. Returns how far
+    /// nothing was in its way, as a part of its length; what lies up to there is seen.
     pub fn walk(
         &self,
         from: DVec3,
@@ -56,23 +67,26 @@ impl<'a> Ground<'a> {
             let border = if way[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
             (border - from[axis]).abs() * inverse[axis]
         }));
+        let shift = self.grain.shift();
         let mut pos = IVec3::MAX;
         let mut blockers = &Blockers::None;
         let mut clear = true;
         let (mut reached, mut now) = (1.0, 0.0);
         let mut axis = 0;
         loop {
-            if voxel >> 5 != pos {
-                pos = voxel >> 5;
+            if voxel >> shift != pos {
+                pos = voxel >> shift;
                 // Outside of what is known no line goes: it leads from a chunk of it to another.
-                let Some(index) = self.chunk(voxel) else { break };
+                let Some(chunk) = self.chunk(voxel) else { break };
+                let index = self.grain.index(chunk, self.grain.split(pos).1);
                 if clear {
                     seen[index / 64] |= 1 << (index % 64);
                 }
                 if index == target {
                     break;
                 }
-                blockers = self.blockers(index);
+                let is_open = is_set(&self.open, index);
+                blockers = if is_open { &self.sights.chunk(chunk).blockers } else { &Blockers::All };
             }
             if blockers.hides(voxel & 31) {
                 if clear {
@@ -133,12 +147,42 @@ impl<'a> Ground<'a> {
 
     /// The blockers of a voxel's chunk, so turned that a layer across the axis `A` is made of rows.
     #[inline]
-    fn rows_of<const A: usize>(&self, voxel: IVec3) -> &Blockers {
-        let Some(chunk) = self.chunk(voxel) else { return &Blockers::All };
-        match self.blockers(chunk) {
-            blockers @ Blockers::Some(_) if A == 0 => self.turned[chunk].get_or_init(|| blockers.turned()),
-            blockers => blockers,
+    fn rows_of<const A: usize>(&self, voxel: IVec3) -> Rows<'_> {
+        let Some(chunk) = self.chunk(voxel) else { return Rows::NONE };
+        let hidden = self.grain.hidden(&self.open, chunk);
+        match &self.sights.chunk(chunk).blockers {
+            _ if hidden == u8::MAX => Rows::NONE,
+            blockers @ Blockers::Some(_) if A == 0 => {
+                let blockers = self.turned[chunk].get_or_init(|| blockers.turned());
+                Rows { blockers, hidden: grain::turned(hidden) }
+            }
+            blockers if A == 0 => Rows { blockers, hidden: grain::turned(hidden) },
+            blockers => Rows { blockers, hidden },
         }
+    }
+}
+
+/// The rows of a chunk, and its sections that are hidden: a bit each.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    blockers: &'a Blockers,
+    hidden: u8,
+}
+
+impl Rows<'_> {
+    /// Nothing is open.
+    const NONE: Rows<'static> = Rows { blockers: &Blockers::All, hidden: u8::MAX };
+
+    /// What hides in a row: [`Blockers::row`].
+    #[inline]
+    fn row(self, y: i32, z: i32) -> u32 {
+        self.blockers.row(y, z) | grain::row(self.hidden, y, z)
+    }
+
+    /// True if everything is open.
+    #[inline]
+    fn are_open(self) -> bool {
+        self.hidden == 0 && matches!(self.blockers, Blockers::None)
     }
 }
 
@@ -151,16 +195,17 @@ struct Open {
 impl Open {
     /// Of the bits `wanted` of `rows`, in two layers across the axis `A`; none if nothing is open.
     #[inline]
-    fn of<const A: usize>(layers: [(&Blockers, i32); 2], rows: Range<i32>, wanted: u32) -> Option<Open> {
-        match layers {
-            [(Blockers::All, _), _] | [_, (Blockers::All, _)] => return None,
-            [(Blockers::None, _), (Blockers::None, _)] => return Some(Open { rows, bits: wanted }),
-            _ => (),
+    fn of<const A: usize>(layers: [(Rows, i32); 2], rows: Range<i32>, wanted: u32) -> Option<Open> {
+        if layers.iter().any(|(all, _)| matches!(all.blockers, Blockers::All)) {
+            return None;
+        }
+        if layers.iter().all(|(all, _)| all.are_open()) {
+            return Some(Open { rows, bits: wanted });
         }
         let open = |row: i32| {
-            let hidden = layers.map(|(blockers, layer)| match A {
-                1 => blockers.row(layer, row & 31),
-                _ => blockers.row(row & 31, layer),
+            let hidden = layers.map(|(all, layer)| match A {
+                1 => all.row(layer, row & 31),
+                _ => all.row(row & 31, layer),
             });
             !(hidden[0] | hidden[1]) & wanted
         };
@@ -214,8 +259,10 @@ mod tests {
             };
             Some(Sight::of(&chunk, Voxel::is_full))
         });
-        let ground = Ground::new(window.sights(), ChunkPos::default(), vec![u64::MAX]);
-        for _ in 0..3000 {
+        for round in 0..6000 {
+            // Now with all open, now with hidden sections.
+            let open = if round % 2 == 0 { u64::MAX } else { random.draw() | random.draw() };
+            let ground = Ground::new(window.sights(), ChunkPos::default(), Grain::Sections, vec![open]);
             let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
             let (axis, plane) = (below(3) as usize, 1 + below(62));
             let from = [below(60), below(60)];
@@ -227,7 +274,8 @@ mod tests {
                     let open = layers.clone().all(|layer| {
                         let mut voxel = IVec3::ZERO;
                         (voxel[axis], voxel[(axis + 1) % 3], voxel[(axis + 2) % 3]) = (layer, x, y);
-                        !window.sights().hides(voxel)
+                        let section = ground.index(voxel >> 4).unwrap();
+                        is_set(&ground.open, section) && !window.sights().hides(voxel)
                     });
                     if open {
                         let all = expected.get_or_insert(Rect { from: [x, y], to: [x + 1, y + 1] });

@@ -1,4 +1,4 @@
-//! Shafts: which of the chunks that a sweep has found are really seen.
+//! Shafts: which of the chunks that a sweep has found are really seen, and which of their sections.
 //!
 //! A sweep knows of each portal only a rectangle. Here the voxels themselves decide, for one chunk after the other: all
 //! lines from the cell to the chunk run in *shafts*, the convex hulls of a face of the one and a face of the other. A shaft is
@@ -12,13 +12,15 @@
 //! that far. So the chunks are decided from near to far, and hidden ones join with the rock around them to larger blockers
 //! (Schaufler and others, "Conservative volumetric visibility with occluder fusion", 2000, use hidden space so).
 
+mod grain;
 mod ground;
 mod shaft;
 
 use super::rooms::Cell;
 use super::sights::Sights;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use crate::voxel::ChunkPos;
 use glam::{DVec3, IVec3};
+pub use grain::Grain;
 use ground::Ground;
 use shaft::{Part, Shaft, Side};
 use std::cmp::Ordering;
@@ -28,18 +30,30 @@ use std::ops::Range;
 /// Through gaps as narrow as this, in voxels, nothing is seen. Voxels touch along edges so often that lines which do no more
 /// than graze one would else have to be decided all the time; and what is computed is exact to a thousandth of it.
 const GAP: f64 = 1e-6;
-/// Shafts looked at for one chunk before it counts as seen.
-const MOST: usize = 400;
-/// Shafts looked at before more lines are tried.
-const SOME: usize = 12;
 /// Shafts as narrow as this, in voxels, are no longer split: they count as seen through.
 const FINEST: f64 = 0.01;
-/// Lines that are tried to each chunk at first.
-const FEW: i32 = 16;
-/// Lines that are tried to those that a few shafts have not decided.
-const MANY: i32 = 48;
 /// Voxels in the way of a shaft's middle line that are looked at closely.
 const CLOSELY: usize = 12;
+
+/// How hard is tried to tell what is hidden from what is seen. What is not told counts as seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Lines that are tried to each target at first.
+    pub few: i32,
+    /// Shafts looked at before more lines are tried.
+    pub some: usize,
+    /// Lines that are tried in all to those that a few shafts have not decided.
+    pub many: i32,
+    /// Shafts looked at for one target before it counts as seen.
+    pub most: usize,
+    /// Of the planes along a shaft only every so many-th is looked at.
+    pub stride: usize,
+}
+
+impl Effort {
+    /// What one cell is worth while the player is in it.
+    pub const FULL: Effort = Effort { few: 16, some: 12, many: 48, most: 400, stride: 1 };
+}
 
 /// What came of a refinement.
 #[derive(Clone, Debug, Default)]
@@ -56,35 +70,21 @@ pub struct Refined {
 /// must hold all that can be seen.
 #[must_use]
 pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Refined {
-    let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_dvec3();
-    let mut targets: Vec<(i32, usize)> = ones(chunks)
-        .map(|index| ((sights.places().position(index).as_ivec3() - centre.as_ivec3()).length_squared(), index))
-        .collect();
-    targets.sort_unstable();
-    let mut search = Search {
-        ground: Ground::new(sights, centre, chunks.to_vec()),
-        cell: Part { lo: corner(cell.lo), hi: corner(cell.hi) },
-        proven: vec![0; chunks.len()],
-        decided: vec![0; chunks.len()],
-        last: None,
-        shafts: 0,
-    };
-    // A clear line shows all chunks on its way: so the far ones first.
-    for &(_, index) in targets.iter().rev() {
-        search.try_lines(index, 0..FEW);
-    }
-    for &(_, index) in &targets {
-        search.decide(index, SOME);
-    }
-    for &(_, index) in targets.iter().rev() {
-        if is_set(&search.ground.open, index) {
-            search.try_lines(index, FEW..MANY);
-        }
-    }
-    for &(_, index) in &targets {
-        search.decide(index, MOST);
-    }
+    let search = Search::run(sights, centre, cell, chunks, Grain::Chunks, Effort::FULL);
     Refined { chunks: search.ground.open, proven: search.proven, shafts: search.shafts }
+}
+
+/// What is left of `open`, a bit for each chunk or section, when that is taken out which is found with some effort not to be seen
+/// from a cell of the chunk at `centre`. It must hold all that can be seen.
+pub fn refine_to(
+    sights: &Sights,
+    centre: ChunkPos,
+    cell: &Cell,
+    open: &[u64],
+    grain: Grain,
+    effort: Effort,
+) -> Vec<u64> {
+    Search::run(sights, centre, cell, open, grain, effort).ground.open
 }
 
 fn is_set(bits: &[u64], index: usize) -> bool {
@@ -92,7 +92,7 @@ fn is_set(bits: &[u64], index: usize) -> bool {
 }
 
 /// The places of the bits that are set.
-fn ones(bits: &[u64]) -> impl Iterator<Item = usize> {
+pub fn ones(bits: &[u64]) -> impl Iterator<Item = usize> {
     bits.iter().enumerate().flat_map(|(i, &word)| {
         std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
             .take_while(|word| *word != 0)
@@ -102,22 +102,64 @@ fn ones(bits: &[u64]) -> impl Iterator<Item = usize> {
 
 struct Search<'a> {
     ground: Ground<'a>,
+    effort: Effort,
     /// Relative to the corner of its chunk, like all places here.
     cell: Part,
-    /// Chunks that a clear line goes to.
+    /// Chunks or sections that a clear line goes to.
     proven: Vec<u64>,
-    /// Chunks that count as seen without.
+    /// Those that count as seen without.
     decided: Vec<u64>,
     /// The axis and plane that blocked last: often it blocks the next shaft too.
     last: Option<(usize, i32)>,
     shafts: usize,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Decides all that is `open`.
+    fn run(
+        sights: &'a Sights,
+        centre: ChunkPos,
+        cell: &Cell,
+        open: &[u64],
+        grain: Grain,
+        effort: Effort,
+    ) -> Search<'a> {
+        let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_dvec3();
+        let mut search = Search {
+            ground: Ground::new(sights, centre, grain, open.to_vec()),
+            effort,
+            cell: Part { lo: corner(cell.lo), hi: corner(cell.hi) },
+            proven: vec![0; open.len()],
+            decided: vec![0; open.len()],
+            last: None,
+            shafts: 0,
+        };
+        let home = (search.cell.middle() / f64::from(grain.side())).floor().as_ivec3();
+        let mut targets: Vec<(i32, usize)> =
+            ones(open).map(|index| ((search.ground.offset(index) - home).length_squared(), index)).collect();
+        targets.sort_unstable();
+        // A clear line shows all on its way: so the far ones first.
+        for &(_, index) in targets.iter().rev() {
+            search.try_lines(index, 0..effort.few);
+        }
+        for &(_, index) in &targets {
+            search.decide(index, effort.some);
+        }
+        for &(_, index) in targets.iter().rev() {
+            if is_set(&search.ground.open, index) {
+                search.try_lines(index, effort.few..effort.many);
+            }
+        }
+        for &(_, index) in &targets {
+            search.decide(index, effort.most);
+        }
+        search
+    }
+
     fn target(&self, index: usize) -> Part {
-        let offset = self.ground.sights.places().position(index).as_ivec3() - self.ground.centre.as_ivec3();
-        let lo = (offset * CHUNK_SIDE).as_dvec3();
-        Part { lo, hi: lo + f64::from(CHUNK_SIDE) }
+        let side = self.ground.grain.side();
+        let lo = (self.ground.offset(index) * side).as_dvec3();
+        Part { lo, hi: lo + f64::from(side) }
     }
 
     /// Finds out with at most so many shafts whether a chunk is hidden, if that is not known.
@@ -179,12 +221,11 @@ impl Search<'_> {
         Some(false)
     }
 
-    /// True if lines may come to the chunk before a face of one.
+    /// True if lines may come to what lies before a face of a target.
     fn is_open_before(&self, index: usize, face: &Side) -> bool {
-        let mut before = self.ground.sights.places().position(index).as_ivec3();
+        let mut before = self.ground.offset(index);
         before[face.axis] += face.sign;
-        let before = self.ground.sights.places().index(ChunkPos::new(before.x, before.y, before.z));
-        before.is_some_and(|before| is_set(&self.ground.open, before))
+        self.ground.index(before).is_some_and(|before| is_set(&self.ground.open, before))
     }
 
     fn look(&mut self, shaft: &mut Shaft, index: usize) -> Look {
@@ -204,8 +245,12 @@ impl Search<'_> {
             }
         }
         let onward = shaft.from.hi[longest] <= shaft.to.lo[longest];
-        let all = planes[longest].clone();
-        let is_left = if onward { self.narrow(shaft, longest, all.rev()) } else { self.narrow(shaft, longest, all) };
+        let (all, stride) = (planes[longest].clone(), self.effort.stride);
+        let is_left = if onward {
+            self.narrow(shaft, longest, all.rev().step_by(stride))
+        } else {
+            self.narrow(shaft, longest, all.step_by(stride))
+        };
         if !is_left {
             return Look::Blocked;
         }

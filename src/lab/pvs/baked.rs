@@ -1,0 +1,105 @@
+//! The visibility of a map that `stonerun bake` has baked, as a matrix of cells by cells; and which cells can be walked to.
+//!
+//! Cell `i` sees cell `j` if its set holds the section that `j` lies in, or any section of `j`'s chunk where that is one open cell.
+//! Cells are numbered along a Hilbert curve through the sections.
+
+use crate::mesh::Looks;
+use crate::save::MapFile;
+use crate::visibility::bake::Sets;
+use crate::visibility::reach::Ways;
+use crate::visibility::{Matrix, Sight, order};
+use crate::voxel::ChunkPos;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::path::Path;
+
+/// More cells than this have a matrix that is larger than any file that is read: a gigabyte.
+const MOST_CELLS: usize = 92_000;
+
+/// A baked map.
+pub(super) struct Baked {
+    map: MapFile,
+    /// Of each chunk the numbers of its cells, in their order.
+    numbers: FxHashMap<ChunkPos, Vec<u32>>,
+    /// Of each chunk its cells' sections, a bit each.
+    sections: FxHashMap<ChunkPos, Vec<u8>>,
+    cells: usize,
+}
+
+impl Baked {
+    /// The map in a file.
+    ///
+    /// # Errors
+    /// It cannot be read, is damaged, or is not baked, or not all of it: one line, without the file's name where that is said anyway.
+    pub(super) fn open(path: &Path) -> Result<Baked, String> {
+        let opened = MapFile::open_read_only(path).map_err(|e| e.to_string())?;
+        if let Some(damage) = opened.damage {
+            return Err(damage.to_string());
+        }
+        let told = |reason: String| format!("{}: {reason}", path.display());
+        let (map, mut at, mut cells) = (opened.map, Vec::new(), Vec::new());
+        let (all, mut view) = (map.positions(), None);
+        for (i, &pos) in all.iter().enumerate() {
+            let sets = sets_of(&map, pos)?.filter(|sets| *view.get_or_insert(sets.view()) == sets.view());
+            let Some(sets) = sets else {
+                let state =
+                    if i == 0 { "it is not baked" } else { "it is not baked throughout, for one view distance" };
+                return Err(told(format!("{state}: `stonerun bake` does that")));
+            };
+            at.extend(sets.cells().iter().map(|&[_, section]| {
+                let section = i32::from(section % Sets::WHOLE);
+                pos.as_ivec3() * 2 + IVec3::new(section & 1, section >> 2, section >> 1 & 1)
+            }));
+            cells.push((pos, sets.cells().iter().map(|&[_, section]| bits(section)).collect::<Vec<_>>()));
+        }
+        if at.len() > MOST_CELLS {
+            return Err(told(format!("{} cells are more than the {MOST_CELLS} that fit into a matrix", at.len())));
+        }
+        let mut number = vec![0; at.len()];
+        order::hilbert(&at).into_iter().enumerate().for_each(|(k, cell)| number[cell as usize] = k as u32);
+        let mut left = number.into_iter();
+        let numbers = cells.iter().map(|(pos, cells)| (*pos, left.by_ref().take(cells.len()).collect())).collect();
+        Ok(Baked { map, numbers, sections: cells.into_iter().collect(), cells: at.len() })
+    }
+
+    /// Which cells see which.
+    pub(super) fn visible(&self) -> Result<Matrix, String> {
+        let mut matrix = Matrix::new(self.cells);
+        for (&pos, numbers) in &self.numbers {
+            let Some(sets) = sets_of(&self.map, pos)? else { continue };
+            for (i, &number) in numbers.iter().enumerate() {
+                for (offset, seen) in sets.of(i) {
+                    let chunk = pos.offset(offset);
+                    let (Some(sections), Some(others)) = (self.sections.get(&chunk), self.numbers.get(&chunk)) else {
+                        continue;
+                    };
+                    for (_, &other) in sections.iter().zip(others).filter(|(bits, _)| *bits & seen != 0) {
+                        matrix.set(number as usize, other as usize);
+                    }
+                }
+            }
+        }
+        Ok(matrix)
+    }
+
+    /// Which cells are at most so many steps of walking away.
+    pub(super) fn reachable(&self, steps: usize) -> Result<Matrix, String> {
+        let looks = Looks::new(self.map.materials());
+        let mut chunks = FxHashMap::default();
+        for &pos in self.numbers.keys() {
+            if let Some(chunk) = self.map.load(pos).map_err(|e| e.to_string())? {
+                chunks.insert(pos, Sight::of(&chunk, |voxel| looks.hides(voxel)));
+            }
+        }
+        Ok(Ways::of(&chunks, &self.numbers, self.cells).within(steps))
+    }
+}
+
+/// A section, or all of the chunk, as bits.
+fn bits(section: u8) -> u8 {
+    if section == Sets::WHOLE { u8::MAX } else { 1 << section }
+}
+
+fn sets_of(map: &MapFile, pos: ChunkPos) -> Result<Option<Sets>, String> {
+    Ok(map.visibility(pos).map_err(|e| e.to_string())?.map(|(sets, _)| sets))
+}

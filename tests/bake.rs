@@ -1,0 +1,294 @@
+//! Baking: nothing that exact rays reach is missing from a cell's set, an edit throws away the sets that it makes wrong and no
+//! others, an older map takes what is baked, and the command is stopped and goes on where it was.
+
+// It has files to import too.
+#[allow(dead_code)]
+mod common;
+
+use common::Place;
+use glam::{DVec3, IVec3};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use stonerun::lab::input::Random;
+use stonerun::lab::visibility::Voxels;
+use stonerun::mesh::Looks;
+use stonerun::save::{Changes, Header, MapFile, repair, verify};
+use stonerun::visibility::bake::{Baker, Sets};
+use stonerun::visibility::{Sight, Window};
+use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
+use stonerun::world::Chunk;
+
+const VIEW: i32 = 4;
+/// Chunks of a world.
+const SIZE: IVec3 = IVec3::new(3, 2, 3);
+
+fn below(random: &mut Random, count: i32) -> i32 {
+    (random.draw() >> 33) as i32 % count
+}
+
+fn part(random: &mut Random) -> f64 {
+    (random.draw() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A chunk of rock where `solid` is true of a voxel's place in the world.
+fn chunk(pos: ChunkPos, solid: impl Fn(IVec3) -> bool) -> Chunk {
+    let voxel = |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+    Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
+}
+
+/// Rock with balls of air, or air with boxes of rock and walls with holes.
+fn world(random: &mut Random, kind: u64) -> Vec<(Box3, bool)> {
+    let size = SIZE * 32;
+    let mut parts = vec![(Box3 { min: IVec3::ZERO, max: size }, kind.is_multiple_of(2))];
+    for i in 0..40 {
+        let mut along = |count: i32| below(random, count);
+        let min = IVec3::new(along(size.x), along(size.y), along(size.z));
+        let mut side = IVec3::new(1 + along(24), 1 + along(24), 1 + along(24));
+        if i % 4 == 0 {
+            side[i / 4 % 3] = 1;
+            side[(i / 4 + 1) % 3] = 60;
+        }
+        parts.push((Box3 { min, max: min + side }, kind % 2 == 1));
+    }
+    parts
+}
+
+#[test]
+fn nothing_that_a_ray_reaches_is_missing() {
+    let mut random = Random::new(11);
+    let mut sections = 0;
+    for kind in 0..6 {
+        let parts = world(&mut random, kind);
+        let solid = |at: IVec3| parts.iter().rev().find(|(part, _)| part.contains(at)).is_some_and(|(_, solid)| *solid);
+        let bounds = Box3 { min: IVec3::ZERO, max: SIZE };
+        let window = Window::new(bounds, |pos| Some(Sight::of(&chunk(pos, solid), Voxel::is_full)));
+        let mut baker = Baker::new(VIEW);
+        for index in 0..window.places().len() {
+            let pos = window.places().position(index);
+            if !bounds.contains(pos.as_ivec3()) {
+                continue;
+            }
+            let (sets, sight) = (baker.bake(&window, pos), window.sights().chunk(index).clone());
+            let cells = sight.rooms.cells();
+            assert_eq!(sets.cells().len(), cells.len());
+            sections += sets.pairs();
+            for _ in 0..3000 {
+                let from = DVec3::from_array([(); 3].map(|()| part(&mut random) * 32.0)) + pos.origin().as_dvec3();
+                let to = DVec3::from_array([0, 1, 2].map(|axis| part(&mut random) * f64::from(SIZE[axis] * 32)));
+                let start = from.floor().as_ivec3();
+                if solid(start) || from == to {
+                    continue;
+                }
+                let cell = sight.rooms.cell_at(&sight.blockers, start & 31).unwrap();
+                for at in Voxels::new(from, to - from).take_while(|at| bounds.contains(*at >> 5)) {
+                    let section: IVec3 = at >> 4 & 1;
+                    let bit = 1 << (section.x | section.z << 1 | section.y << 2);
+                    let seen = sets.of(cell).find(|(offset, _)| *offset == (at >> 5) - pos.as_ivec3());
+                    assert!(
+                        seen.is_some_and(|(_, bits)| bits & bit != 0),
+                        "kind {kind}: from {from} to {to}, cell {cell} of {pos} does not see the section of {at}"
+                    );
+                    if solid(at) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    // To see all from everywhere would miss nothing either: it would be 800,000.
+    assert!((1..150_000).contains(&sections), "{sections}");
+}
+
+/// A row of chunks along x with walls between some of them.
+fn row_at(path: &Path) -> MapFile {
+    let materials = MaterialTable::builtin();
+    let mut map = MapFile::create(path, &Header::new(1, "void", 0), &materials).unwrap();
+    let wall = |at: IVec3| at.x == 100 || !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+    let chunks = (0..8).map(|x| ChunkPos::new(x, 0, 0)).map(|pos| (pos, chunk(pos, wall))).collect();
+    map.save(&changes(&map, chunks)).unwrap();
+    map
+}
+
+fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
+    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None }
+}
+
+/// Bakes all of a map, as the command does.
+fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, Sets)> {
+    let looks = Looks::new(map.materials());
+    let all = map.positions();
+    let (lo, hi) =
+        all.iter().fold((IVec3::MAX, IVec3::MIN), |(lo, hi), pos| (lo.min(pos.as_ivec3()), hi.max(pos.as_ivec3() + 1)));
+    let window = Window::new(Box3 { min: lo, max: hi }, |pos| {
+        map.load(pos).unwrap().map(|chunk| Sight::of(&chunk, |voxel| looks.hides(voxel)))
+    });
+    let mut baker = Baker::new(view);
+    let sets: Vec<_> = all.into_iter().map(|pos| (pos, baker.bake(&window, pos))).collect();
+    map.save_visibility(&sets).unwrap();
+    sets
+}
+
+#[test]
+fn an_edit_throws_away_what_it_makes_wrong_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = row_at(&folder.path().join("row.stonerun"));
+    let sets = bake(&mut map, 16);
+    assert_eq!(map.visibility(ChunkPos::new(2, 0, 0)).unwrap().unwrap().0, sets[2].1);
+    let places = |map: &MapFile| map.baked(16).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>();
+    // The wall at x = 100 lies in chunk 3, which both sides see.
+    let changed = chunk(ChunkPos::new(1, 0, 0), |_| false);
+    map.save(&changes(&map, vec![(ChunkPos::new(1, 0, 0), changed.clone())])).unwrap();
+    assert_eq!(places(&map), [4, 5, 6, 7], "these do not see past the wall");
+    assert!(map.baked(8).unwrap().is_empty());
+    bake(&mut map, 3);
+    map.save(&changes(&map, vec![(ChunkPos::new(7, 0, 0), changed.clone())])).unwrap();
+    assert_eq!(map.baked(3).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>(), [0, 1, 2, 3], "3 is too far away");
+    // A header alone changes nothing; a chunk that is new goes to all that have it in view.
+    bake(&mut map, 3);
+    map.save(&changes(&map, vec![])).unwrap();
+    assert_eq!(map.baked(3).unwrap().len(), 8);
+    map.save(&changes(&map, vec![(ChunkPos::new(8, 0, 0), changed)])).unwrap();
+    assert_eq!(map.baked(3).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    map.close().unwrap();
+    assert!(verify(&folder.path().join("row.stonerun")).unwrap().is_sound());
+}
+
+/// Makes a map that was closed one of the first version, which had no visibility in it.
+fn make_old(path: &Path) {
+    let conn = rusqlite::Connection::open(path).unwrap();
+    conn.execute_batch("DROP TABLE visibility").unwrap();
+    conn.pragma_update(None, "user_version", 1).unwrap();
+    let digest: Vec<u8> = conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
+    let mut old = digest.clone();
+    // The digest begins with the version; the frame's checksum is in bytes 28 to 31.
+    assert_eq!(old[32], 2);
+    old[32] = 1;
+    let sum = crc32fast::hash(&[&old[..28], &old[32..]].concat());
+    old[28..32].copy_from_slice(&sum.to_le_bytes());
+    conn.execute("UPDATE meta SET record = ?1 WHERE kind = 4", [old]).unwrap();
+}
+
+#[test]
+fn an_older_map_opens_and_takes_what_is_baked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("row.stonerun");
+    let version = || {
+        let conn = rusqlite::Connection::open(&path).unwrap();
+        conn.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0)).unwrap()
+    };
+    row_at(&path).close().unwrap();
+    make_old(&path);
+    // Reading leaves it as it is.
+    let opened = MapFile::open_read_only(&path).unwrap();
+    assert_eq!((opened.damage, opened.map.baked(16).unwrap().len()), (None, 0));
+    assert!(opened.map.visibility(ChunkPos::default()).unwrap().is_none());
+    drop(opened.map);
+    assert!(verify(&path).unwrap().is_sound() && version() == 1);
+    let mut map = MapFile::open(&path).unwrap().map;
+    bake(&mut map, 16);
+    map.close().unwrap();
+    assert!(verify(&path).unwrap().is_sound() && version() == 2);
+    // So does a save.
+    make_old(&path);
+    let mut map = MapFile::open(&path).unwrap().map;
+    map.save(&changes(&map, vec![])).unwrap();
+    assert!(map.baked(16).unwrap().is_empty());
+    map.close().unwrap();
+    let report = verify(&path).unwrap();
+    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 2);
+}
+
+#[test]
+fn bad_records_are_told_and_thrown_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("row.stonerun");
+    let mut map = row_at(&path);
+    bake(&mut map, 16);
+    map.close().unwrap();
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    conn.execute("UPDATE visibility SET record = zeroblob(50) WHERE x = 2", []).unwrap();
+    conn.execute("UPDATE visibility SET view = 5 WHERE x = 3", []).unwrap();
+    conn.execute("UPDATE visibility SET x = 50 WHERE x = 4", []).unwrap();
+    drop(conn);
+    let report = verify(&path).unwrap();
+    let places: Vec<_> = report.bad.iter().map(|bad| bad.place.as_str()).collect();
+    let told = ["visibility of chunk (2, 0, 0)", "visibility of chunk (3, 0, 0)", "visibility of chunk (50, 0, 0)"];
+    assert_eq!(places, told, "{report:?}");
+    let done = repair(&path).unwrap();
+    assert!(done.set_aside.is_empty() && done.thrown_away == report.bad, "{done:?}");
+    assert!(verify(&path).unwrap().is_sound());
+    assert_eq!(MapFile::open(&path).unwrap().map.baked(16).unwrap().len(), 5);
+}
+
+#[test]
+fn the_command_bakes_a_map_once() {
+    let place = Place::new();
+    place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "0"]).done();
+    let unbaked = place.run(&["lab", "pvs", "cave"]).failed();
+    assert!(unbaked.contains("cave.stonerun: it is not baked: `stonerun bake` does that"), "{unbaked}");
+    let json = |arguments: &[&str]| -> Value { serde_json::from_str(&place.run(arguments).done()).unwrap() };
+    let first = json(&["bake", "cave", "--view", "4", "--json"]);
+    let number = |of: &Value, name: &str| of[name].as_u64().unwrap();
+    assert_eq!(number(&first, "baked"), number(&first, "chunks"));
+    assert!(number(&first, "cells") > 0 && number(&first, "bytes") > 0 && number(&first, "view") == 4);
+    assert!((0.0..1.0).contains(&first["occluded"].as_f64().unwrap()));
+    let again = json(&["bake", "cave", "--view", "4", "--json"]);
+    assert_eq!(number(&again, "baked"), 0);
+    for figure in ["chunks", "cells", "bytes", "occluded"] {
+        assert_eq!(first[figure], again[figure]);
+    }
+    assert!(place.run(&["bake", "cave", "--view", "4"]).done().contains("nothing to do, all of it is baked"));
+    let rows = json(&["lab", "pvs", "cave", "--json"]);
+    assert_eq!(rows["rows"][0]["name"], "cave");
+    assert_eq!(rows["rows"][0]["cells"], first["cells"]);
+    assert_eq!(rows["rows"][1]["name"], "cave, 8 steps");
+    assert_eq!(rows["rows"][1]["cells"], first["cells"]);
+    assert!(rows["rows"][1]["occluded"].as_f64().unwrap() > rows["rows"][0]["occluded"].as_f64().unwrap());
+    // For another view all is baked anew.
+    assert_eq!(json(&["bake", "cave", "--view", "3", "--json"])["baked"], first["chunks"]);
+    assert!(place.run(&["verify", "cave"]).done().contains("sound"));
+}
+
+#[test]
+fn what_cannot_be_baked_is_told() {
+    let place = Place::with_home();
+    assert!(place.run(&["bake", "nosuch"]).failed().contains("there is no such map"));
+    assert!(place.run(&["bake", "home", "--view", "0"]).usage().contains("0 is not in 3..=24"));
+    let open = MapFile::open(&place.file("saves/home.stonerun")).unwrap();
+    assert!(place.run(&["bake", "home"]).failed().ends_with("is open in another program"));
+    open.map.close().unwrap();
+    std::fs::write(place.file("bad.stonerun"), [7; 9000]).unwrap();
+    assert!(place.run(&["bake", "bad.stonerun"]).failed().contains("bad.stonerun: not a Stonerun map"));
+}
+
+#[test]
+fn who_stops_it_loses_little() {
+    let place = Place::new();
+    place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "1"]).done();
+    let path = place.file("saves/cave.stonerun");
+    let mut running = Command::new(env!("CARGO_BIN_EXE_stonerun"))
+        .args(["bake", "saves/cave.stonerun", "--view", "4"])
+        .current_dir(place.file("saves").parent().unwrap())
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let (began, mut done) = (Instant::now(), 0);
+    while done == 0 && began.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(20));
+        done = MapFile::open_read_only(&path).unwrap().map.baked(4).unwrap().len();
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let opened = MapFile::open_read_only(&path).unwrap();
+    assert_eq!(opened.damage, None);
+    let (all, done) = (opened.map.positions().len(), opened.map.baked(4).unwrap().len());
+    drop(opened);
+    assert!(0 < done && done < all, "{done} of {all} were baked");
+    let line = place.run(&["lab", "pvs", "cave"]).failed();
+    assert!(line.contains("it is not baked throughout, for one view distance: `stonerun bake` does that"), "{line}");
+    let rest: Value = serde_json::from_str(&place.run(&["bake", "cave", "--view", "4", "--json"]).done()).unwrap();
+    assert_eq!((rest["baked"].as_u64(), rest["chunks"].as_u64()), (Some((all - done) as u64), Some(all as u64)));
+}
