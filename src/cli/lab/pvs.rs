@@ -1,7 +1,8 @@
 //! `stonerun lab pvs`: van Waveren's table.
 
-use super::{Outcome, file_of, line, output};
+use super::{Outcome, line, map_path, output};
 use crate::lab::pvs::{Row, Times, matrices_of, measure};
+use crate::save::catalogue::EXTENSION;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -25,7 +26,10 @@ struct Rows {
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
     for path in &args.inputs {
-        for (name, matrix) in matrices_of(&file_of(path)?)? {
+        // A map may be called by its name alone.
+        let is_other = path.extension().is_some_and(|e| e != EXTENSION);
+        let file = if is_other { path.clone() } else { map_path::existing(path)? };
+        for (name, matrix) in matrices_of(&file)? {
             let bar = output::progress("Measuring", 1000);
             rows.push(measure(name, &matrix, &mut |done| bar.set_position((done * 1000.0) as u64)));
             bar.finish_and_clear();
