@@ -114,9 +114,9 @@ pub fn single(ui: &mut Ui, label: &str, value: impl ToString, color: Color32) {
     right(&painter, line, line.right(), value, color);
 }
 
-/// A tab: a word, underlined when chosen.
-pub fn tab(ui: &mut Ui, name: &str, chosen: bool) -> Response {
-    let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::monospace(12.5), Color32::PLACEHOLDER);
+/// A tab: a word of some size, underlined when chosen.
+pub fn tab(ui: &mut Ui, name: &str, chosen: bool, size: f32) -> Response {
+    let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::monospace(size), Color32::PLACEHOLDER);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(8.0, 8.0), Sense::click());
     let color = if chosen || response.hovered() { BRIGHT } else { DIM };
     ui.painter().galley(rect.min + vec2(4.0, 3.0), galley, color);
