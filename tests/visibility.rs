@@ -3,8 +3,8 @@
 use glam::{IVec3, Vec3};
 use rustc_hash::FxHashMap;
 use stonerun::lab::input::Random;
-use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, bits, judge_edits};
-use stonerun::visibility::{Blockers, Rooms, Sight, Sweeper};
+use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, judge_edits};
+use stonerun::visibility::{Blockers, Rooms, Sight, Sweeper, bits};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
 
 /// Chunks of a world.

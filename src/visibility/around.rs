@@ -4,6 +4,7 @@
 //! is then refined, and those of the cells around. Sets are kept by cell. What closes leaves them as they are, too large but right;
 //! what opens throws away those that hold its chunk, and no others: no line came there.
 
+use super::bits;
 use super::rooms::Cell;
 use super::shafts::refine;
 use super::sights::Sights;
@@ -125,7 +126,7 @@ impl Around {
         // Numbers of rooms, and with them cells, are no longer what they were.
         self.here = self.here.filter(|(at, _)| ChunkPos::containing(*at) != pos);
         self.kept.retain(|place, kept| {
-            let holds = has(&kept.chunks, index);
+            let holds = bits::has(&kept.chunks, index);
             kept.loose |= closes && holds;
             place.chunk != pos && !(opens && holds)
         });
@@ -243,7 +244,7 @@ impl Around {
         let opened = self.opened.take().unwrap_or_default();
         self.refine_time = done.time;
         let Some(kept) = self.kept.get_mut(&done.place) else { return };
-        if opened.iter().any(|&index| has(&done.swept, index)) {
+        if opened.iter().any(|&index| bits::has(&done.swept, index)) {
             return;
         }
         // A sweep may have taken out what has closed meanwhile.
@@ -286,10 +287,6 @@ impl Job {
     }
 }
 
-fn has(bits: &[u64], index: usize) -> bool {
-    bits[index / 64] >> (index % 64) & 1 == 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,7 +304,7 @@ mod tests {
 
     fn sees(around: &Around, x: i32) -> bool {
         let index = around.places().index(ChunkPos::new(x, 0, 0)).expect("in the window");
-        has(around.set_here().expect("a cell").0, index)
+        bits::has(around.set_here().expect("a cell").0, index)
     }
 
     /// A row of chunks along x, each with a wall across its middle, and rock all around.

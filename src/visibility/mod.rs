@@ -6,6 +6,7 @@
 //! - [`Around`]: the set of the cell that the player is in, at every moment; it uses all of these.
 //! - [`bake`]: what every cell of a finite world sees, as a map keeps it.
 //! - [`reach`]: which cells can be walked to.
+//! - [`bits`]: sets of any of these.
 //! - [`Matrix`]: the sets of many cells, a row of bits each; [`order`]: numbers for cells, so that those near in space are near
 //!   in a row; [`codec`]: the text's three codecs of a row, and ours of a whole matrix.
 //!
@@ -14,6 +15,7 @@
 
 mod around;
 pub mod bake;
+pub mod bits;
 mod blockers;
 pub mod codec;
 mod face;

@@ -4,7 +4,7 @@ use super::rows::{RowBytes, RowOrder};
 use super::{Culling, Mode, Shown};
 use crate::game::meshing::ChunkPart;
 use crate::game::panel::{Page, Panel};
-use crate::lab::visibility::bits;
+use crate::visibility::bits;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::prelude::*;
 

@@ -16,8 +16,8 @@ use crate::game::settings::Settings;
 use crate::game::shot;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
-use crate::lab::visibility::{bits, graph_walk};
-use crate::visibility::{Around, Done, Place, Places, Sight};
+use crate::lab::visibility::graph_walk;
+use crate::visibility::{Around, Done, Place, Places, Sight, bits};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -92,8 +92,6 @@ pub struct Culling {
     from: (ChunkPos, i32),
     /// What is shown stays so, wherever the player goes.
     frozen: bool,
-    /// The walk's time, where it is shown.
-    walk_time: Duration,
     /// When sets were last tidied.
     tidied: Instant,
     sender: mpsc::Sender<Done>,
@@ -112,7 +110,6 @@ impl Default for Culling {
             of: None,
             from: (ChunkPos::default(), 0),
             frozen: false,
-            walk_time: Duration::ZERO,
             tidied: Instant::now(),
             sender,
             receiver: Mutex::new(receiver),
@@ -302,10 +299,7 @@ fn look(culling: &mut Culling, eye: IVec3, settled: bool) {
     culling.shown = set.map(|(place, (chunks, refined))| {
         let (places, view) = (around.places(), around.view());
         let chunks = if culling.mode == Mode::GraphWalk {
-            let start = Instant::now();
-            let walked = graph_walk(around.sights(), place.chunk, &place.cell, view);
-            culling.walk_time = start.elapsed();
-            walked
+            graph_walk(around.sights(), place.chunk, &place.cell, view)
         } else {
             chunks.to_vec()
         };

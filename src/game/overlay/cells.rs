@@ -10,7 +10,7 @@ use crate::game::overlay::{Kind, Overlay, PAUSE, ramp};
 use crate::game::panel::format;
 use crate::game::picture::not_in_pictures;
 use crate::game::shot::Target;
-use crate::lab::visibility::bits;
+use crate::visibility::bits;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};

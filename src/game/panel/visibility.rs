@@ -49,15 +49,20 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     for (label, count, color) in
         [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both: drawn", both, TEAL)]
     {
-        let (line, painter) = sheet::strip(ui, LINE);
-        sheet::left(&painter, line, line.left(), label, DIM);
-        sheet::right(&painter, line, line.right(), format::count(count), BRIGHT);
-        let track = Rect::from_min_max(
-            pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
-            pos2(line.right() - 52.0, line.center().y + 2.5),
-        );
-        bars::bar(ui, track, count as f64, all.max(1) as f64, color);
+        bar(ui, label, count, all, color);
     }
+}
+
+/// A line with a bar that is full where `count` is `all`.
+fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, color: Color32) {
+    let (line, painter) = sheet::strip(ui, LINE);
+    sheet::left(&painter, line, line.left(), label, DIM);
+    sheet::right(&painter, line, line.right(), format::count(count), BRIGHT);
+    let track = Rect::from_min_max(
+        pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
+        pos2(line.right() - 52.0, line.center().y + 2.5),
+    );
+    bars::bar(ui, track, count as f64, all.max(1) as f64, color);
 }
 
 fn row_bytes(ui: &mut Ui, counted: &Counted) {
@@ -70,16 +75,9 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
         ("new", row.new, ORANGE),
         ("ours, alone", row.ours, TEAL),
     ];
-    let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(1).max(1);
+    let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(0);
     for (label, bytes, color) in all {
-        let (line, painter) = sheet::strip(ui, LINE);
-        sheet::left(&painter, line, line.left(), label, DIM);
-        sheet::right(&painter, line, line.right(), format::count(bytes as u64), BRIGHT);
-        let track = Rect::from_min_max(
-            pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
-            pos2(line.right() - 52.0, line.center().y + 2.5),
-        );
-        bars::bar(ui, track, bytes as f64, most as f64, color);
+        bar(ui, label, bytes as u64, most as u64, color);
     }
 }
 

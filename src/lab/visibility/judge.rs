@@ -7,11 +7,10 @@
 //! has left out; and at chunks that a set holds but no ray has come into, most of them close to a ray that came into the
 //! chunk next to it, or that came closest of all (a search uphill).
 
-use super::bits;
 use super::random::{below, direction, point};
 use super::scene::{Entry, Hit, Scene};
 use crate::lab::input::Random;
-use crate::visibility::{Cell, Sweeper, VisibleSet, refine};
+use crate::visibility::{Cell, Sweeper, VisibleSet, bits, refine};
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::{DVec3, IVec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -102,13 +101,14 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn new(scene: &'a mut Scene, cell: &Cell, sets: &'a Sets, random: &'a mut Random) -> Judge<'a> {
         let voxels = scene.voxels_of(cell);
+        let (chunks, nodes) = (scene.window().places().len(), scene.window().nodes());
         Judge {
             scene,
             sets,
             random,
             voxels,
-            chunks: Vec::new(),
-            nodes: Vec::new(),
+            chunks: bits::none(chunks),
+            nodes: bits::none(nodes),
             rays: FxHashMap::default(),
             closest: FxHashMap::default(),
             inside: FxHashSet::default(),

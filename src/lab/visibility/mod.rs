@@ -7,7 +7,6 @@
 //!
 //! Sweeps are timed on one thread with nothing else running, the rays come afterwards on all cores.
 
-pub mod bits;
 mod edits;
 mod judge;
 mod random;
@@ -24,7 +23,7 @@ pub use subject::Subject;
 pub use walk::graph_walk;
 
 use crate::lab::input::Random;
-use crate::visibility::{Sweeper, refine};
+use crate::visibility::{Sweeper, bits, refine};
 use glam::IVec3;
 use serde::Serialize;
 use std::panic::resume_unwind;

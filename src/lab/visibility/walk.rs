@@ -6,8 +6,7 @@
 //! chunk is visited once: the way that came first decides how it goes on. What other ways would have led to is lost; and as
 //! joined faces are all it asks about, much that no straight line reaches is kept.
 
-use super::bits;
-use crate::visibility::{Cell, Room, Sights};
+use crate::visibility::{Cell, Room, Sights, bits};
 use crate::voxel::{ChunkPos, Face};
 use crate::world::view::in_reach;
 use std::collections::VecDeque;
@@ -25,7 +24,7 @@ struct Step {
 #[must_use]
 pub fn graph_walk(sights: &Sights, centre: ChunkPos, cell: &Cell, view: i32) -> Vec<u64> {
     let places = sights.places();
-    let mut visited = vec![0; places.len().div_ceil(64)];
+    let mut visited = bits::none(places.len());
     let mut queue = VecDeque::new();
     if let Some(home) = places.index(centre) {
         let out = sights.chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, faces_of);

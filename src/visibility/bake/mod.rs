@@ -8,8 +8,8 @@ mod sets;
 
 pub use sets::{MOST_VIEW, Sets, Unfit};
 
-use super::shafts::{Effort, Grain, ones, refine_to};
-use super::{Cell, Rooms, Sweeper, Window};
+use super::shafts::{Effort, Grain, refine_to};
+use super::{Cell, Rooms, Sweeper, Window, bits};
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
@@ -77,7 +77,7 @@ fn wholes(rooms: &Rooms) -> Vec<Cell> {
 /// All sections of some chunks: a byte for each place.
 fn sections_of(chunks: &[u64]) -> Vec<u64> {
     let mut sections = vec![0; chunks.len() * 8];
-    ones(chunks).for_each(|place| sections[place / 8] |= 0xFF << (place % 8 * 8));
+    bits::members(chunks).for_each(|place| sections[place / 8] |= 0xFF << (place % 8 * 8));
     sections
 }
 

@@ -1,9 +1,8 @@
 //! What lines and shafts meet on their way: the voxels that hide, and the chunks or sections that are hidden.
 
 use super::grain::{self, Grain};
-use super::is_set;
 use super::shaft::Rect;
-use crate::visibility::{Blockers, Sights};
+use crate::visibility::{Blockers, Sights, bits};
 use crate::voxel::ChunkPos;
 use glam::{DVec3, IVec3};
 use std::cell::OnceCell;
@@ -80,12 +79,12 @@ impl<'a> Ground<'a> {
                 let Some(chunk) = self.chunk(voxel) else { break };
                 let index = self.grain.index(chunk, self.grain.split(pos).1);
                 if clear {
-                    seen[index / 64] |= 1 << (index % 64);
+                    bits::put(seen, index);
                 }
                 if index == target {
                     break;
                 }
-                let is_open = is_set(&self.open, index);
+                let is_open = bits::has(&self.open, index);
                 blockers = if is_open { &self.sights.chunk(chunk).blockers } else { &Blockers::All };
             }
             if blockers.hides(voxel & 31) {
@@ -275,7 +274,7 @@ mod tests {
                         let mut voxel = IVec3::ZERO;
                         (voxel[axis], voxel[(axis + 1) % 3], voxel[(axis + 2) % 3]) = (layer, x, y);
                         let section = ground.index(voxel >> 4).unwrap();
-                        is_set(&ground.open, section) && !window.sights().hides(voxel)
+                        bits::has(&ground.open, section) && !window.sights().hides(voxel)
                     });
                     if open {
                         let all = expected.get_or_insert(Rect { from: [x, y], to: [x + 1, y + 1] });

@@ -16,6 +16,7 @@ mod grain;
 mod ground;
 mod shaft;
 
+use super::bits;
 use super::rooms::Cell;
 use super::sights::Sights;
 use crate::voxel::ChunkPos;
@@ -87,19 +88,6 @@ pub fn refine_to(
     Search::run(sights, centre, cell, open, grain, effort).ground.open
 }
 
-fn is_set(bits: &[u64], index: usize) -> bool {
-    bits[index / 64] >> (index % 64) & 1 == 1
-}
-
-/// The places of the bits that are set.
-pub fn ones(bits: &[u64]) -> impl Iterator<Item = usize> {
-    bits.iter().enumerate().flat_map(|(i, &word)| {
-        std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
-            .take_while(|word| *word != 0)
-            .map(move |word| i * 64 + word.trailing_zeros() as usize)
-    })
-}
-
 struct Search<'a> {
     ground: Ground<'a>,
     effort: Effort,
@@ -107,7 +95,7 @@ struct Search<'a> {
     cell: Part,
     /// Chunks or sections that a clear line goes to.
     proven: Vec<u64>,
-    /// Those that count as seen without.
+    /// Those that are known to be seen or not.
     decided: Vec<u64>,
     /// The axis and plane that blocked last: often it blocks the next shaft too.
     last: Option<(usize, i32)>,
@@ -136,7 +124,7 @@ impl<'a> Search<'a> {
         };
         let home = (search.cell.middle() / f64::from(grain.side())).floor().as_ivec3();
         let mut targets: Vec<(i32, usize)> =
-            ones(open).map(|index| ((search.ground.offset(index) - home).length_squared(), index)).collect();
+            bits::members(open).map(|index| ((search.ground.offset(index) - home).length_squared(), index)).collect();
         targets.sort_unstable();
         // A clear line shows all on its way: so the far ones first.
         for &(_, index) in targets.iter().rev() {
@@ -146,7 +134,7 @@ impl<'a> Search<'a> {
             search.decide(index, effort.some);
         }
         for &(_, index) in targets.iter().rev() {
-            if is_set(&search.ground.open, index) {
+            if bits::has(&search.ground.open, index) {
                 search.try_lines(index, effort.few..effort.many);
             }
         }
@@ -164,13 +152,14 @@ impl<'a> Search<'a> {
 
     /// Finds out with at most so many shafts whether a chunk is hidden, if that is not known.
     fn decide(&mut self, index: usize, most: usize) {
-        if is_set(&self.proven, index) || is_set(&self.decided, index) || !is_set(&self.ground.open, index) {
+        if bits::has(&self.proven, index) || bits::has(&self.decided, index) {
             return;
         }
-        match self.is_seen(index, most) {
-            Some(true) => self.decided[index / 64] |= 1 << (index % 64),
-            Some(false) => self.ground.open[index / 64] &= !(1 << (index % 64)),
-            None => (),
+        if let Some(seen) = self.is_seen(index, most) {
+            bits::put(&mut self.decided, index);
+            if !seen {
+                bits::take(&mut self.ground.open, index);
+            }
         }
     }
 
@@ -178,7 +167,7 @@ impl<'a> Search<'a> {
     fn try_lines(&mut self, index: usize, lines: Range<i32>) {
         let target = self.target(index);
         for i in lines {
-            if is_set(&self.proven, index) {
+            if bits::has(&self.proven, index) {
                 return;
             }
             // Spread evenly, however many there are (Roberts' sequence of six dimensions).
@@ -225,7 +214,7 @@ impl<'a> Search<'a> {
     fn is_open_before(&self, index: usize, face: &Side) -> bool {
         let mut before = self.ground.offset(index);
         before[face.axis] += face.sign;
-        self.ground.index(before).is_some_and(|before| is_set(&self.ground.open, before))
+        self.ground.index(before).is_some_and(|before| bits::has(&self.ground.open, before))
     }
 
     fn look(&mut self, shaft: &mut Shaft, index: usize) -> Look {
@@ -346,7 +335,7 @@ mod tests {
         });
         let cell = Cell { room: 0, section: 0, lo, hi: lo.map(|lo| lo + 8) };
         let refined = refine(window.sights(), ChunkPos::default(), &cell, &[0b1111]);
-        (0..4).map(|index| is_set(&refined.chunks, index)).collect()
+        (0..4).map(|index| bits::has(&refined.chunks, index)).collect()
     }
 
     #[test]
