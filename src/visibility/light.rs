@@ -14,6 +14,8 @@ use glam::{BVec3A, Vec3A, Vec3Swizzles};
 const SLACK: f32 = 1.0 / 256.0;
 /// No slope is taken to be flatter, or steeper than the inverse: within a view that is as good as none.
 const FLAT: f32 = 1e-6;
+/// Light that lacks less than this, in voxels and in slope, of all that could be is taken to be all of it.
+const WHOLE: f32 = 1.0 / 64.0;
 
 /// A box, or a rectangle where one side has no length, in mirrored voxels.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -102,17 +104,22 @@ impl Light {
         (!at.is_empty()).then_some(Light { at, ..*self })
     }
 
-    /// Those lines that come from `cell`; none if there are none, or none can.
+    /// Those lines that come from `cell`, and whether they are all that can come through `opening`, as good as; none if
+    /// there are none, or none can.
     #[inline]
-    pub fn narrowed(&self, cell: Span) -> Option<Light> {
+    pub fn narrowed(&self, cell: Span, opening: Span) -> Option<(Light, bool)> {
         if !self.is_some() {
             return None;
         }
         let nearest = (self.at.lo - cell.hi).max(Vec3A::ZERO);
         let farthest = (self.at.hi - cell.lo).max(Vec3A::splat(SLACK));
-        let least = self.least.max(nearest.yzx() / farthest);
-        let greatest = self.greatest.min(farthest.yzx() / nearest);
-        (!least.cmpgt(greatest * 1.0001).any()).then_some(Light { at: self.at, least, greatest })
+        let (flattest, steepest) = (nearest.yzx() / farthest, farthest.yzx() / nearest);
+        let (least, greatest) = (self.least.max(flattest), self.greatest.min(steepest));
+        let whole = self.at.lo.cmple(opening.lo + WHOLE).all()
+            && self.at.hi.cmpge(opening.hi - WHOLE).all()
+            && self.least.cmple(flattest + WHOLE).all()
+            && self.greatest.cmpge(steepest * (1.0 - WHOLE)).all();
+        (!least.cmpgt(greatest * 1.0001).any()).then_some((Light { at: self.at, least, greatest }, whole))
     }
 
     /// The smallest light that holds both.
@@ -165,7 +172,8 @@ mod tests {
     fn light_goes_on_as_steeply_as_it_came() {
         // From a cell of side 8 through a slit at x = 32, 16 to 20 high.
         let cell = span([0.0; 3], [8.0; 3]);
-        let slit = Light::through(span([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).narrowed(cell).expect("in sight");
+        let slit =
+            Light::through(span([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).narrowed(cell, cell).expect("in sight").0;
         // The flattest line comes from the upper edge far back, the steepest from the lower edge in front.
         let wall = span([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
         let there = slit.carried::<0>(&slit.steps(), wall).expect("comes through");
@@ -183,7 +191,7 @@ mod tests {
     fn no_light_is_nothing_to_join() {
         let some = Light::through(span([1.0; 3], [2.0; 3]));
         let mut all = Light::NONE;
-        assert!(!all.is_some() && all.narrowed(span([0.0; 3], [1.0; 3])).is_none());
+        assert!(!all.is_some() && all.narrowed(span([0.0; 3], [1.0; 3]), some.at).is_none());
         all.join(&some);
         assert_eq!((all.at, all.is_some()), (some.at, true));
     }

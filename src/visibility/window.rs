@@ -1,7 +1,8 @@
 //! The rooms of all chunks in a box: what a sweep goes through.
 //!
-//! A sweep goes through thousands of rooms, once each. What it reads of them lies close together: the portals between two
-//! neighbouring chunks are found once, when the second comes, and kept as rectangles.
+//! A sweep goes through thousands of rooms, once in each octant, and most of its time it waits for memory. So what it reads of a chunk is
+//! kept in few bytes side by side, and of open chunks, which are most, nothing else is read; the portals between two neighbouring chunks are
+//! found once, when the second comes, and kept as rectangles.
 
 use super::face::FaceRect;
 use super::rooms::{Room, Rooms};
@@ -17,15 +18,47 @@ pub type Node = u32;
 #[derive(Clone, Debug)]
 pub struct Window {
     sights: Sights,
-    /// By place: the nodes of the chunk's rooms.
-    nodes: Vec<Range<Node>>,
+    /// By place.
+    chunks: Vec<Ways>,
     /// By node.
     rooms: Vec<Room>,
-    /// For each place and axis where the portals are that lead to the next place along that axis.
-    faces: Vec<Range<u32>>,
     portals: Vec<Portal>,
-    /// For each place whether all of its block of 2^3 chunks is open; blocks begin at even places of the world.
-    open_blocks: Vec<bool>,
+}
+
+/// What a sweep reads of a chunk.
+#[derive(Clone, Copy, Debug)]
+struct Ways {
+    /// The node of its first room.
+    node: Node,
+    /// How many rooms it has.
+    rooms: u8,
+    /// It is open: one room with nothing in it.
+    open: bool,
+    /// All of its block of 2^3 chunks is open; blocks begin at even places of the world.
+    open_block: bool,
+    /// For each axis how many portals lead to the next chunk along it: one axis after the other.
+    portals: [u16; 3],
+    /// The first of them.
+    first: u32,
+}
+
+impl Ways {
+    /// Of an open chunk among others.
+    const OPEN: Ways = Ways { node: 0, rooms: 1, open: true, open_block: true, portals: [1; 3], first: 0 };
+
+    fn nodes(&self) -> Range<Node> {
+        self.node..self.node + Node::from(self.rooms)
+    }
+
+    fn portals(&self, axis: usize) -> Range<usize> {
+        let [x, y, _] = self.portals;
+        let first = self.first as usize + usize::from([0, x, x + y][axis]);
+        first..first + usize::from(self.portals[axis])
+    }
+
+    fn all_portals(&self) -> Range<usize> {
+        self.portals(0).start..self.portals(2).end
+    }
 }
 
 /// Two rooms on both sides of a face that see each other.
@@ -37,8 +70,8 @@ pub(super) struct Portal {
     pub rect: FaceRect,
 }
 
-/// The portal between two open chunks: by far the most common one, kept once.
-const OPEN: Portal = Portal { rooms: [0, 0], rect: FaceRect::FULL };
+/// The portals between open chunks, for each axis one: by far the most common ones, kept once.
+const OPEN: [Portal; 3] = [Portal { rooms: [0, 0], rect: FaceRect::FULL }; 3];
 
 impl Window {
     /// A window of the chunks in `bounds` (in chunks; its sides are made even), which `sight` knows, if they are loaded.
@@ -48,15 +81,10 @@ impl Window {
         let count = places.len();
         let mut window = Window {
             sights: Sights::new(places),
-            nodes: vec![0..1; count],
-            rooms: vec![Room::OPEN],
-            faces: vec![0..1; count * 3],
-            portals: vec![OPEN],
-            open_blocks: vec![true; count],
+            chunks: (0..count).map(|index| Ways { node: index as Node, ..Ways::OPEN }).collect(),
+            rooms: vec![Room::OPEN; count],
+            portals: OPEN.to_vec(),
         };
-        for index in 0..count {
-            window.nodes[index] = window.append(&Rooms::Open);
-        }
         for index in 0..count {
             let pos = places.position(index);
             window.set(pos, sight(pos));
@@ -91,11 +119,16 @@ impl Window {
         if was_open && matches!(sight.rooms, Rooms::Open) {
             return;
         }
-        self.nodes[index] = self.append(&sight.rooms);
+        let rooms = sight.rooms.rooms();
+        let ways = &mut self.chunks[index];
+        // A chunk has 64 rooms at most.
+        (ways.node, ways.rooms) = (self.rooms.len() as Node, rooms.len() as u8);
+        ways.open = matches!(sight.rooms, Rooms::Open);
+        self.rooms.extend_from_slice(rooms);
         self.sights.set(index, sight);
+        self.connect(index);
         for axis in 0..3 {
-            self.connect(index, axis);
-            self.connect(self.places().before(index, axis), axis);
+            self.connect(self.places().before(index, axis));
         }
         self.note_block(pos);
     }
@@ -105,17 +138,17 @@ impl Window {
     ///
     /// [`VisibleSet`]: super::VisibleSet
     pub fn compact(&mut self) {
-        let mut rooms = Vec::with_capacity(self.nodes.iter().map(Range::len).sum());
-        for nodes in &mut self.nodes {
-            let first = rooms.len() as Node;
+        let mut rooms = Vec::with_capacity(self.chunks.iter().map(|ways| usize::from(ways.rooms)).sum());
+        let mut portals = OPEN.to_vec();
+        for ways in &mut self.chunks {
+            let nodes = ways.nodes();
+            ways.node = rooms.len() as Node;
             rooms.extend_from_slice(&self.rooms[nodes.start as usize..nodes.end as usize]);
-            *nodes = first..rooms.len() as Node;
-        }
-        let mut portals = vec![OPEN];
-        for face in self.faces.iter_mut().filter(|face| face.start > 0) {
-            let first = portals.len() as u32;
-            portals.extend_from_slice(&self.portals[face.start as usize..face.end as usize]);
-            *face = first..portals.len() as u32;
+            if ways.first > 0 {
+                let own = ways.all_portals();
+                ways.first = portals.len() as u32;
+                portals.extend_from_slice(&self.portals[own]);
+            }
         }
         (self.rooms, self.portals) = (rooms, portals);
     }
@@ -125,9 +158,9 @@ impl Window {
     #[must_use]
     pub fn waste(&self) -> f64 {
         let used = |all: &mut dyn Iterator<Item = usize>, of: usize| 1.0 - all.sum::<usize>() as f64 / of.max(1) as f64;
-        let nodes = used(&mut self.nodes.iter().map(Range::len), self.rooms.len());
-        let own = self.faces.iter().filter(|face| face.start > 0).map(Range::len);
-        nodes.max(used(&mut own.chain([1]), self.portals.len()))
+        let rooms = used(&mut self.chunks.iter().map(|ways| usize::from(ways.rooms)), self.rooms.len());
+        let own = self.chunks.iter().filter(|ways| ways.first > 0).map(|ways| ways.all_portals().len());
+        rooms.max(used(&mut own.chain([OPEN.len()]), self.portals.len()))
     }
 
     /// Notes whether the block of 2^3 chunks that a chunk belongs to is open.
@@ -141,45 +174,40 @@ impl Window {
         });
         let is_open = |index: usize| matches!(self.sights.chunk(index).rooms, Rooms::Open);
         let all_open = block.iter().all(|index| index.is_none_or(is_open));
-        block.into_iter().flatten().for_each(|index| self.open_blocks[index] = all_open);
+        block.into_iter().flatten().for_each(|index| self.chunks[index].open_block = all_open);
     }
 
     /// True if the chunk at a place, and all others of its block of 2^3 chunks, are open.
     #[inline]
     pub(super) fn is_in_open_block(&self, index: usize) -> bool {
-        self.open_blocks[index]
+        self.chunks[index].open_block
     }
 
-    /// Finds the portals from the chunk at `index` to the next one along `axis`. (Those between the box's last layer and its
+    /// Finds the portals from the chunk at `index` to the next ones along the axes. (Those between the box's last layer and its
     /// first are not used: no sweep leaves the box.)
-    fn connect(&mut self, index: usize, axis: usize) {
-        let next = self.places().next(index, axis);
-        let (here, there) = (&self.sights.chunk(index).rooms, &self.sights.chunk(next).rooms);
-        let first = self.portals.len();
-        match (here, there) {
-            (Rooms::Open, Rooms::Open) => {
-                self.faces[index * 3 + axis] = 0..1;
-                return;
-            }
-            (Rooms::Solid, _) | (_, Rooms::Solid) => (),
-            _ => {
-                for (i, room) in here.rooms().iter().enumerate() {
-                    for (j, other) in there.rooms().iter().enumerate() {
-                        let rect = here.portal(Face::ALL[axis * 2], room, there, other);
-                        if !rect.is_empty() {
-                            self.portals.push(Portal { rooms: [i as u8, j as u8], rect });
-                        }
+    fn connect(&mut self, index: usize) {
+        let (sights, first) = (&self.sights, self.portals.len());
+        let here = &sights.chunk(index).rooms;
+        let next = [0, 1, 2].map(|axis| &sights.chunk(sights.places().next(index, axis)).rooms);
+        let ways = &mut self.chunks[index];
+        if ways.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
+            (ways.portals, ways.first) = (Ways::OPEN.portals, Ways::OPEN.first);
+            return;
+        }
+        for (axis, there) in next.into_iter().enumerate() {
+            let before = self.portals.len();
+            for (i, room) in here.rooms().iter().enumerate() {
+                for (j, other) in there.rooms().iter().enumerate() {
+                    let rect = here.portal(Face::ALL[axis * 2], room, there, other);
+                    if !rect.is_empty() {
+                        self.portals.push(Portal { rooms: [i as u8, j as u8], rect });
                     }
                 }
             }
+            // There are 64 times 64 at most.
+            ways.portals[axis] = (self.portals.len() - before) as u16;
         }
-        self.faces[index * 3 + axis] = first as u32..self.portals.len() as u32;
-    }
-
-    fn append(&mut self, rooms: &Rooms) -> Range<Node> {
-        let first = self.rooms.len() as Node;
-        self.rooms.extend_from_slice(rooms.rooms());
-        first..self.rooms.len() as Node
+        ways.first = first as u32;
     }
 
     /// What is known of its chunks.
@@ -206,19 +234,26 @@ impl Window {
     #[must_use]
     #[inline]
     pub fn nodes_of(&self, index: usize) -> Range<Node> {
-        self.nodes[index].clone()
+        self.chunks[index].nodes()
     }
 
     /// The portals from the chunk at a place to the next one along `axis`.
     #[inline]
     pub(super) fn portals(&self, index: usize, axis: usize) -> &[Portal] {
-        let Range { start, end } = self.faces[index * 3 + axis];
-        &self.portals[start as usize..end as usize]
+        &self.portals[self.chunks[index].portals(axis)]
     }
 
+    /// True if the chunk at a place is open: one room, and nothing in it.
     #[inline]
-    pub(super) fn room(&self, node: Node) -> &Room {
-        &self.rooms[node as usize]
+    pub(super) fn is_open(&self, index: usize) -> bool {
+        self.chunks[index].open
+    }
+
+    /// What holds the opening of a room of the chunk at a place in a face.
+    #[inline]
+    pub(super) fn opening(&self, index: usize, number: usize, face: usize) -> FaceRect {
+        let ways = &self.chunks[index];
+        if ways.open { FaceRect::FULL } else { self.rooms[ways.node as usize + number].openings[face] }
     }
 }
 
@@ -267,7 +302,7 @@ mod tests {
             let pos = window.places().position(index).as_ivec3();
             assert_eq!(window.nodes_of(index).len(), fresh.nodes_of(index).len());
             for (a, b) in window.nodes_of(index).zip(fresh.nodes_of(index)) {
-                assert_eq!(window.room(a), fresh.room(b));
+                assert_eq!(window.rooms[a as usize], fresh.rooms[b as usize]);
             }
             for axis in 0..3 {
                 assert_eq!(window.portals(index, axis), fresh.portals(index, axis), "chunk {pos}, axis {axis}");
