@@ -1,4 +1,5 @@
-//! One sweep: all that may be seen from a cell, 16 chunks far, in land and in caves.
+//! One sweep: all that may be seen from a cell, 16 chunks far, in land and in caves. And one edit: from a chunk in which a voxel was
+//! opened to a set that is right again.
 //!
 //! Each cell is swept several times, in turn with all others, and its median counts: what is left is how cells differ. A word
 //! after `--` takes only the land whose name begins so.
@@ -10,20 +11,23 @@ use std::time::Instant;
 use stonerun::lab::input::{Random, generated};
 use stonerun::mesh::Looks;
 use stonerun::terrain::TerrainKind;
-use stonerun::visibility::{Sight, Sweeper, Window};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable};
+use stonerun::visibility::{Around, Sight, Sweeper, Window};
+use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use stonerun::world::World;
 
 const VIEW: i32 = 16;
 const CELLS: usize = 200;
 const ROUNDS: usize = 9;
+/// Edits are made around every so many-th cell.
+const EDITED: usize = 10;
 
 fn main() {
-    println!("kind          cells  left a sweep   p50 us   p99 us   most us");
+    println!("kind          cells  left a sweep   p50 us   p99 us   most us   edits   p50 us   most us");
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     let kinds = [TerrainKind::Continents, TerrainKind::Caverns];
     for kind in kinds.into_iter().filter(|kind| kind.to_string().starts_with(&wanted)) {
         let (radius, height) = (VIEW + 2, 11);
-        let world = generated(5, kind, radius, height);
+        let mut world = generated(5, kind, radius, height);
         let looks = Looks::new(&MaterialTable::builtin());
         let chunks: FxHashMap<ChunkPos, Sight> =
             world.chunks().map(|(pos, chunk)| (pos, Sight::of(chunk, |voxel| looks.hides(voxel)))).collect();
@@ -44,14 +48,14 @@ fn main() {
                 chunks[&ChunkPos::containing(below)].blockers.hides(below & 31)
             });
             if ground {
-                cells.push((pos, cell));
+                cells.push((at, pos, cell));
             }
         }
         let mut sweeper = Sweeper::default();
         let mut times = vec![Vec::new(); CELLS];
         let mut left = 0;
         for _ in 0..ROUNDS {
-            for ((pos, cell), times) in cells.iter().zip(&mut times) {
+            for ((_, pos, cell), times) in cells.iter().zip(&mut times) {
                 let start = Instant::now();
                 black_box(sweeper.sweep(&window, *pos, cell, VIEW));
                 times.push(start.elapsed().as_secs_f64() * 1e6);
@@ -66,13 +70,42 @@ fn main() {
             })
             .collect();
         medians.sort_by(f64::total_cmp);
+        let mut edits: Vec<f64> = Vec::new();
+        for (at, ..) in cells.iter().step_by(EDITED) {
+            edits.extend(edit_times(&mut world, &looks, &chunks, *at));
+        }
+        edits.sort_by(f64::total_cmp);
         println!(
-            "{:12} {CELLS:6} {:13} {:8.0} {:8.0} {:9.0}",
+            "{:12} {CELLS:6} {:13} {:8.0} {:8.0} {:9.0} {:7} {:8.0} {:9.0}",
             kind.to_string(),
             left / CELLS / ROUNDS,
             medians[CELLS / 2],
             medians[CELLS * 99 / 100],
             medians[CELLS - 1],
+            edits.len(),
+            edits[edits.len() / 2],
+            edits[edits.len() - 1],
         );
     }
+}
+
+/// Microseconds of some edits each: who stands at `eye` opens the nearest voxel below that hides, and closes it again.
+fn edit_times(world: &mut World, looks: &Looks, chunks: &FxHashMap<ChunkPos, Sight>, eye: IVec3) -> Vec<f64> {
+    let mut around = Around::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
+    around.look(eye, true);
+    let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| looks.hides(world.get(*at)));
+    let at = below.expect("there is ground");
+    let (pos, before) = (ChunkPos::containing(at), world.get(at));
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        for voxel in [Voxel::AIR, before] {
+            world.set(at, voxel);
+            let chunk = world.chunk(pos).expect("it is loaded");
+            let start = Instant::now();
+            around.set(pos, Some(Sight::of(chunk, |voxel| looks.hides(voxel))));
+            black_box(around.look(eye, true));
+            times.push(start.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    times
 }
