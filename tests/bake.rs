@@ -16,7 +16,7 @@ use stonerun::lab::visibility::Voxels;
 use stonerun::mesh::Looks;
 use stonerun::save::{Changes, Header, MapFile, repair, verify};
 use stonerun::visibility::bake::{Baker, Sets};
-use stonerun::visibility::{Sight, Window};
+use stonerun::visibility::{Around, Made, Sight, Window, bits};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
 use stonerun::world::Chunk;
 
@@ -155,6 +155,43 @@ fn an_edit_throws_away_what_it_makes_wrong_and_nothing_else() {
     assert!(verify(&folder.path().join("row.stonerun")).unwrap().is_sound());
 }
 
+#[test]
+fn what_is_baked_stands_for_refining() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = row_at(&folder.path().join("row.stonerun"));
+    bake(&mut map, 3);
+    let home = ChunkPos::new(1, 0, 0);
+    let baked = map.reader().unwrap().baked(home).unwrap().expect("it is baked");
+    // Another world than was baked, so that what comes of it is told from what a sweep finds: without the wall in chunk 3.
+    let tunnel = |at: IVec3| !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+    let sight = |pos: ChunkPos| {
+        let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
+        is_row.then(|| Sight::of(&chunk(pos, tunnel), Voxel::is_full))
+    };
+    let mut around = Around::new(home, 6, sight);
+    around.look(IVec3::new(40, 16, 16), true).expect("a cell");
+    let sees = |around: &Around| -> Vec<i32> {
+        let (set, places) = (around.set_here().unwrap().0, around.places());
+        let has = |x: &i32| bits::has(set, places.index(ChunkPos::new(*x, 0, 0)).unwrap());
+        (-2..8).filter(has).collect()
+    };
+    assert_eq!(sees(&around), (-2..8).collect::<Vec<_>>());
+    let job = around.job().expect("a set to refine");
+    around.finish(job.take(&baked).ok().expect("the cell is baked"));
+    assert_eq!(sees(&around), [-2, -1, 0, 1, 2, 3, 5, 6, 7], "nothing is known outside, nor farther than 3 chunks");
+    assert_eq!(around.set_here().unwrap().1, Made::Baked);
+    let changed = |x| baked.hold_any([ChunkPos::new(x, 0, 0)].iter());
+    assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
+    // Of a cell that is not what it was nothing is known.
+    let halved = |pos: ChunkPos| (pos == home).then(|| Sight::of(&chunk(pos, |at| at.y == 20), Voxel::is_full));
+    let mut around = Around::new(home, 6, halved);
+    around.look(IVec3::new(40, 25, 16), true).expect("a cell");
+    assert!(around.job().expect("a set to refine").take(&baked).is_err());
+    // What a save has made wrong is gone.
+    map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))])).unwrap();
+    assert!(map.reader().unwrap().baked(home).unwrap().is_none());
+}
+
 /// Makes a map that was closed one of the first version, which had no visibility in it.
 fn make_old(path: &Path) {
     let conn = rusqlite::Connection::open(path).unwrap();
@@ -184,6 +221,7 @@ fn an_older_map_opens_and_takes_what_is_baked() {
     let opened = MapFile::open_read_only(&path).unwrap();
     assert_eq!((opened.damage, opened.map.baked(16).unwrap().len()), (None, 0));
     assert!(opened.map.visibility(ChunkPos::default()).unwrap().is_none());
+    assert!(opened.map.reader().unwrap().baked(ChunkPos::default()).unwrap().is_none());
     drop(opened.map);
     assert!(verify(&path).unwrap().is_sound() && version() == 1);
     let mut map = MapFile::open(&path).unwrap().map;

@@ -144,6 +144,8 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
             }
             Answer::MadeAnew(chunk, reason) => {
                 notices.warn(format!("{reason}; the generator made it anew"));
+                // It may not be what the map's baked visibility knows.
+                session.changed.insert(pos);
                 chunk
             }
             Answer::Unreadable(reason) => {

@@ -8,15 +8,18 @@
 
 use super::error::SaveError;
 use super::frame::{self, Kind};
+use super::index::Index;
 use super::map::MapFile;
+use super::reader::MapReader;
 use super::records;
 use super::saving::put_meta;
 use super::schema;
-use crate::visibility::bake::{MOST_VIEW, Sets};
+use crate::visibility::bake::{Baked, MOST_VIEW, Sets};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use glam::IVec3;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use std::path::Path;
 
 /// Codec tag: as it is.
 const PLAIN: u8 = 0;
@@ -102,6 +105,47 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos], new: &[ChunkPos]) 
     wrong.into_iter().try_for_each(|id| delete.execute([id]).map(drop))
 }
 
+/// What is baked of the chunk at `pos`, and the bytes of its record.
+type Found = Option<(Result<Sets, String>, u64)>;
+
+fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Found> {
+    conn.prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
+        .query_row([pos.x, pos.y, pos.z], |row| {
+            Ok((sets_of(row)?, row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64)))
+        })
+        .optional()
+}
+
+fn bad(path: &Path, pos: ChunkPos, reason: &str) -> SaveError {
+    let reason = format!("its visibility: {reason}; `stonerun verify --repair` throws it away");
+    SaveError::BadChunk { path: path.to_owned(), pos, reason }
+}
+
+impl MapReader {
+    /// What is baked of the chunk at `pos`, with the chunks that it knows of; none if it is not baked. What an edit that is not
+    /// saved yet has made wrong is still there.
+    ///
+    /// # Errors
+    /// The record is bad, the file cannot be read, or the map is closed.
+    pub fn baked(&self, pos: ChunkPos) -> Result<Option<Baked>, SaveError> {
+        // A chunk that comes to the map throws away what does not know of it, and is in the index only then. So what is in the
+        // index now is known to what is read later.
+        let there = self.shared.index(Index::positions);
+        let found = self.through(|conn| {
+            // An older map has no such table.
+            let table = "SELECT name FROM sqlite_master WHERE name = 'visibility'";
+            let is_there = conn.prepare_cached(table).and_then(|mut statement| statement.exists([]));
+            let found = is_there.and_then(|is_there| if is_there { find(conn, pos) } else { Ok(None) });
+            found.map_err(SaveError::sqlite(&self.shared.path, "read what is baked"))
+        })?;
+        match found {
+            None => Ok(None),
+            Some((Ok(sets), _)) => Ok(Some(Baked::new(pos, sets, there))),
+            Some((Err(reason), _)) => Err(bad(&self.shared.path, pos, &reason)),
+        }
+    }
+}
+
 impl MapFile {
     /// True if a map of this version: an older one has nothing baked.
     fn has_visibility(&self) -> bool {
@@ -133,21 +177,10 @@ impl MapFile {
         if !self.has_visibility() {
             return Ok(None);
         }
-        let find = || {
-            self.conn
-                .prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
-                .query_row([pos.x, pos.y, pos.z], |row| {
-                    Ok((sets_of(row)?, row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64)))
-                })
-                .optional()
-        };
-        match find().map_err(SaveError::sqlite(self.path(), "read what is baked"))? {
+        match find(&self.conn, pos).map_err(SaveError::sqlite(self.path(), "read what is baked"))? {
             None => Ok(None),
             Some((Ok(sets), bytes)) => Ok(Some((sets, bytes))),
-            Some((Err(reason), _)) => {
-                let reason = format!("its visibility: {reason}; `stonerun verify --repair` throws it away");
-                Err(SaveError::BadChunk { path: self.path().to_owned(), pos, reason })
-            }
+            Some((Err(reason), _)) => Err(bad(self.path(), pos, &reason)),
         }
     }
 

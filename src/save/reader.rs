@@ -48,10 +48,13 @@ impl MapReader {
     /// # Errors
     /// Its record is bad, the file cannot be read, or the map is closed.
     pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
-        load(&self.shared, pos, |fetch| {
-            let guard = self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner);
-            fetch(guard.as_ref().ok_or_else(|| SaveError::Closed { path: self.shared.path.clone() })?)
-        })
+        load(&self.shared, pos, |fetch| self.through(fetch))
+    }
+
+    /// Calls `read` with the readers' connection.
+    pub(super) fn through<T>(&self, read: impl FnOnce(&Connection) -> Result<T, SaveError>) -> Result<T, SaveError> {
+        let guard = self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        read(guard.as_ref().ok_or_else(|| SaveError::Closed { path: self.shared.path.clone() })?)
     }
 
     /// The map's file.

@@ -1,9 +1,10 @@
 //! What the player may see, right at every moment: while chunks come and go, and while the player digs.
 //!
 //! The player's cell is swept when it is entered, and when something was opened that its set holds; in the background the set
-//! is then refined, and those of the cells around. Sets are kept by cell. What closes leaves them as they are, too large but right;
+//! is then refined, or taken from what a map has baked, and those of the cells around. Sets are kept by cell. What closes leaves them as they are, too large but right;
 //! what opens throws away those that hold its chunk, and no others: no line came there.
 
+use super::bake::Baked;
 use super::bits;
 use super::rooms::Cell;
 use super::shafts::refine;
@@ -29,12 +30,22 @@ pub struct Place {
     pub cell: Cell,
 }
 
+/// How a set was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// Swept: to be made smaller in the background.
+    Swept,
+    /// As a map has it baked.
+    Baked,
+    /// Refined: as small as can be computed.
+    Refined,
+}
+
 /// The set of one cell.
 struct Kept {
     /// A bit for each chunk, by its place in the window.
     chunks: Vec<u64>,
-    /// It is as small as can be computed.
-    refined: bool,
+    made: Made,
     /// Something that it holds has closed since: it may be too large.
     loose: bool,
     /// When it was last looked at: the greater, the later.
@@ -181,7 +192,7 @@ impl Around {
         {
             self.kept.remove(&oldest);
         }
-        self.kept.insert(place, Kept { chunks, refined: false, loose: false, used: self.looks });
+        self.kept.insert(place, Kept { chunks, made: Made::Swept, loose: false, used: self.looks });
     }
 
     /// Another number after each change of the set that is looked at.
@@ -190,17 +201,17 @@ impl Around {
         self.revision
     }
 
-    /// The set of the cell that was looked at last, a bit for each chunk by place, and whether it is refined; none in rock.
+    /// The set of the cell that was looked at last, a bit for each chunk by place, and how it was made; none in rock.
     #[must_use]
-    pub fn set_here(&self) -> Option<(&[u64], bool)> {
+    pub fn set_here(&self) -> Option<(&[u64], Made)> {
         let kept = self.kept.get(&self.here?.1?)?;
-        Some((&kept.chunks, kept.refined))
+        Some((&kept.chunks, kept.made))
     }
 
-    /// Sets that are kept, those of them that are refined, and their bytes.
+    /// Sets that are kept, those of them that are baked or refined, and their bytes.
     #[must_use]
     pub fn kept(&self) -> (usize, usize, usize) {
-        let refined = self.kept.values().filter(|kept| kept.refined).count();
+        let refined = self.kept.values().filter(|kept| kept.made != Made::Swept).count();
         (self.kept.len(), refined, self.kept.values().map(|kept| kept.chunks.len() * 8).sum())
     }
 
@@ -211,7 +222,8 @@ impl Around {
             return None;
         }
         let (eye, here) = self.here?;
-        let is_due = |around: &Around, place: &Place| around.kept.get(place).is_none_or(|kept| !kept.refined);
+        let is_due =
+            |around: &Around, place: &Place| around.kept.get(place).is_none_or(|kept| kept.made == Made::Swept);
         let place = here.filter(|here| is_due(self, here)).or_else(|| self.next_around(eye, is_due))?;
         if !self.kept.contains_key(&place) {
             self.sweep(place);
@@ -242,14 +254,16 @@ impl Around {
     /// Takes a refined set in, if nothing has opened in it since.
     pub fn finish(&mut self, done: Done) {
         let opened = self.opened.take().unwrap_or_default();
-        self.refine_time = done.time;
+        if done.made == Made::Refined {
+            self.refine_time = done.time;
+        }
         let Some(kept) = self.kept.get_mut(&done.place) else { return };
         if opened.iter().any(|&index| bits::has(&done.swept, index)) {
             return;
         }
         // A sweep may have taken out what has closed meanwhile.
         kept.chunks.iter_mut().zip(&done.refined).for_each(|(word, refined)| *word &= refined);
-        kept.refined = true;
+        kept.made = done.made;
         if self.here.is_some_and(|(_, here)| here == Some(done.place)) {
             self.revision += 1;
         }
@@ -274,16 +288,36 @@ pub struct Done {
     place: Place,
     swept: Vec<u64>,
     refined: Vec<u64>,
+    made: Made,
     time: Duration,
 }
 
 impl Job {
+    /// The chunk whose cell it is about.
+    #[must_use]
+    pub fn chunk(&self) -> ChunkPos {
+        self.place.chunk
+    }
+
+    /// Takes the set from what is baked of its chunk; gives the job back where nothing is of its cell.
+    ///
+    /// # Errors
+    /// Nothing is known of the cell.
+    pub fn take(self, baked: &Baked) -> Result<Done, Job> {
+        let start = Instant::now();
+        let mut refined = self.chunks.clone();
+        if !baked.narrow(&self.place.cell, self.sights.places(), &mut refined) {
+            return Err(self);
+        }
+        Ok(Done { place: self.place, swept: self.chunks, refined, made: Made::Baked, time: start.elapsed() })
+    }
+
     /// Refines the set: some tenths of a second.
     #[must_use]
     pub fn run(self) -> Done {
         let start = Instant::now();
         let refined = refine(&self.sights, self.place.chunk, &self.place.cell, &self.chunks).chunks;
-        Done { place: self.place, swept: self.chunks, refined, time: start.elapsed() }
+        Done { place: self.place, swept: self.chunks, refined, made: Made::Refined, time: start.elapsed() }
     }
 }
 
@@ -353,7 +387,7 @@ mod tests {
             around.finish(job.run());
             around.look(eye, true);
             assert_eq!(sees(&around, 2), opens);
-            assert_eq!(around.set_here().expect("a cell").1, !opens);
+            assert_eq!(around.set_here().expect("a cell").1 == Made::Refined, !opens);
         }
     }
 
@@ -371,7 +405,7 @@ mod tests {
         let before = around.sweep_time;
         around.look(IVec3::new(36, 20, 20), true);
         assert_eq!(around.sweep_time, before, "no sweep was needed");
-        assert!(around.set_here().expect("a cell").1 && sees(&around, 0) && !sees(&around, 2));
+        assert!(around.set_here().expect("a cell").1 == Made::Refined && sees(&around, 0) && !sees(&around, 2));
         around.follow(ChunkPos::new(9, 0, 0), |_| None);
         assert_eq!(around.kept().0, 0);
     }

@@ -30,7 +30,7 @@ mod sights;
 mod sweep;
 mod window;
 
-pub use around::{Around, Done, Job, Place};
+pub use around::{Around, Done, Job, Made, Place};
 pub use blockers::Blockers;
 pub use face::{FaceMask, FaceRect};
 pub use matrix::Matrix;

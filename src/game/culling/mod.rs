@@ -17,13 +17,15 @@ use crate::game::shot;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::lab::visibility::graph_walk;
-use crate::visibility::{Around, Done, Place, Places, Sight, bits};
+use crate::save::MapReader;
+use crate::visibility::{Around, Done, Job, Made, Place, Places, Sight, bits};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
-use std::sync::{Mutex, mpsc};
+use rustc_hash::FxHashSet;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// What decides which chunks are drawn.
@@ -67,8 +69,8 @@ pub struct Shown {
     pub place: Place,
     /// How far it sees, in chunks.
     pub view: i32,
-    /// The set is as small as can be computed.
-    pub refined: bool,
+    /// How the set was made.
+    pub made: Made,
 }
 
 impl Shown {
@@ -98,6 +100,8 @@ pub struct Culling {
     receiver: Mutex<mpsc::Receiver<Done>>,
     /// A set is being refined.
     refining: bool,
+    /// Chunks that were changed since the map was opened: what is baked of them may not be right.
+    changed: Arc<FxHashSet<ChunkPos>>,
 }
 
 impl Default for Culling {
@@ -114,6 +118,7 @@ impl Default for Culling {
             sender,
             receiver: Mutex::new(receiver),
             refining: false,
+            changed: Arc::default(),
         }
     }
 }
@@ -140,7 +145,7 @@ impl Culling {
     /// True if there is nothing to refine in the player's own cell.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.shown.as_ref().is_none_or(|shown| shown.refined)
+        self.shown.as_ref().is_none_or(|shown| shown.made != Made::Swept)
     }
 
     /// A number that is another one whenever what is shown is.
@@ -227,7 +232,7 @@ fn learn(
     stages.time(Stage::Visibility, || {
         hear(session, stream, culling, ChunkPos::containing(eye), settings.view_distance);
         let settled = stream.waiting == 0 && meshes.waiting() == 0;
-        refine(culling, settled, picture.is_some());
+        refine(culling, &session.reader, settled, picture.is_some());
         look(culling, eye, settled);
     });
 }
@@ -235,6 +240,9 @@ fn learn(
 /// Tells [`Around`] which chunks came, changed and went.
 fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centre: ChunkPos, view: i32) {
     let (heard, changed) = (std::mem::take(&mut stream.sighted), std::mem::take(&mut session.changed));
+    if !changed.is_empty() {
+        Arc::make_mut(&mut culling.changed).extend(&changed);
+    }
     let looks = session.looks.clone();
     let sight = |pos| session.world.chunk(pos).map(|chunk| Sight::of(chunk, |voxel| looks.hides(voxel)));
     if let Some(around) = culling.around.as_mut() {
@@ -260,21 +268,32 @@ fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centr
 }
 
 /// Takes refined sets in, and has the next one refined once all chunks in view are there; for a picture only the one it needs.
-fn refine(culling: &mut Culling, settled: bool, only_here: bool) {
+fn refine(culling: &mut Culling, reader: &MapReader, settled: bool, only_here: bool) {
     let Some(around) = culling.around.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
         around.finish(done);
         culling.refining = false;
     }
-    let is_due = !only_here || around.set_here().is_some_and(|(_, refined)| !refined);
+    let is_due = !only_here || around.set_here().is_some_and(|(_, made)| made == Made::Swept);
     if !settled || !is_due {
         return;
     }
     if let Some(job) = around.job() {
         culling.refining = true;
-        let sender = culling.sender.clone();
+        let (sender, reader, changed) = (culling.sender.clone(), reader.clone(), Arc::clone(&culling.changed));
         // Fails only when nobody wants it any more.
-        AsyncComputeTaskPool::get().spawn(async move { drop(sender.send(job.run())) }).detach();
+        let task = async move { drop(sender.send(done(job, &reader, &changed))) };
+        AsyncComputeTaskPool::get().spawn(task).detach();
+    }
+}
+
+/// Takes a set from the map, if it is baked and nothing that it holds was changed since; else refines it.
+fn done(job: Job, reader: &MapReader, changed: &FxHashSet<ChunkPos>) -> Done {
+    // What cannot be read can still be computed.
+    let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.hold_any(changed.iter()));
+    match baked {
+        Some(baked) => job.take(&baked).unwrap_or_else(Job::run),
+        None => job.run(),
     }
 }
 
@@ -296,14 +315,14 @@ fn look(culling: &mut Culling, eye: IVec3, settled: bool) {
     culling.of = Some(now);
     culling.from = (ChunkPos::containing(eye), around.view());
     let set = place.zip(around.set_here());
-    culling.shown = set.map(|(place, (chunks, refined))| {
+    culling.shown = set.map(|(place, (chunks, made))| {
         let (places, view) = (around.places(), around.view());
         let chunks = if culling.mode == Mode::GraphWalk {
             graph_walk(around.sights(), place.chunk, &place.cell, view)
         } else {
             chunks.to_vec()
         };
-        Shown { places, chunks, place, view, refined }
+        Shown { places, chunks, place, view, made }
     });
 }
 

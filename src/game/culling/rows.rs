@@ -84,7 +84,7 @@ fn packed<C: RowCodec>(row: &[u64], cells: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::{Cell, Place};
+    use crate::visibility::{Cell, Made, Place};
     use crate::voxel::Box3;
     use bevy::prelude::IVec3;
 
@@ -92,7 +92,7 @@ mod tests {
     fn a_row_has_a_bit_for_each_chunk_in_view() {
         let places = Places::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
         let place = Place { chunk: ChunkPos::default(), cell: Cell::OPEN };
-        let mut shown = Shown { places, chunks: vec![u64::MAX; 16], place, view: 3, refined: true };
+        let mut shown = Shown { places, chunks: vec![u64::MAX; 16], place, view: 3, made: Made::Refined };
         let order = RowOrder::of(&shown);
         assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
         let (all, raw) = (order.bytes(&shown), (37 * 7usize).div_ceil(8));

@@ -5,7 +5,7 @@ use crate::game::culling::figures::Counted;
 use crate::game::culling::{Culling, Mode};
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
 use crate::game::panel::{bars, format, sheet};
-use crate::visibility::Around;
+use crate::visibility::{Around, Made};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 
 /// Draws the page. Returns the way of culling that was chosen, if one was.
@@ -29,10 +29,11 @@ fn cell(ui: &mut Ui, culling: &Culling) {
     sheet::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
     sheet::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
-    let (state, color) = match (culling.mode, shown.refined) {
+    let (state, color) = match (culling.mode, shown.made) {
         (Mode::GraphWalk, _) => ("walked: holes are possible", ROSE),
-        (_, true) => ("refined", TEAL),
-        (_, false) => ("swept", AMBER),
+        (_, Made::Refined) => ("refined", TEAL),
+        (_, Made::Baked) => ("baked", TEAL),
+        (_, Made::Swept) => ("swept", AMBER),
     };
     sheet::single(ui, "its set is", state, color);
 }

@@ -4,8 +4,10 @@
 //! chunk is hidden from all its cells, first by chunks, then by sections. Each cell then sweeps, and takes out with its own,
 //! narrower shafts what it tells to be hidden soon. `docs/visibility.md` has what this saves, and what it costs.
 
+mod baked;
 mod sets;
 
+pub use baked::Baked;
 pub use sets::{MOST_VIEW, Sets, Unfit};
 
 use super::shafts::{Effort, Grain, refine_to};
