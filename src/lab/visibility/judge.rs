@@ -28,9 +28,16 @@ impl Sets {
     /// Of a cell of the viewer's chunk.
     #[must_use]
     pub fn of(scene: &Scene, cell: &Cell, sweeper: &mut Sweeper) -> Sets {
-        let sweep = sweeper.sweep(scene.window(), scene.centre(), cell, scene.view()).clone();
+        let Sets { sweep, .. } = Sets::swept(scene, cell, sweeper);
         let refined = refine(scene.window().sights(), scene.centre(), cell, &sweep.chunks).chunks;
         Sets { sweep, refined }
+    }
+
+    /// The same, not refined.
+    #[must_use]
+    pub fn swept(scene: &Scene, cell: &Cell, sweeper: &mut Sweeper) -> Sets {
+        let sweep = sweeper.sweep(scene.window(), scene.centre(), cell, scene.view()).clone();
+        Sets { refined: sweep.chunks.clone(), sweep }
     }
 }
 
