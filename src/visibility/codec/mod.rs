@@ -11,7 +11,8 @@
 //! 64 cells that its codes stand for: what makes a row of them ([`RowCodec::decode`]) and what goes through the visible cells
 //! ([`RowCodec::cells`]) read the same pieces, the latter without a row in between. So no bit is looked at by itself, and what is
 //! refused is refused by both. Bytes that are no row are an error, never a panic: a piece is checked before it is handed out, and
-//! each one takes bytes, so that the work has an end.
+//! each one takes bytes, so that the work has an end. (The new codec's rows are made of larger pieces as long as nothing can be wrong
+//! with them; a test holds both to the text's listing.)
 
 mod bits;
 mod packed;
