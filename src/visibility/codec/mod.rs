@@ -11,7 +11,8 @@
 //! 64 cells that its codes stand for: what makes a row of them ([`RowCodec::decode`]) and what goes through the visible cells
 //! ([`RowCodec::cells`]) read the same pieces, the latter without a row in between. So no bit is looked at by itself, and what is
 //! refused is refused by both. Bytes that are no row are an error, never a panic: a piece is checked before it is handed out, and
-//! each one takes bytes, so that the work has an end.
+//! each one takes bytes, so that the work has an end. (The new codec's rows are made of larger pieces as long as nothing can be wrong
+//! with them; a test holds both to the text's listing.)
 
 mod bits;
 mod packed;
@@ -62,6 +63,17 @@ impl Piece {
         }
         Ok(Some(self))
     }
+
+    /// Adds it to a row. Panics where its first cell is not in it.
+    #[inline]
+    fn write(self, row: &mut [u64]) {
+        let (word, bit) = (self.at / WORD, self.at % WORD);
+        row[word] |= self.bits << bit;
+        // In two steps, as a shift by 64 is none. There are no bits for a word that is not there.
+        if let Some(next) = row.get_mut(word + 1) {
+            *next |= self.bits >> 1 >> (WORD - 1 - bit);
+        }
+    }
 }
 
 /// The pieces of a packed row, in ascending order.
@@ -74,6 +86,29 @@ pub trait Pieces {
 
     /// How many bytes were read; at the row's end, those of the row.
     fn bytes_read(&self) -> usize;
+
+    /// Writes all pieces to a row of zeros, which has a word for each cell. How many bytes were read.
+    ///
+    /// # Errors
+    /// As those of [`Pieces::next_piece`].
+    fn write(mut self, row: &mut [u64]) -> Result<usize, CodecError>
+    where
+        Self: Sized,
+    {
+        while let Some(piece) = self.next_piece()? {
+            // Only zeros may begin at the row's end, where there is no word.
+            if piece.bits != 0 {
+                piece.write(row);
+            }
+        }
+        Ok(self.bytes_read())
+    }
+}
+
+/// Makes zeros of a row. Panics where it has not the words of so many cells.
+fn clear(row: &mut [u64], cells: usize) {
+    assert!(row.len() >= cells.div_ceil(WORD), "{} words are no row of {cells} cells", row.len());
+    row.fill(0);
 }
 
 /// A way to pack rows one by one.
@@ -97,20 +132,8 @@ pub trait RowCodec {
     /// # Errors
     /// The bytes are no row; `row` then holds anything.
     fn decode(packed: &[u8], cells: usize, row: &mut [u64]) -> Result<usize, CodecError> {
-        assert!(row.len() >= cells.div_ceil(WORD), "{} words are no row of {cells} cells", row.len());
-        row.fill(0);
-        let mut pieces = Self::pieces(packed, cells);
-        while let Some(Piece { at, bits }) = pieces.next_piece()? {
-            // Only zeros may begin at the row's end, where there is no word.
-            if bits != 0 {
-                row[at / WORD] |= bits << (at % WORD);
-                // In two steps, as a shift by 64 is none. There are no bits for a word that is not there.
-                if let Some(next) = row.get_mut(at / WORD + 1) {
-                    *next |= bits >> 1 >> (WORD - 1 - at % WORD);
-                }
-            }
-        }
-        Ok(pieces.bytes_read())
+        clear(row, cells);
+        Self::pieces(packed, cells).write(row)
     }
 
     /// The visible cells of the row of so many cells that `packed` begins with, in ascending order, straight from the bytes.

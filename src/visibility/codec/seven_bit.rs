@@ -11,7 +11,7 @@
 //! nothing is written there, and cells there are refused. The worst case is 8/7 of the row, not 1.125.
 
 use super::bits::{bits_at, load, low, next_one};
-use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG};
+use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG, clear};
 
 /// Cells in a byte of cells (`PVS_RLE_IMMEDIATE_BITS`), and the zeros from which on a run is coded.
 const IMMEDIATE_BITS: usize = 7;
@@ -55,6 +55,15 @@ impl RowCodec for SevenBit {
 
     fn pieces(packed: &[u8], cells: usize) -> SevenBitPieces<'_> {
         SevenBitPieces { packed, read: 0, at: 0, end: cells.div_ceil(8) * 8, cells }
+    }
+
+    fn decode(packed: &[u8], cells: usize, row: &mut [u64]) -> Result<usize, CodecError> {
+        clear(row, cells);
+        let mut pieces = Self::pieces(packed, cells);
+        while let Some(piece) = pieces.inner_piece() {
+            piece.write(row);
+        }
+        pieces.write(row)
     }
 }
 
@@ -107,6 +116,31 @@ impl Pieces for SevenBitPieces<'_> {
 
     fn bytes_read(&self) -> usize {
         self.read
+    }
+}
+
+impl SevenBitPieces<'_> {
+    /// The next piece if the row goes on behind it and nine bytes are there: then nothing can be wrong with it. What kinds of bytes follow each
+    /// other comes by chance, so none of it is a branch.
+    #[inline]
+    fn inner_piece(&mut self) -> Option<Piece> {
+        let bytes: &[u8; 9] = self.packed.get(self.read..)?.first_chunk()?;
+        let (word, next_word) = (load(bytes, 0, 0), load(bytes, 1, 0));
+        // The run bit of the first run among seven bytes; if there is none, that of the eighth byte, run or not.
+        let run_bit = (word & RUN_BITS | 1 << 63).trailing_zeros();
+        let (count, before) = (run_bit as usize / 8, run_bit - 7);
+        let is_run = word >> run_bit & 1;
+        let is_long = word << 1 >> run_bit & is_run;
+        let first = (word >> before & ((1 << FIRST_COUNT_BITS) - 1)) + 1;
+        let second = (next_word >> before & 0xFF) << FIRST_COUNT_BITS;
+        let run = (first & is_run.wrapping_neg()) + (second & is_long.wrapping_neg());
+        let piece = Piece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
+        let behind = self.at + count * IMMEDIATE_BITS + run as usize;
+        (behind < self.cells).then(|| {
+            self.at = behind;
+            self.read += count + (is_run + is_long) as usize;
+            piece
+        })
     }
 }
 

@@ -55,6 +55,28 @@ fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
     }
 }
 
+/// The text's `DecompressPVS` of its new codec, bit by bit, but that it refuses what is no row: the row and its bytes.
+fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
+    let mut bytes = packed.iter().map(|&byte| usize::from(byte));
+    let (mut visible, mut at) = (Vec::new(), 0);
+    let end = cells.div_ceil(8) * 8;
+    while at < end {
+        let code = bytes.next()?;
+        if code & 0x80 == 0 {
+            visible.extend((0..7).filter(|bit| code >> bit & 1 != 0).map(|bit| at + bit));
+            at += 7;
+            continue;
+        }
+        let second = if code & 0x40 != 0 { bytes.next()? } else { 0 };
+        at += (code & 0x3F | second << 6) + 1;
+        if at > end {
+            return None;
+        }
+    }
+    let read = packed.len() - bytes.len();
+    visible.iter().all(|&cell| cell < cells).then(|| (row_of(cells, visible), read))
+}
+
 /// Rows of any density, with long runs of either kind.
 fn rows() -> impl Strategy<Value = (usize, Vec<u64>)> {
     let run = prop_oneof![0..12usize, 50..80usize, 500..600usize, 2040..2060usize, 4090..4100usize, 16380..16400usize];
@@ -93,6 +115,24 @@ proptest! {
     ) {
         any_bytes::<Quake>(&packed, cells);
         any_bytes::<ZeroOne>(&packed, cells);
+        any_bytes::<SevenBit>(&packed, cells);
+    }
+
+    #[test]
+    fn rows_are_those_of_the_listing(
+        (cells, row) in rows(),
+        damage in proptest::collection::vec((any::<u16>(), any::<u8>()), 0..3),
+        cut in prop_oneof![Just(0), 0..40usize],
+        fewer in prop_oneof![Just(0), 0..70usize],
+    ) {
+        let mut packed = encoded::<SevenBit>(&row, cells);
+        let length = packed.len();
+        damage.into_iter().filter(|_| length > 0).for_each(|(at, with)| packed[usize::from(at) % length] ^= with);
+        packed.truncate(length.saturating_sub(cut));
+        let cells = cells.saturating_sub(fewer);
+        let mut back = vec![0; cells.div_ceil(WORD)];
+        let decoded = SevenBit::decode(&packed, cells, &mut back).ok().map(|read| (back, read));
+        prop_assert_eq!(decoded, listing(&packed, cells));
         any_bytes::<SevenBit>(&packed, cells);
     }
 

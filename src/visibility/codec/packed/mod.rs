@@ -146,9 +146,10 @@ impl PackedMatrix {
         (count, at + length as usize)
     }
 
-    /// Hands so many changes of a row to `each`, from the bit on that is behind their count. The bit behind them.
+    /// Hands so many changes of a row to `each`, two at a time, from the bit on that is behind their count. The last one may stand alone.
+    /// The bit behind them.
     #[inline]
-    fn changes(&self, kind: Kind, count: u32, mut at: usize, mut each: impl FnMut(u64)) -> usize {
+    fn changes(&self, kind: Kind, count: u32, mut at: usize, mut each: impl FnMut(u64, Option<u64>)) -> usize {
         let [before_begin, before_end] = self.layout.gaps[usize::from(kind != Kind::Plain)];
         let mut next = 0;
         for _ in 0..count / 2 {
@@ -162,13 +163,12 @@ impl PackedMatrix {
             let end = begin + 1 + u64::from(gap);
             at += length as usize;
             next = end + 1;
-            each(begin);
-            each(end);
+            each(begin, Some(end));
         }
         if count % 2 == 1 {
             let (gap, length) = code::number(code::window(&self.bytes, at), before_begin);
             at += length as usize;
-            each(next + u64::from(gap));
+            each(next + u64::from(gap), None);
         }
         at
     }
@@ -207,7 +207,7 @@ impl PackedMatrix {
                     return Err(super::CUT_OFF);
                 }
                 let mut last = None;
-                let end = self.changes(kind, count, at, |change| last = Some(change));
+                let end = self.changes(kind, count, at, |begin, end| last = end.or(Some(begin)));
                 if last.is_some_and(|last| last >= self.cells() as u64) {
                     return Err(super::TOO_LONG);
                 }

@@ -1,12 +1,11 @@
 //! Reading rows of a packed matrix.
 //!
-//! A row with a reference is its reference's changes and its own: a bit of the former is turned over for each of the latter. So a
-//! reader keeps the changes of the rows that it read last, as bits, and a row whose reference is among them is read by decoding
-//! nothing but its own; who goes from a cell to the next pays for no reference twice. Which words hold changes is noted in a second,
-//! much shorter row of bits: only those are copied, cleared and gone through, since most of a row is empty.
+//! A row with a reference is its reference's row with runs of cells turned over, between each two changes. So a reader keeps the rows
+//! that it read last, as bits, and a row whose reference is among them is read by decoding nothing but its own changes; who goes
+//! from a cell to the next pays for no reference twice. To copy a whole row, most of which is empty, is quicker than to go
+//! through what is not: where that is comes by chance, and a processor that guesses wrong waits longer than it copies.
 
 use super::{Kind, PackedMatrix, REACH};
-use crate::visibility::codec::bits::{low, ones};
 use crate::visibility::matrix::WORD;
 use std::ops::Range;
 
@@ -24,49 +23,31 @@ pub struct Reader<'a> {
     changes: Vec<u32>,
 }
 
-/// The changes of a row.
+/// A row that was read.
 #[derive(Clone, Debug, Default)]
 struct Kept {
     row: Option<usize>,
+    /// One word more than a row has, where a run may end behind the last cell.
     bits: Vec<u64>,
-    /// A bit for each word of `bits` that may not be zero.
+    /// A bit for each word of `bits` that may not be zero or that a run ends before.
     used: Vec<u64>,
 }
 
 impl Kept {
-    fn new(words: usize) -> Kept {
-        Kept { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD)] }
-    }
-
+    /// Turns over the cells of a run, which is not empty.
     #[inline]
-    fn turn_over(&mut self, change: usize) {
-        let word = change / WORD;
-        self.bits[word] ^= 1 << (change % WORD);
-        self.used[word / WORD] |= 1 << (word % WORD);
-    }
-
-    /// The words that may not be zero, in ascending order.
-    fn words(&self) -> impl Iterator<Item = usize> {
-        ones(&self.used).map(|word| word as usize)
-    }
-
-    fn clear(&mut self) {
-        for k in 0..self.used.len() {
-            let mut used = std::mem::take(&mut self.used[k]);
-            while used != 0 {
-                self.bits[k * WORD + used.trailing_zeros() as usize] = 0;
-                used &= used - 1;
-            }
+    fn turn_over(&mut self, begin: usize, end: usize) {
+        let (first, last) = (begin / WORD, end / WORD);
+        self.bits[first] ^= u64::MAX << (begin % WORD);
+        self.used[first / WORD] |= 1 << (first % WORD);
+        for word in first + 1..=last {
+            self.bits[word] = !self.bits[word];
+            self.used[word / WORD] |= 1 << (word % WORD);
         }
+        self.bits[last] ^= u64::MAX << (end % WORD);
     }
 
-    /// Becomes what `other` is; must be clear.
-    fn copy(&mut self, other: &Kept) {
-        self.used.copy_from_slice(&other.used);
-        other.words().for_each(|word| self.bits[word] = other.bits[word]);
-    }
-
-    /// Writes the changes to `out`, in ascending order; `room` of them are enough.
+    /// Writes where visibility begins and ends to `out`, in ascending order; `room` of them are enough.
     fn list<'a>(&self, out: &'a mut Vec<u32>, room: usize) -> &'a [u32] {
         out.resize(room + AT_ONCE, 0);
         let mut count = 0;
@@ -75,7 +56,8 @@ impl Kept {
             while used != 0 {
                 let word = k * WORD + used.trailing_zeros() as usize;
                 used &= used - 1;
-                let mut bits = self.bits[word];
+                let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD - 1));
+                let mut bits = self.bits[word] ^ (self.bits[word] << 1 | before);
                 // How many there are comes by chance: so many are written, and what is too much is written over.
                 let in_word = bits.count_ones() as usize;
                 for part in out[count..].chunks_exact_mut(AT_ONCE).take(in_word.div_ceil(AT_ONCE)) {
@@ -93,36 +75,35 @@ impl Kept {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(packed: &'a PackedMatrix) -> Reader<'a> {
-        let words = packed.cells().div_ceil(WORD);
-        Reader { packed, kept: vec![Kept::new(words); KEPT], changes: Vec::new() }
+        let words = packed.cells().div_ceil(WORD) + 1;
+        let none = Kept { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD)] };
+        Reader { packed, kept: vec![none; KEPT], changes: Vec::new() }
     }
 
     /// The runs of cells that cell `row` sees, in ascending order, none next to another. Panics where there is no such cell.
     pub fn runs(&mut self, row: usize) -> Runs<'_> {
-        let kept = self.read(row);
+        let place = self.place(row);
         let cells = self.packed.cells();
-        let changes = self.kept[kept].list(&mut self.changes, cells);
-        // There are at most 2^20 cells.
-        Runs { changes: changes.chunks(2), cells: cells as u32 }
+        let changes = self.kept[place].list(&mut self.changes, cells + 1);
+        Runs { changes: changes.as_chunks().0.iter() }
     }
 
     /// The cells that cell `row` sees, in ascending order. Panics where there is no such cell.
     pub fn cells(&mut self, row: usize) -> VisibleCells<'_> {
-        let kept = self.read(row);
-        VisibleCells { words: Words::new(&self.kept[kept], self.packed.cells()), first: 0, bits: 0 }
+        let place = self.place(row);
+        VisibleCells { kept: &self.kept[place], next: 0, used: 0, first: 0, bits: 0 }
     }
 
     /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix). Panics where there is no such cell,
     /// or `out` has not as many words as a row.
     pub fn row(&mut self, row: usize, out: &mut [u64]) {
-        assert_eq!(out.len(), self.packed.cells().div_ceil(WORD), "words of a row");
-        out.fill(0);
-        let kept = self.read(row);
-        Words::new(&self.kept[kept], self.packed.cells()).for_each(|(word, bits)| out[word] = bits);
+        let place = self.place(row);
+        let bits = &self.kept[place].bits;
+        out.copy_from_slice(&bits[..bits.len() - 1]);
     }
 
-    /// Reads the changes of a row; the place where they are kept.
-    fn read(&mut self, row: usize) -> usize {
+    /// Reads a row; the place where it is kept.
+    fn place(&mut self, row: usize) -> usize {
         assert!(row < self.packed.cells(), "cell {row} of {}", self.packed.cells());
         let place = row % KEPT;
         if self.kept[place].row == Some(row) {
@@ -130,17 +111,27 @@ impl<'a> Reader<'a> {
         }
         let (kind, at) = self.packed.kind(row);
         let reference = match kind {
-            Kind::Equal(other) => return self.read(other),
-            Kind::Of(other) => Some(self.read(other)),
+            Kind::Equal(other) => return self.place(other),
+            Kind::Of(other) => Some(self.place(other)),
             Kind::Plain => None,
         };
         let mut kept = std::mem::take(&mut self.kept[place]);
-        kept.clear();
-        if let Some(reference) = reference {
-            kept.copy(&self.kept[reference]);
+        match reference {
+            Some(reference) => {
+                kept.bits.copy_from_slice(&self.kept[reference].bits);
+                kept.used.copy_from_slice(&self.kept[reference].used);
+            }
+            None => {
+                kept.bits.fill(0);
+                kept.used.fill(0);
+            }
         }
         let (count, at) = self.packed.count(at);
-        self.packed.changes(kind, count, at, |change| kept.turn_over(change as usize));
+        let cells = self.packed.cells();
+        self.packed.changes(kind, count, at, |begin, end| {
+            // A run without an end goes on to the row's.
+            kept.turn_over(begin as usize, end.map_or(cells, |end| end as usize));
+        });
         kept.row = Some(row);
         self.kept[place] = kept;
         place
@@ -150,8 +141,7 @@ impl<'a> Reader<'a> {
 /// The runs of visible cells of a row: see [`Reader::runs`].
 #[derive(Clone, Debug)]
 pub struct Runs<'a> {
-    changes: std::slice::Chunks<'a, u32>,
-    cells: u32,
+    changes: std::slice::Iter<'a, [u32; 2]>,
 }
 
 impl Iterator for Runs<'_> {
@@ -159,82 +149,17 @@ impl Iterator for Runs<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Range<u32>> {
-        let run = self.changes.next()?;
-        // A run without an end goes on to the row's.
-        Some(run[0]..run.get(1).copied().unwrap_or(self.cells))
+        self.changes.next().map(|&[begin, end]| begin..end)
     }
-}
-
-/// The words of a row that are not zero, and perhaps some that are, made from its changes; in ascending order.
-#[derive(Clone, Debug)]
-struct Words<'a> {
-    kept: &'a Kept,
-    cells: usize,
-    /// The word that comes next if the cells before it are visible, and all ones then.
-    word: usize,
-    inside: u64,
-    /// The next word with changes, or the row's end; those after it in the same word of `used`, and the next word of that.
-    changed: usize,
-    used: u64,
-    next: usize,
-}
-
-impl<'a> Words<'a> {
-    #[inline]
-    fn new(kept: &'a Kept, cells: usize) -> Words<'a> {
-        let mut words = Words { kept, cells, word: 0, inside: 0, changed: 0, used: 0, next: 0 };
-        words.find();
-        words
-    }
-
-    /// Finds the next word with changes.
-    #[inline]
-    fn find(&mut self) {
-        while self.used == 0 {
-            let Some(&used) = self.kept.used.get(self.next) else {
-                self.changed = self.kept.bits.len();
-                return;
-            };
-            self.used = used;
-            self.next += 1;
-        }
-        self.changed = (self.next - 1) * WORD + self.used.trailing_zeros() as usize;
-        self.used &= self.used - 1;
-    }
-}
-
-impl Iterator for Words<'_> {
-    type Item = (usize, u64);
-
-    #[inline]
-    fn next(&mut self) -> Option<(usize, u64)> {
-        if self.inside == 0 {
-            self.word = self.changed;
-        }
-        let word = self.word;
-        let changes = *self.kept.bits.get(word)?;
-        self.word += 1;
-        let mut bits = self.inside;
-        if word == self.changed {
-            bits ^= up_to(changes);
-            self.inside = 0u64.wrapping_sub(bits >> (WORD - 1));
-            self.find();
-        }
-        // Cells past the last one are as it is.
-        Some((word, bits & low(self.cells - word * WORD)))
-    }
-}
-
-/// Each bit becomes the exclusive or of itself and all below it.
-#[inline]
-fn up_to(bits: u64) -> u64 {
-    [1, 2, 4, 8, 16, 32].into_iter().fold(bits, |bits, width| bits ^ bits << width)
 }
 
 /// The visible cells of a row: see [`Reader::cells`].
 #[derive(Clone, Debug)]
 pub struct VisibleCells<'a> {
-    words: Words<'a>,
+    kept: &'a Kept,
+    /// The next word of `used`, and what is left of the one before it.
+    next: usize,
+    used: u64,
     /// The first cell of the word that was read last, and what is left of it.
     first: u32,
     bits: u64,
@@ -246,9 +171,14 @@ impl Iterator for VisibleCells<'_> {
     #[inline]
     fn next(&mut self) -> Option<u32> {
         while self.bits == 0 {
-            let (word, bits) = self.words.next()?;
+            while self.used == 0 {
+                self.used = *self.kept.used.get(self.next)?;
+                self.next += 1;
+            }
+            let word = (self.next - 1) * WORD + self.used.trailing_zeros() as usize;
+            self.used &= self.used - 1;
             // There are at most 2^20 cells.
-            (self.first, self.bits) = ((word * WORD) as u32, bits);
+            (self.first, self.bits) = ((word * WORD) as u32, self.kept.bits[word]);
         }
         let bit = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;
