@@ -1,17 +1,11 @@
 //! Bits of a row, words at a time: what encoders look for and decoders write.
 
+use crate::visibility::bits;
 use crate::visibility::matrix::WORD;
 
 /// The bits that are set in a row, from the first.
 pub fn ones(row: &[u64]) -> impl Iterator<Item = u32> {
-    (0u32..).step_by(WORD).zip(row).flat_map(|(first, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = rest.trailing_zeros();
-            rest &= rest.checked_sub(1)?;
-            Some(first + bit)
-        })
-    })
+    bits::members(row).map(|bit| bit as u32)
 }
 
 /// The first bit at or after `from` that is set, or `end` if there is none before it.
