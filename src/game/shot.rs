@@ -89,8 +89,15 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
     can_be_written(&options)?;
     let out = options.out;
-    let view = View { at: options.at, look: options.look, ..View::default() };
-    let write = move |_, picture: image::RgbImage| {
+    // The page about culling compares all ways of it: each is tried before, the one that counts last.
+    let ways = if page == Some(Page::Visibility) { &Mode::ALL[..] } else { &[Mode::Pvs] };
+    let view = |&culled_by| View { at: options.at, look: options.look, culled_by };
+    let views: Vec<View> = ways.iter().map(view).collect();
+    let last = views.len() - 1;
+    let write = move |number, picture: image::RgbImage| {
+        if number != last {
+            return Ok(());
+        }
         let written = picture.save_with_format(&out, image::ImageFormat::Png);
         written.map_err(|error| format!("{}: {error}", out.display()))
     };
@@ -100,7 +107,7 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
         }
         app.insert_resource(Overlay(overlay));
     };
-    pictures(&options.map, options.size, vec![view], dress, Box::new(write))
+    pictures(&options.map, options.size, views, dress, Box::new(write))
 }
 
 /// Takes a picture of a map from each view, so many pixels wide and high, and hands it to `take` with the view's number. `dress` may

@@ -37,7 +37,7 @@ pub struct Counted {
 }
 
 /// Frames after a switch that are not counted: meshes come and go.
-const WARM_UP: u32 = 3;
+const WARM_UP: u32 = 2;
 
 /// Counts, while the page is shown.
 pub fn count(
