@@ -45,27 +45,33 @@ pub(super) fn run(args: &Args) -> Outcome {
     if files.is_empty() {
         for kind in [TerrainKind::Caverns, TerrainKind::Continents] {
             let subject = with_bar("Making the world", |bar| Subject::generated(kind, args.view, bar));
-            measured.push(measured_on(args, &subject)?);
+            measure_on(args, &subject, &mut measured)?;
         }
     }
     for file in &files {
         let subject = with_bar("Reading", |bar| Subject::from_file(file, bar))?;
-        measured.push(measured_on(args, &subject)?);
+        measure_on(args, &subject, &mut measured)?;
     }
-    if args.json {
-        let report = match &measured[..] {
-            [one] => Report::One(one),
-            inputs => Report::Several { inputs },
-        };
-        return output::print(&serde_json::to_string_pretty(&report).map_err(line)?);
+    if !args.json {
+        return Ok(());
     }
-    let tables: Vec<_> = measured.iter().map(table).collect();
-    output::print(&tables.join("\n\n"))
+    let report = match &measured[..] {
+        [one] => Report::One(one),
+        inputs => Report::Several { inputs },
+    };
+    output::print(&serde_json::to_string_pretty(&report).map_err(line)?)
 }
 
-fn measured_on(args: &Args, subject: &Subject) -> Result<Figures, String> {
+/// Measures one input, after those that were `measured` before. A table is printed at once: the next one may take long, or fail.
+fn measure_on(args: &Args, subject: &Subject, measured: &mut Vec<Figures>) -> Outcome {
     let options = Options { cells: args.cells as usize, view: args.view, rays: args.rays, edits: args.edits };
-    with_bar("Measuring", |bar| measure(subject, &options, bar))
+    let figures = with_bar("Measuring", |bar| measure(subject, &options, bar))?;
+    if !args.json {
+        let between = if measured.is_empty() { "" } else { "\n" };
+        output::print(&format!("{between}{}", table(&figures)))?;
+    }
+    measured.push(figures);
+    Ok(())
 }
 
 /// Does something beside a bar that shows how much is done.

@@ -106,13 +106,14 @@ pub fn decimal(x: f64) -> String {
     }
 }
 
-/// Milliseconds: `16.70 ms`, `902 ms`.
+/// Milliseconds: `16.70 ms`, `902 ms`; very many as seconds, `12.9 s`.
 #[must_use]
 pub fn millis(x: f64) -> String {
     match x {
         x if !x.is_finite() => NONE.into(),
         x if x < 99.995 => format!("{x:.2} ms"),
-        x => format!("{} ms", count(x.round() as u64)),
+        x if x < 9999.5 => format!("{} ms", count(x.round() as u64)),
+        x => format!("{:.1} s", x / 1000.0),
     }
 }
 
@@ -162,6 +163,7 @@ mod tests {
         assert_eq!([0.031_24, 3.0].map(per_voxel), ["0.0312", "3.0000"]);
         assert_eq!([0.0, 83.44, 999.96, 32_768.0].map(decimal), ["0.0", "83.4", "1,000", "32,768"]);
         assert_eq!([16.7, 99.999, 1234.5].map(millis), ["16.70 ms", "100 ms", "1,235 ms"]);
+        assert_eq!([16.7, 902.4, 9999.0, 12_919.0].map(millis), ["16.70 ms", "902 ms", "9,999 ms", "12.9 s"]);
         assert_eq!([millis(f64::NAN), per_voxel(f64::NAN), decimal(f64::NAN)], [NONE; 3]);
     }
 
