@@ -1,5 +1,5 @@
 //! One sweep: all that may be seen from a cell, 16 chunks far, in land and in caves. And one edit: from a chunk in which a voxel was
-//! opened to a set that is right again.
+//! opened, or closed again, to a set that is right again.
 //!
 //! Each cell is swept several times, in turn with all others, and its median counts: what is left is how cells differ. A word
 //! after `--` takes only the land whose name begins so.

@@ -180,6 +180,7 @@ fn what_is_baked_stands_for_refining() {
     around.finish(job.take(&baked).ok().expect("the cell is baked"));
     assert_eq!(sees(&around), [-2, -1, 0, 1, 2, 3, 5, 6, 7], "nothing is known outside, nor farther than 3 chunks");
     assert_eq!(around.set_here().unwrap().1, Made::Baked);
+    assert_eq!(around.job().expect("it is refined next").made(), Made::Baked);
     let changed = |x| baked.hold_any([ChunkPos::new(x, 0, 0)].iter());
     assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
     // Of a cell that is not what it was nothing is known.

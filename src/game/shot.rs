@@ -51,7 +51,8 @@ pub struct Target(pub Handle<Image>);
 
 /// Frames drawn after everything is there, so that the interface has its sizes and the textures are up.
 const SETTLE: u32 = 12;
-/// The same, for the pictures after the first: only the camera has moved.
+/// The same, for the pictures after the first: only the camera has moved. (More than the frames that the page about culling does
+/// not count after a switch.)
 const SETTLE_AGAIN: u32 = 4;
 
 /// From where a picture is taken.
@@ -89,10 +90,10 @@ pub fn run(options: ShotOptions) -> Result<(), String> {
     let overlay = options.overlay.as_deref().map(Kind::from_name).transpose()?;
     can_be_written(&options)?;
     let out = options.out;
-    // The page about culling compares all ways of it: each is tried before, the one that counts last.
-    let ways = if page == Some(Page::Visibility) { &Mode::ALL[..] } else { &[Mode::Pvs] };
-    let view = |&culled_by| View { at: options.at, look: options.look, culled_by };
-    let views: Vec<View> = ways.iter().map(view).collect();
+    // The page about culling compares all ways of it: each is tried before. The first waits for what is still to come.
+    let others = if page == Some(Page::Visibility) { &Mode::ALL[..] } else { &[] };
+    let view = |culled_by| View { at: options.at, look: options.look, culled_by };
+    let views: Vec<View> = [Mode::Pvs].iter().chain(others).copied().map(view).collect();
     let last = views.len() - 1;
     let write = move |number, picture: image::RgbImage| {
         if number != last {

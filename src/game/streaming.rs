@@ -76,6 +76,8 @@ pub struct Stream {
     pub gone: Vec<ChunkPos>,
     /// Both, in order, since the last time culling looked: what is known of those that came, none of those that went.
     pub sighted: Vec<(ChunkPos, Option<Sight>)>,
+    /// Chunks that came and are not what the map holds.
+    pub remade: Vec<ChunkPos>,
 }
 
 impl Default for Stream {
@@ -94,6 +96,7 @@ impl Default for Stream {
             arrived: Vec::new(),
             gone: Vec::new(),
             sighted: Vec::new(),
+            remade: Vec::new(),
         }
     }
 }
@@ -145,7 +148,7 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
             Answer::MadeAnew(chunk, reason) => {
                 notices.warn(format!("{reason}; the generator made it anew"));
                 // It may not be what the map's baked visibility knows.
-                session.changed.insert(pos);
+                stream.remade.push(pos);
                 chunk
             }
             Answer::Unreadable(reason) => {

@@ -8,7 +8,6 @@
 
 use super::error::SaveError;
 use super::frame::{self, Kind};
-use super::index::Index;
 use super::map::MapFile;
 use super::reader::MapReader;
 use super::records;
@@ -130,7 +129,7 @@ impl MapReader {
     pub fn baked(&self, pos: ChunkPos) -> Result<Option<Baked>, SaveError> {
         // A chunk that comes to the map throws away what does not know of it, and is in the index only then. So what is in the
         // index now is known to what is read later.
-        let there = self.shared.index(Index::positions);
+        let there = self.shared.index(|index| index.around(pos, MOST_VIEW));
         let found = self.through(|conn| {
             // An older map has no such table.
             let table = "SELECT name FROM sqlite_master WHERE name = 'visibility'";

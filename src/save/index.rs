@@ -7,6 +7,7 @@ use super::records::{Digest, place_hash};
 use super::schema::VERSION;
 use super::types::Totals;
 use crate::voxel::ChunkPos;
+use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 /// Where a chunk's record is, and what it measures.
@@ -73,6 +74,14 @@ impl Index {
 
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// The positions within so many chunks of one, along each axis.
+    pub(super) fn around(&self, pos: ChunkPos, reach: i32) -> Vec<ChunkPos> {
+        let far = IVec3::splat(reach + 1);
+        let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-far, far);
+        let is_near = |at: &ChunkPos| away(at).abs().max_element() <= reach;
+        self.entries.keys().copied().filter(is_near).collect()
     }
 
     /// The positions, sorted.

@@ -1,7 +1,7 @@
 //! What the player may see, right at every moment: while chunks come and go, and while the player digs.
 //!
 //! The player's cell is swept when it is entered, and when something was opened that its set holds; in the background the set
-//! is then refined, or taken from what a map has baked, and those of the cells around. Sets are kept by cell. What closes leaves them as they are, too large but right;
+//! is then taken from what a map has baked, if it has, and refined, and those of the cells around. Sets are kept by cell. What closes leaves them as they are, too large but right;
 //! what opens throws away those that hold its chunk, and no others: no line came there.
 
 use super::bake::Baked;
@@ -35,7 +35,7 @@ pub struct Place {
 pub enum Made {
     /// Swept: to be made smaller in the background.
     Swept,
-    /// As a map has it baked.
+    /// As a map has it baked: soon there, but not as small as can be.
     Baked,
     /// Refined: as small as can be computed.
     Refined,
@@ -52,6 +52,15 @@ struct Kept {
     used: u64,
 }
 
+/// A job that is out.
+struct Out {
+    chunk: ChunkPos,
+    /// The places that have opened since it began.
+    opened: Vec<usize>,
+    /// It does not count: its cell, or its places, may not be what they were.
+    spoiled: bool,
+}
+
 /// The player's surroundings, and the sets of cells.
 pub struct Around {
     window: Window,
@@ -63,8 +72,8 @@ pub struct Around {
     kept: FxHashMap<Place, Kept>,
     looks: u64,
     revision: u64,
-    /// A job is out: the places that have opened since it began.
-    opened: Option<Vec<usize>>,
+    /// The job that is out.
+    out: Option<Out>,
     /// How long the last sweep took.
     pub sweep_time: Duration,
     /// How long the last refinement took.
@@ -86,7 +95,7 @@ impl Around {
             kept: FxHashMap::default(),
             looks: 0,
             revision: 0,
-            opened: None,
+            out: None,
             sweep_time: Duration::ZERO,
             refine_time: Duration::ZERO,
         }
@@ -116,8 +125,11 @@ impl Around {
         self.centre = centre;
         self.window.move_to(centre.as_ivec3() - Self::reach(self.view), sight);
         // Of cells farther away the window does not hold all within view: places stand for other chunks by now.
-        let is_near = |place: &Place| (place.chunk.as_ivec3() - centre.as_ivec3()).abs().max_element() <= MARGIN;
-        self.kept.retain(|place, _| is_near(place));
+        let is_near = |chunk: ChunkPos| (chunk.as_ivec3() - centre.as_ivec3()).abs().max_element() <= MARGIN;
+        self.kept.retain(|place, _| is_near(place.chunk));
+        if let Some(out) = &mut self.out {
+            out.spoiled |= !is_near(out.chunk);
+        }
     }
 
     /// Another chunk is at `pos`, or none if it is not loaded any more.
@@ -141,8 +153,18 @@ impl Around {
             kept.loose |= closes && holds;
             place.chunk != pos && !(opens && holds)
         });
-        if let Some(opened) = self.opened.as_mut().filter(|_| opens) {
-            opened.push(index);
+        if let Some(out) = &mut self.out {
+            out.spoiled |= out.chunk == pos;
+            out.opened.extend(opens.then_some(index));
+        }
+    }
+
+    /// The chunk at `pos` is not what the map holds, from which sets may have been taken: those that hold it are thrown away.
+    pub fn doubt(&mut self, pos: ChunkPos) {
+        let Some(index) = self.window.places().index(pos) else { return };
+        self.kept.retain(|place, kept| place.chunk != pos && !bits::has(&kept.chunks, index));
+        if let Some(out) = &mut self.out {
+            out.opened.push(index);
         }
     }
 
@@ -208,28 +230,29 @@ impl Around {
         Some((&kept.chunks, kept.made))
     }
 
-    /// Sets that are kept, those of them that are baked or refined, and their bytes.
+    /// Sets that are kept, those of them that are refined, and their bytes.
     #[must_use]
     pub fn kept(&self) -> (usize, usize, usize) {
-        let refined = self.kept.values().filter(|kept| kept.made != Made::Swept).count();
+        let refined = self.kept.values().filter(|kept| kept.made == Made::Refined).count();
         (self.kept.len(), refined, self.kept.values().map(|kept| kept.chunks.len() * 8).sum())
     }
 
     /// The next set to refine in the background: that of the cell looked at, then those of cells around it. None if there is
     /// nothing to do, or a job is out.
     pub fn job(&mut self) -> Option<Job> {
-        if self.opened.is_some() {
+        if self.out.is_some() {
             return None;
         }
         let (eye, here) = self.here?;
         let is_due =
-            |around: &Around, place: &Place| around.kept.get(place).is_none_or(|kept| kept.made == Made::Swept);
+            |around: &Around, place: &Place| around.kept.get(place).is_none_or(|kept| kept.made != Made::Refined);
         let place = here.filter(|here| is_due(self, here)).or_else(|| self.next_around(eye, is_due))?;
         if !self.kept.contains_key(&place) {
             self.sweep(place);
         }
-        self.opened = Some(Vec::new());
-        Some(Job { sights: self.window.sights().clone(), place, chunks: self.kept.get(&place)?.chunks.clone() })
+        self.out = Some(Out { chunk: place.chunk, opened: Vec::new(), spoiled: false });
+        let kept = self.kept.get(&place)?;
+        Some(Job { sights: self.window.sights().clone(), place, chunks: kept.chunks.clone(), made: kept.made })
     }
 
     /// The nearest cell whose set is due, among those in the chunks around.
@@ -253,12 +276,12 @@ impl Around {
 
     /// Takes a refined set in, if nothing has opened in it since.
     pub fn finish(&mut self, done: Done) {
-        let opened = self.opened.take().unwrap_or_default();
+        let Some(out) = self.out.take() else { return };
         if done.made == Made::Refined {
             self.refine_time = done.time;
         }
         let Some(kept) = self.kept.get_mut(&done.place) else { return };
-        if opened.iter().any(|&index| bits::has(&done.swept, index)) {
+        if out.spoiled || out.opened.iter().any(|&index| bits::has(&done.swept, index)) {
             return;
         }
         // A sweep may have taken out what has closed meanwhile.
@@ -281,6 +304,7 @@ pub struct Job {
     sights: Sights,
     place: Place,
     chunks: Vec<u64>,
+    made: Made,
 }
 
 /// What came of it.
@@ -297,6 +321,12 @@ impl Job {
     #[must_use]
     pub fn chunk(&self) -> ChunkPos {
         self.place.chunk
+    }
+
+    /// How the set was made.
+    #[must_use]
+    pub fn made(&self) -> Made {
+        self.made
     }
 
     /// Takes the set from what is baked of its chunk; gives the job back where nothing is of its cell.
@@ -343,9 +373,11 @@ mod tests {
 
     /// A row of chunks along x, each with a wall across its middle, and rock all around.
     fn walled() -> Around {
-        Around::new(ChunkPos::default(), 4, |pos| {
-            Some(if pos.y == 0 && pos.z == 0 { sight(|at| at.x == 16) } else { sight(|_| true) })
-        })
+        Around::new(ChunkPos::default(), 4, walled_sight)
+    }
+
+    fn walled_sight(pos: ChunkPos) -> Option<Sight> {
+        Some(if pos.y == 0 && pos.z == 0 { sight(|at| at.x == 16) } else { sight(|_| true) })
     }
 
     #[test]
@@ -388,6 +420,34 @@ mod tests {
             around.look(eye, true);
             assert_eq!(sees(&around, 2), opens);
             assert_eq!(around.set_here().expect("a cell").1 == Made::Refined, !opens);
+        }
+    }
+
+    #[test]
+    fn what_is_no_longer_trusted_goes() {
+        let mut around = walled();
+        let eye = IVec3::splat(20);
+        around.look(eye, true);
+        let job = around.job().expect("the cell's set");
+        around.doubt(ChunkPos::new(2, 0, 0));
+        assert_eq!(around.kept().0, 1, "it does not hold that");
+        around.doubt(ChunkPos::new(1, 0, 0));
+        assert_eq!(around.kept().0, 0);
+        around.look(eye, true);
+        around.finish(job.run());
+        assert_eq!(around.set_here().expect("a cell").1, Made::Swept, "what began before does not count");
+        // Nor what began before the cell's own chunk changed, be it only closed, or was left far behind.
+        for leave in [false, true] {
+            let job = around.job().expect("the cell's set");
+            if leave {
+                around.follow(ChunkPos::new(9, 0, 0), |_| None);
+                around.follow(ChunkPos::default(), walled_sight);
+            } else {
+                around.set(ChunkPos::default(), Some(sight(|at| at.x == 16 || at.y == 0)));
+            }
+            around.look(eye, true);
+            around.finish(job.run());
+            assert_eq!(around.set_here().expect("a cell").1, Made::Swept);
         }
     }
 

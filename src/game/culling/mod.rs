@@ -1,7 +1,7 @@
 //! Culling: which chunks are drawn. What the player's cell cannot see is not, and of the rest what the camera's frustum holds.
 //!
 //! The set of the cell is kept by [`Around`]; here it hears of every chunk that comes, changes or goes, before the frame in which
-//! that is drawn, and here its word is carried out. `figures` counts what the panel's page shows, `rows` what the set costs in
+//! that is drawn, and here its word is carried out. What the map has baked stands in until a set is refined. `figures` counts what the panel's page shows, `rows` what the set costs in
 //! each codec.
 
 pub mod figures;
@@ -145,7 +145,7 @@ impl Culling {
     /// True if there is nothing to refine in the player's own cell.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.shown.as_ref().is_none_or(|shown| shown.made != Made::Swept)
+        self.shown.as_ref().is_none_or(|shown| shown.made == Made::Refined)
     }
 
     /// A number that is another one whenever what is shown is.
@@ -240,14 +240,16 @@ fn learn(
 /// Tells [`Around`] which chunks came, changed and went.
 fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centre: ChunkPos, view: i32) {
     let (heard, changed) = (std::mem::take(&mut stream.sighted), std::mem::take(&mut session.changed));
-    if !changed.is_empty() {
-        Arc::make_mut(&mut culling.changed).extend(&changed);
+    let remade = std::mem::take(&mut stream.remade);
+    if !changed.is_empty() || !remade.is_empty() {
+        Arc::make_mut(&mut culling.changed).extend(changed.iter().chain(&remade));
     }
     let looks = session.looks.clone();
     let sight = |pos| session.world.chunk(pos).map(|chunk| Sight::of(chunk, |voxel| looks.hides(voxel)));
     if let Some(around) = culling.around.as_mut() {
         heard.into_iter().for_each(|(pos, sight)| around.set(pos, sight));
         changed.into_iter().for_each(|pos| around.set(pos, sight(pos)));
+        remade.into_iter().for_each(|pos| around.doubt(pos));
         around.follow(centre, sight);
     }
     if culling.around.as_ref().is_none_or(|around| around.view() != view) {
@@ -274,7 +276,7 @@ fn refine(culling: &mut Culling, reader: &MapReader, settled: bool, only_here: b
         around.finish(done);
         culling.refining = false;
     }
-    let is_due = !only_here || around.set_here().is_some_and(|(_, made)| made == Made::Swept);
+    let is_due = !only_here || around.set_here().is_some_and(|(_, made)| made != Made::Refined);
     if !settled || !is_due {
         return;
     }
@@ -287,8 +289,11 @@ fn refine(culling: &mut Culling, reader: &MapReader, settled: bool, only_here: b
     }
 }
 
-/// Takes a set from the map, if it is baked and nothing that it holds was changed since; else refines it.
+/// Takes a set from the map, if it is baked and nothing that it holds was changed since; else, and when that was done, refines it.
 fn done(job: Job, reader: &MapReader, changed: &FxHashSet<ChunkPos>) -> Done {
+    if job.made() != Made::Swept {
+        return job.run();
+    }
     // What cannot be read can still be computed.
     let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.hold_any(changed.iter()));
     match baked {

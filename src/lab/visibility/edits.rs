@@ -1,7 +1,7 @@
 //! Edits around a viewer, and rays between them: what is seen must be in the sets at every moment.
 //!
 //! Voxels are dug where a ray ends and put where it was just before, which opens and closes views, and turned here and there
-//! around the viewer, mostly in rock. Half of the edits put an earlier one back. After each few the sets are made anew,
+//! around the viewer, mostly in rock. Half of the edits put an earlier one back. After each few the set is swept anew, and now and then refined,
 //! and rays are cast: half of them through what has just changed.
 
 use super::judge::{Judge, Missed, Sets};
@@ -13,6 +13,8 @@ use glam::IVec3;
 
 /// Edits between two sweeps.
 const BATCH: u64 = 10;
+/// Every so many-th of these sets is refined too, and the last one.
+const REFINED: u64 = 8;
 /// How far from the viewer voxels are turned, in voxels.
 const REACH: i32 = 40;
 
@@ -26,9 +28,12 @@ pub fn judge_edits(scene: &mut Scene, sweeper: &mut Sweeper, random: &mut Random
         let changes: Vec<_> = (0..count).filter_map(|_| next(scene, random, &mut turned)).collect();
         scene.edit(&changes);
         let Some(cell) = scene.cell() else { continue };
-        // To refine takes a hundred times as long as all else: at the end, what all edits have made of the world.
-        let sets =
-            if batch + 1 == batches { Sets::of(scene, &cell, sweeper) } else { Sets::swept(scene, &cell, sweeper) };
+        // To refine takes a hundred times as long as all else.
+        let sets = if batch.is_multiple_of(REFINED) || batch + 1 == batches {
+            Sets::of(scene, &cell, sweeper)
+        } else {
+            Sets::swept(scene, &cell, sweeper)
+        };
         let mut judge = Judge::new(scene, &cell, &sets, random);
         let rays = rays * (batch + 1) / batches - rays * batch / batches;
         for ray in 0..rays {
