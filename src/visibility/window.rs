@@ -271,7 +271,10 @@ mod tests {
 
     #[test]
     fn what_is_set_is_as_if_it_had_always_been() {
-        let kinds = [sight(&[(32768, false)]), sight(&[(32768, true)]), sight(&[(16384, true), (16384, false)])];
+        let floors = [(8192, false), (1024, true), (8192, false), (1024, true), (14336, false)];
+        let half = [(16384, true), (16384, false)];
+        let kinds = [sight(&[(32768, false)]), sight(&[(32768, true)]), sight(&half), sight(&floors)];
+        assert_eq!(kinds[3].rooms.rooms().len(), 3);
         let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(3, 4, 5) };
         let mut random = crate::lab::input::Random::new(3);
         let mut now: FxHashMap<ChunkPos, Sight> = FxHashMap::default();
@@ -281,7 +284,7 @@ mod tests {
             // Chunks come and go outside of the window too.
             let at = window.places().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
             let pos = ChunkPos::new(at.x, at.y, at.z);
-            match kinds.get(below(4) as usize) {
+            match kinds.get(below(5) as usize) {
                 Some(kind) => now.insert(pos, kind.clone()),
                 None => now.remove(&pos),
             };
