@@ -1,8 +1,8 @@
 //! Culling: which chunks are drawn. What the player's cell cannot see is not, and of the rest what the camera's frustum holds.
 //!
 //! The set of the cell is kept by [`Around`]; here it hears of every chunk that comes, changes or goes, before the frame in which
-//! that is drawn, and here its word is carried out. What the map has baked stands in until a set is refined. `figures` counts what the panel's page shows, `rows` what the set costs in
-//! each codec.
+//! that is drawn, and here its word is carried out. What the map has baked stands in until a set is refined. `figures` counts
+//! what the panel's page shows, `rows` what the set costs in each codec.
 
 pub mod figures;
 pub mod rows;
@@ -98,8 +98,6 @@ pub struct Culling {
     tidied: Instant,
     sender: mpsc::Sender<Done>,
     receiver: Mutex<mpsc::Receiver<Done>>,
-    /// A set is being refined.
-    refining: bool,
     /// Chunks that were changed since the map was opened: what is baked of them may not be right.
     changed: Arc<FxHashSet<ChunkPos>>,
 }
@@ -117,7 +115,6 @@ impl Default for Culling {
             tidied: Instant::now(),
             sender,
             receiver: Mutex::new(receiver),
-            refining: false,
             changed: Arc::default(),
         }
     }
@@ -264,7 +261,7 @@ fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centr
         culling.around = Some(Around::new(centre, view, again));
         // What is being refined belongs to the one before.
         let (sender, receiver) = mpsc::channel();
-        (culling.sender, culling.receiver, culling.refining) = (sender, Mutex::new(receiver), false);
+        (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
         culling.of = None;
     }
 }
@@ -274,14 +271,12 @@ fn refine(culling: &mut Culling, reader: &MapReader, settled: bool, only_here: b
     let Some(around) = culling.around.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
         around.finish(done);
-        culling.refining = false;
     }
     let is_due = !only_here || around.set_here().is_some_and(|(_, made)| made != Made::Refined);
     if !settled || !is_due {
         return;
     }
     if let Some(job) = around.job() {
-        culling.refining = true;
         let (sender, reader, changed) = (culling.sender.clone(), reader.clone(), Arc::clone(&culling.changed));
         // Fails only when nobody wants it any more.
         let task = async move { drop(sender.send(done(job, &reader, &changed))) };
