@@ -1,8 +1,9 @@
 //! What the player may see, right at every moment: while chunks come and go, and while the player digs.
 //!
 //! The player's cell is swept when it is entered, and when something was opened that its set holds; in the background the set
-//! is then taken from what a map has baked, if it has, and refined, and those of the cells around. Sets are kept by cell. What closes leaves them as they are, too large but right;
-//! what opens throws away those that hold its chunk, and no others: no line came there.
+//! is then taken from what a map has baked, if it has, and refined, and those of the cells around. Sets are kept by cell. What
+//! closes leaves them as they are, too large but right; what opens throws away those that hold its chunk, and no others: no
+//! line came there.
 
 use super::bake::Baked;
 use super::bits;

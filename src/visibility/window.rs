@@ -1,8 +1,8 @@
 //! The rooms of all chunks in a box: what a sweep goes through.
 //!
-//! A sweep goes through thousands of rooms, once in each octant, and most of its time it waits for memory. So what it reads of a chunk is
-//! kept in few bytes side by side, and of open chunks, which are most, nothing else is read; the portals between two neighbouring chunks are
-//! found once, when the second comes, and kept as rectangles.
+//! A sweep goes through thousands of rooms, once in each octant, and most of its time it waits for memory. So what it reads of
+//! a chunk is kept in few bytes side by side, and of open chunks, which are most, nothing else is read; the portals between
+//! two neighbouring chunks are found once, when the second comes, and kept as rectangles.
 
 use super::face::FaceRect;
 use super::rooms::{Room, Rooms};
@@ -126,9 +126,9 @@ impl Window {
         ways.open = matches!(sight.rooms, Rooms::Open);
         self.rooms.extend_from_slice(rooms);
         self.sights.set(index, sight);
-        self.connect(index);
+        self.connect(index, 0..3);
         for axis in 0..3 {
-            self.connect(self.places().before(index, axis));
+            self.connect(self.places().before(index, axis), axis..axis + 1);
         }
         self.note_block(pos);
     }
@@ -183,19 +183,24 @@ impl Window {
         self.chunks[index].open_block
     }
 
-    /// Finds the portals from the chunk at `index` to the next ones along the axes. (Those between the box's last layer and its
-    /// first are not used: no sweep leaves the box.)
-    fn connect(&mut self, index: usize) {
+    /// Finds the portals from the chunk at `index` to the next ones along some axes; those along others stay. (Those between the
+    /// box's last layer and its first are not used: no sweep leaves the box.)
+    fn connect(&mut self, index: usize, axes: Range<usize>) {
         let (sights, first) = (&self.sights, self.portals.len());
         let here = &sights.chunk(index).rooms;
         let next = [0, 1, 2].map(|axis| &sights.chunk(sights.places().next(index, axis)).rooms);
+        let before = self.chunks[index];
         let ways = &mut self.chunks[index];
         if ways.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
             (ways.portals, ways.first) = (Ways::OPEN.portals, Ways::OPEN.first);
             return;
         }
         for (axis, there) in next.into_iter().enumerate() {
-            let before = self.portals.len();
+            if !axes.contains(&axis) {
+                self.portals.extend_from_within(before.portals(axis));
+                continue;
+            }
+            let found = self.portals.len();
             for (i, room) in here.rooms().iter().enumerate() {
                 for (j, other) in there.rooms().iter().enumerate() {
                     let rect = here.portal(Face::ALL[axis * 2], room, there, other);
@@ -205,7 +210,7 @@ impl Window {
                 }
             }
             // There are 64 times 64 at most.
-            ways.portals[axis] = (self.portals.len() - before) as u16;
+            ways.portals[axis] = (self.portals.len() - found) as u16;
         }
         ways.first = first as u32;
     }

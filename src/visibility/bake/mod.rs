@@ -2,7 +2,8 @@
 //!
 //! Work that cells have in common is done once for all of them: what cannot be seen from the smallest box around a room of a
 //! chunk is hidden from all its cells, first by chunks, then by sections. Each cell then sweeps, and takes out with its own,
-//! narrower shafts what it tells to be hidden soon. `docs/visibility.md` has what this saves, and what it costs.
+//! narrower shafts whole chunks, which is what is drawn; so the sets of a room differ little in their sections, and are small
+//! together. `docs/visibility.md` has what this saves, and what it costs.
 
 mod baked;
 mod sets;
@@ -16,9 +17,9 @@ use crate::voxel::ChunkPos;
 use glam::IVec3;
 
 /// For a room, whose cells all begin with what is left.
-const ROOM: Effort = Effort { few: 16, some: 8, many: 32, most: 200, stride: 16 };
-/// For a cell: most of what its room sees it sees too, which need not be proven.
-const CELL: Effort = Effort { few: 16, some: 6, many: 0, most: 0, stride: 8 };
+const ROOM: Effort = Effort { few: 16, some: 8, many: 32, most: 200, strides: [16; 2] };
+/// For a cell: most of what its room sees it sees too, and to prove it would be the dearest part.
+const CELL: Effort = Effort { few: 16, some: 12, many: 32, most: 100, strides: [8; 2] };
 
 /// Bakes one chunk after the other, with memory that is used again. Each thread needs its own.
 pub struct Baker {
@@ -48,9 +49,10 @@ impl Baker {
                 let seen = if cell.lo == whole.lo && cell.hi == whole.hi {
                     sections.clone()
                 } else {
-                    let swept = sections_of(&self.sweeper.sweep(window, pos, cell, self.view).chunks);
-                    let open: Vec<u64> = swept.iter().zip(&sections).map(|(a, b)| a & b).collect();
-                    refine_to(window.sights(), pos, cell, &open, Grain::Sections, CELL)
+                    let swept = &self.sweeper.sweep(window, pos, cell, self.view).chunks;
+                    let open: Vec<u64> = swept.iter().zip(chunks_of(&sections)).map(|(a, b)| a & b).collect();
+                    let seen = sections_of(&refine_to(window.sights(), pos, cell, &open, Grain::Chunks, CELL));
+                    seen.iter().zip(&sections).map(|(a, b)| a & b).collect()
                 };
                 sets.push((*cell, by_chunk(window, pos, &seen)));
             }
@@ -81,6 +83,15 @@ fn sections_of(chunks: &[u64]) -> Vec<u64> {
     let mut sections = vec![0; chunks.len() * 8];
     bits::members(chunks).for_each(|place| sections[place / 8] |= 0xFF << (place % 8 * 8));
     sections
+}
+
+/// The chunks that a section is seen of: a bit for each byte.
+fn chunks_of(sections: &[u64]) -> Vec<u64> {
+    let eight = |sections: &[u64]| {
+        let bytes = sections.iter().flat_map(|word| word.to_le_bytes()).enumerate();
+        bytes.fold(0, |chunks, (i, bits)| chunks | u64::from(bits != 0) << i)
+    };
+    sections.chunks(8).map(eight).collect()
 }
 
 /// The chunks in which a section is seen, from the one at `pos`, and their sections, a bit each.

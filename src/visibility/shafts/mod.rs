@@ -47,13 +47,13 @@ pub struct Effort {
     pub many: i32,
     /// Shafts looked at for one target before it counts as seen.
     pub most: usize,
-    /// Of the planes along a shaft only every so many-th is looked at.
-    pub stride: usize,
+    /// Of the planes along a shaft only every so many-th is looked at: among those few shafts, and after that.
+    pub strides: [usize; 2],
 }
 
 impl Effort {
     /// What one cell is worth while the player is in it.
-    pub const FULL: Effort = Effort { few: 16, some: 12, many: 48, most: 400, stride: 1 };
+    pub const FULL: Effort = Effort { few: 16, some: 12, many: 48, most: 400, strides: [8, 1] };
 }
 
 /// What came of a refinement.
@@ -90,7 +90,8 @@ pub fn refine_to(
 
 struct Search<'a> {
     ground: Ground<'a>,
-    effort: Effort,
+    /// Of the planes along a shaft every so many-th is looked at now.
+    stride: usize,
     /// Relative to the corner of its chunk, like all places here.
     cell: Part,
     /// Chunks or sections that a clear line goes to.
@@ -115,7 +116,7 @@ impl<'a> Search<'a> {
         let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_dvec3();
         let mut search = Search {
             ground: Ground::new(sights, centre, grain, open.to_vec()),
-            effort,
+            stride: effort.strides[0],
             cell: Part { lo: corner(cell.lo), hi: corner(cell.hi) },
             proven: vec![0; open.len()],
             decided: vec![0; open.len()],
@@ -138,6 +139,7 @@ impl<'a> Search<'a> {
                 search.try_lines(index, effort.few..effort.many);
             }
         }
+        search.stride = effort.strides[1];
         for &(_, index) in &targets {
             search.decide(index, effort.most);
         }
@@ -234,7 +236,7 @@ impl<'a> Search<'a> {
             }
         }
         let onward = shaft.from.hi[longest] <= shaft.to.lo[longest];
-        let (all, stride) = (planes[longest].clone(), self.effort.stride);
+        let (all, stride) = (planes[longest].clone(), self.stride);
         let is_left = if onward {
             self.narrow(shaft, longest, all.rev().step_by(stride))
         } else {

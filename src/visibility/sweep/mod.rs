@@ -53,6 +53,9 @@ pub struct Sweeper {
     out: VisibleSet,
     /// Rooms and blocks left, in the last sweep.
     pub left: usize,
+    /// Nothing counts as whole: what the shortcut is held to.
+    #[cfg(test)]
+    thorough: bool,
 }
 
 impl Sweeper {
@@ -138,7 +141,7 @@ impl Sweeper {
                 Some(by) => arriving::<E>(by, face).narrowed(o.cell, face),
             };
             if let Some((light, whole)) = light {
-                self.enter::<E>(o, beyond, 0, &light, if whole { 4 } else { 0 });
+                self.enter::<E>(o, beyond, 0, &light, if whole { beyond.faces() } else { 0 });
             }
             return;
         }
@@ -189,7 +192,7 @@ impl Sweeper {
                 continue;
             }
             let is_face = portal.rect == FaceRect::FULL;
-            let light = if by.is_none() && is_face && part.side == 1 {
+            let light = if by.is_none() && is_face && part.side == 1 && !self.is_thorough() {
                 Some((Light::NONE, true))
             } else {
                 let through = o.rectangle::<E>(at, portal.rect);
@@ -209,12 +212,22 @@ impl Sweeper {
     /// Light comes into a room, `whole` if it is all that can through the whole faces of so many chunks.
     #[inline]
     fn enter<const E: usize>(&mut self, o: &Octant, part: Part, number: u8, light: &Light, whole: u8) {
-        let lit = self.room(o, part.at, number);
-        let lit = &mut self.lit[lit];
+        let (place, whole) = (self.room(o, part.at, number), if self.is_thorough() { 0 } else { whole });
+        let lit = &mut self.lit[place];
         lit.whole[E] = lit.whole[E].saturating_add(whole);
         if lit.whole[E] < part.faces() {
             lit.by[E].join(light);
         }
+    }
+
+    #[cfg(test)]
+    fn is_thorough(&self) -> bool {
+        self.thorough
+    }
+
+    #[cfg(not(test))]
+    fn is_thorough(&self) -> bool {
+        false
     }
 
     /// The place in `lit` of a room; it comes there if it was not there before.
@@ -328,6 +341,53 @@ mod tests {
         let seen = swept(corridor, IVec3::new(3, 5, 5), 8);
         assert!(seen.contains(&IVec3::new(3, 0, 0)) && !seen.contains(&IVec3::new(3, 0, 2)), "{seen:?}");
         assert!(swept(corridor, IVec3::new(100, 5, 5), 8).contains(&IVec3::new(3, 0, 3)));
+    }
+
+    /// Land with hills, shafts into the ground and tunnels, so that a sweep meets open blocks, whole faces and narrow ways.
+    fn land() -> Window {
+        const SIDE: i32 = 9 * 32;
+        let mut random = crate::lab::input::Random::new(11);
+        let mut below = |n: i32| ((random.draw() >> 33) % n as u64) as i32;
+        let hills: [[i32; 4]; 24] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 8 + below(60), 8 + below(60)]);
+        let shafts: [[i32; 3]; 40] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 2 + below(9)]);
+        let away = |at: IVec3, x: i32, z: i32| IVec3::new((at.x - x).abs(), 0, (at.z - z).abs());
+        // Of each column its height, and whether it is a shaft.
+        let column = |i: i32| {
+            let at = IVec3::new(i % SIDE, 0, i / SIDE);
+            let rises = hills.iter().map(|&[x, z, wide, up]| up - away(at, x, z).element_sum() * up / wide);
+            let is_shaft = shafts.iter().any(|&[x, z, wide]| away(at, x, z).max_element() < wide);
+            (70 + rises.fold(0, i32::max), is_shaft)
+        };
+        let columns: Vec<(i32, bool)> = (0..SIDE * SIDE).map(column).collect();
+        Window::new(Box3 { min: IVec3::ZERO, max: IVec3::new(9, 7, 9) }, |pos| {
+            // Its sides are made even.
+            let at_most = SIDE - 1;
+            let voxel = |index| {
+                let at = pos.origin() + linear_offset(index);
+                let (top, is_shaft) = columns[(at.z.min(at_most) * SIDE + at.x.min(at_most)) as usize];
+                let is_tunnel = (24..30).contains(&at.y) && (at.x / 12 + at.z / 12) % 3 == 0;
+                let open = at.y >= top || is_shaft && at.y > 20 || is_tunnel;
+                (1, if open { Voxel::AIR } else { Voxel::full(1) })
+            };
+            Some(Sight::of(&Chunk::from_runs((0..32768).map(voxel)), Voxel::is_full))
+        })
+    }
+
+    #[test]
+    fn whole_light_is_all_that_comes() {
+        let window = land();
+        let (mut quick, mut thorough) = (Sweeper::default(), Sweeper { thorough: true, ..Sweeper::default() });
+        let (mut found, mut expected) = (0, 0);
+        for place in 0..window.places().len() {
+            let pos = window.places().position(place);
+            for cell in window.sights().chunk(place).rooms.cells() {
+                let (all, least) = (quick.sweep(&window, pos, cell, 8), thorough.sweep(&window, pos, cell, 8));
+                assert_eq!(bits::beyond(&least.chunks, &all.chunks), 0, "{pos:?}, {cell:?}");
+                found += bits::count(&all.chunks);
+                expected += bits::count(&least.chunks);
+            }
+        }
+        assert!(found <= expected + expected / 100, "{found} beside {expected}");
     }
 
     #[test]
