@@ -286,8 +286,20 @@ fn the_command_bakes_a_map_once() {
     assert_eq!(rows["rows"][1]["cells"], first["cells"]);
     assert!(rows["rows"][1]["occluded"].as_f64().unwrap() > rows["rows"][0]["occluded"].as_f64().unwrap());
     // For another view all is baked anew.
-    assert_eq!(json(&["bake", "cave", "--view", "3", "--json"])["baked"], first["chunks"]);
-    assert!(place.run(&["verify", "cave"]).done().contains("sound"));
+    let again = place.run(&["bake", "cave", "--view", "3", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&again.out).unwrap()["baked"], first["chunks"]);
+    let chunks = number(&first, "chunks");
+    assert_eq!(again.err, format!("stonerun: replacing what is baked: {chunks} chunks at view 4\n"));
+    let sound = format!(" materials, {chunks} chunks at view 3 baked: sound");
+    assert!(place.run(&["verify", "cave"]).done().trim_end().ends_with(&sound));
+    let views = serde_json::json!([{"view": 3, "chunks": chunks}]);
+    assert_eq!(json(&["info", "cave", "--json"])["baked"], views);
+    assert_eq!(json(&["verify", "cave", "--json"])["baked"], views);
+    // What was measured before a file that cannot be is printed.
+    std::fs::write(place.file("empty.pvs"), "").unwrap();
+    let half = place.run(&["lab", "pvs", "cave", "empty.pvs", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&half.out).unwrap()["rows"].as_array().unwrap().len(), 2);
+    assert_eq!((half.code, half.err.as_str()), (1, "stonerun: empty.pvs: byte 0: the file is cut off\n"));
 }
 
 #[test]
@@ -327,7 +339,8 @@ fn who_stops_it_loses_little() {
     drop(opened);
     assert!(0 < done && done < all, "{done} of {all} were baked");
     let line = place.run(&["lab", "pvs", "cave"]).failed();
-    assert!(line.contains("it is not baked throughout, for one view distance: `stonerun bake` does that"), "{line}");
+    let part = format!("{done} of its {all} chunks are baked: `stonerun bake --view 4` does the others");
+    assert!(line.contains(&part), "{line}");
     let rest: Value = serde_json::from_str(&place.run(&["bake", "cave", "--view", "4", "--json"]).done()).unwrap();
     assert_eq!((rest["baked"].as_u64(), rest["chunks"].as_u64()), (Some((all - done) as u64), Some(all as u64)));
 }

@@ -351,7 +351,7 @@ fn folders_that_cannot_be_written() {
     let listed = catalogue::list(folder.path()).unwrap();
     let read: Vec<_> = [&path, &copy].map(|p| MapFile::open_read_only(p).map(|o| o.map.load(pos).unwrap())).into();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(refused.contains("cannot write to this folder") && refused.contains("ermission denied"), "{refused}");
+    assert!(refused.contains("cannot write to its folder") && refused.contains("ermission denied"), "{refused}");
     assert!(created.unwrap_err().to_string().contains("ermission denied"));
     assert!(listed.len() == 2 && listed.iter().all(|e| e.problem.is_none()), "{listed:?}");
     assert!(read.into_iter().all(|chunk| chunk.unwrap().is_some()));

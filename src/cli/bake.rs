@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// How far one sees, in chunks
+    /// How far one sees, in chunks: 3 to 24. A map holds what is baked for one distance: that for another is replaced
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=i64::from(MOST_VIEW)))]
     view: i32,
     /// Print JSON instead of a line
@@ -62,6 +62,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         return Err(format!("{damage}; `stonerun verify --repair` comes before baking"));
     }
     let mut map = opened.map;
+    let others = map.baked_views().map_err(line)?.into_iter().filter(|(view, _)| *view != args.view);
+    let others: Vec<_> = others.map(output::Baked::from).collect();
+    if !others.is_empty() {
+        eprintln!("stonerun: replacing what is baked: {}", output::baked(&others));
+    }
     let started = Instant::now();
     let baked = bake(&mut map, args.view)?;
     let figures = figures(&map, args.view, baked, started.elapsed().as_secs_f64())?;
@@ -75,7 +80,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         n => format!("{} baked in {:.1} s", number(n), figures.seconds),
     };
     output::print(&format!(
-        "{}: {} chunks, {done}: {} cells, {:.2}% occluded at view {}, {} bytes",
+        "{}: {} chunks, {done}: {} cells, {:.2}% of the map's sections hidden from each at view {}, {} bytes",
         path.display(),
         number(figures.chunks),
         number(figures.cells),
@@ -96,7 +101,7 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
         tiles.entry(((pos.as_ivec3() - lo) / TILE).to_array()).or_default().push(pos);
     }
     let looks = Looks::new(map.materials());
-    let bar = output::progress("Baking", tiles.values().map(|tile| tile.len() as u64).sum());
+    let bar = output::progress("Baking (stop it at any time)", tiles.values().map(|tile| tile.len() as u64).sum());
     let reach = IVec3::new(view, vertical_reach(view), view);
     for (tile, chunks) in &tiles {
         let corner = lo + IVec3::from_array(*tile) * TILE;

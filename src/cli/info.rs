@@ -43,6 +43,8 @@ struct Info {
     materials: usize,
     /// The smallest box that holds all voxels that are not air; empty at 0 if there are none.
     bounds: Bounds,
+    /// Of which chunks what their cells see is baked, by view distance.
+    baked: Vec<output::Baked>,
     /// What is wrong with the map, one line each; what could not be read is not in the figures.
     damage: Vec<String>,
 }
@@ -90,6 +92,7 @@ fn count(path: &Path) -> Result<Info, String> {
     bar.finish_and_clear();
     let totals = map.totals().map_err(line)?;
     let header = map.header();
+    let baked = map.baked_views().map_err(line)?.into_iter().map(output::Baked::from).collect();
     let bounds = bounds.unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO });
     Ok(Info {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -109,6 +112,7 @@ fn count(path: &Path) -> Result<Info, String> {
         lz4_bytes: totals.lz4_bytes,
         materials: map.materials().len(),
         bounds: Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() },
+        baked,
         damage,
     })
 }
@@ -146,6 +150,9 @@ fn table(info: &Info) -> String {
         ("  chunks, LZ4", info.lz4_bytes),
     ] {
         row(name, number(bytes), per_voxel(bytes));
+    }
+    for baked in &info.baked {
+        row("chunks baked", number(baked.chunks), format!("{:>12} chunks of view", baked.view));
     }
     out.pop();
     out

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
 /// Prints `text` and a line's end. Where the reader has gone (`stonerun info x | head -1`), that is no failure.
@@ -33,6 +34,26 @@ pub(super) fn thousands(n: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// What is baked of a map, from [`baked_views`](crate::save::MapFile::baked_views): `125 chunks at view 4`.
+pub(super) fn baked(views: &[Baked]) -> String {
+    let told = views.iter().map(|baked| format!("{} chunks at view {}", thousands(baked.chunks), baked.view));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// For how many chunks what their cells see is baked, for one view distance; under the names it has as JSON.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Baked {
+    /// In chunks.
+    pub view: i32,
+    pub chunks: u64,
+}
+
+impl From<(i32, u64)> for Baked {
+    fn from((view, chunks): (i32, u64)) -> Baked {
+        Baked { view, chunks }
+    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ struct Report {
     sound: bool,
     chunks: u64,
     materials: u64,
+    /// Records of baked visibility, by view distance.
+    baked: Vec<output::Baked>,
     file_bytes: u64,
     rle_bytes: u64,
     lz4_bytes: u64,
@@ -49,6 +51,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         sound: found.is_sound(),
         chunks: found.totals.chunks,
         materials: found.materials,
+        baked: found.baked.iter().copied().map(output::Baked::from).collect(),
         file_bytes: found.totals.file_bytes,
         rle_bytes: found.totals.rle_bytes,
         lz4_bytes: found.totals.lz4_bytes,
@@ -97,7 +100,9 @@ fn lines(path: &Path, report: &Report) -> String {
     let mut out = list(&report.repaired, "repaired") + &list(&report.bad, "bad");
     let (chunks, materials) = (output::thousands(report.chunks), report.materials);
     let state = if report.sound { "sound" } else { "not sound" };
-    out += &format!("{}: {chunks} chunks, {materials} materials: {state}", path.display());
+    let baked =
+        if report.baked.is_empty() { String::new() } else { format!(", {} baked", output::baked(&report.baked)) };
+    out += &format!("{}: {chunks} chunks, {materials} materials{baked}: {state}", path.display());
     if report.set_aside > 0 {
         out += &format!("; {} records set aside earlier", report.set_aside);
     }

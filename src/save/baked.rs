@@ -168,6 +168,23 @@ impl MapFile {
         list().map_err(SaveError::sqlite(self.path(), "read what is baked"))
     }
 
+    /// View distances for which something is baked, and for how many chunks; shortest first.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn baked_views(&self) -> Result<Vec<(i32, u64)>, SaveError> {
+        if !self.has_visibility() {
+            return Ok(Vec::new());
+        }
+        let count = || {
+            let mut statement =
+                self.conn.prepare("SELECT view, count(*) FROM visibility GROUP BY view ORDER BY view")?;
+            let views = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
+            views.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        count().map_err(SaveError::sqlite(self.path(), "read what is baked"))
+    }
+
     /// What the cells of the chunk at `pos` see, and the bytes of its record; none if that is not baked.
     ///
     /// # Errors

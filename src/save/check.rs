@@ -76,6 +76,9 @@ pub(super) fn revision(conn: &Connection) -> Result<u32, Trouble> {
 pub(super) fn identity(conn: &Connection) -> Result<u32, Trouble> {
     let pragma = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let application = pragma("application_id")?;
+    if application == 0 && conn.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0))? == 0 {
+        return broken("it is empty");
+    }
     if application != i64::from(APPLICATION_ID) {
         return broken(format!("its application id is {application:#x}, not {APPLICATION_ID:#x}"));
     }

@@ -78,7 +78,7 @@ fn cannot_lock(map: &Path, error: std::io::Error) -> SaveError {
     if !folder.is_dir() {
         return SaveError::io(folder, "find this folder")(error);
     }
-    SaveError::io(folder, "write to this folder, which an open map needs")(error)
+    SaveError::io(map, "write to its folder, which an open map needs")(error)
 }
 
 impl Drop for MapLock {

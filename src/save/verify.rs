@@ -21,6 +21,8 @@ pub struct VerifyReport {
     pub totals: Totals,
     /// Materials in the table.
     pub materials: u64,
+    /// View distances for which visibility is baked, and for how many chunks.
+    pub baked: Vec<(i32, u64)>,
     /// What is wrong with the file as a whole; none if it is whole.
     pub damage: Option<Damage>,
     /// Each bad record, with its place and reason. Empty and no `damage`: every part of the map is sound.
@@ -95,6 +97,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     Ok(VerifyReport {
         totals: map.totals()?,
         materials: map.materials().len() as u64,
+        baked: map.baked_views()?,
         damage,
         bad,
         quarantined: quarantined as u64,

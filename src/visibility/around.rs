@@ -5,10 +5,9 @@
 //! closes leaves them as they are, too large but right; what opens throws away those that hold its chunk, and no others: no
 //! line came there.
 
-use super::bake::Baked;
 use super::bits;
+use super::job::{Done, Job};
 use super::rooms::Cell;
-use super::shafts::refine;
 use super::sights::Sights;
 use super::{Places, Sight, Sweeper, Window};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
@@ -207,15 +206,24 @@ impl Around {
         let swept = self.sweeper.sweep(&self.window, place.chunk, &place.cell, self.view);
         let mut chunks = swept.chunks.clone();
         self.sweep_time = start.elapsed();
+        let mut made = Made::Swept;
         if let Some(before) = self.kept.get(&place) {
             chunks.iter_mut().zip(&before.chunks).for_each(|(word, before)| *word &= before);
+            // The map would say the same of it again; shafts may find more.
+            made = if before.made == Made::Baked { Made::Baked } else { Made::Swept };
         }
         if self.kept.len() >= MOST_KEPT
             && let Some(oldest) = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(place, _)| *place)
         {
             self.kept.remove(&oldest);
         }
-        self.kept.insert(place, Kept { chunks, made: Made::Swept, loose: false, used: self.looks });
+        self.kept.insert(place, Kept { chunks, made, loose: false, used: self.looks });
+    }
+
+    /// The cell that was looked at last; none in rock.
+    #[must_use]
+    pub fn here(&self) -> Option<Place> {
+        self.here?.1
     }
 
     /// Another number after each change of the set that is looked at.
@@ -227,7 +235,7 @@ impl Around {
     /// The set of the cell that was looked at last, a bit for each chunk by place, and how it was made; none in rock.
     #[must_use]
     pub fn set_here(&self) -> Option<(&[u64], Made)> {
-        let kept = self.kept.get(&self.here?.1?)?;
+        let kept = self.kept.get(&self.here()?)?;
         Some((&kept.chunks, kept.made))
     }
 
@@ -275,7 +283,7 @@ impl Around {
         due.min_by_key(distance)
     }
 
-    /// Takes a refined set in, if nothing has opened in it since.
+    /// Takes in what came of a job, if nothing has opened in its set since.
     pub fn finish(&mut self, done: Done) {
         let Some(out) = self.out.take() else { return };
         if done.made == Made::Refined {
@@ -297,58 +305,6 @@ impl Around {
     #[must_use]
     pub fn places(&self) -> Places {
         *self.window.places()
-    }
-}
-
-/// A set to refine: to be done anywhere, with what was there when it began.
-pub struct Job {
-    sights: Sights,
-    place: Place,
-    chunks: Vec<u64>,
-    made: Made,
-}
-
-/// What came of it.
-pub struct Done {
-    place: Place,
-    swept: Vec<u64>,
-    refined: Vec<u64>,
-    made: Made,
-    time: Duration,
-}
-
-impl Job {
-    /// The chunk whose cell it is about.
-    #[must_use]
-    pub fn chunk(&self) -> ChunkPos {
-        self.place.chunk
-    }
-
-    /// How the set was made.
-    #[must_use]
-    pub fn made(&self) -> Made {
-        self.made
-    }
-
-    /// Takes the set from what is baked of its chunk; gives the job back where nothing is of its cell.
-    ///
-    /// # Errors
-    /// Nothing is known of the cell.
-    pub fn take(self, baked: &Baked) -> Result<Done, Job> {
-        let start = Instant::now();
-        let mut refined = self.chunks.clone();
-        if !baked.narrow(&self.place.cell, self.sights.places(), &mut refined) {
-            return Err(self);
-        }
-        Ok(Done { place: self.place, swept: self.chunks, refined, made: Made::Baked, time: start.elapsed() })
-    }
-
-    /// Refines the set: some tenths of a second.
-    #[must_use]
-    pub fn run(self) -> Done {
-        let start = Instant::now();
-        let refined = refine(&self.sights, self.place.chunk, &self.place.cell, &self.chunks).chunks;
-        Done { place: self.place, swept: self.chunks, refined, made: Made::Refined, time: start.elapsed() }
     }
 }
 
@@ -421,6 +377,20 @@ mod tests {
             around.look(eye, true);
             assert_eq!(sees(&around, 2), opens);
             assert_eq!(around.set_here().expect("a cell").1 == Made::Refined, !opens);
+        }
+    }
+
+    #[test]
+    fn what_a_map_said_stays_when_something_closes() {
+        for (made, then) in [(Made::Baked, Made::Baked), (Made::Refined, Made::Swept)] {
+            let mut around = walled();
+            let eye = IVec3::splat(20);
+            around.look(eye, true);
+            let done = Done { made, ..around.job().expect("the cell's set").leave() };
+            around.finish(done);
+            around.set(ChunkPos::new(1, 0, 0), Some(sight(|at| at.x == 16 || at.y == 0)));
+            around.look(eye, true);
+            assert_eq!(around.set_here().expect("a cell").1, then);
         }
     }
 

@@ -3,7 +3,7 @@
 //! - [`Sight`]: what visibility knows of a chunk: its blockers, a bit a voxel, and its rooms, the open spaces between them.
 //! - [`Window`]: the rooms of many chunks and the portals between them; [`Sweeper`] spreads light through it from a cell.
 //! - [`refine`]: takes out of what a sweep found what cannot be seen.
-//! - [`Around`]: the set of the cell that the player is in, at every moment; it uses all of these.
+//! - [`Around`]: the set of the cell that the player is in, at every moment; it uses all of these. [`Job`]: work on a set, for another thread.
 //! - [`bake`]: what every cell of a finite world sees, as a map keeps it.
 //! - [`reach`]: which cells can be walked to.
 //! - [`bits`]: sets of any of these.
@@ -19,6 +19,7 @@ pub mod bits;
 mod blockers;
 pub mod codec;
 mod face;
+mod job;
 mod light;
 pub mod matrix;
 pub mod order;
@@ -30,9 +31,10 @@ mod sights;
 mod sweep;
 mod window;
 
-pub use around::{Around, Done, Job, Made, Place};
+pub use around::{Around, Made, Place};
 pub use blockers::Blockers;
 pub use face::{FaceMask, FaceRect};
+pub use job::{Done, Job};
 pub use matrix::Matrix;
 pub use places::Places;
 pub use rooms::{Cell, Mixed, Room, Rooms};

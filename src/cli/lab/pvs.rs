@@ -5,7 +5,7 @@ use crate::lab::pvs::{Row, Times, matrices_of, measure};
 use crate::save::catalogue::EXTENSION;
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the table is measured on.
 #[derive(clap::Args, Debug)]
@@ -25,20 +25,29 @@ struct Rows {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
-    for path in &args.inputs {
-        // A map may be called by its name alone.
-        let is_other = path.extension().is_some_and(|e| e != EXTENSION);
-        let file = if is_other { path.clone() } else { map_path::existing(path)? };
-        for (name, matrix) in matrices_of(&file)? {
-            let bar = output::progress("Measuring", 1000);
-            rows.push(measure(name, &matrix, &mut |done| bar.set_position((done * 1000.0) as u64)));
-            bar.finish_and_clear();
+    // What was measured before a file that cannot be is not lost.
+    let measured = args.inputs.iter().try_for_each(|path| measure_on(path, &mut rows));
+    if !rows.is_empty() || measured.is_ok() {
+        if args.json {
+            output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?)?;
+        } else {
+            output::print(&table(&rows))?;
         }
     }
-    if args.json {
-        return output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?);
+    measured
+}
+
+/// Measures one input, after those that are in `rows`.
+fn measure_on(path: &Path, rows: &mut Vec<Row>) -> Outcome {
+    // A map may be called by its name alone.
+    let is_other = path.extension().is_some_and(|e| e != EXTENSION);
+    let file = if is_other { path.to_owned() } else { map_path::existing(path)? };
+    for (name, matrix) in matrices_of(&file)? {
+        let bar = output::progress("Measuring", 1000);
+        rows.push(measure(name, &matrix, &mut |done| bar.set_position((done * 1000.0) as u64)));
+        bar.finish_and_clear();
     }
-    output::print(&table(&rows))
+    Ok(())
 }
 
 /// The rows as a text: the text's table, then the times.

@@ -8,9 +8,19 @@ use crate::visibility::bits;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::prelude::*;
 
+/// What there was to draw and from where it was looked at: figures of different ones are not to be compared.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Scene {
+    camera: GlobalTransform,
+    meshes: u64,
+    set: Option<u64>,
+}
+
 /// What was drawn in a frame.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Drawn {
+    /// Of what.
+    pub scene: Scene,
     /// Draw calls: a mesh each, at most three a chunk.
     pub calls: u64,
     /// Quads in them.
@@ -30,6 +40,8 @@ pub struct Counted {
     pub row: RowBytes,
     /// What each mode drew when it was last in use, in the order of [`Mode::ALL`].
     pub modes: [Option<Drawn>; 4],
+    /// What there is to draw now.
+    pub scene: Scene,
     order: Option<RowOrder>,
     /// The mode, and the revision of the set, that the rest belongs to.
     of: Option<(Mode, u64)>,
@@ -46,13 +58,13 @@ pub fn count(
     time: Res<Time<Real>>,
     mut counted: ResMut<Counted>,
     parts: Query<(&ChunkPart, &ViewVisibility, &Aabb, &GlobalTransform)>,
-    frustum: Query<&Frustum, With<Camera3d>>,
+    cameras: Query<(&Frustum, &GlobalTransform), With<Camera3d>>,
 ) {
     if !panel.open || panel.page != Page::Visibility {
         return;
     }
     let counted = &mut *counted;
-    let Some(frustum) = frustum.iter().next() else { return };
+    let Some((frustum, camera)) = cameras.iter().next() else { return };
     let mut drawn = Drawn::default();
     counted.meshes = [0; 4];
     for (part, view, bounds, transform) in &parts {
@@ -66,7 +78,11 @@ pub fn count(
             drawn.quads += u64::from(part.quads);
         }
     }
-    note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
+    counted.scene = Scene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
+    // Frozen, a mode draws what belongs to another place.
+    if !culling.is_frozen() {
+        note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
+    }
     let now = culling.revision().map(|revision| (culling.mode, revision));
     if counted.of != now {
         counted.of = now;
@@ -85,7 +101,7 @@ fn note(counted: &mut Counted, mode: Mode, drawn: Drawn, ms: f64) {
     }
     let place = Mode::ALL.iter().position(|each| *each == mode).unwrap_or(0);
     let before = counted.modes[place].filter(|_| counted.frames > WARM_UP).map_or(ms, |drawn| drawn.ms);
-    counted.modes[place] = Some(Drawn { ms: before + (ms - before) * 0.1, ..drawn });
+    counted.modes[place] = Some(Drawn { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
 }
 
 fn measure(counted: &mut Counted, shown: &Shown) {
@@ -93,4 +109,30 @@ fn measure(counted: &mut Counted, shown: &Shown) {
     counted.chunks = (order.chunks() as u64, bits::count(&shown.chunks));
     counted.row = order.bytes(shown);
     counted.order = Some(order);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_belong_to_the_view_that_they_were_counted_in() {
+        let mut counted = Counted::default();
+        let drawn = Drawn { calls: 7, ..Drawn::default() };
+        let frames = |counted: &mut Counted, mode, count| {
+            for _ in 0..count {
+                note(counted, mode, drawn, 2.0);
+                counted.of = Some((mode, 1));
+            }
+        };
+        frames(&mut counted, Mode::Frustum, WARM_UP);
+        assert_eq!(counted.modes, [None; 4], "meshes come and go after a switch");
+        frames(&mut counted, Mode::Frustum, 1);
+        let [none, frustum, ..] = counted.modes;
+        assert_eq!((none, frustum.map(|drawn| (drawn.calls, drawn.ms))), (None, Some((7, 2.0))));
+        counted.scene = Scene { meshes: 9, ..counted.scene };
+        frames(&mut counted, Mode::Pvs, WARM_UP + 1);
+        let [_, frustum, _, pvs] = counted.modes.map(|drawn| drawn.map(|drawn| drawn.scene == counted.scene));
+        assert_eq!((frustum, pvs), (Some(false), Some(true)));
+    }
 }

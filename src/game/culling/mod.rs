@@ -1,13 +1,15 @@
 //! Culling: which chunks are drawn. What the player's cell cannot see is not, and of the rest what the camera's frustum holds.
 //!
 //! The set of the cell is kept by [`Around`]; here it hears of every chunk that comes, changes or goes, before the frame in which
-//! that is drawn, and here its word is carried out. What the map has baked stands in until a set is refined. `figures` counts
-//! what the panel's page shows, `rows` what the set costs in each codec.
+//! that is drawn, and here its word is carried out. What the map has baked stands in until a set is refined. `behind` does that
+//! on other threads, `keys` freezes and switches, `figures` counts what the panel's page shows, `rows` what the set costs in each codec.
+
+mod behind;
+mod keys;
 
 pub mod figures;
 pub mod rows;
 
-use crate::game::Notices;
 use crate::game::flow::{self, Screen};
 use crate::game::meshing::{self, ChunkPart, Meshes};
 use crate::game::player::{self, Player};
@@ -17,8 +19,7 @@ use crate::game::shot;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::lab::visibility::graph_walk;
-use crate::save::MapReader;
-use crate::visibility::{Around, Done, Job, Made, Place, Places, Sight, bits};
+use crate::visibility::{Around, Done, Made, Place, Places, Sight, bits};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -96,6 +97,8 @@ pub struct Culling {
     frozen: bool,
     /// When sets were last tidied.
     tidied: Instant,
+    /// The cell whose set was last looked for in the map.
+    asked: Option<Place>,
     sender: mpsc::Sender<Done>,
     receiver: Mutex<mpsc::Receiver<Done>>,
     /// Chunks that were changed since the map was opened: what is baked of them may not be right.
@@ -113,6 +116,7 @@ impl Default for Culling {
             from: (ChunkPos::default(), 0),
             frozen: false,
             tidied: Instant::now(),
+            asked: None,
             sender,
             receiver: Mutex::new(receiver),
             changed: Arc::default(),
@@ -151,6 +155,18 @@ impl Culling {
         self.of.map(|(_, revision)| revision)
     }
 
+    /// Lets another way of culling decide. While what is drawn is frozen none does, and it is refused: one line that says so.
+    ///
+    /// # Errors
+    /// It is frozen.
+    pub fn choose(&mut self, mode: Mode) -> Result<(), String> {
+        if self.frozen {
+            return Err(format!("Frozen, culling stays {}: F5 brings you back, then switch", self.mode.name()));
+        }
+        self.mode = mode;
+        Ok(())
+    }
+
     /// True if the chunk is drawn where the frustum holds it.
     fn draws(&self, pos: ChunkPos) -> bool {
         // Chunks farther than that are kept a while, for who turns back; they were not drawn before either.
@@ -175,7 +191,7 @@ impl Plugin for CullingPlugin {
             .add_systems(
                 Update,
                 (
-                    (freeze, switch).run_if(flow::in_play),
+                    (keys::freeze, keys::switch).run_if(flow::in_play),
                     (learn, apply).chain().after(meshing::mesh).after(player::motion::follow),
                 )
                     .chain()
@@ -188,31 +204,6 @@ impl Plugin for CullingPlugin {
 /// The map was closed.
 fn forget(mut culling: ResMut<Culling>) {
     *culling = Culling { mode: culling.mode, ..Culling::default() };
-}
-
-fn freeze(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut culling: ResMut<Culling>,
-    mut player: ResMut<Player>,
-    mut notices: ResMut<Notices>,
-) {
-    if keys.just_pressed(KeyCode::F5) {
-        culling.frozen = !culling.frozen;
-        player.set_free(culling.frozen);
-        notices.info(if culling.frozen {
-            "Frozen: fly out, through everything, and look. F5 brings you back"
-        } else {
-            "You are back, and what is drawn follows you"
-        });
-    }
-}
-
-fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
-    if keys.just_pressed(KeyCode::F6) {
-        let at = Mode::ALL.iter().position(|mode| *mode == culling.mode).unwrap_or(0);
-        culling.mode = Mode::ALL[(at + 1) % Mode::ALL.len()];
-        notices.info(format!("Culling: {}", culling.mode.name()));
-    }
 }
 
 /// Brings the sets up to date with the world and the player.
@@ -229,7 +220,7 @@ fn learn(
     stages.time(Stage::Visibility, || {
         hear(session, stream, culling, ChunkPos::containing(eye), settings.view_distance);
         let settled = stream.waiting == 0 && meshes.waiting() == 0;
-        refine(culling, &session.reader, settled, picture.is_some());
+        refine(culling, session, settled, picture.is_some());
         look(culling, eye, settled);
     });
 }
@@ -266,34 +257,31 @@ fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centr
     }
 }
 
-/// Takes refined sets in, and has the next one refined once all chunks in view are there; for a picture only the one it needs.
-fn refine(culling: &mut Culling, reader: &MapReader, settled: bool, only_here: bool) {
+/// Takes better sets in, and has the next one made: once all chunks in view are there it is refined; until then the map is
+/// asked for that of the player's cell. For a picture only that one is made.
+fn refine(culling: &mut Culling, session: &Session, settled: bool, only_here: bool) {
     let Some(around) = culling.around.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
         around.finish(done);
     }
-    let is_due = !only_here || around.set_here().is_some_and(|(_, made)| made != Made::Refined);
-    if !settled || !is_due {
+    let here = around.here();
+    let due = match around.set_here() {
+        // Rooms, and with them cells, are known of chunks that are there only.
+        Some((_, Made::Swept)) if !settled => {
+            culling.asked != here && here.is_some_and(|place| session.world.is_loaded(place.chunk))
+        }
+        Some((_, Made::Swept | Made::Baked)) => settled,
+        Some((_, Made::Refined)) | None => settled && !only_here,
+    };
+    if !due {
         return;
     }
     if let Some(job) = around.job() {
-        let (sender, reader, changed) = (culling.sender.clone(), reader.clone(), Arc::clone(&culling.changed));
+        culling.asked = here;
+        let (sender, reader, changed) = (culling.sender.clone(), session.reader.clone(), Arc::clone(&culling.changed));
         // Fails only when nobody wants it any more.
-        let task = async move { drop(sender.send(done(job, &reader, &changed))) };
+        let task = async move { drop(sender.send(behind::done(job, &reader, &changed, settled))) };
         AsyncComputeTaskPool::get().spawn(task).detach();
-    }
-}
-
-/// Takes a set from the map, if it is baked and nothing that it holds was changed since; else, and when that was done, refines it.
-fn done(job: Job, reader: &MapReader, changed: &FxHashSet<ChunkPos>) -> Done {
-    if job.made() != Made::Swept {
-        return job.run();
-    }
-    // What cannot be read can still be computed.
-    let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.hold_any(changed.iter()));
-    match baked {
-        Some(baked) => job.take(&baked).unwrap_or_else(Job::run),
-        None => job.run(),
     }
 }
 
@@ -347,5 +335,19 @@ fn apply(
             (false, true) => drop(commands.entity(entity).remove::<NoFrustumCulling>()),
             _ => (),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_frozen_stays_culled_as_it_is() {
+        let mut culling = Culling { frozen: true, ..Culling::default() };
+        let refused = culling.choose(Mode::Nothing).unwrap_err();
+        assert!(refused.starts_with("Frozen, culling stays PVS") && culling.mode == Mode::Pvs, "{refused}");
+        culling.frozen = false;
+        assert_eq!((culling.choose(Mode::Nothing), culling.mode), (Ok(()), Mode::Nothing));
     }
 }

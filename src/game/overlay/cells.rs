@@ -65,7 +65,7 @@ fn legend(culling: &Culling, shown: &Shown, drawn: usize) -> Legend {
     let ticks = [0, shown.view / 2, shown.view];
     let place = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
-        title: "chunks in your cell's set, by distance",
+        title: "chunks of your set, by distance",
         ticks: ticks.map(|chunks| (place(chunks), format!("{chunks}"))).into(),
         lines: vec![
             format!("{} in the set", format::counted(bits::count(&shown.chunks), "chunk")),

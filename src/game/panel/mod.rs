@@ -25,7 +25,7 @@ mod world;
 use crate::game::crosshair::{self, Crosshair};
 use crate::game::culling::Culling;
 use crate::game::culling::figures::Counted;
-use crate::game::flow::{Menu, Screen};
+use crate::game::flow::{Menu, Notices, Screen};
 use crate::game::meshing::{ChunkPart, Meshes};
 use crate::game::player::Player;
 use crate::game::session::Session;
@@ -240,6 +240,7 @@ fn show(
     menu: Res<Menu>,
     sources: Sources,
     mut culling: ResMut<Culling>,
+    mut notices: ResMut<Notices>,
     mut stages: ResMut<Stages>,
 ) -> Result {
     if !panel.open {
@@ -256,8 +257,9 @@ fn show(
             Page::Storage => sources.storage().iter().for_each(|shown| storage::page(ui, shown)),
             Page::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
             Page::Visibility => {
-                if let Some(mode) = visibility::page(ui, &culling, &sources.counted) {
-                    culling.mode = mode;
+                let chosen = visibility::page(ui, &culling, &sources.counted);
+                if let Some(Err(refused)) = chosen.map(|mode| culling.choose(mode)) {
+                    notices.info(refused);
                 }
             }
             Page::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),

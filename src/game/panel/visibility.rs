@@ -12,11 +12,12 @@ use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
     cell(ui, culling);
     chunks(ui, counted);
+    let chosen = modes(ui, culling, counted);
     row_bytes(ui, counted);
     if let Some(around) = culling.around() {
         times(ui, around);
     }
-    modes(ui, culling, counted)
+    chosen
 }
 
 fn cell(ui: &mut Ui, culling: &Culling) {
@@ -46,7 +47,7 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     sheet::single(ui, "in its set", format::count(set), BRIGHT);
     sheet::single(ui, "occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
-    sheet::head(ui, "meshes of chunks", &format::count(all));
+    sheet::head(ui, "meshes, up to 3 a chunk", &format::count(all));
     for (label, count, color) in
         [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both: drawn", both, TEAL)]
     {
@@ -112,15 +113,27 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
         response.clicked()
     };
     columns(ui, "", ["draw calls", "quads", "ms"].map(String::from), FAINT);
-    let mut chosen = None;
+    let (mut chosen, mut any_old) = (None, false);
     for (mode, drawn) in Mode::ALL.into_iter().zip(counted.modes) {
+        let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
+        any_old |= is_old;
         let figures = drawn.map_or_else(
             || [(); 3].map(|()| format::NONE.into()),
             |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), format::millis(drawn.ms)],
         );
-        if columns(ui, mode.name(), figures, if mode == culling.mode { AMBER } else { DIM }) {
+        let color = match mode == culling.mode {
+            true => AMBER,
+            false if is_old => FAINT,
+            false => DIM,
+        };
+        if columns(ui, mode.name(), figures, color) {
             chosen = Some(mode);
         }
+    }
+    // The line is always there: what is below stays in its place.
+    let (line, painter) = sheet::strip(ui, LINE);
+    if any_old {
+        sheet::left(&painter, line, line.left(), "darker: of another view", FAINT);
     }
     chosen
 }

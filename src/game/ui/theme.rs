@@ -52,9 +52,12 @@ pub fn is_small(ctx: &egui::Context) -> bool {
 /// Lays out every letter once, in all sizes. Without it the font's texture grows whenever a letter is first seen,
 /// and while the larger one is on its way to the graphics card, letters are missing.
 pub fn warm_up(ctx: &egui::Context) {
-    let letters: String = (' '..='~').chain("…·°".chars()).collect();
-    for size in [SMALL, BODY, LARGE, HEADING] {
-        ctx.fonts_mut(|fonts| fonts.layout_no_wrap(letters.clone(), FontId::proportional(size), TEXT));
+    // Some letters are drawn as one where they meet.
+    let letters: String = (' '..='~').chain("…·° ff fi fl ffi ffl".chars()).collect();
+    let words = [SMALL, BODY, LARGE, HEADING].map(FontId::proportional);
+    let figures = [9.0, 10.0, 10.5, 11.0, 12.5].map(FontId::monospace);
+    for font in words.into_iter().chain(figures) {
+        ctx.fonts_mut(|fonts| fonts.layout_no_wrap(letters.clone(), font, TEXT));
     }
 }
 

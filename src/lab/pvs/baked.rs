@@ -38,14 +38,24 @@ impl Baked {
         }
         let told = |reason: String| format!("{}: {reason}", path.display());
         let (map, mut at, mut cells) = (opened.map, Vec::new(), Vec::new());
-        let (all, mut view) = (map.positions(), None);
-        for (i, &pos) in all.iter().enumerate() {
-            let sets = sets_of(&map, pos)?.filter(|sets| *view.get_or_insert(sets.view()) == sets.view());
-            let Some(sets) = sets else {
-                let state =
-                    if i == 0 { "it is not baked" } else { "it is not baked throughout, for one view distance" };
-                return Err(told(format!("{state}: `stonerun bake` does that")));
-            };
+        let (all, views) = (map.positions(), map.baked_views().map_err(|e| e.to_string())?);
+        let state = match views[..] {
+            [(_, chunks)] if chunks >= all.len() as u64 => None,
+            [] if all.is_empty() => None,
+            [] => Some("it is not baked: `stonerun bake` does that".to_owned()),
+            [(view, chunks)] => Some(format!(
+                "{chunks} of its {} chunks are baked: `stonerun bake --view {view}` does the others",
+                all.len()
+            )),
+            [(view, _), .., (other, _)] => {
+                Some(format!("part of it is baked for view {view}, part for {other}: `stonerun bake` makes that one"))
+            }
+        };
+        if let Some(state) = state {
+            return Err(told(state));
+        }
+        for &pos in &all {
+            let Some(sets) = sets_of(&map, pos)? else { continue };
             at.extend(sets.cells().iter().map(|&[_, section]| {
                 let section = i32::from(section % Sets::WHOLE);
                 pos.as_ivec3() * 2 + IVec3::new(section & 1, section >> 2, section >> 1 & 1)

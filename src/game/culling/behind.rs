@@ -1,0 +1,76 @@
+//! What is done for a set on another thread: it is taken from the map, or refined.
+
+use crate::save::MapReader;
+use crate::visibility::{Done, Job, Made};
+use crate::voxel::ChunkPos;
+use rustc_hash::FxHashSet;
+
+/// Takes a set from the map, if it is baked and nothing that it holds was changed since; else, and when that was done, refines it,
+/// if it may.
+pub(super) fn done(job: Job, reader: &MapReader, changed: &FxHashSet<ChunkPos>, may_refine: bool) -> Done {
+    if job.made() == Made::Swept {
+        // What cannot be read can still be computed.
+        let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.hold_any(changed.iter()));
+        let taken = match baked {
+            Some(baked) => job.take(&baked),
+            None => Err(job),
+        };
+        return match taken {
+            Ok(done) => done,
+            Err(job) if may_refine => job.run(),
+            Err(job) => job.leave(),
+        };
+    }
+    job.run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::{Changes, Header, MapFile};
+    use crate::visibility::bake::Baker;
+    use crate::visibility::{Around, Sight, Window};
+    use crate::voxel::{Box3, MaterialTable, Voxel, linear_offset};
+    use crate::world::Chunk;
+    use bevy::prelude::IVec3;
+
+    /// A tunnel along x, closed in its fourth chunk.
+    fn chunk(pos: ChunkPos) -> Chunk {
+        let wall = |at: IVec3| at.x == 100 || !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+        let voxel = |index| if wall(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+        Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
+    }
+
+    fn sight(pos: ChunkPos) -> Option<Sight> {
+        let is_there = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
+        is_there.then(|| Sight::of(&chunk(pos), Voxel::is_full))
+    }
+
+    #[test]
+    fn a_set_is_taken_from_the_map_unless_something_in_it_was_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = Header::new(1, "void", 0);
+        let mut map = MapFile::create(&folder.path().join("row.stonerun"), &header, &MaterialTable::builtin()).unwrap();
+        let row: Vec<ChunkPos> = (0..8).map(|x| ChunkPos::new(x, 0, 0)).collect();
+        let (chunks, materials) = (row.iter().map(|&pos| (pos, chunk(pos))).collect(), map.materials().clone());
+        map.save(&Changes { chunks, header, materials, picture: None }).unwrap();
+        let reader = map.reader().unwrap();
+        let made = |changed: &[i32], may_refine| {
+            let mut around = Around::new(row[1], 4, sight);
+            around.look(IVec3::new(40, 16, 16), true).unwrap();
+            let changed = changed.iter().map(|&x| ChunkPos::new(x, 0, 0)).collect();
+            let job = around.job().unwrap();
+            around.finish(done(job, &reader, &changed, may_refine));
+            around.set_here().unwrap().1
+        };
+        assert_eq!([false, true].map(|may| made(&[], may)), [Made::Swept, Made::Refined], "nothing is baked");
+        let window = Window::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
+        let mut baker = Baker::new(4);
+        let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&window, pos))).collect();
+        map.save_visibility(&sets).unwrap();
+        assert_eq!([false, true].map(|may| made(&[], may)), [Made::Baked; 2]);
+        assert_eq!(made(&[5, 9], false), Made::Baked, "it does not hold these");
+        assert_eq!([false, true].map(|may| made(&[5, 3], may)), [Made::Swept, Made::Refined]);
+        assert_eq!(made(&[1], false), Made::Swept, "its own chunk");
+    }
+}
