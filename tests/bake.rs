@@ -258,7 +258,44 @@ fn bad_records_are_told_and_thrown_away() {
     let done = repair(&path).unwrap();
     assert!(done.set_aside.is_empty() && done.thrown_away == report.bad, "{done:?}");
     assert!(verify(&path).unwrap().is_sound());
-    assert_eq!(MapFile::open(&path).unwrap().map.baked(16).unwrap().len(), 5);
+    let mut map = MapFile::open(&path).unwrap().map;
+    assert_eq!(map.baked(16).unwrap().len(), 5);
+    // View distances that are none are in nobody's way either: they are told, and a save throws them away.
+    bake(&mut map, 16);
+    map.close().unwrap();
+    for view in ["1099511627776", "100000", "0", "'far'", "16.5"] {
+        let conn = rusqlite::Connection::open(&path).unwrap();
+        conn.execute(&format!("UPDATE visibility SET view = {view} WHERE x = 6"), []).unwrap();
+        drop(conn);
+        let report = verify(&path).unwrap();
+        assert_eq!(report.bad.len(), 1, "{view}: {report:?}");
+        assert_eq!(report.baked, [(16, 7)], "{view}");
+    }
+    let mut map = MapFile::open(&path).unwrap().map;
+    map.save(&changes(&map, vec![(ChunkPos::new(0, 0, 0), chunk(ChunkPos::new(0, 0, 0), |_| false))])).unwrap();
+    map.close().unwrap();
+    assert!(verify(&path).unwrap().is_sound());
+}
+
+#[test]
+fn who_only_looks_takes_nothing_that_was_baked_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("row.stonerun");
+    let mut map = row_at(&path);
+    bake(&mut map, 16);
+    map.close().unwrap();
+    let home = ChunkPos::new(1, 0, 0);
+    let looking = MapFile::open_read_only(&path).unwrap().map;
+    let reader = looking.reader().unwrap();
+    assert!(reader.baked(home).unwrap().is_some());
+    // Another program closes what was open, and bakes that.
+    let mut map = MapFile::open(&path).unwrap().map;
+    map.save(&changes(&map, vec![(ChunkPos::new(2, 0, 0), chunk(ChunkPos::new(2, 0, 0), |_| true))])).unwrap();
+    bake(&mut map, 16);
+    map.close().unwrap();
+    assert!(reader.baked(home).unwrap().is_none());
+    drop(looking);
+    assert!(MapFile::open_read_only(&path).unwrap().map.reader().unwrap().baked(home).unwrap().is_some());
 }
 
 #[test]

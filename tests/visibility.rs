@@ -1,11 +1,13 @@
-//! Nothing that is seen may be missed: random small worlds, rays from random cells, and edits in between.
+//! Nothing that is seen may be missed: random small worlds, rays from random cells, and edits in between; and from a player who
+//! walks, digs and builds while chunks come and go and sets are refined behind.
 
-use glam::{IVec3, Vec3};
-use rustc_hash::FxHashMap;
+use glam::{DVec3, IVec3, Vec3};
+use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun::lab::input::Random;
-use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, judge_edits};
-use stonerun::visibility::{Blockers, Rooms, Sight, Sweeper, bits};
+use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, Voxels, judge_edits};
+use stonerun::visibility::{Around, Blockers, Job, Rooms, Sight, Sweeper, bits};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
+use stonerun::world::view::in_reach;
 
 /// Chunks of a world.
 const SIZE: IVec3 = IVec3::new(4, 3, 4);
@@ -212,4 +214,137 @@ fn a_cell_may_be_left_by_its_side() {
         let beside = if along < 16 { -1..=1 } else { 0..=1 };
         (4..90).contains(&along) && beside.contains(&(side - middle(along)))
     });
+}
+
+/// A world some of whose chunks are loaded, and a player in it.
+struct Walk {
+    world: World,
+    /// Voxels that are not as the world made them.
+    turned: FxHashSet<IVec3>,
+    loaded: FxHashMap<ChunkPos, Sight>,
+    around: Around,
+    eye: IVec3,
+    /// Work that is done behind, and not yet taken in.
+    job: Option<Job>,
+}
+
+/// How far the player sees: the window moves within the world.
+const NEAR: i32 = 2;
+
+impl Walk {
+    fn new(random: &mut Random, kind: u64) -> Walk {
+        let world = World::new(random, kind, IVec3::ZERO);
+        let mut loaded = world.chunks();
+        loaded.retain(|_, _| below(random, 8) > 0);
+        let eye = std::iter::repeat_with(|| inside(random)).take(100_000).find(|&at| !world.hides(at)).unwrap();
+        let around = Around::new(ChunkPos::containing(eye), NEAR, |pos| loaded.get(&pos).cloned());
+        Walk { world, turned: FxHashSet::default(), loaded, around, eye, job: None }
+    }
+
+    fn hides(&self, at: IVec3) -> bool {
+        let sight = self.loaded.get(&ChunkPos::containing(at));
+        sight.is_some_and(|sight| sight.blockers.hides(at & 31))
+    }
+
+    fn load(&mut self, pos: ChunkPos) {
+        let sight = sight(pos, |at| self.world.hides(at) != self.turned.contains(&at));
+        self.loaded.insert(pos, sight.clone());
+        self.around.set(pos, Some(sight));
+    }
+
+    /// Something happens.
+    fn step(&mut self, random: &mut Random) {
+        match below(random, 12) {
+            0..=3 => {
+                let far = [3, 40, 100][below(random, 3) as usize];
+                let by = IVec3::from_array([(); 3].map(|()| below(random, 2 * far + 1) - far));
+                let eye = (self.eye + by).clamp(IVec3::ZERO, SIZE * 32 - 1);
+                if !self.hides(eye) {
+                    self.eye = eye;
+                    let loaded = &self.loaded;
+                    self.around.follow(ChunkPos::containing(eye), |pos| loaded.get(&pos).cloned());
+                }
+            }
+            4..=6 => {
+                let by = IVec3::from_array([(); 3].map(|()| below(random, 25) - 12));
+                let at = (self.eye + by).clamp(IVec3::ZERO, SIZE * 32 - 1);
+                if at != self.eye && self.loaded.contains_key(&ChunkPos::containing(at)) {
+                    if !self.turned.remove(&at) {
+                        self.turned.insert(at);
+                    }
+                    self.load(ChunkPos::containing(at));
+                }
+            }
+            7 => {
+                let pos = ChunkPos::containing(inside(random));
+                if self.loaded.contains_key(&pos) && pos != ChunkPos::containing(self.eye) {
+                    self.loaded.remove(&pos);
+                    self.around.set(pos, None);
+                } else {
+                    self.load(pos);
+                }
+            }
+            8 => self.around.doubt(ChunkPos::containing(inside(random))),
+            _ => match self.job.take() {
+                Some(job) => self.around.finish(job.run()),
+                None => self.job = self.around.job(),
+            },
+        }
+    }
+
+    /// Casts some rays from the eye; the first that comes into a chunk which the set has not.
+    fn missed(&mut self, random: &mut Random) -> Option<(DVec3, DVec3, ChunkPos)> {
+        let home = ChunkPos::containing(self.eye);
+        // In rock nothing is culled.
+        self.around.look(self.eye, below(random, 3) == 0)?;
+        let (set, places) = (self.around.set_here().expect("it was looked at").0, self.around.places());
+        for _ in 0..60 {
+            let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
+            let from = self.eye.as_dvec3() + DVec3::new(part(), part(), part());
+            let way = DVec3::new(part() - 0.5, part() - 0.5, part() - 0.5);
+            for at in Voxels::new(from, way) {
+                let pos = ChunkPos::containing(at);
+                if !in_reach(pos.as_ivec3() - home.as_ivec3(), NEAR) {
+                    break;
+                }
+                let is_held = places.index(pos).is_some_and(|index| bits::has(set, index));
+                if !is_held {
+                    return Some((from, way, pos));
+                }
+                if self.hides(at) {
+                    break;
+                }
+            }
+        }
+        None
+    }
+}
+
+/// A random voxel of the world.
+fn inside(random: &mut Random) -> IVec3 {
+    IVec3::from_array(std::array::from_fn(|axis| below(random, SIZE[axis] * 32)))
+}
+
+/// All in any order: who walks far, looks seldom, and has work done behind meanwhile.
+#[test]
+fn nothing_is_missed_while_all_changes() {
+    let mut random = Random::new(1987);
+    let (mut held, mut looked, mut refined) = (0, 0, 0);
+    for kind in 0..12 {
+        let mut walk = Walk::new(&mut random, kind);
+        for step in 0..400 {
+            walk.step(&mut random);
+            // Now and then several things happen between two frames.
+            if below(&mut random, 3) > 0 {
+                let missed = walk.missed(&mut random);
+                assert_eq!(missed, None, "world {kind}, step {step}, eye {}", walk.eye);
+                looked += u64::from(walk.around.here().is_some());
+                held += walk.around.set_here().map_or(0, |(set, _)| bits::count(set));
+                refined = refined.max(walk.around.kept().1);
+            }
+        }
+    }
+    assert!(refined > 3, "sets were refined");
+    // 147 chunks are in view; the worlds are small, and open around.
+    assert!(held < looked * 147 * 9 / 10, "{held} of {looked} times 147");
 }

@@ -59,7 +59,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
     let opened = MapFile::open(&path).map_err(line)?;
     if let Some(damage) = opened.damage {
-        return Err(format!("{damage}; `stonerun verify --repair` comes before baking"));
+        let advice = match damage.structure {
+            Some(_) => "the rest is sound, look at it before baking",
+            None => "`stonerun verify --repair` comes before baking",
+        };
+        return Err(format!("{damage}; {advice}"));
     }
     let mut map = opened.map;
     let others = map.baked_views().map_err(line)?.into_iter().filter(|(view, _)| *view != args.view);

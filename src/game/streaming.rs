@@ -152,6 +152,8 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
                 chunk
             }
             Answer::Unreadable(reason) => {
+                // It stays open for now, and hides nothing of what the map's baked visibility says that it does.
+                stream.remade.push(pos);
                 if stream.pause_until.is_none_or(|until| until <= Instant::now()) {
                     notices.warn(format!("{reason}; will try again"));
                     stream.pause_until = Some(Instant::now() + RETRY);

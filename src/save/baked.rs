@@ -6,6 +6,7 @@
 //!
 //! The records are no part of the digest: one that is missing is baked again.
 
+use super::check;
 use super::error::SaveError;
 use super::frame::{self, Kind};
 use super::map::MapFile;
@@ -63,12 +64,17 @@ fn place(row: &Row<'_>) -> rusqlite::Result<ChunkPos> {
 
 /// What a row holds, from its columns `id, x, y, z, view, record`.
 fn sets_of(row: &Row<'_>) -> rusqlite::Result<Result<Sets, String>> {
-    let bytes = row.get_ref(5)?.as_blob().map_err(rusqlite::Error::from)?;
-    let view: i64 = row.get(4)?;
-    Ok(read(bytes, place(row)?).and_then(|sets| match i64::from(sets.view()) == view {
+    let Ok(bytes) = row.get_ref(5)?.as_blob() else { return Ok(Err("it is no bytes".to_owned())) };
+    Ok(read(bytes, place(row)?).and_then(|sets| match view(row) == Some(sets.view()) {
         true => Ok(sets),
-        false => Err(format!("it is for view {}, not {view}", sets.view())),
+        false => Err(format!("it is for view {}, and its row says another", sets.view())),
     }))
+}
+
+/// A row's view distance; none if it is none.
+fn view(row: &Row<'_>) -> Option<i32> {
+    let view = row.get::<_, i64>(4).ok()?;
+    i32::try_from(view).ok().filter(|view| (1..=MOST_VIEW).contains(view))
 }
 
 /// Deletes what is no longer right when the chunks at `changed` become others, and those at `new` come to the map.
@@ -84,7 +90,12 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos], new: &[ChunkPos]) 
     let mut rows = near.query([lo.x, hi.x, lo.y, hi.y, lo.z, hi.z])?;
     let mut wrong: Vec<i64> = Vec::new();
     while let Some(row) = rows.next()? {
-        let (id, pos, view) = (row.get(0)?, place(row)?.as_ivec3(), row.get(4)?);
+        let id = row.get(0)?;
+        // What cannot be read must not be in the way of a save.
+        let (Ok(pos), Some(view)) = (place(row).map(ChunkPos::as_ivec3), view(row)) else {
+            wrong.push(id);
+            continue;
+        };
         // Far is far: no place, be it that of a chunk outside the world, makes numbers too large.
         let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos).clamp(-FAR, FAR);
         if new.iter().any(|at| in_reach(away(at), view)) {
@@ -131,6 +142,10 @@ impl MapReader {
         // index now is known to what is read later.
         let there = self.shared.index(|index| index.around(pos, MOST_VIEW));
         let found = self.through(|conn| {
+            // What another program has baked since may be of other chunks than were loaded here.
+            if self.shared.read_at.is_some_and(|read_at| check::revision(conn).ok() != Some(read_at)) {
+                return Ok(None);
+            }
             // An older map has no such table.
             let table = "SELECT name FROM sqlite_master WHERE name = 'visibility'";
             let is_there = conn.prepare_cached(table).and_then(|mut statement| statement.exists([]));
@@ -177,9 +192,12 @@ impl MapFile {
             return Ok(Vec::new());
         }
         let count = || {
-            let mut statement =
-                self.conn.prepare("SELECT view, count(*) FROM visibility GROUP BY view ORDER BY view")?;
-            let views = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
+            // A view distance that is none is for `bad_visibility` to tell.
+            let mut statement = self.conn.prepare(
+                "SELECT view, count(*) FROM visibility WHERE typeof(view) = 'integer' AND view BETWEEN 1 AND ?1 GROUP BY view ORDER BY view",
+            )?;
+            let views =
+                statement.query_map([MOST_VIEW], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
             views.collect::<rusqlite::Result<Vec<_>>>()
         };
         count().map_err(SaveError::sqlite(self.path(), "read what is baked"))
@@ -235,7 +253,11 @@ impl MapFile {
             let mut rows = statement.query([])?;
             let mut bad = Vec::new();
             while let Some(row) = rows.next()? {
-                let (id, pos) = (row.get(0)?, place(row)?);
+                let id = row.get(0)?;
+                let Ok(pos) = place(row) else {
+                    bad.push((id, ChunkPos::default(), "its place is none".to_owned()));
+                    continue;
+                };
                 let is_there = self.shared.index(|index| index.get(pos).is_some());
                 match sets_of(row)? {
                     Err(reason) => bad.push((id, pos, reason)),

@@ -223,8 +223,12 @@ impl MapFile {
     }
 
     fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>, file: Option<FileId>) -> MapFile {
-        let shared =
-            Arc::new(Shared { path: path.to_owned(), index: RwLock::new(c.index), connection: Mutex::new(None) });
+        let shared = Arc::new(Shared {
+            path: path.to_owned(),
+            index: RwLock::new(c.index),
+            read_at: lock.is_none().then_some(c.revision),
+            connection: Mutex::new(None),
+        });
         let Contents { header, materials, version, revision, .. } = c;
         MapFile { conn, shared, header, materials, version, revision, lock, file }
     }

@@ -22,6 +22,8 @@ pub(super) const RECORD_BY_ID: &str = "SELECT record FROM chunk WHERE id = ?1";
 pub(super) struct Shared {
     pub path: PathBuf,
     pub index: RwLock<Index>,
+    /// Of a map that is open for reading only, the number of the save that it was read at.
+    pub read_at: Option<u32>,
     /// The readers' connection; none once the map is closed.
     pub connection: Mutex<Option<Connection>>,
 }

@@ -101,6 +101,13 @@ impl Around {
         }
     }
 
+    /// The same, in the place of another, whose revisions it goes on from: none of its own is one that the other had.
+    #[must_use]
+    pub fn instead_of(mut self, other: &Around) -> Around {
+        self.revision = other.revision + 1;
+        self
+    }
+
     fn reach(view: i32) -> IVec3 {
         IVec3::new(view, vertical_reach(view), view) + MARGIN
     }
@@ -124,8 +131,10 @@ impl Around {
         }
         self.centre = centre;
         self.window.move_to(centre.as_ivec3() - Self::reach(self.view), sight);
+        self.tidy_window();
         // Of cells farther away the window does not hold all within view: places stand for other chunks by now.
         let is_near = |chunk: ChunkPos| (chunk.as_ivec3() - centre.as_ivec3()).abs().max_element() <= MARGIN;
+        self.here = self.here.filter(|(at, _)| is_near(ChunkPos::containing(*at)));
         self.kept.retain(|place, _| is_near(place.chunk));
         if let Some(out) = &mut self.out {
             out.spoiled |= !is_near(out.chunk);
@@ -143,9 +152,7 @@ impl Around {
             return;
         }
         self.window.set(pos, Some(sight));
-        if self.window.waste() > 0.6 {
-            self.window.compact();
-        }
+        self.tidy_window();
         // Numbers of rooms, and with them cells, are no longer what they were.
         self.here = self.here.filter(|(at, _)| ChunkPos::containing(*at) != pos);
         self.kept.retain(|place, kept| {
@@ -156,6 +163,12 @@ impl Around {
         if let Some(out) = &mut self.out {
             out.spoiled |= out.chunk == pos;
             out.opened.extend(opens.then_some(index));
+        }
+    }
+
+    fn tidy_window(&mut self) {
+        if self.window.waste() > 0.6 {
+            self.window.compact();
         }
     }
 
@@ -372,6 +385,8 @@ mod tests {
             assert!(around.job().is_none(), "one at a time");
             if opens {
                 around.set(ChunkPos::new(1, 0, 0), Some(Sight::OPEN));
+                // Its set is a new one, that what comes of the job must not touch.
+                around.look(eye, true);
             }
             around.finish(job.run());
             around.look(eye, true);

@@ -61,7 +61,7 @@ impl Job {
     #[must_use]
     pub fn run(self) -> Done {
         let start = Instant::now();
-        let refined = refine(&self.sights, self.place.chunk, &self.place.cell, &self.chunks).chunks;
+        let refined = refine(&self.sights, self.place.chunk, &self.place.cell, &self.chunks);
         Done { place: self.place, swept: self.chunks, refined, made: Made::Refined, time: start.elapsed() }
     }
 }

@@ -38,7 +38,7 @@ pub use job::{Done, Job};
 pub use matrix::Matrix;
 pub use places::Places;
 pub use rooms::{Cell, Mixed, Room, Rooms};
-pub use shafts::{Refined, refine};
+pub use shafts::refine;
 pub use sights::Sights;
 pub use sweep::{Sweeper, VisibleSet};
 pub use window::{Node, Window};

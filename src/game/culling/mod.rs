@@ -242,18 +242,22 @@ fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centr
     }
     if culling.around.as_ref().is_none_or(|around| around.view() != view) {
         // What is known already need not be looked at again.
-        let known = culling.around.take();
-        let known = known.as_ref().map(Around::sights);
+        let before = culling.around.take();
+        let known = before.as_ref().map(Around::sights);
         let again = |pos| match known.and_then(|known| Some((known, known.places().index(pos)?))) {
             Some((known, index)) if session.world.is_loaded(pos) => Some(known.chunk(index).clone()),
             Some(_) => None,
             None => sight(pos),
         };
-        culling.around = Some(Around::new(centre, view, again));
+        let around = Around::new(centre, view, again);
+        culling.around = Some(match &before {
+            Some(before) => around.instead_of(before),
+            None => around,
+        });
+        culling.asked = None;
         // What is being refined belongs to the one before.
         let (sender, receiver) = mpsc::channel();
         (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
-        culling.of = None;
     }
 }
 

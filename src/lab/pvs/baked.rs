@@ -55,7 +55,9 @@ impl Baked {
             return Err(told(state));
         }
         for &pos in &all {
-            let Some(sets) = sets_of(&map, pos)? else { continue };
+            let Some(sets) = sets_of(&map, pos)? else {
+                return Err(told(format!("chunk {pos} is not baked: `stonerun bake` does that")));
+            };
             at.extend(sets.cells().iter().map(|&[_, section]| {
                 let section = i32::from(section % Sets::WHOLE);
                 pos.as_ivec3() * 2 + IVec3::new(section & 1, section >> 2, section >> 1 & 1)

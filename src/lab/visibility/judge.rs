@@ -29,7 +29,7 @@ impl Sets {
     #[must_use]
     pub fn of(scene: &Scene, cell: &Cell, sweeper: &mut Sweeper) -> Sets {
         let Sets { sweep, .. } = Sets::swept(scene, cell, sweeper);
-        let refined = refine(scene.window().sights(), scene.centre(), cell, &sweep.chunks).chunks;
+        let refined = refine(scene.window().sights(), scene.centre(), cell, &sweep.chunks);
         Sets { sweep, refined }
     }
 

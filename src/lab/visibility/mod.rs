@@ -186,7 +186,7 @@ fn timed(scene: &Scene, sweeper: &mut Sweeper) -> Option<Timed> {
     times.sort_by(f64::total_cmp);
     let sweep = sweeper.sweep(scene.window(), scene.centre(), &cell, scene.view()).clone();
     let start = Instant::now();
-    let refined = refine(scene.window().sights(), scene.centre(), &cell, &sweep.chunks).chunks;
+    let refined = refine(scene.window().sights(), scene.centre(), &cell, &sweep.chunks);
     let refine_ms = milliseconds(start);
     Some(Timed { viewer: scene.viewer(), sets: Sets { sweep, refined }, sweep_ms: times[SWEEPS / 2], refine_ms })
 }

@@ -63,6 +63,9 @@ impl<'a> Ground<'a> {
         // A line that starts on a border starts in the voxel it goes into.
         let mut voxel = (from + way * 1e-12).floor().as_ivec3();
         let mut next = DVec3::from_array(std::array::from_fn(|axis| {
+            if way[axis] == 0.0 {
+                return f64::INFINITY;
+            }
             let border = if way[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
             (border - from[axis]).abs() * inverse[axis]
         }));
@@ -284,6 +287,41 @@ mod tests {
                 }
             }
             assert_eq!(ground.opening(axis, &layers, Rect { from, to }), expected, "axis {axis}, plane {plane}");
+        }
+    }
+    #[test]
+    fn lines_along_an_axis_meet_what_is_in_their_way() {
+        for axis in 0..3 {
+            let unit = IVec3::AXES[axis];
+            let bounds = Box3 { min: IVec3::ZERO, max: IVec3::ONE + unit };
+            // A wall across the first chunk, at voxel 20.
+            let window = Window::new(bounds, |pos| {
+                let is_wall = |at: IVec3| pos == ChunkPos::default() && at[axis] == 20;
+                let voxel = |index| if is_wall(linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+                Some(Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full))
+            });
+            let ground = Ground::new(window.sights(), ChunkPos::default(), Grain::Chunks, vec![u64::MAX]);
+            let target = ground.index(unit).unwrap();
+            // Between voxels, and in the midst of them; there and back.
+            for across in [16.0, 16.5] {
+                let at = |along: f64| {
+                    let mut at = DVec3::splat(across);
+                    at[axis] = along;
+                    at
+                };
+                let met = |from, to, target| {
+                    let (mut seen, mut met) = (vec![0], Vec::new());
+                    let reached = ground.walk(at(from), at(to), target, &mut seen, |axis, plane| {
+                        met.push((axis, plane));
+                        true
+                    });
+                    (reached, met, bits::has(&seen, target))
+                };
+                assert_eq!(met(16.0, 48.0, target), (0.125, vec![(axis, 20)], false));
+                assert_eq!(met(24.0, 48.0, target), (1.0, vec![], true));
+                let home = ground.index(IVec3::ZERO).unwrap();
+                assert_eq!(met(40.0, 8.0, home), (1.0, vec![], true));
+            }
         }
     }
 }

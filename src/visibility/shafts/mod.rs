@@ -56,23 +56,11 @@ impl Effort {
     pub const FULL: Effort = Effort { few: 16, some: 12, many: 48, most: 400, strides: [8, 1] };
 }
 
-/// What came of a refinement.
-#[derive(Clone, Debug, Default)]
-pub struct Refined {
-    /// A bit for each chunk that is seen, by place.
-    pub chunks: Vec<u64>,
-    /// A bit for each of these that a clear line comes to.
-    pub proven: Vec<u64>,
-    /// Shafts looked at.
-    pub shafts: usize,
-}
-
-/// Takes the chunks out of `chunks`, a bit for each by place, that cannot be seen from a cell of the chunk at `centre`. They
-/// must hold all that can be seen.
+/// What is left of `chunks`, a bit for each by place, when those are taken out that cannot be seen from a cell of the chunk at
+/// `centre`. They must hold all that can be seen.
 #[must_use]
-pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Refined {
-    let search = Search::run(sights, centre, cell, chunks, Grain::Chunks, Effort::FULL);
-    Refined { chunks: search.ground.open, proven: search.proven, shafts: search.shafts }
+pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Vec<u64> {
+    refine_to(sights, centre, cell, chunks, Grain::Chunks, Effort::FULL)
 }
 
 /// What is left of `open`, a bit for each chunk or section, when that is taken out which is found with some effort not to be seen
@@ -100,7 +88,6 @@ struct Search<'a> {
     decided: Vec<u64>,
     /// The axis and plane that blocked last: often it blocks the next shaft too.
     last: Option<(usize, i32)>,
-    shafts: usize,
 }
 
 impl<'a> Search<'a> {
@@ -121,7 +108,6 @@ impl<'a> Search<'a> {
             proven: vec![0; open.len()],
             decided: vec![0; open.len()],
             last: None,
-            shafts: 0,
         };
         let home = (search.cell.middle() / f64::from(grain.side())).floor().as_ivec3();
         let mut targets: Vec<(i32, usize)> =
@@ -198,7 +184,6 @@ impl<'a> Search<'a> {
                 return None;
             }
             left -= 1;
-            self.shafts += 1;
             let reached = match self.look(&mut shaft, index) {
                 Look::Blocked => continue,
                 Look::Clear => return Some(true),
@@ -337,7 +322,7 @@ mod tests {
         });
         let cell = Cell { room: 0, section: 0, lo, hi: lo.map(|lo| lo + 8) };
         let refined = refine(window.sights(), ChunkPos::default(), &cell, &[0b1111]);
-        (0..4).map(|index| bits::has(&refined.chunks, index)).collect()
+        (0..4).map(|index| bits::has(&refined, index)).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::super::light::Span;
 use super::super::rooms::Cell;
 use super::super::window::{Node, Window};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use crate::world::view::in_reach;
+use crate::world::view::{in_reach, vertical_reach};
 use glam::{IVec3, Vec3A};
 
 /// What stays the same while one octant is swept. Steps and boxes in it are mirrored, so that all goes forward: the place
@@ -51,7 +51,8 @@ impl<'a> Octant<'a> {
         let (bounds, at) = (window.places().bounds(), centre.as_ivec3());
         let corner = |at: [u8; 3]| Vec3A::from_array(at.map(f32::from));
         let (ahead, behind) = (bounds.max - 1 - at, at - bounds.min);
-        let last = IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::splat(view));
+        let last =
+            IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::new(view, vertical_reach(view), view));
         let parity = IVec3::select(signs.cmpgt(IVec3::ZERO), at, at + 1) & 1;
         Octant {
             window,
