@@ -396,6 +396,21 @@ mod tests {
     }
 
     #[test]
+    fn revisions_go_on_in_the_place_of_another() {
+        let (mut before, eye) = (walled(), IVec3::splat(20));
+        before.look(eye, true);
+        let mut seen = vec![before.revision()];
+        for _ in 0..2 {
+            let mut next = walled().instead_of(&before);
+            seen.push(next.revision());
+            next.look(eye, true);
+            seen.push(next.revision());
+            before = next;
+        }
+        assert!(seen.is_sorted_by(|a, b| a < b), "{seen:?}");
+    }
+
+    #[test]
     fn what_a_map_said_stays_when_something_closes() {
         for (made, then) in [(Made::Baked, Made::Baked), (Made::Refined, Made::Swept)] {
             let mut around = walled();
