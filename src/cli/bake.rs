@@ -57,15 +57,11 @@ const SAVED_EVERY: Duration = Duration::from_secs(1);
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    let opened = MapFile::open(&path).map_err(line)?;
-    if let Some(damage) = opened.damage {
-        let advice = match damage.structure {
-            Some(_) => "the rest is sound, look at it before baking",
-            None => "`stonerun verify --repair` comes before baking",
-        };
-        return Err(format!("{damage}; {advice}"));
+    // To open it for writing would mend it, and what cannot be read is not to be lost by the way.
+    if let Some(damage) = MapFile::open_read_only(&path).map_err(line)?.damage {
+        return Err(format!("{damage}; `stonerun verify --repair` comes before baking"));
     }
-    let mut map = opened.map;
+    let mut map = MapFile::open(&path).map_err(line)?.map;
     let others = map.baked_views().map_err(line)?.into_iter().filter(|(view, _)| *view != args.view);
     let others: Vec<_> = others.map(output::Baked::from).collect();
     if !others.is_empty() {

@@ -152,7 +152,11 @@ fn table(info: &Info) -> String {
         row(name, number(bytes), per_voxel(bytes));
     }
     for baked in &info.baked {
-        row("chunks baked", number(baked.chunks), format!("{:>12} chunks of view", baked.view));
+        row(
+            "chunks baked",
+            number(baked.chunks),
+            format!("{:>12} chunks of view, {} in all", baked.view, number(info.chunks)),
+        );
     }
     out.pop();
     out

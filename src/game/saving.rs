@@ -18,11 +18,12 @@ const AT_LATEST: Duration = Duration::from_secs(8);
 /// Writes the player into the map's header.
 fn note_player(session: &mut Session, player: &Player) {
     let name = |&m: &u16| session.materials.get(m).map_or_else(String::new, |m| m.name.clone());
+    let [yaw, pitch] = player.body_look();
     let hotbar = player.hotbar.iter().map(name).collect();
     session.header.player = crate::save::Player {
         position: player.body().position.to_array(),
-        yaw: player.yaw,
-        pitch: player.pitch,
+        yaw,
+        pitch,
         flying: player.body().flying,
         hotbar,
         selected: player.selected as u8,

@@ -43,7 +43,7 @@ pub fn feel(
     let now = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
     *open = Some(now);
     // In steps, so that the materials change seldom.
-    let free = player.left_behind.is_some();
+    let free = player.is_free();
     let sky_part = if free { 1.0 } else { (smoothstep(now) * 32.0).round() / 32.0 };
     let matter = session.materials.get(session.world.get(eyes.floor().as_ivec3()).material());
     let wet = matter.is_some_and(|m| m.matter == Matter::Liquid);

@@ -25,16 +25,18 @@ struct Rows {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
-    // What was measured before a file that cannot be is not lost.
-    let measured = args.inputs.iter().try_for_each(|path| measure_on(path, &mut rows));
-    if !rows.is_empty() || measured.is_ok() {
+    // A file that cannot be measured keeps none of the others from it.
+    let mut failed: Vec<String> = args.inputs.iter().filter_map(|path| measure_on(path, &mut rows).err()).collect();
+    let last = failed.pop();
+    failed.iter().for_each(|error| eprintln!("stonerun: {error}"));
+    if !rows.is_empty() || last.is_none() {
         if args.json {
             output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?)?;
         } else {
             output::print(&table(&rows))?;
         }
     }
-    measured
+    last.map_or(Ok(()), Err)
 }
 
 /// Measures one input, after those that are in `rows`.

@@ -16,7 +16,7 @@ pub(super) fn freeze(
         culling.frozen = !culling.frozen;
         player.set_free(culling.frozen);
         notices.info(if culling.frozen {
-            "Frozen: fly out, through everything, and look. F5 brings you back"
+            "Frozen: fly out, through everything, and look (not touch). F5 brings you back"
         } else {
             "You are back, and what is drawn follows you"
         });

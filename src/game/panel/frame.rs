@@ -74,7 +74,7 @@ impl Frame {
 #[must_use]
 pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
     let p = player.walker.position;
-    let chunk = player.chunk();
+    let chunk = ChunkPos::containing(p.floor().as_ivec3());
     let mut out = vec![
         ("position", format!("{:.2} {:.2} {:.2}", p.x, p.y, p.z)),
         ("chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)),

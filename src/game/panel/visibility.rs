@@ -49,7 +49,7 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     let [all, in_set, in_frustum, both] = counted.meshes;
     sheet::head(ui, "meshes, up to 3 a chunk", &format::count(all));
     for (label, count, color) in
-        [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both: drawn", both, TEAL)]
+        [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both", both, TEAL)]
     {
         bar(ui, label, count, all, color);
     }
@@ -96,37 +96,38 @@ fn times(ui: &mut Ui, around: &Around) {
     );
 }
 
+/// A time of which the column's head says that it is in milliseconds.
+fn milliseconds(ms: f64) -> String {
+    if ms < 99.95 { format!("{ms:.1}") } else { format::count(ms.round() as u64) }
+}
+
 /// Where the three columns end, as parts of the width.
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
 fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
     sheet::head(ui, "culled by", "F6 switches");
-    let columns = |ui: &mut Ui, label: &str, figures: [String; 3], color: Color32| {
+    let columns = |ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]| {
         let (rect, response) =
             ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
-        let color = if response.hovered() { BRIGHT } else { color };
+        let name = if response.hovered() { BRIGHT } else { name };
         let painter = ui.painter();
-        sheet::left(painter, rect, rect.left(), label, color);
+        sheet::left(painter, rect, rect.left(), label, name);
         for (figure, place) in figures.into_iter().zip(COLUMNS) {
-            sheet::right(painter, rect, rect.left() + rect.width() * place, figure, color);
+            sheet::right(painter, rect, rect.left() + rect.width() * place, figure, rest);
         }
         response.clicked()
     };
-    columns(ui, "", ["draw calls", "quads", "ms"].map(String::from), FAINT);
+    columns(ui, "", ["draw calls", "quads", "ms"].map(String::from), [FAINT; 2]);
     let (mut chosen, mut any_old) = (None, false);
     for (mode, drawn) in Mode::ALL.into_iter().zip(counted.modes) {
         let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
         any_old |= is_old;
         let figures = drawn.map_or_else(
             || [(); 3].map(|()| format::NONE.into()),
-            |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), format::millis(drawn.ms)],
+            |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), milliseconds(drawn.ms)],
         );
-        let color = match mode == culling.mode {
-            true => AMBER,
-            false if is_old => FAINT,
-            false => DIM,
-        };
-        if columns(ui, mode.name(), figures, color) {
+        let color = if mode == culling.mode { AMBER } else { DIM };
+        if columns(ui, mode.name(), figures, [color, if is_old { FAINT } else { color }]) {
             chosen = Some(mode);
         }
     }

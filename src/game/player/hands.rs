@@ -16,8 +16,12 @@ const BREAK: f32 = 0.3;
 /// Pause between two blocks while the button is held, in seconds.
 const AGAIN: f32 = 0.2;
 
-/// Finds what is under the crosshair.
+/// Finds what is under the crosshair. Eyes that fly free reach nothing.
 pub fn aim(mut session: ResMut<Session>, mut player: ResMut<Player>) {
+    if player.is_free() {
+        (player.target, player.breaking) = (None, 0.0);
+        return;
+    }
     let (hit, reads) =
         picking::pick(&session.world, &session.materials, player.walker.eyes(), player.direction(), picking::REACH);
     session.work.add(Task::Picking, Counts::reads(reads));
@@ -57,6 +61,9 @@ pub fn work(
     mut until_next: Local<f32>,
 ) {
     *until_next = (*until_next - time.delta_secs()).max(0.0);
+    if player.is_free() {
+        return;
+    }
     if !buttons.pressed(MouseButton::Left) {
         player.breaking = 0.0;
     }

@@ -21,7 +21,7 @@ pub struct Player {
     /// The body.
     pub walker: Walker,
     /// The body that stays behind while the eyes fly free, through everything: `walker` is a ghost then.
-    pub left_behind: Option<Walker>,
+    pub left_behind: Option<Body>,
     /// Turn to the left from north (-z), in radians.
     pub yaw: f32,
     /// Look up, in radians, at most a quarter turn.
@@ -34,6 +34,17 @@ pub struct Player {
     pub target: Option<RayHit>,
     /// How far breaking the target has come: 0 to 1.
     pub breaking: f32,
+}
+
+/// A body, and where it looks.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The body.
+    pub walker: Walker,
+    /// As [`Player::yaw`].
+    pub yaw: f32,
+    /// As [`Player::pitch`].
+    pub pitch: f32,
 }
 
 impl Default for Player {
@@ -55,7 +66,19 @@ impl Player {
     /// The body, be the eyes in it or not.
     #[must_use]
     pub fn body(&self) -> &Walker {
-        self.left_behind.as_ref().unwrap_or(&self.walker)
+        self.left_behind.as_ref().map_or(&self.walker, |body| &body.walker)
+    }
+
+    /// Yaw and pitch of the body, be the eyes in it or not.
+    #[must_use]
+    pub fn body_look(&self) -> [f32; 2] {
+        self.left_behind.as_ref().map_or([self.yaw, self.pitch], |body| [body.yaw, body.pitch])
+    }
+
+    /// True while the eyes fly free: they touch nothing.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.left_behind.is_some()
     }
 
     /// The chunk the feet are in: around it the world is loaded.
@@ -67,8 +90,11 @@ impl Player {
     /// The eyes leave the body, or return to it.
     pub fn set_free(&mut self, free: bool) {
         match (free, self.left_behind.take()) {
-            (false, Some(body)) => self.walker = body,
-            (true, body) => self.left_behind = Some(body.unwrap_or(self.walker)),
+            (false, Some(body)) => (self.walker, self.yaw, self.pitch) = (body.walker, body.yaw, body.pitch),
+            (true, body) => {
+                let here = Body { walker: self.walker, yaw: self.yaw, pitch: self.pitch };
+                self.left_behind = Some(body.unwrap_or(here));
+            }
             (false, None) => (),
         }
     }
@@ -95,3 +121,21 @@ impl Player {
 /// The camera that shows the world through the player's eyes.
 #[derive(Component)]
 pub struct Eyes;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_flew_out_is_back_as_before() {
+        let mut player = Player { yaw: 1.0, pitch: 0.5, ..Player::default() };
+        player.walker.position = DVec3::splat(7.0);
+        player.set_free(true);
+        (player.walker.position, player.yaw, player.pitch) = (DVec3::splat(99.0), 2.0, -1.0);
+        player.set_free(true);
+        assert!(player.is_free() && player.body().position.x == 7.0 && player.chunk() == ChunkPos::default());
+        assert_eq!(player.body_look(), [1.0, 0.5]);
+        player.set_free(false);
+        assert_eq!((player.walker.position.x, player.yaw, player.pitch, player.is_free()), (7.0, 1.0, 0.5, false));
+    }
+}

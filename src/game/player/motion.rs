@@ -41,7 +41,7 @@ pub fn walk(
     mut notices: ResMut<Notices>,
     mut last_jump: Local<Option<f32>>,
 ) {
-    let free = player.left_behind.is_some();
+    let free = player.is_free();
     let now = time.elapsed_secs();
     if keys.just_pressed(KeyCode::Space) && !free {
         if last_jump.is_some_and(|then| now - then < DOUBLE_TAP) {
