@@ -193,6 +193,48 @@ fn what_is_baked_stands_for_refining() {
     assert!(map.reader().unwrap().baked(home).unwrap().is_none());
 }
 
+#[test]
+fn of_a_chunk_that_came_later_nothing_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("row.stonerun");
+    let mut map = row_at(&path);
+    bake(&mut map, 3);
+    let home = ChunkPos::new(7, 0, 0);
+    let tunnel = |at: IVec3| !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+    // What is looked from is another world, where the tunnel goes on: what a set leaves out of it is the map's word.
+    let sees = |map: &MapFile| -> Vec<i32> {
+        let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
+        let mut around =
+            Around::new(home, 4, |pos| is_row(pos).then(|| Sight::of(&chunk(pos, tunnel), Voxel::is_full)));
+        around.look(home.origin() + 16, true).expect("a cell");
+        let baked = map.reader().unwrap().baked(home).unwrap().expect("it is baked");
+        let job = around.job().expect("a set to refine");
+        around.finish(job.take(&baked).ok().expect("the cell is baked"));
+        let (set, places) = (around.set_here().unwrap().0, around.places());
+        (4..10).filter(|x| bits::has(set, places.index(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
+    };
+    let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
+    map.save(&changes(&map, vec![new(8, true), new(9, false)])).unwrap();
+    assert!(map.visibility(home).unwrap().is_some() && !map.baked(3).unwrap().contains(&home));
+    assert_eq!(map.baked_views().unwrap(), [(3, 5)], "0 to 4 do not have them in view");
+    assert_eq!(sees(&map), [4, 5, 6, 7, 8, 9]);
+    // A chunk that is there keeps its row when it is written again.
+    map.save(&changes(&map, vec![new(0, false)])).unwrap();
+    bake(&mut map, 3);
+    assert_eq!(sees(&map), [4, 5, 6, 7, 8], "rock hides what is behind it");
+    map.save(&changes(&map, vec![new(9, true)])).unwrap();
+    assert_eq!(sees(&map), [4, 5, 6, 7, 8], "nobody sees it");
+    assert_eq!(map.baked(3).unwrap().len(), 9);
+    map.close().unwrap();
+    assert!(verify(&path).unwrap().is_sound());
+    // Rows of chunks that go may become those of others.
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    conn.execute("UPDATE chunk SET record = zeroblob(50) WHERE x = 9", []).unwrap();
+    drop(conn);
+    repair(&path).unwrap();
+    assert_eq!(MapFile::open(&path).unwrap().map.baked_views().unwrap(), []);
+}
+
 /// Makes a map that was closed one of the first version, which had no visibility in it.
 fn make_old(path: &Path) {
     let conn = rusqlite::Connection::open(path).unwrap();

@@ -2,13 +2,15 @@
 //!
 //! What a cell sees stays right as long as nothing changes in a chunk that its set holds: no line of sight comes to any other.
 //! So a save that writes a chunk deletes, in the same transaction, the records whose sets hold that chunk, and no others. A chunk
-//! that was not there before was open, but as it may lie outside of all that was known, all that have it within their view go.
+//! that was not there before was open, so that what a set says of others stays right; of that chunk itself it says nothing. Each
+//! record knows the chunks up to a row of the table `chunk`, the last one when it was baked: new ones get later rows.
 //!
 //! The records are no part of the digest: one that is missing is baked again.
 
 use super::check;
 use super::error::SaveError;
 use super::frame::{self, Kind};
+use super::index::Index;
 use super::map::MapFile;
 use super::reader::MapReader;
 use super::records;
@@ -19,35 +21,47 @@ use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use glam::IVec3;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// Codec tag: as it is.
 const PLAIN: u8 = 0;
 /// Codec tag: as one LZ4 block.
 const LZ4: u8 = 1;
+/// Bytes of the row that a record knows of.
+const KNOWN: usize = 8;
 /// Farther than any view, in chunks.
 const FAR: IVec3 = IVec3::splat(1000);
 /// LZ4 cannot make more of a byte: what claims to is made to have us allocate.
 const LZ4_MOST: usize = 255;
 
-fn write(pos: ChunkPos, sets: &Sets, revision: u32) -> Vec<u8> {
+/// A record: the sets, and the last row of the chunks that they know of.
+fn write(pos: ChunkPos, sets: &Sets, known: i64, revision: u32) -> Vec<u8> {
     let plain = sets.to_bytes();
     let squeezed = lz4_flex::block::compress(&plain);
     let (codec, data) = if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };
-    frame::seal(Kind::Visibility, codec, revision, pos, plain.len(), data)
+    let data = [&known.to_le_bytes(), &data[..]].concat();
+    frame::seal(Kind::Visibility, codec, revision, pos, KNOWN + plain.len(), &data)
+}
+
+/// The last row that a record knows of, its codec, the length of its sets as they are, and their bytes.
+fn parse(bytes: &[u8], pos: ChunkPos) -> Result<(i64, u8, usize, &[u8]), String> {
+    let record = frame::parse_as(bytes, Kind::Visibility, pos)?;
+    let (known, data) = record.data.split_first_chunk().ok_or("it is cut off")?;
+    // No record is longer than its content: this is not less than what was just split off.
+    Ok((i64::from_le_bytes(*known), record.prefix.codec, record.prefix.plain_len - KNOWN, data))
 }
 
 fn read(bytes: &[u8], pos: ChunkPos) -> Result<Sets, String> {
-    let record = frame::parse_as(bytes, Kind::Visibility, pos)?;
-    let plain_len = record.prefix.plain_len;
+    let (_, codec, plain_len, data) = parse(bytes, pos)?;
     let sets = |plain: &[u8]| Sets::from_bytes(plain).map_err(|e| e.to_string());
-    match record.prefix.codec {
-        PLAIN if plain_len == record.data.len() => sets(record.data),
+    match codec {
+        PLAIN if plain_len == data.len() => sets(data),
         PLAIN => Err("its two lengths differ".to_owned()),
-        LZ4 if plain_len / LZ4_MOST > record.data.len() => Err("its length is wrong".to_owned()),
+        LZ4 if plain_len / LZ4_MOST > data.len() => Err("its length is wrong".to_owned()),
         LZ4 => {
             let mut plain = vec![0; plain_len];
-            match lz4_flex::block::decompress_into(record.data, &mut plain) {
+            match lz4_flex::block::decompress_into(data, &mut plain) {
                 Ok(n) if n == plain_len => sets(&plain),
                 Ok(n) => Err(format!("LZ4 gives {n} bytes instead of {plain_len}")),
                 Err(e) => Err(format!("LZ4: {e}")),
@@ -77,9 +91,15 @@ fn view(row: &Row<'_>) -> Option<i32> {
     i32::try_from(view).ok().filter(|view| (1..=MOST_VIEW).contains(view))
 }
 
-/// Deletes what is no longer right when the chunks at `changed` become others, and those at `new` come to the map.
-pub(super) fn forget(conn: &Connection, changed: &[ChunkPos], new: &[ChunkPos]) -> rusqlite::Result<()> {
-    let all = || changed.iter().chain(new).map(|pos| pos.as_ivec3());
+/// The last row that a record knows of, from the columns `id, x, y, z, view, record`.
+fn known_of(row: &Row<'_>) -> rusqlite::Result<Result<i64, String>> {
+    let Ok(bytes) = row.get_ref(5)?.as_blob() else { return Ok(Err("it is no bytes".to_owned())) };
+    Ok(parse(bytes, place(row)?).map(|(known, ..)| known))
+}
+
+/// Deletes what is no longer right when the chunks at `changed` become others.
+pub(super) fn forget(conn: &Connection, changed: &[ChunkPos]) -> rusqlite::Result<()> {
+    let all = || changed.iter().map(|pos| pos.as_ivec3());
     let (Some(lo), Some(hi)) = (all().reduce(IVec3::min), all().reduce(IVec3::max)) else { return Ok(()) };
     let mut near = conn.prepare_cached(
         "SELECT id, x, y, z, view, record FROM visibility \
@@ -98,10 +118,6 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos], new: &[ChunkPos]) 
         };
         // Far is far: no place, be it that of a chunk outside the world, makes numbers too large.
         let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos).clamp(-FAR, FAR);
-        if new.iter().any(|at| in_reach(away(at), view)) {
-            wrong.push(id);
-            continue;
-        }
         let mut near = changed.iter().map(away).filter(|&offset| in_reach(offset, view)).peekable();
         // One that cannot be read is not right either.
         if near.peek().is_some()
@@ -115,13 +131,25 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos], new: &[ChunkPos]) 
     wrong.into_iter().try_for_each(|id| delete.execute([id]).map(drop))
 }
 
-/// What is baked of the chunk at `pos`, and the bytes of its record.
-type Found = Option<(Result<Sets, String>, u64)>;
+/// Deletes all: after chunks have gone from the map their rows may become those of others.
+pub(super) fn forget_all(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch("DELETE FROM visibility")
+}
 
-fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Found> {
+/// What is baked of a chunk.
+struct Found {
+    sets: Result<Sets, String>,
+    /// The last row of the chunks that it knows of.
+    known: i64,
+    /// The record's.
+    bytes: u64,
+}
+
+fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<Found>> {
     conn.prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
         .query_row([pos.x, pos.y, pos.z], |row| {
-            Ok((sets_of(row)?, row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64)))
+            let bytes = row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64);
+            Ok(Found { sets: sets_of(row)?, known: known_of(row)?.unwrap_or(0), bytes })
         })
         .optional()
 }
@@ -138,8 +166,6 @@ impl MapReader {
     /// # Errors
     /// The record is bad, the file cannot be read, or the map is closed.
     pub fn baked(&self, pos: ChunkPos) -> Result<Option<Baked>, SaveError> {
-        // A chunk that comes to the map throws away what does not know of it, and is in the index only then. So what is in the
-        // index now is known to what is read later.
         let there = self.shared.index(|index| index.around(pos, MOST_VIEW));
         let found = self.through(|conn| {
             // What another program has baked since may be of other chunks than were loaded here.
@@ -154,8 +180,11 @@ impl MapReader {
         })?;
         match found {
             None => Ok(None),
-            Some((Ok(sets), _)) => Ok(Some(Baked::new(pos, sets, there))),
-            Some((Err(reason), _)) => Err(bad(&self.shared.path, pos, &reason)),
+            Some(Found { sets: Ok(sets), known, .. }) => {
+                let there = there.into_iter().filter(|(_, row)| *row <= known).map(|(at, _)| at);
+                Ok(Some(Baked::new(pos, sets, there)))
+            }
+            Some(Found { sets: Err(reason), .. }) => Err(bad(&self.shared.path, pos, &reason)),
         }
     }
 }
@@ -166,7 +195,7 @@ impl MapFile {
         self.version == schema::VERSION
     }
 
-    /// The chunks whose visibility is baked for a view distance, in chunks; in order.
+    /// The chunks whose visibility is baked for a view distance, in chunks, and knows all chunks in view; in order.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -175,15 +204,31 @@ impl MapFile {
             return Ok(Vec::new());
         }
         let list = || {
-            let mut statement = self.conn.prepare("SELECT id, x, y, z FROM visibility WHERE view = ?1")?;
-            let mut all = statement.query_map([view], place)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            let mut statement =
+                self.conn.prepare("SELECT id, x, y, z, view, record FROM visibility WHERE view = ?1")?;
+            let mut rows = statement.query([view])?;
+            let mut all = Vec::new();
+            // Few: a bake has one, but for what was baked again later.
+            let mut newer: FxHashMap<i64, Vec<ChunkPos>> = FxHashMap::default();
+            while let Some(row) = rows.next()? {
+                let pos = place(row)?;
+                // One that cannot be read is for others to tell.
+                let is_whole = known_of(row)?.map_or(true, |known| {
+                    let newer = newer.entry(known).or_insert_with(|| self.shared.index(|index| index.after(known)));
+                    let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-FAR, FAR);
+                    !newer.iter().any(|at| in_reach(away(at), view))
+                });
+                if is_whole {
+                    all.push(pos);
+                }
+            }
             all.sort_unstable();
             Ok(all)
         };
         list().map_err(SaveError::sqlite(self.path(), "read what is baked"))
     }
 
-    /// View distances for which something is baked, and for how many chunks; shortest first.
+    /// View distances for which something is baked, and for how many chunks (as [`MapFile::baked`]); shortest first.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -191,16 +236,16 @@ impl MapFile {
         if !self.has_visibility() {
             return Ok(Vec::new());
         }
-        let count = || {
+        let list = || {
             // A view distance that is none is for `bad_visibility` to tell.
             let mut statement = self.conn.prepare(
-                "SELECT view, count(*) FROM visibility WHERE typeof(view) = 'integer' AND view BETWEEN 1 AND ?1 GROUP BY view ORDER BY view",
+                "SELECT DISTINCT view FROM visibility WHERE typeof(view) = 'integer' AND view BETWEEN 1 AND ?1 \
+                 ORDER BY view",
             )?;
-            let views =
-                statement.query_map([MOST_VIEW], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
-            views.collect::<rusqlite::Result<Vec<_>>>()
+            statement.query_map([MOST_VIEW], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i32>>>()
         };
-        count().map_err(SaveError::sqlite(self.path(), "read what is baked"))
+        let views = list().map_err(SaveError::sqlite(self.path(), "read what is baked"))?;
+        views.into_iter().map(|view| Ok((view, self.baked(view)?.len() as u64))).collect()
     }
 
     /// What the cells of the chunk at `pos` see, and the bytes of its record; none if that is not baked.
@@ -213,8 +258,8 @@ impl MapFile {
         }
         match find(&self.conn, pos).map_err(SaveError::sqlite(self.path(), "read what is baked"))? {
             None => Ok(None),
-            Some((Ok(sets), bytes)) => Ok(Some((sets, bytes))),
-            Some((Err(reason), _)) => Err(bad(self.path(), pos, &reason)),
+            Some(Found { sets: Ok(sets), bytes, .. }) => Ok(Some((sets, bytes))),
+            Some(Found { sets: Err(reason), .. }) => Err(bad(self.path(), pos, &reason)),
         }
     }
 
@@ -233,9 +278,10 @@ impl MapFile {
                 .map_err(|reason| SaveError::Refused { path: shared.path.clone(), reason })?;
             put_meta(&tx, Kind::Digest, &digest).map_err(fail)?;
         }
+        let known = shared.index(Index::last_row);
         let put = |(pos, sets): &(ChunkPos, Sets)| {
             tx.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, self.revision)])
+                .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, known, self.revision)])
         };
         all.iter().try_for_each(|one| put(one).map(drop)).map_err(fail)?;
         tx.commit().map_err(fail)?;

@@ -76,12 +76,22 @@ impl Index {
         self.entries.len()
     }
 
-    /// The positions within so many chunks of one, along each axis.
-    pub(super) fn around(&self, pos: ChunkPos, reach: i32) -> Vec<ChunkPos> {
+    /// The positions within so many chunks of one, along each axis, and their rows.
+    pub(super) fn around(&self, pos: ChunkPos, reach: i32) -> Vec<(ChunkPos, i64)> {
         let far = IVec3::splat(reach + 1);
         let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-far, far);
         let is_near = |at: &ChunkPos| away(at).abs().max_element() <= reach;
-        self.entries.keys().copied().filter(is_near).collect()
+        self.entries.iter().filter(|(at, _)| is_near(at)).map(|(at, entry)| (*at, entry.id)).collect()
+    }
+
+    /// The last row; 0 if there is none. A chunk keeps its row, and one that is new gets a later one than all there are.
+    pub(super) fn last_row(&self) -> i64 {
+        self.entries.values().map(|entry| entry.id).max().unwrap_or(0)
+    }
+
+    /// The positions of the chunks whose rows come after one.
+    pub(super) fn after(&self, row: i64) -> Vec<ChunkPos> {
+        self.entries.iter().filter(|(_, entry)| entry.id > row).map(|(at, _)| *at).collect()
     }
 
     /// The positions, sorted.

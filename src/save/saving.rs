@@ -84,9 +84,9 @@ impl MapFile {
         // Ended by an error, it is rolled back as it is dropped.
         let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
         schema::upgrade(&tx, self.version).map_err(fail)?;
-        let is_new = |pos: &ChunkPos| shared.index(|index| index.get(*pos).is_none());
-        let (new, changed): (Vec<_>, Vec<_>) = what.chunks.iter().map(|(pos, _)| *pos).partition(is_new);
-        baked::forget(&tx, &changed, &new).map_err(fail)?;
+        let is_there = |pos: &ChunkPos| shared.index(|index| index.get(*pos).is_some());
+        let changed: Vec<_> = what.chunks.iter().map(|(pos, _)| *pos).filter(is_there).collect();
+        baked::forget(&tx, &changed).map_err(fail)?;
         for (pos, chunk) in &what.chunks {
             let record = chunks::write(*pos, chunk, revision);
             let (known, badness) = shared.index(|index| (index.get(*pos), index.badness(*pos).map(str::to_owned)));

@@ -152,8 +152,7 @@ impl MapFile {
         let mut index = shared.index(Clone::clone);
         let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
         schema::upgrade(&tx, self.version).map_err(fail)?;
-        let gone: Vec<ChunkPos> = bad.iter().map(|(pos, _)| *pos).collect();
-        baked::forget(&tx, &gone, &[]).map_err(fail)?;
+        baked::forget_all(&tx).map_err(fail)?;
         for (pos, reason) in bad {
             if let Some(entry) = index.get(*pos) {
                 set_aside(&tx, *pos, entry.id, reason).map_err(fail)?;

@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn in_the_open_all_is_seen() {
         assert_eq!(swept(|_| false, IVec3::splat(40), 8).len(), 64);
-        assert_eq!(swept(|_| false, IVec3::splat(3), 2).len(), 3 * 9 - 3, "a quarter of a flat circle, three high");
+        assert_eq!(swept(|_| false, IVec3::splat(3), 2).len(), 4 * (9 - 1), "a quarter of a flat circle, four high");
     }
 
     #[test]
