@@ -147,6 +147,7 @@ mod tests {
             assert!(!looks.list()[..i].contains(a), "{a:?}");
         }
         for (id, material) in table.iter() {
+            assert_eq!(looks.hides(Voxel::full(id)), table.is_opaque(id), "{}", material.name);
             for face in Face::ALL {
                 let look = &looks.list()[usize::from(looks.face(id, face))];
                 let shown = (look.texture.as_str(), look.tint, look.light);

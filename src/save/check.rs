@@ -190,7 +190,7 @@ pub(super) fn inspect(conn: &Connection) -> Result<Contents, Trouble> {
     }
     let materials = read_materials(conn, digest.materials as usize)?;
     let mut index = read_index(conn)?;
-    index.materials = materials.len();
+    index.set_materials(&materials);
     if (records::Digest { schema: version, ..index.digest() }) != digest {
         return broken(format!("{} of {} chunks are in its index", index.len(), digest.chunks));
     }

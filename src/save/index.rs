@@ -6,7 +6,8 @@
 use super::records::{Digest, place_hash};
 use super::schema::VERSION;
 use super::types::Totals;
-use crate::voxel::ChunkPos;
+use crate::visibility::bake::RULES;
+use crate::voxel::{ChunkPos, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
@@ -31,8 +32,8 @@ pub(super) struct Index {
     bad: FxHashMap<ChunkPos, String>,
     /// The digest's sum over `entries`.
     sum: u64,
-    /// Length of the material table.
-    pub materials: usize,
+    /// For each number of materials, from 0 to all: which of so many first ones hide what is behind them, as a checksum.
+    hiding: Vec<u32>,
 }
 
 impl Index {
@@ -94,6 +95,29 @@ impl Index {
         self.entries.iter().filter(|(_, entry)| entry.id > row).map(|(at, _)| *at).collect()
     }
 
+    /// Length of the material table.
+    pub(super) fn materials(&self) -> usize {
+        self.hiding.len().saturating_sub(1)
+    }
+
+    /// Takes the material table as it is now.
+    pub(super) fn set_materials(&mut self, table: &MaterialTable) {
+        let mut sum = crc32fast::Hasher::new();
+        sum.update(&RULES.to_le_bytes());
+        let none = sum.clone().finalize();
+        let one_more = |(id, _)| {
+            sum.update(&[u8::from(table.is_opaque(id))]);
+            sum.clone().finalize()
+        };
+        self.hiding = std::iter::once(none).chain(table.iter().map(one_more)).collect();
+    }
+
+    /// Which of so many first materials hide what is behind them, and how visibility is computed, as a checksum; none if there
+    /// are fewer.
+    pub(super) fn hiding(&self, materials: usize) -> Option<u32> {
+        self.hiding.get(materials).copied()
+    }
+
     /// The positions, sorted.
     pub(super) fn positions(&self) -> Vec<ChunkPos> {
         let mut all: Vec<_> = self.entries.keys().copied().collect();
@@ -116,7 +140,7 @@ impl Index {
 
     /// The digest of the map as it is.
     pub(super) fn digest(&self) -> Digest {
-        self.digest_with(&FxHashMap::default(), self.materials)
+        self.digest_with(&FxHashMap::default(), self.materials())
     }
 
     /// The sums over the chunks; the file's size is left 0.

@@ -6,7 +6,7 @@
 //! whole or nothing, the records tell damage from content, and a digest of what must be there misses what is
 //! gone (`check.rs`). Where SQLite itself cannot read a file any more, the records are found without it
 //! (`salvage.rs`), and the map is built anew from them beside the damaged file (`rebuild.rs`). What the cells of a chunk see is
-//! kept as long as it is right, and computed anew rather than mended (`baked.rs`).
+//! kept as long as it is right, and computed anew rather than mended (`baked`).
 //!
 //! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`Writer`] saves it on one.
 //! - [`catalogue`] is the folder of maps.

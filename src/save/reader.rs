@@ -99,6 +99,6 @@ pub(super) fn load(
     if record.prefix.revision < entry.revision {
         return Err(bad(format!("it is of save {}, not {}", record.prefix.revision, entry.revision)));
     }
-    let materials = shared.index(|index| index.materials);
+    let materials = shared.index(Index::materials);
     chunks::read(&record, materials).map(Some).map_err(bad)
 }

@@ -80,7 +80,7 @@ fn fill(conn: &Connection, path: &Path, name: &str, reason: String) -> Result<Da
         conn.execute_batch("BEGIN")?;
         schema::create(conn)?;
         let mut index = Index::default();
-        index.materials = table.len();
+        index.set_materials(&table);
         let mut chunks: Vec<_> = found.chunks.iter().map(|(&pos, &(revision, place))| (pos, revision, place)).collect();
         chunks.sort_unstable_by_key(|c| c.0);
         for (pos, revision, place) in chunks {

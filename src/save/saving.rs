@@ -44,7 +44,7 @@ impl MapFile {
             return Err(refuse(path, "the map has been saved too often".to_owned()));
         };
         // The table grows in the index first: a reader may meet a new material a moment before we are done.
-        shared.index.write().unwrap_or_else(PoisonError::into_inner).materials = what.materials.len();
+        shared.index.write().unwrap_or_else(PoisonError::into_inner).set_materials(&what.materials);
         let written = self.transaction(what, revision)?;
 
         let mut index = shared.index.write().unwrap_or_else(PoisonError::into_inner);

@@ -5,7 +5,7 @@
 //! - `chunk`: the chunks. Place and revision stand beside the record too, so that `chunk_place` alone
 //!   tells which chunks there are without reading one.
 //! - `visibility`: what the cells of a chunk see, as `stonerun bake` computed it, by the chunk's place and the view distance it
-//!   is for. A save throws away what it makes wrong (`baked.rs`).
+//!   is for. A save throws away what it makes wrong (`baked`).
 //! - `quarantine`: bad records that `repair` or a save set aside, as they were.
 //!
 //! While a map is open for writing it is in WAL mode: background loads go on during a save. `FULL` makes

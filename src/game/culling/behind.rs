@@ -5,8 +5,8 @@ use crate::visibility::{Done, Job, Made};
 use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 
-/// Takes a set from the map, which is right for the chunks as they are when all are loaded, if it is baked and nothing that it holds was changed since; else, and when that was done, refines it,
-/// if it may.
+/// Takes a set from the map, which is right for the chunks as they are when all are loaded, if it is baked and nothing that
+/// it holds was changed since; else, and when that was done, refines it, if it may.
 pub(super) fn done(job: Job, reader: &MapReader, changed: &FxHashSet<ChunkPos>, may_refine: bool) -> Done {
     if job.made() == Made::Swept {
         // What cannot be read can still be computed.

@@ -80,7 +80,7 @@ pub(super) fn draw(
     // The renderer has no place for a mesh without a vertex.
     let frames = (!chosen.is_empty()).then(|| {
         let mesh = Mesh3d(meshes.add(borders::bars(&chosen)));
-        let material = MeshMaterial3d(paints.get(Paint::Over));
+        let material = MeshMaterial3d(paints.get(Paint::Frame));
         commands
             .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
             .id()

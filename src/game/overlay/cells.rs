@@ -53,11 +53,13 @@ fn mesh(shown: &Shown, chosen: &[IVec3]) -> Option<Mesh> {
         let min = (*offset * CHUNK_SIDE).as_vec3();
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
         let [r, g, b] = LinearRgba::from(ramp::color((distance / far).min(1.0))).to_f32_array_no_alpha();
-        sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0012 * distance, [r, g, b, 0.75]);
+        // The player may be as near to it as to the border of the next chunk.
+        let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
+        sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);
     }
     let corner = |at: [u8; 3]| Vec3::from_array(at.map(f32::from));
     let cell = shown.place.cell;
-    sides.edges(corner(cell.lo) + 0.02, corner(cell.hi) - 0.02, 0.012, CELL);
+    sides.edges(corner(cell.lo) + 0.02, corner(cell.hi) - 0.02, 0.015, CELL);
     sides.mesh()
 }
 
@@ -115,7 +117,7 @@ pub(super) fn draw(
     let centre = shown.place.chunk;
     let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
     let frames = mesh(shown, &chosen).map(|mesh| {
-        let (mesh, material) = (Mesh3d(assets.add(mesh)), MeshMaterial3d(paints.get(Paint::Over)));
+        let (mesh, material) = (Mesh3d(assets.add(mesh)), MeshMaterial3d(paints.get(Paint::Frame)));
         commands
             .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
             .id()

@@ -55,7 +55,7 @@ struct Made {
     stretches: Vec<Stretch>,
     /// None where the chunk is not loaded.
     legend: Option<Legend>,
-    meshes: Vec<Mesh>,
+    meshes: Vec<(Mesh, Paint)>,
 }
 
 /// Makes the overlay of the chunk in the middle of `around`.
@@ -73,7 +73,8 @@ fn make(source: Source, around: &Surroundings, looks: &Looks) -> Made {
         (stretches, lines)
     };
     let bars = bars::draw(tree, looks, &stretches);
-    let meshes = [bars, frame(tree)].into_iter().filter_map(Sides::mesh).collect();
+    let painted = [(bars, Paint::Over), (frame(tree), Paint::Frame)].into_iter();
+    let meshes = painted.filter_map(|(sides, paint)| Some((sides.mesh()?, paint))).collect();
     Made { legend: Some(legend(source.kind, lines)), source, stretches, meshes }
 }
 
@@ -123,7 +124,7 @@ impl Drawn {
     /// Puts `made` in the place of what is drawn.
     fn show(&mut self, made: Made, canvas: &mut Canvas) {
         canvas.remove(self.parts.drain(..).chain(self.outline.take()));
-        self.parts.extend(made.meshes.into_iter().map(|mesh| canvas.show(mesh, Paint::Over)));
+        self.parts.extend(made.meshes.into_iter().map(|(mesh, paint)| canvas.show(mesh, paint)));
         (self.of, self.stretches, self.legend) = (Some(made.source), made.stretches, made.legend);
         (self.since, self.pointed) = (0.0, None);
     }

@@ -21,6 +21,8 @@ pub enum Paint {
     Over,
     /// Everywhere, through the ground.
     Through,
+    /// As over, but for what is right before the eye: a frame that one may stand in would cross the whole picture there.
+    Frame,
 }
 
 /// The material.
@@ -48,7 +50,7 @@ impl Material for OverlayMaterial {
     /// Only tells the order among what is blended: as if it were this much nearer, in voxels.
     fn depth_bias(&self) -> f32 {
         match self.paint {
-            Paint::Over => 1e5,
+            Paint::Over | Paint::Frame => 1e5,
             Paint::Through => 2e5,
         }
     }
@@ -70,13 +72,16 @@ impl Material for OverlayMaterial {
         if let (Paint::Through, Some(depth)) = (key.bind_group_data, &mut descriptor.depth_stencil) {
             depth.depth_compare = Some(CompareFunction::Always);
         }
+        if let (Paint::Frame, Some(fragment)) = (key.bind_group_data, &mut descriptor.fragment) {
+            fragment.shader_defs.push("FADES_BEFORE_THE_EYE".into());
+        }
         Ok(())
     }
 }
 
-/// The two materials.
+/// The materials, by paint.
 #[derive(Resource)]
-pub struct Paints([Handle<OverlayMaterial>; 2]);
+pub struct Paints([Handle<OverlayMaterial>; 3]);
 
 impl Paints {
     /// The one that paints so.
@@ -94,6 +99,6 @@ pub fn add(app: &mut App) {
     }
     app.add_plugins(MaterialPlugin::<OverlayMaterial>::default());
     let mut materials = app.world_mut().resource_mut::<Assets<OverlayMaterial>>();
-    let paints = Paints([Paint::Over, Paint::Through].map(|paint| materials.add(OverlayMaterial { paint })));
-    app.insert_resource(paints);
+    let paints = [Paint::Over, Paint::Through, Paint::Frame].map(|paint| materials.add(OverlayMaterial { paint }));
+    app.insert_resource(Paints(paints));
 }

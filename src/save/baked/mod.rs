@@ -3,14 +3,17 @@
 //! What a cell sees stays right as long as nothing changes in a chunk that its set holds: no line of sight comes to any other.
 //! So a save that writes a chunk deletes, in the same transaction, the records whose sets hold that chunk, and no others. A chunk
 //! that was not there before was open, so that what a set says of others stays right; of that chunk itself it says nothing. Each
-//! record knows the chunks up to a row of the table `chunk`, the last one when it was baked: new ones get later rows.
+//! record knows the chunks up to a row of the table `chunk`, the last one when it was baked: new ones get later rows. It also
+//! knows which materials hid: where a later program sees through one of them, what was baked does not count.
 //!
 //! The records are no part of the digest: one that is missing is baked again.
 
+mod record;
+
+use self::record::{Known, Record, parse, write};
 use super::check;
 use super::error::SaveError;
-use super::frame::{self, Kind};
-use super::index::Index;
+use super::frame::Kind;
 use super::map::MapFile;
 use super::reader::MapReader;
 use super::records;
@@ -24,62 +27,23 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// Codec tag: as it is.
-const PLAIN: u8 = 0;
-/// Codec tag: as one LZ4 block.
-const LZ4: u8 = 1;
-/// Bytes of the row that a record knows of.
-const KNOWN: usize = 8;
 /// Farther than any view, in chunks.
 const FAR: IVec3 = IVec3::splat(1000);
-/// LZ4 cannot make more of a byte: what claims to is made to have us allocate.
-const LZ4_MOST: usize = 255;
-
-/// A record: the sets, and the last row of the chunks that they know of.
-fn write(pos: ChunkPos, sets: &Sets, known: i64, revision: u32) -> Vec<u8> {
-    let plain = sets.to_bytes();
-    let squeezed = lz4_flex::block::compress(&plain);
-    let (codec, data) = if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };
-    let data = [&known.to_le_bytes(), &data[..]].concat();
-    frame::seal(Kind::Visibility, codec, revision, pos, KNOWN + plain.len(), &data)
-}
-
-/// The last row that a record knows of, its codec, the length of its sets as they are, and their bytes.
-fn parse(bytes: &[u8], pos: ChunkPos) -> Result<(i64, u8, usize, &[u8]), String> {
-    let record = frame::parse_as(bytes, Kind::Visibility, pos)?;
-    let (known, data) = record.data.split_first_chunk().ok_or("it is cut off")?;
-    // No record is longer than its content: this is not less than what was just split off.
-    Ok((i64::from_le_bytes(*known), record.prefix.codec, record.prefix.plain_len - KNOWN, data))
-}
-
-fn read(bytes: &[u8], pos: ChunkPos) -> Result<Sets, String> {
-    let (_, codec, plain_len, data) = parse(bytes, pos)?;
-    let sets = |plain: &[u8]| Sets::from_bytes(plain).map_err(|e| e.to_string());
-    match codec {
-        PLAIN if plain_len == data.len() => sets(data),
-        PLAIN => Err("its two lengths differ".to_owned()),
-        LZ4 if plain_len / LZ4_MOST > data.len() => Err("its length is wrong".to_owned()),
-        LZ4 => {
-            let mut plain = vec![0; plain_len];
-            match lz4_flex::block::decompress_into(data, &mut plain) {
-                Ok(n) if n == plain_len => sets(&plain),
-                Ok(n) => Err(format!("LZ4 gives {n} bytes instead of {plain_len}")),
-                Err(e) => Err(format!("LZ4: {e}")),
-            }
-        }
-        codec => Err(format!("its codec {codec} is unknown")),
-    }
-}
-
 /// The chunk that a row is of, from the columns after the first.
 fn place(row: &Row<'_>) -> rusqlite::Result<ChunkPos> {
     Ok(ChunkPos::new(row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
+/// The record of a row, from its columns `id, x, y, z, view, record`.
+fn record_of<'a>(row: &'a Row<'_>) -> rusqlite::Result<Result<Record<'a>, String>> {
+    let Ok(bytes) = row.get_ref(5)?.as_blob() else { return Ok(Err("it is no bytes".to_owned())) };
+    Ok(parse(bytes, place(row)?))
+}
+
 /// What a row holds, from its columns `id, x, y, z, view, record`.
 fn sets_of(row: &Row<'_>) -> rusqlite::Result<Result<Sets, String>> {
-    let Ok(bytes) = row.get_ref(5)?.as_blob() else { return Ok(Err("it is no bytes".to_owned())) };
-    Ok(read(bytes, place(row)?).and_then(|sets| match view(row) == Some(sets.view()) {
+    let sets = record_of(row)?.and_then(|record| record.sets());
+    Ok(sets.and_then(|sets| match view(row) == Some(sets.view()) {
         true => Ok(sets),
         false => Err(format!("it is for view {}, and its row says another", sets.view())),
     }))
@@ -89,12 +53,6 @@ fn sets_of(row: &Row<'_>) -> rusqlite::Result<Result<Sets, String>> {
 fn view(row: &Row<'_>) -> Option<i32> {
     let view = row.get::<_, i64>(4).ok()?;
     i32::try_from(view).ok().filter(|view| (1..=MOST_VIEW).contains(view))
-}
-
-/// The last row that a record knows of, from the columns `id, x, y, z, view, record`.
-fn known_of(row: &Row<'_>) -> rusqlite::Result<Result<i64, String>> {
-    let Ok(bytes) = row.get_ref(5)?.as_blob() else { return Ok(Err("it is no bytes".to_owned())) };
-    Ok(parse(bytes, place(row)?).map(|(known, ..)| known))
 }
 
 /// Deletes what is no longer right when the chunks at `changed` become others.
@@ -139,8 +97,8 @@ pub(super) fn forget_all(conn: &Connection) -> rusqlite::Result<()> {
 /// What is baked of a chunk.
 struct Found {
     sets: Result<Sets, String>,
-    /// The last row of the chunks that it knows of.
-    known: i64,
+    /// None if the record is bad.
+    known: Option<Known>,
     /// The record's.
     bytes: u64,
 }
@@ -149,7 +107,7 @@ fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<Found>> {
     conn.prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
         .query_row([pos.x, pos.y, pos.z], |row| {
             let bytes = row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64);
-            Ok(Found { sets: sets_of(row)?, known: known_of(row)?.unwrap_or(0), bytes })
+            Ok(Found { sets: sets_of(row)?, known: record_of(row)?.ok().map(|record| record.known), bytes })
         })
         .optional()
 }
@@ -160,8 +118,8 @@ fn bad(path: &Path, pos: ChunkPos, reason: &str) -> SaveError {
 }
 
 impl MapReader {
-    /// What is baked of the chunk at `pos`, with the chunks that it knows of; none if it is not baked. What an edit that is not
-    /// saved yet has made wrong is still there.
+    /// What is baked of the chunk at `pos`, with the chunks that it knows of; none if it is not baked, or for other materials.
+    /// What an edit that is not saved yet has made wrong is still there.
     ///
     /// # Errors
     /// The record is bad, the file cannot be read, or the map is closed.
@@ -181,8 +139,11 @@ impl MapReader {
         match found {
             None => Ok(None),
             Some(Found { sets: Ok(sets), known, .. }) => {
-                let there = there.into_iter().filter(|(_, row)| *row <= known).map(|(at, _)| at);
-                Ok(Some(Baked::new(pos, sets, there)))
+                let known = known.filter(|known| self.shared.index(|index| known.holds(index)));
+                Ok(known.map(|known| {
+                    let there = there.into_iter().filter(|(_, row)| *row <= known.chunk).map(|(at, _)| at);
+                    Baked::new(pos, sets, there)
+                }))
             }
             Some(Found { sets: Err(reason), .. }) => Err(bad(&self.shared.path, pos, &reason)),
         }
@@ -195,7 +156,8 @@ impl MapFile {
         self.version == schema::VERSION
     }
 
-    /// The chunks whose visibility is baked for a view distance, in chunks, and knows all chunks in view; in order.
+    /// The chunks whose visibility is baked for a view distance, in chunks, and knows all chunks in view and what hides; in
+    /// order.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -213,10 +175,11 @@ impl MapFile {
             while let Some(row) = rows.next()? {
                 let pos = place(row)?;
                 // One that cannot be read is for others to tell.
-                let is_whole = known_of(row)?.map_or(true, |known| {
-                    let newer = newer.entry(known).or_insert_with(|| self.shared.index(|index| index.after(known)));
+                let is_whole = record_of(row)?.map_or(true, |Record { known, .. }| {
+                    let after = |row| self.shared.index(|index| index.after(row));
+                    let newer = newer.entry(known.chunk).or_insert_with(|| after(known.chunk));
                     let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-FAR, FAR);
-                    !newer.iter().any(|at| in_reach(away(at), view))
+                    self.shared.index(|index| known.holds(index)) && !newer.iter().any(|at| in_reach(away(at), view))
                 });
                 if is_whole {
                     all.push(pos);
@@ -245,7 +208,9 @@ impl MapFile {
             statement.query_map([MOST_VIEW], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i32>>>()
         };
         let views = list().map_err(SaveError::sqlite(self.path(), "read what is baked"))?;
-        views.into_iter().map(|view| Ok((view, self.baked(view)?.len() as u64))).collect()
+        let counted: Result<Vec<_>, _> =
+            views.into_iter().map(|view| Ok((view, self.baked(view)?.len() as u64))).collect();
+        counted.map(|all| all.into_iter().filter(|(_, chunks)| *chunks > 0).collect())
     }
 
     /// What the cells of the chunk at `pos` see, and the bytes of its record; none if that is not baked.
@@ -278,7 +243,7 @@ impl MapFile {
                 .map_err(|reason| SaveError::Refused { path: shared.path.clone(), reason })?;
             put_meta(&tx, Kind::Digest, &digest).map_err(fail)?;
         }
-        let known = shared.index(Index::last_row);
+        let known = shared.index(Known::of);
         let put = |(pos, sets): &(ChunkPos, Sets)| {
             tx.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, known, self.revision)])
@@ -322,5 +287,37 @@ impl MapFile {
             self.conn.execute("DELETE FROM visibility WHERE id = ?1", [id]).map(drop)
         };
         bad.iter().try_for_each(delete).map_err(SaveError::sqlite(self.path(), "throw away what is bad"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::index::Index;
+    use crate::save::{Changes, Header, verify};
+    use crate::visibility::Window;
+    use crate::visibility::bake::Baker;
+    use crate::voxel::{Box3, MaterialTable, Voxel};
+    use crate::world::Chunk;
+
+    #[test]
+    fn what_was_baked_for_other_materials_does_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one.stonerun");
+        let (header, pos) = (Header::new(1, "void", 0), ChunkPos::new(1, 2, 3));
+        let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
+        let chunks = vec![(pos, Chunk::uniform(Voxel::full(1)))];
+        map.save(&Changes { chunks, header, materials: map.materials().clone(), picture: None }).unwrap();
+        let window = Window::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
+        let sets = Baker::new(4).bake(&window, pos);
+        map.save_visibility(&[(pos, sets.clone())]).unwrap();
+        let counts = |map: &MapFile| (map.baked(4).unwrap().len(), map.reader().unwrap().baked(pos).unwrap().is_some());
+        assert_eq!(counts(&map), (1, true));
+        let others = write(pos, &sets, Known::of(&Index::default()), map.revision);
+        map.conn.execute("UPDATE visibility SET record = ?1", [others]).unwrap();
+        assert_eq!(counts(&map), (0, false));
+        map.close().unwrap();
+        let report = verify(&path).unwrap();
+        assert!(report.is_sound() && report.baked.is_empty(), "{report:?}");
     }
 }

@@ -1,0 +1,135 @@
+//! The bytes of a record: what its sets rely on beside the chunks that they name, and the sets.
+
+use crate::save::frame::{self, Kind};
+use crate::save::index::Index;
+use crate::visibility::bake::Sets;
+use crate::voxel::ChunkPos;
+
+/// Codec tag: as it is.
+const PLAIN: u8 = 0;
+/// Codec tag: as one LZ4 block.
+const LZ4: u8 = 1;
+/// LZ4 cannot make more of a byte: what claims to is made to have us allocate.
+const LZ4_MOST: usize = 255;
+
+/// What the sets of a record rely on, beside the chunks that they name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// The last row of the table `chunk`: about chunks of later rows the sets say nothing.
+    pub chunk: i64,
+    /// How many materials there were.
+    materials: u32,
+    /// Which of them hid what is behind them, and how cells were told apart, as a checksum.
+    hiding: u32,
+}
+
+impl Known {
+    const BYTES: usize = 16;
+
+    /// What can be known now.
+    pub(super) fn of(index: &Index) -> Known {
+        let materials = index.materials() as u32;
+        Known { chunk: index.last_row(), materials, hiding: index.hiding(materials as usize).unwrap_or(0) }
+    }
+
+    /// True if what hid then hides now, so that the sets are right.
+    pub(super) fn holds(self, index: &Index) -> bool {
+        index.hiding(self.materials as usize) == Some(self.hiding)
+    }
+
+    fn to_bytes(self) -> [u8; Known::BYTES] {
+        let mut bytes = [0; Known::BYTES];
+        bytes[..8].copy_from_slice(&self.chunk.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.materials.to_le_bytes());
+        bytes[12..].copy_from_slice(&self.hiding.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; Known::BYTES]) -> Known {
+        let [a, b, c, d, e, f, g, h, materials @ .., i, j, k, l] = bytes;
+        Known {
+            chunk: i64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            materials: u32::from_le_bytes(materials),
+            hiding: u32::from_le_bytes([i, j, k, l]),
+        }
+    }
+}
+
+/// The record of the chunk at `pos`.
+pub(super) fn write(pos: ChunkPos, sets: &Sets, known: Known, revision: u32) -> Vec<u8> {
+    let plain = sets.to_bytes();
+    let squeezed = lz4_flex::block::compress(&plain);
+    let (codec, data) = if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };
+    let data = [&known.to_bytes(), &data[..]].concat();
+    frame::seal(Kind::Visibility, codec, revision, pos, Known::BYTES + plain.len(), &data)
+}
+
+/// A record whose frame is sound.
+pub(super) struct Record<'a> {
+    pub known: Known,
+    codec: u8,
+    /// Bytes of the sets as they are.
+    plain_len: usize,
+    data: &'a [u8],
+}
+
+/// The record of the chunk at `pos` that `bytes` are, or what is wrong with it.
+pub(super) fn parse(bytes: &[u8], pos: ChunkPos) -> Result<Record<'_>, String> {
+    let record = frame::parse_as(bytes, Kind::Visibility, pos)?;
+    let (known, data) = record.data.split_first_chunk().ok_or("it is cut off")?;
+    // No record is longer than its content: this is not less than what was just split off.
+    let plain_len = record.prefix.plain_len - Known::BYTES;
+    Ok(Record { known: Known::from_bytes(*known), codec: record.prefix.codec, plain_len, data })
+}
+
+impl Record<'_> {
+    /// The sets, or what is wrong with them.
+    pub(super) fn sets(&self) -> Result<Sets, String> {
+        let &Record { codec, plain_len, data, .. } = self;
+        let sets = |plain: &[u8]| Sets::from_bytes(plain).map_err(|e| e.to_string());
+        match codec {
+            PLAIN if plain_len == data.len() => sets(data),
+            PLAIN => Err("its two lengths differ".to_owned()),
+            LZ4 if plain_len / LZ4_MOST > data.len() => Err("its length is wrong".to_owned()),
+            LZ4 => {
+                let mut plain = vec![0; plain_len];
+                match lz4_flex::block::decompress_into(data, &mut plain) {
+                    Ok(n) if n == plain_len => sets(&plain),
+                    Ok(n) => Err(format!("LZ4 gives {n} bytes instead of {plain_len}")),
+                    Err(e) => Err(format!("LZ4: {e}")),
+                }
+            }
+            codec => Err(format!("its codec {codec} is unknown")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{Material, MaterialTable, Opacity};
+
+    fn with(opacity: &[Opacity]) -> Index {
+        let named = |(i, opacity): (usize, &Opacity)| Material {
+            opacity: *opacity,
+            ..Material::plain(&format!("m{i}"), [1; 3])
+        };
+        let air = Material::plain("air", [255; 3]);
+        let table = MaterialTable::from_list([air].into_iter().chain(opacity.iter().enumerate().map(named)).collect());
+        let mut index = Index::default();
+        index.set_materials(&table.expect("the names are unique"));
+        index
+    }
+
+    #[test]
+    fn a_record_counts_while_what_hid_hides() {
+        use Opacity::{Opaque, Translucent};
+        let known = Known::of(&with(&[Opaque, Translucent]));
+        assert_eq!(Known::from_bytes(known.to_bytes()), known);
+        assert!(known.holds(&with(&[Opaque, Translucent])));
+        assert!(known.holds(&with(&[Opaque, Translucent, Opaque])), "there are more now");
+        assert!(!known.holds(&with(&[Translucent, Translucent])), "one is seen through");
+        assert!(!known.holds(&with(&[Opaque])), "there are fewer");
+        assert!(!known.holds(&Index::default()));
+    }
+}
