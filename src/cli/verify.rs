@@ -31,7 +31,7 @@ struct Report {
     sound: bool,
     chunks: u64,
     materials: u64,
-    /// Chunks whose visibility is baked and knows all chunks in view, by view distance.
+    /// Chunks whose visibility is baked and knows all chunks in view and what hides, by view distance.
     baked: Vec<output::Baked>,
     file_bytes: u64,
     rle_bytes: u64,

@@ -147,7 +147,9 @@ mod tests {
             assert!(!looks.list()[..i].contains(a), "{a:?}");
         }
         for (id, material) in table.iter() {
+            // Baked visibility counts on both, see `visibility::bake::RULES`.
             assert_eq!(looks.hides(Voxel::full(id)), table.is_opaque(id), "{}", material.name);
+            assert!(!looks.hides(Voxel::new(id, 254)), "{}", material.name);
             for face in Face::ALL {
                 let look = &looks.list()[usize::from(looks.face(id, face))];
                 let shown = (look.texture.as_str(), look.tint, look.light);

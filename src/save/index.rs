@@ -32,7 +32,8 @@ pub(super) struct Index {
     bad: FxHashMap<ChunkPos, String>,
     /// The digest's sum over `entries`.
     sum: u64,
-    /// For each number of materials, from 0 to all: which of so many first ones hide what is behind them, as a checksum.
+    /// For each n from 0 to the number of materials: which of the first n hide what is behind them, and by which rules
+    /// visibility is baked, as a checksum.
     hiding: Vec<u32>,
 }
 
@@ -102,6 +103,10 @@ impl Index {
 
     /// Takes the material table as it is now.
     pub(super) fn set_materials(&mut self, table: &MaterialTable) {
+        // A map is saved often, and its table grows seldom.
+        if table.len() == self.materials() {
+            return;
+        }
         let mut sum = crc32fast::Hasher::new();
         sum.update(&RULES.to_le_bytes());
         let none = sum.clone().finalize();
@@ -112,8 +117,8 @@ impl Index {
         self.hiding = std::iter::once(none).chain(table.iter().map(one_more)).collect();
     }
 
-    /// Which of so many first materials hide what is behind them, and how visibility is computed, as a checksum; none if there
-    /// are fewer.
+    /// Which of the first so many materials hide what is behind them, and by which rules visibility is baked, as a checksum;
+    /// none if there are fewer.
     pub(super) fn hiding(&self, materials: usize) -> Option<u32> {
         self.hiding.get(materials).copied()
     }

@@ -53,7 +53,7 @@ fn mesh(shown: &Shown, chosen: &[IVec3]) -> Option<Mesh> {
         let min = (*offset * CHUNK_SIDE).as_vec3();
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
         let [r, g, b] = LinearRgba::from(ramp::color((distance / far).min(1.0))).to_f32_array_no_alpha();
-        // The player may be as near to it as to the border of the next chunk.
+        // How far the player's chunk is from it: a bar that one may stand before is thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);
     }

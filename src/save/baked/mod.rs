@@ -4,7 +4,7 @@
 //! So a save that writes a chunk deletes, in the same transaction, the records whose sets hold that chunk, and no others. A chunk
 //! that was not there before was open, so that what a set says of others stays right; of that chunk itself it says nothing. Each
 //! record knows the chunks up to a row of the table `chunk`, the last one when it was baked: new ones get later rows. It also
-//! knows which materials hid: where a later program sees through one of them, what was baked does not count.
+//! knows which materials hid, and by which rules it was computed: where a later program says otherwise, it does not count.
 //!
 //! The records are no part of the digest: one that is missing is baked again.
 
@@ -29,6 +29,7 @@ use std::path::Path;
 
 /// Farther than any view, in chunks.
 const FAR: IVec3 = IVec3::splat(1000);
+
 /// The chunk that a row is of, from the columns after the first.
 fn place(row: &Row<'_>) -> rusqlite::Result<ChunkPos> {
     Ok(ChunkPos::new(row.get(1)?, row.get(2)?, row.get(3)?))
@@ -41,10 +42,10 @@ fn record_of<'a>(row: &'a Row<'_>) -> rusqlite::Result<Result<Record<'a>, String
 }
 
 /// What a row holds, from its columns `id, x, y, z, view, record`.
-fn sets_of(row: &Row<'_>) -> rusqlite::Result<Result<Sets, String>> {
-    let sets = record_of(row)?.and_then(|record| record.sets());
-    Ok(sets.and_then(|sets| match view(row) == Some(sets.view()) {
-        true => Ok(sets),
+fn said_by(row: &Row<'_>) -> rusqlite::Result<Result<(Known, Sets), String>> {
+    let said = record_of(row)?.and_then(|record| Ok((record.known, record.sets()?)));
+    Ok(said.and_then(|(known, sets)| match view(row) == Some(sets.view()) {
+        true => Ok((known, sets)),
         false => Err(format!("it is for view {}, and its row says another", sets.view())),
     }))
 }
@@ -79,7 +80,7 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos]) -> rusqlite::Resul
         let mut near = changed.iter().map(away).filter(|&offset| in_reach(offset, view)).peekable();
         // One that cannot be read is not right either.
         if near.peek().is_some()
-            && sets_of(row)?.map_or(true, |sets| near.any(|offset| offset == IVec3::ZERO || sets.hold(offset)))
+            && said_by(row)?.map_or(true, |(_, sets)| near.any(|offset| offset == IVec3::ZERO || sets.hold(offset)))
         {
             wrong.push(id);
         }
@@ -96,9 +97,8 @@ pub(super) fn forget_all(conn: &Connection) -> rusqlite::Result<()> {
 
 /// What is baked of a chunk.
 struct Found {
-    sets: Result<Sets, String>,
-    /// None if the record is bad.
-    known: Option<Known>,
+    /// What the record says, or what is wrong with it.
+    said: Result<(Known, Sets), String>,
     /// The record's.
     bytes: u64,
 }
@@ -107,7 +107,7 @@ fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<Found>> {
     conn.prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
         .query_row([pos.x, pos.y, pos.z], |row| {
             let bytes = row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64);
-            Ok(Found { sets: sets_of(row)?, known: record_of(row)?.ok().map(|record| record.known), bytes })
+            Ok(Found { said: said_by(row)?, bytes })
         })
         .optional()
 }
@@ -118,7 +118,7 @@ fn bad(path: &Path, pos: ChunkPos, reason: &str) -> SaveError {
 }
 
 impl MapReader {
-    /// What is baked of the chunk at `pos`, with the chunks that it knows of; none if it is not baked, or for other materials.
+    /// What is baked of the chunk at `pos`, with the chunks that it knows of; none if it is not baked, or not by what hides now.
     /// What an edit that is not saved yet has made wrong is still there.
     ///
     /// # Errors
@@ -138,14 +138,13 @@ impl MapReader {
         })?;
         match found {
             None => Ok(None),
-            Some(Found { sets: Ok(sets), known, .. }) => {
-                let known = known.filter(|known| self.shared.index(|index| known.holds(index)));
-                Ok(known.map(|known| {
+            Some(Found { said: Ok((known, sets)), .. }) => {
+                Ok(self.shared.index(|index| known.holds(index)).then(|| {
                     let there = there.into_iter().filter(|(_, row)| *row <= known.chunk).map(|(at, _)| at);
                     Baked::new(pos, sets, there)
                 }))
             }
-            Some(Found { sets: Err(reason), .. }) => Err(bad(&self.shared.path, pos, &reason)),
+            Some(Found { said: Err(reason), .. }) => Err(bad(&self.shared.path, pos, &reason)),
         }
     }
 }
@@ -176,10 +175,13 @@ impl MapFile {
                 let pos = place(row)?;
                 // One that cannot be read is for others to tell.
                 let is_whole = record_of(row)?.map_or(true, |Record { known, .. }| {
+                    if !self.shared.index(|index| known.holds(index)) {
+                        return false;
+                    }
                     let after = |row| self.shared.index(|index| index.after(row));
                     let newer = newer.entry(known.chunk).or_insert_with(|| after(known.chunk));
                     let away = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-FAR, FAR);
-                    self.shared.index(|index| known.holds(index)) && !newer.iter().any(|at| in_reach(away(at), view))
+                    !newer.iter().any(|at| in_reach(away(at), view))
                 });
                 if is_whole {
                     all.push(pos);
@@ -213,7 +215,8 @@ impl MapFile {
         counted.map(|all| all.into_iter().filter(|(_, chunks)| *chunks > 0).collect())
     }
 
-    /// What the cells of the chunk at `pos` see, and the bytes of its record; none if that is not baked.
+    /// What the cells of the chunk at `pos` see, and the bytes of its record, though it may not count any more; none if that is
+    /// not baked.
     ///
     /// # Errors
     /// The record is bad, or the file cannot be read.
@@ -223,8 +226,8 @@ impl MapFile {
         }
         match find(&self.conn, pos).map_err(SaveError::sqlite(self.path(), "read what is baked"))? {
             None => Ok(None),
-            Some(Found { sets: Ok(sets), bytes, .. }) => Ok(Some((sets, bytes))),
-            Some(Found { sets: Err(reason), .. }) => Err(bad(self.path(), pos, &reason)),
+            Some(Found { said: Ok((_, sets)), bytes }) => Ok(Some((sets, bytes))),
+            Some(Found { said: Err(reason), .. }) => Err(bad(self.path(), pos, &reason)),
         }
     }
 
@@ -270,7 +273,7 @@ impl MapFile {
                     continue;
                 };
                 let is_there = self.shared.index(|index| index.get(pos).is_some());
-                match sets_of(row)? {
+                match said_by(row)? {
                     Err(reason) => bad.push((id, pos, reason)),
                     Ok(_) if !is_there => bad.push((id, pos, "there is no such chunk".to_owned())),
                     Ok(_) => (),
@@ -297,7 +300,7 @@ mod tests {
     use crate::save::{Changes, Header, verify};
     use crate::visibility::Window;
     use crate::visibility::bake::Baker;
-    use crate::voxel::{Box3, MaterialTable, Voxel};
+    use crate::voxel::{Box3, Material, MaterialTable, Voxel};
     use crate::world::Chunk;
 
     #[test]
@@ -313,7 +316,18 @@ mod tests {
         map.save_visibility(&[(pos, sets.clone())]).unwrap();
         let counts = |map: &MapFile| (map.baked(4).unwrap().len(), map.reader().unwrap().baked(pos).unwrap().is_some());
         assert_eq!(counts(&map), (1, true));
-        let others = write(pos, &sets, Known::of(&Index::default()), map.revision);
+        // It counts as well when there are more materials.
+        let mut materials = map.materials().clone();
+        materials.add(Material::plain("theirs", [1, 2, 3])).unwrap();
+        map.save(&Changes { chunks: Vec::new(), header: map.header().clone(), materials, picture: None }).unwrap();
+        assert_eq!(counts(&map), (1, true));
+        map.close().unwrap();
+        let map = MapFile::open(&path).unwrap().map;
+        assert_eq!(counts(&map), (1, true));
+        let row = map.shared.index(Index::last_row);
+        let mut others = Known::of(&Index::default());
+        others.chunk = row;
+        let others = write(pos, &sets, others, map.revision);
         map.conn.execute("UPDATE visibility SET record = ?1", [others]).unwrap();
         assert_eq!(counts(&map), (0, false));
         map.close().unwrap();

@@ -19,7 +19,7 @@ pub(super) struct Known {
     pub chunk: i64,
     /// How many materials there were.
     materials: u32,
-    /// Which of them hid what is behind them, and how cells were told apart, as a checksum.
+    /// Which of them hid what is behind them, and by which rules the sets were computed: [`Index::hiding`].
     hiding: u32,
 }
 
@@ -32,7 +32,8 @@ impl Known {
         Known { chunk: index.last_row(), materials, hiding: index.hiding(materials as usize).unwrap_or(0) }
     }
 
-    /// True if what hid then hides now, so that the sets are right.
+    /// True if what hid then hides now, and nothing else of these materials, and the rules are the same. Else sets may hold too
+    /// little, or be those of other cells.
     pub(super) fn holds(self, index: &Index) -> bool {
         index.hiding(self.materials as usize) == Some(self.hiding)
     }
@@ -46,12 +47,8 @@ impl Known {
     }
 
     fn from_bytes(bytes: [u8; Known::BYTES]) -> Known {
-        let [a, b, c, d, e, f, g, h, materials @ .., i, j, k, l] = bytes;
-        Known {
-            chunk: i64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            materials: u32::from_le_bytes(materials),
-            hiding: u32::from_le_bytes([i, j, k, l]),
-        }
+        let [chunk, rest] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i])));
+        Known { chunk: chunk as i64, materials: rest as u32, hiding: (rest >> 32) as u32 }
     }
 }
 
@@ -124,8 +121,10 @@ mod tests {
     #[test]
     fn a_record_counts_while_what_hid_hides() {
         use Opacity::{Opaque, Translucent};
-        let known = Known::of(&with(&[Opaque, Translucent]));
+        let known = Known { chunk: 0x0102_0304, ..Known::of(&with(&[Opaque, Translucent])) };
         assert_eq!(Known::from_bytes(known.to_bytes()), known);
+        // CRC-32 of 1 0 0 0, the rules, and 0 1 0: air, and the two materials.
+        assert_eq!(known.to_bytes(), [4, 3, 2, 1, 0, 0, 0, 0, 3, 0, 0, 0, 139, 229, 0, 34], "docs/map-format.md");
         assert!(known.holds(&with(&[Opaque, Translucent])));
         assert!(known.holds(&with(&[Opaque, Translucent, Opaque])), "there are more now");
         assert!(!known.holds(&with(&[Translucent, Translucent])), "one is seen through");

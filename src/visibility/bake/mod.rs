@@ -16,8 +16,9 @@ use super::{Cell, Rooms, Sweeper, Window, bits};
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// Which voxels hide, and which cells a chunk has, by name: raised when a program says otherwise of the same chunk. What was
-/// baked by other rules does not count.
+/// The number of the rules that baked sets were computed by: which voxels of a material that hides do hide, which cells a chunk
+/// has and what they are called, and that nothing is missed. Raised when one of these changes, a mistake that is mended among
+/// them; what was baked by other rules does not count. `docs/map-format.md` has the number too.
 pub const RULES: u32 = 1;
 
 /// For a room, whose cells all begin with what is left.
@@ -127,7 +128,7 @@ mod tests {
                 sum.update(&[[cell.room, cell.section, 0], cell.lo, cell.hi].concat());
             }
         }
-        let told = "raise RULES if a cell of the same chunk is another now, or more voxels are seen through; then store what is found";
+        let told = "raise RULES if a cell of the same chunk is another now; then store what is found";
         assert_eq!((RULES, sum.finalize()), (1, 2_670_109_113), "{told}");
     }
 }
