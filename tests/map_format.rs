@@ -1,0 +1,135 @@
+//! `docs/map-format.md` describes a map so that another program can read it: one that shares no code with ours does, and finds
+//! the same voxels, materials and header.
+
+use std::fmt::Write as _;
+use std::process::Command;
+use stonerun::save::{Changes, Header, MapFile, Player};
+use stonerun::terrain::{Generator, TerrainKind};
+use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun::world::Chunk;
+
+/// A number below `most` that looks random.
+fn below(index: u32, most: u32) -> u32 {
+    (index.wrapping_mul(2_654_435_761) >> 8) % most
+}
+
+/// A chunk of each kind of bytes that there is.
+fn kinds(materials: u16) -> Vec<Chunk> {
+    let all = 0..CHUNK_VOLUME as u32;
+    let each = |voxel: &dyn Fn(u32) -> Voxel| Chunk::from_runs(all.clone().map(|i| (1, voxel(i))));
+    vec![
+        Chunk::uniform(Voxel::AIR),
+        Chunk::uniform(Voxel::full(materials - 1)),
+        Chunk::uniform(Voxel::new(3, 0)),
+        // Lengths about 256, where the length byte ends.
+        Chunk::from_runs([255, 256, 257, 1, 2, 511, 512, 513, 30461].into_iter().zip((1..).map(Voxel::full))),
+        // More materials than the lead byte has codes for, and nothing that LZ4 could make smaller.
+        each(&|i| Voxel::full(below(i, u32::from(materials)) as u16)),
+        each(&|i| if i % 3 == 0 { Voxel::AIR } else { Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8) }),
+        // LZ4's long matches, and matches that overlap themselves.
+        each(&|i| Voxel::full((i / 32 % 7) as u16)),
+        each(&|i| Voxel::full(1 + (i % 2) as u16)),
+    ]
+}
+
+/// What `tests/read_map.py` is to print.
+fn told(map: &MapFile) -> String {
+    let (header, mut out) = (map.header(), String::new());
+    let Player { position, yaw, pitch, flying, hotbar, selected } = &header.player;
+    let numbers = |three: &[f64; 3]| three.map(|n| format!("{n:?}")).join(" ");
+    let mut line = |text: String| writeln!(out, "{text}").unwrap();
+    line(format!("seed {}\nterrain {}", header.seed, header.terrain));
+    line(format!("spawn {}\nposition {}", numbers(&header.spawn), numbers(position)));
+    line(format!("look {:?} {:?}\nflying {}", f64::from(*yaw), f64::from(*pitch), u8::from(*flying)));
+    line(format!("hotbar {}\nselected {selected}", hotbar.join(" ")));
+    line(format!("time {:?}\nplayed {:?}", header.time_of_day, header.played_seconds));
+    line(format!("saved {}\ncreated {}", header.saved_unix, header.created_unix));
+    line(format!("digest 1 2 {} {}", map.positions().len(), map.materials().len()));
+    for (id, m) in map.materials().iter() {
+        let faces = match &m.faces {
+            Faces::Same(name) => name.clone(),
+            Faces::Column { top, bottom, side } => [top.as_str(), bottom, side].join(" "),
+        };
+        let (Material { name, light, .. }, [r, g, b]) = (m, m.tint);
+        let kinds = [m.opacity as u8, m.matter as u8, m.shape as u8].map(|kind| kind.to_string()).join(" ");
+        line(format!("material {id} {name} {faces} {r} {g} {b} {kinds} {light}"));
+    }
+    for pos in map.positions() {
+        let chunk = map.load(pos).unwrap().unwrap();
+        let mut bytes = Vec::new();
+        for index in 0..CHUNK_VOLUME {
+            let voxel = chunk.get(index);
+            bytes.extend(voxel.material().to_le_bytes());
+            bytes.push(voxel.occupancy());
+        }
+        let ChunkPos { x, y, z } = pos;
+        line(format!("chunk {x} {y} {z} {}", crc32fast::hash(&bytes)));
+    }
+    out
+}
+
+#[test]
+fn another_program_reads_the_same() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        assert!(std::env::var_os("STONERUN_REQUIRE_ALL").is_none(), "python3 is required");
+        eprintln!("skipped: there is no python3");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("format.stonerun");
+    let mut materials = MaterialTable::builtin();
+    let faces = |name: &str| Faces::Column { top: format!("{name}_t"), bottom: "plain".into(), side: name.into() };
+    for i in 0..300 {
+        let name = format!("other:größe_{i}");
+        let (opacity, matter) = [(Opacity::CutOut, Matter::Liquid), (Opacity::Translucent, Matter::Plant)][i % 2];
+        let tint = [i as u8, 251, 252];
+        let m = Material {
+            faces: faces(&name),
+            opacity,
+            matter,
+            shape: Shape::Cross,
+            light: 7,
+            ..Material::plain(&name, tint)
+        };
+        materials.add(m).unwrap();
+    }
+    let mut header = Header::new(u64::MAX - 5, "continents", 1_700_000_000);
+    header.player.position = [-1234.5, 77.25, 3.0];
+    (header.player.yaw, header.player.pitch, header.player.flying) = (0.3, -1.25, false);
+    (header.player.hotbar, header.player.selected) = (vec!["stone".into(), "other:größe_7".into()], 8);
+    (header.time_of_day, header.played_seconds, header.spawn) = (0.8125, 70_000.5, [0.5, 64.0, -0.5]);
+    let mut map = MapFile::create(&path, &header, &materials).unwrap();
+    let generator = Generator::new(9, TerrainKind::Continents, &materials);
+    let mut chunks: Vec<_> = kinds(materials.len() as u16)
+        .into_iter()
+        .zip(-3..)
+        .map(|(chunk, x)| (ChunkPos::new(x, -7, 100_000), chunk))
+        .collect();
+    chunks.extend((0..4).map(|y| ChunkPos::new(2, y, -1)).map(|pos| (pos, generator.chunk(pos))));
+    // In two saves, of which the second writes some chunks anew.
+    for part in [&chunks[..], &chunks[2..5]] {
+        let (header, materials) = (header.clone(), materials.clone());
+        map.save(&Changes { chunks: part.to_vec(), header, materials, picture: None }).unwrap();
+    }
+    let expected = told(&map);
+    map.close().unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_map.py");
+    let output = Command::new("python3").arg("-X").arg("utf8").arg(script).arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found = String::from_utf8(output.stdout).unwrap();
+    // Both codecs are there; which one a chunk has is the writer's choice.
+    let codec = |line: &str| line.split(' ').nth(4).filter(|_| line.starts_with("chunk")).map(str::to_owned);
+    let codecs: Vec<String> = found.lines().filter_map(codec).collect();
+    assert!(codecs.contains(&"0".to_owned()) && codecs.contains(&"1".to_owned()), "{codecs:?}");
+    let found: Vec<String> = found
+        .lines()
+        .map(|line| match line.split(' ').collect::<Vec<_>>()[..] {
+            ["chunk", x, y, z, _, sum] => ["chunk", x, y, z, sum].join(" "),
+            _ => line.to_owned(),
+        })
+        .collect();
+    for (ours, theirs) in expected.lines().zip(&found) {
+        assert_eq!(ours, theirs);
+    }
+    assert_eq!(found.len(), expected.lines().count());
+}
