@@ -1,0 +1,133 @@
+//! A process that saves is killed at random moments, again and again: every save that it reported done is there, whole, and the
+//! map is sound.
+//!
+//! The process is this test itself, started anew to do nothing but save (`saver`). What it writes follows from the number of
+//! the save alone, so that whoever looks later knows what must be there.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use stonerun::save::{Changes, Header, MapFile, Writer, verify};
+use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+use stonerun::world::Chunk;
+
+/// How often it is killed.
+const ROUNDS: u64 = 200;
+/// Places that are written to.
+const PLACES: u64 = 60;
+/// Tells the process which map is its own.
+const MAP: &str = "STONERUN_KILL_MAP";
+
+fn mix(number: u64) -> u64 {
+    let mixed = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
+
+/// The places that a save writes, each once, and what it writes there: some chunks small, some of tens of kilobytes.
+fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
+    (0..1 + mix(save) % 24)
+        .map(|k| {
+            let seed = mix(save * 1000 + k);
+            let pos = ChunkPos::new((seed % PLACES) as i32 - 30, -((seed % 7) as i32), 5);
+            let runs = if seed % 5 == 0 { 8192 } else { 64 };
+            let voxel = |i: u64| Voxel::full((mix(seed + i) % 30) as u16);
+            (pos, Chunk::from_runs((0..runs).map(|i| ((CHUNK_VOLUME as u64 / runs) as u32, voxel(i)))))
+        })
+        .collect()
+}
+
+fn changes(header: &Header, save: u64) -> Changes {
+    let header = Header { played_seconds: save as f64, ..header.clone() };
+    Changes { chunks: written(save).into_iter().collect(), header, materials: MaterialTable::builtin(), picture: None }
+}
+
+/// Saves until it is killed. It says `saved N` when save N is reported done, and now and then closes the map and opens it again.
+fn save_for_ever(path: &Path) {
+    let mut out = std::io::stdout();
+    loop {
+        let opened = MapFile::open(path).expect("it opens");
+        assert_eq!(opened.damage, None);
+        let header = opened.map.header().clone();
+        let mut done = header.played_seconds as u64;
+        let mut writer = Writer::spawn(opened.map).expect("a thread");
+        let (mut asked, last) = (done, done + 1 + mix(done) % 12);
+        while done < last {
+            // Up to three wait in a row, as when a player asks while the game saves by itself.
+            while asked < last && asked < done + 1 + mix(asked) % 3 {
+                asked += 1;
+                writer.save(changes(&header, asked));
+            }
+            match writer.poll() {
+                Some(result) => {
+                    result.expect("it is saved");
+                    done += 1;
+                    // In one piece: a line that is cut off was not said.
+                    out.write_all(format!("saved {done}\n").as_bytes())
+                        .and_then(|()| out.flush())
+                        .expect("to be heard");
+                }
+                None => std::thread::sleep(Duration::from_micros(200)),
+            }
+        }
+        writer.close().expect("it closes");
+    }
+}
+
+#[test]
+#[ignore = "is started by the other one, to be killed"]
+fn saver() {
+    // Without a map somebody has asked for all tests that are ignored.
+    if let Some(map) = std::env::var_os(MAP) {
+        save_for_ever(Path::new(&map));
+    }
+}
+
+#[test]
+fn what_was_reported_done_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kill.stonerun");
+    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+    let mut expected: HashMap<ChunkPos, Chunk> = HashMap::new();
+    let (mut known, mut in_flight) = (0, 0);
+    for round in 0..ROUNDS {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "saver", "--nocapture"])
+            .env(MAP, &path)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(3_000 + mix(round) % 100_000));
+        let ended = child.try_wait().unwrap();
+        assert_eq!(ended, None, "round {round}: it ended by itself");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let reported = said.filter_map(|line| line.strip_prefix("saved ")?.parse().ok()).max().unwrap_or(known);
+
+        let report = verify(&path).unwrap();
+        assert!(report.is_sound(), "round {round}: {report:?}");
+        let opened = MapFile::open(&path).unwrap();
+        assert_eq!(opened.damage, None, "round {round}");
+        let map = opened.map;
+        let there = map.header().played_seconds as u64;
+        assert!((reported..=reported + 3).contains(&there), "round {round}: {reported} reported, {there} there");
+        in_flight += u64::from(there > reported);
+        (known + 1..=there).for_each(|save| expected.extend(written(save)));
+        known = there;
+        let mut places: Vec<ChunkPos> = expected.keys().copied().collect();
+        places.sort_unstable();
+        assert_eq!(map.positions(), places, "round {round}");
+        for pos in places {
+            let chunk = map.load(pos).unwrap();
+            assert!(chunk.as_ref() == expected.get(&pos), "round {round}, save {known}: {pos:?}");
+        }
+        map.close().unwrap();
+    }
+    println!(
+        "killed {ROUNDS} times in {known} saves, {in_flight} times with a save that was done and not reported yet"
+    );
+    assert!(known > ROUNDS, "it hardly ever came to save: {known}");
+}
