@@ -9,6 +9,7 @@ pub mod cli;
 pub mod exchange;
 #[cfg(feature = "game")]
 pub mod game;
+pub mod history;
 pub mod lab;
 pub mod mesh;
 pub mod rules;

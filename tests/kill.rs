@@ -32,7 +32,7 @@ fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
         .map(|k| {
             let seed = mix(save * 1000 + k);
             let pos = ChunkPos::new((seed % PLACES) as i32 - 30, -((seed % 7) as i32), 5);
-            let runs = if seed % 5 == 0 { 8192 } else { 64 };
+            let runs = if seed.is_multiple_of(5) { 8192 } else { 64 };
             let voxel = |i: u64| Voxel::full((mix(seed + i) % 30) as u16);
             (pos, Chunk::from_runs((0..runs).map(|i| ((CHUNK_VOLUME as u64 / runs) as u32, voxel(i)))))
         })

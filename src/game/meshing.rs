@@ -21,6 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+/// So many chunks that an edit changed are meshed before the next frame: of larger ones the others follow in the background.
+const AT_ONCE: usize = 64;
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
 
@@ -172,8 +174,12 @@ pub fn mesh(
     let (session, stream, meshes) = (&mut *session, &mut *stream, &mut *meshes);
     stages.time(Stage::Mesh, || {
         forget(stream, meshes, &mut canvas);
-        for pos in std::mem::take(&mut session.edited) {
+        for (i, pos) in std::mem::take(&mut session.edited).into_iter().enumerate() {
             if let Some(around) = complete(session, pos) {
+                if i >= AT_ONCE {
+                    meshes.queue.insert(pos);
+                    continue;
+                }
                 meshes.renew(pos);
                 meshes.queue.remove(&pos);
                 let mesh = build(&around.window(), &session.looks);

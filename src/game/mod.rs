@@ -139,7 +139,9 @@ impl Plugin for GamePlugin {
                         .chain()
                         .run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
                     player::hands::aim.run_if(flow::in_play),
-                    player::hands::work.run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
+                    (player::hands::work, player::undo::undo)
+                        .chain()
+                        .run_if(flow::in_play.and_then(not(resource_exists::<shot::Target>))),
                     (
                         streaming::stream,
                         meshing::rebase,

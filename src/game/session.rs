@@ -1,12 +1,13 @@
 //! The open map: its world, where its chunks come from, and where they are saved to.
 //!
-//! All edits go through [`Session::set_voxel`], which keeps three things in step: the world, the counted
-//! figures, and the lists of what must be saved and drawn anew.
+//! All edits go through [`Session::set_voxel`] and [`Session::step`], which keep four things in step: the world, the counted
+//! figures, the lists of what must be saved and drawn anew, and what can be undone.
 
+use crate::history::{History, Patch, Side, Step};
 use crate::mesh::Looks;
 use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, ChunkStats, Counts, Task, Work, World, WorldStats};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
@@ -64,6 +65,8 @@ pub struct Session {
     pub edits: Option<(Instant, Instant)>,
     /// The player waits to hear how the running save ends.
     pub asked: bool,
+    /// What can be undone and redone.
+    pub history: History,
     /// What was done with voxels since the map was opened, task by task.
     pub work: Work,
     /// The last save that ended, for the panel.
@@ -113,6 +116,7 @@ impl Session {
             bottom,
             edits: None,
             asked: false,
+            history: History::new(usize::MAX),
             work: Work::default(),
             last_save: None,
         };
@@ -177,27 +181,54 @@ impl Session {
         if old == voxel {
             return Some(old);
         }
-        let pos = ChunkPos::containing(at);
-        self.recount(pos);
-        self.unsaved.insert(pos);
-        self.worn.insert(pos);
-        self.changed.insert(pos);
+        if let Some(step) = Step::of_voxel(at, old, voxel) {
+            self.history.record(step);
+        }
+        self.touched(Box3 { min: at, max: at + 1 });
+        Some(old)
+    }
+
+    /// Undoes the last edit, or redoes the one that was undone last. What of it is not loaded any more is fetched from the map.
+    /// False if there is none.
+    ///
+    /// # Errors
+    /// A chunk cannot be fetched: one line. Then nothing was done.
+    pub fn step(&mut self, side: Side) -> Result<bool, String> {
+        let Some(step) = self.history.next(side) else { return Ok(false) };
+        let areas: Vec<Box3> = step.patches().iter().map(Patch::area).collect();
+        let far = step.patches().iter().map(Patch::pos).filter(|pos| !self.world.is_loaded(*pos));
+        for pos in far.collect::<Vec<_>>() {
+            let chunk = self.reader.load(pos).map_err(|e| e.to_string())?;
+            self.insert(pos, chunk.ok_or_else(|| format!("chunk {pos} is neither loaded nor in the map"))?);
+        }
+        let Some(step) = self.history.next(side) else { return Ok(false) };
+        step.apply(&mut self.world, side)?;
+        self.history.moved(side);
+        for area in areas {
+            self.work.add(Task::Placing, Counts::writes(area.volume()));
+            self.touched(area);
+        }
+        Ok(true)
+    }
+
+    /// Notes that voxels of `area` have changed.
+    fn touched(&mut self, area: Box3) {
+        for pos in area.chunks() {
+            self.recount(pos);
+            self.unsaved.insert(pos);
+            self.worn.insert(pos);
+            self.changed.insert(pos);
+        }
         self.edits = Some((self.edits.map_or_else(Instant::now, |(first, _)| first), Instant::now()));
         if let Some(bottom) = &mut self.bottom {
-            *bottom = bottom.min(f64::from(at.y) - ABYSS);
+            *bottom = bottom.min(f64::from(area.min.y) - ABYSS);
         }
-        // The chunks that see this voxel in a neighbourhood: those within one voxel of it.
-        for dy in -1..=1 {
-            for dz in -1..=1 {
-                for dx in -1..=1 {
-                    let near = ChunkPos::containing(at + IVec3::new(dx, dy, dz));
-                    if !self.edited.contains(&near) {
-                        self.edited.push(near);
-                    }
-                }
+        // The chunks that see these voxels in a neighbourhood: those within one voxel of them.
+        for near in (Box3 { min: area.min - 1, max: area.max + 1 }).chunks() {
+            if !self.edited.contains(&near) {
+                self.edited.push(near);
             }
         }
-        Some(old)
     }
 
     /// True if somebody at this height has fallen out of the world.
@@ -239,5 +270,82 @@ impl Drop for Session {
         // Whatever way the game ends, the file is closed: one plain file again. Who leaves in the ordinary way
         // has saved and closed before, and heard of errors then; who left without saving wanted to.
         let _ = self.writer.get().close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A map whose chunks are of stone, open, with some of them loaded.
+    fn session(folder: &Path, loaded: std::ops::Range<i32>) -> Session {
+        let path = folder.join("stone.stonerun");
+        let materials = MaterialTable::builtin();
+        MapFile::create(&path, &Header::new(1, "void", 0), &materials).unwrap().close().unwrap();
+        let (mut session, warnings) = Session::open(&path, false).unwrap();
+        assert_eq!(warnings, [""; 0]);
+        loaded.for_each(|x| session.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1))));
+        session
+    }
+
+    /// Saves what has changed, and waits for it.
+    fn save(session: &mut Session) {
+        let changes = session.take_changes();
+        session.writer.get().save(changes);
+        let result = loop {
+            match session.writer.get().poll() {
+                Some(result) => break result,
+                None => std::thread::yield_now(),
+            }
+        };
+        assert_eq!(result.unwrap().chunks_written, session.saving.len());
+        session.saving.clear();
+    }
+
+    #[test]
+    fn an_edit_is_undone_and_redone_as_an_edit() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = session(folder.path(), 0..2);
+        assert_eq!(session.step(Side::Before), Ok(false));
+        let at = IVec3::new(31, 5, 5);
+        session.set_voxel(at, Voxel::AIR).unwrap();
+        session.set_voxel(at, Voxel::AIR).unwrap();
+        assert_eq!(session.history.steps(), (1, 0), "what changes nothing is no step");
+        save(&mut session);
+        session.edited.clear();
+        session.changed.clear();
+        let runs = session.chunk_stats(ChunkPos::new(0, 0, 0)).unwrap().runs;
+        assert_eq!(session.step(Side::Before), Ok(true));
+        assert_eq!(session.world.get(at), Voxel::full(1));
+        assert!(session.chunk_stats(ChunkPos::new(0, 0, 0)).unwrap().runs < runs, "it is counted");
+        // It is saved, culled and drawn anew, with the neighbour that sees it.
+        let home = ChunkPos::new(0, 0, 0);
+        assert!(session.unsaved.contains(&home) && session.changed.contains(&home) && session.edits.is_some());
+        assert!(session.edited.contains(&home) && session.edited.contains(&ChunkPos::new(1, 0, 0)));
+        assert_eq!(session.step(Side::After), Ok(true));
+        assert_eq!(session.world.get(at), Voxel::AIR);
+        assert_eq!(session.step(Side::After), Ok(false));
+    }
+
+    #[test]
+    fn what_is_far_away_now_is_fetched_from_the_map() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = session(folder.path(), 0..3);
+        let (at, elsewhere) = (IVec3::new(70, 5, 5), IVec3::new(65, 30, 30));
+        session.set_voxel(at, Voxel::full(7)).unwrap();
+        session.set_voxel(elsewhere, Voxel::full(8)).unwrap();
+        save(&mut session);
+        session.remove(ChunkPos::new(2, 0, 0));
+        session.step(Side::Before).unwrap();
+        session.step(Side::Before).unwrap();
+        assert!(session.world.chunk(ChunkPos::new(2, 0, 0)).unwrap().as_uniform() == Some(Voxel::full(1)));
+        session.step(Side::After).unwrap();
+        assert_eq!([at, elsewhere].map(|at| session.world.get(at)), [Voxel::full(7), Voxel::full(1)]);
+        // What cannot be fetched is not undone.
+        session.insert(ChunkPos::new(9, 0, 0), Chunk::uniform(Voxel::AIR));
+        session.set_voxel(IVec3::new(300, 0, 0), Voxel::full(5)).unwrap();
+        session.remove(ChunkPos::new(9, 0, 0));
+        assert!(session.step(Side::Before).unwrap_err().contains("(9, 0, 0)"));
+        assert_eq!(session.history.steps(), (2, 0), "it is still the next one");
     }
 }

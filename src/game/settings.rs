@@ -16,11 +16,13 @@ pub struct Settings {
     pub mouse_sensitivity: f32,
     /// True turns the view down when the mouse goes up.
     pub invert_mouse: bool,
+    /// What undo may take of memory, in MiB: 1 to 1024.
+    pub undo_memory: u32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { view_distance: 8, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: false }
+        Settings { view_distance: 8, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: false, undo_memory: 64 }
     }
 }
 
@@ -74,6 +76,7 @@ impl Settings {
         };
         self.field_of_view = sane(self.field_of_view, 50.0, 110.0, 75.0);
         self.mouse_sensitivity = sane(self.mouse_sensitivity, 0.1, 5.0, 1.0);
+        self.undo_memory = self.undo_memory.clamp(1, 1024);
         self
     }
 }

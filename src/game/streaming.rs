@@ -136,6 +136,10 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
         let Some(next) = stream.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
         let (pos, answer, sight) = next;
         stream.pending.remove(&pos);
+        if session.world.is_loaded(pos) {
+            // An undo has fetched it meanwhile, and changed it: this is how it was.
+            continue;
+        }
         let chunk = match answer {
             Answer::Loaded(chunk) => chunk,
             Answer::Made(chunk) => {

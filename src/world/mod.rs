@@ -109,17 +109,22 @@ impl World {
         Some(chunk.set(linear_index(pos & 31), voxel))
     }
 
-    /// Sets all voxels of `area` that are loaded; returns the chunks that were changed.
-    pub fn fill(&mut self, area: Box3, voxel: Voxel) -> Vec<ChunkPos> {
-        let mut changed = Vec::new();
+    /// Chunks that `area` reaches into, all that are loaded among them.
+    #[must_use]
+    pub fn positions_in(&self, area: Box3) -> Vec<ChunkPos> {
         // A box can span more chunks than anyone could go through; the loaded ones are few.
         let span = area.in_chunks();
-        let positions: Vec<ChunkPos> = if span.volume() <= self.chunks.len() as u64 {
+        if span.volume() <= self.chunks.len() as u64 {
             area.chunks().collect()
         } else {
             self.chunks.iter().map(|(pos, _)| pos).filter(|pos| span.contains(pos.as_ivec3())).collect()
-        };
-        for pos in positions {
+        }
+    }
+
+    /// Sets all voxels of `area` that are loaded; returns the chunks that were changed.
+    pub fn fill(&mut self, area: Box3, voxel: Voxel) -> Vec<ChunkPos> {
+        let mut changed = Vec::new();
+        for pos in self.positions_in(area) {
             let Some(chunk) = self.chunks.get_mut(pos) else { continue };
             let origin = pos.origin();
             let part = area.intersection(pos.bounds());
@@ -149,7 +154,7 @@ impl World {
 
 /// The stretches of linear order that make up the box `lo..hi` inside a chunk, whole layers and whole
 /// rows joined.
-fn row_ranges(lo: IVec3, hi: IVec3) -> impl Iterator<Item = std::ops::Range<usize>> + Clone {
+pub(crate) fn row_ranges(lo: IVec3, hi: IVec3) -> impl Iterator<Item = std::ops::Range<usize>> + Clone {
     let whole_rows = lo.x == 0 && hi.x == 32;
     let whole_layers = whole_rows && lo.z == 0 && hi.z == 32;
     let (y_end, z_end) = (if whole_layers { lo.y + 1 } else { hi.y }, if whole_rows { lo.z + 1 } else { hi.z });

@@ -2,9 +2,11 @@
 //!
 //! - `motion`: keys and mouse to movement.
 //! - `hands`: breaking, placing, picking blocks.
+//! - `undo`: undo and redo.
 
 pub mod hands;
 pub mod motion;
+pub mod undo;
 
 use crate::rules::walking::Walker;
 use crate::voxel::{ChunkPos, MaterialId};

@@ -124,11 +124,12 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, session: &Session,
 
 /// What the keys do; fades when its time is over.
 fn keys(painter: &Painter, screen: Rect, played: f64) {
-    const LINES: [[&str; 2]; 9] = [
+    const LINES: [[&str; 2]; 10] = [
         ["WASD", "walk"],
         ["Space", "jump"],
         ["F", "fly"],
         ["E", "blocks"],
+        ["Ctrl+Z", "undo"],
         ["F3", "figures"],
         ["F4", "overlay"],
         ["F5", "freeze"],

@@ -71,6 +71,11 @@ fn rows(ui: &mut egui::Ui, settings: &mut Settings) {
         ui.checkbox(&mut settings.invert_mouse, "");
         value(ui, if settings.invert_mouse { "up looks down" } else { "up looks up" }.to_owned());
         ui.end_row();
+
+        ui.label("Undo memory");
+        ui.add(Slider::new(&mut settings.undo_memory, 1..=1024).logarithmic(true).show_value(false));
+        value(ui, format!("{} MiB", settings.undo_memory));
+        ui.end_row();
     });
 }
 
