@@ -1,6 +1,6 @@
 //! Undo and redo of large edits: a box of generated land is filled, and put back.
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
 use std::hint::black_box;
 use stonerun::history::{Draft, Side, Step};
@@ -30,17 +30,18 @@ fn history(c: &mut Criterion) {
         let mut world = before.clone();
         let step = fill(&mut world, area);
         println!("{name}: {} chunks, {} bytes", step.patches().len(), step.bytes());
+        let after = world.clone();
         let mut group = c.benchmark_group(name);
         group.sample_size(10);
+        let size = BatchSize::LargeInput;
         group.bench_function("fill, and note what was there", |b| {
-            b.iter_batched(
-                || before.clone(),
-                |mut world| black_box(fill(&mut world, area)),
-                criterion::BatchSize::LargeInput,
-            );
+            b.iter_batched_ref(|| before.clone(), |world| black_box(fill(world, area)), size);
         });
-        group.bench_function("undo", |b| b.iter(|| step.apply(&mut world, Side::Before)));
-        group.bench_function("redo", |b| b.iter(|| step.apply(&mut world, Side::After)));
+        let mut of = |name, from: &World, side| {
+            group.bench_function(name, |b| b.iter_batched_ref(|| from.clone(), |world| step.apply(world, side), size));
+        };
+        of("undo", &after, Side::Before);
+        of("redo", &before, Side::After);
         group.finish();
         step.apply(&mut world, Side::Before).expect("loaded");
         assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "it is as it was");

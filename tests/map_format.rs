@@ -95,7 +95,8 @@ fn another_program_reads_the_same() {
     }
     let mut header = Header::new(u64::MAX - 5, "continents", 1_700_000_000);
     header.player.position = [-1234.5, 77.25, 3.0];
-    (header.player.yaw, header.player.pitch, header.player.flying) = (0.3, -1.25, false);
+    (header.player.yaw, header.player.pitch, header.player.flying) = (0.3, -1.25, true);
+    header.saved_unix = 1_800_000_000;
     (header.player.hotbar, header.player.selected) = (vec!["stone".into(), "other:größe_7".into()], 8);
     (header.time_of_day, header.played_seconds, header.spawn) = (0.8125, 70_000.5, [0.5, 64.0, -0.5]);
     let mut map = MapFile::create(&path, &header, &materials).unwrap();

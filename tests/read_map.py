@@ -5,16 +5,18 @@ It shares no code with the game: where the two read a map differently, the descr
 
     python3 tests/read_map.py MAP
 
-prints the header, the materials, and of each chunk its place and the CRC-32 of its voxels: 32768 times the material
-(two bytes, little-endian) and the occupancy (one byte), x fastest, then z, then y.
+prints the header, the digest, the materials, and of each chunk its place, its codec, and the CRC-32 of its voxels: 32768
+times the material (two bytes, little-endian) and the occupancy (one byte), x fastest, then z, then y. What `stonerun bake`
+computed is left out.
 """
 
+import pathlib
 import sqlite3
 import struct
 import sys
 import zlib
 
-HEADER, MATERIAL, CHUNK, DIGEST, PICTURE, VISIBILITY = 1, 2, 3, 4, 5, 6
+HEADER, MATERIAL, CHUNK, DIGEST = 1, 2, 3, 4
 VOXELS = 32768
 
 
@@ -173,7 +175,7 @@ def place_hash(x, y, z, revision):
 
 
 def main():
-    map_file = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+    map_file = sqlite3.connect(pathlib.Path(sys.argv[1]).resolve().as_uri() + "?mode=ro", uri=True)
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
@@ -194,7 +196,9 @@ def main():
         codec, its_revision, plain, content = record(data, CHUNK, (x, y, z))
         if its_revision != revision:
             fail(f"the record of chunk ({x}, {y}, {z}) is of another save")
-        rle = {0: lambda: content, 1: lambda: lz4(content, plain)}[codec]()
+        if codec > 1 or codec == 0 and plain != len(content):
+            fail(f"the codec of chunk ({x}, {y}, {z}) is {codec}, its lengths {plain} and {len(content)}")
+        rle = lz4(content, plain) if codec == 1 else content
         print("chunk", x, y, z, codec, zlib.crc32(voxels(rle, materials)))
         found += 1
         hashes += place_hash(x, y, z, revision)

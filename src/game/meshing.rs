@@ -2,7 +2,7 @@
 //!
 //! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its border is
 //! right the first time. An edit remeshes the one to eight chunks that see the voxel, before the same frame is
-//! drawn. A background result that an edit has overtaken is dropped: meshes are numbered.
+//! drawn; of an edit of many chunks the nearest, and the others in the background. A background result that an edit has overtaken is dropped: meshes are numbered.
 
 use crate::game::player::Player;
 use crate::game::render::{ATTRIBUTE_PACKED, ChunkMaterials};
@@ -21,8 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// So many chunks that an edit changed are meshed before the next frame: of larger ones the others follow in the background.
-const AT_ONCE: usize = 64;
+/// The most chunks that are meshed in the frame of an edit.
+const EDITED_AT_ONCE: usize = 64;
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
 
@@ -174,9 +174,11 @@ pub fn mesh(
     let (session, stream, meshes) = (&mut *session, &mut *stream, &mut *meshes);
     stages.time(Stage::Mesh, || {
         forget(stream, meshes, &mut canvas);
-        for (i, pos) in std::mem::take(&mut session.edited).into_iter().enumerate() {
+        let mut edited = std::mem::take(&mut session.edited);
+        edited.sort_by_key(|pos| (pos.as_ivec3() - player.chunk().as_ivec3()).length_squared());
+        for (i, pos) in edited.into_iter().enumerate() {
             if let Some(around) = complete(session, pos) {
-                if i >= AT_ONCE {
+                if i >= EDITED_AT_ONCE {
                     meshes.queue.insert(pos);
                     continue;
                 }

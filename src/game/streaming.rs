@@ -123,6 +123,8 @@ pub fn stream(
     let stream = &mut *stream;
     stages.time(Stage::Stream, || {
         session.generator.keep_view(settings.view_distance);
+        // What sees them may be waiting for them to be drawn.
+        stream.arrived.append(&mut session.fetched);
         take_in(session, stream, &mut notices);
         unload(session, stream, player.chunk(), settings.view_distance);
         ask(session, stream, &player, settings.view_distance);
@@ -184,6 +186,8 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
         .filter(|pos| !is_kept(pos.as_ivec3() - centre.as_ivec3(), view))
         // What is not saved yet stays until it is.
         .filter(|pos| !session.unsaved.contains(pos) && !session.saving.contains(pos))
+        // And what was fetched by an undo while it was asked for, until the answer is here: that is how it was.
+        .filter(|pos| !stream.pending.contains(pos))
         .take(AT_ONCE)
         .collect();
     stream.tidy = (far.len() < AT_ONCE).then_some(now);

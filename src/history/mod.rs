@@ -1,12 +1,15 @@
 //! Undo and redo: what edits did, packed, and back again.
 //!
 //! An edit of any size is one *step*: a [`Patch`] for each chunk that it changed. Steps are kept up to a limit of memory; beyond
-//! it the oldest go. A step is undone in all its chunks or in none.
+//! it the oldest go. A step is undone in all its chunks or in none. So far the game's edits are of one voxel each.
+//!
+//! Source: the Roblox text, "Disk format", which keeps its undo history so.
 
 mod patch;
 
 pub use patch::{Patch, Side};
 
+use self::patch::ALLOCATION;
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
@@ -15,7 +18,7 @@ use std::collections::VecDeque;
 /// One edit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    patches: Vec<Patch>,
+    patches: Box<[Patch]>,
 }
 
 /// Chunks as they are before an edit.
@@ -36,7 +39,7 @@ impl Draft {
     #[must_use]
     pub fn finish(self, world: &World) -> Option<Step> {
         let patch = |(pos, before): &(ChunkPos, Chunk)| Patch::of(*pos, self.area, before, world.chunk(*pos)?);
-        let patches: Vec<Patch> = self.chunks.iter().filter_map(patch).collect();
+        let patches: Box<[Patch]> = self.chunks.iter().filter_map(patch).collect();
         (!patches.is_empty()).then_some(Step { patches })
     }
 }
@@ -47,7 +50,7 @@ impl Step {
     pub fn of_voxel(at: IVec3, before: Voxel, after: Voxel) -> Option<Step> {
         let (pos, area) = (ChunkPos::containing(at), Box3 { min: at, max: at + 1 });
         let [before, after] = [before, after].map(Chunk::uniform);
-        Patch::of(pos, area, &before, &after).map(|patch| Step { patches: vec![patch] })
+        Patch::of(pos, area, &before, &after).map(|patch| Step { patches: [patch].into() })
     }
 
     /// What it did, chunk by chunk.
@@ -56,10 +59,10 @@ impl Step {
         &self.patches
     }
 
-    /// Bytes of memory.
+    /// Bytes of memory, with what the allocator takes for itself, about.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of::<Step>() + self.patches.iter().map(Patch::bytes).sum::<usize>()
+        size_of::<Step>() + ALLOCATION + self.patches.iter().map(Patch::bytes).sum::<usize>()
     }
 
     /// Makes all that it changed as it was on one side of the edit. On an error nothing was done.
@@ -84,7 +87,7 @@ pub struct History {
     /// The last one last.
     done: VecDeque<Step>,
     /// The one that was undone last is last.
-    undone: Vec<Step>,
+    undone: VecDeque<Step>,
     bytes: usize,
     limit: usize,
 }
@@ -93,7 +96,7 @@ impl History {
     /// An empty one, of at most so many bytes.
     #[must_use]
     pub fn new(limit: usize) -> History {
-        History { done: VecDeque::new(), undone: Vec::new(), bytes: 0, limit }
+        History { done: VecDeque::new(), undone: VecDeque::new(), bytes: 0, limit }
     }
 
     /// Adds what was just done. What was undone before cannot be redone any more.
@@ -113,7 +116,7 @@ impl History {
     /// Forgets the oldest steps, then those that would be redone last, until the limit holds.
     fn shrink(&mut self) {
         while self.bytes > self.limit {
-            let oldest = self.done.pop_front().or_else(|| (!self.undone.is_empty()).then(|| self.undone.remove(0)));
+            let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
             let Some(step) = oldest else { return };
             self.bytes -= step.bytes();
         }
@@ -122,14 +125,14 @@ impl History {
     /// The step that would be undone, or redone, next.
     #[must_use]
     pub fn next(&self, side: Side) -> Option<&Step> {
-        if side == Side::Before { self.done.back() } else { self.undone.last() }
+        if side == Side::Before { self.done.back() } else { self.undone.back() }
     }
 
     /// Notes that [`History::next`] was applied to the world on that side.
     pub fn moved(&mut self, side: Side) {
         match side {
             Side::Before => self.undone.extend(self.done.pop_back()),
-            Side::After => self.done.extend(self.undone.pop()),
+            Side::After => self.done.extend(self.undone.pop_back()),
         }
     }
 

@@ -9,6 +9,9 @@ use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel};
 use crate::world::{Chunk, row_ranges};
 use glam::IVec3;
 
+/// What an allocation takes beside its content, about.
+pub(super) const ALLOCATION: usize = 16;
+
 /// Which of the two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -49,10 +52,10 @@ impl Patch {
     #[must_use]
     pub fn of(pos: ChunkPos, area: Box3, before: &Chunk, after: &Chunk) -> Option<Patch> {
         let part = area.intersection(pos.bounds());
-        let (lo, hi) = (part.min - pos.origin(), part.max - pos.origin());
-        if part.volume() == 0 {
+        if part.is_empty() {
             return None;
         }
+        let (lo, hi) = (part.min - pos.origin(), part.max - pos.origin());
         let (before, after) = (pack(before, lo, hi), pack(after, lo, hi));
         // Equal content has equal runs, and these have equal bytes.
         (before != after).then_some(Patch { pos, lo, hi, before, after })
@@ -70,10 +73,10 @@ impl Patch {
         Box3 { min: self.pos.origin() + self.lo, max: self.pos.origin() + self.hi }
     }
 
-    /// Bytes of memory.
+    /// Bytes of memory, with what the allocator takes for itself, about.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of::<Patch>() + self.before.len() + self.after.len()
+        size_of::<Patch>() + self.before.len() + self.after.len() + 2 * ALLOCATION
     }
 
     /// `chunk` with the box as it was on one side of the edit.

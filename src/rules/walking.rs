@@ -112,6 +112,12 @@ impl Walker {
         Aabb { min, max: min + DVec3::ONE }.overlaps(self.inner())
     }
 
+    /// True if no part of the body is inside anything solid.
+    #[must_use]
+    pub fn is_clear(&self, world: &World, materials: &MaterialTable) -> bool {
+        Ground::new(world, materials).is_free(self.inner())
+    }
+
     /// The body without what may touch a wall.
     fn inner(&self) -> Aabb {
         let body = self.body();
