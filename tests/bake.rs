@@ -1,7 +1,7 @@
 //! Baking: nothing that exact rays reach is missing from a cell's set, an edit throws away the sets that it makes wrong and no
 //! others, an older map takes what is baked, and the command is stopped and goes on where it was.
 
-// It has files to import too.
+// Others need its files to import; nothing here does.
 #[allow(dead_code)]
 mod common;
 

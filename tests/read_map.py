@@ -35,32 +35,26 @@ def record(data, kind, key):
     return codec, revision, plain, data[32:]
 
 
+def lz4_length(data, at, nibble):
+    """A length of an LZ4 block, of which the token holds four bits, and where what follows it is."""
+    length, more = nibble, nibble == 15
+    while more:
+        length, more, at = length + data[at], data[at] == 255, at + 1
+    return length, at
+
+
 def lz4(data, length):
     """One LZ4 block."""
     out, at = bytearray(), 0
     while at < len(data):
         token = data[at]
-        at += 1
-        literals = token >> 4
-        if literals == 15:
-            while True:
-                literals += data[at]
-                at += 1
-                if data[at - 1] != 255:
-                    break
+        literals, at = lz4_length(data, at + 1, token >> 4)
         out += data[at : at + literals]
         at += literals
         if at == len(data):
             break
         (offset,) = struct.unpack_from("<H", data, at)
-        at += 2
-        copied = token & 15
-        if copied == 15:
-            while True:
-                copied += data[at]
-                at += 1
-                if data[at - 1] != 255:
-                    break
+        copied, at = lz4_length(data, at + 2, token & 15)
         for _ in range(copied + 4):
             out.append(out[-offset])
     if len(out) != length:

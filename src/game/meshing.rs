@@ -2,7 +2,8 @@
 //!
 //! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its border is
 //! right the first time. An edit remeshes the one to eight chunks that see the voxel, before the same frame is
-//! drawn; of an edit of many chunks the nearest, and the others in the background. A background result that an edit has overtaken is dropped: meshes are numbered.
+//! drawn; of an edit of many chunks the nearest, and the others in the background. A background result that an edit
+//! has overtaken is dropped: meshes are numbered.
 
 use crate::game::player::Player;
 use crate::game::render::{ATTRIBUTE_PACKED, ChunkMaterials};

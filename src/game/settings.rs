@@ -87,9 +87,15 @@ mod tests {
 
     #[test]
     fn wild_settings_are_brought_back() {
-        let wild =
-            Settings { view_distance: 9999, field_of_view: f32::NAN, mouse_sensitivity: -3.0, ..Settings::default() };
+        let wild = Settings {
+            view_distance: 9999,
+            field_of_view: f32::NAN,
+            mouse_sensitivity: -3.0,
+            undo_memory: u32::MAX,
+            ..Settings::default()
+        };
         let tame = wild.clamped();
+        assert_eq!(tame.undo_memory, 1024);
         assert_eq!((tame.view_distance, tame.field_of_view, tame.mouse_sensitivity), (24, 75.0, 0.1));
     }
 

@@ -233,7 +233,7 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
 /// Not a test: prints how long meshing takes, and how much of that is the walk alone.
 /// `cargo test --release --test mesh -- --ignored --nocapture`.
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "a measurement: it prints times and checks nothing"]
 fn how_long_it_takes() {
     let table = MaterialTable::builtin();
     let looks = Looks::new(&table);

@@ -131,4 +131,20 @@ mod tests {
         assert!(!known.holds(&with(&[Opaque])), "there are fewer");
         assert!(!known.holds(&Index::default()));
     }
+
+    #[test]
+    fn cut_off_and_odd_records_are_refused() {
+        let refuse = |codec, plain_len, data: &[u8]| {
+            let bytes = frame::seal(Kind::Visibility, codec, 1, ChunkPos::default(), plain_len, data);
+            parse(&bytes, ChunkPos::default()).and_then(|record| record.sets()).unwrap_err()
+        };
+        let known = [0; Known::BYTES];
+        assert!(refuse(PLAIN, 15, &known[..15]).contains("cut off"));
+        assert!(refuse(PLAIN, 0, &[]).contains("cut off"));
+        assert!(refuse(PLAIN, 17, &known).contains("lengths differ"));
+        assert!(refuse(LZ4, 1 << 20, &known).contains("length is wrong"));
+        assert!(refuse(7, 16, &known).contains("codec 7"));
+        // Nothing behind what is known is no set.
+        assert!(refuse(PLAIN, 16, &known).contains("byte"));
+    }
 }
