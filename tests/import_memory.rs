@@ -53,7 +53,7 @@ fn import(what: &str, data: &[u8]) -> Result<u64, String> {
     std::fs::write(&path, file).unwrap();
     let before = LIVE.get();
     MOST.set(before);
-    let imported = exchange::import(&path, &mut |_| ());
+    let imported = exchange::import(&path, &mut exchange::go_on);
     let most = MOST.get() - before;
     assert!(most < MOST_BYTES, "{what} took {most} bytes");
     imported.map(|i| i.voxels).map_err(|e| e.to_string())

@@ -8,6 +8,7 @@ use crate::save::{Changes, Header, unix_now};
 use crate::terrain::TerrainKind;
 use crate::voxel::{Matter, linear_index};
 use glam::{DVec3, IVec2, IVec3};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Arguments of `import`.
@@ -22,7 +23,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::fresh(&args.map)?;
     let bar = output::progress("Importing", 1000);
-    let imported = exchange::import(&args.source, &mut |done| bar.set_position((done * 1000.0) as u64));
+    let imported = exchange::import(&args.source, &mut |done| {
+        bar.set_position((done * 1000.0) as u64);
+        ControlFlow::Continue(())
+    });
     bar.finish_and_clear();
     let imported = imported.map_err(line)?;
     warn(&imported.warnings);

@@ -12,10 +12,14 @@
 
 pub mod anvil;
 mod gather;
+mod minecraft;
+mod model;
+mod read;
 pub mod vox;
 
 use crate::voxel::{Box3, MaterialTable};
 use crate::world::World;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// What came out of a file.
@@ -62,6 +66,20 @@ pub enum ImportError {
         /// What is wrong there.
         reason: String,
     },
+    /// Whoever was told of the progress wanted no more of it.
+    #[error("{}: the import was cancelled", file.display())]
+    Cancelled {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// Is told how much of an import is done, from 0 to 1; says whether to go on, or to end with [`ImportError::Cancelled`].
+pub type Progress<'a> = dyn FnMut(f32) -> ControlFlow<()> + 'a;
+
+/// The [`Progress`] of who does not want to know.
+pub fn go_on(_: f32) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// Something wrong inside a file, before the file's name is known.
@@ -69,20 +87,34 @@ pub enum ImportError {
 struct Flaw {
     place: String,
     reason: String,
+    /// Nothing is wrong: the import was cancelled.
+    cancelled: bool,
 }
 
 impl Flaw {
     fn new(place: impl Into<String>, reason: impl Into<String>) -> Flaw {
-        Flaw { place: place.into(), reason: reason.into() }
+        Flaw { place: place.into(), reason: reason.into(), cancelled: false }
     }
 
     fn of(self, file: &Path) -> ImportError {
-        ImportError::Malformed { file: file.to_owned(), place: self.place, reason: self.reason }
+        let file = file.to_owned();
+        match self.cancelled {
+            true => ImportError::Cancelled { file },
+            false => ImportError::Malformed { file, place: self.place, reason: self.reason },
+        }
     }
 }
 
-/// Reads one format. The callback is told how much is done, from 0 to 1.
-type Importer = fn(&Path, &mut dyn FnMut(f32)) -> Result<Imported, ImportError>;
+/// Tells of the progress; an error if the import is to end.
+fn report(progress: &mut Progress, done: f32) -> Result<(), Flaw> {
+    match progress(done) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Flaw { place: String::new(), reason: String::new(), cancelled: true }),
+    }
+}
+
+/// Reads one format.
+type Importer = fn(&Path, &mut Progress) -> Result<Imported, ImportError>;
 
 /// Extension (lower case), name of the format, importer.
 const FORMATS: &[(&str, &str, Importer)] =
@@ -94,11 +126,10 @@ fn known() -> String {
 }
 
 /// Imports `path`; its extension, in any case, says which format it is, and a folder is a Minecraft world.
-/// `progress` is told how much is done, from 0 to 1.
 ///
 /// # Errors
-/// The extension is unknown, the file cannot be read, or its content is malformed or too large.
-pub fn import(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, ImportError> {
+/// The extension is unknown, the file cannot be read, its content is malformed or too large, or it was cancelled.
+pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
     if path.is_dir() {
         return anvil::import(path, progress);
     }
@@ -122,7 +153,7 @@ mod tests {
         for name in ["model.obj", "model", "vox"] {
             let path = folder.path().join(name);
             std::fs::write(&path, "something").expect("a file");
-            let error = import(&path, &mut |_| ()).unwrap_err().to_string();
+            let error = import(&path, &mut go_on).unwrap_err().to_string();
             let known = ".vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)";
             assert_eq!(error, format!("{}: not a format that can be imported; known are {known}", path.display()));
         }
@@ -131,7 +162,7 @@ mod tests {
     #[test]
     fn a_file_that_is_not_there() {
         for name in ["no/such.VOX", "no/such.thing", "no/such"] {
-            let error = import(Path::new(name), &mut |_| ()).unwrap_err();
+            let error = import(Path::new(name), &mut go_on).unwrap_err();
             assert!(matches!(error, ImportError::Read { .. }), "{error}");
             assert!(error.to_string().starts_with(&format!("{name}: ")), "{error}");
         }

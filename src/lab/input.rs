@@ -9,6 +9,7 @@ use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The number of a kind of voxel; 0 is air.
@@ -78,7 +79,11 @@ pub fn name_of(path: &Path) -> String {
 /// # Errors
 /// It cannot be read, or a part of it is damaged, so that what is measured would not be what the file was: one line.
 pub fn imported(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, String> {
-    let imported = exchange::import(path, progress).map_err(|e| e.to_string())?;
+    let imported = exchange::import(path, &mut |done| {
+        progress(done);
+        ControlFlow::Continue(())
+    })
+    .map_err(|e| e.to_string())?;
     match imported.warnings.first() {
         Some(warning) => Err(format!("{warning}, and the rest is not measured")),
         None => Ok(imported),

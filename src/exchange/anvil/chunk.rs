@@ -10,9 +10,9 @@
 //! Which of the two packings it is shows in the number of longs, so the version's number is not asked. The bits are unpacked
 //! by `fastanvil`, once the lengths are known to be right.
 
-use super::blocks::{Blocks, State};
-use super::nbt;
 use crate::exchange::Flaw;
+use crate::exchange::minecraft::blocks::{Blocks, State};
+use crate::exchange::minecraft::nbt;
 use crate::voxel::Voxel;
 use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
 use fastnbt::{ByteArray, DeOpts, LongArray};

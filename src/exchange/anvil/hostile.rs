@@ -3,6 +3,7 @@
 use super::tests::{imported, read_at};
 use super::writer::{ERAS, Era, chunk, numbered, region, region_of_bytes, section, state};
 use super::*;
+use crate::exchange::go_on;
 use fastnbt::{LongArray, Value, nbt};
 
 fn stone() -> Value {
@@ -108,7 +109,7 @@ fn a_world_that_does_not_fit() {
     let file = region((0..4).map(|i| (i * 2, 0, &chunk)));
     let at = RegionFile { path: "test.mca".into(), x: 0, z: 0 };
     let open = Region::open(std::io::Cursor::new(file)).unwrap();
-    let flaw = reading.region(open, &at, &mut |_| ()).unwrap_err();
+    let flaw = reading.region(open, &at, &mut go_on).unwrap_err();
     assert_eq!(flaw.reason, "its chunks need more than 192 bytes; import some of its regions");
 }
 

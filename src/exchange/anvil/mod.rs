@@ -2,26 +2,22 @@
 //!
 //! A region is read 2 x 2 chunks of Minecraft's at a time, which make one column of our chunks, so beside the run
 //! trees made so far no more than that is held. The NBT data is deserialized by `fastnbt` and packed indices are unpacked by
-//! `fastanvil`; what these take on trust is checked before: the container in [`region`], the data's structure in [`nbt`].
+//! `fastanvil`; what these take on trust is checked before: the container in [`region`], the data's structure in
+//! [`nbt`](super::minecraft::nbt).
 //!
 //! Heights stay as they are (sea level is at 62 or 63), and north stays north: x and z are moved by whole chunks only, so
 //! that the middle comes near 0. One damaged chunk among many is left out and reported; what Minecraft itself has not finished
 //! making is left out without a word.
 
-mod blocks;
 mod chunk;
-mod colours;
 mod column;
 mod folder;
-mod look;
-mod nbt;
-mod numeric;
 mod region;
 
-use super::{Flaw, ImportError, Imported};
+use super::minecraft::blocks::Blocks;
+use super::{Flaw, ImportError, Imported, Progress, report};
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World, WorldStats, matter_bounds};
-use blocks::Blocks;
 use chunk::Column;
 use folder::RegionFile;
 use glam::IVec3;
@@ -37,11 +33,11 @@ const BYTES_BESIDE: usize = 64;
 /// The most chunks that are reported; any more are as bad.
 const MOST_WARNINGS: usize = 10_000;
 
-/// Imports a region file or a world's folder. `progress` is told how much is done, from 0 to 1.
+/// Imports a region file or a world's folder.
 ///
 /// # Errors
-/// Nothing can be read, no chunk is sound, there is nothing but air, or there is too much.
-pub fn import(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, ImportError> {
+/// Nothing can be read, no chunk is sound, there is nothing but air, there is too much, or it was cancelled.
+pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
     let regions = folder::regions(path)?;
     let mut reading = Reading::new(MOST_BYTES);
     for (done, file) in regions.iter().enumerate() {
@@ -80,12 +76,12 @@ impl Reading {
     /// Reads all of one region.
     ///
     /// # Errors
-    /// There is too much; a damaged chunk is only noted.
+    /// There is too much, or it was cancelled; a damaged chunk is only noted.
     fn region<F: Read + Seek>(
         &mut self,
         mut region: Region<F>,
         file: &RegionFile,
-        progress: &mut dyn FnMut(f32),
+        progress: &mut Progress,
     ) -> Result<(), Flaw> {
         for pair in 0..SIDE * SIDE / 4 {
             let (x, z) = (pair % (SIDE / 2), pair / (SIDE / 2));
@@ -108,7 +104,7 @@ impl Reading {
                 }
                 self.chunks.push((ChunkPos::new(file.x * SIDE / 2 + x, y, file.z * SIDE / 2 + z), chunk));
             }
-            progress((pair + 1) as f32 / (SIDE * SIDE / 4) as f32);
+            report(progress, (pair + 1) as f32 / (SIDE * SIDE / 4) as f32)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 //! the third has under water count as water there.
 
 use super::*;
+use crate::exchange::go_on;
 use std::path::PathBuf;
 
 /// By class; 0 is air, and 10 all that is not here.
@@ -77,7 +78,7 @@ fn real_regions_block_by_block() {
         return;
     };
     for expected in &REGIONS {
-        let imported = import(&folder.join(expected.name), &mut |_| ()).unwrap();
+        let imported = import(&folder.join(expected.name), &mut go_on).unwrap();
         let (min, max) = (IVec3::from(expected.min), IVec3::from(expected.max));
         assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
         // The last server was visited in a few places only; what lies around them was never finished.
@@ -154,7 +155,7 @@ fn real_regions_damaged() {
             let at = RegionFile { path: "cut.mca".into(), x: 0, z: 0 };
             let mut reading = Reading::new(MOST_BYTES);
             if let Ok(cut) = cut {
-                reading.region(cut, &at, &mut |_| ()).unwrap();
+                reading.region(cut, &at, &mut go_on).unwrap();
                 assert!(!reading.bad.is_empty() || length + 8192 > file.len(), "{length}");
             }
         }

@@ -2,6 +2,7 @@
 
 use super::writer::{ERAS, Era, chunk, numbered, region, section, state};
 use super::*;
+use crate::exchange::go_on;
 use fastnbt::{Value, nbt};
 use std::io::Cursor;
 
@@ -11,7 +12,7 @@ pub(super) fn read_at(file: Vec<u8>, x: i32, z: i32) -> Result<Imported, ImportE
     let mut reading = Reading::new(MOST_BYTES);
     let file_at = RegionFile { path: path.to_owned(), x, z };
     Region::open(Cursor::new(file))
-        .and_then(|open| reading.region(open, &file_at, &mut |_| ()))
+        .and_then(|open| reading.region(open, &file_at, &mut go_on))
         .map_err(|flaw| flaw.of(path))?;
     reading.finish(path)
 }
@@ -193,7 +194,11 @@ fn a_world_is_all_regions_of_its_folder() {
     std::fs::write(world.path().join("region/r.5.5.mca"), [0; 100]).unwrap();
     std::fs::write(world.path().join("region/r.6.6.mca"), []).unwrap();
     let mut steps = vec![];
-    let imported = crate::exchange::import(world.path(), &mut |done| steps.push(done)).unwrap();
+    let imported = crate::exchange::import(world.path(), &mut |done| {
+        steps.push(done);
+        go_on(done)
+    })
+    .unwrap();
     assert_eq!((imported.voxels, imported.world.len()), (3 * 4096, 3));
     assert_eq!(imported.bounds.size(), IVec3::new(528, 16, 528));
     assert_eq!(imported.warnings.len(), 1);

@@ -14,14 +14,12 @@ mod scene;
 mod transform;
 
 use super::gather::Gather;
-use super::{Flaw, ImportError, Imported};
+use super::{Flaw, ImportError, Imported, Progress, read, report};
 use crate::voxel::{Box3, MaterialTable};
 use crate::world::WorldStats;
 use dot_vox::{DotVoxData, Model};
 use glam::{I64Vec3, IVec3};
 use scene::Instance;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The largest file read. The largest model (256^3, every voxel set) takes 64 MiB.
@@ -31,28 +29,22 @@ const MOST_VOXELS: u64 = 1 << 28;
 /// The widest scene, in voxels.
 const WIDEST: i64 = 1 << 20;
 
-/// Imports a `.vox` file. `progress` is told how much is done, from 0 to 1.
+/// Imports a `.vox` file.
 ///
 /// # Errors
-/// The file cannot be read, is malformed, holds no voxel that is shown, or is too large.
-pub fn import(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, ImportError> {
-    let read = |source| ImportError::Read { file: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    // Not by the file's stated size: it may be a device, or grow.
-    File::open(path).map_err(read)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(read)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(Flaw::new("size", format!("the file is larger than {MOST_BYTES} bytes")).of(path));
-    }
+/// The file cannot be read, is malformed, holds no voxel that is shown, or is too large; or it was cancelled.
+pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
+    let bytes = read::whole(path, MOST_BYTES)?;
     from_bytes(bytes, progress).map_err(|flaw| flaw.of(path))
 }
 
-fn from_bytes(bytes: Vec<u8>, progress: &mut dyn FnMut(f32)) -> Result<Imported, Flaw> {
+fn from_bytes(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw> {
     let layout = layout::scan(&bytes)?;
     let data = dot_vox::load_bytes(&bytes).map_err(|reason| Flaw::new("content", reason))?;
     drop(bytes);
     layout.confirm(&data)?;
     data.models.iter().enumerate().try_for_each(|(id, model)| check_model(id, model))?;
-    progress(0.1);
+    report(progress, 0.1)?;
 
     let instances = scene::instances(&data, &layout)?;
     let total = placed(&data, &instances)?;
@@ -70,13 +62,13 @@ fn from_bytes(bytes: Vec<u8>, progress: &mut dyn FnMut(f32)) -> Result<Imported,
             gather.set((cell(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)])?;
         }
         done += model.voxels.len() as u64;
-        progress(0.1 + 0.8 * done as f32 / total as f32);
+        report(progress, 0.1 + 0.8 * done as f32 / total as f32)?;
     }
     let world = gather.finish();
     let voxels = WorldStats::of(&world).sum.nonempty;
     let (min, max) = extent(&data, &instances).ok_or_else(nothing)?;
     let bounds = Box3::spanning((min + shift).as_ivec3(), (max + shift).as_ivec3());
-    progress(1.0);
+    report(progress, 1.0)?;
     Ok(Imported { world, materials, bounds, voxels, unfinished: 0, warnings: vec![] })
 }
 

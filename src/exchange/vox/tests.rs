@@ -2,15 +2,17 @@
 
 use super::writer::Writer;
 use super::*;
+use crate::exchange::go_on;
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Voxel to material name.
 type Cells = BTreeMap<[i32; 3], String>;
 
 pub(super) fn imported(file: Vec<u8>) -> Imported {
-    from_bytes(file, &mut |_| ()).unwrap_or_else(|flaw| panic!("{flaw:?}"))
+    from_bytes(file, &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
 }
 
 fn cells(file: Vec<u8>) -> Cells {
@@ -109,7 +111,7 @@ fn every_rotation() {
             .shape(5, 0)
             .file();
         let Some(matrix) = matrix(byte).filter(|_| byte < 128) else {
-            assert!(from_bytes(file, &mut |_| ()).is_err(), "{byte} is no rotation");
+            assert!(from_bytes(file, &mut go_on).is_err(), "{byte} is no rotation");
             continue;
         };
         *(if matrix.determinant() > 0.0 { &mut proper } else { &mut mirrored }) += 1;
@@ -238,6 +240,7 @@ fn the_axes_file() {
     let imported = import(&path, &mut |p| {
         assert!(p >= last, "progress goes forward");
         last = p;
+        go_on(p)
     })
     .unwrap();
     assert_eq!(last, 1.0);
@@ -263,7 +266,7 @@ fn the_axes_file() {
 #[test]
 fn the_file_with_materials() {
     let Some(path) = data("dotvox_placeholder-with-materials.vox") else { return };
-    let imported = import(&path, &mut |_| ()).unwrap();
+    let imported = import(&path, &mut go_on).unwrap();
     assert_eq!((imported.voxels, imported.bounds.size()), (4, IVec3::splat(2)));
     // In the file: green at (0, 0, 0), red (a metal) at (0, 1, 1), blue at (1, 0, 1), yellow at (1, 1, 0).
     for (x, y, z, name) in [(-1, 0, 0, "00ee00"), (-1, 1, -1, "ee0000"), (0, 1, 0, "0000ee"), (0, 0, -1, "ffff00")] {
@@ -275,6 +278,21 @@ fn the_file_with_materials() {
 #[test]
 fn the_file_that_is_none() {
     let Some(path) = data("dotvox_not_a.vox") else { return };
-    let error = import(&path, &mut |_| ()).unwrap_err().to_string();
+    let error = import(&path, &mut go_on).unwrap_err().to_string();
     assert!(error.contains("dotvox_not_a.vox: byte 0: this is no MagicaVoxel file"), "{error}");
+}
+
+#[test]
+fn an_import_can_be_cancelled() {
+    let file = Writer::default().model([2, 2, 2], &[[0, 0, 0, 1], [1, 1, 1, 1]]).file();
+    for calls in 0..3 {
+        let mut left = calls;
+        let end = |_| {
+            left -= 1;
+            if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let flaw = from_bytes(file.clone(), &mut { end }).unwrap_err();
+        assert!(matches!(flaw.of(Path::new("a.vox")), ImportError::Cancelled { .. }), "{calls}");
+    }
+    assert_eq!(imported(file).voxels, 2);
 }

@@ -81,7 +81,7 @@ const COUNTERPARTS: &[(&str, &[&str])] = &[
 /// An entry of a section's palette.
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "PascalCase")]
-pub(super) struct State<'a> {
+pub(in crate::exchange) struct State<'a> {
     #[serde(borrow)]
     pub name: Cow<'a, str>,
     /// In a box: most have none, and a hostile palette has a million entries.
@@ -91,7 +91,7 @@ pub(super) struct State<'a> {
 /// The properties that matter to a voxel, as the file spells them. A `Box<str>` is smaller than a `String`: a hostile file
 /// has hundreds of thousands of these, all empty.
 #[derive(Deserialize, Default, Debug)]
-pub(super) struct Properties {
+pub(in crate::exchange) struct Properties {
     /// Of slabs: `bottom`, `top` or `double`.
     pub r#type: Option<Box<str>>,
     /// Of snow: 1 to 8.
@@ -118,7 +118,7 @@ enum Rule {
 }
 
 /// The voxels of block states met so far, and the materials they need.
-pub(super) struct Blocks {
+pub(in crate::exchange) struct Blocks {
     materials: MaterialTable,
     known: FxHashMap<String, (MaterialId, Rule)>,
     counterparts: FxHashMap<&'static str, &'static str>,
@@ -127,12 +127,12 @@ pub(super) struct Blocks {
 }
 
 /// True for the full names of blocks that are air to us.
-pub(super) fn is_air(name: &str) -> bool {
+pub(in crate::exchange) fn is_air(name: &str) -> bool {
     name.strip_prefix("minecraft:").is_some_and(|short| AIR.contains(&short))
 }
 
 impl Blocks {
-    pub(super) fn new() -> Blocks {
+    pub(in crate::exchange) fn new() -> Blocks {
         let counterparts = COUNTERPARTS.iter().flat_map(|(ours, theirs)| theirs.iter().map(|name| (*name, *ours)));
         Blocks {
             materials: MaterialTable::builtin(),
@@ -146,7 +146,7 @@ impl Blocks {
     ///
     /// # Errors
     /// The name is too long, or there are too many materials.
-    pub(super) fn state(&mut self, state: &State) -> Result<Voxel, String> {
+    pub(in crate::exchange) fn state(&mut self, state: &State) -> Result<Voxel, String> {
         let (material, rule) = self.kind(&state.name)?;
         let none = Properties::default();
         let Properties { r#type, layers, level, snowy, waterlogged } = state.properties.as_deref().unwrap_or(&none);
@@ -171,7 +171,7 @@ impl Blocks {
     ///
     /// # Errors
     /// There are too many materials.
-    pub(super) fn numbered(&mut self, id: u16, data: u8) -> Result<Voxel, String> {
+    pub(in crate::exchange) fn numbered(&mut self, id: u16, data: u8) -> Result<Voxel, String> {
         let key = id << 4 | u16::from(data & 15);
         if let Some(&voxel) = self.numbered.get(&key) {
             return Ok(voxel);
@@ -227,11 +227,11 @@ impl Blocks {
     }
 
     /// The materials, the game's own first.
-    pub(super) fn materials(&self) -> &MaterialTable {
+    pub(in crate::exchange) fn materials(&self) -> &MaterialTable {
         &self.materials
     }
 
-    pub(super) fn into_materials(self) -> MaterialTable {
+    pub(in crate::exchange) fn into_materials(self) -> MaterialTable {
         self.materials
     }
 }

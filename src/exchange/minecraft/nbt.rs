@@ -16,7 +16,7 @@ const COMPOUND: u8 = 10;
 ///
 /// # Errors
 /// The byte where it stops being NBT, and why.
-pub(super) fn check(data: &[u8]) -> Result<(), (usize, String)> {
+pub(in crate::exchange) fn check(data: &[u8]) -> Result<(), (usize, String)> {
     let mut walk = Walk { data, at: 0 };
     walk.root().map_err(|reason| (walk.at, reason))
 }
