@@ -8,6 +8,7 @@ mod common;
 use common::Place;
 use glam::{DVec3, IVec3};
 use serde_json::Value;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -235,16 +236,19 @@ fn of_a_chunk_that_came_later_nothing_is_known() {
     assert_eq!(MapFile::open(&path).unwrap().map.baked_views().unwrap(), []);
 }
 
-/// Makes a map that was closed one of the first version, which had no visibility in it.
-fn make_old(path: &Path) {
+/// Makes a map that was closed one of an older version: the first had no visibility in it, the second no history.
+fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
-    conn.execute_batch("DROP TABLE visibility").unwrap();
-    conn.pragma_update(None, "user_version", 1).unwrap();
+    conn.execute_batch("DROP TABLE history").unwrap();
+    if version == 1 {
+        conn.execute_batch("DROP TABLE visibility").unwrap();
+    }
+    conn.pragma_update(None, "user_version", version).unwrap();
     let digest: Vec<u8> = conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
     let mut old = digest.clone();
     // The digest begins with the version; the frame's checksum is in bytes 28 to 31.
-    assert_eq!(old[32], 2);
-    old[32] = 1;
+    assert_eq!(old[32], 3);
+    old[32] = version;
     let sum = crc32fast::hash(&[&old[..28], &old[32..]].concat());
     old[28..32].copy_from_slice(&sum.to_le_bytes());
     conn.execute("UPDATE meta SET record = ?1 WHERE kind = 4", [old]).unwrap();
@@ -259,7 +263,7 @@ fn an_older_map_opens_and_takes_what_is_baked() {
         conn.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0)).unwrap()
     };
     row_at(&path).close().unwrap();
-    make_old(&path);
+    make_old(&path, 1);
     // Reading leaves it as it is.
     let opened = MapFile::open_read_only(&path).unwrap();
     assert_eq!((opened.damage, opened.map.baked(16).unwrap().len()), (None, 0));
@@ -270,15 +274,26 @@ fn an_older_map_opens_and_takes_what_is_baked() {
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 2);
+    assert!(verify(&path).unwrap().is_sound() && version() == 3);
     // So does a save.
-    make_old(&path);
+    make_old(&path, 1);
     let mut map = MapFile::open(&path).unwrap().map;
     map.save(&changes(&map, vec![])).unwrap();
     assert!(map.baked(16).unwrap().is_empty());
     map.close().unwrap();
     let report = verify(&path).unwrap();
-    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 2);
+    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 3);
+    // And one of the second keeps what was baked, and can be compacted.
+    let mut map = MapFile::open(&path).unwrap().map;
+    bake(&mut map, 16);
+    map.close().unwrap();
+    make_old(&path, 2);
+    assert!(verify(&path).unwrap().is_sound() && version() == 2);
+    let mut map = MapFile::open(&path).unwrap().map;
+    assert!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks > 0);
+    assert_eq!(map.baked(16).unwrap().len(), 8);
+    map.close().unwrap();
+    assert!(verify(&path).unwrap().is_sound() && version() == 3);
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn info_counts_right() {
         ("palette_bytes", stats.sum.palette_bytes.into()),
         ("row_packed_bytes", stats.sum.row_packed_bytes.into()),
         ("rle_bytes", rle.into()),
-        ("lz4_bytes", lz4.into()),
+        ("data_bytes", lz4.into()),
         ("materials", map.materials().len().into()),
         ("seed", 7.into()),
         ("terrain", "continents".into()),

@@ -74,7 +74,7 @@ fn the_storage_table_is_measured_on_any_input() {
         ("row_packed_bytes", 2),
         ("heap_bytes", 3),
         ("rle_bytes", 5),
-        ("lz4_bytes", 6),
+        ("data_bytes", 6),
     ] {
         assert_eq!(inputs[0]["rows"][row]["bytes"], info[name], "{name}");
     }

@@ -157,6 +157,96 @@ def voxels(rle, materials):
     return bytes(out)
 
 
+RANGES = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (6, 2), (10, 4), (26, 16)]
+ESCAPE = 115
+
+
+def prefix_codes():
+    """For each context: the symbol by its code, written as a text of its bits."""
+    lengths = pathlib.Path(__file__).parent.parent / "src" / "save" / "predicted" / "lengths.txt"
+    contexts = []
+    for line in lengths.read_text().split():
+        of, code, last = {}, 0, 0
+        for bits, symbol in sorted((int(bits), symbol) for symbol, bits in enumerate(line) if bits != "0"):
+            code <<= bits - last
+            of[format(code, f"0{bits}b")] = symbol
+            code, last = code + 1, bits
+        contexts.append(of)
+    return contexts
+
+
+def predicted(data, materials, contexts):
+    """The voxels of a chunk of codec 2, three bytes each."""
+    b = Bytes(data)
+    palette = []
+    for _ in range(b.leb128()):
+        name = b.leb128()
+        full = 0 if name >> 1 == 0 else 255
+        palette.append((name >> 1, b.take("B") if name & 1 else full))
+        if name >> 1 >= materials:
+            fail(f"there is no material {name >> 1}")
+    stream = "".join(format(byte, "08b")[::-1] for byte in data[b.at :])
+    at = 0
+
+    def number(bits):
+        nonlocal at
+        at += bits
+        return int(stream[at - bits : at][::-1] or "0", 2)
+
+    def ranged(which):
+        first, bits = RANGES[which]
+        return first + number(bits)
+
+    # Of each voxel: its place in the palette, and the end of its run.
+    done, last = [], None
+    while len(done) < VOXELS and len(palette) > 1:
+        p = len(done)
+        place = lambda lag: done[p - lag] if p >= lag else (None, 0)
+        (behind, behind_end), (below, below_end) = place(32), place(1024)
+        behind_end, below_end = behind_end + 32, below_end + 1024
+        says_behind, says_below = (voxel is not None and voxel != last for voxel in (behind, below))
+        case = 4 if says_behind and says_below and behind == below else says_behind + 2 * says_below
+        likely = below if says_below else behind
+        first_end, other_end = (below_end, behind_end) if says_below else (behind_end, below_end)
+        if case == 4:
+            first_end, other_end = sorted((behind_end, below_end))
+        order = (behind_end >= below_end) + (behind_end > below_end)
+        codes = contexts[(3 * case + order) * 2 + (last == 0)]
+        length = 1
+        while stream[at : at + length] not in codes:
+            length += 1
+        symbol = codes[stream[at : at + length]]
+        at += length
+        if symbol == ESCAPE:
+            symbol = number(7)
+        new = lambda n: n + (last is not None and n >= last)
+        if symbol < 3:
+            voxel, end = [(likely, first_end), (likely, other_end), (behind, behind_end)][symbol]
+        elif symbol < 35:
+            voxel, start, sign = [
+                (likely, first_end, -1),
+                (likely, first_end, 1),
+                (behind, behind_end, -1),
+                (behind, behind_end, 1),
+            ][(symbol - 3) // 8]
+            end = start + sign * (ranged((symbol - 3) % 8) + 1)
+        elif symbol < 51:
+            end = behind_end if symbol < 43 else below_end
+            voxel = new(ranged((symbol - 35) % 8))
+        else:
+            end = p + ranged((symbol - 51) % 8) + 1
+            voxel = new(ranged((symbol - 51) // 8))
+        if voxel is None or voxel == last or voxel >= len(palette) or not p < end <= VOXELS:
+            fail(f"a run at voxel {p} cannot be")
+        done += [(voxel, end)] * (end - p)
+        last = voxel
+    if len(palette) == 1:
+        done = [(0, VOXELS)] * VOXELS
+    if len(stream) - at >= 8 or "1" in stream[at:]:
+        fail("bits follow after a chunk")
+    return b"".join(struct.pack("<HB", *palette[voxel]) for voxel, _ in done)
+
+
 def place_hash(x, y, z, revision):
     """A chunk's part in the digest's sum."""
     most = (1 << 64) - 1
@@ -173,7 +263,7 @@ def main():
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
-    if one("PRAGMA user_version")[0] not in (1, 2):
+    if one("PRAGMA user_version")[0] not in (1, 2, 3):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
 
@@ -185,15 +275,18 @@ def main():
 
     for index, data in map_file.execute("SELECT id, record FROM material ORDER BY id"):
         material(data, index)
-    found, hashes = 0, 0
+    found, hashes, contexts = 0, 0, prefix_codes()
     for x, y, z, revision, data in map_file.execute("SELECT x, y, z, revision, record FROM chunk ORDER BY x, y, z"):
         codec, its_revision, plain, content = record(data, CHUNK, (x, y, z))
         if its_revision != revision:
             fail(f"the record of chunk ({x}, {y}, {z}) is of another save")
-        if codec > 1 or codec == 0 and plain != len(content):
+        if codec > 2 or codec == 0 and plain != len(content):
             fail(f"the codec of chunk ({x}, {y}, {z}) is {codec}, its lengths {plain} and {len(content)}")
-        rle = lz4(content, plain) if codec == 1 else content
-        print("chunk", x, y, z, codec, zlib.crc32(voxels(rle, materials)))
+        if codec == 2:
+            bytes_of_voxels = predicted(content, materials, contexts)
+        else:
+            bytes_of_voxels = voxels(lz4(content, plain) if codec == 1 else content, materials)
+        print("chunk", x, y, z, codec, zlib.crc32(bytes_of_voxels))
         found += 1
         hashes += place_hash(x, y, z, revision)
     if found != chunks or hashes % (1 << 64) != total:

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use stonerun::save::{
-    Changes, Header, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes, sqlite_version,
+    Changes, Header, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes, sqlite_version, verify,
 };
+use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -84,8 +86,8 @@ fn many_edits_and_saves_come_back() {
     let sizes: Vec<_> = model.values().map(encoded_sizes).collect();
     let totals = map.totals().unwrap();
     assert_eq!(totals.rle_bytes, sizes.iter().map(|s| s.0 as u64).sum::<u64>());
-    assert_eq!(totals.lz4_bytes, sizes.iter().map(|s| s.1 as u64).sum::<u64>());
-    assert_eq!(totals.stored_bytes, totals.lz4_bytes + 32 * totals.chunks);
+    assert_eq!(totals.data_bytes, sizes.iter().map(|s| s.1 as u64).sum::<u64>());
+    assert_eq!(totals.stored_bytes, totals.data_bytes + 32 * totals.chunks);
     map.close().unwrap();
     assert_eq!(names(folder.path()), ["home.stonerun"], "a closed map is one plain file");
     assert_eq!(
@@ -320,10 +322,10 @@ fn a_damaged_format_number_is_mended() {
     map.close().unwrap();
     // A later program would have said so in its digest as well.
     let conn = rusqlite::Connection::open(&path).unwrap();
-    conn.pragma_update(None, "user_version", 3).unwrap();
+    conn.pragma_update(None, "user_version", 4).unwrap();
     drop(conn);
     let damage = MapFile::open(&path).unwrap().damage.unwrap();
-    assert!(damage.to_string().contains("format number is 3"), "{damage}");
+    assert!(damage.to_string().contains("format number is 4"), "{damage}");
 }
 
 #[cfg(unix)]
@@ -370,4 +372,42 @@ fn a_map_that_was_only_read_is_one_plain_file_again() {
     assert!(reader.load(pos).unwrap().is_some());
     map.close().unwrap();
     assert_eq!(names(folder.path()), ["home.stonerun"]);
+}
+
+#[test]
+fn a_compacted_map_is_the_same_and_smaller() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    let generator = Generator::new(3, TerrainKind::Continents, map.materials());
+    let positions: Vec<_> = (-2..2).flat_map(|x| (-1..4).map(move |y| ChunkPos::new(x, y, 7))).collect();
+    let chunks: Vec<_> = positions.iter().map(|&pos| (pos, generator.chunk(pos))).collect();
+    map.save(&changes(&map, chunks.clone())).unwrap();
+    let revision = map.save(&changes(&map, vec![])).unwrap().revision;
+    let mut steps = vec![];
+    let done = map
+        .compact(&mut |done| {
+            steps.push(done);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert_eq!((steps.last(), done.whole, done.bad), (Some(&1.0), true, 0));
+    assert!(done.after.data_bytes * 2 < done.before.data_bytes, "{done:?}");
+    assert_eq!(done.after.rle_bytes, done.before.rle_bytes);
+    assert_eq!(done.after.codecs.iter().map(|c| c.chunks).sum::<u64>(), positions.len() as u64);
+    assert!(done.after.codecs[2].chunks > 0);
+    let same = |map: &MapFile| chunks.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk));
+    assert!(same(&map));
+    // Once more there is nothing to do; and the next save goes on from the last.
+    assert_eq!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks, 0);
+    assert_eq!(map.save(&changes(&map, vec![])).unwrap().revision, revision + 1);
+    let path = map.path().to_owned();
+    map.close().unwrap();
+    assert!(verify(&path).unwrap().is_sound());
+    let mut map = MapFile::open(&path).unwrap().map;
+    assert!(same(&map));
+    // What is saved afterwards is as any save's.
+    map.save(&changes(&map, vec![chunks[0].clone()])).unwrap();
+    assert!(same(&map));
+    map.close().unwrap();
+    assert!(MapFile::open_read_only(&path).unwrap().map.compact(&mut |_| ControlFlow::Continue(())).is_err());
 }

@@ -2,6 +2,7 @@
 //!
 //! Chunks are read one at a time and dropped once counted, so a map of any size fits.
 
+use super::compact::{ByCodec, by_codec};
 use super::{Outcome, line, map_path, output};
 use crate::save::MapFile;
 use crate::voxel::Box3;
@@ -39,7 +40,9 @@ struct Info {
     row_packed_bytes: u64,
     file_bytes: u64,
     rle_bytes: u64,
-    lz4_bytes: u64,
+    data_bytes: u64,
+    /// The chunks by codec.
+    codecs: Vec<ByCodec>,
     materials: usize,
     /// The smallest box that holds all voxels that are not air; empty at 0 if there are none.
     bounds: Bounds,
@@ -109,7 +112,8 @@ fn count(path: &Path) -> Result<Info, String> {
         row_packed_bytes: stats.sum.row_packed_bytes,
         file_bytes: totals.file_bytes,
         rle_bytes: totals.rle_bytes,
-        lz4_bytes: totals.lz4_bytes,
+        data_bytes: totals.data_bytes,
+        codecs: by_codec(&totals),
         materials: map.materials().len(),
         bounds: Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() },
         baked,
@@ -147,7 +151,7 @@ fn table(info: &Info) -> String {
         ("  as packed rows", info.row_packed_bytes),
         ("bytes of file", info.file_bytes),
         ("  chunks, RLE", info.rle_bytes),
-        ("  chunks, LZ4", info.lz4_bytes),
+        ("  chunks, stored", info.data_bytes),
     ] {
         row(name, number(bytes), per_voxel(bytes));
     }

@@ -5,6 +5,7 @@
 //! progress too, goes to standard error, so that output can be piped.
 
 mod bake;
+mod compact;
 mod import;
 mod info;
 mod lab;
@@ -41,6 +42,8 @@ enum Command {
     Verify(verify::Args),
     /// Computes what every cell of a map sees, and keeps it in the map
     Bake(bake::Args),
+    /// Makes a map's file as small as it gets: the smallest codec for each chunk, no free pages
+    Compact(compact::Args),
     /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
     Import(import::Args),
     /// Takes a picture of a map, without a window
@@ -62,6 +65,7 @@ impl Cli {
             Some(Command::Info(args)) => info::run(&args),
             Some(Command::Verify(args)) => verify::run(&args),
             Some(Command::Bake(args)) => bake::run(&args),
+            Some(Command::Compact(args)) => compact::run(&args),
             Some(Command::Import(args)) => import::run(&args),
             Some(Command::Shot(args)) => shot::run(args),
             Some(Command::Lab(args)) => lab::run(args),

@@ -35,7 +35,7 @@ struct Report {
     baked: Vec<output::Baked>,
     file_bytes: u64,
     rle_bytes: u64,
-    lz4_bytes: u64,
+    data_bytes: u64,
     /// Records that this or an earlier repair set aside; they are still in the file.
     set_aside: u64,
     bad: Vec<Part>,
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         baked: found.baked.iter().copied().map(output::Baked::from).collect(),
         file_bytes: found.totals.file_bytes,
         rle_bytes: found.totals.rle_bytes,
-        lz4_bytes: found.totals.lz4_bytes,
+        data_bytes: found.totals.data_bytes,
         set_aside: found.quarantined,
         bad: bad_parts(found),
         repaired,

@@ -51,6 +51,20 @@ impl RunBuilder {
         }
     }
 
+    /// A builder at voxel 0 whose runs come as indices into this palette, which holds no voxel twice.
+    pub(crate) fn with_palette(palette: Vec<Voxel>) -> RunBuilder {
+        RunBuilder { palette, ..RunBuilder::new() }
+    }
+
+    /// Adds a run up to voxel `end` of the palette's voxel `code`, which is not that of the run before. Whoever decodes has
+    /// checked all that; what is not right here makes a wrong tree.
+    #[inline(always)]
+    pub(crate) fn push_code(&mut self, end: usize, code: u16) {
+        debug_assert!(self.at < end && end <= CHUNK_VOLUME && self.runs.last().is_none_or(|last| last.code != code));
+        self.runs.push(Entry { start: self.at as u16, code });
+        self.at = end;
+    }
+
     /// Linear index of the next voxel to come: 0 to 32768.
     #[must_use]
     pub fn position(&self) -> usize {
@@ -111,8 +125,8 @@ impl RunBuilder {
     #[must_use]
     pub fn finish(self) -> RunTree {
         assert_eq!(self.at, CHUNK_VOLUME, "the runs do not cover the chunk");
-        if self.runs.len() == 1 {
-            return RunTree::uniform(self.last);
+        if let [only] = self.runs[..] {
+            return RunTree::uniform(self.palette[usize::from(only.code)]);
         }
         if self.palette.len() > MOST_CODES || self.runs.len() >= PACKED {
             let packed = pack(&self.runs, &self.palette);

@@ -150,10 +150,10 @@ fn read_index(conn: &Connection) -> Result<Index, Trouble> {
         let mut rows = record.query([id])?;
         let Some(row) = rows.next()? else { return broken(format!("the row of chunk {pos} is missing")) };
         let bytes = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-        let mut entry = Entry { id, revision, rle: 0, data: 0 };
+        let mut entry = Entry { id, revision, ..Entry::default() };
         let reason = match frame::parse(bytes) {
             Ok(r) if (r.prefix.kind, r.prefix.key, r.prefix.revision) == (Kind::Chunk, pos, revision) => {
-                (entry.rle, entry.data) = (r.prefix.plain_len as u32, r.prefix.data_len as u32);
+                entry = Entry::of(id, &r.prefix);
                 (!pos.in_world()).then(|| "it lies outside the world".to_owned())
             }
             Ok(_) => return broken(format!("another record stands in the place of chunk {pos}")),

@@ -1,76 +1,160 @@
-//! A chunk as a record: byte-RLE, then LZ4 where that is smaller, in a frame.
+//! A chunk as a record: its bytes by one of the codecs, in a frame.
 //!
-//! The codec tag leaves room for further codecs: a reader refuses a tag it does not know, for that chunk only.
+//! A save writes byte-RLE, packed by LZ4 where that is smaller, as the Roblox text has it. `stonerun compact` writes the
+//! smaller [`predicted`] codec. A reader refuses a tag it does not know, for that chunk only.
 
 use super::frame::{self, Kind, Record};
-use super::rle;
+use super::{predicted, rle};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
-/// Codec tag: byte-RLE as it is.
-const RLE: u8 = 0;
-/// Codec tag: byte-RLE as one LZ4 block; its length before is the frame's plain length.
-const RLE_LZ4: u8 = 1;
-
-/// The data of a chunk's record: codec tag, length as byte-RLE, bytes.
-fn pack(chunk: &Chunk) -> (u8, usize, Vec<u8>) {
-    let plain = rle::encode(chunk);
-    let squeezed = lz4_flex::block::compress(&plain);
-    if squeezed.len() < plain.len() { (RLE_LZ4, plain.len(), squeezed) } else { (RLE, plain.len(), plain) }
+/// How a chunk's bytes are made; the number is the tag in its record.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[repr(u8)]
+pub enum Codec {
+    /// Byte-RLE as it is.
+    #[serde(rename = "RLE")]
+    Rle = 0,
+    /// Byte-RLE as one LZ4 block.
+    #[serde(rename = "RLE + LZ4")]
+    RleLz4 = 1,
+    /// Each run told from those beside it, in prefix codes.
+    #[serde(rename = "predicted")]
+    Predicted = 2,
 }
 
-/// The record of `chunk` at `pos`.
-pub(super) fn write(pos: ChunkPos, chunk: &Chunk, revision: u32) -> Vec<u8> {
-    let (codec, plain_len, data) = pack(chunk);
-    frame::seal(Kind::Chunk, codec, revision, pos, plain_len, &data)
+impl Codec {
+    /// All, by their tags.
+    pub const ALL: [Codec; 3] = [Codec::Rle, Codec::RleLz4, Codec::Predicted];
+
+    /// What it is called in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["RLE", "RLE + LZ4", "predicted"][self as usize]
+    }
+
+    fn of(tag: u8) -> Result<Codec, String> {
+        Codec::ALL.into_iter().find(|&c| c as u8 == tag).ok_or_else(|| format!("its codec {tag} is unknown"))
+    }
+}
+
+/// A chunk as bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Encoded {
+    /// How to read them.
+    pub codec: Codec,
+    /// How long the chunk is as byte-RLE.
+    pub rle_len: usize,
+    /// The bytes.
+    pub data: Vec<u8>,
+}
+
+impl Encoded {
+    /// The chunk by one codec, whatever its size.
+    #[must_use]
+    pub fn by(codec: Codec, chunk: &Chunk) -> Encoded {
+        let rle = rle::encode(chunk);
+        let rle_len = rle.len();
+        let data = match codec {
+            Codec::Rle => rle,
+            Codec::RleLz4 => lz4_flex::block::compress(&rle),
+            Codec::Predicted => predicted::encode(chunk),
+        };
+        Encoded { codec, rle_len, data }
+    }
+
+    /// As a save writes it: byte-RLE, or with LZ4 if that is smaller.
+    #[must_use]
+    pub fn saved(chunk: &Chunk) -> Encoded {
+        let data = rle::encode(chunk);
+        let rle_len = data.len();
+        let squeezed = lz4_flex::block::compress(&data);
+        if squeezed.len() < rle_len {
+            Encoded { codec: Codec::RleLz4, rle_len, data: squeezed }
+        } else {
+            Encoded { codec: Codec::Rle, rle_len, data }
+        }
+    }
+
+    /// As `compact` writes it: the smallest there is.
+    #[must_use]
+    pub fn smallest(chunk: &Chunk) -> Encoded {
+        let saved = Encoded::saved(chunk);
+        let data = predicted::encode(chunk);
+        if data.len() < saved.data.len() { Encoded { codec: Codec::Predicted, data, ..saved } } else { saved }
+    }
+
+    /// The chunk. `materials` is the length of the map's material table.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes, and where.
+    pub fn decode(&self, materials: usize) -> Result<Chunk, String> {
+        decode(self.codec, self.rle_len, &self.data, materials)
+    }
+
+    /// The record of the chunk at `pos`.
+    pub(super) fn seal(&self, pos: ChunkPos, revision: u32) -> Vec<u8> {
+        frame::seal(Kind::Chunk, self.codec as u8, revision, pos, self.rle_len, &self.data)
+    }
+}
+
+fn decode(codec: Codec, rle_len: usize, data: &[u8], materials: usize) -> Result<Chunk, String> {
+    let rle = |bytes: &[u8]| rle::decode(bytes, materials).map_err(|e| e.to_string());
+    match codec {
+        Codec::Rle if rle_len == data.len() => rle(data),
+        Codec::Rle => Err("its two lengths differ".to_owned()),
+        Codec::RleLz4 => {
+            let mut plain = vec![0; rle_len];
+            match lz4_flex::block::decompress_into(data, &mut plain) {
+                Ok(n) if n == rle_len => rle(&plain),
+                Ok(n) => Err(format!("LZ4 gives {n} bytes instead of {rle_len}")),
+                Err(e) => Err(format!("LZ4: {e}")),
+            }
+        }
+        Codec::Predicted => predicted::decode(data, materials),
+    }
 }
 
 /// The chunk in a record whose checksum holds. `materials` is the length of the map's material table.
 pub(super) fn read(record: &Record<'_>, materials: usize) -> Result<Chunk, String> {
     // The frame has limited both lengths.
-    let plain_len = record.prefix.plain_len;
-    match record.prefix.codec {
-        RLE if plain_len == record.data.len() => rle::decode(record.data, materials).map_err(|e| e.to_string()),
-        RLE => Err("its two lengths differ".to_owned()),
-        RLE_LZ4 => {
-            let mut plain = vec![0; plain_len];
-            match lz4_flex::block::decompress_into(record.data, &mut plain) {
-                Ok(n) if n == plain_len => rle::decode(&plain, materials).map_err(|e| e.to_string()),
-                Ok(n) => Err(format!("LZ4 gives {n} bytes instead of {plain_len}")),
-                Err(e) => Err(format!("LZ4: {e}")),
-            }
-        }
-        codec => Err(format!("its codec {codec} is unknown")),
-    }
+    decode(Codec::of(record.prefix.codec)?, record.prefix.plain_len, record.data, materials)
 }
 
 /// Bytes of `chunk` as byte-RLE, and after LZ4 where that is smaller. Costs one encoding.
 #[must_use]
 pub fn encoded_sizes(chunk: &Chunk) -> (usize, usize) {
-    let (_, plain_len, data) = pack(chunk);
-    (plain_len, data.len())
+    let saved = Encoded::saved(chunk);
+    (saved.rle_len, saved.data.len())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::records;
     use super::*;
     use crate::voxel::{CHUNK_VOLUME, Voxel};
 
     #[test]
-    fn both_codecs_come_back() {
+    fn all_codecs_come_back() {
         let noise =
             |i: u32| Voxel::new((i.wrapping_mul(2_654_435_761) >> 24) as u16, (i.wrapping_mul(40_503) >> 3) as u8);
-        let layers = |i: u32| Voxel::full((i / 32 % 5) as u16);
-        for (codec, chunk) in [
-            (RLE, Chunk::uniform(Voxel::full(3))),
-            (RLE_LZ4, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, layers(i))))),
-            (RLE, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i))))),
+        let rows = |i: u32| Voxel::full((records::place_hash(ChunkPos::default(), i) % 7) as u16);
+        for (saved, smallest, chunk) in [
+            (Codec::Rle, Codec::Predicted, Chunk::uniform(Voxel::full(3))),
+            (Codec::RleLz4, Codec::Predicted, Chunk::from_runs((0..2048).map(|i| (16, rows(i))))),
+            (Codec::Rle, Codec::Rle, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i))))),
         ] {
-            let bytes = write(ChunkPos::new(1, 2, 3), &chunk, 9);
-            let record = frame::parse(&bytes).unwrap();
-            assert_eq!(record.prefix.codec, codec);
-            assert_eq!(encoded_sizes(&chunk), (record.prefix.plain_len, record.data.len()));
-            assert!(read(&record, 256).unwrap() == chunk);
+            assert_eq!(Encoded::smallest(&chunk).codec, smallest);
+            let as_saved = Encoded::saved(&chunk);
+            assert_eq!(as_saved.codec, saved);
+            assert_eq!(encoded_sizes(&chunk), (as_saved.rle_len, as_saved.data.len()));
+            for encoded in Codec::ALL.map(|codec| Encoded::by(codec, &chunk)) {
+                assert!(encoded.decode(256).unwrap() == chunk);
+                if encoded.data.len() <= encoded.rle_len {
+                    let bytes = encoded.seal(ChunkPos::new(1, 2, 3), 9);
+                    assert!(read(&frame::parse(&bytes).unwrap(), 256).unwrap() == chunk);
+                }
+            }
         }
     }
 
@@ -80,10 +164,11 @@ mod tests {
             let bytes = frame::seal(Kind::Chunk, codec, 1, ChunkPos::default(), plain_len, data);
             read(&frame::parse(&bytes).unwrap(), 10).unwrap_err()
         };
-        assert!(refuse(2, 3, &[1, 2, 3]).contains("codec 2"));
-        assert!(refuse(RLE, 4, &[1, 2, 3]).contains("lengths"));
-        assert!(refuse(RLE_LZ4, 100, &[0xff, 0xff, 0xff]).contains("LZ4"));
-        assert!(refuse(RLE_LZ4, 100, &[0x10, 7]).contains("LZ4"));
-        assert!(refuse(RLE, 7, &[1, 20, 0, 0x80, 0, 0xff, 0x7f]).contains("material 20"));
+        assert!(refuse(3, 3, &[1, 2, 3]).contains("codec 3"));
+        assert!(refuse(0, 4, &[1, 2, 3]).contains("lengths"));
+        assert!(refuse(1, 100, &[0xff, 0xff, 0xff]).contains("LZ4"));
+        assert!(refuse(1, 100, &[0x10, 7]).contains("LZ4"));
+        assert!(refuse(0, 7, &[1, 20, 0, 0x80, 0, 0xff, 0x7f]).contains("material 20"));
+        assert!(refuse(2, 7, &[1, 40]).contains("material 20"));
     }
 }

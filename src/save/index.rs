@@ -3,6 +3,7 @@
 //! It makes the answer "the map has no such chunk" certain. Taken from the file, a damaged page would make
 //! a chunk look as if it had never been saved, new terrain would be made in its place, and saved over it.
 
+use super::frame::Prefix;
 use super::records::{Digest, place_hash};
 use super::schema::VERSION;
 use super::types::Totals;
@@ -12,7 +13,7 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 /// Where a chunk's record is, and what it measures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Entry {
     /// Row in the table `chunk`.
     pub id: i64,
@@ -22,6 +23,16 @@ pub(super) struct Entry {
     pub rle: u32,
     /// Bytes of the data stored.
     pub data: u32,
+    /// The data's codec; that of a bad record may be nonsense.
+    pub codec: u8,
+}
+
+impl Entry {
+    /// What a record in the row `id` says of itself.
+    pub(super) fn of(id: i64, record: &Prefix) -> Entry {
+        let (rle, data) = (record.plain_len as u32, record.data_len as u32);
+        Entry { id, revision: record.revision, rle, data, codec: record.codec }
+    }
 }
 
 /// All chunks of a map.
@@ -153,9 +164,14 @@ impl Index {
         let mut t = Totals { chunks: self.len() as u64, bad: self.bad.len() as u64, ..Totals::default() };
         for entry in self.entries.values() {
             t.rle_bytes += u64::from(entry.rle);
-            t.lz4_bytes += u64::from(entry.data);
+            t.data_bytes += u64::from(entry.data);
+            if let Some(codec) = t.codecs.get_mut(usize::from(entry.codec)) {
+                codec.chunks += 1;
+                codec.rle_bytes += u64::from(entry.rle);
+                codec.data_bytes += u64::from(entry.data);
+            }
         }
-        t.stored_bytes = t.lz4_bytes + t.chunks * super::frame::FRAME as u64;
+        t.stored_bytes = t.data_bytes + t.chunks * super::frame::FRAME as u64;
         t
     }
 }

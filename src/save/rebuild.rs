@@ -87,7 +87,7 @@ fn fill(conn: &Connection, path: &Path, name: &str, reason: String) -> Result<Da
             // A record that could be read a moment ago and cannot now is one more lost.
             let Some(record) = found.record(place) else { continue };
             let id = put_chunk(conn, None, pos, revision, &record)?;
-            index.insert(pos, Entry { id, revision, rle: 0, data: 0 });
+            index.insert(pos, Entry { id, revision, ..Entry::default() });
         }
         let unfit = |e: String| rusqlite::Error::ToSqlConversionFailure(e.into());
         for (id, material) in table.iter() {

@@ -106,7 +106,7 @@ fn palette_of(chunk: &Chunk) -> (Vec<MaterialId>, FxHashMap<MaterialId, u16>) {
     (list, places)
 }
 
-fn push_varint(out: &mut Vec<u8>, mut n: usize) {
+pub(super) fn push_varint(out: &mut Vec<u8>, mut n: usize) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
         n >>= 7;

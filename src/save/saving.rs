@@ -1,9 +1,9 @@
 //! One save: one transaction, written and then on the disk, or not at all.
 
 use super::baked;
-use super::chunks;
+use super::chunks::Encoded;
 use super::error::SaveError;
-use super::frame::{self, FRAME, Kind, Prefix};
+use super::frame::{self, Kind, Prefix};
 use super::index::Entry;
 use super::lock::FileId;
 use super::map::{MapFile, must_be_file};
@@ -88,16 +88,16 @@ impl MapFile {
         let changed: Vec<_> = what.chunks.iter().map(|(pos, _)| *pos).filter(is_there).collect();
         baked::forget(&tx, &changed).map_err(fail)?;
         for (pos, chunk) in &what.chunks {
-            let record = chunks::write(*pos, chunk, revision);
+            let record = Encoded::saved(chunk).seal(*pos, revision);
             let (known, badness) = shared.index(|index| (index.get(*pos), index.badness(*pos).map(str::to_owned)));
             let known = written.entries.get(pos).copied().or(known);
             if let (Some(bad), Some(entry)) = (badness, known) {
                 set_aside(&tx, *pos, entry.id, &bad).map_err(fail)?;
             }
             let id = put_chunk(&tx, known.map(|e| e.id), *pos, revision, &record).map_err(fail)?;
-            // `write` has just made this prefix, so it can be read.
-            let rle = Prefix::parse(&record).map_or(0, |p| p.plain_len as u32);
-            written.entries.insert(*pos, Entry { id, revision, rle, data: (record.len() - FRAME) as u32 });
+            // It was made just now, so it can be read.
+            let entry = Prefix::parse(&record).map(|prefix| Entry::of(id, &prefix));
+            written.entries.insert(*pos, entry.unwrap_or_default());
             written.bytes += record.len() as u64;
         }
         // Save number 1 is that of a new map, which holds no materials yet.

@@ -6,6 +6,7 @@
 //!   tells which chunks there are without reading one.
 //! - `visibility`: what the cells of a chunk see, as `stonerun bake` computed it, by the chunk's place and the view distance it
 //!   is for. A save throws away what it makes wrong (`baked`).
+//! - `history`: the steps that can be undone and redone, by their numbers (`history`).
 //! - `quarantine`: bad records that `repair` or a save set aside, as they were.
 //!
 //! While a map is open for writing it is in WAL mode: background loads go on during a save. `FULL` makes
@@ -21,15 +22,16 @@ use std::time::Duration;
 pub(super) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 /// The layout's version, SQLite's `user_version`.
 ///
-/// 1 had no `visibility`. A map of it is read as it is, and becomes one of this version when something is written into it.
-pub(super) const VERSION: u32 = 2;
+/// 1 had no `visibility`, 2 no `history` and no chunks of the codec *predicted*. A map of these is read as it is, and becomes
+/// one of this version when something is written into it.
+pub(super) const VERSION: u32 = 3;
 /// The oldest layout that can be read.
 pub(super) const OLDEST: u32 = 1;
 /// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and few overflow.
 pub(super) const PAGE: usize = 8192;
 
 /// Name and definition of everything in the schema, in order of creation.
-const TABLES: [(&str, &str); 7] = [
+const TABLES: [(&str, &str); 8] = [
     ("meta", "CREATE TABLE meta(kind INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     ("material", "CREATE TABLE material(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     (
@@ -49,13 +51,15 @@ const TABLES: [(&str, &str); 7] = [
          view INTEGER NOT NULL, record BLOB NOT NULL)",
     ),
     ("visibility_place", "CREATE UNIQUE INDEX visibility_place ON visibility(x, y, z)"),
+    ("history", "CREATE TABLE history(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
 ];
-/// How many of [`TABLES`] version 1 had.
-const FIRST_TABLES: usize = 5;
+/// How many of [`TABLES`] each version had, from 1 on.
+const TABLES_OF: [usize; VERSION as usize] = [5, 7, TABLES.len()];
 
 /// Name and definition of everything in the schema of a version that can be read.
 pub(super) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {
-    if version == OLDEST { &TABLES[..FIRST_TABLES] } else { &TABLES }
+    let of_version = TABLES_OF.get((version - OLDEST) as usize);
+    &TABLES[..of_version.copied().unwrap_or(TABLES.len())]
 }
 
 /// The version of the SQLite that is built into the program.

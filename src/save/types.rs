@@ -130,6 +130,17 @@ pub struct SaveReport {
     pub totals: Totals,
 }
 
+/// Sums over the chunks of one codec.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct CodecTotals {
+    /// Chunks.
+    pub chunks: u64,
+    /// Bytes as byte-RLE.
+    pub rle_bytes: u64,
+    /// Bytes as they are stored.
+    pub data_bytes: u64,
+}
+
 /// Sums over a map's chunks, and the file's size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
@@ -137,8 +148,10 @@ pub struct Totals {
     pub chunks: u64,
     /// Bytes as byte-RLE.
     pub rle_bytes: u64,
-    /// Bytes as byte-RLE, then LZ4 where that is smaller.
-    pub lz4_bytes: u64,
+    /// Bytes as they are stored.
+    pub data_bytes: u64,
+    /// The same by codec, in the order of [`Codec::ALL`](super::Codec::ALL).
+    pub codecs: [CodecTotals; 3],
     /// The same with the 32 bytes of each record's frame.
     pub stored_bytes: u64,
     /// Bytes of the file, write-ahead log included while the map is open.

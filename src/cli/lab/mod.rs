@@ -2,6 +2,7 @@
 //!
 //! One file per table.
 
+mod codecs;
 mod fly;
 mod iteration;
 mod pvs;
@@ -25,6 +26,8 @@ enum Table {
     Iteration(iteration::Args),
     /// The Roblox text's: bytes in each format, in memory and packed
     Storage(storage::Args),
+    /// The map file's codecs: bytes, beside LZ4 over the dense array, and how fast they are
+    Codecs(codecs::Args),
     /// The visibility text's: bytes of potentially visible sets in each codec, and times
     Pvs(pvs::Args),
     /// What is seen from random cells: how fast it is computed, how much it is, and whether rays find more
@@ -37,6 +40,7 @@ pub(super) fn run(args: Args) -> Outcome {
     match args.table {
         Table::Iteration(args) => iteration::run(&args),
         Table::Storage(args) => storage::run(&args),
+        Table::Codecs(args) => codecs::run(&args),
         Table::Pvs(args) => pvs::run(&args),
         Table::Visibility(args) => visibility::run(&args),
         Table::Fly(args) => fly::run(&args),
