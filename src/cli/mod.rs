@@ -5,6 +5,7 @@
 //! progress too, goes to standard error, so that output can be piped.
 
 mod bake;
+mod export;
 mod import;
 mod info;
 mod lab;
@@ -43,6 +44,8 @@ enum Command {
     Bake(bake::Args),
     /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
     Import(import::Args),
+    /// Writes a map, or a box of it, as another program's file: .vox, .glb or .obj
+    Export(export::Args),
     /// Takes a picture of a map, without a window
     Shot(shot::Args),
     /// Measures our world beside other stores
@@ -63,6 +66,7 @@ impl Cli {
             Some(Command::Verify(args)) => verify::run(&args),
             Some(Command::Bake(args)) => bake::run(&args),
             Some(Command::Import(args)) => import::run(&args),
+            Some(Command::Export(args)) => export::run(&args),
             Some(Command::Shot(args)) => shot::run(args),
             Some(Command::Lab(args)) => lab::run(args),
         }
