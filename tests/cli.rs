@@ -313,7 +313,7 @@ fn seeds_are_numbers_or_words() {
 #[test]
 fn help_names_every_command() {
     let help = Place::new().run(&["--help"]).done();
-    for command in ["play", "new", "info", "verify", "import", "shot", "lab"] {
+    for command in ["play", "new", "info", "verify", "import", "export", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
     assert!(Place::new().run(&["--version"]).done().starts_with("stonerun "));

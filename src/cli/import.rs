@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     bar.finish_and_clear();
     let imported = imported.map_err(line)?;
-    warn(&imported.warnings);
+    output::warn(&imported.warnings);
     let header = header(&imported);
     let Imported { world, materials, voxels, bounds, unfinished, .. } = imported;
     let chunks = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
@@ -41,18 +41,6 @@ pub(super) fn run(args: &Args) -> Outcome {
         n => format!("; {} chunks that Minecraft has not finished making are left out", output::thousands(n)),
     };
     output::print(&format!("{}: {voxels} voxels, {} x {} x {}{left_out}", path.display(), size.x, size.y, size.z))
-}
-
-/// The most warnings printed.
-const MOST_WARNINGS: usize = 10;
-
-fn warn(warnings: &[String]) {
-    for warning in warnings.iter().take(MOST_WARNINGS) {
-        eprintln!("stonerun: {warning}");
-    }
-    if warnings.len() > MOST_WARNINGS {
-        eprintln!("stonerun: and {} more", output::thousands((warnings.len() - MOST_WARNINGS) as u64));
-    }
 }
 
 /// What is wider than this is land to stand on, not a model to look at, in voxels.

@@ -6,6 +6,7 @@
 
 mod bake;
 mod compact;
+mod export;
 mod import;
 mod info;
 mod lab;
@@ -46,6 +47,8 @@ enum Command {
     Compact(compact::Args),
     /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
     Import(import::Args),
+    /// Writes a map, or a box of it, as another program's file: .vox, .glb or .obj
+    Export(export::Args),
     /// Takes a picture of a map, without a window
     Shot(shot::Args),
     /// Measures our world beside other stores
@@ -67,6 +70,7 @@ impl Cli {
             Some(Command::Bake(args)) => bake::run(&args),
             Some(Command::Compact(args)) => compact::run(&args),
             Some(Command::Import(args)) => import::run(&args),
+            Some(Command::Export(args)) => export::run(&args),
             Some(Command::Shot(args)) => shot::run(args),
             Some(Command::Lab(args)) => lab::run(args),
         }

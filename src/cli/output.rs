@@ -36,6 +36,19 @@ pub(super) fn thousands(n: u64) -> String {
     out
 }
 
+/// The most warnings printed.
+const MOST_WARNINGS: usize = 10;
+
+/// Prints what was left out or changed, on standard error; of very much only the beginning.
+pub(super) fn warn(warnings: &[String]) {
+    for warning in warnings.iter().take(MOST_WARNINGS) {
+        eprintln!("stonerun: {warning}");
+    }
+    if warnings.len() > MOST_WARNINGS {
+        eprintln!("stonerun: and {} more", thousands((warnings.len() - MOST_WARNINGS) as u64));
+    }
+}
+
 /// What is baked of a map, from [`baked_views`](crate::save::MapFile::baked_views): `125 chunks at view 4`.
 pub(super) fn baked(views: &[Baked]) -> String {
     let told = views.iter().map(|baked| format!("{} chunks at view {}", thousands(baked.chunks), baked.view));

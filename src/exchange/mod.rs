@@ -1,4 +1,4 @@
-//! Worlds from other programs' files.
+//! Worlds from other programs' files, and into them ([`export`]).
 //!
 //! One folder per format, chosen by the file's extension; a folder is a Minecraft world. Every importer gives
 //! the same thing: a world with its middle near x = z = 0, and a material table that begins with the game's
@@ -11,7 +11,9 @@
 //! a warning.
 
 pub mod anvil;
+pub mod export;
 mod gather;
+mod meshes;
 mod minecraft;
 mod model;
 mod read;

@@ -9,14 +9,17 @@
 //! - [`Looks`]: how each material is drawn.
 //! - `surface`: the rules; which faces, how high, how dark.
 //! - `merge`: strips to rectangles.
+//! - [`Tiles`]: the textures.
 //! - [`vertex`]: the quad and the vertex format.
 
 mod looks;
 mod merge;
 mod surface;
+mod tiles;
 pub mod vertex;
 
 pub use looks::{Look, LookId, Looks};
+pub use tiles::{Tiles, encoded, linear};
 pub use vertex::Quad;
 
 use crate::runs::moore::{CENTRE, Neighbourhood, Window, walk};

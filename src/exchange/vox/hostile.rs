@@ -27,13 +27,16 @@ fn small() -> Vec<u8> {
         .layer(0, &[("_hidden", "0")])
         .chunk("RGBA", &[200; 1024])
         .material(1, &[("_type", "_emit"), ("_emit", "0.3")])
+        .material(255, &[("_stonerun", "#c8c8c8 grass")])
         .file()
 }
 
 #[test]
 fn cut_off_anywhere() {
     let file = small();
-    assert_eq!(imported(file.clone()).voxels, 2);
+    let whole = imported(file.clone());
+    // Both colours are (200, 200, 200); one shines, and one bears the name of a material that the game knows.
+    assert_eq!((whole.voxels, whole.materials.len()), (2, MaterialTable::builtin().len() + 1));
     for length in 0..file.len() {
         let error = flaw(file[..length].to_vec());
         assert!(length < 20 || error.contains("the file is cut off"), "{length}: {error}");

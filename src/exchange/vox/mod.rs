@@ -1,4 +1,4 @@
-//! MagicaVoxel's `.vox` files, parsed by `dot_vox`.
+//! MagicaVoxel's `.vox` files: parsed by `dot_vox`, and written ([`write()`]).
 //!
 //! `dot_vox` gives the parts; what they mean together is decided here: which models stand where
 //! ([`scene`]), which colour is which material ([`palette`]), and, before anything is parsed, whether the
@@ -8,10 +8,15 @@
 //! viewer = z (south). (x, y, z) -> (x, z, -y) is a turn about x, so nothing is mirrored: what reads from
 //! the left to the right in MagicaVoxel's front view does so here, seen from the south.
 
+mod colours;
 mod layout;
 mod palette;
 mod scene;
 mod transform;
+mod write;
+mod writer;
+
+pub(super) use write::write;
 
 use super::gather::Gather;
 use super::{Flaw, ImportError, Imported, Progress, read, report};
@@ -142,6 +147,6 @@ fn centring(data: &DotVoxData, instances: &[Instance]) -> Result<I64Vec3, Flaw> 
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
-mod tests;
+mod round_trip;
 #[cfg(test)]
-mod writer;
+mod tests;

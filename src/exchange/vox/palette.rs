@@ -2,9 +2,11 @@
 //!
 //! Each colour that is shown becomes one plain material named after it ("vox:#ff8000"), so the same colour
 //! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become translucent,
-//! its emission becomes light; both are part of the name.
+//! its emission becomes light; both are part of the name. A colour that an export of ours has named
+//! ([`super::colours`]) keeps that name, and is the game's own material where the game knows it.
 
 use super::Flaw;
+use super::colours::name_of;
 use super::scene::Instance;
 use crate::voxel::{Material, MaterialTable, Opacity, Voxel};
 use dot_vox::{Color, DotVoxData};
@@ -53,6 +55,9 @@ fn material(colour: Color, matter: Option<&dot_vox::Material>) -> Material {
     }
     if light > 0 {
         name += &format!("+light{light}");
+    }
+    if let Some(kept) = matter.and_then(|m| name_of([r, g, b], m)) {
+        kept.clone_into(&mut name);
     }
     let opacity = if translucent { Opacity::Translucent } else { Opacity::Opaque };
     Material { opacity, light, ..Material::plain(&name, [r, g, b]) }

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The most nodes inside each other. MagicaVoxel's own scenes nest a few groups.
 const DEEPEST: usize = 256;
 /// The most instances of models.
-const MOST_INSTANCES: usize = 1 << 16;
+pub(super) const MOST_INSTANCES: usize = 1 << 16;
 /// The most nodes walked over, a node counted as often as it is shown.
 const MOST_VISITS: usize = 1 << 20;
 

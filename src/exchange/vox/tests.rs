@@ -223,7 +223,7 @@ fn materials_are_found_by_the_files_own_index() {
 }
 
 /// A file of the test data, if it is there.
-fn data(name: &str) -> Option<PathBuf> {
+pub(super) fn data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("STONERUN_DATA")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")), PathBuf::from);
     let path = folder.join("vox").join(name);

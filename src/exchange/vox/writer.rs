@@ -1,9 +1,23 @@
-//! Writes small `.vox` files for the tests: every byte is the test's own, right or wrong.
+//! The chunks of a `.vox` file as bytes (MagicaVoxel's file format text and its extension). What stands in them is the
+//! caller's: exports write what is right, tests also what is wrong.
+//!
+//! `dot_vox` can write too, but only a whole file at once out of memory, and lengths above 4 GiB come out wrong in silence.
 
-/// A file being written: its MAIN chunk's children.
+/// Chunks being written: children of MAIN.
 #[derive(Clone, Default)]
 pub(super) struct Writer(Vec<u8>);
 
+/// The node or layer that is none.
+pub(super) const NONE: usize = u32::MAX as usize;
+
+/// What stands before the children of MAIN, which take this many bytes.
+pub(super) fn head(children: u32) -> [u8; 20] {
+    let mut head = *b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0";
+    head[16..].copy_from_slice(&children.to_le_bytes());
+    head
+}
+
+/// Lengths and ids are 32 bits wide; callers make sure that they fit.
 fn number(n: usize) -> [u8; 4] {
     (n as u32).to_le_bytes()
 }
@@ -18,20 +32,26 @@ fn dict(entries: &[(&str, &str)]) -> Vec<u8> {
 }
 
 impl Writer {
-    pub(super) fn chunk(mut self, id: &str, content: &[u8]) -> Writer {
+    pub(super) fn chunk(self, id: &str, content: &[u8]) -> Writer {
+        self.chunk_of(id, &[content])
+    }
+
+    /// A chunk whose content is these parts, one after the other.
+    fn chunk_of(mut self, id: &str, parts: &[&[u8]]) -> Writer {
         self.0.extend(id.bytes());
-        self.0.extend(number(content.len()));
+        self.0.extend(number(parts.iter().map(|part| part.len()).sum()));
         self.0.extend(number(0));
-        self.0.extend(content);
+        parts.iter().for_each(|part| self.0.extend_from_slice(part));
         self
     }
 
     /// A model of `size`; each voxel is x, y, z and the colour's index from 1.
     pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> Writer {
-        let content = [&number(voxels.len())[..], voxels.as_flattened()].concat();
-        self.chunk("SIZE", size.map(number).as_flattened()).chunk("XYZI", &content)
+        let size = self.chunk("SIZE", size.map(number).as_flattened());
+        size.chunk_of("XYZI", &[&number(voxels.len()), voxels.as_flattened()])
     }
 
+    /// A transform node with one frame.
     pub(super) fn node(self, id: usize, child: usize, frame: &[(&str, &str)]) -> Writer {
         self.node_with(id, &[], child, 0, frame)
     }
@@ -44,7 +64,7 @@ impl Writer {
         layer: usize,
         frame: &[(&str, &str)],
     ) -> Writer {
-        let numbers = [number(child), number(u32::MAX as usize), number(layer), number(1)].concat();
+        let numbers = [number(child), number(NONE), number(layer), number(1)].concat();
         self.chunk("nTRN", &[&number(id)[..], &dict(attributes), &numbers, &dict(frame)].concat())
     }
 
@@ -58,15 +78,21 @@ impl Writer {
     }
 
     pub(super) fn layer(self, id: usize, attributes: &[(&str, &str)]) -> Writer {
-        self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(u32::MAX as usize)].concat())
+        self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(NONE)].concat())
     }
 
     pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> Writer {
         self.chunk("MATL", &[&number(id)[..], &dict(properties)].concat())
     }
 
+    /// The chunks.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// The whole file.
+    #[cfg(test)]
     pub(super) fn file(self) -> Vec<u8> {
-        [b"VOX \xc8\0\0\0MAIN\0\0\0\0", &number(self.0.len())[..], &self.0].concat()
+        [&head(self.0.len() as u32)[..], &self.0].concat()
     }
 }

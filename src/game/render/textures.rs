@@ -1,10 +1,10 @@
-//! The block textures: one strip of 16 x 16 pictures, embedded, made into an array texture with mips.
+//! The block textures: the strip of 16 x 16 pictures ([`Tiles`]), made into an array texture with mips.
 //!
 //! The pictures are painted by a program of ours (`examples/paint_textures`). Mips are made here: colours are
 //! averaged weighted by their alpha, and the alpha of cut-out pictures is scaled so that the covered part stays
 //! the same; otherwise far leaves would thin out and vanish.
 
-use crate::mesh::Looks;
+use crate::mesh::{Looks, Tiles};
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::prelude::*;
@@ -12,10 +12,8 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use std::collections::HashMap;
 
 /// Side of a texture, in texels.
-pub const SIDE: usize = 16;
+pub const SIDE: usize = Tiles::SIDE;
 const MIPS: usize = 5;
-const STRIP: &[u8] = include_bytes!("../../../assets/textures/blocks.png");
-const NAMES: &str = include_str!("../../../assets/textures/blocks.ron");
 
 /// One level of one texture: RGBA texels, row by row.
 type Level = Vec<[f32; 4]>;
@@ -35,11 +33,7 @@ impl BlockTextures {
     /// # Errors
     /// The program was built with a broken picture; a test looks at the embedded one.
     pub fn embedded() -> Result<BlockTextures, String> {
-        let strip = image::load_from_memory(STRIP).map_err(|e| format!("the embedded textures: {e}"))?.to_rgba8();
-        let names: Vec<String> = ron::from_str(NAMES).map_err(|e| format!("the embedded texture names: {e}"))?;
-        if strip.width() as usize != SIDE || strip.height() as usize != SIDE * names.len() {
-            return Err(format!("the embedded textures: {} names, {} rows", names.len(), strip.height()));
-        }
+        let Tiles { strip, names, .. } = Tiles::embedded()?;
         let layer = names.into_iter().enumerate().map(|(i, name)| (name, i as u32)).collect();
         Ok(BlockTextures { strip, layer })
     }

@@ -1,0 +1,133 @@
+//! `stonerun export MAP TARGET`: a map, or a box of it, as another program's file.
+
+use super::{Outcome, line, map_path, output};
+use crate::exchange::export::{Export, Exported, Figure, Scene};
+use crate::save::MapFile;
+use crate::voxel::{Box3, WORLD_LIMIT};
+use glam::IVec3;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `export`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The map's file or name
+    map: PathBuf,
+    /// What to write: a .vox file (MagicaVoxel), a .glb file (glTF) or a .obj file (Wavefront; .mtl and .png come beside it)
+    target: PathBuf,
+    /// A corner of the box to export, a voxel inside it; without a box all matter is exported
+    #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "to")]
+    from: Option<IVec3>,
+    /// The corner across from it
+    #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "from")]
+    to: Option<IVec3>,
+    /// Replace what is there already
+    #[arg(long)]
+    force: bool,
+    /// Print JSON instead of a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The figures, under the names they have as JSON.
+#[derive(Serialize, Debug)]
+struct Json<'a> {
+    /// The target, and what was written beside it.
+    files: Vec<String>,
+    /// Bytes of all of them.
+    bytes: u64,
+    /// The box that was exported: lowest voxel, and one past the highest.
+    min: [i32; 3],
+    max: [i32; 3],
+    #[serde(flatten)]
+    counts: BTreeMap<&'static str, u64>,
+    /// What could not be read or not be written as it is.
+    warnings: &'a [String],
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    let path = map_path::existing(&args.map)?;
+    // Before the long work: a target that cannot be written is the first thing to hear of.
+    let export = Export::begin(&args.target, args.force).map_err(line)?;
+    let area = args.from.zip(args.to).map(|(from, to)| Box3::spanning(from, to));
+    let mut warnings = Vec::new();
+    let scene = read(&path, area, &mut warnings)?;
+    let bar = output::progress("Exporting", 1000);
+    let exported = export.write(&scene, &mut |done| {
+        bar.set_position((done * 1000.0) as u64);
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    let Exported { figures, files, bytes, warnings: more } = exported.map_err(line)?;
+    warnings.extend(more);
+    output::warn(&warnings);
+    if args.json {
+        let files = files.iter().map(|file| file.display().to_string()).collect();
+        let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
+        let (min, max) = (scene.bounds.min.to_array(), scene.bounds.max.to_array());
+        let json = Json { files, bytes, min, max, counts, warnings: &warnings };
+        return output::print(&serde_json::to_string_pretty(&json).map_err(line)?);
+    }
+    output::print(&told(&args.target, &figures, files.len() - 1, bytes))
+}
+
+/// What of the map is exported. Chunks that cannot be read are warned of, and left out.
+fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<Scene, String> {
+    let opened = MapFile::open_read_only(path).map_err(line)?;
+    warnings.extend(opened.damage.iter().map(ToString::to_string));
+    let map = opened.map;
+    let mut gathering = Scene::of(area);
+    let positions: Vec<_> = map.positions().into_iter().filter(|&pos| gathering.wants(pos)).collect();
+    let bar = output::progress("Reading", positions.len() as u64);
+    for pos in positions {
+        bar.inc(1);
+        match map.load(pos) {
+            Ok(Some(chunk)) => gathering.add(pos, chunk),
+            Ok(None) => {}
+            Err(error) => warnings.push(format!("{error}; it is left out")),
+        }
+    }
+    bar.finish_and_clear();
+    gathering.finish(map.materials().clone()).ok_or_else(|| {
+        let place = if area.is_some() { " in this box" } else { "" };
+        format!("{}: there is nothing but air{place} to export", path.display())
+    })
+}
+
+/// `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`: what there is none of is left out.
+fn told(target: &Path, figures: &[Figure], beside: usize, bytes: u64) -> String {
+    let counts = figures.iter().filter(|figure| figure.count > 0);
+    let mut parts: Vec<String> =
+        counts.map(|figure| format!("{} {}", output::thousands(figure.count), figure.text)).collect();
+    if beside > 0 {
+        parts.push(format!("{} files beside it", output::thousands(beside as u64)));
+    }
+    format!("{}: {}, {} bytes", target.display(), parts.join(", "), output::thousands(bytes))
+}
+
+/// A voxel inside the world.
+fn corner(text: &str) -> Result<IVec3, String> {
+    let parts: Option<Vec<i32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let at = match parts.as_deref() {
+        Some(&[x, y, z]) => IVec3::new(x, y, z),
+        _ => return Err("three whole numbers with commas between them are needed".to_owned()),
+    };
+    let inside = |part: i32| (-WORLD_LIMIT..WORLD_LIMIT).contains(&part);
+    if at.to_array().into_iter().all(inside) { Ok(at) } else { Err(format!("the world ends at {WORLD_LIMIT}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_are_voxels_of_the_world() {
+        assert_eq!(corner("-1, 2,3"), Ok(IVec3::new(-1, 2, 3)));
+        assert_eq!(corner("-1073741824,1073741823,0"), Ok(IVec3::new(-WORLD_LIMIT, WORLD_LIMIT - 1, 0)));
+        for bad in ["", "1,2", "1,2,3,4", "1.5,2,3", "1 2 3", "1073741824,0,0", "0,-1073741825,0", "9999999999,0,0"] {
+            assert!(corner(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The files of an export: what is refused, what is left behind, and what is never touched.
+
+use super::*;
+use crate::exchange::go_on;
+use crate::voxel::{ChunkPos, Voxel};
+use crate::world::Chunk;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// A chunk of tall grass on stone.
+fn scene() -> Scene {
+    let materials = MaterialTable::builtin();
+    let [stone, plant] = ["stone", "tall_grass"].map(|name| Voxel::full(materials.find(name).unwrap()));
+    let mut gathering = Scene::of(None);
+    let runs = [(1024, stone), (1, plant), (32768 - 1025, Voxel::AIR)];
+    gathering.add(ChunkPos::new(0, 0, 0), Chunk::from_runs(runs));
+    gathering.finish(materials).unwrap()
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
+    names.map(str::to_owned).into()
+}
+
+#[test]
+fn each_format_writes_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (name, begins) in [("a.vox", &b"VOX "[..]), ("a.GLB", b"glTF"), ("a b.obj", b"# Stonerun")] {
+        let exported = Export::begin(&path(name), false).unwrap().write(&scene(), &mut go_on).unwrap();
+        assert!(std::fs::read(path(name)).unwrap().starts_with(begins), "{name}");
+        assert_eq!(exported.files[0], path(name));
+        let bytes: u64 = exported.files.iter().map(|file| file.metadata().unwrap().len()).sum();
+        assert_eq!((exported.bytes, exported.figures[0].count), (bytes, 1025));
+    }
+    let beside = ["a_b.mtl", "a_b_stone.png", "a_b_tall_grass.png", "a_b_tall_grass_alpha.png"];
+    let expected = set(["a.vox", "a.GLB", "a b.obj"]);
+    assert_eq!(names(folder.path()), expected.into_iter().chain(set(beside)).collect());
+}
+
+#[test]
+fn what_is_there_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a.vox", "a.glb", "a.obj", "b.mtl"] {
+        std::fs::write(path(name), "mine").unwrap();
+    }
+    std::fs::create_dir(path("folder.vox")).unwrap();
+    let before = names(folder.path());
+    for name in ["a.vox", "a.glb", "a.obj"] {
+        let error = Export::begin(&path(name), false).unwrap_err().to_string();
+        assert_eq!(error, format!("{}: the file exists already; --force replaces it", path(name).display()));
+    }
+    let error = Export::begin(&path("folder.vox"), true).unwrap_err().to_string();
+    assert!(error.ends_with("folder.vox: it is a folder or a device, and cannot be replaced"), "{error}");
+    // What comes beside the target counts as well.
+    let error = Export::begin(&path("b.obj"), false).unwrap().write(&scene(), &mut go_on).unwrap_err().to_string();
+    assert!(error.ends_with("b.mtl: the file exists already; --force replaces it"), "{error}");
+    // What came while the export was at work, too.
+    let export = Export::begin(&path("late.vox"), false).unwrap();
+    std::fs::write(path("late.vox"), "mine").unwrap();
+    assert!(matches!(export.write(&scene(), &mut go_on), Err(ExportError::Exists { .. })));
+    std::fs::remove_file(path("late.vox")).unwrap();
+    assert_eq!(names(folder.path()), before);
+    for name in ["a.vox", "a.glb", "a.obj", "b.mtl"] {
+        assert_eq!(std::fs::read(path(name)).unwrap(), b"mine");
+    }
+    for name in ["a.vox", "b.obj"] {
+        Export::begin(&path(name), true).unwrap().write(&scene(), &mut go_on).unwrap();
+    }
+    assert!(std::fs::read(path("a.vox")).unwrap().starts_with(b"VOX "));
+    assert!(std::fs::read(path("b.mtl")).unwrap().starts_with(b"newmtl "));
+}
+
+#[test]
+fn what_fails_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("a.vox"), "mine").unwrap();
+    for name in ["a.vox", "a.glb", "a.obj"] {
+        let target = path(name);
+        // Cancelled at each of the first calls.
+        for calls in 0..2 {
+            let mut left = calls;
+            let mut end = |_| {
+                left -= 1;
+                if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let error = Export::begin(&target, true).unwrap().write(&scene(), &mut end).unwrap_err();
+            assert_eq!(error.to_string(), format!("{}: the export was cancelled", target.display()));
+        }
+    }
+    drop(Export::begin(&path("b.vox"), false).unwrap());
+    assert_eq!(names(folder.path()), set(["a.vox"]));
+    assert_eq!(std::fs::read(path("a.vox")).unwrap(), b"mine");
+}
+
+#[test]
+fn a_partial_file_is_written_over_unless_somebody_writes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.vox");
+    // A killed export's.
+    std::fs::write(folder.path().join(".a.vox.partial"), vec![7; 100_000]).unwrap();
+    let export = Export::begin(&target, false).unwrap();
+    let error = Export::begin(&target, false).unwrap_err();
+    assert!(matches!(error, ExportError::Busy { .. }), "{error}");
+    assert_eq!(names(folder.path()), set([".a.vox.partial"]), "the other's is not deleted");
+    let exported = export.write(&scene(), &mut go_on).unwrap();
+    assert!(exported.bytes < 10_000);
+    assert_eq!(names(folder.path()), set(["a.vox"]));
+}
+
+#[test]
+fn folders_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for target in ["no/such/a.vox", "file/a.vox"] {
+        let target = folder.path().join(target);
+        let error = Export::begin(&target, true).unwrap_err();
+        assert!(matches!(&error, ExportError::Write { file, .. } if *file == target), "{error}");
+    }
+    // Here not even the system's administrator may.
+    #[cfg(target_os = "linux")]
+    {
+        let error = Export::begin(Path::new("/proc/a.vox"), false).unwrap_err();
+        assert!(error.to_string().starts_with("/proc/a.vox: "), "{error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_of() {
+    let full = || io::BufWriter::new(std::fs::File::options().write(true).open("/dev/full").unwrap());
+    let no_space = |stop: Stop| match stop.of(Path::new("a.vox")) {
+        ExportError::Write { source, .. } => source.kind() == io::ErrorKind::StorageFull,
+        _ => false,
+    };
+    let glb = |out: &mut io::BufWriter<_>| meshes::glb::write(&scene(), &mut go_on, out).map(|_| io::Write::flush(out));
+    assert!(matches!(glb(&mut full()), Ok(Err(e)) if e.kind() == io::ErrorKind::StorageFull));
+    assert!(no_space(vox::write(&scene(), &mut go_on, &mut full()).unwrap_err()));
+}
+
+#[test]
+fn unknown_extensions_list_the_known_ones() {
+    for name in ["a.schematic2", "a", "vox", "a.mca"] {
+        let error = Export::begin(Path::new(name), false).unwrap_err().to_string();
+        let list = ".vox (MagicaVoxel), .glb (glTF), .obj (Wavefront)";
+        assert_eq!(error, format!("{name}: not a format that can be exported; known are {list}"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Writes a scene as a `.vox` file.
+//!
+//! MagicaVoxel's models have at most 256 voxels a side: a scene is cut into as few as that allows, from its lowest corner on,
+//! each no larger than what is in it, and a transform node puts each in its place. Axes and place are those of the importer:
+//! (x, y, z) -> (x, -z, y), the lowest voxel on the ground and the middle at the origin, so what was imported goes back to where
+//! it was, and what is exported comes back as it would from any other file.
+//!
+//! A voxel is there or not: what is partly filled becomes whole. The scene is gone through model by model, so no more
+//! than one of them, 64 MiB at most, is in memory as voxels.
+
+use super::WIDEST;
+use super::colours::Colours;
+use super::scene::MOST_INSTANCES;
+use super::writer::{NONE, Writer, head};
+use crate::exchange::export::{Figure, Scene, Stop, Written};
+use crate::exchange::{Progress, report};
+use crate::mesh::Tiles;
+use crate::voxel::{Box3, ChunkPos, linear_offset};
+use crate::world::matter_bounds;
+use glam::{I64Vec3, IVec3};
+use std::collections::BTreeMap;
+use std::io::{Seek, SeekFrom, Write};
+
+/// The most voxels along a side of a model.
+const MODEL: i32 = 256;
+/// More than a model takes beside its voxels: sizes, nodes, its place in the group.
+const MODEL_BYTES: u64 = 256;
+/// More than palette and materials take.
+const OTHER_BYTES: u64 = 1 << 20;
+/// The widest scene that MagicaVoxel itself shows whole.
+const WIDEST_SHOWN: i32 = 2000;
+
+/// Writes `scene` to an `out` that is empty.
+pub(in crate::exchange) fn write(
+    scene: &Scene,
+    progress: &mut Progress,
+    out: &mut (impl Write + Seek),
+) -> Result<Written, Stop> {
+    let cells = cells(scene);
+    check(scene, cells.len())?;
+    let tiles = Tiles::embedded().map_err(Stop::Unfit)?;
+    let colours = Colours::of(scene, &tiles);
+    let shift = centring(scene.matter);
+
+    // How long it all is is known in the end.
+    out.write_all(&head(0))?;
+    let mut graph = Vec::new();
+    let mut done = 0;
+    for (cell, chunks) in cells {
+        report(progress, done as f32 / scene.voxels as f32)?;
+        let Some(model) = Model::of(scene, &colours, cell, &chunks) else { continue };
+        let size = model.size.to_array().map(|side| side as usize);
+        out.write_all(Writer::default().model(size, &model.voxels).bytes())?;
+        done += model.voxels.len() as u64;
+        graph.push(place(&model, shift));
+    }
+    let models = graph.len();
+    // Nodes 0 and 1 are the root and its group, and each model has two.
+    let ids: Vec<usize> = (0..models).map(|model| 2 + 2 * model).collect();
+    let mut nodes = Writer::default().node_with(0, &[], 1, NONE, &[]).group(1, &ids);
+    for (model, (&id, [x, y, z])) in ids.iter().zip(graph).enumerate() {
+        nodes = nodes.node(id, id + 1, &[("_t", &format!("{x} {y} {z}"))]).shape(id + 1, model);
+    }
+    out.write_all(nodes.layer(0, &[]).bytes())?;
+    out.write_all(colours.write().bytes())?;
+
+    let length = out.stream_position()? - head(0).len() as u64;
+    // `check` has seen to that.
+    let length = u32::try_from(length).map_err(|_| Stop::Unfit("it takes more than 4 GiB".to_owned()))?;
+    out.seek(SeekFrom::Start(0))?;
+    out.write_all(&head(length))?;
+    report(progress, 1.0)?;
+
+    let mut warnings = colours.warnings.clone();
+    let size = scene.matter.size();
+    if size.max_element() > WIDEST_SHOWN {
+        let size = format!("{} x {} x {}", size.x, size.y, size.z);
+        warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {WIDEST_SHOWN} a side"));
+    }
+    let figure = |name, text, count| Figure { name, text, count };
+    let figures = vec![
+        figure("models", "models", models as u64),
+        figure("colours", "colours", colours.len() as u64),
+        figure("partly_filled", "partly filled voxels written as whole ones", scene.partial),
+        figure("merged_materials", "materials merged into another's colour", colours.warnings.len() as u64),
+    ];
+    Ok(Written { figures, warnings })
+}
+
+/// The chunks of each model that there may be: boxes of [`MODEL`] a side, counted from the lowest corner of all matter.
+fn cells(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
+    let mut cells: BTreeMap<[i32; 3], Vec<ChunkPos>> = BTreeMap::new();
+    for pos in scene.positions() {
+        let Some(own) = scene.world.chunk(pos).and_then(|chunk| matter_bounds(pos, chunk)) else { continue };
+        let (lo, hi) = ((own.min - scene.matter.min) / MODEL, (own.max - 1 - scene.matter.min) / MODEL);
+        // A chunk is narrower than a model: it lies in eight of them at most.
+        for y in lo.y..=hi.y {
+            for z in lo.z..=hi.z {
+                for x in lo.x..=hi.x {
+                    cells.entry([y, z, x]).or_default().push(pos);
+                }
+            }
+        }
+    }
+    cells
+}
+
+/// Refuses what the format cannot hold, or our importer would not read.
+fn check(scene: &Scene, cells: usize) -> Result<(), Stop> {
+    let size = scene.matter.size();
+    if i64::from(size.max_element()) > WIDEST {
+        let size = format!("{} x {} x {}", size.x, size.y, size.z);
+        return Err(Stop::Unfit(format!("it is {size} voxels large; a .vox file holds at most {WIDEST} a side")));
+    }
+    if cells > MOST_INSTANCES {
+        let reason = format!("it takes {cells} models of {MODEL} voxels a side; at most {MOST_INSTANCES} are written");
+        return Err(Stop::Unfit(reason));
+    }
+    let most = u64::from(u32::MAX) - OTHER_BYTES - cells as u64 * MODEL_BYTES;
+    if scene.voxels > most / 4 {
+        let reason = format!("it holds {} voxels; a .vox file has room for {}", scene.voxels, most / 4);
+        return Err(Stop::Unfit(format!("{reason}: choose a part with --from and --to")));
+    }
+    Ok(())
+}
+
+/// The way that takes the lowest voxel to y = 0 and the middle to x = z = 0, as the importer does.
+fn centring(matter: Box3) -> I64Vec3 {
+    let (min, max) = (matter.min.as_i64vec3(), matter.max.as_i64vec3());
+    let middle = |a: i64, b: i64| (a + b).div_euclid(2);
+    I64Vec3::new(-middle(min.x, max.x), -min.y, -middle(min.z, max.z))
+}
+
+/// A model: the voxels of one cell, in MagicaVoxel's axes.
+struct Model {
+    /// Its box in our world.
+    bounds: Box3,
+    /// In MagicaVoxel's axes.
+    size: IVec3,
+    voxels: Vec<[u8; 4]>,
+}
+
+impl Model {
+    /// None if nothing is there: the matter of its chunks lies beside it.
+    fn of(scene: &Scene, colours: &Colours, [y, z, x]: [i32; 3], chunks: &[ChunkPos]) -> Option<Model> {
+        let min = scene.matter.min + IVec3::new(x, y, z) * MODEL;
+        let cell = Box3 { min, max: min + MODEL };
+        let mut voxels: Vec<[u8; 4]> = Vec::new();
+        for &pos in chunks {
+            for run in scene.world.chunk(pos)?.runs().filter(|run| !run.voxel.is_air()) {
+                let colour = colours.index_of(run.voxel.material());
+                let places = (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
+                // Less than 256 from the cell's corner.
+                let bytes = |at: IVec3| (at - min).to_array().map(|part| part as u8);
+                voxels.extend(places.filter(|&at| cell.contains(at)).map(|at| {
+                    let [x, y, z] = bytes(at);
+                    [x, y, z, colour]
+                }));
+            }
+        }
+        let place = |v: &[u8; 4]| IVec3::new(v[0].into(), v[1].into(), v[2].into());
+        let corners = voxels.iter().map(|v| (place(v), place(v)));
+        let (lo, hi) = corners.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let [low_x, low_y, high_z] = [lo.x as u8, lo.y as u8, hi.z as u8];
+        for v in &mut voxels {
+            // MagicaVoxel's y points north, and begins at the southern end.
+            *v = [v[0] - low_x, high_z - v[2], v[1] - low_y, v[3]];
+        }
+        let side = hi - lo + 1;
+        Some(Model {
+            bounds: Box3 { min: min + lo, max: min + hi + 1 },
+            size: IVec3::new(side.x, side.z, side.y),
+            voxels,
+        })
+    }
+}
+
+/// Where a model's node puts it, in MagicaVoxel's axes: the place of the corner `size / 2`, rounded down.
+fn place(model: &Model, shift: I64Vec3) -> [i64; 3] {
+    let (min, max) = (model.bounds.min.as_i64vec3() + shift, model.bounds.max.as_i64vec3() + shift);
+    let half = (model.size / 2).as_i64vec3();
+    [min.x + half.x, -max.z + half.y, min.y + half.z]
+}

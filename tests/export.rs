@@ -1,0 +1,177 @@
+//! `stonerun export` as a user meets it.
+
+// Others need its regions to import; nothing here does.
+#[allow(dead_code)]
+mod common;
+
+use common::{Place, vox};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use stonerun::save::MapFile;
+use stonerun::voxel::linear_offset;
+
+/// Voxel to the name of its material, of a whole map.
+fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
+    let map = MapFile::open_read_only(path).unwrap().map;
+    let mut named = BTreeMap::new();
+    for pos in map.positions() {
+        let chunk = map.load(pos).unwrap().unwrap();
+        for run in chunk.runs().filter(|run| !run.voxel.is_air()) {
+            let name = &map.materials().get(run.voxel.material()).unwrap().name;
+            let places = (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
+            named.extend(places.map(|at| (at.to_array(), name.clone())));
+        }
+    }
+    named
+}
+
+/// A map of three voxels in a row.
+fn row() -> Place {
+    let place = Place::new();
+    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
+    place.run(&["import", "row.vox", "row"]).done();
+    std::fs::remove_file(place.file("row.vox")).unwrap();
+    place
+}
+
+/// Files of the place that are no map and no lock.
+fn files(place: &Place) -> Vec<String> {
+    let entries = std::fs::read_dir(place.file("")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> = entries.filter(|name| name != "saves" && name != "data").collect();
+    files.sort_unstable();
+    files
+}
+
+#[test]
+fn a_map_goes_out_and_comes_back() {
+    let place = Place::with_home();
+    let json: Value = serde_json::from_str(&place.run(&["export", "home", "home.vox", "--json"]).done()).unwrap();
+    let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
+    assert_eq!(json["voxels"], info["nonempty"]);
+    assert_eq!((&json["min"], &json["max"]), (&info["bounds"]["min"], &info["bounds"]["max"]));
+    assert_eq!(json["files"], serde_json::json!(["home.vox"]));
+    assert_eq!(json["bytes"], std::fs::metadata(place.file("home.vox")).unwrap().len());
+    assert_eq!(
+        (&json["warnings"], &json["models"], &json["merged_materials"]),
+        (&serde_json::json!([]), &1.into(), &0.into())
+    );
+
+    place.run(&["import", "home.vox", "again"]).done();
+    let min: Vec<i32> = serde_json::from_value(json["min"].clone()).unwrap();
+    let max: Vec<i32> = serde_json::from_value(json["max"].clone()).unwrap();
+    let by = [(min[0] + max[0]).div_euclid(2), min[1], (min[2] + max[2]).div_euclid(2)];
+    let before = named(&place.file("saves/home.stonerun"));
+    let moved: BTreeMap<_, _> =
+        before.into_iter().map(|([x, y, z], name)| ([x - by[0], y - by[1], z - by[2]], name)).collect();
+    assert!(named(&place.file("saves/again.stonerun")) == moved, "voxels or names have changed");
+
+    // An import stands where the importer puts it: from there on nothing moves.
+    place.run(&["export", "again", "again.vox"]).done();
+    place.run(&["import", "again.vox", "third"]).done();
+    assert!(named(&place.file("saves/third.stonerun")) == moved);
+}
+
+#[test]
+fn a_box_is_exported() {
+    let place = row();
+    let said = place.run(&["export", "row", "part.vox", "--from", "1,0,0", "--to", "0,0,0"]).done();
+    assert!(said.starts_with("part.vox: 2 voxels, 1 models, 2 colours, ") && said.ends_with(" bytes\n"), "{said}");
+    place.run(&["import", "part.vox", "part"]).done();
+    let names: Vec<String> = named(&place.file("saves/part.stonerun")).into_values().collect();
+    assert_eq!(names, ["vox:#ffffff", "vox:#ffffcc"]);
+    let line = place.run(&["export", "row", "none.vox", "--from", "-9,-9,-9", "--to", "-5,5,5"]).failed();
+    assert!(line.ends_with("row.stonerun: there is nothing but air in this box to export"), "{line}");
+    let empty = ["new", "empty", "--terrain", "void", "--radius", "1"];
+    place.run(&empty).done();
+    let line = place.run(&["export", "empty", "none.glb"]).failed();
+    assert!(line.ends_with("empty.stonerun: there is nothing but air to export"), "{line}");
+    assert_eq!(files(&place), ["part.vox"]);
+}
+
+#[test]
+fn surfaces_are_exported() {
+    let place = row();
+    let json: Value = serde_json::from_str(&place.run(&["export", "row", "a.glb", "--json"]).done()).unwrap();
+    // The border of two chunks is between the first and the second, and merges nothing: 5, 4 and 5.
+    let figures = ["voxels", "quads", "triangles", "materials"].map(|name| json[name].as_u64());
+    assert_eq!(figures, [Some(3), Some(14), Some(28), Some(2)]);
+    let file = std::fs::read(place.file("a.glb")).unwrap();
+    assert!(file.starts_with(b"glTF\x02\0\0\0") && json["bytes"] == file.len());
+    let said = place.run(&["export", "row", "a.obj"]).done();
+    assert!(said.starts_with("a.obj: 3 voxels, 14 quads, 28 triangles, 2 materials, 3 files beside it, "), "{said}");
+    assert_eq!(files(&place), ["a.glb", "a.mtl", "a.obj", "a_plain.png", "a_plain_ffffcc.png"]);
+}
+
+#[test]
+fn what_is_there_is_replaced_only_when_told_to() {
+    let place = row();
+    std::fs::write(place.file("a.vox"), "mine").unwrap();
+    std::fs::create_dir(place.file("b.vox")).unwrap();
+    let line = place.run(&["export", "row", "a.vox"]).failed();
+    assert_eq!(line, "stonerun: a.vox: the file exists already; --force replaces it");
+    assert_eq!(std::fs::read(place.file("a.vox")).unwrap(), b"mine");
+    let line = place.run(&["export", "row", "b.vox", "--force"]).failed();
+    assert_eq!(line, "stonerun: b.vox: it is a folder or a device, and cannot be replaced");
+    place.run(&["export", "row", "a.vox", "--force"]).done();
+    assert!(std::fs::read(place.file("a.vox")).unwrap().starts_with(b"VOX "));
+    assert_eq!(files(&place), ["a.vox", "b.vox"]);
+}
+
+#[test]
+fn bad_arguments() {
+    let place = row();
+    let line = place.run(&["export", "row", "row.stl"]).failed();
+    let list = "known are .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront)";
+    assert_eq!(line, format!("stonerun: row.stl: not a format that can be exported; {list}"));
+    assert!(place.run(&["export", "gone", "a.vox"]).failed().contains("there is no such map"));
+    assert!(place.run(&["export", "row", "no/such/a.vox"]).failed().starts_with("stonerun: no/such/a.vox: "));
+    for arguments in [
+        &["export", "row"][..],
+        &["export", "row", "a.vox", "--from", "0,0,0"],
+        &["export", "row", "a.vox", "--to", "0,0,0"],
+        &["export", "row", "a.vox", "--from", "0,0", "--to", "1,1,1"],
+        &["export", "row", "a.vox", "--from", "0,0,0", "--to", "1,1,1073741824"],
+    ] {
+        place.run(arguments).usage();
+    }
+    assert!(files(&place).is_empty());
+}
+
+#[test]
+fn damaged_chunks_are_left_out_with_a_word() {
+    let place = Place::with_home();
+    let path = place.file("saves/home.stonerun");
+    let voxels = |ran: &common::Ran| serde_json::from_str::<Value>(&ran.out).unwrap()["voxels"].as_u64().unwrap();
+    let whole = voxels(&place.run(&["export", "home", "whole.vox", "--json"]));
+    let spoil = "UPDATE chunk SET record = zeroblob(length(record)) WHERE id = (SELECT min(id) FROM chunk)";
+    assert_eq!(rusqlite::Connection::open(&path).unwrap().execute(spoil, []).unwrap(), 1);
+    let ran = place.run(&["export", "home", "part.vox", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", ran.err);
+    assert!(
+        lines[0].starts_with("stonerun: home.stonerun: 1 of ") && lines[1].ends_with("; it is left out"),
+        "{lines:?}"
+    );
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["warnings"].as_array().unwrap().len(), 2);
+    assert!(voxels(&ran) <= whole);
+    place.run(&["import", "part.vox", "part"]).done();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_grow_leaves_nothing() {
+    let place = Place::with_home();
+    let program = assert_cmd::cargo::cargo_bin("stonerun");
+    for target in ["a.vox", "a.glb", "a.obj"] {
+        // Files of at most 64 blocks of 512 bytes or 1 KiB: as if the disk were full.
+        let script = format!("trap '' XFSZ; ulimit -f 64; '{}' export home {target}", program.display());
+        let ran = std::process::Command::new("sh").arg("-c").arg(script).current_dir(place.file("")).output().unwrap();
+        let line = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{line}");
+        assert!(line.starts_with(&format!("stonerun: {target}: ")) && line.lines().count() == 1, "{line}");
+    }
+    assert!(files(&place).is_empty(), "{:?}", files(&place));
+}
