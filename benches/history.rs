@@ -29,7 +29,7 @@ fn history(c: &mut Criterion) {
         let before = land(area);
         let mut world = before.clone();
         let step = fill(&mut world, area);
-        println!("{name}: {} chunks, {} bytes", step.patches().len(), step.bytes());
+        println!("{name}: {} chunks, {} bytes", step.patches().count(), step.memory());
         let after = world.clone();
         let mut group = c.benchmark_group(name);
         group.sample_size(10);

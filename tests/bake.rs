@@ -113,7 +113,7 @@ fn row_at(path: &Path) -> MapFile {
 }
 
 fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
-    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None }
+    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None, history: None }
 }
 
 /// Bakes all of a map, as the command does.

@@ -42,7 +42,13 @@ fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
 
 fn changes(header: &Header, save: u64) -> Changes {
     let header = Header { played_seconds: save as f64, ..header.clone() };
-    Changes { chunks: written(save).into_iter().collect(), header, materials: MaterialTable::builtin(), picture: None }
+    Changes {
+        chunks: written(save).into_iter().collect(),
+        header,
+        materials: MaterialTable::builtin(),
+        picture: None,
+        history: None,
+    }
 }
 
 /// Saves until it is killed. It says `saved N` when save N is reported done, and now and then closes the map and opens it again.

@@ -113,7 +113,7 @@ fn another_program_reads_the_same() {
     // In two saves, of which the second writes some chunks anew.
     for part in [&chunks[..], &chunks[2..5]] {
         let (header, materials) = (header.clone(), materials.clone());
-        map.save(&Changes { chunks: part.to_vec(), header, materials, picture: None }).unwrap();
+        map.save(&Changes { chunks: part.to_vec(), header, materials, picture: None, history: None }).unwrap();
     }
     let codecs = read_by_python(&path, &told(&map));
     // Which one a chunk has is the writer's choice.

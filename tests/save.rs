@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use stonerun::save::{
-    Changes, Header, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes, sqlite_version, verify,
+    Changes, Header, HistoryChange, KeptHistory, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes,
+    repair, sqlite_version, verify,
 };
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
@@ -18,7 +19,7 @@ fn new_map(folder: &Path, name: &str) -> MapFile {
 }
 
 fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
-    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None }
+    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None, history: None }
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -410,4 +411,44 @@ fn a_compacted_map_is_the_same_and_smaller() {
     assert!(same(&map));
     map.close().unwrap();
     assert!(MapFile::open_read_only(&path).unwrap().map.compact(&mut |_| ControlFlow::Continue(())).is_err());
+}
+
+#[test]
+fn what_can_be_undone_is_kept_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    let path = map.path().to_owned();
+    assert_eq!(map.history(), Ok(KeptHistory::default()));
+    let step = |n: u64| (n, std::sync::Arc::from(vec![n as u8; 9]));
+    let mut save = |change| map.save(&Changes { history: Some(change), ..changes(&map, vec![]) }).unwrap();
+    save(HistoryChange { first: 1, same_below: 1, added: (1..6).map(step).collect(), last_done: 3 });
+    // The two that were undone go as another is made, and the first is too old.
+    save(HistoryChange { first: 2, same_below: 4, added: vec![step(6)], last_done: 6 });
+    let expected = KeptHistory { steps: [2, 3, 6].map(step).to_vec(), last_done: 6 };
+    assert_eq!(map.history(), Ok(expected.clone()));
+    // A save that says nothing of it leaves it.
+    map.save(&changes(&map, vec![])).unwrap();
+    map.close().unwrap();
+    assert_eq!(MapFile::open_read_only(&path).unwrap().map.history(), Ok(expected.clone()));
+    assert!(verify(&path).unwrap().is_sound());
+    let sound = fs::read(&path).unwrap();
+    for (damage, says) in [
+        ("DELETE FROM history WHERE id = 3", "2 of 3 steps are there"),
+        ("UPDATE history SET id = 4 WHERE id = 3", "step 4: it is the record of"),
+        ("UPDATE history SET record = x'5352' WHERE id = 3", "step 3: the record is cut short"),
+        ("UPDATE history SET record = 'text' WHERE id = 3", "step 3 is no bytes"),
+        ("DELETE FROM meta WHERE kind = 7", "3 of 0 steps are there"),
+        ("UPDATE meta SET record = zeroblob(9) WHERE kind = 7", "its front: "),
+    ] {
+        fs::write(&path, &sound).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute(damage, []).unwrap();
+        let opened = MapFile::open_read_only(&path).unwrap();
+        let reason = opened.map.history().unwrap_err();
+        assert!(opened.damage.is_none() && reason.contains(says), "{damage}: {reason}");
+        drop(opened);
+        assert_eq!(verify(&path).unwrap().bad[0].place, "history");
+        assert_eq!(repair(&path).unwrap().thrown_away.len(), 1);
+        assert!(verify(&path).unwrap().is_sound());
+        assert_eq!(MapFile::open(&path).unwrap().map.history(), Ok(KeptHistory::default()));
+    }
 }

@@ -62,8 +62,13 @@ fn sample() -> Sample {
     let mut chunks: BTreeMap<ChunkPos, Vec<Chunk>> = BTreeMap::new();
     // Thirty chunks in one save, then some of them changed: records of two lengths, and freed pages.
     for (save, count) in [(1, 30), (2, 9), (3, 4)] {
-        let mut changes =
-            Changes { chunks: vec![], header: header.clone(), materials: materials.clone(), picture: None };
+        let mut changes = Changes {
+            chunks: vec![],
+            header: header.clone(),
+            materials: materials.clone(),
+            picture: None,
+            history: None,
+        };
         for i in 0..count {
             let pos = ChunkPos::new(i - 5, i % 3, -i * 40);
             // Only one in thirty is noise, so that the file stays small enough to be tried at many places.
@@ -280,6 +285,7 @@ fn vanished_and_outdated_rows_are_missed() {
         header: sample.header.clone(),
         materials: map.materials().clone(),
         picture: None,
+        history: None,
     };
     map.save(&changes).unwrap();
     map.close().unwrap();
@@ -345,6 +351,7 @@ fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
         header: sample.header.clone(),
         materials: map.materials().clone(),
         picture: None,
+        history: None,
     };
     map.save(&changes).unwrap();
     assert_eq!(map.load(pos).unwrap().as_ref(), Some(&new));
@@ -369,6 +376,7 @@ fn the_log_of_a_broken_map_is_read_too() {
         header: sample.header.clone(),
         materials: map.materials().clone(),
         picture: None,
+        history: None,
     })
     .unwrap();
     // As after a crash: the file and its log as they are now, and the file's schema overwritten.

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = header(&imported);
     let Imported { world, materials, voxels, bounds, unfinished, .. } = imported;
     let chunks = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
-    write_map(&path, &Changes { chunks, header, materials, picture: None })?;
+    write_map(&path, &Changes { chunks, header, materials, picture: None, history: None })?;
     let size = bounds.size();
     let voxels = output::thousands(voxels);
     let left_out = match unfinished {

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     header.player.flying = args.terrain == TerrainKind::Void;
     let chunks = around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
     let made = chunks.len();
-    write_map(&path, &Changes { chunks, header, materials, picture: None })?;
+    write_map(&path, &Changes { chunks, header, materials, picture: None, history: None })?;
     output::print(&format!(
         "{}: {} chunks of {}, seed {seed}",
         path.display(),

@@ -3,7 +3,7 @@
 //! All edits go through [`Session::set_voxel`] and [`Session::step`], which keep four things in step: the world, the counted
 //! figures, the lists of what must be saved and drawn anew, and what can be undone.
 
-use crate::history::{History, Patch, Side, Step};
+use crate::history::{History, Side, Step};
 use crate::mesh::Looks;
 use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
 use crate::terrain::{Generator, TerrainKind};
@@ -95,6 +95,11 @@ impl Session {
         let lowest =
             map.positions().iter().map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE)).fold(header.spawn[1], f64::min);
         let bottom = (kind == TerrainKind::Void).then_some(lowest - ABYSS);
+        let kept = map.history().and_then(|kept| History::restored(kept, materials.len(), usize::MAX));
+        let history = kept.unwrap_or_else(|reason| {
+            warnings.push(format!("{}: what could be undone is lost: {reason}", path.display()));
+            History::lost()
+        });
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {
             name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned()),
@@ -118,7 +123,7 @@ impl Session {
             bottom,
             edits: None,
             asked: false,
-            history: History::new(usize::MAX),
+            history,
             fetched: Vec::new(),
             work: Work::default(),
             last_save: None,
@@ -203,9 +208,9 @@ impl Session {
             Ok(None) => Err(format!("chunk {pos} is neither loaded nor in the map")),
             Err(error) => Err(error.to_string()),
         };
-        let far = step.patches().iter().map(Patch::pos).filter(|pos| !self.world.is_loaded(*pos));
+        let far = step.patches().map(|patch| patch.pos()).filter(|pos| !self.world.is_loaded(*pos));
         let fetched: Vec<(ChunkPos, Chunk)> = far.map(fetch).collect::<Result<_, String>>()?;
-        let areas: Vec<Box3> = step.patches().iter().map(Patch::area).collect();
+        let areas: Vec<Box3> = step.patches().map(|patch| patch.area()).collect();
         for (pos, chunk) in fetched {
             self.insert(pos, chunk);
             self.fetched.push(pos);
@@ -270,6 +275,7 @@ impl Session {
             header: self.header.clone(),
             materials: (*self.materials).clone(),
             picture: self.picture.take(),
+            history: self.history.take_change(),
         }
     }
 }

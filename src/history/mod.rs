@@ -1,109 +1,98 @@
 //! Undo and redo: what edits did, packed, and back again.
 //!
-//! An edit of any size is one *step*: a [`Patch`] for each chunk that it changed. Steps are kept up to a limit of memory; beyond
+//! An edit of any size is one [`Step`]: a [`Patch`] for each chunk that it changed. Steps are kept up to a limit of memory; beyond
 //! it the oldest go. A step is undone in all its chunks or in none. So far the game's edits are of one voxel each.
+//!
+//! Steps are numbered as they are made, so that a save can say which came and which went since the last one: the map keeps them
+//! over quitting ([`HistoryChange`]).
 //!
 //! Source: the Roblox text, "Disk format", which keeps its undo history so.
 
 mod patch;
+mod step;
 
 pub use patch::{Patch, Side};
+pub use step::{Draft, Step};
 
-use self::patch::ALLOCATION;
-use crate::voxel::{Box3, ChunkPos, Voxel};
-use crate::world::{Chunk, World};
-use glam::IVec3;
+use crate::save::{HistoryChange, KeptHistory};
 use std::collections::VecDeque;
 
-/// One edit.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    patches: Box<[Patch]>,
+/// A step and its number: later ones have higher numbers.
+#[derive(Clone, Debug)]
+struct Numbered {
+    number: u64,
+    step: Step,
 }
 
-/// Chunks as they are before an edit.
-pub struct Draft {
-    area: Box3,
-    chunks: Vec<(ChunkPos, Chunk)>,
-}
-
-impl Draft {
-    /// Notes what is loaded of `area`. Chunks are shared, so that this copies none.
-    #[must_use]
-    pub fn of(world: &World, area: Box3) -> Draft {
-        let loaded = |pos: ChunkPos| world.chunk(pos).map(|chunk| (pos, chunk.clone()));
-        Draft { area, chunks: world.positions_in(area).into_iter().filter_map(loaded).collect() }
-    }
-
-    /// The step, now that the edit is done; none if it changed nothing.
-    #[must_use]
-    pub fn finish(self, world: &World) -> Option<Step> {
-        let patch = |(pos, before): &(ChunkPos, Chunk)| Patch::of(*pos, self.area, before, world.chunk(*pos)?);
-        let patches: Box<[Patch]> = self.chunks.iter().filter_map(patch).collect();
-        (!patches.is_empty()).then_some(Step { patches })
-    }
-}
-
-impl Step {
-    /// That one voxel became another; none if it did not.
-    #[must_use]
-    pub fn of_voxel(at: IVec3, before: Voxel, after: Voxel) -> Option<Step> {
-        let (pos, area) = (ChunkPos::containing(at), Box3 { min: at, max: at + 1 });
-        let [before, after] = [before, after].map(Chunk::uniform);
-        Patch::of(pos, area, &before, &after).map(|patch| Step { patches: [patch].into() })
-    }
-
-    /// What it did, chunk by chunk.
-    #[must_use]
-    pub fn patches(&self) -> &[Patch] {
-        &self.patches
-    }
-
-    /// Bytes of memory, with what the allocator takes for itself, about.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        size_of::<Step>() + ALLOCATION + self.patches.iter().map(Patch::bytes).sum::<usize>()
-    }
-
-    /// Makes all that it changed as it was on one side of the edit. On an error nothing was done.
-    ///
-    /// # Errors
-    /// One line: a chunk is not loaded, or a patch is bad.
-    pub fn apply(&self, world: &mut World, side: Side) -> Result<(), String> {
-        let made = |patch: &Patch| {
-            let pos = patch.pos();
-            let chunk = world.chunk(pos).ok_or_else(|| format!("chunk {pos} is not loaded"))?;
-            patch.applied(chunk, side).map(|chunk| (pos, chunk)).map_err(|e| format!("chunk {pos}: {e}"))
-        };
-        let all: Vec<(ChunkPos, Chunk)> = self.patches.iter().map(made).collect::<Result<_, String>>()?;
-        all.into_iter().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
-        Ok(())
+impl Numbered {
+    fn memory(&self) -> usize {
+        size_of::<Numbered>() + self.step.memory()
     }
 }
 
 /// The steps that can be undone and redone.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// The last one last.
-    done: VecDeque<Step>,
-    /// The one that was undone last is last.
-    undone: VecDeque<Step>,
+    /// By rising numbers: the last one last.
+    done: VecDeque<Numbered>,
+    /// By falling numbers: the one that was undone last is last.
+    undone: VecDeque<Numbered>,
     bytes: usize,
     limit: usize,
+    /// The number of the next step.
+    next: u64,
+    /// The steps below this number are as a save took them.
+    taken: u64,
+    /// Whether anything is otherwise than a save took it.
+    changed: bool,
 }
 
 impl History {
     /// An empty one, of at most so many bytes.
     #[must_use]
     pub fn new(limit: usize) -> History {
-        History { done: VecDeque::new(), undone: VecDeque::new(), bytes: 0, limit }
+        let (done, undone) = (VecDeque::new(), VecDeque::new());
+        History { done, undone, bytes: 0, limit, next: 1, taken: 1, changed: false }
+    }
+
+    /// An empty one in the place of one that a map kept, and that is bad: the next save deletes it.
+    #[must_use]
+    pub fn lost() -> History {
+        History { changed: true, ..History::new(usize::MAX) }
+    }
+
+    /// That which a map kept, whose material table has so many entries.
+    ///
+    /// # Errors
+    /// A step is bad: which, and why.
+    pub fn restored(kept: KeptHistory, materials: usize, limit: usize) -> Result<History, String> {
+        let mut history = History::new(limit);
+        for (number, bytes) in kept.steps {
+            let step = Step::read(bytes, materials).map_err(|e| format!("step {number}: {e}"))?;
+            let numbered = Numbered { number, step };
+            history.bytes += numbered.memory();
+            history.next = number + 1;
+            if number <= kept.last_done {
+                history.done.push_back(numbered);
+            } else {
+                history.undone.push_front(numbered);
+            }
+        }
+        history.taken = history.next;
+        history.shrink();
+        Ok(history)
     }
 
     /// Adds what was just done. What was undone before cannot be redone any more.
     pub fn record(&mut self, step: Step) {
-        self.undone.drain(..).for_each(|step| self.bytes -= step.bytes());
-        self.bytes += step.bytes();
-        self.done.push_back(step);
+        while let Some(dropped) = self.undone.pop_back() {
+            self.forget(&dropped);
+        }
+        let numbered = Numbered { number: self.next, step };
+        self.next += 1;
+        self.bytes += numbered.memory();
+        self.done.push_back(numbered);
+        self.changed = true;
         self.shrink();
     }
 
@@ -117,15 +106,25 @@ impl History {
     fn shrink(&mut self) {
         while self.bytes > self.limit {
             let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
-            let Some(step) = oldest else { return };
-            self.bytes -= step.bytes();
+            let Some(dropped) = oldest else { return };
+            self.forget(&dropped);
+        }
+    }
+
+    fn forget(&mut self, dropped: &Numbered) {
+        self.bytes -= dropped.memory();
+        self.changed = true;
+        // Those below the oldest a save deletes anyway.
+        if self.done.front().is_none_or(|oldest| oldest.number < dropped.number) {
+            self.taken = self.taken.min(dropped.number);
         }
     }
 
     /// The step that would be undone, or redone, next.
     #[must_use]
     pub fn next(&self, side: Side) -> Option<&Step> {
-        if side == Side::Before { self.done.back() } else { self.undone.back() }
+        let next = if side == Side::Before { self.done.back() } else { self.undone.back() };
+        next.map(|numbered| &numbered.step)
     }
 
     /// Notes that [`History::next`] was applied to the world on that side.
@@ -134,6 +133,22 @@ impl History {
             Side::Before => self.undone.extend(self.done.pop_back()),
             Side::After => self.done.extend(self.undone.pop_back()),
         }
+        self.changed = true;
+    }
+
+    /// What a save has to write since the last that was taken; none if nothing has changed.
+    pub fn take_change(&mut self) -> Option<HistoryChange> {
+        if !std::mem::take(&mut self.changed) {
+            return None;
+        }
+        let is_new = |numbered: &&Numbered| numbered.number >= self.taken;
+        let new = self.done.iter().rev().take_while(is_new).chain(self.undone.iter().take_while(is_new));
+        let added = new.map(|numbered| (numbered.number, numbered.step.bytes().clone())).collect();
+        let first = self.done.front().or(self.undone.back()).map_or(self.next, |numbered| numbered.number);
+        let last_done = self.done.back().map_or(0, |numbered| numbered.number);
+        let change = HistoryChange { first, same_below: self.taken, added, last_done };
+        self.taken = self.next;
+        Some(change)
     }
 
     /// How many steps can be undone, and how many redone.

@@ -7,10 +7,11 @@
 //! ```text
 //! offset size
 //!  0     2    magic "SR"
-//!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility
+//!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility,
+//!             7 a step of the history
 //!  3     1    codec of a chunk and of visibility, of other kinds the version of the content
 //!  4     4    revision: the number of the save that wrote it, u32 (all numbers little-endian)
-//!  8    12    key: x, y, z as i32; the chunk's position, or a material's index in x; else 0
+//!  8    12    key: x, y, z as i32; the chunk's position, or a material's index in x, or a step's number in x and y; else 0
 //! 20     4    plain length: bytes of the content before LZ4, u32
 //! 24     4    length of the data that follow the frame, u32
 //! 28     4    CRC-32 (IEEE) of bytes 0 to 27 and of the data
@@ -34,12 +35,13 @@ pub(super) enum Kind {
     Digest = 4,
     Picture = 5,
     Visibility = 6,
+    History = 7,
 }
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Kind> {
-        use Kind::{Chunk, Digest, Header, Material, Picture, Visibility};
-        [Header, Material, Chunk, Digest, Picture, Visibility].into_iter().find(|&k| k as u8 == byte)
+        use Kind::{Chunk, Digest, Header, History, Material, Picture, Visibility};
+        [Header, Material, Chunk, Digest, Picture, Visibility, History].into_iter().find(|&k| k as u8 == byte)
     }
 
     /// The most data bytes a record of the kind may have: what a hostile file can make us allocate.
@@ -51,6 +53,8 @@ impl Kind {
             Kind::Digest => 64,
             Kind::Picture => 4 << 20,
             Kind::Visibility => 64 << 20,
+            // It is not compressed, so that it never takes more memory than the file has bytes.
+            Kind::History => 1 << 30,
         }
     }
 }

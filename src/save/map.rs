@@ -99,6 +99,7 @@ impl MapFile {
                     header: header.clone(),
                     materials: materials.clone(),
                     picture: None,
+                    history: None,
                 })?;
                 Ok(map)
             });

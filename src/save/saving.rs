@@ -4,6 +4,7 @@ use super::baked;
 use super::chunks::Encoded;
 use super::error::SaveError;
 use super::frame::{self, Kind, Prefix};
+use super::history;
 use super::index::Entry;
 use super::lock::FileId;
 use super::map::{MapFile, must_be_file};
@@ -115,6 +116,9 @@ impl MapFile {
                 return Err(refuse(path, format!("a picture of {} bytes is too large", picture.len())));
             }
             put_meta(&tx, Kind::Picture, &picture_record(picture, revision)).map_err(fail)?;
+        }
+        if let Some(change) = &what.history {
+            history::write(&tx, change, revision).map_err(fail)?;
         }
         let digest = shared.index(|index| index.digest_with(&written.entries, what.materials.len()));
         let record = records::write_digest(&digest, revision).map_err(|e| refuse(path, format!("digest: {e}")))?;

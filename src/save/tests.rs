@@ -15,7 +15,7 @@ fn striped(material: u16) -> Chunk {
 }
 
 fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
-    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None }
+    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None, history: None }
 }
 
 fn row(material: u16) -> Vec<(ChunkPos, Chunk)> {

@@ -1,5 +1,6 @@
 //! What goes into a map file and what is told about it: plain data, no file access.
 
+use super::history::HistoryChange;
 use crate::voxel::{ChunkPos, MaterialTable, WORLD_LIMIT};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
@@ -101,6 +102,8 @@ pub struct Changes {
     pub materials: MaterialTable,
     /// A picture for the title screen, PNG, at most 4 MiB; none leaves the map's as it is.
     pub picture: Option<Vec<u8>>,
+    /// What became of the steps that can be undone; none leaves the map's as they are.
+    pub history: Option<HistoryChange>,
 }
 
 impl Changes {
@@ -111,6 +114,10 @@ impl Changes {
         chunks.extend(std::mem::take(&mut self.chunks));
         self.chunks = chunks.into_iter().collect();
         self.picture = self.picture.or(earlier.picture);
+        self.history = match (self.history, earlier.history) {
+            (Some(now), Some(earlier)) => Some(now.after(earlier)),
+            (now, earlier) => now.or(earlier),
+        };
         self
     }
 }

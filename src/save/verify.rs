@@ -4,6 +4,7 @@ use super::baked;
 use super::damage::{BadRecord, Damage};
 use super::error::SaveError;
 use super::frame::Kind;
+use super::history;
 use super::map::{MapFile, Opened};
 use super::records;
 use super::saving::{put_meta, set_aside};
@@ -46,7 +47,7 @@ pub struct RepairReport {
     pub rebuilt: Option<Damage>,
     /// Records that were put into the quarantine table, with place and reason.
     pub set_aside: Vec<BadRecord>,
-    /// Records of baked visibility that were thrown away: it can be baked anew.
+    /// Records that were thrown away: of baked visibility, which can be baked anew, and what could be undone.
     pub thrown_away: Vec<BadRecord>,
 }
 
@@ -76,6 +77,11 @@ fn picture_record(reason: String) -> BadRecord {
     BadRecord { place: "picture".to_owned(), reason }
 }
 
+/// What is wrong with the steps that can be undone.
+fn bad_history(map: &MapFile) -> Option<BadRecord> {
+    map.history().err().map(|reason| BadRecord { place: "history".to_owned(), reason })
+}
+
 /// Checks every record of a map, voxels and all, and changes nothing.
 ///
 /// # Errors
@@ -85,6 +91,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     let mut bad = chunk_records(bad_chunks(&map)?);
     bad.extend(map.checked_picture().err().map(picture_record));
     bad.extend(visibility_records(map.bad_visibility()?));
+    bad.extend(bad_history(&map));
     let quarantined = map
         .conn
         .query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
@@ -123,9 +130,14 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     // After the chunks: with them goes what was baked with them.
     let bad = map.bad_visibility()?;
     map.throw_away_visibility(&bad)?;
+    let mut thrown_away = visibility_records(bad);
+    if let Some(record) = bad_history(&map) {
+        history::forget(&map.conn).map_err(SaveError::sqlite(path, "throw away what could be undone"))?;
+        thrown_away.push(record);
+    }
     map.close()?;
     let rebuilt = damage.filter(|d| d.structure.is_some());
-    Ok(RepairReport { rebuilt, set_aside, thrown_away: visibility_records(bad) })
+    Ok(RepairReport { rebuilt, set_aside, thrown_away })
 }
 
 impl MapFile {
@@ -153,6 +165,8 @@ impl MapFile {
         let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
         schema::upgrade(&tx, self.version).map_err(fail)?;
         baked::forget_all(&tx).map_err(fail)?;
+        // Steps may be of chunks that the map has no longer.
+        history::forget(&tx).map_err(fail)?;
         for (pos, reason) in bad {
             if let Some(entry) = index.get(*pos) {
                 set_aside(&tx, *pos, entry.id, reason).map_err(fail)?;

@@ -310,7 +310,8 @@ mod tests {
         let (header, pos) = (Header::new(1, "void", 0), ChunkPos::new(1, 2, 3));
         let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(1)))];
-        map.save(&Changes { chunks, header, materials: map.materials().clone(), picture: None }).unwrap();
+        map.save(&Changes { chunks, header, materials: map.materials().clone(), picture: None, history: None })
+            .unwrap();
         let window = Window::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
         let sets = Baker::new(4).bake(&window, pos);
         map.save_visibility(&[(pos, sets.clone())]).unwrap();
@@ -319,7 +320,14 @@ mod tests {
         // It counts as well when there are more materials.
         let mut materials = map.materials().clone();
         materials.add(Material::plain("theirs", [1, 2, 3])).unwrap();
-        map.save(&Changes { chunks: Vec::new(), header: map.header().clone(), materials, picture: None }).unwrap();
+        map.save(&Changes {
+            chunks: Vec::new(),
+            header: map.header().clone(),
+            materials,
+            picture: None,
+            history: None,
+        })
+        .unwrap();
         assert_eq!(counts(&map), (1, true));
         map.close().unwrap();
         let map = MapFile::open(&path).unwrap().map;

@@ -151,7 +151,7 @@ impl BitReader {
 
     #[inline(always)]
     pub(super) fn symbol(&mut self, context: usize) -> Symbol {
-        let entry = self.table[context % ROWS << LONGEST | self.bits as usize % (1 << LONGEST)];
+        let entry = self.table[((context % ROWS) << LONGEST) | (self.bits as usize % (1 << LONGEST))];
         let length = u32::from(entry & 0xff);
         self.bits >>= length;
         self.count = self.count.wrapping_sub(length);
