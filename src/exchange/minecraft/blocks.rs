@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 
 /// Names longer than this are not read; a map stores each name.
-const LONGEST_NAME: usize = 256;
+pub(in crate::exchange) const LONGEST_NAME: usize = 256;
 
 /// Blocks that are nothing, seen from outside the game's code.
 const AIR: [&str; 7] = ["air", "cave_air", "void_air", "structure_void", "light", "barrier", "moving_piston"];

@@ -130,6 +130,7 @@ fn mcedit_parts_that_do_not_fit() {
         (nbt!({ "AddBlocks": (bytes(&[0; 2])) }), "AddBlocks: 3 x 1 x 2 blocks need 3 bytes, not 2"),
         (nbt!({ "Add": (bytes(&[0; 3])) }), "Add: 3 x 1 x 2 blocks need 6 bytes, not 3"),
         (nbt!({ "SchematicaMapping": { "mod:a": "x" } }), "a value with tag 8 should be a whole number"),
+        (nbt!({ "SchematicaMapping": { (&*"x".repeat(257)): 1i16 } }), "a block's name is 257 bytes long"),
         (nbt!({ "Blocks": (bytes(&[0; 6])) }), "blocks: there is nothing but air"),
     ] {
         let error = flaw(file(&with(&mcedit(), entries)));

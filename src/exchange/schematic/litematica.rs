@@ -23,7 +23,8 @@ const MOST_BLOCKS: i64 = 1 << 28;
 
 #[derive(Default)]
 struct Region {
-    name: String,
+    /// For errors: not all of a name, of which a file may have many, of 64 KiB each.
+    place: String,
     position: Option<I64Vec3>,
     size: Option<I64Vec3>,
     kinds: Vec<Voxel>,
@@ -32,7 +33,7 @@ struct Region {
 
 /// A region whose parts fit together.
 struct Sound {
-    name: String,
+    place: String,
     min: I64Vec3,
     size: I64Vec3,
     kinds: Vec<Voxel>,
@@ -77,7 +78,7 @@ impl Region {
     }
 
     fn sound(self) -> Result<Sound, Flaw> {
-        let flaw = |reason: String| Flaw::new(place(&self.name), reason);
+        let flaw = |reason: String| Flaw::new(self.place.as_str(), reason);
         let missing = |part: &str| flaw(format!("there is no {part}"));
         let position = self.position.ok_or_else(|| missing("Position"))?;
         let size = self.size.ok_or_else(|| missing("Size"))?;
@@ -103,7 +104,7 @@ impl Region {
                 states.bytes / 8
             )));
         }
-        Ok(Sound { name: self.name, min, size, kinds: self.kinds, states, bits })
+        Ok(Sound { place: self.place, min, size, kinds: self.kinds, states, bits })
     }
 }
 
@@ -152,7 +153,7 @@ pub(super) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported,
             if regions.len() == MOST_REGIONS {
                 return Err(stream.flaw(format!("there are more than {MOST_REGIONS} regions")));
             }
-            let mut region = Region { name: name.to_owned(), ..Region::default() };
+            let mut region = Region { place: place(name), ..Region::default() };
             let room = MOST_KINDS - kinds;
             stream.entries(tag, &mut |stream, tag, name| region.entry(stream, tag, name, &mut blocks, room))?;
             kinds += region.kinds.len();
@@ -195,7 +196,7 @@ fn fill(
     let size = region.size.as_ivec3();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
-            let flaw = |reason: String| Flaw::new(format!("{}, block ({x}, {y}, {z})", place(&region.name)), reason);
+            let flaw = |reason: String| Flaw::new(format!("{}, block ({x}, {y}, {z})", region.place), reason);
             if count < region.bits {
                 held |= u128::from(states.long().map_err(flaw)?) << count;
                 count += 64;

@@ -17,7 +17,7 @@
 
 use super::Sides;
 use super::stream::{Array, Packed, Span, Stream, tags};
-use crate::exchange::minecraft::blocks::{Blocks, State};
+use crate::exchange::minecraft::blocks::{Blocks, LONGEST_NAME, State};
 use crate::exchange::model::Model;
 use crate::exchange::{Flaw, Imported, Progress, report};
 use crate::voxel::Voxel;
@@ -55,6 +55,9 @@ impl Head {
                 let mapping = &mut self.mapping;
                 stream.entries(tag, &mut |stream, tag, name| {
                     let number = stream.number(tag)?;
+                    if name.len() > LONGEST_NAME {
+                        return Err(stream.flaw(format!("a block's name is {} bytes long", name.len())));
+                    }
                     // Beyond 4095 nothing can have the number.
                     if let Ok(number @ ..4096) = u16::try_from(number)
                         && !name.starts_with("minecraft:")
