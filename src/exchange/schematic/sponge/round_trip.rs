@@ -90,6 +90,19 @@ fn every_material_in_every_occupancy() {
 }
 
 #[test]
+fn kinds_whose_indices_need_three_bytes() {
+    let mut materials = MaterialTable::builtin();
+    let bounds = Box3 { min: IVec3::new(-3, 2, 5), max: IVec3::new(22, 32, 29) };
+    let mut world = loaded(bounds);
+    // 18,000 kinds: 128 of one byte, 16,256 of two.
+    for i in 0..25 * 30 * 24 {
+        let id = materials.add(Material::unknown(&format!("mod:{i}"))).unwrap();
+        world.set(bounds.min + IVec3::new(i % 25, i / 600, i / 25 % 24), Voxel::full(id));
+    }
+    same(&world, &materials, bounds);
+}
+
+#[test]
 fn a_real_schematic() {
     let Some(folder) = real::data() else { return };
     for name in ["prismarine_smallhouse1.schem", "prismarine_viking-house1.schematic"] {
