@@ -125,6 +125,8 @@ pub fn write(
     nbt.named(9, "BlockEntities")?;
     nbt.0.write_all(&[10, 0, 0, 0, 0])?;
     nbt.open("Metadata")?;
+    // What WorldEdit writes, and some readers rely on: one who pastes it stands at its lowest corner.
+    ["WEOffsetX", "WEOffsetY", "WEOffsetZ"].iter().try_for_each(|name| nbt.int(name, 0))?;
     if occupancy_bytes > 0 {
         nbt.open("Stonerun")?;
         nbt.int("Checksum", checksum.finalize() as i32)?;
