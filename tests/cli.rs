@@ -172,16 +172,20 @@ fn bad_imports_leave_no_map() {
     let whole = vox([1, 1, 1], &[[0, 0, 0, 1]]);
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
     std::fs::write(place.file("cut.mca"), [0; 40]).unwrap();
+    std::fs::write(place.file("cut.schem"), [0; 40]).unwrap();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     std::fs::create_dir(place.file("folder.vox")).unwrap();
     for (source, message) in [
         ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
         (
             "model.obj",
-            "model.obj: not a format that can be imported; known are .vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)",
+            "model.obj: not a format that can be imported; known are .vox (MagicaVoxel), .mca (Minecraft region), \
+            .schem (Sponge schematic), .schematic (MCEdit schematic), .litematic (Litematica schematic), \
+            and folders (Minecraft world)",
         ),
         ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
         ("folder.vox", "folder.vox: folder: it is no Minecraft world: there are no regions (region/r.0.0.mca) in it"),
+        ("cut.schem", "cut.schem: byte 1 of its unpacked data: it begins with a tag 0, not with a compound"),
         ("cut.mca", "cut.mca: header: the file is cut off: 8152 bytes are missing"),
     ] {
         let line = place.run(&["import", source, "map"]).failed();

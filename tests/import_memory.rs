@@ -1,13 +1,17 @@
-//! A small file cannot make the import take much memory.
+//! A small file cannot make the import take much memory, nor a large world the export.
 //!
 //! An allocator that counts stands under this whole test program: the import of files that say they hold far more
 //! than they do must never have more than a fixed amount allocated at once.
 
 use fastnbt::{Value, nbt};
+use glam::IVec3;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::io::Write;
 use stonerun::exchange;
+use stonerun::exchange::schematic::sponge;
+use stonerun::voxel::{Box3, MaterialTable, Voxel};
+use stonerun::world::{Chunk, World};
 
 thread_local! {
     // Const and without a destructor, so that touching it never allocates.
@@ -90,4 +94,114 @@ fn what_is_small_stays_small() {
     assert_eq!(import("the same section again and again", &sections(4096, &empty)), Ok(4096));
     // What was needed shows that the counter counts.
     assert!(MOST.get() > 0);
+}
+
+/// What the import of a schematic may have allocated at once beside 16 times the file. It is never held unpacked.
+const MOST_OF_SCHEMATIC: isize = 64 << 20;
+
+/// Imports a schematic whose data `write` writes.
+fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Result<u64, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    let file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
+    let mut packer = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    write(&mut packer);
+    packer.finish().unwrap().into_inner().unwrap();
+    let most = MOST_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as isize;
+    let before = LIVE.get();
+    MOST.set(before);
+    let imported = exchange::import(&path, &mut exchange::go_on);
+    let taken = MOST.get() - before;
+    println!("{what}: {taken} of {most} bytes");
+    assert!(taken < most, "{what} took {taken} bytes, more than {most}");
+    imported.map(|i| i.voxels).map_err(|e| e.to_string())
+}
+
+/// The head of a value.
+fn head(tag: u8, name: &str) -> Vec<u8> {
+    [&[tag][..], &(name.len() as u16).to_be_bytes(), name.as_bytes()].concat()
+}
+
+fn int(name: &str, value: i32) -> Vec<u8> {
+    [head(3, name), value.to_be_bytes().to_vec()].concat()
+}
+
+/// A Sponge schematic of this size with these kinds of blocks, and as many bytes of data, all 0.
+fn filled(out: &mut dyn Write, size: [i32; 3], kinds: impl Iterator<Item = String>, bytes: i32) {
+    let sides = [int("Width", size[0]), int("Height", size[1]), int("Length", size[2])].concat();
+    out.write_all(&[head(10, "Schematic"), int("Version", 2), sides, head(10, "Palette")].concat()).unwrap();
+    for (index, kind) in (0..).zip(kinds) {
+        out.write_all(&int(&kind, index)).unwrap();
+    }
+    out.write_all(&[&[0][..], &head(7, "BlockData"), &bytes.to_be_bytes()].concat()).unwrap();
+    let zeros = [0; 1 << 16];
+    let mut left = bytes as usize;
+    while left > 0 {
+        let part = left.min(zeros.len());
+        out.write_all(&zeros[..part]).unwrap();
+        left -= part;
+    }
+    out.write_all(&[0]).unwrap();
+}
+
+#[test]
+fn small_schematics_stay_small() {
+    let air = || std::iter::once("minecraft:air".to_owned());
+    let error = schematic("a bomb", "a.schem", |out| filled(out, [1; 3], air(), i32::MAX)).unwrap_err();
+    assert!(error.contains("size: it unpacks to more than 1073741824 bytes"), "{error}");
+    let error = schematic("sizes without data", "a.schem", |out| filled(out, [65_535; 3], air(), 1)).unwrap_err();
+    assert!(error.contains("65535 x 65535 x 65535 blocks do not fit into 1 bytes"), "{error}");
+    let error = schematic("all of nothing", "a.schem", |out| filled(out, [1 << 9; 3], air(), 1 << 27)).unwrap_err();
+    assert!(error.contains("there is nothing but air"), "{error}");
+    // A million kinds, of as many blocks, with the longest names, and of one block.
+    let error = schematic("a million blocks", "a.schem", |out| {
+        filled(out, [1; 3], (0..1 << 20).map(|i| format!("mod:{i}")), 1);
+    });
+    assert!(error.unwrap_err().contains("more than 65535 materials"));
+    let error = schematic("long names", "a.schem", |out| {
+        filled(out, [1; 3], (0..1 << 20).map(|i| format!("mod:{i:0252}")), 1);
+    });
+    assert!(error.unwrap_err().contains("more than 65535 materials"));
+    let stone = |count: usize| (0..count).map(|i| format!("stone[type={i}]"));
+    assert_eq!(schematic("one block's kinds", "a.schem", |out| filled(out, [1; 3], stone(1 << 20), 1)), Ok(1));
+    let error = schematic("one kind more", "a.schem", |out| filled(out, [1; 3], stone((1 << 20) + 1), 1));
+    assert!(error.unwrap_err().contains("a kind of block has the index 1048576"));
+    // Other formats: what is held of them beside the arrays.
+    let long = "x".repeat(65_000);
+    let error = schematic("regions with long names", "a.litematic", |out| {
+        out.write_all(&[head(10, ""), head(10, "Regions")].concat()).unwrap();
+        for _ in 0..1 << 14 {
+            out.write_all(&[head(10, &long), vec![0]].concat()).unwrap();
+        }
+        out.write_all(&[0, 0]).unwrap();
+    });
+    assert!(error.as_ref().unwrap_err().contains("there is no Position"), "{error:?}");
+    let error = schematic("a mapping with long names", "a.schematic", |out| {
+        out.write_all(&[head(10, ""), head(7, "Blocks"), vec![0; 4], head(10, "SchematicaMapping")].concat()).unwrap();
+        for number in 0..4096u16 {
+            out.write_all(&[head(2, &long), number.to_be_bytes().to_vec()].concat()).unwrap();
+        }
+        out.write_all(&[0, 0]).unwrap();
+    });
+    assert!(error.as_ref().unwrap_err().contains("a block's name is 65000 bytes long"), "{error:?}");
+    let error = schematic("an array said to be long", "a.schematic", |out| {
+        out.write_all(&[head(10, ""), head(7, "Blocks"), i32::MAX.to_be_bytes().to_vec()].concat()).unwrap();
+    });
+    assert!(error.unwrap_err().contains("the data is cut off"));
+}
+
+#[test]
+fn an_export_holds_little() {
+    let (mut world, materials) = (World::new(), MaterialTable::builtin());
+    let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(512, 128, 512) };
+    // Half full, so that all of it has occupancies of its own.
+    bounds.chunks().for_each(|pos| {
+        world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
+    });
+    let before = LIVE.get();
+    MOST.set(before);
+    sponge::write(&world, &materials, bounds, &mut exchange::go_on, &mut std::io::sink()).unwrap();
+    let taken = MOST.get() - before;
+    println!("{taken} bytes");
+    assert!(taken < 1 << 20, "the export took {taken} bytes");
 }

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// What to import: a .vox file (MagicaVoxel), a .mca file (Minecraft region) or the folder of a Minecraft world
+    /// What to import: a .vox file (MagicaVoxel), a .mca file (Minecraft region), a .schem, .schematic or
+    /// .litematic file (Minecraft schematic) or the folder of a Minecraft world
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,

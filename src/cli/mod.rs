@@ -47,7 +47,7 @@ enum Command {
     Compact(compact::Args),
     /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
     Import(import::Args),
-    /// Writes a map, or a box of it, as another program's file: .vox, .glb or .obj
+    /// Writes a map, or a box of it, as another program's file: .vox, .glb, .obj or .schem
     Export(export::Args),
     /// Takes a picture of a map, without a window
     Shot(shot::Args),

@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 /// The most chunks touched: four times 2000^3, more than the whole of MagicaVoxel's space.
 const MOST_CHUNKS: usize = 1 << 18;
 
-/// Dense chunks kept open at once: 128 KiB each, so 128 MiB.
-const MOST_OPEN: usize = 1024;
+/// Dense chunks kept open at once: 128 KiB each, so 48 MiB.
+const MOST_OPEN: usize = 384;
 
 /// Collects voxels and makes chunks of them.
 pub(super) struct Gather {

@@ -17,6 +17,7 @@ mod meshes;
 mod minecraft;
 mod model;
 mod read;
+pub mod schematic;
 pub mod vox;
 
 use crate::voxel::{Box3, MaterialTable};
@@ -119,8 +120,13 @@ fn report(progress: &mut Progress, done: f32) -> Result<(), Flaw> {
 type Importer = fn(&Path, &mut Progress) -> Result<Imported, ImportError>;
 
 /// Extension (lower case), name of the format, importer.
-const FORMATS: &[(&str, &str, Importer)] =
-    &[("vox", "MagicaVoxel", vox::import), ("mca", "Minecraft region", anvil::import)];
+const FORMATS: &[(&str, &str, Importer)] = &[
+    ("vox", "MagicaVoxel", vox::import),
+    ("mca", "Minecraft region", anvil::import),
+    ("schem", "Sponge schematic", schematic::import),
+    ("schematic", "MCEdit schematic", schematic::import),
+    ("litematic", "Litematica schematic", schematic::import),
+];
 
 fn known() -> String {
     let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
@@ -156,7 +162,8 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, "something").expect("a file");
             let error = import(&path, &mut go_on).unwrap_err().to_string();
-            let known = ".vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)";
+            let known = ".vox (MagicaVoxel), .mca (Minecraft region), .schem (Sponge schematic), \
+                .schematic (MCEdit schematic), .litematic (Litematica schematic), and folders (Minecraft world)";
             assert_eq!(error, format!("{}: not a format that can be imported; known are {known}", path.display()));
         }
     }

@@ -9,6 +9,7 @@ mod scene;
 pub(super) use output::Output;
 pub use scene::{Gathering, Scene};
 
+use super::schematic::sponge;
 use super::{Flaw, Progress, meshes, vox};
 use crate::voxel::{Material, MaterialId, MaterialTable};
 use std::io;
@@ -111,6 +112,16 @@ impl From<Flaw> for Stop {
     }
 }
 
+impl From<sponge::WriteError> for Stop {
+    fn from(error: sponge::WriteError) -> Stop {
+        match error {
+            sponge::WriteError::Io(error) => Stop::Write(error),
+            sponge::WriteError::Cancelled => Stop::Cancelled,
+            unfit => Stop::Unfit(unfit.to_string()),
+        }
+    }
+}
+
 impl Stop {
     fn of(self, file: &Path) -> ExportError {
         let file = file.to_owned();
@@ -138,7 +149,15 @@ const FORMATS: &[(&str, &str, Exporter)] = &[
     ("vox", "MagicaVoxel", |scene, output, progress| output.main(|out| vox::write(scene, progress, out))),
     ("glb", "glTF", |scene, output, progress| output.main(|out| meshes::glb::write(scene, progress, out))),
     ("obj", "Wavefront", meshes::obj::write),
+    ("schem", "Sponge schematic", schematic),
 ];
+
+fn schematic(scene: &Scene, output: &mut Output, progress: &mut Progress) -> Result<Written, Stop> {
+    output.main(|out| {
+        sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
+        Ok(Written::default())
+    })
+}
 
 fn known() -> String {
     let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();

@@ -148,7 +148,7 @@ fn a_full_disk_is_told_of() {
 fn unknown_extensions_list_the_known_ones() {
     for name in ["a.schematic2", "a", "vox", "a.mca"] {
         let error = Export::begin(Path::new(name), false).unwrap_err().to_string();
-        let list = ".vox (MagicaVoxel), .glb (glTF), .obj (Wavefront)";
+        let list = ".vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";
         assert_eq!(error, format!("{name}: not a format that can be exported; known are {list}"));
     }
 }

@@ -8,14 +8,14 @@
 //! where there is none. And what grows or stands under water as crossed sheets (kelp, coral) becomes water: as a plant it
 //! would be a hole in the sea.
 
-use super::{look, numeric};
-use crate::voxel::{MaterialError, MaterialId, MaterialTable, Matter, Voxel};
+use super::{look, names, numeric};
+use crate::voxel::{Material, MaterialError, MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::borrow::Cow;
 
 /// Names longer than this are not read; a map stores each name.
-const LONGEST_NAME: usize = 256;
+pub(in crate::exchange) const LONGEST_NAME: usize = 256;
 
 /// Blocks that are nothing, seen from outside the game's code.
 const AIR: [&str; 7] = ["air", "cave_air", "void_air", "structure_void", "light", "barrier", "moving_piston"];
@@ -78,6 +78,15 @@ const COUNTERPARTS: &[(&str, &[&str])] = &[
     ("wool_black", &["black_wool"]),
 ];
 
+/// The block that a material of ours is the counterpart of, without `minecraft:`; the first, where there are several.
+pub(super) fn counterpart(material: &str) -> Option<&'static str> {
+    match material {
+        // Under snow it is the same block with another property.
+        "snowy_grass" => Some("grass_block"),
+        _ => COUNTERPARTS.iter().find(|(ours, _)| *ours == material).map(|(_, theirs)| theirs[0]),
+    }
+}
+
 /// An entry of a section's palette.
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "PascalCase")]
@@ -102,6 +111,20 @@ pub(in crate::exchange) struct Properties {
     pub snowy: Option<Box<str>>,
     /// Of what can be under water: `true` if it is.
     pub waterlogged: Option<Box<str>>,
+}
+
+impl Properties {
+    /// The property of this name, if it is one that matters.
+    pub(in crate::exchange) fn named(&mut self, name: &str) -> Option<&mut Option<Box<str>>> {
+        match name {
+            "type" => Some(&mut self.r#type),
+            "layers" => Some(&mut self.layers),
+            "level" => Some(&mut self.level),
+            "snowy" => Some(&mut self.snowy),
+            "waterlogged" => Some(&mut self.waterlogged),
+            _ => None,
+        }
+    }
 }
 
 /// How a block's properties become its occupancy.
@@ -198,8 +221,14 @@ impl Blocks {
     }
 
     fn new_kind(&mut self, name: &str) -> Result<(MaterialId, Rule), String> {
-        if name.is_empty() || name.len() > LONGEST_NAME {
-            return Err(format!("a block's name is {} bytes long", name.len()));
+        let own = names::material_of(name);
+        let length = own.as_deref().unwrap_or(name).len();
+        if length == 0 || length > LONGEST_NAME {
+            return Err(format!("a block's name is {length} bytes long"));
+        }
+        if let Some(own) = own {
+            let material = Material::unknown(&own);
+            return Ok((self.materials.add(material).map_err(|e| e.to_string())?, Rule::Fixed(255)));
         }
         if is_air(name) {
             return Ok((0, Rule::Fixed(0)));

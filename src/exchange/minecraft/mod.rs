@@ -7,5 +7,6 @@
 pub(super) mod blocks;
 mod colours;
 mod look;
+pub(super) mod names;
 pub(super) mod nbt;
 mod numeric;
