@@ -172,14 +172,9 @@ fn bad_imports_leave_no_map() {
     let whole = vox([1, 1, 1], &[[0, 0, 0, 1]]);
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
     std::fs::write(place.file("cut.mca"), [0; 40]).unwrap();
-    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     std::fs::create_dir(place.file("folder.vox")).unwrap();
     for (source, message) in [
         ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
-        (
-            "model.obj",
-            "model.obj: not a format that can be imported; known are .vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)",
-        ),
         ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
         ("folder.vox", "folder.vox: folder: it is no Minecraft world: there are no regions (region/r.0.0.mca) in it"),
         ("cut.mca", "cut.mca: header: the file is cut off: 8152 bytes are missing"),
@@ -189,6 +184,15 @@ fn bad_imports_leave_no_map() {
         assert!(line == format!("stonerun: {message}") || !cfg!(target_os = "linux"), "{line}");
         assert!(std::fs::read_dir(place.file("saves")).unwrap().next().is_none(), "{source} left a file");
     }
+}
+
+#[test]
+fn unknown_formats_are_told_the_known_ones() {
+    let place = Place::new();
+    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
+    let line = place.run(&["import", "model.obj", "map"]).failed();
+    let start = "stonerun: model.obj: not a format that can be imported; known are .vox (MagicaVoxel), ";
+    assert!(line.starts_with(start) && line.ends_with(", and folders (Minecraft world)"), "{line}");
 }
 
 #[test]

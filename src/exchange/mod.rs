@@ -11,7 +11,9 @@
 //! a warning.
 
 pub mod anvil;
+pub mod classic;
 mod gather;
+pub mod luanti;
 mod minecraft;
 mod model;
 mod read;
@@ -117,8 +119,14 @@ fn report(progress: &mut Progress, done: f32) -> Result<(), Flaw> {
 type Importer = fn(&Path, &mut Progress) -> Result<Imported, ImportError>;
 
 /// Extension (lower case), name of the format, importer.
-const FORMATS: &[(&str, &str, Importer)] =
-    &[("vox", "MagicaVoxel", vox::import), ("mca", "Minecraft region", anvil::import)];
+const FORMATS: &[(&str, &str, Importer)] = &[
+    ("vox", "MagicaVoxel", vox::import),
+    ("mca", "Minecraft region", anvil::import),
+    ("mcr", "Minecraft Beta region", anvil::import),
+    ("cw", "ClassicWorld", classic::import_cw),
+    ("mclevel", "Minecraft Indev", classic::import_mclevel),
+    ("mts", "Luanti schematic", luanti::import),
+];
 
 fn known() -> String {
     let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
@@ -154,8 +162,8 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, "something").expect("a file");
             let error = import(&path, &mut go_on).unwrap_err().to_string();
-            let known = ".vox (MagicaVoxel), .mca (Minecraft region), and folders (Minecraft world)";
-            assert_eq!(error, format!("{}: not a format that can be imported; known are {known}", path.display()));
+            assert_eq!(error, format!("{}: not a format that can be imported; known are {}", path.display(), known()));
+            assert!(FORMATS.iter().all(|(known, ..)| error.contains(&format!(".{known} ("))), "{error}");
         }
     }
 
