@@ -196,6 +196,32 @@ fn unknown_formats_are_told_the_known_ones() {
 }
 
 #[test]
+fn heights_become_a_map_as_high_as_one_asks() {
+    let place = Place::new();
+    let heights: Vec<u8> = (0..100 * 100u16).flat_map(|i| (i / 100 * 10).to_le_bytes()).collect();
+    std::fs::write(place.file("slope.r16"), heights).unwrap();
+    std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
+    // 990 m are 330 blocks of 3 m, or 99 of 10; four are below.
+    let said = place.run(&["import", "slope.r16", "usual"]).done();
+    assert!(said.contains(" voxels, 100 x 334 x 100"), "{said}");
+    let said = place.run(&["import", "slope.r16", "low", "--metres-per-block", "10"]).done();
+    assert!(said.contains(" voxels, 100 x 103 x 100"), "{said}");
+    place.run(&["verify", "low"]).done();
+    for metres in ["0", "-3", "0.001", "10001", "NaN", "inf", "many"] {
+        let ran = place.run(&["import", "slope.r16", "none", "--metres-per-block", metres]);
+        assert_eq!(ran.code, 2, "{metres}");
+        assert!(ran.err.contains("a number of metres from 0.01 to 10000 is needed"), "{}", ran.err);
+    }
+    let ran = place.run(&["import", "dot.vox", "none", "--metres-per-block", "3"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("--metres-per-block is for heights, and dot.vox has none"), "{}", ran.err);
+    assert!(
+        place.run(&["import", "slope.r16", "none", "--metres-per-block", "0.1"]).failed().contains("9900 blocks high")
+    );
+    assert!(!place.file("saves/none.stonerun").exists());
+}
+
+#[test]
 fn a_map_is_never_overwritten() {
     let place = Place::with_home();
     let path = place.file("saves/home.stonerun");

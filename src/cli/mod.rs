@@ -41,7 +41,7 @@ enum Command {
     Verify(verify::Args),
     /// Computes what every cell of a map sees, and keeps it in the map
     Bake(bake::Args),
-    /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
+    /// Makes a map from another program's file, a Minecraft world's folder, or heights
     Import(import::Args),
     /// Takes a picture of a map, without a window
     Shot(shot::Args),

@@ -13,6 +13,7 @@
 pub mod anvil;
 pub mod classic;
 mod gather;
+pub mod heightmap;
 pub mod luanti;
 mod minecraft;
 mod model;
@@ -126,6 +127,11 @@ const FORMATS: &[(&str, &str, Importer)] = &[
     ("cw", "ClassicWorld", classic::import_cw),
     ("mclevel", "Minecraft Indev", classic::import_mclevel),
     ("mts", "Luanti schematic", luanti::import),
+    ("png", "heights as a grey picture", heightmap::import),
+    ("r16", "raw heights", heightmap::import),
+    ("hgt", "SRTM heights", heightmap::import),
+    ("tif", "GeoTIFF heights", heightmap::import),
+    ("tiff", "GeoTIFF heights", heightmap::import),
 ];
 
 fn known() -> String {

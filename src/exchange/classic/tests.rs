@@ -47,7 +47,7 @@ pub(super) fn indev(blocks: &[u8], data: Option<&[u8]>) -> Vec<u8> {
 fn all(imported: &Imported) -> Vec<(&str, u8)> {
     let at = |i: i32| {
         let voxel = imported.world.get(IVec3::new(i % 3 - 1, i / 6, i / 3 % 2 - 1));
-        (&*imported.materials.get(voxel.material()).map_or("not loaded", |m| &*m.name), voxel.occupancy())
+        (imported.materials.get(voxel.material()).map_or("not loaded", |m| &*m.name), voxel.occupancy())
     };
     (0..12).map(at).collect()
 }

@@ -119,20 +119,9 @@ impl Nodes<'_> {
         let (mut contents, mut chances, mut params) = (array(0)?, array(2 * count)?, array(3 * count)?);
         let width = size.x as usize;
         let (mut content, mut chance, mut param) = (vec![0; 2 * width], vec![0; width], vec![0; width]);
-        // How many layers below each one are left out.
-        let heights: Vec<i32> = self
-            .layers
-            .iter()
-            .scan(0, |y, &there| {
-                let at = *y;
-                *y += i32::from(there);
-                Some(at)
-            })
-            .collect();
         let sources = ["water", "lava"].map(|name| blocks.materials().find(name).map(Voxel::full));
         for z in 0..size.z {
             report(progress, z as f32 / size.z as f32)?;
-            let mut below: Vec<Voxel> = vec![Voxel::AIR; width];
             let place = |model: &mut Model, y: i32, row: &[Voxel], above: &[Voxel]| -> Result<(), Flaw> {
                 for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
                     let here = if sources.contains(&Some(here)) { with_surface(here, above) } else { here };
@@ -142,8 +131,9 @@ impl Nodes<'_> {
                 }
                 Ok(())
             };
-            let mut last = None;
-            for y in 0..size.y as usize {
+            // The layer placed last waits until it is known what is above it.
+            let (mut waiting, mut height): (Option<Vec<Voxel>>, _) = (None, 0);
+            for (y, &there) in self.layers.iter().enumerate() {
                 contents.read_exact(&mut content).map_err(flaw)?;
                 chances.read_exact(&mut chance).map_err(flaw)?;
                 params.read_exact(&mut param).map_err(flaw)?;
@@ -156,15 +146,16 @@ impl Nodes<'_> {
                     })?;
                     row.push(if self.placed(chance[x]) { kind.voxel(param[x]) } else { Voxel::AIR });
                 }
-                if self.layers[y] {
-                    if let Some(last) = last {
-                        place(&mut model, last, &below, &row)?;
+                if there {
+                    if let Some(below) = &waiting {
+                        place(&mut model, height, below, &row)?;
+                        height += 1;
                     }
-                    (below, last) = (row, Some(heights[y]));
+                    waiting = Some(row);
                 }
             }
-            if let Some(last) = last {
-                place(&mut model, last, &below, &vec![Voxel::AIR; width])?;
+            if let Some(below) = &waiting {
+                place(&mut model, height, below, &vec![Voxel::AIR; width])?;
             }
         }
         report(progress, 1.0)?;
