@@ -173,16 +173,9 @@ fn bad_imports_leave_no_map() {
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
     std::fs::write(place.file("cut.mca"), [0; 40]).unwrap();
     std::fs::write(place.file("cut.schem"), [0; 40]).unwrap();
-    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     std::fs::create_dir(place.file("folder.vox")).unwrap();
     for (source, message) in [
         ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
-        (
-            "model.obj",
-            "model.obj: not a format that can be imported; known are .vox (MagicaVoxel), .mca (Minecraft region), \
-            .schem (Sponge schematic), .schematic (MCEdit schematic), .litematic (Litematica schematic), \
-            and folders (Minecraft world)",
-        ),
         ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
         ("folder.vox", "folder.vox: folder: it is no Minecraft world: there are no regions (region/r.0.0.mca) in it"),
         ("cut.schem", "cut.schem: byte 1 of its unpacked data: it begins with a tag 0, not with a compound"),
@@ -193,6 +186,41 @@ fn bad_imports_leave_no_map() {
         assert!(line == format!("stonerun: {message}") || !cfg!(target_os = "linux"), "{line}");
         assert!(std::fs::read_dir(place.file("saves")).unwrap().next().is_none(), "{source} left a file");
     }
+}
+
+#[test]
+fn unknown_formats_are_told_the_known_ones() {
+    let place = Place::new();
+    std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
+    let line = place.run(&["import", "model.obj", "map"]).failed();
+    let start = "stonerun: model.obj: not a format that can be imported; known are .vox (MagicaVoxel), ";
+    assert!(line.starts_with(start) && line.ends_with(", and folders (Minecraft world)"), "{line}");
+}
+
+#[test]
+fn heights_become_a_map_as_high_as_one_asks() {
+    let place = Place::new();
+    let heights: Vec<u8> = (0..100 * 100u16).flat_map(|i| (i / 100 * 10).to_le_bytes()).collect();
+    std::fs::write(place.file("slope.r16"), heights).unwrap();
+    std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
+    // 990 m are 330 blocks of 3 m, or 99 of 10; four are below.
+    let said = place.run(&["import", "slope.r16", "usual"]).done();
+    assert!(said.contains(" voxels, 100 x 334 x 100"), "{said}");
+    let said = place.run(&["import", "slope.r16", "low", "--metres-per-block", "10"]).done();
+    assert!(said.contains(" voxels, 100 x 103 x 100"), "{said}");
+    place.run(&["verify", "low"]).done();
+    for metres in ["0", "-3", "0.001", "10001", "NaN", "inf", "many"] {
+        let ran = place.run(&["import", "slope.r16", "none", "--metres-per-block", metres]);
+        assert_eq!(ran.code, 2, "{metres}");
+        assert!(ran.err.contains("a number of metres from 0.01 to 10000 is needed"), "{}", ran.err);
+    }
+    let ran = place.run(&["import", "dot.vox", "none", "--metres-per-block", "3"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("--metres-per-block is for heights, and dot.vox has none"), "{}", ran.err);
+    assert!(
+        place.run(&["import", "slope.r16", "none", "--metres-per-block", "0.1"]).failed().contains("9900 blocks high")
+    );
+    assert!(!place.file("saves/none.stonerun").exists());
 }
 
 #[test]

@@ -73,6 +73,23 @@ fn a_map_goes_out_and_comes_back() {
 }
 
 #[test]
+fn a_schematic_goes_out_and_comes_back() {
+    let place = Place::with_home();
+    let said: Value = serde_json::from_str(&place.run(&["export", "home", "home.schem", "--json"]).done()).unwrap();
+    place.run(&["import", "home.schem", "again"]).done();
+    let before = named(&place.file("saves/home.stonerun"));
+    assert_eq!(said["voxels"], before.len());
+    // Moved as a whole: by as much as the first is.
+    let again = named(&place.file("saves/again.stonerun"));
+    let (Some((from, _)), Some((to, _))) = (before.first_key_value(), again.first_key_value()) else {
+        panic!("nothing was exported")
+    };
+    let by = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+    let moved = |([x, y, z], name): (&[i32; 3], &String)| ([x + by[0], y + by[1], z + by[2]], name.clone());
+    assert!(again == before.iter().map(moved).collect(), "voxels or names have changed");
+}
+
+#[test]
 fn a_box_is_exported() {
     let place = row();
     let said = place.run(&["export", "row", "part.vox", "--from", "1,0,0", "--to", "0,0,0"]).done();

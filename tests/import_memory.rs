@@ -43,6 +43,17 @@ static ALLOCATOR: Counting = Counting;
 /// What the import may have allocated at once. A chunk unpacks to 16 MiB at most; growing to that needs as much again.
 const MOST_BYTES: isize = 128 << 20;
 
+/// Imports a file of this name, and says the most that was allocated at once.
+fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, isize) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, file).unwrap();
+    let before = LIVE.get();
+    MOST.set(before);
+    let imported = exchange::import(&path, &mut exchange::go_on);
+    (imported.map(|i| i.voxels).map_err(|e| e.to_string()), MOST.get() - before)
+}
+
 /// Imports a region whose first chunk unpacks to `data`.
 fn import(what: &str, data: &[u8]) -> Result<u64, String> {
     let mut packer = flate2::write::ZlibEncoder::new(vec![2], flate2::Compression::fast());
@@ -52,15 +63,74 @@ fn import(what: &str, data: &[u8]) -> Result<u64, String> {
     file[2..4].copy_from_slice(&[2, 1]);
     file.extend((packed.len() as u32).to_be_bytes());
     file.extend(packed);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("r.0.0.mca");
-    std::fs::write(&path, file).unwrap();
-    let before = LIVE.get();
-    MOST.set(before);
-    let imported = exchange::import(&path, &mut exchange::go_on);
-    let most = MOST.get() - before;
+    let (imported, most) = import_file("r.0.0.mca", &file);
     assert!(most < MOST_BYTES, "{what} took {most} bytes");
-    imported.map(|i| i.voxels).map_err(|e| e.to_string())
+    imported
+}
+
+/// What the import of a small file in one of the other formats may have allocated at once.
+const MOST_OF_SMALL: isize = 64 << 20;
+
+fn gzip(data: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    packer.write_all(data).unwrap();
+    packer.finish().unwrap()
+}
+
+/// An entry of a TIFF's directory: a tag and one long value.
+fn tag(tag: u16, value: u32) -> Vec<u8> {
+    [&tag.to_le_bytes()[..], &[4, 0, 1, 0, 0, 0], &value.to_le_bytes()].concat()
+}
+
+/// A TIFF of this width and height, in strips or tiles, with nothing in it.
+fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
+    let mut entries = vec![tag(256, width), tag(257, height), tag(258, 16), tag(259, 8), tag(262, 1)];
+    entries.extend(parts);
+    entries.sort_by_key(|entry| u16::from_le_bytes([entry[0], entry[1]]));
+    [b"II*\0\x08\0\0\0".to_vec(), (entries.len() as u16).to_le_bytes().to_vec(), entries.concat(), vec![0; 4]].concat()
+}
+
+#[test]
+fn small_files_of_worlds_and_heights_stay_small() {
+    let bomb = gzip(&vec![0; 1 << 28]);
+    let mut array = vec![10, 0, 0, 7, 0, 10];
+    array.extend(b"BlockArray\x7f\xff\xff\xff");
+    // As many definitions of blocks as fit, each as small as can be.
+    let many = fastnbt::to_bytes(&nbt!({ "FormatVersion": 1i8, "X": 1i16, "Y": 1i16, "Z": 1i16, "BlockArray": [B; 1],
+        "Metadata": { "CPE": { "BlockDefinitions": (Value::Compound((0..1 << 20).map(|i| (format!("Block{i}"), nbt!({ "Name": "" }))).collect())) } } }))
+    .unwrap();
+    let schematic = |size: [u16; 3]| {
+        let mut file = b"MTSM\0\x02".to_vec();
+        for n in size {
+            file.extend(n.to_be_bytes());
+        }
+        file.extend(b"\0\x01\0\x03air");
+        let mut packer = flate2::write::ZlibEncoder::new(file, flate2::Compression::fast());
+        packer.write_all(&vec![0; 1 << 28]).unwrap();
+        packer.finish().unwrap()
+    };
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xff\0\0\xff\xff\x10\0\0\0\0".to_vec();
+    png.extend(crc32fast::hash(&png[12..]).to_be_bytes());
+    png.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
+    let strips = || [tag(273, 8), tag(278, 3300), tag(279, 100)];
+    for (name, file, message) in [
+        ("bomb.cw", bomb.clone(), "unpacks to more than 67108864 bytes"),
+        ("bomb.mclevel", bomb, "unpacks to more than 67108864 bytes"),
+        ("array.cw", gzip(&array), "the data is cut off"),
+        ("many.cw", gzip(&many), "more than 4096 blocks are defined"),
+        ("much.mts", schematic([400, 400, 400]), "there is nothing but air"),
+        ("huge.mts", schematic([65535, 65535, 65535]), "blocks large; at most"),
+        ("huge.png", png, "it is 65535 x 65535 cells large; of a file of "),
+        ("huge.tif", tiff(60_000, 60_000, strips()), "it is 60000 x 60000 cells large; of a file of "),
+        ("tile.tif", tiff(3300, 3300, [tag(324, 8), tag(322, 1 << 20), tag(323, 1 << 20)]), "TIFF: "),
+        ("empty.tif", tiff(3300, 3300, strips()), "TIFF: "),
+        ("part.r16", vec![0; 3], "are no square of heights"),
+    ] {
+        let bound = MOST_OF_SMALL + 16 * file.len() as isize;
+        let (imported, most) = import_file(name, &file);
+        assert!(most < bound, "{name} took {most} bytes, of {} bytes", file.len());
+        assert!(imported.as_ref().is_err_and(|error| error.contains(message)), "{name}: {imported:?}");
+    }
 }
 
 /// `sections` sections at height 0, each with this content.

@@ -2,11 +2,14 @@
 
 use super::new::write_map;
 use super::{Outcome, line, map_path, output};
+use crate::exchange::heightmap::{self, Options};
 use crate::exchange::{self, Imported};
 use crate::rules::walking::EYES;
 use crate::save::{Changes, Header, unix_now};
 use crate::terrain::TerrainKind;
 use crate::voxel::{Matter, linear_index};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use glam::{DVec3, IVec2, IVec3};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -14,20 +17,38 @@ use std::path::PathBuf;
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// What to import: a .vox file (MagicaVoxel), a .mca file (Minecraft region), a .schem, .schematic or
-    /// .litematic file (Minecraft schematic) or the folder of a Minecraft world
+    /// What to import: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), the folder of a Minecraft world, .schem,
+    /// .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel (Indev), .mts (Luanti), or heights: a
+    /// grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,
+    /// Of heights: how many metres of them are one block, 0.01 to 10000; else so many that the land is at most 384 blocks high
+    #[arg(long, value_name = "M", value_parser = metres_per_block, allow_hyphen_values = true)]
+    metres_per_block: Option<f64>,
+}
+
+fn metres_per_block(text: &str) -> Result<f64, String> {
+    let range = heightmap::METRES_PER_BLOCK;
+    let metres = text.parse().ok().filter(|metres| range.contains(metres));
+    metres.ok_or_else(|| format!("a number of metres from {} to {} is needed", range.start(), range.end()))
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
+    if args.metres_per_block.is_some() && !heightmap::is_one(&args.source) {
+        let reason = format!("--metres-per-block is for heights, and {} has none", args.source.display());
+        super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
+    }
     let path = map_path::fresh(&args.map)?;
     let bar = output::progress("Importing", 1000);
-    let imported = exchange::import(&args.source, &mut |done| {
+    let mut progress = |done: f32| {
         bar.set_position((done * 1000.0) as u64);
         ControlFlow::Continue(())
-    });
+    };
+    let imported = match args.metres_per_block {
+        None => exchange::import(&args.source, &mut progress),
+        metres_per_block => heightmap::import_with(&args.source, Options { metres_per_block }, &mut progress),
+    };
     bar.finish_and_clear();
     let imported = imported.map_err(line)?;
     output::warn(&imported.warnings);

@@ -45,7 +45,7 @@ enum Command {
     Bake(bake::Args),
     /// Makes a map's file as small as it gets: the smallest codec for each chunk, no free pages
     Compact(compact::Args),
-    /// Makes a map from another program's file: .vox, .mca, or a Minecraft world's folder
+    /// Makes a map from another program's file, a Minecraft world's folder, or heights
     Import(import::Args),
     /// Writes a map, or a box of it, as another program's file: .vox, .glb, .obj or .schem
     Export(export::Args),

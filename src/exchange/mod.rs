@@ -11,8 +11,11 @@
 //! a warning.
 
 pub mod anvil;
+pub mod classic;
 pub mod export;
 mod gather;
+pub mod heightmap;
+pub mod luanti;
 mod meshes;
 mod minecraft;
 mod model;
@@ -126,6 +129,15 @@ const FORMATS: &[(&str, &str, Importer)] = &[
     ("schem", "Sponge schematic", schematic::import),
     ("schematic", "MCEdit schematic", schematic::import),
     ("litematic", "Litematica schematic", schematic::import),
+    ("mcr", "Minecraft Beta region", anvil::import),
+    ("cw", "ClassicWorld", classic::import_cw),
+    ("mclevel", "Minecraft Indev", classic::import_mclevel),
+    ("mts", "Luanti schematic", luanti::import),
+    ("png", "heights as a grey picture", heightmap::import),
+    ("r16", "raw heights", heightmap::import),
+    ("hgt", "SRTM heights", heightmap::import),
+    ("tif", "GeoTIFF heights", heightmap::import),
+    ("tiff", "GeoTIFF heights", heightmap::import),
 ];
 
 fn known() -> String {
@@ -162,9 +174,8 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, "something").expect("a file");
             let error = import(&path, &mut go_on).unwrap_err().to_string();
-            let known = ".vox (MagicaVoxel), .mca (Minecraft region), .schem (Sponge schematic), \
-                .schematic (MCEdit schematic), .litematic (Litematica schematic), and folders (Minecraft world)";
-            assert_eq!(error, format!("{}: not a format that can be imported; known are {known}", path.display()));
+            assert_eq!(error, format!("{}: not a format that can be imported; known are {}", path.display(), known()));
+            assert!(FORMATS.iter().all(|(known, ..)| error.contains(&format!(".{known} ("))), "{error}");
         }
     }
 

@@ -27,11 +27,24 @@ pub(super) fn gunzip(bytes: Vec<u8>, most: u64) -> Result<Vec<u8>, Flaw> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    match at_most(flate2::read::MultiGzDecoder::new(&bytes[..]), most) {
-        Ok(Some(unpacked)) => Ok(unpacked),
-        Ok(None) => Err(Flaw::new("size", format!("it unpacks to more than {most} bytes"))),
-        Err(error) => Err(Flaw::new("gzip", error.to_string())),
+    let unpacking = || flate2::read::MultiGzDecoder::new(&bytes[..]).take(most + 1);
+    let flaw = |error: io::Error| Flaw::new("gzip", error.to_string());
+    // Counted first: a vector that grows as it is filled takes three times what it ends with.
+    let length = io::copy(&mut unpacking(), &mut io::sink()).map_err(flaw)?;
+    if length > most {
+        return Err(Flaw::new("size", format!("it unpacks to more than {most} bytes")));
     }
+    let mut unpacked = Vec::with_capacity(length as usize);
+    unpacking().read_to_end(&mut unpacked).map_err(flaw)?;
+    Ok(unpacked)
+}
+
+/// A library's reason in one line: some hold the text that they complain of, up to 64 KiB of anything.
+pub(super) fn short(reason: impl std::fmt::Display) -> String {
+    const LONGEST: usize = 120;
+    let reason = reason.to_string();
+    let line: String = reason.chars().take(LONGEST).map(|c| if c.is_control() { '?' } else { c }).collect();
+    if line.len() < reason.len() { line + "..." } else { line }
 }
 
 fn at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {

@@ -1,7 +1,8 @@
-//! One Minecraft chunk (a column of 16 x 16): from its NBT data to voxels, for every version since 1.2.
+//! One Minecraft chunk (a column of 16 x 16): from its NBT data to voxels, for every version since Beta 1.3.
 //!
 //! | version | where the blocks are |
 //! |---|---|
+//! | Beta 1.3 to 1.1 | `Level`: `Blocks` (8 bits) and `Data` (4 bits) of 128 layers, y fastest, then z, then x |
 //! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each) |
 //! | 1.13 to 1.15 | `Level.Sections[]`: `Palette`, `BlockStates`: indices packed across the borders of longs |
 //! | 1.16, 1.17 | the same, but no index crosses a border |
@@ -13,6 +14,7 @@
 use crate::exchange::Flaw;
 use crate::exchange::minecraft::blocks::{Blocks, State};
 use crate::exchange::minecraft::nbt;
+use crate::exchange::read::short;
 use crate::voxel::Voxel;
 use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
 use fastnbt::{ByteArray, DeOpts, LongArray};
@@ -22,6 +24,8 @@ use std::collections::BTreeMap;
 
 /// Blocks of a section: 16^3, x fastest, then z, then y.
 pub(super) const SECTION: usize = 16 * 16 * 16;
+/// Blocks of a chunk before 1.2: 16 x 128 x 16.
+const OLD: usize = 8 * SECTION;
 /// Sections that are read, by height: y from -2048 to 4096.
 const HEIGHTS: std::ops::Range<i64> = -128..256;
 
@@ -52,6 +56,11 @@ struct Level<'a> {
     #[serde(borrow)]
     status: Option<Status<'a>>,
     terrain_populated: Option<bool>,
+    /// Before there were sections.
+    #[serde(borrow)]
+    blocks: Option<&'a [u8]>,
+    #[serde(borrow)]
+    data: Option<&'a [u8]>,
     #[serde(borrow)]
     sections: Option<Vec<RawSection<'a>>>,
 }
@@ -120,11 +129,14 @@ pub(super) type Column = BTreeMap<i32, Section>;
 /// that a hole in the ground is never taken for a cave.
 pub(super) fn column(data: &[u8], blocks: &mut Blocks) -> Result<Option<Column>, Flaw> {
     nbt::check(data).map_err(|(at, reason)| Flaw::new(format!("byte {at} of its unpacked data"), reason))?;
-    // No list or array that is read here is longer than this; so what an entry needs is bounded too.
-    let options = DeOpts::new().max_seq_len(SECTION);
-    let root: Root =
-        fastnbt::from_bytes_with_opts(data, options).map_err(|e| Flaw::new("NBT", short(&e.to_string())))?;
+    // No list or array that is read here is longer than this.
+    let options = DeOpts::new().max_seq_len(OLD);
+    let root: Root = fastnbt::from_bytes_with_opts(data, options).map_err(|e| Flaw::new("NBT", short(e)))?;
     let (status, populated, sections) = match root.level {
+        Some(Level { blocks: Some(ids), data: raw, terrain_populated, sections: None, .. }) => {
+            let finished = terrain_populated != Some(false);
+            return finished.then(|| old(ids, raw, blocks)).transpose().map_err(|reason| Flaw::new("blocks", reason));
+        }
         Some(level) => (level.status, level.terrain_populated, level.sections),
         None => {
             let target = root.below_zero_retrogen.and_then(|retrogen| retrogen.target_status);
@@ -153,13 +165,6 @@ pub(super) fn column(data: &[u8], blocks: &mut Blocks) -> Result<Option<Column>,
     Ok(Some(column))
 }
 
-/// A reason in one line: some of `fastnbt`'s hold the text they complain of, up to 64 KiB of anything.
-fn short(reason: &str) -> String {
-    const LONGEST: usize = 120;
-    let line: String = reason.chars().take(LONGEST).map(|c| if c.is_control() { '?' } else { c }).collect();
-    if line.len() < reason.len() { line + "..." } else { line }
-}
-
 /// The voxels of a section; none if it holds only light.
 fn section(raw: RawSection, blocks: &mut Blocks) -> Result<Option<Section>, String> {
     let (palette, data) = match raw.block_states {
@@ -173,6 +178,27 @@ fn section(raw: RawSection, blocks: &mut Blocks) -> Result<Option<Section>, Stri
         (None, None) => Err("it has indices but no palette".to_owned()),
         (Some(_), Some(_)) => Err("it has both numbers and a palette".to_owned()),
     }
+}
+
+/// Before 1.2: all 128 layers at once, as eight sections.
+fn old(ids: &[u8], data: Option<&[u8]>, blocks: &mut Blocks) -> Result<Column, String> {
+    for (name, length, expected) in [("Blocks", ids.len(), OLD), ("Data", data.map_or(OLD / 2, <[u8]>::len), OLD / 2)] {
+        if length != expected {
+            return Err(format!("{name} has {length} bytes, not {expected}"));
+        }
+    }
+    let nibble = |i: usize| data.map_or(0, |bytes| bytes[i / 2] >> (i % 2 * 4) & 15);
+    let mut column = Column::new();
+    for section in 0..OLD / SECTION {
+        let mut voxels = Vec::with_capacity(SECTION);
+        for i in 0..SECTION {
+            let (x, y, z) = (i & 15, section * 16 + (i >> 8), i >> 4 & 15);
+            let index = (x * 16 + z) * 128 + y;
+            voxels.push(blocks.numbered(u16::from(ids[index]), nibble(index))?);
+        }
+        column.insert(section as i32, Section::Each(voxels));
+    }
+    Ok(column)
 }
 
 /// Before 1.13.
@@ -203,6 +229,9 @@ fn numbered(ids: &[i8], data: Option<&[i8]>, add: Option<&[i8]>, blocks: &mut Bl
 
 /// Since 1.13.
 fn indexed(palette: &[State], data: Option<&[i64]>, blocks: &mut Blocks) -> Result<Section, String> {
+    if palette.len() > SECTION {
+        return Err(format!("its palette has {} kinds of blocks, but there are {SECTION} blocks", palette.len()));
+    }
     let voxels = palette.iter().map(|state| blocks.state(state)).collect::<Result<Vec<_>, _>>()?;
     // Since 1.18 a section of one kind has no indices.
     let data = match (data, voxels.as_slice()) {

@@ -4,6 +4,7 @@
 //! pass over the rows of 2 x 2 x 2 sections.
 
 use super::chunk::{Column, SECTION, Section};
+use crate::exchange::minecraft::with_surface;
 use crate::runs::RunBuilder;
 use crate::voxel::Voxel;
 use crate::world::Chunk;
@@ -11,8 +12,6 @@ use std::collections::BTreeSet;
 
 /// Voxels in a layer of a section.
 const LAYER: usize = 16 * 16;
-/// How full a spring is at its surface, as in our own seas; Minecraft draws it at 8/9.
-const SURFACE: u8 = 223;
 
 /// What is absent.
 const AIR: &Section = &Section::Uniform(Voxel::AIR);
@@ -46,9 +45,7 @@ fn lower(voxels: &mut [Voxel], roof: &[Voxel; LAYER], liquids: &[Voxel]) {
         let voxel = voxels[at];
         if liquids.contains(&voxel) {
             let over = voxels.get(at + LAYER).copied().unwrap_or_else(|| roof[at + LAYER - SECTION]);
-            if over.material() != voxel.material() {
-                voxels[at] = Voxel::new(voxel.material(), SURFACE);
-            }
+            voxels[at] = with_surface(voxel, over);
         }
     }
 }
@@ -86,6 +83,7 @@ fn chunk(columns: &[Column; 4], y: i32) -> Option<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exchange::minecraft::SURFACE;
     use crate::voxel::{linear_index, linear_offset};
     use glam::IVec3;
 

@@ -17,7 +17,8 @@ pub(super) struct RegionFile {
 const FARTHEST: i32 = WORLD_LIMIT / (16 * SIDE);
 
 /// The region files that `path` means: itself, or if it is a folder those in its folder `region` (the overworld), or in
-/// itself, in the order of their places. Empty files, which Minecraft leaves behind, are left out.
+/// itself, in the order of their places. Empty files, which Minecraft leaves behind, are left out, and so are those that it
+/// read before it made a world anew in today's format: beside a `.mca` file no `.mcr` counts.
 ///
 /// # Errors
 /// A folder cannot be read, or holds no region.
@@ -39,6 +40,9 @@ pub(super) fn regions(path: &Path) -> Result<Vec<RegionFile>, ImportError> {
             regions.push(RegionFile { path: file, x, z });
         }
     }
+    if regions.iter().any(|region| is_anvil(&region.path)) {
+        regions.retain(|region| is_anvil(&region.path));
+    }
     if regions.is_empty() {
         let reason = "it is no Minecraft world: there are no regions (region/r.0.0.mca) in it";
         return Err(Flaw::new("folder", reason).of(path));
@@ -47,11 +51,17 @@ pub(super) fn regions(path: &Path) -> Result<Vec<RegionFile>, ImportError> {
     Ok(regions)
 }
 
-/// The place in the name `r.X.Z.mca`; none if the name is another, or the place is beyond the world's end. Numbers count only
+/// True for `.mca`, false for `.mcr`.
+fn is_anvil(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mca"))
+}
+
+/// The place in the name `r.X.Z.mca` or `r.X.Z.mcr`; none if the name is another, or the place is beyond the world's end. Numbers count only
 /// as Minecraft writes them, so that `r.00.0.mca` beside `r.0.0.mca` is no second region at the same place.
 fn place(file: &Path) -> Option<(i32, i32)> {
     let name = file.file_name()?.to_str()?.to_lowercase();
-    let (x, z) = name.strip_prefix("r.")?.strip_suffix(".mca")?.split_once('.')?;
+    let name = name.strip_suffix(".mca").or_else(|| name.strip_suffix(".mcr"))?;
+    let (x, z) = name.strip_prefix("r.")?.split_once('.')?;
     let number =
         |text: &str| text.parse::<i32>().ok().filter(|n| (-FARTHEST..FARTHEST).contains(n) && n.to_string() == text);
     Some((number(x)?, number(z)?))
@@ -66,6 +76,8 @@ mod tests {
         for (name, expected) in [
             ("r.0.0.mca", Some((0, 0))),
             ("a/b/r.-3.12.MCA", Some((-3, 12))),
+            ("r.-3.12.mcr", Some((-3, 12))),
+            ("r.0.0.mcx", None),
             ("r.0.mca", None),
             ("r.0.0.0.mca", None),
             ("r.x.0.mca", None),
@@ -102,5 +114,13 @@ mod tests {
         assert_eq!(places(&region), [(5, -1), (0, 0), (1, 0)]);
         assert_eq!(places(&region.join("r.5.-1.mca")), [(5, -1)]);
         assert_eq!(places(&region.join("a.mca")), [(0, 0)], "a name without a place");
+        // What was there before the world was made anew.
+        std::fs::write(region.join("r.3.3.mcr"), "x").unwrap();
+        assert_eq!(places(world.path()), [(5, -1), (0, 0), (1, 0)]);
+        assert_eq!(places(&region.join("r.3.3.mcr")), [(3, 3)]);
+        for (x, z) in [(5, -1), (0, 0), (1, 0)] {
+            std::fs::write(region.join(format!("r.{x}.{z}.mca")), "").unwrap();
+        }
+        assert_eq!(places(world.path()), [(3, 3)]);
     }
 }

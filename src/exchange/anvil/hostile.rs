@@ -38,8 +38,14 @@ fn one_bad_chunk_is_reported_and_the_rest_is_there() {
             section(states(&four, longs(0, 255))),
             "section 3: 4 kinds of blocks need 256 or 256 longs of indices, not 255",
         ),
-        (section(states(&many, longs(0, 820))), "NBT: size (4097) greater than max sequence length (4096)"),
-        (section(states(&four, longs(0, 5000))), "NBT: array size (5000) greater than max sequence length (4096)"),
+        (
+            section(states(&many, longs(0, 820))),
+            "section 3: its palette has 4097 kinds of blocks, but there are 4096 blocks",
+        ),
+        (
+            section(states(&four, longs(0, 5000))),
+            "section 3: 4 kinds of blocks need 256 or 256 longs of indices, not 5000",
+        ),
         (section(states(&Value::List(vec![]), longs(0, 256))), "section 3: its palette is empty"),
         (section(nbt!({ "Y": 3i8, "BlockStates": [L; 1] })), "section 3: it has indices but no palette"),
         (section(nbt!({ "Y": 3000, "block_states": {} })), "section 3000: sections are read from -128 up to 255"),
@@ -49,6 +55,9 @@ fn one_bad_chunk_is_reported_and_the_rest_is_there() {
         (old(nbt!({ "Y": 0i8, "Blocks": (bytes(4095)) })), "section 0: Blocks has 4095 bytes, not 4096"),
         (old(nbt!({ "Y": 0i8, "Blocks": (bytes(4096)), "Data": (bytes(1)) })), "section 0: Data has 1 bytes, not 2048"),
         (old(nbt!({ "Y": 0i8, "Blocks": (bytes(4096)), "Add": (bytes(9)) })), "section 0: Add has 9 bytes, not 2048"),
+        (nbt!({ "Level": { "Blocks": (bytes(32767)) } }), "blocks: Blocks has 32767 bytes, not 32768"),
+        (nbt!({ "Level": { "Blocks": (bytes(32768)), "Data": (bytes(9)) } }), "blocks: Data has 9 bytes, not 16384"),
+        (nbt!({ "Level": { "Blocks": (bytes(32769)) } }), "greater than max sequence length (32768)"),
         (
             old(nbt!({ "Y": 0i8, "Blocks": (bytes(4096)), "Palette": [] })),
             "section 0: it has both numbers and a palette",
@@ -151,6 +160,7 @@ fn any_byte_of_the_data_changed() {
     let old = numbered(0, &[(300, 1); 4096]);
     let mut chunks = ERAS.map(|era| chunk(Some(era), vec![section(era, 1, &palette, &indices)])).to_vec();
     chunks.push(chunk(None, vec![old]));
+    chunks.push(writer::old(&[(300 & 255, 1); 32768]));
     let (mut sound, mut damaged) = (0, 0);
     for chunk in chunks {
         let data = fastnbt::to_bytes(&chunk).unwrap();

@@ -1,4 +1,4 @@
-//! Minecraft Java Edition worlds: region files (`.mca`, since 1.2) and world folders.
+//! Minecraft Java Edition worlds: region files (`.mca`, since 1.2; `.mcr`, since Beta 1.3) and world folders.
 //!
 //! A region is read 2 x 2 chunks of Minecraft's at a time, which make one column of our chunks, so beside the run
 //! trees made so far no more than that is held. The NBT data is deserialized by `fastnbt` and packed indices are unpacked by

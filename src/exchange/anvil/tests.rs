@@ -1,6 +1,6 @@
 //! What region files of every version mean, and where it lands.
 
-use super::writer::{ERAS, Era, chunk, numbered, region, section, state};
+use super::writer::{ERAS, Era, chunk, numbered, old, region, section, state};
 use super::*;
 use crate::exchange::go_on;
 use fastnbt::{Value, nbt};
@@ -80,6 +80,46 @@ fn every_block_before_1_13() {
         }
     }
     assert!(imported.materials.find("minecraft:id_4095").is_some());
+}
+
+/// Blocks of a chunk before 1.2 that look random, no liquids among them.
+fn beta() -> Vec<(u16, u8)> {
+    (0..32768u32).map(|i| ((i.wrapping_mul(2_654_435_761) >> 13) as u16 % 7, (i / 7) as u8 & 15)).collect()
+}
+
+#[test]
+fn every_block_before_1_2() {
+    let blocks = beta();
+    let imported = imported(region([(3, 1, &old(&blocks))]));
+    let mut expected = Blocks::new();
+    let shift = IVec3::new(-32, 0, 0);
+    for x in 0..16 {
+        for z in 0..16 {
+            for y in 0..128 {
+                // The wiki's "Chunk format/McRegion": Blocks[y + (z * 128 + (x * 128 * 16))].
+                let (id, data) = blocks[(y + (z * 128 + (x * 128 * 16))) as usize];
+                let voxel = expected.numbered(id, data).unwrap();
+                let name = &*expected.materials().get(voxel.material()).unwrap().name;
+                assert_eq!(at(&imported, shift, [48 + x, y, 16 + z]), (name, voxel.occupancy()), "{x} {y} {z}");
+            }
+        }
+    }
+    let mut unpopulated = old(&blocks);
+    let Value::Compound(root) = &mut unpopulated else { unreachable!() };
+    let Some(Value::Compound(level)) = root.get_mut("Level") else { unreachable!() };
+    level.insert("TerrainPopulated".to_owned(), Value::Byte(0));
+    assert!(read_at(region([(0, 0, &unpopulated)]), 0, 0).is_err());
+}
+
+#[test]
+fn a_world_before_1_2_is_read_too() {
+    let world = tempfile::tempdir().unwrap();
+    std::fs::create_dir(world.path().join("region")).unwrap();
+    let file = region([(0, 0, &old(&[(1, 0); 32768]))]);
+    std::fs::write(world.path().join("region/r.0.0.mcr"), &file).unwrap();
+    for path in [world.path().to_owned(), world.path().join("region/r.0.0.mcr")] {
+        assert_eq!(crate::exchange::import(&path, &mut go_on).unwrap().voxels, 32768);
+    }
 }
 
 #[test]

@@ -77,6 +77,15 @@ pub(super) fn numbered(y: i8, blocks: &[(u16, u8)]) -> Value {
     }
 }
 
+/// A finished chunk before there were sections: x slowest, then z, then y.
+pub(super) fn old(blocks: &[(u16, u8)]) -> Value {
+    let Value::Compound(mut level) = numbered(0, blocks) else { unreachable!() };
+    level.remove("Y");
+    level.insert("TerrainPopulated".to_owned(), Value::Byte(1));
+    level.insert("HeightMap".to_owned(), Value::ByteArray(ByteArray::new(vec![64; 256])));
+    nbt!({ "Level": level })
+}
+
 /// A finished chunk of these sections.
 pub(super) fn chunk(era: Option<Era>, sections: Vec<Value>) -> Value {
     let sections = Value::List(sections);

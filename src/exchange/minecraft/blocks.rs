@@ -9,7 +9,7 @@
 //! would be a hole in the sea.
 
 use super::{look, names, numeric};
-use crate::voxel::{Material, MaterialError, MaterialId, MaterialTable, Matter, Voxel};
+use crate::voxel::{Material, MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -239,7 +239,7 @@ impl Blocks {
             Some(own) => (own, 255),
             None => {
                 let (material, occupancy) = look::look(name);
-                (self.materials.add(material).map_err(|e: MaterialError| e.to_string())?, occupancy)
+                (self.add(material)?, occupancy)
             }
         };
         let rule = match short {
@@ -253,6 +253,14 @@ impl Blocks {
             _ => Rule::Fixed(occupancy),
         };
         Ok((material, rule))
+    }
+
+    /// The material for a block that a file describes itself.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(in crate::exchange) fn add(&mut self, material: Material) -> Result<MaterialId, String> {
+        self.materials.add(material).map_err(|e| e.to_string())
     }
 
     /// The materials, the game's own first.

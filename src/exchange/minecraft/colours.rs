@@ -171,6 +171,16 @@ const TABLE: &str = "
     c9a75a scaffolding target sniffer_egg
     33105a respawn_anchor
     5f5a4a frogspawn firefly_bush
+    32de88 teal_wool
+    32dede aqua_wool
+    8832de indigo_wool
+    e8a0c8 light_pink_wool
+    2f6b2f forest_green_wool
+    2b3f9f deep_blue_wool
+    2b9f9f turquoise_wool
+    a5834f rope
+    d8d4c8 ceramic_tile
+    8a6a3f crate
 ";
 
 /// Dyes, in the order of their numbers, and their colour on wool.
@@ -288,9 +298,10 @@ static COLOURS: LazyLock<FxHashMap<&str, [u8; 3]>> = LazyLock::new(|| {
 /// table). A hostile name may be all of them, and each may be tried from both ends.
 const MOST_PARTS: usize = 4;
 
-/// The colour for the block of this full name (`minecraft:andesite`).
+/// The colour for the block of this full name (`minecraft:andesite`; `classic:` is for those that no later version had).
 pub(super) fn colour(name: &str) -> [u8; 3] {
-    name.strip_prefix("minecraft:").and_then(known).unwrap_or_else(|| Material::unknown(name).tint)
+    let short = name.strip_prefix("minecraft:").or_else(|| name.strip_prefix("classic:"));
+    short.and_then(known).unwrap_or_else(|| Material::unknown(name).tint)
 }
 
 /// The colour for the name without its `minecraft:`, if there is a reason for one.

@@ -77,6 +77,7 @@ const SHEETS: &[(&str, &[&str])] = &[
             "_banner",
             "tripwire_hook",
             "sugar_cane",
+            "rope",
             "bamboo",
             "scaffolding",
             "pointed_dripstone",
@@ -163,7 +164,7 @@ fn ends(name: &str, word: &str) -> bool {
 }
 
 /// The material named after the block of this full name, and the occupancy of its voxels.
-pub(super) fn look(name: &str) -> (Material, u8) {
+pub(in crate::exchange) fn look(name: &str) -> (Material, u8) {
     let short = name.strip_prefix("minecraft:").unwrap_or(name);
     let mut material = Material::plain(name, colours::colour(name));
     material.light = LIGHT.iter().find(|(lit, _)| *lit == short).map_or(0, |&(_, light)| light);

@@ -6,7 +6,17 @@
 
 pub(super) mod blocks;
 mod colours;
-mod look;
+pub(super) mod look;
 pub(super) mod names;
 pub(super) mod nbt;
 mod numeric;
+
+use crate::voxel::Voxel;
+
+/// How full a spring is at its surface, as in our own seas; Minecraft draws it at 8/9.
+pub(super) const SURFACE: u8 = 223;
+
+/// A full liquid under this voxel: where that is not of its kind, there is its surface.
+pub(super) fn with_surface(liquid: Voxel, above: Voxel) -> Voxel {
+    if above.material() == liquid.material() { liquid } else { Voxel::new(liquid.material(), SURFACE) }
+}

@@ -18,7 +18,7 @@ fn terraces(random: impl Fn(u32) -> u32) -> Chunk {
         let (edge, kind) = (4 + row / 32 + random(row / 8) % 3, (random(row / 100) % 5) as u16);
         let edge = edge.min(31);
         builder.push(edge, Voxel::full(1 + kind));
-        builder.push(32 - edge, if random(row) % 40 == 0 { Voxel::new(9, 127) } else { Voxel::AIR });
+        builder.push(32 - edge, if random(row).is_multiple_of(40) { Voxel::new(9, 127) } else { Voxel::AIR });
     }
     builder.finish()
 }

@@ -1,0 +1,179 @@
+//! What the worlds of both formats mean, block by block.
+
+use super::*;
+use crate::exchange::go_on;
+use fastnbt::{ByteArray, Value, nbt};
+use std::io::Write;
+
+pub(super) fn bytes(list: &[u8]) -> Value {
+    Value::ByteArray(ByteArray::new(list.iter().map(|byte| *byte as i8).collect()))
+}
+
+/// A ClassicWorld of 3 x 2 x 2 blocks, with these numbers, upper bits and definitions.
+pub(super) fn cw(lower: &[u8], upper: Option<&[u8]>, definitions: Value) -> Vec<u8> {
+    let mut root = nbt!({
+        "FormatVersion": 1i8, "Name": "test", "UUID": (bytes(&[7; 16])), "X": 3i16, "Y": 2i16, "Z": 2i16,
+        "Spawn": { "X": 1i16, "Y": 1i16, "Z": 1i16, "H": 0i8, "P": 0i8 },
+        "BlockArray": (bytes(lower)),
+        "Metadata": { "CPE": { "ClickDistance": { "Distance": 160i16 }, "BlockDefinitions": definitions }, "Other": {} },
+    });
+    let Value::Compound(map) = &mut root else { unreachable!() };
+    if let Some(upper) = upper {
+        map.insert("BlockArray2".to_owned(), bytes(upper));
+    }
+    fastnbt::to_bytes(&root).unwrap()
+}
+
+/// A defined block, with what a client writes.
+pub(super) fn definition(id: u16, name: &str, draw: i8, shape: i8, coords: [u8; 6]) -> Value {
+    nbt!({
+        "ID": (id as i8), "ID2": (id as i16), "Name": name, "CollideType": 2i8, "Speed": 1.0f32, "TransmitsLight": 0i8,
+        "WalkSound": 1i8, "FullBright": 1i8, "Shape": shape, "BlockDraw": draw, "Textures": (bytes(&[1; 6])),
+        "Fog": (bytes(&[0, 10, 20, 30])), "Coords": (bytes(&coords)),
+    })
+}
+
+/// An Indev world of 3 x 2 x 2 blocks.
+pub(super) fn indev(blocks: &[u8], data: Option<&[u8]>) -> Vec<u8> {
+    let mut map =
+        nbt!({ "Width": 3i16, "Height": 2i16, "Length": 2i16, "Blocks": (bytes(blocks)), "Spawn": [1i16, 2i16, 3i16] });
+    if let (Value::Compound(map), Some(data)) = (&mut map, data) {
+        map.insert("Data".to_owned(), bytes(data));
+    }
+    fastnbt::to_bytes(&nbt!({ "About": { "Name": "A Nice World" }, "Entities": [], "Map": map })).unwrap()
+}
+
+/// Name and occupancy of all twelve blocks, x fastest, then z, then y.
+fn all(imported: &Imported) -> Vec<(&str, u8)> {
+    let at = |i: i32| {
+        let voxel = imported.world.get(IVec3::new(i % 3 - 1, i / 6, i / 3 % 2 - 1));
+        (imported.materials.get(voxel.material()).map_or("not loaded", |m| &*m.name), voxel.occupancy())
+    };
+    (0..12).map(at).collect()
+}
+
+#[test]
+fn every_block_of_a_classic_world_has_its_place() {
+    let lower = [1, 2, 3, 4, 8, 7, 44, 12, 0, 5, 53, 36];
+    let imported = cw::parse(&cw(&lower, None, nbt!({})), &mut go_on).unwrap();
+    assert_eq!(
+        all(&imported),
+        [
+            ("stone", 255),
+            ("grass", 255),
+            ("dirt", 255),
+            ("cobblestone", 255),
+            // Under snow.
+            ("water", 223),
+            ("minecraft:bedrock", 255),
+            ("minecraft:smooth_stone_slab", 127),
+            ("sand", 255),
+            ("air", 0),
+            ("oak_planks", 255),
+            ("snow", 63),
+            ("wool_white", 255),
+        ]
+    );
+    assert_eq!(imported.voxels, 11);
+    assert_eq!(imported.bounds.size(), IVec3::new(3, 2, 2));
+}
+
+#[test]
+fn blocks_that_a_world_defines() {
+    let full = [0, 0, 0, 16, 16, 16];
+    let definitions = nbt!({
+        "ExtensionVersion": 1,
+        "Block66": (definition(66, "Oak Planks", 0, 16, full)),
+        "Block_300": (definition(300, "Red Lamp#", 3, 16, [0, 0, 0, 16, 4, 16])),
+        "Block_67": (definition(67, "Fern", 0, 0, full)),
+        "Block_68": (definition(68, "Nothing", 4, 16, full)),
+        "Block_69": (definition(69, "Oak Planks", 0, 16, [0, 8, 0, 16, 16, 16])),
+        "Block_1": (definition(1, "Glowing Rock", 0, 16, full)),
+    });
+    // The tenth is there so that the chunk of the fourth is.
+    let lower = [66, 44, 67, 68, 69, 1, 200, 0, 0, 1, 0, 0];
+    let upper = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let imported = cw::parse(&cw(&lower, Some(&upper), definitions), &mut go_on).unwrap();
+    assert_eq!(
+        all(&imported)[..7],
+        [
+            ("classic:oak_planks", 255),
+            ("classic:red_lamp", 63),
+            ("classic:fern", 255),
+            ("air", 0),
+            ("classic:oak_planks_69", 255),
+            ("classic:glowing_rock", 255),
+            ("classic:id_200", 255),
+        ]
+    );
+    let material = |name: &str| imported.materials.get(imported.materials.find(name).unwrap()).unwrap();
+    let (lamp, fern, planks) = (material("classic:red_lamp"), material("classic:fern"), material("classic:oak_planks"));
+    assert_eq!((lamp.tint, lamp.light), ([10, 20, 30], 15));
+    assert_eq!(lamp.opacity, crate::voxel::Opacity::Translucent);
+    assert_eq!(fern.shape, crate::voxel::Shape::Cross);
+    assert_eq!(planks.tint, crate::exchange::minecraft::look::look("minecraft:oak_planks").0.tint);
+}
+
+#[test]
+fn every_block_of_an_indev_world_has_its_place() {
+    let blocks = [1, 21, 52, 53, 55, 56, 8, 50, 3, 9, 78, 255];
+    // The lower half is light.
+    let mut data = [15; 12];
+    data[6] = 0x3F;
+    data[10] = 0x1F;
+    let imported = mclevel::parse(&indev(&blocks, Some(&data)), &mut go_on).unwrap();
+    assert_eq!(
+        all(&imported),
+        [
+            ("stone", 255),
+            ("wool_red", 255),
+            ("water", 223),
+            // Under water there is no lava above.
+            ("lava", 223),
+            ("indev:cog", 255),
+            ("minecraft:diamond_ore", 255),
+            ("water", 159),
+            ("minecraft:torch", 255),
+            ("dirt", 255),
+            ("water", 223),
+            ("snow", 63),
+            ("minecraft:structure_block", 255),
+        ]
+    );
+    assert_eq!(mclevel::parse(&indev(&blocks, None), &mut go_on).unwrap().voxels, 12);
+}
+
+#[test]
+fn files_are_found_by_their_extension() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, data) in [("a.cw", cw(&[1; 12], None, nbt!({}))), ("A.MCLEVEL", indev(&[1; 12], None))] {
+        let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+        gzip.write_all(&data).unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, gzip.finish().unwrap()).unwrap();
+        let mut steps = vec![];
+        let imported = crate::exchange::import(&path, &mut |done| {
+            steps.push(done);
+            go_on(done)
+        });
+        assert_eq!(imported.unwrap().voxels, 12, "{name}");
+        assert!(steps.is_sorted() && steps.last() == Some(&1.0));
+        let end = |_| std::ops::ControlFlow::Break(());
+        assert!(matches!(crate::exchange::import(&path, &mut { end }), Err(ImportError::Cancelled { .. })));
+    }
+}
+
+#[test]
+fn large_worlds_are_whole() {
+    // 70 x 3 x 70: more than one chunk each way.
+    let blocks: Vec<u8> = (0..70 * 3 * 70).map(|i: u32| (i * 7919 % 6) as u8).collect();
+    let root = nbt!({ "FormatVersion": 1i8, "X": 70i16, "Y": 3i16, "Z": 70i16, "BlockArray": (bytes(&blocks)) });
+    let imported = cw::parse(&fastnbt::to_bytes(&root).unwrap(), &mut go_on).unwrap();
+    let mut known = crate::exchange::minecraft::blocks::Blocks::new();
+    for (i, id) in blocks.iter().enumerate() {
+        let i = i as i32;
+        let at = IVec3::new(i % 70 - 35, i / 4900, i / 70 % 70 - 35);
+        let expected = names::voxel(&mut known, u16::from(*id)).unwrap().unwrap();
+        assert_eq!(imported.world.get(at), expected, "{at}");
+    }
+}

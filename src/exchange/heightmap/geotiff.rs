@@ -1,0 +1,129 @@
+//! GeoTIFF, and TIFF without anything of geography: one grey value a cell, whole numbers or floating point.
+//!
+//! The `tiff` crate decodes. It reckons with the sizes that the file says before anybody can look at them, so the first
+//! directory is looked at here before. Of geography these are read: GDAL's text for "nothing was measured" (tag 42113), how wide
+//! a cell is (33550), and whether that is in degrees (34735). Strips and tiles are decoded one at a time.
+
+use super::grid::{Grid, budget, cells};
+use crate::exchange::Flaw;
+use crate::exchange::read::short;
+use std::io::Cursor;
+use tiff::ColorType;
+use tiff::TiffError;
+use tiff::decoder::{Decoder, DecodingResult, Limits};
+use tiff::tags::Tag;
+
+/// Metres of a degree along a meridian.
+const DEGREE: f64 = 111_320.0;
+
+pub(super) fn read(bytes: &[u8]) -> Result<Grid, Flaw> {
+    let (width, depth) = look(bytes)?;
+    let cells = cells(width, depth, bytes.len())?;
+    let flaw = |error: TiffError| Flaw::new("TIFF", short(error));
+    let mut limits = Limits::default();
+    // What the heights leave is for one strip or tile.
+    let rest = budget(bytes.len()).saturating_sub(4 * cells as u64) as usize;
+    (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (rest, rest);
+    let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(flaw)?.with_limits(limits);
+    if !matches!(decoder.colortype().map_err(flaw)?, ColorType::Gray(8 | 16 | 32 | 64)) {
+        return Err(Flaw::new("TIFF", "its cells are not one grey value of 8, 16, 32 or 64 bits each"));
+    }
+    let cell = cell(&mut decoder);
+    let nothing = nothing(&mut decoder);
+    let (width, depth) = (width as usize, depth as usize);
+    let mut grid = Grid { width, depth, heights: vec![f32::NAN; cells], cell, sea_level: false };
+    let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
+    let (chunk_width, chunk_depth) = (chunk_width as usize, chunk_depth as usize);
+    let across = width.div_ceil(chunk_width);
+    for index in 0..across * depth.div_ceil(chunk_depth) {
+        let (x, z) = (index % across * chunk_width, index / across * chunk_depth);
+        // Not more than 2^32: a cell each at least.
+        let values = decoder.read_chunk(index as u32).map_err(flaw)?;
+        grid.sea_level = signed(&values);
+        // At the right and the lower edge less than a whole one.
+        let wide = chunk_width.min(width - x);
+        for row in 0..chunk_depth.min(depth - z) {
+            for column in 0..wide {
+                let value = value(&values, row * wide + column)
+                    .ok_or_else(|| Flaw::new(format!("strip or tile {index}"), "it is too short"))?;
+                let here = if Some(value) == nothing { f32::NAN } else { value };
+                grid.heights[(z + row) * width + x + column] = here;
+            }
+        }
+    }
+    Ok(grid)
+}
+
+/// How large the first directory says the picture is: width and height.
+///
+/// # Errors
+/// It is cut off, is no TIFF, or there is more than one value a cell.
+fn look(bytes: &[u8]) -> Result<(u64, u64), Flaw> {
+    let little = match bytes.get(..4) {
+        Some(b"II*\0") => true,
+        Some(b"MM\0*") => false,
+        Some(b"II+\0" | b"MM\0+") => return Err(Flaw::new("byte 0", "it is a BigTIFF, which is not read")),
+        _ => return Err(Flaw::new("byte 0", "this is no TIFF file")),
+    };
+    let number = |at: usize, length: usize| -> Result<u64, Flaw> {
+        let cut_off = || Flaw::new(format!("byte {at}"), "the file is cut off");
+        let bytes = at.checked_add(length).and_then(|end| bytes.get(at..end)).ok_or_else(cut_off)?;
+        let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        Ok(if little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
+    };
+    let directory = number(4, 4)? as usize;
+    let (mut width, mut depth, mut samples) = (0, 0, 1);
+    for entry in 0..number(directory, 2)? as usize {
+        let at = directory + 2 + 12 * entry;
+        // A short lies in the first two of the four bytes, at either end.
+        let length = if number(at + 2, 2)? == 3 { 2 } else { 4 };
+        match number(at, 2)? {
+            256 => width = number(at + 8, length)?,
+            257 => depth = number(at + 8, length)?,
+            277 => samples = number(at + 8, length)?,
+            _ => {}
+        }
+    }
+    match samples {
+        1 => Ok((width, depth)),
+        _ => Err(Flaw::new("TIFF", format!("it has {samples} values a cell; heights have one"))),
+    }
+}
+
+/// How wide a cell is, in metres, if the file says so.
+fn cell(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
+    let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok()?;
+    let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag).unwrap_or_default();
+    // Entries of four numbers, the first of which is the list's head. Key 1024 says what places are told in: 2 is degrees.
+    let degrees = keys.chunks_exact(4).skip(1).any(|key| key[0] == 1024 && key[3] == 2);
+    let metres = scale.first()? * if degrees { DEGREE } else { 1.0 };
+    (metres.is_finite() && metres > 0.0).then_some(metres as f32)
+}
+
+/// The height that stands for none, if the file says so.
+fn nothing(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
+    let text = decoder.get_tag_ascii_string(Tag::GdalNodata).ok()?;
+    text.trim_matches(['\0', ' ']).parse().ok()
+}
+
+/// True for heights with a sign.
+fn signed(values: &DecodingResult) -> bool {
+    use DecodingResult::{U8, U16, U32, U64};
+    !matches!(values, U8(_) | U16(_) | U32(_) | U64(_))
+}
+
+fn value(values: &DecodingResult, at: usize) -> Option<f32> {
+    Some(match values {
+        DecodingResult::U8(list) => f32::from(*list.get(at)?),
+        DecodingResult::U16(list) => f32::from(*list.get(at)?),
+        DecodingResult::U32(list) => *list.get(at)? as f32,
+        DecodingResult::U64(list) => *list.get(at)? as f32,
+        DecodingResult::I8(list) => f32::from(*list.get(at)?),
+        DecodingResult::I16(list) => f32::from(*list.get(at)?),
+        DecodingResult::I32(list) => *list.get(at)? as f32,
+        DecodingResult::I64(list) => *list.get(at)? as f32,
+        DecodingResult::F16(list) => list.get(at)?.to_f32(),
+        DecodingResult::F32(list) => *list.get(at)?,
+        DecodingResult::F64(list) => *list.get(at)? as f32,
+    })
+}

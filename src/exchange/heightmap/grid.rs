@@ -1,0 +1,154 @@
+//! Heights in rows, and what to do where there is none.
+
+use crate::exchange::Flaw;
+
+/// The longest side, in cells.
+const LONGEST: u64 = 1 << 16;
+/// What a cell takes while a picture of 16 bits is read: a height here, and the decoder's value.
+const BYTES_A_CELL: u64 = 6;
+/// Heights beyond this stand for none, in metres: files have such numbers where nothing was measured.
+const FARTHEST: f32 = 1e6;
+
+/// Heights in metres.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    /// Cells from west to east.
+    pub width: usize,
+    /// Cells from north to south.
+    pub depth: usize,
+    /// Row by row from the north, each from the west; not a number where there is no height.
+    pub heights: Vec<f32>,
+    /// How wide a cell is, in metres, if that is known.
+    pub cell: Option<f32>,
+    /// Whether 0 is the sea's level: heights with a sign have one.
+    pub sea_level: bool,
+}
+
+/// The memory that the reading of a file of so many bytes may take: a small file cannot ask for much. An SRTM tile of one
+/// arc-second may be packed into 700 kB.
+pub(super) fn budget(bytes: usize) -> u64 {
+    (64 << 20) + 16 * bytes as u64
+}
+
+/// The number of cells of a grid of this size.
+///
+/// # Errors
+/// There are none, or too many for a file of so many bytes.
+pub(super) fn cells(width: u64, depth: u64, bytes: usize) -> Result<usize, Flaw> {
+    let flaw = |what: String| Err(Flaw::new("size", format!("it is {width} x {depth} cells large; {what}")));
+    if width == 0 || depth == 0 {
+        return flaw("there are no heights in it".to_owned());
+    }
+    if width > LONGEST || depth > LONGEST {
+        return flaw(format!("at most {LONGEST} a side are imported"));
+    }
+    let most = budget(bytes) / BYTES_A_CELL;
+    if width * depth > most {
+        return flaw(format!("of a file of {bytes} bytes at most {most} cells are read"));
+    }
+    Ok((width * depth) as usize)
+}
+
+impl Grid {
+    /// A square of heights. A side of 1201 or 3601 cells is an SRTM tile: a degree, in three arc-seconds or one, and the row
+    /// and column that it shares with the next.
+    pub(super) fn square(side: usize, heights: Vec<f32>, sea_level: bool) -> Grid {
+        const DEGREE: f32 = 111_320.0;
+        let cell = matches!(side, 1201 | 3601).then(|| DEGREE / (side - 1) as f32);
+        Grid { width: side, depth: side, heights, cell, sea_level }
+    }
+
+    /// Gives each cell that has no height the mean of its neighbours that have one, ring by ring from the edges of what is
+    /// missing. Says how many there were.
+    ///
+    /// # Errors
+    /// There is no height at all.
+    pub(super) fn fill_voids(&mut self) -> Result<usize, Flaw> {
+        for height in &mut self.heights {
+            if height.is_nan() || height.abs() > FARTHEST {
+                *height = f32::NAN;
+            }
+        }
+        let missing = self.heights.iter().filter(|height| height.is_nan()).count();
+        if missing == self.heights.len() {
+            return Err(Flaw::new("heights", "there are none: no cell has one"));
+        }
+        let mut ring: Vec<usize> = match missing {
+            0 => vec![],
+            _ => (0..self.heights.len())
+                .filter(|&at| self.heights[at].is_nan() && self.mean_around(at).is_some())
+                .collect(),
+        };
+        while !ring.is_empty() {
+            // All of a ring at once, so that its order does not matter.
+            let means: Vec<_> = ring.iter().map(|&at| self.mean_around(at).unwrap_or_default()).collect();
+            for (&at, mean) in ring.iter().zip(means) {
+                self.heights[at] = mean;
+            }
+            let mut next: Vec<usize> = ring.iter().flat_map(|&at| self.around(at)).flatten().collect();
+            next.retain(|&at| self.heights[at].is_nan());
+            next.sort_unstable();
+            next.dedup();
+            ring = next;
+        }
+        Ok(missing)
+    }
+
+    fn mean_around(&self, at: usize) -> Option<f32> {
+        let known =
+            self.around(at).into_iter().flatten().map(|near| self.heights[near]).filter(|height| !height.is_nan());
+        let (sum, count) = known.fold((0.0, 0), |(sum, count), height| (sum + height, count + 1));
+        (count > 0).then(|| sum / count as f32)
+    }
+
+    /// The cells north, south, west and east of one.
+    fn around(&self, at: usize) -> [Option<usize>; 4] {
+        let (x, width) = (at % self.width, self.width);
+        [
+            at.checked_sub(width),
+            Some(at + width).filter(|&south| south < self.heights.len()),
+            (x > 0).then(|| at - 1),
+            (x + 1 < width).then(|| at + 1),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(width: usize, heights: &[f32]) -> Grid {
+        Grid { width, depth: heights.len() / width, heights: heights.to_vec(), cell: None, sea_level: false }
+    }
+
+    #[test]
+    fn voids_are_filled_ring_by_ring() {
+        const N: f32 = f32::NAN;
+        let mut one = grid(3, &[1.0, 2.0, 3.0, 4.0, N, 6.0, 7.0, 8.0, 9.0]);
+        assert_eq!(one.fill_voids().unwrap(), 1);
+        assert_eq!(one.heights[4], 5.0);
+        // From both ends; the one in the middle is of the third ring.
+        let mut row = grid(7, &[10.0, N, N, f32::INFINITY, N, -3.4e38, 40.0]);
+        assert_eq!(row.fill_voids().unwrap(), 5);
+        assert_eq!(row.heights, [10.0, 10.0, 10.0, 25.0, 40.0, 40.0, 40.0]);
+        // The end of one row is not beside the beginning of the next.
+        let mut two = grid(2, &[1.0, N, N, 5.0]);
+        two.fill_voids().unwrap();
+        assert_eq!(two.heights, [1.0, 3.0, 3.0, 5.0]);
+        let mut edge = grid(3, &[1.0, 1.0, N, 9.0, 9.0, 9.0]);
+        edge.fill_voids().unwrap();
+        assert_eq!(edge.heights[2], 5.0);
+        assert_eq!(grid(2, &[1.0, 2.0]).fill_voids(), Ok(0));
+        assert_eq!(grid(2, &[N, 2e6]).fill_voids().unwrap_err().place, "heights");
+    }
+
+    #[test]
+    fn sizes_that_cannot_be() {
+        assert_eq!(cells(3300, 3300, 0), Ok(3300 * 3300));
+        assert_eq!(cells(3601, 3601, 700_000), Ok(3601 * 3601));
+        assert_eq!(cells(20_000, 10_000, 100_000_000), Ok(200_000_000));
+        for (width, depth, bytes) in [(0, 5, 9), (5, 0, 9), (65537, 1, 99), (1, u64::MAX, 99), (3602, 3601, 1000)] {
+            assert_eq!(cells(width, depth, bytes).unwrap_err().place, "size");
+        }
+    }
+}

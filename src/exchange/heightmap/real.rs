@@ -1,0 +1,61 @@
+//! A real tile, beside figures from an independent reading.
+//!
+//! It is `../shared/data/dem/S33W071_1201.r16` (or in `STONERUN_DATA`), which is not part of the project; where it is absent the
+//! test says so and does nothing. The figures come from a Python script (its standard library alone): heights by `struct`,
+//! blocks as 4 + (height - 250) // 18.
+
+use super::*;
+use crate::exchange::go_on;
+use crate::voxel::Voxel;
+use glam::IVec3;
+use std::path::PathBuf;
+
+const HIGHEST_TOP: i32 = 375;
+const ALL_BLOCKS: u64 = 178062879;
+/// Column and row of Aconcagua.
+const PEAK: [i32; 2] = [1187, 784];
+const TOPS: [(i32, i32, i32); 14] = [
+    (0, 0, 53),
+    (1200, 0, 255),
+    (0, 1200, 54),
+    (1200, 1200, 246),
+    (600, 600, 76),
+    (1, 0, 54),
+    (0, 1, 53),
+    (31, 32, 110),
+    (32, 31, 110),
+    (777, 123, 186),
+    (123, 777, 55),
+    (1199, 1200, 246),
+    (1187, 784, 375),
+    (0, 537, 4),
+];
+
+fn tile() -> Option<PathBuf> {
+    let folder = std::env::var_os("STONERUN_DATA")
+        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data").into(), PathBuf::from);
+    Some(folder.join("dem/S33W071_1201.r16")).filter(|path| path.is_file())
+}
+
+#[test]
+fn aconcagua() {
+    let Some(path) = tile() else {
+        println!("skipped: there is no shared/data/dem");
+        return;
+    };
+    let imported = import(&path, &mut go_on).unwrap();
+    assert_eq!(imported.warnings, Vec::<String>::new());
+    assert_eq!(imported.bounds.min, IVec3::new(-576, 0, -576));
+    assert_eq!(imported.bounds.max, IVec3::new(625, HIGHEST_TOP, 625));
+    assert_eq!(imported.voxels, ALL_BLOCKS);
+    // Column and row of the tile, and blocks of ground.
+    for (x, z, top) in TOPS {
+        let (x, z) = (x - 576, z - 576);
+        let solid = |y: i32| !matches!(imported.world.get(IVec3::new(x, y, z)), Voxel::AIR | Voxel::NOT_LOADED);
+        assert!(solid(top - 1) && !solid(top) && solid(0), "{x} {z}");
+    }
+    let top = imported
+        .materials
+        .get(imported.world.get(IVec3::new(PEAK[0] - 576, HIGHEST_TOP - 1, PEAK[1] - 576)).material());
+    assert!(["snow", "stone"].contains(&&*top.unwrap().name), "{top:?}");
+}

@@ -1,0 +1,262 @@
+//! What files of heights mean, and the land they become.
+
+use super::writer::{Tiff, png};
+use super::*;
+use crate::exchange::go_on;
+use crate::voxel::Voxel;
+use crate::world::WorldStats;
+use glam::IVec3;
+use std::io::Write;
+
+/// Heights that differ everywhere.
+fn heights(count: u32) -> Vec<u16> {
+    (0..count).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as u16 % 200).collect()
+}
+
+fn floats(list: &[u16]) -> Vec<f32> {
+    list.iter().map(|n| f32::from(*n)).collect()
+}
+
+fn grid(width: usize, heights: Vec<f32>, sea_level: bool) -> Grid {
+    Grid { width, depth: heights.len() / width, heights, cell: None, sea_level }
+}
+
+fn made(grid: Grid, metres: f64) -> Imported {
+    land(grid, Options { metres_per_block: Some(metres) }, &mut go_on).unwrap()
+}
+
+/// Names and occupancies of a column of an import whose grid is at most 63 cells wide and deep, from a height upwards, up to
+/// and with the first air.
+fn column(imported: &Imported, x: i32, z: i32, from: i32) -> Vec<(&str, u8)> {
+    let mut all = vec![];
+    for y in from.. {
+        let voxel = imported.world.get(IVec3::new(x, y, z));
+        if voxel.is_air() || voxel == Voxel::NOT_LOADED {
+            return all;
+        }
+        all.push((&*imported.materials.get(voxel.material()).unwrap().name, voxel.occupancy()));
+    }
+    all
+}
+
+#[test]
+fn raw_heights_are_read_at_their_end() {
+    let list = heights(49);
+    let file: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
+    let grid = raw::r16(&file).unwrap();
+    assert_eq!((grid.width, grid.depth, grid.cell, grid.sea_level), (7, 7, None, false));
+    assert_eq!(grid.heights, floats(&list));
+    assert_eq!(raw::r16(&[0x34, 0x12]).unwrap().heights, [4660.0]);
+    // An SRTM tile, with a sign, a void, and a known width.
+    let mut tile = vec![0; 1201 * 1201 * 2];
+    tile[..6].copy_from_slice(&[0x12, 0x34, 0xFF, 0xFE, 0x80, 0]);
+    let grid = raw::hgt(&tile).unwrap();
+    assert_eq!((grid.width, grid.depth, grid.sea_level), (1201, 1201, true));
+    assert!(grid.heights[..2] == [4660.0, -2.0] && grid.heights[2].is_nan());
+    assert!((grid.cell.unwrap() - 92.8).abs() < 0.1, "{:?}", grid.cell);
+}
+
+#[test]
+fn pictures_of_both_depths() {
+    let list = heights(15);
+    for wide in [false, true] {
+        let grid = picture::read(&png(5, 3, &list, wide)).unwrap();
+        assert_eq!((grid.width, grid.depth, grid.sea_level), (5, 3, false));
+        assert_eq!(grid.heights, floats(&list), "{wide}");
+    }
+    assert_eq!(picture::read(&png(1, 1, &[0xFEDC], true)).unwrap().heights, [f32::from(0xFEDC_u16)]);
+}
+
+#[test]
+fn tiffs_of_every_kind() {
+    let list = heights(35);
+    type Bytes = fn(u16, bool) -> Vec<u8>;
+    macro_rules! of {
+        ($kind:ty, $sign:expr) => {
+            |n, big| {
+                let n = n as $kind - $sign as $kind;
+                if big { n.to_be_bytes().to_vec() } else { n.to_le_bytes().to_vec() }
+            }
+        };
+    }
+    let kinds: [(u16, u16, f32, Bytes); 7] = [
+        (8, 1, 0.0, of!(u8, 0)),
+        (16, 1, 0.0, of!(u16, 0)),
+        (32, 1, 0.0, of!(u32, 0)),
+        (16, 2, 100.0, of!(i16, 100)),
+        (32, 2, 100.0, of!(i32, 100)),
+        (32, 3, 100.0, of!(f32, 100)),
+        (64, 3, 100.0, of!(f64, 100)),
+    ];
+    for (bits, format, below, bytes) in kinds {
+        for big in [false, true] {
+            // Five rows of seven, in strips of two.
+            let parts = list.chunks(14).map(|part| part.iter().flat_map(|n| bytes(*n, big)).collect()).collect();
+            let tiff = Tiff::strips(big, [7, 5], bits, format, 2, parts);
+            let grid = geotiff::read(&tiff.file()).unwrap();
+            let expected: Vec<f32> = list.iter().map(|n| f32::from(*n) - below).collect();
+            assert_eq!((grid.width, grid.depth, grid.sea_level), (7, 5, format != 1), "{bits} {format}");
+            assert_eq!(grid.heights, expected, "{bits} {format} {big}");
+        }
+    }
+}
+
+#[test]
+fn tiffs_in_tiles() {
+    // 20 x 18 in four tiles of 16 x 16; what is outside the picture is 9999.
+    let height = |x: u32, z: u32| (x * 100 + z) as u16;
+    let parts = [(0, 0), (16, 0), (0, 16), (16, 16)].map(|(left, top)| {
+        let at = |i: u32| (left + i % 16, top + i / 16);
+        let value = |(x, z)| if x < 20 && z < 18 { height(x, z) } else { 9999 };
+        (0..256).flat_map(|i| value(at(i)).to_le_bytes()).collect::<Vec<u8>>()
+    });
+    let grid = geotiff::read(&Tiff::tiles(false, [20, 18], 16, 1, parts.to_vec()).file()).unwrap();
+    let expected: Vec<f32> = (0..360).map(|i| f32::from(height(i % 20, i / 20))).collect();
+    assert_eq!(grid.heights, expected);
+}
+
+#[test]
+fn tiffs_that_are_packed() {
+    let list = heights(35);
+    let plain: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
+    let mut zlib = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
+    zlib.write_all(&plain).unwrap();
+    let deflated = Tiff::strips(false, [7, 5], 16, 1, 5, vec![zlib.finish().unwrap()]).short(259, &[8]);
+    assert_eq!(geotiff::read(&deflated.file()).unwrap().heights, floats(&list));
+    // LZW, and differences beside, as another program writes it.
+    let mut file = std::io::Cursor::new(vec![]);
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut file)
+        .unwrap()
+        .with_compression(tiff::encoder::Compression::Lzw)
+        .with_predictor(tiff::tags::Predictor::Horizontal);
+    encoder.write_image::<tiff::encoder::colortype::Gray16>(7, 5, &list).unwrap();
+    assert_eq!(geotiff::read(&file.into_inner()).unwrap().heights, floats(&list));
+}
+
+#[test]
+fn what_a_geotiff_says_of_geography() {
+    let plain = || {
+        let list: [i16; 6] = [-9999, 1, 2, 3, 4, 5];
+        Tiff::strips(false, [3, 2], 16, 2, 2, vec![list.iter().flat_map(|n| n.to_le_bytes()).collect()])
+    };
+    let nothing =
+        |text: &str| geotiff::read(&plain().entry(42113, 2, [text.as_bytes(), &[0]].concat()).file()).unwrap();
+    assert!(nothing("-9999").heights[0].is_nan() && nothing("-9999.0 ").heights[0].is_nan());
+    assert_eq!(nothing("none").heights[0], -9999.0);
+    assert_eq!(nothing("5").heights.iter().filter(|h| h.is_nan()).count(), 1);
+    let cell = |tiff: Tiff| geotiff::read(&tiff.file()).unwrap().cell;
+    assert_eq!(cell(plain()), None);
+    assert_eq!(cell(plain().doubles(33550, &[30.0, 30.0, 0.0])), Some(30.0));
+    assert_eq!(cell(plain().doubles(33550, &[0.0, 30.0, 0.0])), None);
+    let keys = |model: u16| [1, 1, 0, 1, 1024, 0, 1, model];
+    assert_eq!(cell(plain().doubles(33550, &[0.01, 0.01, 0.0]).short(34735, &keys(2))), Some(1113.2));
+    assert_eq!(cell(plain().doubles(33550, &[25.0, 25.0, 0.0]).short(34735, &keys(1))), Some(25.0));
+}
+
+#[test]
+fn heights_become_columns() {
+    // 70 x 40: three chunks by two, moved by one to the west.
+    let list: Vec<f32> = (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
+    let imported = made(Grid { cell: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
+    let mut voxels = 0;
+    for (i, height) in list.iter().enumerate() {
+        let (x, z) = (i as i32 % 70 - 32, i as i32 / 70);
+        let blocks = 4 + ((height - 1000.0) / 2.5).floor() as usize;
+        let column = column(&imported, x, z, 0);
+        assert_eq!(column.len(), blocks, "{x} {z}");
+        // Nowhere steep, nor high: three voxels of soil.
+        let kinds: Vec<&str> = column.iter().rev().map(|(name, _)| *name).take(4).collect();
+        assert_eq!(kinds, ["grass", "dirt", "dirt", "stone"]);
+        assert!(column.iter().rev().skip(3).all(|voxel| *voxel == ("stone", 255)));
+        voxels += blocks as u64;
+    }
+    assert_eq!(imported.voxels, voxels);
+    assert_eq!(WorldStats::of(&imported.world).sum.nonempty, voxels);
+    assert_eq!(imported.bounds.min, IVec3::new(-32, 0, 0));
+    assert_eq!(imported.bounds.max, IVec3::new(38, 4 + 63, 40));
+    let union = imported.world.chunks().filter_map(|(pos, chunk)| crate::world::matter_bounds(pos, chunk));
+    let union = union.reduce(|a, b| crate::voxel::Box3 { min: a.min.min(b.min), max: a.max.max(b.max) });
+    assert_eq!(union, Some(imported.bounds));
+    imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
+}
+
+#[test]
+fn the_sea_is_at_zero() {
+    let list = vec![-20.0, -4.1, 0.0, 0.5, 3.0, 30.0];
+    let imported = made(grid(6, list.clone(), true), 1.0);
+    let of = |x: i32| column(&imported, x, 0, -24);
+    // The lowest has four blocks of ground under it.
+    let tops: Vec<usize> = (0..6).map(|x| of(x).len()).collect();
+    assert_eq!(tops, [24, 24, 24, 24, 27, 54]);
+    let upper = |x: i32| of(x).into_iter().rev().take(3).collect::<Vec<_>>();
+    assert_eq!(upper(0), [("water", 223), ("water", 255), ("water", 255)]);
+    assert_eq!(of(0).iter().filter(|(name, _)| *name == "water").count(), 20);
+    assert_eq!(of(1).iter().filter(|(name, _)| *name == "water").count(), 5);
+    // What is 0 is sea too: a block deep.
+    assert_eq!(of(2).iter().filter(|(name, _)| *name == "water").count(), 1);
+    assert!(of(3).iter().all(|(name, _)| *name != "water"));
+    // Without a sign there is no sea.
+    let dry = made(grid(6, list, false), 1.0);
+    assert!(
+        dry.world
+            .chunks()
+            .all(|(_, chunk)| chunk.runs().all(|run| Some(run.voxel.material()) != dry.materials.find("water")))
+    );
+    assert_eq!(column(&dry, 0, 0, 0).len(), 4);
+}
+
+#[test]
+fn ground_is_what_its_height_and_slope_say() {
+    let top = |imported: &Imported, x: i32| column(imported, x, 0, 0).last().unwrap().0.to_owned();
+    // One step up 200 m, in cells that are 1000 m wide, or as wide as a block is high.
+    let mountains = |cell| {
+        let list = vec![0.0, 0.0, 100.0, 120.0, 200.0, 200.0, 200.0];
+        made(Grid { cell, ..grid(7, list, false) }, 1.0)
+    };
+    let gentle = mountains(Some(1000.0));
+    let kinds = ["grass", "grass", "dry_grass", "dry_grass", "snow", "snow", "snow"];
+    assert_eq!((0..7).map(|x| top(&gentle, x)).collect::<Vec<_>>(), kinds);
+    assert_eq!(
+        column(&gentle, 5, 0, 0).iter().rev().map(|v| v.0).take(3).collect::<Vec<_>>(),
+        ["snow", "stone", "stone"]
+    );
+    let steep = mountains(None);
+    let kinds = ["grass", "stone", "stone", "stone", "stone", "snow", "snow"];
+    assert_eq!((0..7).map(|x| top(&steep, x)).collect::<Vec<_>>(), kinds);
+    // The same a tenth as high is hills.
+    let hills = made(Grid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
+    assert_eq!((0..3).map(|x| top(&hills, x)).collect::<Vec<_>>(), ["grass"; 3]);
+    // By the sea there is sand.
+    let shore = made(Grid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
+    let kinds: Vec<_> = (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
+    assert_eq!(kinds, ["water", "sand", "grass", "grass"]);
+}
+
+#[test]
+fn metres_are_chosen_if_nobody_says() {
+    let height = |highest: f32| {
+        let imported = land(grid(2, vec![0.0, highest], false), Options::default(), &mut go_on).unwrap();
+        imported.bounds.max.y - BOTTOM
+    };
+    // A metre a block; then as few whole metres as fit into 384 blocks.
+    assert_eq!([0.0, 100.0, 384.0, 385.0, 768.0, 6679.0, 65535.0].map(height), [0, 100, 384, 192, 384, 371, 383]);
+}
+
+#[test]
+fn voids_are_counted_in_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("v.TIF");
+    let list: [f32; 4] = [1.0, f32::NAN, 3.0, 4.0];
+    let parts = vec![list.iter().flat_map(|n| n.to_le_bytes()).collect()];
+    std::fs::write(&path, Tiff::strips(false, [2, 2], 32, 3, 2, parts).file()).unwrap();
+    let mut steps = vec![];
+    let imported = crate::exchange::import(&path, &mut |done| {
+        steps.push(done);
+        go_on(done)
+    });
+    let warning = format!("{}: 1 of 4 cells have no height; they are filled from those around them", path.display());
+    assert_eq!(imported.unwrap().warnings, [warning]);
+    assert!(steps.is_sorted() && steps.last() == Some(&1.0));
+    let end = |_| std::ops::ControlFlow::Break(());
+    assert!(matches!(crate::exchange::import(&path, &mut { end }), Err(ImportError::Cancelled { .. })));
+}

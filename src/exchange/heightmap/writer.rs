@@ -1,0 +1,107 @@
+//! Writes small files of heights for the tests: every byte is the test's own, right or wrong.
+
+/// An entry of a TIFF's directory: tag, type, and the values' bytes, in the file's order.
+type Entry = (u16, u16, Vec<u8>);
+
+/// A TIFF being made, of one picture in strips or tiles.
+#[derive(Clone)]
+pub(super) struct Tiff {
+    pub big: bool,
+    pub entries: Vec<Entry>,
+    /// What is in each strip or tile, packed.
+    pub parts: Vec<Vec<u8>>,
+    pub tiles: bool,
+}
+
+impl Tiff {
+    /// Grey values of so many bits and this format (1 whole, 2 with a sign, 3 floating point), in strips of `rows`.
+    pub(super) fn strips(big: bool, size: [u32; 2], bits: u16, format: u16, rows: u32, parts: Vec<Vec<u8>>) -> Tiff {
+        let tiff = Tiff { big, entries: vec![], parts, tiles: false };
+        tiff.grey(size, bits, format).long(278, rows)
+    }
+
+    /// The same in tiles of 16 x 16.
+    pub(super) fn tiles(big: bool, size: [u32; 2], bits: u16, format: u16, parts: Vec<Vec<u8>>) -> Tiff {
+        let tiff = Tiff { big, entries: vec![], parts, tiles: true };
+        tiff.grey(size, bits, format).long(322, 16).long(323, 16)
+    }
+
+    fn grey(self, [width, height]: [u32; 2], bits: u16, format: u16) -> Tiff {
+        // Not packed, black is 0, one value a cell.
+        let whole = self.long(256, width).long(257, height).short(258, &[bits]).short(259, &[1]);
+        whole.short(262, &[1]).short(277, &[1]).short(339, &[format])
+    }
+
+    pub(super) fn entry(mut self, tag: u16, kind: u16, values: Vec<u8>) -> Tiff {
+        self.entries.retain(|(there, ..)| *there != tag);
+        self.entries.push((tag, kind, values));
+        self
+    }
+
+    pub(super) fn short(self, tag: u16, values: &[u16]) -> Tiff {
+        let big = self.big;
+        self.entry(tag, 3, values.iter().flat_map(|n| if big { n.to_be_bytes() } else { n.to_le_bytes() }).collect())
+    }
+
+    pub(super) fn long(self, tag: u16, value: u32) -> Tiff {
+        let bytes = self.number(value);
+        self.entry(tag, 4, bytes)
+    }
+
+    pub(super) fn doubles(self, tag: u16, values: &[f64]) -> Tiff {
+        let big = self.big;
+        self.entry(tag, 12, values.iter().flat_map(|n| if big { n.to_be_bytes() } else { n.to_le_bytes() }).collect())
+    }
+
+    fn number(&self, n: u32) -> Vec<u8> {
+        if self.big { n.to_be_bytes() } else { n.to_le_bytes() }.to_vec()
+    }
+
+    /// The whole file: head, parts, long values, directory.
+    pub(super) fn file(self) -> Vec<u8> {
+        let mut file = if self.big { b"MM\0*".to_vec() } else { b"II*\0".to_vec() };
+        file.extend([0; 4]);
+        let (mut places, mut lengths) = (vec![], vec![]);
+        for part in &self.parts {
+            places.extend(self.number(file.len() as u32));
+            lengths.extend(self.number(part.len() as u32));
+            file.extend(part);
+        }
+        let (at, of) = if self.tiles { (324, 325) } else { (273, 279) };
+        let mut tiff = self.entry(at, 4, places).entry(of, 4, lengths);
+        tiff.entries.sort_by_key(|(tag, ..)| *tag);
+        let mut directory = vec![];
+        let short = |n: u16| if tiff.big { n.to_be_bytes() } else { n.to_le_bytes() };
+        directory.extend(short(tiff.entries.len() as u16));
+        for (tag, kind, values) in &tiff.entries {
+            let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8][usize::from(*kind)];
+            directory.extend(short(*tag));
+            directory.extend(short(*kind));
+            directory.extend(tiff.number((values.len() / size) as u32));
+            if values.len() <= 4 {
+                directory.extend(values);
+                directory.resize(directory.len() + 4 - values.len(), 0);
+            } else {
+                directory.extend(tiff.number(file.len() as u32));
+                file.extend(values);
+            }
+        }
+        directory.extend([0; 4]);
+        let start = tiff.number(file.len() as u32);
+        file[4..8].copy_from_slice(&start);
+        file.extend(directory);
+        file
+    }
+}
+
+/// A grey PNG of 8 or 16 bits.
+pub(super) fn png(width: u32, height: u32, grey: &[u16], wide: bool) -> Vec<u8> {
+    use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
+    let mut file = vec![];
+    let (bytes, kind): (Vec<u8>, _) = match wide {
+        true => (grey.iter().flat_map(|n| n.to_ne_bytes()).collect(), ExtendedColorType::L16),
+        false => (grey.iter().map(|n| *n as u8).collect(), ExtendedColorType::L8),
+    };
+    PngEncoder::new(&mut file).write_image(&bytes, width, height, kind).unwrap();
+    file
+}
