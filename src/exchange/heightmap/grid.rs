@@ -132,9 +132,12 @@ mod tests {
         assert_eq!(row.fill_voids().unwrap(), 5);
         assert_eq!(row.heights, [10.0, 10.0, 10.0, 25.0, 40.0, 40.0, 40.0]);
         // The end of one row is not beside the beginning of the next.
-        let mut two = grid(2, &[1.0, N, N, 5.0]);
-        two.fill_voids().unwrap();
-        assert_eq!(two.heights, [1.0, 3.0, 3.0, 5.0]);
+        let mut west = grid(2, &[1.0, 50.0, N, 3.0]);
+        west.fill_voids().unwrap();
+        assert_eq!(west.heights[2], 2.0);
+        let mut east = grid(2, &[9.0, N, 50.0, 1.0]);
+        east.fill_voids().unwrap();
+        assert_eq!(east.heights[1], 5.0);
         let mut edge = grid(3, &[1.0, 1.0, N, 9.0, 9.0, 9.0]);
         edge.fill_voids().unwrap();
         assert_eq!(edge.heights[2], 5.0);

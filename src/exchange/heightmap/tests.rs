@@ -226,6 +226,12 @@ fn ground_is_what_its_height_and_slope_say() {
     // The same a tenth as high is hills.
     let hills = made(Grid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
     assert_eq!((0..3).map(|x| top(&hills, x)).collect::<Vec<_>>(), ["grass"; 3]);
+    // Steep is more than 7 in 10, whichever way it goes.
+    for (rise, kind) in [(6.5, "grass"), (7.5, "stone"), (-7.5, "stone")] {
+        let slope: Vec<f32> = (0..9).map(|i| 100.0 + (i / 3) as f32 * rise).collect();
+        let imported = made(Grid { cell: Some(10.0), ..grid(3, slope, false) }, 1.0);
+        assert_eq!(column(&imported, 1, 1, 0).last().unwrap().0, kind, "{rise}");
+    }
     // By the sea there is sand.
     let shore = made(Grid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
     let kinds: Vec<_> = (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
