@@ -4,7 +4,7 @@
 
 use super::compact::{ByCodec, by_codec};
 use super::{Outcome, line, map_path, output};
-use crate::save::MapFile;
+use crate::save::{MapFile, TableBytes};
 use crate::voxel::Box3;
 use crate::world::{ChunkStats, WorldStats, matter_bounds};
 use glam::IVec3;
@@ -43,6 +43,8 @@ struct Info {
     data_bytes: u64,
     /// The chunks by codec.
     codecs: Vec<ByCodec>,
+    /// What each table of the file takes, its pages counted; the log is in none.
+    tables: Vec<TableBytes>,
     materials: usize,
     /// The smallest box that holds all voxels that are not air; empty at 0 if there are none.
     bounds: Bounds,
@@ -114,6 +116,7 @@ fn count(path: &Path) -> Result<Info, String> {
         rle_bytes: totals.rle_bytes,
         data_bytes: totals.data_bytes,
         codecs: by_codec(&totals),
+        tables: map.tables().map_err(line)?,
         materials: map.materials().len(),
         bounds: Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() },
         baked,

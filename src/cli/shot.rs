@@ -5,8 +5,8 @@ use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
 
 /// The panel's pages and the overlays, also where the program was built without the game.
-const PAGES: [&str; 5] = ["world", "storage", "work", "visibility", "frame"];
-const OVERLAYS: [&str; 4] = ["bytes", "runs", "neighbourhoods", "cells"];
+const PAGES: [&str; 6] = ["world", "storage", "work", "visibility", "save", "frame"];
+const OVERLAYS: [&str; 5] = ["bytes", "runs", "neighbourhoods", "cells", "unsaved"];
 
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]

@@ -81,7 +81,7 @@ fn collect(session: &mut Session, notices: &mut Notices) {
                 session.last_save = Some(report);
                 // While another save runs, nobody knows which of the chunks are its own.
                 if !session.writer.get().busy() {
-                    session.saving.clear();
+                    session.all_is_written();
                 }
                 if std::mem::take(&mut session.asked) {
                     notices.info("saved");

@@ -51,6 +51,8 @@ pub struct Session {
     pub unsaved: FxHashSet<ChunkPos>,
     /// Chunks that are being written; they stay loaded until the save is safe on the disk.
     pub saving: FxHashSet<ChunkPos>,
+    /// Chunks that were written since the map was opened, as they were then.
+    pub saved: FxHashSet<ChunkPos>,
     /// Chunks that were edited since the last save: edits leave memory unused.
     worn: FxHashSet<ChunkPos>,
     /// Chunks whose mesh an edit made stale; drawn anew before the next frame.
@@ -116,6 +118,7 @@ impl Session {
             header,
             unsaved: FxHashSet::default(),
             saving: FxHashSet::default(),
+            saved: FxHashSet::default(),
             worn: FxHashSet::default(),
             edited: Vec::new(),
             changed: FxHashSet::default(),
@@ -249,6 +252,11 @@ impl Session {
     #[must_use]
     pub fn is_below_everything(&self, height: f64) -> bool {
         self.bottom.is_some_and(|bottom| height < bottom)
+    }
+
+    /// The save has ended, and nothing else is being written.
+    pub fn all_is_written(&mut self) {
+        self.saved.extend(self.saving.drain());
     }
 
     /// A save has failed: what it should have written is unsaved again.

@@ -302,11 +302,7 @@ impl MapFile {
     /// # Errors
     /// The file's size cannot be read.
     pub fn totals(&self) -> Result<Totals, SaveError> {
-        let main = std::fs::metadata(self.path()).map_err(SaveError::io(self.path(), "read the file's size"))?;
-        Ok(Totals {
-            file_bytes: main.len() + schema::log_bytes(self.path()),
-            ..self.shared.index(|index| index.totals())
-        })
+        self.shared.totals()
     }
 
     /// The picture for the title screen, PNG. A bad one is none: a new one comes with the next save.

@@ -7,7 +7,8 @@ use super::chunks;
 use super::error::SaveError;
 use super::frame::{self, Kind};
 use super::index::Index;
-use super::schema::is_content;
+use super::schema::{self, is_content};
+use super::types::Totals;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rusqlite::{Connection, OptionalExtension};
@@ -32,6 +33,14 @@ impl Shared {
     /// Runs `with` on the index. A panic elsewhere while it was held cannot have left it half changed.
     pub(super) fn index<T>(&self, with: impl FnOnce(&Index) -> T) -> T {
         with(&self.index.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Shared {
+    /// Sums over the chunks, and the file's size.
+    pub(super) fn totals(&self) -> Result<Totals, SaveError> {
+        let main = std::fs::metadata(&self.path).map_err(SaveError::io(&self.path, "read the file's size"))?;
+        Ok(Totals { file_bytes: main.len() + schema::log_bytes(&self.path), ..self.index(Index::totals) })
     }
 }
 

@@ -4,6 +4,7 @@
 //! - `chunk`: the bars of the chunk under the crosshair, which `gaze` finds: its stored `runs`, or its
 //!   `neighbourhoods`; `bars` makes both kinds of bars, and `source` tells when they are stale.
 //! - `cells`: the player's cell, and the chunks of its set.
+//! - `unsaved`: the chunks that were changed, by how far they are on their way to the disk.
 //! - `sides`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: what those mean.
 
 pub mod bars;
@@ -20,6 +21,7 @@ mod legend;
 mod paint;
 mod sides;
 mod source;
+mod unsaved;
 
 use crate::game::flow::Screen;
 use crate::game::panel::Panel;
@@ -37,11 +39,13 @@ pub enum Kind {
     Neighbourhoods,
     /// The player's cell and the chunks that it may see.
     Cells,
+    /// The chunks that were changed.
+    Unsaved,
 }
 
 impl Kind {
     /// All, in the order F4 shows them.
-    pub const ALL: [Kind; 4] = [Kind::Bytes, Kind::Runs, Kind::Neighbourhoods, Kind::Cells];
+    pub const ALL: [Kind; 5] = [Kind::Bytes, Kind::Runs, Kind::Neighbourhoods, Kind::Cells, Kind::Unsaved];
 
     /// Its name on the command line.
     #[must_use]
@@ -51,6 +55,7 @@ impl Kind {
             Kind::Runs => "runs",
             Kind::Neighbourhoods => "neighbourhoods",
             Kind::Cells => "cells",
+            Kind::Unsaved => "unsaved",
         }
     }
 
@@ -86,10 +91,12 @@ impl Plugin for OverlayPlugin {
             .init_resource::<bytes::Drawn>()
             .init_resource::<chunk::Drawn>()
             .init_resource::<cells::Drawn>()
+            .init_resource::<unsaved::Drawn>()
             .add_systems(Update, turn.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
-                (bytes::draw, cells::draw, (chunk::draw, chunk::place).chain()).before(TransformSystems::Propagate),
+                (bytes::draw, cells::draw, unsaved::draw, (chunk::draw, chunk::place).chain())
+                    .before(TransformSystems::Propagate),
             )
             .add_systems(EguiPrimaryContextPass, explain);
     }
@@ -109,9 +116,11 @@ fn explain(
     bytes: Res<bytes::Drawn>,
     chunk: Res<chunk::Drawn>,
     cells: Res<cells::Drawn>,
+    unsaved: Res<unsaved::Drawn>,
     panel: Res<Panel>,
 ) -> Result {
-    if let Some(legend) = bytes.legend.as_ref().or(chunk.legend.as_ref()).or(cells.legend.as_ref()) {
+    let all = [&bytes.legend, &chunk.legend, &cells.legend, &unsaved.legend];
+    if let Some(legend) = all.into_iter().flatten().next() {
         let ctx = contexts.ctx_mut()?;
         legend.show(ctx, panel.taken(ctx.viewport_rect()));
     }
@@ -126,11 +135,14 @@ mod tests {
     fn f4_turns_the_overlays() {
         let mut overlay = Overlay::default();
         let mut seen = Vec::new();
-        for _ in 0..6 {
+        for _ in 0..7 {
             overlay.turn();
             seen.push(overlay.0.map(Kind::name));
         }
-        assert_eq!(seen, [Some("bytes"), Some("runs"), Some("neighbourhoods"), Some("cells"), None, Some("bytes")]);
+        assert_eq!(
+            seen,
+            [Some("bytes"), Some("runs"), Some("neighbourhoods"), Some("cells"), Some("unsaved"), None, Some("bytes")]
+        );
         assert_eq!(Kind::from_name("Runs"), Ok(Kind::Runs));
         assert!(Kind::from_name("bites").is_err_and(|e| e.contains("bites") && e.contains("bytes, runs")));
     }

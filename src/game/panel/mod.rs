@@ -3,11 +3,12 @@
 //! It shows what the engine counts, and computes nothing of its own: the page *World* reads `world::stats`, the page
 //! *Storage* [`crate::lab::storage`], the page *Frame* [`Stages`].
 //!
-//! - `world`, `storage`, `work`, `visibility`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
+//! - `world`, `storage`, `work`, `visibility`, `save`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
 //! - `figures`: one column of figures; `history`: the last minute of it; `measured`: bytes in each format of the storage
 //!   table, the map file's too.
 
 pub mod figures;
+pub mod filed;
 pub mod format;
 pub mod history;
 pub mod measured;
@@ -16,6 +17,7 @@ pub mod rates;
 mod bars;
 mod frame;
 mod plots;
+mod save;
 mod sheet;
 mod storage;
 mod visibility;
@@ -54,13 +56,15 @@ pub enum Page {
     Work,
     /// What is seen, and drawn.
     Visibility,
+    /// What the map's file holds.
+    Save,
     /// Where the time goes.
     Frame,
 }
 
 impl Page {
     /// All, in the order F3 shows them.
-    pub const ALL: [Page; 5] = [Page::World, Page::Storage, Page::Work, Page::Visibility, Page::Frame];
+    pub const ALL: [Page; 6] = [Page::World, Page::Storage, Page::Work, Page::Visibility, Page::Save, Page::Frame];
 
     /// Its name on the tab.
     #[must_use]
@@ -70,6 +74,7 @@ impl Page {
             Page::Storage => "Storage",
             Page::Work => "Work",
             Page::Visibility => "Visibility",
+            Page::Save => "Save",
             Page::Frame => "Frame",
         }
     }
@@ -125,10 +130,12 @@ impl Plugin for PanelPlugin {
             .init_resource::<History>()
             .init_resource::<Measured>()
             .init_resource::<Rates>()
+            .init_resource::<filed::Counting>()
             .add_systems(
                 Update,
                 (
                     turn.run_if(in_state(Screen::Playing)),
+                    filed::count.run_if(resource_exists::<Session>),
                     (start_over, measured::measure.run_if(|panel: Res<Panel>| panel.measures()), sample)
                         .chain()
                         .after(crosshair::look)
@@ -186,6 +193,7 @@ struct Sources<'w, 's> {
     rates: Res<'w, Rates>,
     crosshair: Res<'w, Crosshair>,
     counted: Res<'w, Counted>,
+    filed: Res<'w, filed::Counting>,
     entities: &'w Entities,
     parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
 }
@@ -262,6 +270,10 @@ fn show(
                     notices.info(refused);
                 }
             }
+            Page::Save => {
+                let session = sources.session.as_deref();
+                session.iter().for_each(|session| save::page(ui, session, sources.filed.last.as_ref()));
+            }
             Page::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
     });
@@ -324,12 +336,12 @@ mod tests {
     fn f3_turns_the_pages_and_closes() {
         let mut panel = Panel::default();
         let mut seen = Vec::new();
-        for _ in 0..7 {
+        for _ in 0..8 {
             panel.turn();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, visibility, frame] = Page::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, visibility, frame, None, world]);
+        let [world, storage, work, visibility, save, frame] = Page::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, visibility, save, frame, None, world]);
     }
 
     #[test]
@@ -338,6 +350,6 @@ mod tests {
             assert_eq!(Page::from_name(&page.name().to_lowercase()), Ok(page));
         }
         let error = Page::from_name("wrold").expect_err("unknown");
-        assert!(error.contains("wrold") && error.contains("world, storage, work, visibility, frame"), "{error}");
+        assert!(error.contains("wrold") && error.contains("world, storage, work, visibility, save, frame"), "{error}");
     }
 }

@@ -1,0 +1,58 @@
+//! What the map's file holds, counted in the background while the page *Save* shows it: after each save, and not more often than
+//! every second.
+
+use crate::game::panel::{Page, Panel};
+use crate::game::session::Session;
+use crate::save::{TableBytes, Totals};
+use bevy::prelude::*;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, Task};
+
+/// Seconds between two counts.
+const PAUSE: f32 = 1.0;
+
+/// What the file holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filed {
+    /// Sums over the chunks, and the file's size.
+    pub totals: Totals,
+    /// Its tables, the largest first.
+    pub tables: Vec<TableBytes>,
+}
+
+/// The last count, and the one that runs.
+#[derive(Resource, Default)]
+pub struct Counting {
+    /// What was counted last, or why it could not be.
+    pub last: Option<Result<Filed, String>>,
+    task: Option<Task<Result<Filed, String>>>,
+    /// The save that was counted after; none before the first.
+    of: Option<u32>,
+    since: f32,
+}
+
+/// Counts when it is time to.
+pub fn count(time: Res<Time<Real>>, session: Res<Session>, panel: Res<Panel>, mut counting: ResMut<Counting>) {
+    if session.is_added() {
+        *counting = Counting::default();
+    }
+    counting.since += time.delta_secs();
+    if let Some(task) = &mut counting.task
+        && let Some(result) = check_ready(task)
+    {
+        (counting.task, counting.last) = (None, Some(result));
+    }
+    let shown = panel.open && panel.page == Page::Save;
+    let save = session.last_save.map(|save| save.revision);
+    let is_new = counting.last.is_none() || counting.of != save;
+    if !(shown && is_new) || counting.task.is_some() || counting.last.is_some() && counting.since < PAUSE {
+        return;
+    }
+    (counting.of, counting.since) = (save, 0.0);
+    let reader = session.reader.clone();
+    let counted = move || {
+        let totals = reader.totals().map_err(|e| e.to_string())?;
+        Ok(Filed { totals, tables: reader.tables().map_err(|e| e.to_string())? })
+    };
+    counting.task = Some(AsyncComputeTaskPool::get().spawn(async move { counted() }));
+}

@@ -1,0 +1,112 @@
+//! The page *Save*: what the map's file holds, how far it is behind the game, and what can be undone.
+
+use crate::game::panel::filed::Filed;
+use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
+use crate::game::panel::{bars, format, sheet};
+use crate::game::session::Session;
+use crate::save::{Codec, unix_now};
+use bevy_egui::egui::{Color32, Rect, Ui, pos2};
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, session: &Session, filed: Option<&Result<Filed, String>>) {
+    saving(ui, session);
+    match filed {
+        Some(Ok(filed)) => {
+            tables(ui, filed);
+            codecs(ui, filed);
+        }
+        Some(Err(reason)) => sheet::head(ui, "the map's file cannot be counted", reason),
+        None => sheet::head(ui, "the map's file", "counting ..."),
+    }
+    undo(ui, session);
+}
+
+fn saving(ui: &mut Ui, session: &Session) {
+    let (state, color) = match (session.unsaved.len(), session.saving.len()) {
+        (0, 0) => ("all is saved", TEAL),
+        (_, 0) => ("changed, not saved yet", AMBER),
+        _ => ("saving", ORANGE),
+    };
+    sheet::head(ui, "saving", "two seconds after an edit");
+    sheet::single(ui, "state", state, color);
+    sheet::single(ui, "chunks to save", format::count(session.unsaved.len() as u64), BRIGHT);
+    sheet::single(ui, "  being saved", format::count(session.saving.len() as u64), BRIGHT);
+    sheet::single(ui, "  saved since it was opened", format::count(session.saved.len() as u64), BRIGHT);
+    let Some(save) = session.last_save else {
+        sheet::single(ui, "last save", "none yet", FAINT);
+        return;
+    };
+    sheet::single(ui, "last save", format!("number {}, {}", save.revision, ago(session.header.saved_unix)), BRIGHT);
+    let chunks = format::counted(save.chunks_written as u64, "chunk");
+    sheet::single(ui, "  wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
+    sheet::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
+}
+
+/// How long ago a moment was.
+fn ago(unix: u64) -> String {
+    match unix_now().saturating_sub(unix) {
+        0..=1 => "just now".to_owned(),
+        s @ 2..=119 => format!("{s} s ago"),
+        s => format!("{} min ago", s / 60),
+    }
+}
+
+/// A line with a bar, a figure, and a note behind it.
+fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, color: Color32) {
+    let (line, painter) = sheet::strip(ui, LINE);
+    sheet::left(&painter, line, line.left(), label, DIM);
+    let track = Rect::from_min_max(
+        pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
+        pos2(line.right() - 118.0, line.center().y + 2.5),
+    );
+    bars::bar(ui, track, value as f64, most.max(1) as f64, color);
+    sheet::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
+    sheet::right(&painter, line, line.right(), note, FAINT);
+}
+
+fn color_of(table: &str) -> Color32 {
+    match table {
+        "chunk" | "chunk_place" => ORANGE,
+        "visibility" | "visibility_place" => TEAL,
+        "history" => ROSE,
+        "free pages" => FAINT,
+        _ => SAND,
+    }
+}
+
+fn tables(ui: &mut Ui, filed: &Filed) {
+    sheet::head(ui, "the map's file, by table", &format::bytes(filed.totals.file_bytes));
+    let pages: u64 = filed.tables.iter().map(|table| table.bytes).sum();
+    let most = filed.tables.first().map_or(0, |table| table.bytes);
+    for table in &filed.tables {
+        let part = format::fraction(table.bytes as f64, filed.totals.file_bytes as f64);
+        line(ui, &table.table, (table.bytes, most), format::bytes(table.bytes), part, color_of(&table.table));
+    }
+    // What is not in pages yet: the write-ahead log.
+    let log = filed.totals.file_bytes.saturating_sub(pages);
+    let part = format::fraction(log as f64, filed.totals.file_bytes as f64);
+    line(ui, "log", (log, most), format::bytes(log), part, BLUE);
+}
+
+fn codecs(ui: &mut Ui, filed: &Filed) {
+    sheet::head(ui, "its chunks, by codec", "of RLE");
+    let most = filed.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
+    for (codec, totals) in Codec::ALL.into_iter().zip(filed.totals.codecs) {
+        let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
+        let part = format::fraction(totals.data_bytes as f64, totals.rle_bytes as f64);
+        line(ui, &label, (totals.data_bytes, most), format::bytes(totals.data_bytes), part, ORANGE);
+    }
+    if filed.totals.bad > 0 {
+        sheet::single(ui, "bad records", format::count(filed.totals.bad), ROSE);
+    }
+}
+
+fn undo(ui: &mut Ui, session: &Session) {
+    let history = &session.history;
+    sheet::head(ui, "undo: Ctrl+Z, Ctrl+Y", "kept in the map");
+    let (done, undone) = history.steps();
+    sheet::single(ui, "steps to undo", format::count(done as u64), BRIGHT);
+    sheet::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
+    let (bytes, limit) = (history.bytes() as u64, history.limit() as u64);
+    line(ui, "memory", (bytes, limit), format::bytes(bytes), format!("/{}", format::bytes(limit)), ROSE);
+}
