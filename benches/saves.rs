@@ -1,0 +1,46 @@
+//! A save of ten thousand changed chunks, from the call until the data are safe on the disk.
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use glam::IVec3;
+use std::time::Duration;
+use stonerun::save::{Changes, Header, MapFile, unix_now};
+use stonerun::terrain::{Generator, TerrainKind};
+use stonerun::voxel::{Box3, ChunkPos, MaterialTable};
+use stonerun::world::Chunk;
+
+/// 50 x 8 x 25 chunks of land about the surface.
+const AREA: Box3 = Box3 { min: IVec3::new(-25, -4, -12), max: IVec3::new(25, 4, 13) };
+
+fn saves(c: &mut Criterion) {
+    let materials = MaterialTable::builtin();
+    let generator = Generator::new(5, TerrainKind::Continents, &materials);
+    let columns = (AREA.min.y..AREA.max.y)
+        .flat_map(|y| (AREA.min.z..AREA.max.z).flat_map(move |z| (AREA.min.x..AREA.max.x).map(move |x| (x, y, z))));
+    let chunks: Vec<(ChunkPos, Chunk)> =
+        columns.map(|(x, y, z)| ChunkPos::new(x, y, z)).map(|pos| (pos, generator.chunk(pos))).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let header = Header::new(5, "continents", unix_now());
+    let changes = Changes { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
+    let mut number = 0;
+    let mut new_map = || {
+        number += 1;
+        let path = folder.path().join(format!("{number}.stonerun"));
+        MapFile::create(&path, &header, &materials).expect("a new map")
+    };
+    let mut group = c.benchmark_group("10,000 chunks");
+    group.sample_size(10).measurement_time(Duration::from_secs(10));
+    // Ten maps of some 20 MB each are not kept at once.
+    let size = BatchSize::PerIteration;
+    group.bench_function("new", |b| {
+        b.iter_batched_ref(&mut new_map, |map| map.save(&changes).expect("saved"), size);
+    });
+    let mut map = new_map();
+    map.save(&changes).expect("saved");
+    group.bench_function("changed", |b| b.iter(|| map.save(&changes).expect("saved")));
+    let report = map.save(&changes).expect("saved");
+    println!("{} chunks, {} bytes of records", report.chunks_written, report.bytes_written);
+    group.finish();
+}
+
+criterion_group!(benches, saves);
+criterion_main!(benches);
