@@ -20,7 +20,8 @@ fn saves(c: &mut Criterion) {
         columns.map(|(x, y, z)| ChunkPos::new(x, y, z)).map(|pos| (pos, generator.chunk(pos))).collect();
     let folder = tempfile::tempdir().expect("a folder");
     let header = Header::new(5, "continents", unix_now());
-    let changes = Changes { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
+    let changes =
+        Changes { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
     let mut number = 0;
     let mut new_map = || {
         number += 1;

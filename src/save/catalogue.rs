@@ -1,5 +1,6 @@
 //! The maps in a folder: what the title screen lists, renames and deletes.
 
+use super::backup;
 use super::check;
 use super::error::SaveError;
 use super::frame::{self, Kind};
@@ -142,6 +143,7 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
         }
         schema::remove_logs(&target);
         fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
+        backup::renamed(path, &target);
         return Ok(target);
     }
     fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
@@ -157,7 +159,7 @@ pub fn must_be_free(path: &Path) -> Result<(), SaveError> {
     MapLock::take(&target).map(drop)
 }
 
-/// Deletes the map at `path`, with its logs.
+/// Deletes the map at `path`, with its logs and backups.
 ///
 /// # Errors
 /// It is open, or may not be deleted.
@@ -166,6 +168,7 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     let _lock = MapLock::take(path)?;
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
     schema::remove_logs(path);
+    backup::delete_all(path);
     Ok(())
 }
 

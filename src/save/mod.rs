@@ -14,6 +14,7 @@
 //!
 //! Sources: the chunk's bytes are the Roblox text's ("Disk format"); SQLite's file format is at sqlite.org.
 
+pub mod backup;
 mod baked;
 pub mod catalogue;
 mod check;

@@ -1,0 +1,165 @@
+//! Copies of a map: the last three saves that a session of play ended with, beside the map.
+//!
+//! A map that is damaged is mended from itself; a copy is for what was lost by hand: a village dug away, a wrong import. SQLite's
+//! own backup interface makes it, of one moment, while the map is open. It is written under another name first, so that a
+//! copy is whole or not there.
+//!
+//! `NAME.stonerun` has its copies in `NAME.stonerun.backups/`, each a map of its own, called by the second of the save that
+//! it holds. The title screen does not look there, and whoever finds one may open it.
+
+use super::catalogue::EXTENSION;
+use super::error::SaveError;
+use super::lock::MapLock;
+use super::map::{MapFile, must_be_file};
+use super::schema::{self, beside};
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Copies that are kept of a map.
+pub const KEPT: usize = 3;
+/// Pages copied at a time.
+const STEP: i32 = 4096;
+/// What a copy is called until it is whole.
+const UNFINISHED: &str = "unfinished";
+
+/// A copy of a map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Copied {
+    /// The file.
+    pub path: PathBuf,
+    /// When what it holds was saved, seconds since 1970 UTC.
+    pub saved_unix: u64,
+    /// Its size.
+    pub bytes: u64,
+}
+
+fn folder_of(map: &Path) -> PathBuf {
+    beside(map, ".backups")
+}
+
+/// The copies of the map at `map`, the latest first; none where there is no folder of them.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn list(map: &Path) -> Result<Vec<Copied>, SaveError> {
+    let folder = folder_of(map);
+    let fail = |e| SaveError::io(&folder, "list the map's backups")(e);
+    let files = match fs::read_dir(&folder) {
+        Ok(files) => files,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(e) => return Err(fail(e)),
+    };
+    let mut all = Vec::new();
+    for file in files {
+        let path = file.map_err(fail)?.path();
+        let second = path.file_stem().and_then(OsStr::to_str).and_then(|name| name.parse().ok());
+        if let (Some(saved_unix), Ok(meta)) =
+            (second.filter(|_| path.extension() == Some(OsStr::new(EXTENSION))), path.metadata())
+        {
+            all.push(Copied { path, saved_unix, bytes: meta.len() });
+        }
+    }
+    all.sort_by_key(|copy| std::cmp::Reverse(copy.saved_unix));
+    Ok(all)
+}
+
+impl MapFile {
+    /// Copies the map as it was last saved, and deletes the oldest copies until three are left. Nothing is done where its last
+    /// save is copied already.
+    ///
+    /// # Errors
+    /// The copy cannot be written; the map and the other copies are as they were.
+    pub fn back_up(&self) -> Result<Copied, SaveError> {
+        let folder = folder_of(self.path());
+        fs::create_dir_all(&folder).map_err(SaveError::io(&folder, "make a folder for backups"))?;
+        let saved_unix = self.header().saved_unix;
+        let path = folder.join(format!("{saved_unix}.{EXTENSION}"));
+        if let Ok(meta) = path.metadata() {
+            return Ok(Copied { path, saved_unix, bytes: meta.len() });
+        }
+        let unfinished = folder.join(UNFINISHED);
+        let _ = fs::remove_file(&unfinished);
+        schema::remove_logs(&unfinished);
+        let copied = copy(&self.conn, &unfinished).and_then(|()| {
+            fs::rename(&unfinished, &path).map_err(SaveError::io(&path, "name the backup"))?;
+            path.metadata().map_err(SaveError::io(&path, "read the backup's size"))
+        });
+        let meta = copied.inspect_err(|_| {
+            let _ = fs::remove_file(&unfinished);
+            schema::remove_logs(&unfinished);
+        })?;
+        // One that cannot be deleted now can be the next time.
+        list(self.path())?.into_iter().skip(KEPT).for_each(|old| _ = fs::remove_file(old.path));
+        Ok(Copied { path, saved_unix, bytes: meta.len() })
+    }
+}
+
+/// Copies the whole database into a new file, and waits until that is on the disk.
+fn copy(from: &Connection, to: &Path) -> Result<(), SaveError> {
+    let fail = |e| SaveError::sqlite(to, "make a backup of the map")(e);
+    let mut target = Connection::open(to).map_err(fail)?;
+    target.pragma_update(None, "synchronous", "FULL").map_err(fail)?;
+    Backup::new(from, &mut target)
+        .and_then(|backup| backup.run_to_completion(STEP, Duration::ZERO, None))
+        .map_err(fail)?;
+    // The copy of a map that is open says so; alone it is one plain file.
+    schema::end_writing(&target).map_err(fail)?;
+    target.close().map_err(|(_, e)| fail(e))?;
+    let synced = fs::File::open(to).and_then(|file| file.sync_all());
+    synced.map_err(SaveError::io(to, "write the backup to the disk"))
+}
+
+/// Puts a copy in the place of its map. The map as it is becomes a copy itself, so that one can go back.
+///
+/// # Errors
+/// The map is open, the copy is no sound map, or a file cannot be written. Then the map is as it was.
+pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
+    must_be_file(map)?;
+    let opened = MapFile::open_read_only(copy)?;
+    if let Some(damage) = opened.damage {
+        return Err(SaveError::NotAMap { path: copy.to_owned(), reason: damage.to_string() });
+    }
+    opened.map.close()?;
+    // In the map's own folder, from where it can take the map's place in one step.
+    let fresh = beside(map, ".restored");
+    let place = || {
+        fs::copy(copy, &fresh)
+            .and_then(|_| fs::File::open(&fresh)?.sync_all())
+            .map_err(SaveError::io(&fresh, "copy the backup"))?;
+        // What lies in the map's log is folded into it, and what it was is kept.
+        match MapFile::open(map) {
+            Ok(now) => {
+                now.map.back_up()?;
+                now.map.close()?;
+            }
+            // Nothing of it can be read, but it is not for us to throw away.
+            Err(SaveError::NotAMap { .. }) => {
+                let aside = beside(map, ".damaged");
+                fs::rename(map, &aside).map_err(SaveError::io(map, "keep the damaged map"))?;
+            }
+            Err(other) => return Err(other),
+        }
+        let _lock = MapLock::take(map)?;
+        schema::remove_logs(map);
+        fs::rename(&fresh, map).map_err(SaveError::io(map, "put the backup in the map's place"))
+    };
+    place().inspect_err(|_| _ = fs::remove_file(&fresh))
+}
+
+/// Moves the copies of a map with it to another name. Where that fails they stay where they are.
+pub(super) fn renamed(from: &Path, to: &Path) {
+    let _ = fs::rename(folder_of(from), folder_of(to));
+}
+
+/// Deletes the copies of a map that is deleted.
+pub(super) fn delete_all(map: &Path) {
+    for copy in list(map).unwrap_or_default() {
+        let _ = fs::remove_file(copy.path);
+    }
+    // Whatever else somebody has put there stays, and the folder with it.
+    let _ = fs::remove_dir(folder_of(map));
+}

@@ -1,0 +1,93 @@
+//! Copies of maps: made while they are open, the last three kept, and put back.
+
+use std::fs;
+use std::path::Path;
+use stonerun::save::{Changes, Header, MapFile, SaveError, backup, catalogue, verify};
+use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun::world::Chunk;
+
+const PLACE: ChunkPos = ChunkPos::new(1, -2, 3);
+
+/// Saves the chunk of this material, at that second.
+fn save(map: &mut MapFile, material: u16, second: u64) {
+    let header = Header { saved_unix: second, ..map.header().clone() };
+    let chunks = vec![(PLACE, Chunk::uniform(Voxel::full(material)))];
+    let materials = map.materials().clone();
+    map.save(&Changes { chunks, header, materials, picture: None, history: None }).unwrap();
+}
+
+fn home(folder: &Path) -> MapFile {
+    let path = catalogue::path_of(folder, "home").unwrap();
+    MapFile::create(&path, &Header::new(1, "void", 100), &MaterialTable::builtin()).unwrap()
+}
+
+fn material(path: &Path) -> u16 {
+    let chunk = MapFile::open_read_only(path).unwrap().map.load(PLACE).unwrap().unwrap();
+    chunk.as_uniform().unwrap().material()
+}
+
+fn seconds(path: &Path) -> Vec<u64> {
+    backup::list(path).unwrap().iter().map(|copy| copy.saved_unix).collect()
+}
+
+#[test]
+fn the_last_three_are_kept_and_each_is_a_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = home(folder.path());
+    let path = map.path().to_owned();
+    assert!(seconds(&path).is_empty());
+    for n in 1..6 {
+        save(&mut map, n, 1000 + u64::from(n));
+        let copy = map.back_up().unwrap();
+        assert_eq!(map.back_up().unwrap(), copy, "once is enough");
+    }
+    assert_eq!(seconds(&path), [1005, 1004, 1003]);
+    for copy in backup::list(&path).unwrap() {
+        assert!(verify(&copy.path).unwrap().is_sound());
+        assert_eq!(u64::from(material(&copy.path)) + 1000, copy.saved_unix);
+        assert_eq!(copy.bytes, fs::metadata(&copy.path).unwrap().len());
+    }
+    // The title screen lists the map alone, and what is not a copy is none.
+    assert_eq!(catalogue::list(folder.path()).unwrap().len(), 1);
+    let copies = folder.path().join("home.stonerun.backups");
+    fs::write(copies.join("mine.stonerun"), "something").unwrap();
+    assert_eq!(seconds(&path).len(), 3);
+    assert_eq!(fs::read_dir(&copies).unwrap().count(), 4, "nothing unfinished is left");
+    // They go with the map.
+    map.close().unwrap();
+    let renamed = catalogue::rename(&path, "house").unwrap();
+    assert_eq!((seconds(&path).len(), seconds(&renamed).len()), (0, 3));
+    catalogue::delete(&renamed).unwrap();
+    let left = folder.path().join("house.stonerun.backups");
+    assert_eq!(fs::read_dir(left).unwrap().count(), 1, "what is not ours stays");
+}
+
+#[test]
+fn a_copy_is_put_back_and_so_is_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = home(folder.path());
+    let path = map.path().to_owned();
+    save(&mut map, 1, 1001);
+    map.back_up().unwrap();
+    save(&mut map, 2, 1002);
+    let first = backup::list(&path).unwrap().remove(0).path;
+    assert!(matches!(backup::restore(&path, &first), Err(SaveError::InUse { .. })), "it is open");
+    assert_eq!((material(&path), seconds(&path)), (2, vec![1001]));
+    map.close().unwrap();
+    backup::restore(&path, &first).unwrap();
+    assert!(verify(&path).unwrap().is_sound());
+    assert_eq!((material(&path), seconds(&path)), (1, vec![1002, 1001]));
+    let second = backup::list(&path).unwrap().remove(0).path;
+    backup::restore(&path, &second).unwrap();
+    assert_eq!(material(&path), 2);
+    // Of a map that nothing can be read of, too; it is kept.
+    fs::write(&path, "nothing").unwrap();
+    backup::restore(&path, &first).unwrap();
+    assert_eq!(material(&path), 1);
+    assert_eq!(fs::read(folder.path().join("home.stonerun.damaged")).unwrap(), b"nothing");
+    // What is damaged is not put anywhere.
+    fs::write(&second, "nothing").unwrap();
+    assert!(backup::restore(&path, &second).is_err());
+    assert_eq!(material(&path), 1);
+    assert!(!folder.path().join("home.stonerun.restored").exists());
+}
