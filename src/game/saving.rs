@@ -79,6 +79,9 @@ fn collect(session: &mut Session, notices: &mut Notices) {
         match result {
             Ok(report) => {
                 session.last_save = Some(report);
+                if report.written_anew {
+                    notices.warn("the map's file was gone, and the whole map has been written anew");
+                }
                 // While another save runs, nobody knows which of the chunks are its own.
                 if !session.writer.get().busy() {
                     session.saving.clear();

@@ -128,6 +128,8 @@ pub struct SaveReport {
     pub took: Duration,
     /// The map after the save.
     pub totals: Totals,
+    /// The map's file was gone, and the whole map has been written anew.
+    pub written_anew: bool,
 }
 
 /// Sums over a map's chunks, and the file's size.
