@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use stonerun::save::{Changes, Header, MapFile, SaveError, backup, catalogue, verify};
+use stonerun::save::{Changes, Header, MapFile, SaveError, Writer, backup, catalogue, verify};
 use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -90,4 +90,27 @@ fn a_copy_is_put_back_and_so_is_what_was_there() {
     assert!(backup::restore(&path, &second).is_err());
     assert_eq!(material(&path), 1);
     assert!(!folder.path().join("home.stonerun.restored").exists());
+}
+
+#[test]
+fn a_session_is_backed_up_before_it_writes_over_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = home(folder.path());
+    let path = map.path().to_owned();
+    save(&mut map, 1, 1001);
+    let (header, materials) = (map.header().clone(), map.materials().clone());
+    let mut writer = Writer::spawn(map).unwrap();
+    let save = |second, pos, material| {
+        let header = Header { saved_unix: second, ..header.clone() };
+        let chunks = vec![(pos, Chunk::uniform(Voxel::full(material)))];
+        writer.save(Changes { chunks, header, materials: materials.clone(), picture: None, history: None });
+    };
+    // What is new writes over nothing.
+    save(1002, ChunkPos::new(7, 7, 7), 5);
+    save(1003, PLACE, 2);
+    save(1004, PLACE, 3);
+    let closed = writer.close().unwrap();
+    assert!(closed.no_backup.is_none() && closed.report.is_some());
+    assert_eq!((material(&path), seconds(&path)), (3, vec![1002]));
+    assert_eq!(material(&backup::list(&path).unwrap()[0].path), 1);
 }

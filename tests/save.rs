@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
 use stonerun::save::{
     Changes, Header, HistoryChange, KeptHistory, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes,
     repair, sqlite_version, verify,
@@ -176,36 +175,6 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
     let exists = MapFile::create(&path, &Header::new(2, "flat", 0), &MaterialTable::builtin());
     assert!(matches!(exists, Err(SaveError::Exists { .. })));
     assert!(MapFile::open(&path).unwrap().map.load(pos).unwrap().is_some());
-}
-
-#[test]
-fn a_file_taken_away_is_told_and_the_changes_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let map = new_map(folder.path(), "home");
-    let (path, away) = (map.path().to_owned(), folder.path().join("away"));
-    let what = |x| changes(&map, vec![(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(x as u16)))]);
-    let (first, second) = (what(1), what(2));
-    let mut writer = Writer::spawn(map).unwrap();
-    fs::rename(&path, &away).unwrap();
-    writer.save(first);
-    let started = Instant::now();
-    let result = loop {
-        if let Some(result) = writer.poll() {
-            break result;
-        }
-        assert!(started.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(1));
-    };
-    assert!(matches!(result, Err(SaveError::NotFound { path: p }) if p == path));
-    assert_eq!(writer.unsaved(), 1);
-    assert!(writer.close().is_err() && writer.unsaved() == 1, "with something unsaved it does not close");
-    fs::rename(&away, &path).unwrap();
-    writer.save(second);
-    let report = writer.close().unwrap().report.unwrap();
-    assert_eq!((report.chunks_written, report.totals.chunks, writer.busy()), (2, 2, false));
-    assert!(writer.close().unwrap().report.is_none(), "closing twice is nothing");
-    let map = MapFile::open(&path).unwrap().map;
-    assert_eq!(map.load(ChunkPos::new(1, 0, 0)).unwrap(), Some(Chunk::uniform(Voxel::full(1))));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `stonerun new MAP`: makes a map, with the chunks around its spawn ready.
 
 use super::{Outcome, line, map_path, output};
-use crate::save::{Changes, Header, MapFile, unix_now};
+use crate::save::{self, Changes, Header, MapFile, unix_now};
 use crate::terrain::{Generator, TerrainKind, seed};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -54,18 +54,17 @@ pub(super) fn write_map(path: &Path, all: &Changes) -> Outcome {
     if unfinished.is_file() {
         std::fs::remove_file(&unfinished).map_err(|e| format!("{}: cannot remove it: {e}", unfinished.display()))?;
     }
-    let write = || {
-        let mut map = MapFile::create(&unfinished, &all.header, &all.materials).map_err(line)?;
-        map.save(all).map_err(line)?;
-        map.close().map_err(line)?;
-        // Unlike a rename, this never replaces a file that was put there meanwhile.
-        std::fs::hard_link(&unfinished, path)
-            .or_else(|e| if path.exists() { Err(e) } else { std::fs::rename(&unfinished, path) })
-            .map_err(|e| format!("{}: cannot create the map: {e}", path.display()))
-    };
-    let written = write();
-    let _ = std::fs::remove_file(&unfinished);
-    written
+    let written = MapFile::create(&unfinished, &all.header, &all.materials).and_then(|mut map| {
+        map.save(all)?;
+        map.close()?;
+        save::give_name(&unfinished, path)
+    });
+    if written.is_err() {
+        // Most often there is none of these any more.
+        let _ = std::fs::remove_file(&unfinished);
+        save::remove_logs(&unfinished);
+    }
+    written.map_err(line)
 }
 
 /// The seed that a word or a number stands for.

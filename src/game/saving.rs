@@ -63,6 +63,9 @@ pub fn finish(session: &mut Session, player: &Player, notices: &mut Notices) -> 
                 let name = &session.name;
                 notices.info(format!("{name} is saved; its log stays beside it until it is opened again: {error}"));
             }
+            if let Some(error) = closed.no_backup {
+                notices.info(format!("no backup could be made: {error}"));
+            }
             Ok(())
         }
         Err(error) => {
@@ -79,6 +82,9 @@ fn collect(session: &mut Session, notices: &mut Notices) {
         match result {
             Ok(report) => {
                 session.last_save = Some(report);
+                if report.written_anew {
+                    notices.warn("the map's file was gone, and the whole map has been written anew");
+                }
                 // While another save runs, nobody knows which of the chunks are its own.
                 if !session.writer.get().busy() {
                     session.all_is_written();

@@ -100,7 +100,7 @@ impl Session {
         let kept = map.history().and_then(|kept| History::restored(kept, materials.len(), usize::MAX));
         let history = kept.unwrap_or_else(|reason| {
             warnings.push(format!("{}: what could be undone is lost: {reason}", path.display()));
-            History::lost()
+            History::lost(usize::MAX)
         });
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {

@@ -57,8 +57,8 @@ impl History {
 
     /// An empty one in the place of one that a map kept, and that is bad: the next save deletes it.
     #[must_use]
-    pub fn lost() -> History {
-        History { changed: true, ..History::new(usize::MAX) }
+    pub fn lost(limit: usize) -> History {
+        History { changed: true, ..History::new(limit) }
     }
 
     /// That which a map kept, whose material table has so many entries.

@@ -1,4 +1,7 @@
-//! Copies of a map: the last three saves that a session of play ended with, beside the map.
+//! Copies of a map beside it: the last three forms that saves replaced.
+//!
+//! The [`Writer`](super::Writer) makes one before the first save of a session that writes over what was there, and before one every ten
+//! minutes after that: so a copy is of what there was before one began.
 //!
 //! A map that is damaged is mended from itself; a copy is for what was lost by hand: a village dug away, a wrong import. SQLite's
 //! own backup interface makes it, of one moment, while the map is open. It is written under another name first, so that a
@@ -9,6 +12,7 @@
 
 use super::catalogue::EXTENSION;
 use super::error::SaveError;
+use super::files::{give_name, sync_folder};
 use super::lock::MapLock;
 use super::map::{MapFile, must_be_file};
 use super::schema::{self, beside};
@@ -75,7 +79,12 @@ impl MapFile {
     /// The copy cannot be written; the map and the other copies are as they were.
     pub fn back_up(&self) -> Result<Copied, SaveError> {
         let folder = folder_of(self.path());
-        fs::create_dir_all(&folder).map_err(SaveError::io(&folder, "make a folder for backups"))?;
+        match fs::create_dir(&folder) {
+            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(SaveError::io(&folder, "make a folder for backups")(e));
+            }
+            _ => {}
+        }
         let saved_unix = self.header().saved_unix;
         let path = folder.join(format!("{saved_unix}.{EXTENSION}"));
         if let Ok(meta) = path.metadata() {
@@ -85,7 +94,7 @@ impl MapFile {
         let _ = fs::remove_file(&unfinished);
         schema::remove_logs(&unfinished);
         let copied = copy(&self.conn, &unfinished).and_then(|()| {
-            fs::rename(&unfinished, &path).map_err(SaveError::io(&path, "name the backup"))?;
+            give_name(&unfinished, &path)?;
             path.metadata().map_err(SaveError::io(&path, "read the backup's size"))
         });
         let meta = copied.inspect_err(|_| {
@@ -98,7 +107,7 @@ impl MapFile {
     }
 }
 
-/// Copies the whole database into a new file, and waits until that is on the disk.
+/// Copies the whole database into a new file.
 fn copy(from: &Connection, to: &Path) -> Result<(), SaveError> {
     let fail = |e| SaveError::sqlite(to, "make a backup of the map")(e);
     let mut target = Connection::open(to).map_err(fail)?;
@@ -108,9 +117,7 @@ fn copy(from: &Connection, to: &Path) -> Result<(), SaveError> {
         .map_err(fail)?;
     // The copy of a map that is open says so; alone it is one plain file.
     schema::end_writing(&target).map_err(fail)?;
-    target.close().map_err(|(_, e)| fail(e))?;
-    let synced = fs::File::open(to).and_then(|file| file.sync_all());
-    synced.map_err(SaveError::io(to, "write the backup to the disk"))
+    target.close().map_err(|(_, e)| fail(e))
 }
 
 /// Puts a copy in the place of its map. The map as it is becomes a copy itself, so that one can go back.
@@ -145,7 +152,9 @@ pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
         }
         let _lock = MapLock::take(map)?;
         schema::remove_logs(map);
-        fs::rename(&fresh, map).map_err(SaveError::io(map, "put the backup in the map's place"))
+        fs::rename(&fresh, map).map_err(SaveError::io(map, "put the backup in the map's place"))?;
+        sync_folder(map);
+        Ok(())
     };
     place().inspect_err(|_| _ = fs::remove_file(&fresh))
 }

@@ -173,7 +173,24 @@ fn read_index(conn: &Connection) -> Result<Index, Trouble> {
 /// SQLite's own check of all pages.
 fn pages(conn: &Connection) -> Result<(), Trouble> {
     let result: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if result == "ok" { Ok(()) } else { broken(result.replace('\n', " ")) }
+    if result == "ok" {
+        return Ok(());
+    }
+    match unread(&result) {
+        Some(error) => Err(Trouble::from(error)),
+        None => broken(result.replace('\n', " ")),
+    }
+}
+
+/// The error of the disk that SQLite's check met and tells as if it were the file's: a page that could not be read. Pages that
+/// are not in the file it calls something else.
+fn unread(result: &str) -> Option<rusqlite::Error> {
+    let code = match result.split_once("unable to get the page. error code=") {
+        Some((_, code)) => code.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?,
+        None if result.contains("failed to get page") => rusqlite::ffi::SQLITE_IOERR_READ,
+        None => return None,
+    };
+    Some(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), Some(result.to_owned())))
 }
 
 /// Reads everything but the voxels.

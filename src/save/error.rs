@@ -50,8 +50,26 @@ pub enum SaveError {
         /// What is wrong with its record.
         reason: String,
     },
+    /// The file of a map that is open is not there any more.
+    #[error("{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map anew there", path.display())]
+    Gone {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The folder of a map that is open is not there any more, or another disk's is.
+    #[error("{}: cannot save: the map's file is gone with its folder or disk; saving goes on when it is back", path.display())]
+    FolderGone {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another file has the name of a map that is open.
+    #[error("{}: cannot save: another file has taken the map's place; move that away, and saving goes on", path.display())]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+    },
     /// The operating system refused.
-    #[error("{}: cannot {doing}: {source}", path.display())]
+    #[error("{}: cannot {doing}: {}", path.display(), told(source))]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -61,7 +79,7 @@ pub enum SaveError {
         source: std::io::Error,
     },
     /// SQLite refused: the disk is full, the file is locked or cannot be written.
-    #[error("{}: cannot {doing}: {source}", path.display())]
+    #[error("{}: cannot {doing}: {}", path.display(), reason(source))]
     Sqlite {
         /// The file.
         path: PathBuf,
@@ -120,4 +138,36 @@ impl SaveError {
         let path = path.to_owned();
         move |source| SaveError::Sqlite { path, doing, source }
     }
+}
+
+const FULL: &str = "the disk is full";
+
+/// What the operating system says, and in our words where it is a thing that players can do something about.
+fn told(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => FULL.to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Why SQLite refused, in words for a player: its own are of databases.
+fn reason(error: &rusqlite::Error) -> String {
+    use rusqlite::ErrorCode as Code;
+    use rusqlite::ffi;
+    let code = error.sqlite_extended_error_code().unwrap_or_default();
+    let why = match error.sqlite_error_code() {
+        Some(Code::DiskFull) => return FULL.to_owned(),
+        Some(Code::DatabaseBusy | Code::DatabaseLocked) => "another program is using it",
+        Some(Code::CannotOpen) => "it, or a file beside it, cannot be opened or made",
+        Some(Code::ReadOnly) => "it may not be written",
+        Some(Code::SystemIoFailure) => match code {
+            ffi::SQLITE_IOERR_READ | ffi::SQLITE_IOERR_SHORT_READ => "the disk could not be read",
+            ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => "the disk did not confirm what was written",
+            ffi::SQLITE_IOERR_SHMSIZE => "the disk has no room for a file beside it",
+            ffi::SQLITE_IOERR_DELETE => "a file beside it could not be deleted",
+            _ => "the disk could not be written",
+        },
+        _ => return error.to_string(),
+    };
+    format!("{why} (SQLite's error {code})")
 }

@@ -9,7 +9,8 @@ use super::schema::beside;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// Which file it is, whatever it is called: nothing to tell by where the system has no such number.
+/// Which file it is, whatever it is called. Windows has no such number here, and needs none: it moves and deletes no file that is
+/// open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FileId(u64, u64);
 
@@ -17,6 +18,11 @@ impl FileId {
     /// That of the file called `path` now.
     pub(super) fn of(path: &Path) -> std::io::Result<FileId> {
         std::fs::metadata(path).map(|m| FileId::from(&m))
+    }
+
+    /// True if both lie on one disk.
+    pub(super) fn is_beside(self, other: FileId) -> bool {
+        self.0 == other.0
     }
 }
 
@@ -36,8 +42,8 @@ impl From<&Metadata> for FileId {
 /// Held while a map is open for writing.
 #[derive(Debug)]
 pub(super) struct MapLock {
-    /// Never read: the lock lasts as long as it is open.
-    _file: File,
+    /// The lock lasts as long as it is open.
+    file: File,
     path: PathBuf,
 }
 
@@ -61,7 +67,7 @@ impl MapLock {
             // Between opening and locking, the last owner may have removed the file; then what is locked is
             // a file nobody else will ever look at.
             if is_still_there(&file, &path) {
-                return Ok(MapLock { _file: file, path });
+                return Ok(MapLock { file, path });
             }
         }
     }
@@ -81,10 +87,20 @@ fn cannot_lock(map: &Path, error: std::io::Error) -> SaveError {
     SaveError::io(map, "write to its folder, which an open map needs")(error)
 }
 
+impl MapLock {
+    /// Locks the map again if somebody took the lock's file away: another game would not meet it any more.
+    pub(super) fn renew(&mut self, map: &Path) -> Result<(), SaveError> {
+        if !is_still_there(&self.file, &self.path) {
+            *self = MapLock::take(map)?;
+        }
+        Ok(())
+    }
+}
+
 impl Drop for MapLock {
     fn drop(&mut self) {
-        // While still locked: see `is_still_there`. A lock file that stays does no harm.
-        if cfg!(unix) {
+        // While still locked: see `is_still_there`. A lock file that stays does no harm; another's must stay.
+        if cfg!(unix) && is_still_there(&self.file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
     }

@@ -5,7 +5,8 @@ use super::damage::Damage;
 use super::error::SaveError;
 use super::frame::{self, Kind};
 use super::index::Index;
-use super::lock::{FileId, MapLock};
+use super::lock::MapLock;
+use super::place::Place;
 use super::reader::{self, MapReader, Shared};
 use super::rebuild;
 use super::schema;
@@ -31,9 +32,9 @@ pub struct MapFile {
     /// The number of the last save.
     pub(super) revision: u32,
     /// None: open for reading.
-    lock: Option<MapLock>,
+    pub(super) lock: Option<MapLock>,
     /// Which file was opened; none if it was built anew in memory.
-    pub(super) file: Option<FileId>,
+    pub(super) place: Option<Place>,
 }
 
 /// A map as it was opened.
@@ -93,7 +94,7 @@ impl MapFile {
                     revision: 0,
                     index: Index::default(),
                 };
-                let mut map = MapFile::over(path, conn, contents, Some(lock), FileId::of(path).ok());
+                let mut map = MapFile::over(path, conn, contents, Some(lock), Some(Place::of(path)?));
                 map.save(&Changes {
                     chunks: Vec::new(),
                     header: header.clone(),
@@ -135,8 +136,8 @@ impl MapFile {
             Err(trouble) => return Err(MapFile::explain(path, trouble)),
         };
         schema::begin_writing(&conn).map_err(SaveError::sqlite(path, "open the map for writing"))?;
-        let file = FileId::of(path).map_err(SaveError::io(path, "open the map"))?;
-        Ok(MapFile::opened(path, conn, contents, (Some(lock), Some(file)), salvage))
+        let place = Place::of(path)?;
+        Ok(MapFile::opened(path, conn, contents, (Some(lock), Some(place)), salvage))
     }
 
     /// Opens a map for reading. It may be open in another program, and its folder need not be writable. A
@@ -148,8 +149,7 @@ impl MapFile {
         must_be_file(path)?;
         let trouble = match MapFile::try_reading(path) {
             Ok((conn, second, contents)) => {
-                let file = FileId::of(path).map_err(SaveError::io(path, "open the map"))?;
-                let opened = MapFile::opened(path, conn, contents, (None, Some(file)), None);
+                let opened = MapFile::opened(path, conn, contents, (None, Some(Place::of(path)?)), None);
                 *opened.map.shared.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(second);
                 return Ok(opened);
             }
@@ -207,7 +207,7 @@ impl MapFile {
         path: &Path,
         conn: Connection,
         contents: Contents,
-        (lock, file): (Option<MapLock>, Option<FileId>),
+        (lock, place): (Option<MapLock>, Option<Place>),
         salvage: Option<Damage>,
     ) -> Opened {
         let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
@@ -220,10 +220,10 @@ impl MapFile {
                 ..Damage::default()
             })
         });
-        Opened { map: MapFile::over(path, conn, contents, lock, file), damage }
+        Opened { map: MapFile::over(path, conn, contents, lock, place), damage }
     }
 
-    fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>, file: Option<FileId>) -> MapFile {
+    fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>, place: Option<Place>) -> MapFile {
         let shared = Arc::new(Shared {
             path: path.to_owned(),
             index: RwLock::new(c.index),
@@ -231,7 +231,7 @@ impl MapFile {
             connection: Mutex::new(None),
         });
         let Contents { header, materials, version, revision, .. } = c;
-        MapFile { conn, shared, header, materials, version, revision, lock, file }
+        MapFile { conn, shared, header, materials, version, revision, lock, place }
     }
 
     /// The header as it was last saved.
@@ -279,8 +279,9 @@ impl MapFile {
     }
 
     fn second_connection(&self) -> Result<Connection, SaveError> {
-        if self.file.is_some() {
-            return schema::for_reading(self.path()).map_err(SaveError::sqlite(self.path(), "read"));
+        if self.place.is_some() {
+            // Never as a file that nobody writes, be it that nothing else can be opened just now: it would miss all saves.
+            return schema::beside_writer(self.path()).map_err(SaveError::sqlite(self.path(), "read"));
         }
         // Built anew in memory, it is not what the file holds.
         let copy = || {
@@ -289,6 +290,12 @@ impl MapFile {
             Ok(copy)
         };
         copy().map_err(SaveError::sqlite(self.path(), "copy the map in memory"))
+    }
+
+    /// Whether the map has a chunk at `pos`, be it a bad one.
+    #[must_use]
+    pub fn holds(&self, pos: ChunkPos) -> bool {
+        self.shared.index(|index| index.get(pos).is_some())
     }
 
     /// Positions of all chunks, bad ones too, sorted.
@@ -322,7 +329,7 @@ impl MapFile {
     /// without a word if that fails.
     ///
     /// # Errors
-    /// The log cannot be folded into the file. Nothing is lost: the next opening will do it.
+    /// The log cannot be folded into the file. Nothing is lost: the next opening will do it. Or the file is not there any more.
     pub fn close(mut self) -> Result<(), SaveError> {
         self.finish()
     }
@@ -330,7 +337,7 @@ impl MapFile {
     fn finish(&mut self) -> Result<(), SaveError> {
         *self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner) = None;
         match self.lock {
-            Some(_) => schema::end_writing(&self.conn).map_err(SaveError::sqlite(self.path(), "close the map")),
+            Some(_) => self.end_writing(),
             None => Ok(()),
         }
     }

@@ -10,6 +10,7 @@
 
 use super::damage::Damage;
 use super::error::SaveError;
+use super::files::{remove_if_there, sync_folder};
 use super::frame::Kind;
 use super::index::{Entry, Index};
 use super::materials::assemble;
@@ -24,10 +25,13 @@ use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// What a map that is being built anew is called after its name.
+pub(super) const REBUILDING: &str = ".rebuilding";
+
 /// Builds the damaged map at `path` anew under its own name, and keeps the damaged file under another.
 /// The map must be locked, and nobody may have it open.
 pub(super) fn in_place(path: &Path, name: &str, reason: String) -> Result<Damage, SaveError> {
-    let new = beside(path, ".rebuilding");
+    let new = beside(path, REBUILDING);
     remove_if_there(&new)?;
     let built = Connection::open(&new).map_err(SaveError::sqlite(&new, "build the map anew")).and_then(|conn| {
         // The file counts only once it is whole, so it needs no journal; it is synchronised below.
@@ -42,6 +46,8 @@ pub(super) fn in_place(path: &Path, name: &str, reason: String) -> Result<Damage
         let file = fs::OpenOptions::new().write(true).open(&new);
         file.and_then(|f| f.sync_all()).map_err(SaveError::io(&new, "write the map anew"))?;
         let kept = keep(path)?;
+        // The damaged map's second name first: no power loss may leave it without one.
+        sync_folder(path);
         let swapped = fs::rename(&new, path).map_err(SaveError::io(path, "put the repaired map in place"));
         if swapped.is_err() {
             // It was never needed: the damaged map is where it was.
@@ -133,30 +139,22 @@ pub(super) fn keep(path: &Path) -> Result<PathBuf, SaveError> {
         n += 1;
         kept = beside(path, &format!(".damaged-{n}"));
     }
-    for suffix in ["", "-wal", "-journal"] {
+    let also = |suffix: &str| {
         let (from, to) = (beside(path, suffix), beside(&kept, suffix));
         let bytes = fs::metadata(&from).map_or(0, |m| m.len());
         // File systems that have no hard links get a copy.
         if (bytes > 0 || suffix.is_empty()) && fs::hard_link(&from, &to).is_err() {
-            fs::copy(&from, &to).map_err(fail)?;
-            fs::OpenOptions::new().write(true).open(&to).and_then(|f| f.sync_all()).map_err(fail)?;
+            fs::copy(&from, &to)?;
+            fs::OpenOptions::new().write(true).open(&to).and_then(|f| f.sync_all())?;
         }
+        Ok(())
+    };
+    let all = ["", "-wal", "-journal"].into_iter().try_for_each(also);
+    if all.is_err() {
+        // Half a copy, as on a full disk, would only take room.
+        let _ = fs::remove_file(&kept);
+        schema::remove_logs(&kept);
     }
+    all.map_err(fail)?;
     Ok(kept)
-}
-
-/// Removes a file of no value, if there is one.
-fn remove_if_there(path: &Path) -> Result<(), SaveError> {
-    match fs::remove_file(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(SaveError::io(path, "remove it")(e)),
-        _ => Ok(()),
-    }
-}
-
-/// Makes a rename in the folder of `path` survive a power loss, where the system lets one ask for that.
-fn sync_folder(path: &Path) {
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let _ = fs::File::open(folder).and_then(|f| f.sync_all());
-    }
 }

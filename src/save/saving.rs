@@ -6,8 +6,7 @@ use super::error::SaveError;
 use super::frame::{self, Kind, Prefix};
 use super::history;
 use super::index::Entry;
-use super::lock::FileId;
-use super::map::{MapFile, must_be_file};
+use super::map::MapFile;
 use super::records;
 use super::schema;
 use super::types::{Changes, Header, SaveReport, unix_now};
@@ -36,7 +35,9 @@ impl MapFile {
         let started = Instant::now();
         let shared = Arc::clone(&self.shared);
         let path = shared.path.as_path();
+        let file = self.place.map(|place| place.file);
         self.must_be_writable()?;
+        let written_anew = self.place.map(|place| place.file) != file;
         let same = self.materials.iter().all(|(id, m)| what.materials.get(id).is_some_and(|n| n.name == m.name));
         if !same || what.materials.len() > Voxel::MAX_MATERIALS {
             return Err(refuse(path, "the material table is not this map's".to_owned()));
@@ -58,23 +59,11 @@ impl MapFile {
         if what.materials.len() > self.materials.len() {
             self.materials = what.materials.clone();
         }
+        // Taken away meanwhile, it may be what nobody will ever see. Then the next save writes the same again.
+        self.must_be_in_place()?;
         // All is on the disk: that its size cannot be read now is no reason to say otherwise.
         let totals = self.totals().unwrap_or_default();
-        Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals })
-    }
-
-    /// Checks that the map was opened for writing, and is still the file of its name.
-    pub(super) fn must_be_writable(&self) -> Result<(), SaveError> {
-        let path = self.path();
-        if self.is_read_only() {
-            return Err(SaveError::ReadOnly { path: path.to_owned() });
-        }
-        // SQLite would go on writing into a file that has no name any more.
-        must_be_file(path)?;
-        if self.file != FileId::of(path).ok() {
-            return Err(refuse(path, "another file has taken the map's place; move that away".to_owned()));
-        }
-        Ok(())
+        Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals, written_anew })
     }
 
     fn transaction(&mut self, what: &Changes, revision: u32) -> Result<Written, SaveError> {

@@ -9,8 +9,9 @@
 //! - `history`: the steps that can be undone and redone, by their numbers (`history`).
 //! - `quarantine`: bad records that `repair` or a save set aside, as they were.
 //!
-//! While a map is open for writing it is in WAL mode: background loads go on during a save. `FULL` makes
-//! each commit wait for the disk, so a save that was reported done survives a power loss. A closed map is
+//! While a map is open for writing it is in WAL mode: background loads go on during a save. `EXTRA` makes
+//! each commit wait for the disk, so a save that was reported done survives a power loss; of `FULL` it differs only
+//! where a file system can do no WAL: there the folder, too, must have forgotten the journal. A closed map is
 //! back in the rollback mode: one plain file that opens from a read-only folder, too.
 
 use rusqlite::config::DbConfig;
@@ -110,7 +111,7 @@ pub(super) fn for_writing(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Puts the connection of a sound map into the mode it is written in.
 pub(super) fn begin_writing(conn: &Connection) -> rusqlite::Result<()> {
-    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "synchronous", "EXTRA")?;
     // On macOS only this waits for the disk itself; elsewhere it means nothing.
     conn.pragma_update(None, "fullfsync", true)?;
     conn.pragma_update(None, "cache_size", -8192)?;
@@ -131,11 +132,23 @@ pub(super) fn set_journal_mode(conn: &Connection, mode: &str) -> rusqlite::Resul
     conn.pragma_update_and_check(None, "journal_mode", mode, |_| Ok(()))
 }
 
+/// A connection that only reads what another one of this program writes.
+pub(super) fn beside_writer(path: &Path) -> rusqlite::Result<Connection> {
+    let conn = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    conn.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
+    Ok(conn)
+}
+
 /// A connection that only reads.
 pub(super) fn for_reading(path: &Path) -> rusqlite::Result<Connection> {
-    let plain = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .and_then(|conn| conn.query_row("PRAGMA schema_version", [], |_| Ok(())).map(|()| conn));
-    match plain {
+    match beside_writer(path) {
+        // A writer was interrupted where there is no WAL, and its journal must be rolled back by whoever comes next. Without
+        // that, the map is a mixture.
+        Err(e) if is_hot_journal(&e) => {
+            let conn = for_writing(path)?;
+            conn.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
+            Ok(conn)
+        }
         // A map copied while it was open says "WAL", which SQLite cannot read from a read-only folder. With
         // no log beside it there is nothing in a log to miss, and it can be read as a file nobody writes.
         Err(e) if is_refused_log(&e) && !has_log(path) => {
@@ -145,6 +158,11 @@ pub(super) fn for_reading(path: &Path) -> rusqlite::Result<Connection> {
         Err(e) if is_content(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY),
         other => other,
     }
+}
+
+/// True if `error` is what SQLite says of a map that it would have to roll back first.
+fn is_hot_journal(error: &rusqlite::Error) -> bool {
+    error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_READONLY_ROLLBACK)
 }
 
 /// True if `error` is what SQLite says when it cannot make the log's files.
@@ -182,7 +200,7 @@ pub(super) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Removes the logs beside `path`, where there is no map. Without theirs they are nothing, and another map of that name
 /// must not meet them. Most often there is none.
-pub(super) fn remove_logs(path: &Path) {
+pub(crate) fn remove_logs(path: &Path) {
     for suffix in LOGS {
         let _ = std::fs::remove_file(beside(path, suffix));
     }

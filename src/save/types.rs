@@ -135,6 +135,8 @@ pub struct SaveReport {
     pub took: Duration,
     /// The map after the save.
     pub totals: Totals,
+    /// The map's file was gone, and the whole map has been written anew.
+    pub written_anew: bool,
 }
 
 /// Sums over the chunks of one codec.

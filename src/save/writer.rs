@@ -8,6 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Time between two backups.
+const BACKED_UP_EVERY: Duration = Duration::from_secs(600);
 
 /// What is asked of the thread.
 enum Job {
@@ -21,7 +25,7 @@ enum Closing {
     /// Something is not saved, and the thread goes on.
     Unsaved(SaveError),
     /// The thread has ended; the result is that of closing the file.
-    Ended(Result<(), SaveError>),
+    Ended(Result<(), SaveError>, Option<SaveError>),
 }
 
 /// A map that is saved by a thread of its own.
@@ -52,6 +56,8 @@ pub struct Closed {
     /// Why the log could not be folded into the file, if it could not: another program is reading the map, or the disk
     /// is full. All is saved, and the next opening folds the log.
     pub unfolded: Option<SaveError>,
+    /// Why a backup could not be made, if one could not.
+    pub no_backup: Option<SaveError>,
 }
 
 impl Writer {
@@ -64,7 +70,8 @@ impl Writer {
         let (outbox, results) = channel();
         let (waiting, unsaved) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let path = map.path().to_owned();
-        let work = Work { map, kept: None, waiting: Arc::clone(&waiting), unsaved: Arc::clone(&unsaved) };
+        let (waits, fails) = (Arc::clone(&waiting), Arc::clone(&unsaved));
+        let work = Work { map, kept: None, waiting: waits, unsaved: fails, backed_up: None, no_backup: None };
         let thread = std::thread::Builder::new()
             .name("map writer".to_owned())
             .spawn(move || work.run(&inbox, &outbox))
@@ -118,19 +125,19 @@ impl Writer {
     /// again, or drop it. Or the thread is gone, which only a defect can bring about.
     pub fn close(&mut self) -> Result<Closed, SaveError> {
         if self.thread.is_none() {
-            return Ok(Closed { report: None, unfolded: None });
+            return Ok(Closed { report: None, unfolded: None, no_backup: None });
         }
         let (reply, answer) = channel();
         self.jobs.send(Job::Close(reply)).map_err(|_| self.closed())?;
-        let unfolded = match answer.recv() {
+        let (unfolded, no_backup) = match answer.recv() {
             Ok(Closing::Unsaved(error)) => return Err(error),
-            Ok(Closing::Ended(result)) => result.err(),
+            Ok(Closing::Ended(result, no_backup)) => (result.err(), no_backup),
             Err(_) => return Err(self.closed()),
         };
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        Ok(Closed { report: self.results.try_iter().filter_map(Result::ok).last(), unfolded })
+        Ok(Closed { report: self.results.try_iter().filter_map(Result::ok).last(), unfolded, no_backup })
     }
 }
 
@@ -151,6 +158,10 @@ struct Work {
     kept: Option<Box<Changes>>,
     waiting: Arc<AtomicUsize>,
     unsaved: Arc<AtomicUsize>,
+    /// When a backup was last tried.
+    backed_up: Option<Instant>,
+    /// Why the last one failed.
+    no_backup: Option<SaveError>,
 }
 
 impl Work {
@@ -173,7 +184,7 @@ impl Work {
                         Some(done) => _ = outbox.send(done),
                         None => {}
                     }
-                    let _ = reply.send(Closing::Ended(self.map.close()));
+                    let _ = reply.send(Closing::Ended(self.map.close(), self.no_backup.take()));
                     return;
                 }
             }
@@ -183,11 +194,21 @@ impl Work {
         }
     }
 
+    /// Copies the map as it is, if these changes write over something and it is time to. Without a copy the save goes on.
+    fn back_up_before(&mut self, changes: &Changes) {
+        let is_due = self.backed_up.is_none_or(|at| at.elapsed() >= BACKED_UP_EVERY);
+        if is_due && changes.chunks.iter().any(|(pos, _)| self.map.holds(*pos)) {
+            self.backed_up = Some(Instant::now());
+            self.no_backup = self.map.back_up().err();
+        }
+    }
+
     fn save(&mut self, changes: Box<Changes>) -> Result<SaveReport, SaveError> {
         let changes = match self.kept.take() {
             Some(kept) => Box::new(changes.after(*kept)),
             None => changes,
         };
+        self.back_up_before(&changes);
         let result = self.map.save(&changes);
         self.unsaved.store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
         // The picture is of that moment and nothing to keep; were it what is refused, so would all later saves be.

@@ -44,13 +44,15 @@ pub(super) struct Drawn {
     frames: Option<Entity>,
 }
 
-/// The chunks and their places on the ramp. One that was changed again while it is written counts as changed.
+/// The chunks and their places on the ramp. One that was changed again while it is written counts as changed. Those of one run
+/// are left out: new ones fill the sky.
 fn states(session: &Session) -> Vec<(ChunkPos, f32)> {
     let unsaved = session.unsaved.iter().map(|pos| (*pos, UNSAVED));
     let is_new = |pos: &&ChunkPos| !session.unsaved.contains(pos);
     let saving = session.saving.iter().filter(is_new).map(|pos| (*pos, SAVING));
     let done = session.saved.iter().filter(is_new).filter(|pos| !session.saving.contains(pos));
-    unsaved.chain(saving).chain(done.map(|pos| (*pos, SAVED))).collect()
+    let has_runs = |(pos, _): &(ChunkPos, f32)| session.chunk_stats(*pos).is_some_and(|stats| stats.runs > 1);
+    unsaved.chain(saving).chain(done.map(|pos| (*pos, SAVED))).filter(has_runs).collect()
 }
 
 fn tally(states: &[(ChunkPos, f32)]) -> Tally {
@@ -79,7 +81,7 @@ fn legend(tally: Tally) -> Legend {
     let ticks = [(SAVED, "saved"), (SAVING, "being saved"), (UNSAVED, "changed")];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
-        title: "chunks made or changed since opening",
+        title: "chunks made or changed, of many runs",
         ticks: ticks.map(|(place, what)| (place, what.to_owned())).into(),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),

@@ -290,7 +290,7 @@ fn width(screen: Rect) -> f32 {
 fn shell(ctx: &egui::Context, page: Page, usable: bool, content: impl FnOnce(&mut Ui)) -> Page {
     let window = ctx.viewport_rect();
     let width = width(window);
-    let is_narrow = width < 310.0;
+    let tab_size = if width < 310.0 { 9.5 } else { 11.5 };
     let mut chosen = page;
     let area =
         egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false).interactable(usable);
@@ -305,13 +305,9 @@ fn shell(ctx: &egui::Context, page: Page, usable: bool, content: impl FnOnce(&mu
             ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
             ui.horizontal(|ui| {
                 for each in Page::ALL {
-                    if sheet::tab(ui, each.name(), each == page, if is_narrow { 10.5 } else { 12.5 }).clicked() {
+                    if sheet::tab(ui, each.name(), each == page, tab_size).clicked() {
                         chosen = each;
                     }
-                }
-                if !is_narrow {
-                    let (line, painter) = sheet::strip(ui, 20.0);
-                    sheet::right(&painter, line, line.right(), "F3", sheet::FAINT);
                 }
             });
             ui.add_space(2.0);

@@ -254,7 +254,7 @@ impl MapFile {
         all.iter().try_for_each(|one| put(one).map(drop)).map_err(fail)?;
         tx.commit().map_err(fail)?;
         self.version = schema::VERSION;
-        Ok(())
+        self.must_be_in_place()
     }
 
     /// The records that are bad: row, chunk, and what is wrong.

@@ -1,0 +1,403 @@
+//! A disk that can be full, fail, and lose its power: what is durable of each file and of the folder, and what is only on its way.
+//!
+//! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes for itself and in any order, and so
+//! may each name that was given or taken in the folder since that was synchronised. SQLite's VFS synchronises the folder with the
+//! first sync of a new journal or log, and where `xDelete` asks for it; nothing else does. Bytes that nobody wrote are never touched
+//! (SQLite's "powersafe overwrite"). A sync that fails may have lost what it should have written, and no later one brings that back.
+
+use super::dice::Dice;
+use rusqlite::ffi;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const SECTOR: usize = 512;
+
+/// What SQLite asks of its storage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    Open,
+    Create,
+    Read,
+    Write,
+    Truncate,
+    Sync,
+    Delete,
+    /// More shared memory, which is a file too.
+    Share,
+}
+
+/// What is wrong with the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It is full.
+    Full,
+    /// It cannot be changed.
+    Unwritable,
+    /// It cannot be read.
+    Unreadable,
+}
+
+impl Fault {
+    /// What `op` then gives, if it fails by that.
+    fn code(self, op: Op) -> Option<i32> {
+        let code = match (self, op) {
+            (Fault::Full, Op::Write) => ffi::SQLITE_FULL,
+            (Fault::Full, Op::Share) => ffi::SQLITE_IOERR_SHMSIZE,
+            (Fault::Full | Fault::Unwritable, Op::Create) => ffi::SQLITE_CANTOPEN,
+            (Fault::Unwritable, Op::Write) => ffi::SQLITE_IOERR_WRITE,
+            (Fault::Unwritable, Op::Truncate) => ffi::SQLITE_IOERR_TRUNCATE,
+            (Fault::Unwritable, Op::Sync) => ffi::SQLITE_IOERR_FSYNC,
+            (Fault::Unwritable, Op::Delete) => ffi::SQLITE_IOERR_DELETE,
+            (Fault::Unwritable, Op::Share) => ffi::SQLITE_IOERR_SHMMAP,
+            (Fault::Unreadable, Op::Read) => ffi::SQLITE_IOERR_READ,
+            (Fault::Unreadable, Op::Open) => ffi::SQLITE_CANTOPEN,
+            _ => return None,
+        };
+        Some(code)
+    }
+}
+
+/// What the disk claims and does not do: tests of the test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lie {
+    /// That files are synchronised.
+    Files,
+    /// That the folder is.
+    Folder,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Write(usize, Vec<u8>),
+    Truncate(usize),
+}
+
+/// A name in the folder is given to a file, or taken.
+#[derive(Clone, Debug)]
+enum Name {
+    Given(String, usize),
+    Taken(String),
+}
+
+#[derive(Clone, Default, Debug)]
+struct File {
+    durable: Vec<u8>,
+    waiting: Vec<Change>,
+    /// A journal or log that was never synchronised yet.
+    is_new_log: bool,
+}
+
+/// What is in the folder, by name.
+pub type Image = BTreeMap<String, Vec<u8>>;
+
+/// The folder as a power loss left it, and what its user had been told by then.
+pub struct Moment {
+    /// After how many changes of the disk.
+    pub changes: u64,
+    /// The last save that was reported done.
+    pub reported: u64,
+    /// The last save that was begun.
+    pub begun: u64,
+    pub image: Image,
+}
+
+#[derive(Default)]
+struct State {
+    dice: Dice,
+    files: Vec<File>,
+    names: BTreeMap<String, usize>,
+    durable_names: BTreeMap<String, usize>,
+    waiting_names: Vec<Name>,
+    lie: Option<Lie>,
+    without_wal: bool,
+    fault: Option<(Fault, std::ops::Range<u64>)>,
+    /// Operations that the fault could have met.
+    met: u64,
+    injected: u64,
+    changes: u64,
+    losses: BTreeSet<u64>,
+    /// What somebody else does, before which change.
+    meanwhile: Option<(u64, Box<dyn FnOnce() + Send>)>,
+    moments: Vec<Moment>,
+    reported: u64,
+    begun: u64,
+}
+
+/// A folder's disk.
+#[derive(Default)]
+pub struct Disk(Mutex<State>);
+
+impl Disk {
+    /// A disk with `image` on it, that draws lots by `seed`.
+    pub fn new(seed: u64, image: &Image) -> Disk {
+        let files = image.values().map(|bytes| File { durable: bytes.clone(), ..File::default() }).collect();
+        let names: BTreeMap<String, usize> = image.keys().cloned().zip(0..).collect();
+        let durable_names = names.clone();
+        Disk(Mutex::new(State { dice: Dice(seed), files, names, durable_names, ..State::default() }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// It claims what it does not do.
+    pub fn lies(&self, lie: Lie) {
+        self.state().lie = Some(lie);
+    }
+
+    /// It has no shared memory, so there can be no WAL.
+    pub fn without_wal(&self) {
+        self.state().without_wal = true;
+    }
+
+    pub fn has_wal(&self) -> bool {
+        !self.state().without_wal
+    }
+
+    /// From now on operations that `fault` can meet fail, if their number, from now on, is in `range`.
+    pub fn breaks(&self, fault: Fault, range: std::ops::Range<u64>) {
+        let mut s = self.state();
+        (s.fault, s.met) = (Some((fault, range)), 0);
+    }
+
+    /// All works again; how many operations had failed.
+    pub fn mends(&self) -> u64 {
+        let mut s = self.state();
+        s.fault = None;
+        std::mem::take(&mut s.injected)
+    }
+
+    /// How many operations a fault could have met since `breaks`.
+    pub fn met(&self) -> u64 {
+        self.state().met
+    }
+
+    /// How often the disk was changed.
+    pub fn changes(&self) -> u64 {
+        self.state().changes
+    }
+
+    /// The power fails at each of these changes, and the program goes on as if nothing had been.
+    pub fn loses_power(&self, at: BTreeSet<u64>) {
+        self.state().losses = at;
+    }
+
+    /// Before the change of that number somebody else does something.
+    pub fn meanwhile(&self, before: u64, does: impl FnOnce() + Send + 'static) {
+        self.state().meanwhile = Some((before, Box::new(does)));
+    }
+
+    /// Nobody does.
+    pub fn alone(&self) {
+        self.state().meanwhile = None;
+    }
+
+    /// The moments of power loss so far.
+    pub fn moments(&self) -> Vec<Moment> {
+        std::mem::take(&mut self.state().moments)
+    }
+
+    /// The power fails now.
+    pub fn lose_power_now(&self) -> Moment {
+        self.state().lose_power()
+    }
+
+    /// A save begins.
+    pub fn begun(&self, save: u64) {
+        self.state().begun = save;
+    }
+
+    /// A save was reported done.
+    pub fn reported(&self, save: u64) {
+        self.state().reported = save;
+    }
+
+    /// Whether `op` fails; with which code.
+    pub fn fails(&self, op: Op) -> Option<i32> {
+        let mut s = self.state();
+        let code = s.fault.as_ref()?.0.code(op)?;
+        let is_hit = s.fault.as_ref()?.1.contains(&s.met);
+        s.met += 1;
+        s.injected += u64::from(is_hit);
+        is_hit.then_some(code)
+    }
+
+    /// A file is opened; its number. One that somebody made without SQLite is new in the folder too.
+    pub fn opened(&self, name: &str, is_new_log: bool) -> usize {
+        let mut s = self.state();
+        if let Some(&number) = s.names.get(name).filter(|_| !is_new_log) {
+            return number;
+        }
+        let number = s.files.len();
+        s.files.push(File { is_new_log, ..File::default() });
+        s.names.insert(name.to_owned(), number);
+        s.changed(|s| s.waiting_names.push(Name::Given(name.to_owned(), number)));
+        number
+    }
+
+    pub fn deleted(&self, name: &str, sync_folder: bool) {
+        let mut s = self.state();
+        s.names.remove(name);
+        s.changed(|s| s.waiting_names.push(Name::Taken(name.to_owned())));
+        if sync_folder {
+            s.sync_folder();
+        }
+    }
+
+    pub fn wrote(&self, number: usize, at: usize, bytes: &[u8]) {
+        self.state().changed(|s| s.files[number].waiting.push(Change::Write(at, bytes.to_vec())));
+    }
+
+    pub fn truncated(&self, number: usize, size: usize) {
+        self.state().changed(|s| s.files[number].waiting.push(Change::Truncate(size)));
+    }
+
+    pub fn synced(&self, number: usize, is_done: bool) {
+        let mut s = self.state();
+        s.changed(|_| ());
+        if !is_done {
+            if s.dice.one_in(2) {
+                let file = &mut s.files[number];
+                let waiting = std::mem::take(&mut file.waiting);
+                let mut durable = std::mem::take(&mut file.durable);
+                Chance::draw(&mut s.dice).apply(&mut s.dice, &mut durable, &waiting);
+                s.files[number].durable = durable;
+            }
+            return;
+        }
+        if s.lie == Some(Lie::Files) {
+            return;
+        }
+        let file = &mut s.files[number];
+        let waiting = std::mem::take(&mut file.waiting);
+        waiting.iter().for_each(|change| apply(&mut file.durable, change));
+        if std::mem::take(&mut file.is_new_log) {
+            s.sync_folder();
+        }
+    }
+}
+
+impl State {
+    /// Makes a change; before it, the power may fail.
+    fn changed(&mut self, make: impl FnOnce(&mut State)) {
+        if self.losses.contains(&self.changes) {
+            let moment = self.lose_power();
+            self.moments.push(moment);
+        }
+        if let Some((_, does)) = self.meanwhile.take_if(|(before, _)| *before == self.changes) {
+            does();
+        }
+        self.changes += 1;
+        make(self);
+    }
+
+    fn sync_folder(&mut self) {
+        if self.lie != Some(Lie::Folder) {
+            let waiting = std::mem::take(&mut self.waiting_names);
+            waiting.iter().for_each(|name| rename(&mut self.durable_names, name));
+        }
+    }
+
+    fn lose_power(&mut self) -> Moment {
+        let mut names = self.durable_names.clone();
+        let chance = Chance::draw(&mut self.dice);
+        chance.some(&mut self.dice, &self.waiting_names).into_iter().for_each(|name| rename(&mut names, name));
+        let mut image = Image::new();
+        for (name, number) in names {
+            let file = &self.files[number];
+            let mut bytes = file.durable.clone();
+            Chance::draw(&mut self.dice).apply(&mut self.dice, &mut bytes, &file.waiting);
+            image.insert(name, bytes);
+        }
+        Moment { changes: self.changes, reported: self.reported, begun: self.begun, image }
+    }
+}
+
+fn rename(names: &mut BTreeMap<String, usize>, name: &Name) {
+    match name {
+        Name::Given(name, number) => _ = names.insert(name.clone(), *number),
+        Name::Taken(name) => _ = names.remove(name),
+    }
+}
+
+fn apply(bytes: &mut Vec<u8>, change: &Change) {
+    match change {
+        Change::Write(at, new) => {
+            let end = at + new.len();
+            bytes.resize(bytes.len().max(end), 0);
+            bytes[*at..end].copy_from_slice(new);
+        }
+        Change::Truncate(size) => bytes.truncate(*size),
+    }
+}
+
+/// What of the changes that were on their way came to the disk.
+enum Chance {
+    /// The first ones; of the last of them each sector with chance.
+    First,
+    /// Each sector of each, with so many in eight.
+    Each(u64),
+}
+
+impl Chance {
+    fn draw(dice: &mut Dice) -> Chance {
+        match dice.below(6) {
+            0 => Chance::Each(0),
+            1 => Chance::Each(8),
+            2 => Chance::Each(1),
+            3 => Chance::Each(4),
+            4 => Chance::Each(7),
+            _ => Chance::First,
+        }
+    }
+
+    /// Those of `all` that came.
+    fn some<'a, T>(&self, dice: &mut Dice, all: &'a [T]) -> Vec<&'a T> {
+        match self {
+            Chance::First => all[..dice.below(all.len() as u64 + 1) as usize].iter().collect(),
+            Chance::Each(eighths) => all.iter().filter(|_| dice.below(8) < *eighths).collect(),
+        }
+    }
+
+    fn apply(&self, dice: &mut Dice, bytes: &mut Vec<u8>, changes: &[Change]) {
+        let whole = match self {
+            Chance::First => dice.below(changes.len() as u64 + 1) as usize,
+            Chance::Each(_) => 0,
+        };
+        changes[..whole].iter().for_each(|change| apply(bytes, change));
+        let (rest, eighths) = match self {
+            Chance::First => (&changes[whole..changes.len().min(whole + 1)], 4),
+            Chance::Each(eighths) => (changes, *eighths),
+        };
+        for change in rest {
+            match change {
+                Change::Truncate(_) if dice.below(8) < eighths => apply(bytes, change),
+                Change::Truncate(_) => {}
+                Change::Write(at, new) => write_some(dice, bytes, *at, new, eighths),
+            }
+        }
+    }
+}
+
+/// Writes some of the sectors of `new`. Where the file would have grown by another, it may have grown without: by zeros, or by
+/// what was on the disk before.
+fn write_some(dice: &mut Dice, bytes: &mut Vec<u8>, at: usize, new: &[u8], eighths: u64) {
+    let mut from = 0;
+    while from < new.len() {
+        let to = ((at + from) / SECTOR + 1) * SECTOR - at;
+        let part = &new[from..to.min(new.len())];
+        if dice.below(8) < eighths {
+            apply(bytes, &Change::Write(at + from, part.to_vec()));
+        } else if at + from >= bytes.len() && eighths > 0 {
+            match dice.below(3) {
+                0 => apply(bytes, &Change::Write(at + from, vec![0; part.len()])),
+                1 => {
+                    let rubbish = part.iter().map(|_| dice.below(256) as u8).collect();
+                    apply(bytes, &Change::Write(at + from, rubbish));
+                }
+                _ => {}
+            }
+        }
+        from += part.len();
+    }
+}

@@ -1,0 +1,116 @@
+//! What is saved, by the number of the save alone, so that whoever looks later knows what must be there; and that look.
+
+use super::dice::Dice;
+use super::disk::{Disk, Image, Moment};
+use super::vfs;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use stonerun::save::{Changes, Header, MapFile, Opened, verify};
+use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+use stonerun::world::Chunk;
+
+/// Places that are written to, in a row.
+const PLACES: u64 = 12;
+/// The map's file.
+pub const NAME: &str = "home.stonerun";
+
+/// The chunks that a save writes: some small, some longer than a page.
+fn written(save: u64) -> BTreeMap<ChunkPos, Chunk> {
+    let mut dice = Dice(save);
+    (0..1 + dice.below(5))
+        .map(|_| {
+            let pos = ChunkPos::new(dice.below(PLACES) as i32, -1, 3);
+            let runs = if dice.one_in(5) { 8192 } else { 16 };
+            let voxel = Voxel::full;
+            let chunk = (0..runs).map(|_| ((CHUNK_VOLUME / runs) as u32, voxel(dice.below(30) as u16)));
+            (pos, Chunk::from_runs(chunk))
+        })
+        .collect()
+}
+
+/// The chunks of the map after a save.
+pub fn after(save: u64) -> BTreeMap<ChunkPos, Chunk> {
+    (1..=save).flat_map(written).collect()
+}
+
+pub fn header(save: u64) -> Header {
+    Header { played_seconds: save as f64, ..Header::new(1, "void", 0) }
+}
+
+pub fn changes(save: u64) -> Changes {
+    Changes {
+        chunks: written(save).into_iter().collect(),
+        header: header(save),
+        materials: MaterialTable::builtin(),
+        picture: None,
+        history: None,
+    }
+}
+
+/// The map in a folder of its own after some saves, closed.
+pub fn base(saves: u64) -> Image {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(NAME);
+    let mut map = MapFile::create(&path, &header(0), &MaterialTable::builtin()).unwrap();
+    (1..=saves).for_each(|save| _ = map.save(&changes(save)).unwrap());
+    map.close().unwrap();
+    Image::from([(NAME.to_owned(), std::fs::read(path).unwrap())])
+}
+
+pub fn lay_out(image: &Image, folder: &Path) {
+    image.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
+}
+
+/// Looks whether an open map is exactly what some save from `first` to `last` left. Returns that save.
+pub fn compare(opened: &Opened, first: u64, last: u64) -> Result<u64, String> {
+    if let Some(damage) = &opened.damage {
+        return Err(format!("damaged: {damage}"));
+    }
+    let map = &opened.map;
+    let save = map.header().played_seconds as u64;
+    if !(first..=last).contains(&save) {
+        return Err(format!("it is of save {save}, and must be of one from {first} to {last}"));
+    }
+    let expected = after(save);
+    if !map.positions().iter().eq(expected.keys()) {
+        return Err(format!("not the chunks of save {save}"));
+    }
+    for (pos, chunk) in &expected {
+        match map.load(*pos) {
+            Ok(Some(found)) if found == *chunk => {}
+            Ok(_) => return Err(format!("chunk {pos} is not that of save {save}")),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Ok(save)
+}
+
+/// Lays the folder out as the power loss left it, and looks whether the map in it is sound and what it must be: for those who read it
+/// and for those who write it. Returns the save it is of.
+pub fn examine(moment: &Moment) -> Result<u64, String> {
+    let folder = tempfile::tempdir().unwrap();
+    lay_out(&moment.image, folder.path());
+    // A disk without faults, and without a real one's waiting.
+    vfs::watch(folder.path(), &Arc::new(Disk::new(0, &moment.image)));
+    let examined = examine_in(folder.path(), moment);
+    vfs::forget(folder.path());
+    examined
+}
+
+fn examine_in(folder: &Path, moment: &Moment) -> Result<u64, String> {
+    let path = folder.join(NAME);
+    let report = verify(&path).map_err(|e| e.to_string())?;
+    if !report.is_sound() {
+        return Err(format!("not sound: {report:?}"));
+    }
+    let save = compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, moment.reported, moment.begun)?;
+    let opened = MapFile::open(&path).map_err(|e| e.to_string())?;
+    compare(&opened, save, save)?;
+    let mut map = opened.map;
+    // It is not only to be looked at.
+    map.save(&changes(save + 1)).map_err(|e| e.to_string())?;
+    map.close().map_err(|e| e.to_string())?;
+    compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, save + 1, save + 1)?;
+    Ok(save)
+}

@@ -1,0 +1,231 @@
+//! Each operation of a disk fails once, and each first one from which all fail: the map is what it was, play goes on, and what could
+//! not be saved is saved when the disk works again.
+
+use super::disk::{Disk, Fault, Image};
+use super::maps::{self, NAME, after, base, changes, compare, examine};
+use super::vfs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use stonerun::save::{MapFile, MapReader, SaveError, SaveReport, Writer, verify};
+
+/// Saves of the map before.
+const BASE: u64 = 3;
+/// Saves with the fault.
+const SAVES: u64 = 3;
+
+/// The outcome of the save that was asked for last.
+fn wait(writer: &Writer) -> Result<SaveReport, SaveError> {
+    loop {
+        if let Some(result) = writer.poll() {
+            return result;
+        }
+        std::thread::sleep(Duration::from_micros(50));
+    }
+}
+
+/// What a player would be told: one line that names the file.
+fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
+    let line = error.to_string();
+    let told = line.strip_prefix(&path.display().to_string()).is_some_and(|rest| rest.starts_with(": "));
+    assert!(told && !line.contains('\n'), "{what}: {line}");
+    assert!(!matches!(error, SaveError::NotAMap { .. } | SaveError::BadChunk { .. }), "{what}: {line}");
+}
+
+/// Everything that was saved can be loaded, and is right; unless the disk cannot be read.
+fn must_load(reader: &MapReader, save: u64, fault: Fault, what: &str) {
+    for (pos, chunk) in after(save) {
+        match reader.load(pos) {
+            Ok(found) => assert!(found == Some(chunk), "{what}: chunk {pos} after save {save}"),
+            Err(SaveError::BadChunk { reason, .. }) => panic!("{what}: chunk {pos} counts as bad: {reason}"),
+            Err(error) => assert!(fault == Fault::Unreadable, "{what}: {error}"),
+        }
+    }
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    runs: u64,
+    injected: u64,
+    not_opened: u64,
+    not_saved: u64,
+    not_closed: u64,
+    power_losses: u64,
+}
+
+/// Opens the map, saves and closes it while the operations in `range` fail. Returns how many operations could have failed.
+fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tally) -> u64 {
+    let what = format!("{fault:?} {range:?}");
+    let folder = tempfile::tempdir().unwrap();
+    maps::lay_out(base, folder.path());
+    let path = folder.path().canonicalize().unwrap().join(NAME);
+    let disk = Arc::new(Disk::new(range.start, base));
+    vfs::watch(folder.path(), &disk);
+    disk.reported(BASE);
+    disk.begun(BASE);
+    let mut injected = 0;
+    tally.runs += 1;
+
+    disk.breaks(fault, range);
+    let opened = MapFile::open(&path).and_then(|opened| {
+        let reader = opened.map.reader()?;
+        Ok((opened, reader))
+    });
+    let (opened, reader) = opened.unwrap_or_else(|error| {
+        must_be_clear(&error, &path, &what);
+        tally.not_opened += 1;
+        injected += disk.mends();
+        let opened = MapFile::open(&path).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let reader = opened.map.reader().unwrap();
+        (opened, reader)
+    });
+    if fault != Fault::Unreadable {
+        compare(&opened, BASE, BASE).unwrap_or_else(|wrong| panic!("{what}: {wrong}"));
+    }
+    assert_eq!(opened.damage, None, "{what}");
+    let mut writer = Writer::spawn(opened.map).unwrap();
+    let mut done = BASE;
+    for save in BASE + 1..=BASE + SAVES {
+        if save == BASE + SAVES {
+            // The disk has room again.
+            injected += disk.mends();
+        }
+        disk.begun(save);
+        writer.save(changes(save));
+        match wait(&writer) {
+            Ok(_) => {
+                done = save;
+                disk.reported(done);
+            }
+            Err(error) => {
+                must_be_clear(&error, &path, &what);
+                assert!(save < BASE + SAVES, "{what}: {error}");
+                assert!(writer.unsaved() > 0, "{what}: nothing is kept");
+                tally.not_saved += 1;
+                tally.power_losses += 1;
+                examine(&disk.lose_power_now()).unwrap_or_else(|wrong| panic!("{what}, power lost: {wrong}"));
+            }
+        }
+        must_load(&reader, done, fault, &what);
+    }
+    assert_eq!(done, BASE + SAVES, "{what}");
+    let met = disk.met();
+    disk.breaks(fault, 0..0);
+    let closed = writer.close().unwrap_or_else(|e| panic!("{what}: {e}"));
+    tally.not_closed += u64::from(closed.unfolded.is_some());
+    tally.injected += injected;
+    vfs::forget(folder.path());
+
+    assert!(verify(&path).unwrap().is_sound(), "{what}");
+    compare(&MapFile::open_read_only(&path).unwrap(), done, done).unwrap_or_else(|wrong| panic!("{what}: {wrong}"));
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(!name.contains("damaged") && !name.contains("rebuilding"), "{what}: {name} was left");
+    }
+    met
+}
+
+/// Every operation that `fault` can meet, from the map's opening to its third save.
+fn sweep(fault: Fault) {
+    let base = base(BASE);
+    let mut tally = Tally::default();
+    let all = run(&base, fault, 0..0, &mut Tally::default());
+    for n in 0..all {
+        run(&base, fault, n..n + 1, &mut tally);
+        run(&base, fault, n..u64::MAX, &mut tally);
+    }
+    println!("{fault:?}, at each of {all} operations once and from it on: {tally:?}");
+    assert!(tally.injected >= all && tally.not_opened + tally.not_saved > 0, "{tally:?}");
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    sweep(Fault::Full);
+}
+
+#[test]
+fn a_disk_that_cannot_be_written() {
+    sweep(Fault::Unwritable);
+}
+
+#[test]
+fn a_disk_that_cannot_be_read() {
+    sweep(Fault::Unreadable);
+}
+
+/// The last of it all: the log cannot be folded when the map is closed. Nothing is lost by that.
+#[test]
+fn a_map_that_cannot_be_closed_well() {
+    let base = base(BASE);
+    let mut refused = 0;
+    for fault in [Fault::Full, Fault::Unwritable, Fault::Unreadable] {
+        let mut n = 0;
+        loop {
+            let folder = tempfile::tempdir().unwrap();
+            maps::lay_out(&base, folder.path());
+            let path = folder.path().canonicalize().unwrap().join(NAME);
+            let disk = Arc::new(Disk::new(n, &base));
+            vfs::watch(folder.path(), &disk);
+            let mut map = MapFile::open(&path).unwrap().map;
+            map.save(&changes(BASE + 1)).unwrap();
+            disk.reported(BASE + 1);
+            disk.begun(BASE + 1);
+            disk.breaks(fault, n..u64::MAX);
+            if let Err(error) = map.close() {
+                must_be_clear(&error, &path, &format!("{fault:?} {n}"));
+                refused += 1;
+            }
+            let injected = disk.mends();
+            examine(&disk.lose_power_now()).unwrap_or_else(|wrong| panic!("{fault:?} {n}, power lost: {wrong}"));
+            vfs::forget(folder.path());
+            compare(&MapFile::open(&path).unwrap(), BASE + 1, BASE + 1).unwrap();
+            if injected == 0 {
+                break;
+            }
+            n += 1;
+        }
+    }
+    println!("closing failed {refused} times");
+    assert!(refused > 10, "{refused}");
+}
+
+/// Somebody moves the map's file away at each moment of a save: it is told, or the save was done before. When the file is back, so is
+/// everything.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_taken_away_in_the_middle_of_a_save() {
+    let base = base(BASE);
+    let mut refused = 0;
+    for n in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        maps::lay_out(&base, folder.path());
+        let path = folder.path().canonicalize().unwrap().join(NAME);
+        let away = path.with_file_name("away");
+        let disk = Arc::new(Disk::new(n, &base));
+        vfs::watch(folder.path(), &disk);
+        let mut writer = Writer::spawn(MapFile::open(&path).unwrap().map).unwrap();
+        let (from, to) = (path.clone(), away.clone());
+        disk.meanwhile(disk.changes() + n, move || std::fs::rename(from, to).unwrap());
+        writer.save(changes(BASE + 1));
+        let result = wait(&writer);
+        disk.alone();
+        let is_over = !away.exists();
+        assert_eq!(result.is_err(), !is_over, "{n}: {result:?}");
+        if let Err(error) = result {
+            assert!(matches!(error, SaveError::Gone { .. }), "{n}: {error}");
+            refused += 1;
+            std::fs::rename(&away, &path).unwrap();
+            writer.save(changes(BASE + 2));
+            wait(&writer).unwrap();
+        }
+        writer.close().unwrap();
+        vfs::forget(folder.path());
+        let last = BASE + if is_over { 1 } else { 2 };
+        compare(&MapFile::open(&path).unwrap(), last, last).unwrap_or_else(|wrong| panic!("{n}: {wrong}"));
+        if is_over {
+            break;
+        }
+    }
+    println!("taken away at {refused} moments of a save");
+    assert!(refused > 5, "{refused}");
+}

@@ -1,0 +1,240 @@
+//! A map's file, its log, its lock or its folder is moved, deleted or replaced while the map is open: it is told, nothing is lost, and
+//! nobody else's file is touched. Windows lets nobody do this to an open file.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use stonerun::save::{Changes, Header, MapFile, SaveError, SaveReport, Writer, verify};
+use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
+use stonerun::world::Chunk;
+
+fn chunk(x: u16) -> Chunk {
+    Chunk::uniform(Voxel::full(x))
+}
+
+fn at(x: u16) -> ChunkPos {
+    ChunkPos::new(i32::from(x), 0, 0)
+}
+
+/// Writes chunk `x` alone.
+fn changes(x: u16) -> Changes {
+    let (header, materials) = (Header::new(1, "flat", 1000), MaterialTable::builtin());
+    Changes { chunks: vec![(at(x), chunk(x))], header, materials, picture: None, history: None }
+}
+
+/// An open map of that name with chunk 1 in it.
+fn new_map(path: &Path) -> MapFile {
+    let mut map = MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
+    map.save(&changes(1)).unwrap();
+    map
+}
+
+/// Saves chunk `x`.
+fn save(writer: &Writer, x: u16) -> Result<SaveReport, SaveError> {
+    writer.save(changes(x));
+    let started = Instant::now();
+    loop {
+        if let Some(result) = writer.poll() {
+            return result;
+        }
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The map at `path` is sound and has chunks 1 to `last`, and no others.
+fn must_hold(path: &Path, last: u16) {
+    assert!(verify(path).unwrap().is_sound());
+    let opened = MapFile::open_read_only(path).unwrap();
+    assert_eq!(opened.damage, None);
+    assert!(opened.map.positions().into_iter().eq((1..=last).map(at)));
+    (1..=last).for_each(|x| assert_eq!(opened.map.load(at(x)).unwrap(), Some(chunk(x))));
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut all: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    all.sort();
+    all
+}
+
+struct Place {
+    _folder: tempfile::TempDir,
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+fn place() -> Place {
+    let outside = tempfile::tempdir().unwrap();
+    let folder = outside.path().join("saves");
+    fs::create_dir(&folder).unwrap();
+    let path = folder.join("home.stonerun");
+    Place { _folder: outside, folder, path }
+}
+
+#[test]
+fn a_file_that_comes_back_is_saved_into_again() {
+    let Place { folder, path, .. } = &place();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let away = folder.join("away");
+    fs::rename(path, &away).unwrap();
+    let error = save(&writer, 2).unwrap_err();
+    assert!(matches!(error, SaveError::Gone { .. }));
+    let line = format!(
+        "{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map anew there",
+        path.display()
+    );
+    assert_eq!((error.to_string(), writer.unsaved()), (line, 1));
+    fs::rename(&away, path).unwrap();
+    let report = save(&writer, 3).unwrap();
+    assert_eq!((report.chunks_written, report.written_anew, writer.unsaved()), (2, false, 0));
+    writer.close().unwrap();
+    must_hold(path, 3);
+    assert_eq!(names(folder), ["home.stonerun"]);
+}
+
+#[test]
+fn a_file_that_is_gone_for_good_is_written_anew() {
+    let Place { folder, path, .. } = &place();
+    let map = new_map(path);
+    let reader = map.reader().unwrap();
+    let mut writer = Writer::spawn(map).unwrap();
+    // With its log, as somebody does who deletes `home*`, and the lock, by which no other game may open it.
+    names(folder).iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+    assert!(matches!(save(&writer, 2), Err(SaveError::Gone { .. })));
+    assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)), "play goes on");
+    let report = save(&writer, 3).unwrap();
+    assert_eq!((report.chunks_written, report.totals.chunks, report.written_anew), (2, 3, true));
+    assert!(!save(&writer, 4).unwrap().written_anew);
+    (1..=4).for_each(|x| assert_eq!(reader.load(at(x)).unwrap(), Some(chunk(x))));
+    must_hold(path, 4);
+    assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })), "it is locked again");
+    writer.close().unwrap();
+    must_hold(path, 4);
+    assert_eq!(names(folder), ["home.stonerun"]);
+}
+
+/// Who leaves has a last try, and that writes the map anew.
+#[test]
+fn a_map_that_is_gone_can_still_be_left() {
+    let Place { path, .. } = &place();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    fs::remove_file(path).unwrap();
+    writer.save(changes(2));
+    assert!(writer.close().unwrap().report.unwrap().written_anew);
+    must_hold(path, 2);
+}
+
+/// Nothing to save, so nothing hears of it but whoever closes.
+#[test]
+fn closing_a_map_that_is_gone_says_so() {
+    let Place { folder, path, .. } = &place();
+    let map = new_map(path);
+    fs::rename(path, folder.join("away.stonerun")).unwrap();
+    assert!(matches!(map.close(), Err(SaveError::Gone { .. })));
+    must_hold(&folder.join("away.stonerun"), 1);
+}
+
+#[test]
+fn another_file_in_its_place_is_not_touched() {
+    let Place { folder, path, .. } = &place();
+    let other = folder.join("other.stonerun");
+    let mut theirs = new_map(&other);
+    theirs.save(&changes(9)).unwrap();
+    theirs.close().unwrap();
+    let bytes = fs::read(&other).unwrap();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    fs::rename(&other, path).unwrap();
+    for _ in 0..3 {
+        let error = save(&writer, 2).unwrap_err();
+        let line = "cannot save: another file has taken the map's place; move that away, and saving goes on";
+        assert_eq!(error.to_string(), format!("{}: {line}", path.display()));
+    }
+    assert!(writer.close().is_err() && fs::read(path).unwrap() == bytes);
+    // What goes by its name beside it is that map's too, and stays so.
+    fs::remove_file(folder.join("home.stonerun-wal")).unwrap();
+    fs::write(folder.join("home.stonerun-wal"), b"theirs").unwrap();
+    drop(writer);
+    assert_eq!(
+        (fs::read(path).unwrap(), fs::read(folder.join("home.stonerun-wal")).unwrap()),
+        (bytes, b"theirs".into())
+    );
+}
+
+#[test]
+fn when_the_other_file_is_moved_away_the_map_is_written_anew() {
+    let Place { folder, path, .. } = &place();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    fs::remove_file(path).unwrap();
+    fs::write(path, b"something else").unwrap();
+    assert!(matches!(save(&writer, 2), Err(SaveError::Replaced { .. })));
+    fs::rename(path, folder.join("else")).unwrap();
+    assert!(matches!(save(&writer, 3), Err(SaveError::Gone { .. })), "it might be put back");
+    assert!(save(&writer, 4).unwrap().written_anew);
+    writer.close().unwrap();
+    must_hold(path, 4);
+    assert_eq!(names(folder), ["else", "home.stonerun"]);
+}
+
+/// What lies in the log alone is lost with it, if the program then crashes. What follows must not be.
+#[test]
+fn a_log_that_is_deleted_is_made_anew() {
+    let Place { folder, path, .. } = &place();
+    let map = new_map(path);
+    let reader = map.reader().unwrap();
+    let mut writer = Writer::spawn(map).unwrap();
+    fs::remove_file(folder.join("home.stonerun-wal")).unwrap();
+    save(&writer, 2).unwrap();
+    assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)));
+    save(&writer, 3).unwrap();
+    // What a crash would leave.
+    let crashed = folder.join("crashed.stonerun");
+    fs::copy(path, &crashed).unwrap();
+    fs::copy(folder.join("home.stonerun-wal"), folder.join("crashed.stonerun-wal")).unwrap();
+    must_hold(&crashed, 3);
+    assert_eq!(reader.load(at(3)).unwrap(), Some(chunk(3)));
+    writer.close().unwrap();
+    must_hold(path, 3);
+}
+
+#[test]
+fn a_folder_that_comes_back_is_saved_into_again() {
+    let Place { folder, path, .. } = &place();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let away = folder.with_file_name("away");
+    fs::rename(folder, &away).unwrap();
+    for _ in 0..3 {
+        let error = save(&writer, 2).unwrap_err().to_string();
+        let line = "cannot save: the map's file is gone with its folder or disk; saving goes on when it is back";
+        assert_eq!(error, format!("{}: {line}", path.display()));
+    }
+    fs::rename(&away, folder).unwrap();
+    save(&writer, 3).unwrap();
+    writer.close().unwrap();
+    must_hold(path, 3);
+}
+
+#[test]
+fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
+    let Place { folder, path, .. } = &place();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    fs::remove_dir_all(folder).unwrap();
+    assert!(matches!(save(&writer, 2), Err(SaveError::FolderGone { .. })));
+    fs::create_dir(folder).unwrap();
+    assert!(matches!(save(&writer, 3), Err(SaveError::Gone { .. })));
+    assert!(save(&writer, 4).unwrap().written_anew);
+    writer.close().unwrap();
+    must_hold(path, 4);
+}
+
+#[test]
+fn a_lock_that_is_deleted_is_taken_again() {
+    let Place { folder, path, .. } = &place();
+    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    fs::remove_file(folder.join("home.stonerun-lock")).unwrap();
+    save(&writer, 2).unwrap();
+    assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })));
+    writer.close().unwrap();
+    must_hold(path, 2);
+}
