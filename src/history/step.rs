@@ -4,6 +4,7 @@ use super::patch::{self, Patch, Side};
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// What an allocation takes beside its content, about, and the counts of an [`Arc`].
@@ -56,9 +57,13 @@ impl Step {
     /// # Errors
     /// What is wrong with the bytes.
     pub fn read(bytes: Arc<[u8]>, materials: usize) -> Result<Step, String> {
-        let mut rest = &bytes[..];
+        let (mut rest, mut seen) = (&bytes[..], FxHashSet::default());
         while !rest.is_empty() {
             let (patch, after) = Patch::read(rest)?;
+            // Applied, each takes a chunk of its own: few bytes would make very many copies of the same.
+            if !seen.insert(patch.pos()) {
+                return Err(format!("chunk {}: it is there twice", patch.pos()));
+            }
             patch.check(materials).map_err(|e| format!("chunk {}: {e}", patch.pos()))?;
             rest = after;
         }

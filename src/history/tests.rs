@@ -221,6 +221,7 @@ fn bytes_that_are_no_steps_are_refused() {
         bad[at] = value;
         assert_eq!(Step::read(bad.into(), 6).unwrap_err(), "a box cannot be");
     }
+    assert_eq!(Step::read(bytes.repeat(2).into(), 6).unwrap_err(), "chunk (1, 0, -1): it is there twice");
     let kept = KeptHistory { steps: vec![(7, vec![1, 2, 3].into())], last_done: 7 };
     assert_eq!(History::restored(kept, 6, 0).unwrap_err(), "step 7: it is cut off");
 }

@@ -103,6 +103,7 @@ fn decode(codec: Codec, rle_len: usize, data: &[u8], materials: usize) -> Result
     match codec {
         Codec::Rle if rle_len == data.len() => rle(data),
         Codec::Rle => Err("its two lengths differ".to_owned()),
+        Codec::RleLz4 if rle_len > rle::MAX_BYTES => Err(format!("no chunk is {rle_len} bytes long")),
         Codec::RleLz4 => {
             let mut plain = vec![0; rle_len];
             match lz4_flex::block::decompress_into(data, &mut plain) {
@@ -117,7 +118,6 @@ fn decode(codec: Codec, rle_len: usize, data: &[u8], materials: usize) -> Result
 
 /// The chunk in a record whose checksum holds. `materials` is the length of the map's material table.
 pub(super) fn read(record: &Record<'_>, materials: usize) -> Result<Chunk, String> {
-    // The frame has limited both lengths.
     decode(Codec::of(record.prefix.codec)?, record.prefix.plain_len, record.data, materials)
 }
 
@@ -156,6 +156,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_length_is_believed() {
+        let encoded = Encoded { codec: Codec::RleLz4, rle_len: usize::MAX, data: vec![0] };
+        assert_eq!(encoded.decode(10).unwrap_err(), format!("no chunk is {} bytes long", usize::MAX));
     }
 
     #[test]

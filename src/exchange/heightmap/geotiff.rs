@@ -16,6 +16,10 @@ use tiff::tags::Tag;
 /// Metres of a degree along a meridian.
 const DEGREE: f64 = 111_320.0;
 
+/// Types of values.
+const TEXT: u64 = 2;
+const SHORT: u64 = 3;
+
 pub(super) fn read(bytes: &[u8]) -> Result<Grid, Flaw> {
     let (width, depth) = look(bytes)?;
     let cells = cells(width, depth, bytes.len())?;
@@ -57,7 +61,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Grid, Flaw> {
 /// How large the first directory says the picture is: width and height.
 ///
 /// # Errors
-/// It is cut off, is no TIFF, or there is more than one value a cell.
+/// It is cut off, is no TIFF, lists more than it can hold, or there is more than one value a cell.
 fn look(bytes: &[u8]) -> Result<(u64, u64), Flaw> {
     let little = match bytes.get(..4) {
         Some(b"II*\0") => true,
@@ -75,9 +79,15 @@ fn look(bytes: &[u8]) -> Result<(u64, u64), Flaw> {
     let (mut width, mut depth, mut samples) = (0, 0, 1);
     for entry in 0..number(directory, 2)? as usize {
         let at = directory + 2 + 12 * entry;
+        let (tag, kind, count) = (number(at, 2)?, number(at + 2, 2)?, number(at + 4, 4)?);
+        // Each takes 32 bytes as the decoder reads it, some for a moment as often again. Text is read otherwise, and later.
+        if kind != TEXT && count > (budget(bytes.len()) / 64).min(bytes.len() as u64) {
+            let reason = format!("tag {tag} has {count} values, and the file {} bytes", bytes.len());
+            return Err(Flaw::new(format!("byte {at}"), reason));
+        }
         // A short lies in the first two of the four bytes, at either end.
-        let length = if number(at + 2, 2)? == 3 { 2 } else { 4 };
-        match number(at, 2)? {
+        let length = if kind == SHORT { 2 } else { 4 };
+        match tag {
             256 => width = number(at + 8, length)?,
             257 => depth = number(at + 8, length)?,
             277 => samples = number(at + 8, length)?,

@@ -131,7 +131,8 @@ impl PackedMatrix {
         match kind {
             0 => (Kind::Plain, at + length as usize),
             1 => {
-                let (before, more) = code::number(bits >> length, EQUAL_ORDER);
+                // What is no code may be longer than the bits at hand.
+                let (before, more) = code::number(bits.checked_shr(length).unwrap_or(0), EQUAL_ORDER);
                 (Kind::Equal(row.wrapping_sub(before as usize + 1)), at + (length + more) as usize)
             }
             _ if kind % 2 == 0 => (Kind::Of(row.wrapping_sub(rows)), at + length as usize),

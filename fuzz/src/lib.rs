@@ -1,0 +1,6 @@
+//! What the fuzz targets share with the tests: `tests/fuzzing`.
+
+#[path = "../../tests/fuzzing/mod.rs"]
+mod fuzzing;
+
+pub use fuzzing::{KINDS, feed};

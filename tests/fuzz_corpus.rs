@@ -1,0 +1,189 @@
+//! The stored corpus, `tests/corpus/KIND/*`, and changes of it, through every decoder and importer.
+//!
+//! What must hold is in [`fuzzing::feed`]. `cargo test` feeds each file and some hundred changes of it, the same ones each time.
+//! `STONERUN_FUZZ_SECONDS=60 cargo test --release --test fuzz_corpus -- --nocapture` goes on for a minute a kind with changes that
+//! nobody has tried before, also of the real files in `../shared/data`, and says how many there were. An input that fails is kept in
+//! the target folder; once what it shows is mended it belongs into the corpus.
+
+#[path = "fuzzing/mod.rs"]
+mod fuzzing;
+#[path = "fuzzing/mutate.rs"]
+mod mutate;
+#[path = "fuzzing/repack.rs"]
+mod repack;
+
+use fuzzing::{KINDS, counting, feed};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use stonerun::exchange;
+use stonerun::lab::input::Random;
+
+/// Changes of the stored files of a kind that every run of the tests tries: about a second's. Files take longer than what is decoded in memory.
+fn changes(kind: &str) -> usize {
+    match kind {
+        "rle" | "lz4" | "predicted" | "sets" | "quake" | "zero_one" | "seven_bit" | "packed" => 10_000,
+        "map" | "mca" | "mcr" => 150,
+        "step" => 500,
+        _ => 1000,
+    }
+}
+
+/// No input may take longer, be the machine as busy as it will.
+const LONGEST: Duration = Duration::from_secs(60);
+/// The largest real file whose changes are tried: few of larger ones would be.
+const LARGEST_REAL: u64 = 1 << 20;
+
+fn corpus(kind: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(kind)
+}
+
+/// The files in a folder, in the order of their names.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// Real files of a kind, where they are.
+fn real(kind: &str) -> Vec<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let Ok(folders) = std::fs::read_dir(&data) else { return vec![] };
+    let folders = folders.filter_map(|folder| Some(folder.ok()?.path())).filter(|path| path.is_dir());
+    let all = folders.flat_map(|folder| files(&folder));
+    let fits = |file: &PathBuf| {
+        file.extension().is_some_and(|e| e == kind) && file.metadata().is_ok_and(|m| m.len() <= LARGEST_REAL)
+    };
+    all.filter(fits).collect()
+}
+
+fn keep(kind: &str, input: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{kind}-{:08x}", crc32fast::hash(input)));
+    std::fs::write(&path, input).expect("what failed is kept");
+    path
+}
+
+/// Feeds inputs, and keeps the one that fails.
+struct Feeder {
+    kind: &'static str,
+    fed: u64,
+    slowest: Duration,
+    /// To the thread that ends the program where an input takes too long.
+    watch: Sender<Vec<u8>>,
+}
+
+impl Feeder {
+    fn new(kind: &'static str) -> Feeder {
+        let (watch, inputs) = mpsc::channel::<Vec<u8>>();
+        std::thread::spawn(move || {
+            let mut last = Vec::new();
+            loop {
+                match inputs.recv_timeout(LONGEST) {
+                    Ok(input) => last = input,
+                    Err(RecvTimeoutError::Disconnected) => return,
+                    Err(RecvTimeoutError::Timeout) => {
+                        eprintln!("{kind}: {} takes more than {LONGEST:?}", keep(kind, &last).display());
+                        std::process::abort();
+                    }
+                }
+            }
+        });
+        Feeder { kind, fed: 0, slowest: Duration::ZERO, watch }
+    }
+
+    fn feed(&mut self, input: &[u8], origin: &str) {
+        self.watch.send(input.to_vec()).expect("the watch listens as long as this lives");
+        let start = Instant::now();
+        if let Err(reason) = catch_unwind(AssertUnwindSafe(|| feed(self.kind, input))) {
+            eprintln!("{}: {} fails ({origin})", self.kind, keep(self.kind, input).display());
+            resume_unwind(reason);
+        }
+        self.slowest = self.slowest.max(start.elapsed());
+        self.fed += 1;
+    }
+}
+
+/// A change of one of the files.
+fn next(random: &mut Random, kind: &str, files: &[Vec<u8>]) -> Vec<u8> {
+    let mut any = || &files[(random.draw() >> 8) as usize % files.len()];
+    let (file, other) = (any(), any());
+    mutate::mutated(random, kind, file, other)
+}
+
+fn run(kind: &'static str) {
+    let (start, mut feeder) = (Instant::now(), Feeder::new(kind));
+    let mut all = Vec::new();
+    for path in files(&corpus(kind)) {
+        let file = std::fs::read(&path).unwrap();
+        feeder.feed(&file, &path.display().to_string());
+        all.push(file);
+    }
+    assert!(!all.is_empty(), "there is no {kind} in the corpus");
+    let mut random = Random::new(1);
+    for i in 0..changes(kind) {
+        feeder.feed(&next(&mut random, kind, &all), &format!("change {i}"));
+    }
+    println!("{kind}: {} inputs in {:.1?}, none longer than {:.1?}", feeder.fed, start.elapsed(), feeder.slowest);
+    if let Some(seconds) = std::env::var_os("STONERUN_FUZZ_SECONDS") {
+        let seconds = seconds.to_str().and_then(|s| s.parse().ok()).expect("STONERUN_FUZZ_SECONDS is a number");
+        on_and_on(feeder, all, Duration::from_secs(seconds));
+    }
+}
+
+fn on_and_on(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
+    let (kind, start) = (feeder.kind, Instant::now());
+    (feeder.fed, feeder.slowest) = (0, Duration::ZERO);
+    for path in real(kind) {
+        let file = std::fs::read(&path).unwrap();
+        feeder.feed(&file, &path.display().to_string());
+        all.push(file);
+    }
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(2, |now| now.as_nanos() as u64);
+    let mut random = Random::new(seed);
+    while start.elapsed() < long {
+        feeder.feed(&next(&mut random, kind, &all), &format!("seed {seed}"));
+    }
+    let files = all.len();
+    println!(
+        "{kind}: of {files} files {} new inputs in {:.0?}, none longer than {:.1?}",
+        feeder.fed,
+        start.elapsed(),
+        feeder.slowest
+    );
+}
+
+/// A test for each kind, so that they run side by side.
+macro_rules! kinds {
+    ($($kind:ident)*) => {
+        $(#[test] fn $kind() { run(stringify!($kind)); })*
+        const TESTED: &[&str] = &[$(stringify!($kind)),*];
+    };
+}
+
+kinds!(rle lz4 predicted step sets quake zero_one seven_bit packed map pvs bsp vox mca mcr schem schematic litematic cw
+    mclevel mts png r16 hgt tif);
+
+#[test]
+fn all_formats_are_fed() {
+    assert_eq!(TESTED, KINDS);
+    let targets = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets"));
+    let mut kinds = KINDS.to_vec();
+    kinds.sort_unstable();
+    assert!(targets.iter().filter_map(|path| path.file_stem()?.to_str()).eq(kinds), "{targets:?}");
+    let error = exchange::import(Path::new("Cargo.toml"), &mut exchange::go_on).unwrap_err().to_string();
+    let known: Vec<&str> = error.split(" .").skip(1).filter_map(|part| part.split(' ').next()).collect();
+    assert!(known.len() > 10, "{error}");
+    // Another name of the same.
+    for extension in known.into_iter().filter(|&extension| extension != "tiff") {
+        assert!(KINDS.contains(&extension), "nothing is fed to the importer of .{extension}");
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    let ((), most) = counting::most(|| drop(vec![1u8; 5_000_000]));
+    assert!((5_000_000..5_100_000).contains(&most), "{most}");
+    assert_eq!(counting::most(|| ()).1, 0);
+}

@@ -1,0 +1,136 @@
+//! The decoders of chunks, edits and visibility.
+
+use super::bounded;
+use glam::IVec3;
+use std::sync::Arc;
+use stonerun::history::{Side, Step};
+use stonerun::save::{Codec, Encoded, predicted, rle};
+use stonerun::visibility::Matrix;
+use stonerun::visibility::bake::Sets;
+use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
+use stonerun::voxel::{CHUNK_VOLUME, Voxel};
+use stonerun::world::{Chunk, World};
+
+/// The length of the material table that inputs are read with: small numbers are right, large ones wrong.
+const MATERIALS: usize = 300;
+/// The most chunks and rows that are gone through: an input may name many, and each costs time.
+const MOST_CHUNKS: usize = 64;
+const MOST_CELLS: usize = 2048;
+
+/// What was decoded is a sound chunk, and comes back from each codec.
+fn check_chunk(chunk: &Chunk) {
+    chunk.check().unwrap();
+    for codec in Codec::ALL {
+        let back = Encoded::by(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
+        assert!(back == *chunk, "{codec:?} gives another chunk");
+    }
+}
+
+pub fn rle(bytes: &[u8]) {
+    if let Ok(chunk) = bounded(bytes, || rle::decode(bytes, MATERIALS)) {
+        check_chunk(&chunk);
+    }
+}
+
+pub fn predicted(bytes: &[u8]) {
+    if let Ok(chunk) = bounded(bytes, || predicted::decode(bytes, MATERIALS)) {
+        check_chunk(&chunk);
+    }
+}
+
+/// The length of the byte-RLE, u32, then an LZ4 block.
+pub fn lz4(bytes: &[u8]) {
+    let Some((length, data)) = bytes.split_first_chunk() else { return };
+    let rle_len = u32::from_le_bytes(*length) as usize;
+    let encoded = Encoded { codec: Codec::RleLz4, rle_len, data: data.to_vec() };
+    if let Ok(chunk) = bounded(bytes, || encoded.decode(MATERIALS)) {
+        check_chunk(&chunk);
+    }
+}
+
+/// A chunk of very many runs.
+fn rich() -> Chunk {
+    Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % 250) as u16 + 1, (i / 250) as u8))))
+}
+
+pub fn step(bytes: &[u8]) {
+    let Ok(step) = bounded(bytes, || Step::read(Arc::from(bytes), MATERIALS)) else { return };
+    assert_eq!(**step.bytes(), *bytes);
+    assert_eq!(Step::read(Arc::clone(step.bytes()), MATERIALS), Ok(step.clone()));
+    let (mut world, rich) = (World::new(), rich());
+    for patch in step.patches().take(MOST_CHUNKS) {
+        world.insert(patch.pos(), rich.clone());
+    }
+    if bounded(bytes, || step.apply(&mut world, Side::Before)).is_err() {
+        // Not all chunks that it is of are here.
+        assert!(world.len() == MOST_CHUNKS && world.chunks().all(|(_, chunk)| *chunk == rich));
+        return;
+    }
+    let before = world.clone();
+    step.apply(&mut world, Side::After).unwrap();
+    world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
+    step.apply(&mut world, Side::Before).unwrap();
+    for (pos, chunk) in before.chunks() {
+        assert!(world.chunk(pos) == Some(chunk), "chunk {pos} does not come back");
+    }
+}
+
+pub fn sets(bytes: &[u8]) {
+    let Ok(sets) = bounded(bytes, || Sets::from_bytes(bytes)) else { return };
+    assert_eq!(Sets::from_bytes(&sets.to_bytes()), Ok(sets.clone()));
+    let mut pairs = 0;
+    for i in 0..sets.cells().len() {
+        for (offset, sections) in sets.of(i) {
+            assert!(sets.hold(offset) && offset.abs().max_element() <= sets.view());
+            pairs += u64::from(sections.count_ones());
+        }
+    }
+    assert_eq!(sets.pairs(), pairs);
+    assert!(!sets.hold(IVec3::splat(sets.view() + 1)));
+}
+
+/// The cells of a row, u16, then the row by a codec.
+pub fn row<C: RowCodec>(bytes: &[u8]) {
+    let Some((cells, packed)) = bytes.split_first_chunk() else { return };
+    let cells = usize::from(u16::from_le_bytes(*cells));
+    let words = cells.div_ceil(64);
+    let mut row = vec![0; words];
+    let decoded = bounded(bytes, || C::decode(packed, cells, &mut row));
+    let listed: Result<Vec<u32>, _> = C::cells(packed, cells).collect();
+    let Ok(read) = decoded else {
+        assert!(listed.is_err(), "what was no row as bits is one as cells");
+        return;
+    };
+    assert!(read <= packed.len());
+    assert_eq!(listed, Ok(ones(&row).collect()));
+    assert!(row.last().is_none_or(|last| cells % 64 == 0 || last >> (cells % 64) == 0));
+    let (mut again, mut back) = (Vec::new(), vec![0; words]);
+    C::encode(&row, cells, &mut again);
+    assert_eq!(C::decode(&again, cells, &mut back), Ok(again.len()));
+    assert!(back == row, "another row comes back");
+}
+
+pub fn packed(bytes: &[u8]) {
+    let input = bytes.to_vec();
+    let Ok(packed) = bounded(bytes, || PackedMatrix::from_bytes(input)) else { return };
+    assert_eq!(packed.as_bytes(), bytes);
+    let cells = packed.cells();
+    if cells > MOST_CELLS {
+        return;
+    }
+    let (mut reader, mut matrix) = (packed.reader(), Matrix::new(cells));
+    let mut row = vec![0; matrix.row_words()];
+    for i in 0..cells {
+        reader.row(i, &mut row);
+        assert!(reader.cells(i).eq(ones(&row)));
+        assert!(reader.runs(i).flat_map(|run| run.start..run.end).eq(ones(&row)));
+        matrix.set_row(i, &row);
+        assert_eq!(matrix.row(i), row, "a cell past the last one is visible");
+    }
+    let again = PackedMatrix::from_bytes(PackedMatrix::encode(&matrix).as_bytes().to_vec()).expect("our own");
+    let mut reader = again.reader();
+    for i in 0..cells {
+        reader.row(i, &mut row);
+        assert_eq!(matrix.row(i), row, "row {i}");
+    }
+}

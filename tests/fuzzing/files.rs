@@ -1,0 +1,99 @@
+//! Other programs' files, through a file of their extension, as a player would import them.
+
+use super::{check_memory, counting};
+use std::path::Path;
+use stonerun::exchange::export::{Export, Scene};
+use stonerun::exchange::{self, Imported};
+use stonerun::lab::pvs::matrix_of;
+use stonerun::world::{WorldStats, matter_bounds};
+use tempfile::TempDir;
+
+thread_local! {
+    /// Where this thread's files lie, each replaced by the next.
+    static FOLDER: TempDir = tempfile::tempdir().expect("a folder for files to import");
+}
+
+/// Writes the bytes to a file of this name, and gives it to `read`.
+pub fn with_file<T>(name: &str, bytes: &[u8], read: impl FnOnce(&Path) -> T) -> T {
+    FOLDER.with(|folder| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("the file is written");
+        read(&path)
+    })
+}
+
+/// An error is one line of text that begins with the file.
+pub fn check_error(error: &str, path: &Path) {
+    assert!(error.starts_with(&path.display().to_string()), "it does not begin with the file: {error}");
+    assert!(!error.contains(char::is_control) && error.len() < 2000, "no line: {error:?}");
+}
+
+pub fn import(extension: &str, bytes: &[u8]) {
+    with_file(&format!("input.{extension}"), bytes, |path| {
+        let (imported, most) = counting::most(|| exchange::import(path, &mut exchange::go_on));
+        match imported {
+            Ok(imported) => {
+                let chunks = imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
+                // A table grows by doubling, and has both halves of that for a moment.
+                check_memory(most, bytes, (chunks + imported.world.len() * 64) as u64);
+                check_world(&imported, path);
+                if ["vox", "schem"].contains(&extension) {
+                    check_export(imported, extension);
+                }
+            }
+            Err(error) => {
+                check_memory(most, bytes, 0);
+                check_error(&error.to_string(), path);
+            }
+        }
+    });
+}
+
+fn check_world(imported: &Imported, path: &Path) {
+    let Imported { world, bounds, voxels, materials, warnings, .. } = imported;
+    for (pos, chunk) in world.chunks() {
+        chunk.check().unwrap();
+        let matter = matter_bounds(pos, chunk).expect("a chunk without matter");
+        assert!(pos.in_world() && bounds.intersection(matter) == matter, "chunk {pos} is outside");
+        let known = |run: stonerun::runs::Run| materials.get(run.voxel.material()).is_some();
+        assert!(chunk.runs().all(known), "chunk {pos} has a material that is none");
+    }
+    assert_eq!(WorldStats::of(world).sum.nonempty, *voxels);
+    warnings.iter().for_each(|warning| check_error(warning, path));
+}
+
+/// What was imported is exported to the same format, and imported again.
+fn check_export(imported: Imported, extension: &str) {
+    /// Larger worlds take too long.
+    const MOST_CHUNKS: usize = 4;
+    if imported.world.len() > MOST_CHUNKS {
+        return;
+    }
+    let mut gathering = Scene::of(None);
+    imported.world.chunks().for_each(|(pos, chunk)| gathering.add(pos, chunk.clone()));
+    let scene = gathering.finish(imported.materials).expect("an import holds matter");
+    FOLDER.with(|folder| {
+        let path = folder.path().join(format!("output.{extension}"));
+        Export::begin(&path, true).unwrap().write(&scene, &mut exchange::go_on).unwrap();
+        let again = exchange::import(&path, &mut exchange::go_on).unwrap();
+        assert_eq!(again.voxels, imported.voxels);
+        assert_eq!(again.bounds.max - again.bounds.min, imported.bounds.max - imported.bounds.min);
+    });
+}
+
+/// The visibility of compiled maps, and of `.pvs` files.
+pub fn matrix(extension: &str, bytes: &[u8]) {
+    with_file(&format!("input.{extension}"), bytes, |path| {
+        let (matrix, most) = counting::most(|| matrix_of(path));
+        match matrix {
+            Ok(matrix) => {
+                check_memory(most, bytes, (matrix.cells() * matrix.row_words() * 8) as u64);
+                assert!(matrix.visible() <= (matrix.cells() * matrix.cells()) as u64);
+            }
+            Err(error) => {
+                check_memory(most, bytes, 0);
+                check_error(&error, path);
+            }
+        }
+    });
+}

@@ -1,0 +1,59 @@
+//! The map file.
+
+use super::files::{check_error, with_file};
+use super::{check_memory, counting};
+use stonerun::save::{MapFile, SaveError, repair, verify};
+
+pub fn map(bytes: &[u8]) {
+    with_file("input.stonerun", bytes, |path| {
+        let (opened, most) = counting::most_with_sqlite(|| MapFile::open_read_only(path));
+        check_memory(most, bytes, 0);
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => return check_error(&error.to_string(), path),
+        };
+        let (_, most) = counting::most_with_sqlite(|| read_all(opened.map));
+        check_memory(most, bytes, 0);
+        let (report, most) = counting::most_with_sqlite(|| verify(path));
+        check_memory(most, bytes, 0);
+        if let Err(error) = report {
+            check_error(&error.to_string(), path);
+        }
+        // Repairing keeps the damaged file beside the new one: each in a folder of its own.
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("input.stonerun");
+        std::fs::write(&path, bytes).expect("the file is written");
+        let (repaired, most) = counting::most_with_sqlite(|| repair(&path));
+        check_memory(most, bytes, 0);
+        match repaired {
+            Ok(_) => {
+                let report = verify(&path).expect("what was repaired can be read");
+                assert!(report.is_sound(), "what was repaired is not sound: {report:?}");
+            }
+            Err(error) => check_error(&error.to_string(), &path),
+        }
+    });
+}
+
+/// Reads all there is: each chunk is sound, or an error.
+fn read_all(map: MapFile) {
+    let reader = map.reader();
+    for pos in map.positions() {
+        match map.load(pos) {
+            Ok(Some(chunk)) => chunk.check().unwrap(),
+            Ok(None) => panic!("chunk {pos} is not there"),
+            Err(SaveError::BadChunk { .. }) => (),
+            Err(error) => check_error(&error.to_string(), map.path()),
+        }
+        // What is wrong with these is told, or it is baked anew.
+        let _ = map.visibility(pos);
+        if let Ok(reader) = &reader {
+            let _ = reader.baked(pos);
+            let _ = reader.load(pos);
+        }
+    }
+    let _ = (map.totals(), map.picture(), map.baked_views());
+    if let Ok(kept) = map.history() {
+        let _ = stonerun::history::History::restored(kept, map.materials().len(), 1 << 20);
+    }
+}
