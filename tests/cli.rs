@@ -321,8 +321,8 @@ fn usage_errors() {
         (&["shot", "a", "b.png", "--at", "1,2"], "3 numbers"),
         (&["shot", "a", "b.png", "--look", "north"], "2 numbers"),
         (&["shot", "a", "b.png", "--size", "0x0"], "two numbers from 1 to 8192"),
-        (&["shot", "a", "b.png", "--panel", "foo"], "possible values: world, storage, work, visibility, frame"),
-        (&["shot", "a", "b.png", "--overlay", "foo"], "possible values: bytes, runs, neighbourhoods, cells]"),
+        (&["shot", "a", "b.png", "--panel", "foo"], "possible values: world, storage, work, visibility, save, frame"),
+        (&["shot", "a", "b.png", "--overlay", "foo"], "possible values: bytes, runs, neighbourhoods, cells, unsaved]"),
         (&["info", "a", "--xml"], "--xml"),
     ] {
         let said = place.run(arguments).usage();
