@@ -108,7 +108,7 @@ fn undo(ui: &mut Ui, session: &Session) {
     sheet::single(ui, "steps to undo", format::count(done as u64), BRIGHT);
     sheet::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
     let (bytes, limit) = (history.bytes() as u64, history.limit() as u64);
-    line(ui, "memory", (bytes, limit), format::bytes(bytes), format::fraction(bytes as f64, limit as f64), ROSE);
+    line(ui, "memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
     // Who only looks has no settings.
     let most = if history.limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
     sheet::single(ui, "  at most, in the settings", most, BRIGHT);
