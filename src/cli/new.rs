@@ -1,12 +1,12 @@
 //! `stonerun new MAP`: makes a map, with the chunks around its spawn ready.
 
 use super::{Outcome, line, map_path, output};
-use crate::save::{self, Changes, Header, MapFile, unix_now};
+use crate::save::{self, Changes, Header, unix_now};
 use crate::terrain::{Generator, TerrainKind, seed};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use glam::IVec3;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -38,33 +38,14 @@ pub(super) fn run(args: &Args) -> Outcome {
     header.player.flying = args.terrain == TerrainKind::Void;
     let chunks = around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
     let made = chunks.len();
-    write_map(&path, &Changes { chunks, header, materials, picture: None, history: None })?;
+    let all = Changes { chunks, header, materials, picture: None, history: None };
+    save::write_new(&path, &all).map_err(line)?;
     output::print(&format!(
         "{}: {} chunks of {}, seed {seed}",
         path.display(),
         output::thousands(made as u64),
         args.terrain
     ))
-}
-
-/// Makes the map's file and saves `all` into it. It gets its name when it is whole, so that a command that was killed
-/// leaves no map that lacks something; nor does one that failed.
-pub(super) fn write_map(path: &Path, all: &Changes) -> Outcome {
-    let unfinished = path.with_extension("unfinished");
-    if unfinished.is_file() {
-        std::fs::remove_file(&unfinished).map_err(|e| format!("{}: cannot remove it: {e}", unfinished.display()))?;
-    }
-    let written = MapFile::create(&unfinished, &all.header, &all.materials).and_then(|mut map| {
-        map.save(all)?;
-        map.close()?;
-        save::give_name(&unfinished, path)
-    });
-    if written.is_err() {
-        // Most often there is none of these any more.
-        let _ = std::fs::remove_file(&unfinished);
-        save::remove_logs(&unfinished);
-    }
-    written.map_err(line)
 }
 
 /// The seed that a word or a number stands for.

@@ -15,6 +15,7 @@ pub mod classic;
 pub mod export;
 mod gather;
 pub mod heightmap;
+mod into_map;
 pub mod luanti;
 mod meshes;
 mod minecraft;
@@ -22,6 +23,8 @@ mod model;
 mod read;
 pub mod schematic;
 pub mod vox;
+
+pub use into_map::{IntoMapError, Made, into_map};
 
 use crate::voxel::{Box3, MaterialTable};
 use crate::world::World;

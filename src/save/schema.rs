@@ -200,7 +200,7 @@ pub(super) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Removes the logs beside `path`, where there is no map. Without theirs they are nothing, and another map of that name
 /// must not meet them. Most often there is none.
-pub(crate) fn remove_logs(path: &Path) {
+pub(super) fn remove_logs(path: &Path) {
     for suffix in LOGS {
         let _ = std::fs::remove_file(beside(path, suffix));
     }
