@@ -80,8 +80,10 @@ impl Screen {
         let start = Instant::now();
         loop {
             let pattern = format!("^{name}$");
-            let found =
-                Command::new("xdotool").env("DISPLAY", &self.display).args(["search", "--name", &pattern]).output();
+            let found = Command::new("xdotool")
+                .env("DISPLAY", &self.display)
+                .args(["search", "--onlyvisible", "--name", &pattern])
+                .output();
             let found = found.expect("xdotool").stdout;
             if let Some(id) = String::from_utf8_lossy(&found).lines().next() {
                 return Some(id.to_owned());
@@ -121,9 +123,9 @@ fn a_map_is_made_edited_saved_and_found_again() {
         println!("skipped: no graphics adapter");
         return;
     };
-    std::thread::sleep(Duration::from_secs(4));
     screen.act(&["windowfocus", &window]);
     screen.click(NEW_MAP);
+    screen.wait_for("New map - Stonerun", &mut game).expect("the form opens");
     screen.act(&["type", "--delay", "120", "home"]);
     screen.click(FLAT);
     screen.act(&["key", "Return"]);

@@ -137,7 +137,7 @@ impl Plugin for FlowPlugin {
             .init_resource::<Stuck>()
             .add_systems(PreUpdate, (lose_focus, menu_keys, close_window).chain().after(bevy::input::InputSystems))
             // After all that works on the open map: it may be closed here.
-            .add_systems(Update, (handle.after(saving::autosave), grab_cursor, name_window));
+            .add_systems(Update, (handle.after(saving::autosave), grab_cursor, name_window, show_window));
     }
 }
 
@@ -241,17 +241,34 @@ pub fn player_from(header: &Header, materials: &MaterialTable) -> Player {
     }
 }
 
-/// The window is called after the map.
+/// The window is hidden until the interface was drawn twice: then nobody sees it white, and no click finds nothing.
+fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
+    const HIDDEN: u32 = 4;
+    if *frames <= HIDDEN {
+        *frames += 1;
+        if *frames > HIDDEN
+            && let Some(mut window) = window
+        {
+            window.visible = true;
+        }
+    }
+}
+
+/// The window is called after the map, or after what is done on the title screen.
 fn name_window(
     session: Option<Res<Session>>,
     stream: Option<Res<Stream>>,
+    title: Res<title::Title>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
 ) {
     let Some(mut window) = window else { return };
     let name = match (session, stream) {
         (Some(session), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", session.name),
         (Some(session), _) => format!("{} - Stonerun", session.name),
-        _ => "Stonerun".to_owned(),
+        _ => match title.doing() {
+            Some(what) => format!("{what} - Stonerun"),
+            None => "Stonerun".to_owned(),
+        },
     };
     if window.title != name {
         window.title = name;

@@ -69,6 +69,8 @@ pub fn run(start: Start) -> Result<(), String> {
                     title: "Stonerun".into(),
                     resolution: WindowResolution::new(1280, 720),
                     present_mode: PresentMode::AutoVsync,
+                    // Until there is something to see: `flow::show_window`.
+                    visible: false,
                     ..default()
                 }),
                 exit_condition: ExitCondition::DontExit,

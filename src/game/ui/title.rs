@@ -44,6 +44,16 @@ pub fn look_again(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
 }
 
 impl Title {
+    /// What the open dialog is about, if there is one.
+    #[must_use]
+    pub fn doing(&self) -> Option<&'static str> {
+        match self.doing {
+            Doing::Nothing | Doing::Renaming(_) => None,
+            Doing::NewMap(_) => Some("New map"),
+            Doing::Deleting(..) => Some("Delete map"),
+        }
+    }
+
     fn look(&mut self, notices: &mut Notices) {
         (self.folder, self.why) = catalogue::maps_folder();
         self.doing = Doing::Nothing;
