@@ -1,7 +1,8 @@
 //! Plays the game as a person would: the real window on a virtual X server, real key presses, real mouse.
 //!
-//! A map is made on the title screen, a block is broken, another placed, the game is saved and quit; then the map file
-//! must hold exactly those two edits and otherwise what the generator makes. Needs `Xvfb`, `xdotool` and a Vulkan
+//! A map is made on the title screen, a block is broken, another placed, the game is saved and left; then a model is
+//! imported, and the game quit. The first map's file must hold exactly those two edits and otherwise what the generator
+//! makes, the other one's what the model holds. Needs `Xvfb`, `xdotool` and a Vulkan
 //! driver; skips, and says so, where they are missing, unless `STONERUN_REQUIRE_ALL` is set (as it is in CI).
 #![cfg(all(feature = "game", target_os = "linux"))]
 
@@ -10,13 +11,17 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use stonerun::exchange;
 use stonerun::save::MapFile;
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
 
 /// Where things are in a window of 1280 x 720.
 const NEW_MAP: (i32, i32) = (178, 235);
-const QUIT: (i32, i32) = (178, 331);
+const IMPORT: (i32, i32) = (178, 283);
+const CHOOSE: (i32, i32) = (400, 330);
+const FIRST_FILE: (i32, i32) = (440, 190);
+const QUIT: (i32, i32) = (178, 379);
 const FLAT: (i32, i32) = (640, 494);
 const LEAVE: (i32, i32) = (640, 502);
 
@@ -97,6 +102,33 @@ impl Screen {
     }
 }
 
+/// Imports the first file in the home folder, which is called "cube", and leaves its map.
+fn import(screen: &Screen, game: &mut Ended) {
+    screen.click(IMPORT);
+    screen.wait_for("Import - Stonerun", game).expect("the form opens");
+    std::thread::sleep(Duration::from_secs(1));
+    screen.click(CHOOSE);
+    screen.wait_for("Choose a file - Stonerun", game).expect("the file dialog opens");
+    // The folder is read in the background.
+    std::thread::sleep(Duration::from_secs(1));
+    screen.click(FIRST_FILE);
+    screen.act(&["key", "Return"]);
+    screen.wait_for("Import - Stonerun", game).expect("a file is chosen");
+    std::thread::sleep(Duration::from_secs(1));
+    screen.act(&["key", "Return"]);
+    screen.wait_for("cube - Stonerun", game).expect("the map opens");
+    leave(screen, game);
+}
+
+/// Saves, and goes back to the title screen.
+fn leave(screen: &Screen, game: &mut Ended) {
+    screen.act(&["key", "Escape"]);
+    std::thread::sleep(Duration::from_secs(1));
+    screen.click(LEAVE);
+    screen.wait_for("Stonerun", game).expect("the title comes back");
+    std::thread::sleep(Duration::from_secs(1));
+}
+
 #[test]
 fn a_map_is_made_edited_saved_and_found_again() {
     let Some(screen) = Screen::open() else { return };
@@ -105,12 +137,17 @@ fn a_map_is_made_edited_saved_and_found_again() {
     // A short view: the software driver and the debug build have enough to do.
     std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3)").expect("settings");
     let log = folder.path().join("log");
+    let home = folder.path().join("home");
+    std::fs::create_dir(&home).expect("a home folder");
+    let model = home.join("cube.vox");
+    std::fs::copy("tests/corpus/vox/sound-any-small-world-comes-back", &model).expect("a model");
     let game = Command::new(env!("CARGO_BIN_EXE_stonerun"))
         .current_dir(folder.path())
         .env("DISPLAY", &screen.display)
         .env_remove("WAYLAND_DISPLAY")
         .env("XDG_RUNTIME_DIR", folder.path())
         .env("STONERUN_CONFIG", folder.path())
+        .env("HOME", &home)
         .stderr(std::fs::File::create(&log).expect("a log"))
         .spawn()
         .expect("the program starts");
@@ -143,11 +180,8 @@ fn a_map_is_made_edited_saved_and_found_again() {
     screen.hold("3", 120);
     std::thread::sleep(Duration::from_secs(1));
 
-    screen.act(&["key", "Escape"]);
-    std::thread::sleep(Duration::from_secs(1));
-    screen.click(LEAVE);
-    screen.wait_for("Stonerun", &mut game).expect("the title comes back");
-    std::thread::sleep(Duration::from_secs(1));
+    leave(&screen, &mut game);
+    import(&screen, &mut game);
     screen.click(QUIT);
     let start = Instant::now();
     let status = loop {
@@ -158,14 +192,28 @@ fn a_map_is_made_edited_saved_and_found_again() {
         std::thread::sleep(Duration::from_millis(200));
     };
     assert!(status.success(), "{status}");
-    compare(&folder.path().join("saves/home.stonerun"));
+    let saves = folder.path().join("saves");
+    let files = std::fs::read_dir(&saves).expect("the folder");
+    let mut files: Vec<_> = files.filter_map(|f| Some(f.ok()?.file_name())).collect();
+    files.sort();
+    assert_eq!(files, ["cube.stonerun", "home.stonerun"], "a closed map is one plain file");
+    compare(&saves.join("home.stonerun"));
+    compare_model(&model, &saves.join("cube.stonerun"));
+}
+
+/// The map holds what the model does.
+fn compare_model(model: &Path, map: &Path) {
+    let imported = exchange::import(model, &mut exchange::go_on).expect("a sound model");
+    let opened = MapFile::open(map).expect("the map opens");
+    assert_eq!(opened.damage, None);
+    for (pos, chunk) in imported.world.chunks() {
+        assert_eq!(opened.map.load(pos).expect("sound").as_ref(), Some(chunk), "{pos}");
+    }
+    assert!(imported.voxels > 0 && opened.map.materials().len() == imported.materials.len());
 }
 
 /// The map holds what the generator makes, but for one broken block and one placed.
 fn compare(path: &Path) {
-    let folder = std::fs::read_dir(path.parent().expect("a folder")).expect("the folder");
-    let files: Vec<_> = folder.filter_map(|f| Some(f.ok()?.file_name())).collect();
-    assert_eq!(files, ["home.stonerun"], "a closed map is one plain file");
     let opened = MapFile::open(path).expect("the map opens");
     assert_eq!(opened.damage, None);
     let map = opened.map;

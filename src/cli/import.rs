@@ -18,14 +18,8 @@ pub(super) struct Args {
     /// The new map's file or name
     map: PathBuf,
     /// Of heights: how many metres of them are one block, 0.01 to 10000; else so many that the land is at most 384 blocks high
-    #[arg(long, value_name = "M", value_parser = metres_per_block, allow_hyphen_values = true)]
+    #[arg(long, value_name = "M", value_parser = heightmap::metres_per_block, allow_hyphen_values = true)]
     metres_per_block: Option<f64>,
-}
-
-fn metres_per_block(text: &str) -> Result<f64, String> {
-    let range = heightmap::METRES_PER_BLOCK;
-    let metres = text.parse().ok().filter(|metres| range.contains(metres));
-    metres.ok_or_else(|| format!("a number of metres from {} to {} is needed", range.start(), range.end()))
 }
 
 pub(super) fn run(args: &Args) -> Outcome {

@@ -143,6 +143,24 @@ const FORMATS: &[(&str, &str, Importer)] = &[
     ("tiff", "GeoTIFF heights", heightmap::import),
 ];
 
+/// The formats that can be imported: each one's name and its extensions, with their dots. Beside these, folders: Minecraft worlds.
+#[must_use]
+pub fn formats() -> Vec<(&'static str, Vec<String>)> {
+    let named = FORMATS.chunk_by(|(_, a, _), (_, b, _)| a == b);
+    named.map(|same| (same[0].1, same.iter().map(|(extension, ..)| format!(".{extension}")).collect())).collect()
+}
+
+/// True if `path` is called as a file that can be imported is.
+#[must_use]
+pub fn is_known(path: &Path) -> bool {
+    importer(path).is_some()
+}
+
+fn importer(path: &Path) -> Option<Importer> {
+    let extension = path.extension()?.to_string_lossy().to_lowercase();
+    FORMATS.iter().find(|(known, ..)| *known == extension).map(|(.., importer)| *importer)
+}
+
 fn known() -> String {
     let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
     format!("{}, and folders (Minecraft world)", list.join(", "))
@@ -156,9 +174,8 @@ pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportEr
     if path.is_dir() {
         return anvil::import(path, progress);
     }
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    match FORMATS.iter().find(|(known, ..)| *known == extension) {
-        Some((.., importer)) => importer(path, progress),
+    match importer(path) {
+        Some(importer) => importer(path, progress),
         None => Err(match path.metadata() {
             Ok(_) => ImportError::UnknownFormat { file: path.to_owned() },
             Err(source) => ImportError::Read { file: path.to_owned(), source },

@@ -42,6 +42,16 @@ pub struct Options {
     pub metres_per_block: Option<f64>,
 }
 
+/// The metres of height that one block is to have, as somebody typed them.
+///
+/// # Errors
+/// It is no number within [`METRES_PER_BLOCK`].
+pub fn metres_per_block(text: &str) -> Result<f64, String> {
+    let range = METRES_PER_BLOCK;
+    let metres = text.trim().parse().ok().filter(|metres| range.contains(metres));
+    metres.ok_or_else(|| format!("a number of metres from {} to {} is needed", range.start(), range.end()))
+}
+
 /// Reads the heights in a file's bytes.
 type Reader = fn(&[u8]) -> Result<Grid, Flaw>;
 

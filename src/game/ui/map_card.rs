@@ -33,20 +33,24 @@ pub enum Wish {
     TakeName,
     /// Leave the name as it is.
     KeepName,
+    /// Look at its backups.
+    Backups,
     /// Delete it; to be asked about first.
     Delete,
 }
 
-/// Draws the card of a map.
+/// Draws the card of a map, which may have `backups`.
 pub fn show(
     ui: &mut Ui,
     icons: &BlockIcons,
     map: &MapEntry,
+    backups: bool,
     picture: Option<&egui::TextureHandle>,
     renaming: Option<&mut Renaming>,
 ) -> Option<Wish> {
     let wide = ui.available_width() > 500.0;
     let plain = renaming.is_none();
+    let buttons = |ui: &mut Ui| buttons(ui, backups);
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
     let card = ui.scope_builder(builder, |ui| {
         let hovered = ui.response().contains_pointer();
@@ -61,7 +65,13 @@ pub fn show(
                 let inner = |ui: &mut Ui| {
                     let size = if wide { vec2(128.0, 72.0) } else { vec2(96.0, 54.0) };
                     thumbnail(ui, icons, picture, size);
-                    let buttons_width = if wide { 244.0 } else { 0.0 };
+                    let buttons_width = if !wide {
+                        0.0
+                    } else if backups {
+                        334.0
+                    } else {
+                        244.0
+                    };
                     let room = vec2(ui.available_width() - buttons_width, 0.0);
                     let wish = ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
                         ui.set_width(room.x);
@@ -162,8 +172,10 @@ fn figures(map: &MapEntry) -> String {
     parts.join("  ·  ")
 }
 
-fn buttons(ui: &mut Ui) -> Option<Wish> {
-    let mut all = [("Open", Wish::Open), ("Rename", Wish::Rename), ("Delete", Wish::Delete)];
+fn buttons(ui: &mut Ui, backups: bool) -> Option<Wish> {
+    let mut all = vec![("Open", Wish::Open), ("Rename", Wish::Rename)];
+    all.extend(backups.then_some(("Backups", Wish::Backups)));
+    all.push(("Delete", Wish::Delete));
     if ui.layout().prefer_right_to_left() {
         all.reverse();
     }

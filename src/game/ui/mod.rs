@@ -3,14 +3,18 @@
 //! The menus decide nothing: what a button asks for goes out as a [`crate::game::flow::Request`], so that the
 //! window's close button, the command line and the menus all take the same way.
 //!
-//! - [`title`], with [`map_card`], [`new_map`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
+//! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]), [`dropped`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].
 //! - [`theme`], [`icons`], [`text`]: how things look, and words.
 
+pub mod backups;
+pub mod dropped;
 pub mod hotbar;
 pub mod hud;
 pub mod icons;
+pub mod import;
 pub mod inventory;
+pub mod job;
 pub mod logo;
 pub mod map_card;
 pub mod new_map;
@@ -35,17 +39,19 @@ impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<icons::IconStrip>()
             .init_resource::<title::Title>()
+            .init_resource::<dropped::Held>()
             .init_resource::<hud::Hud>()
             .init_resource::<inventory::Search>()
             .add_systems(OnEnter(Screen::Title), title::look_again)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
+            .add_systems(Update, dropped::take)
             .add_systems(Update, inventory::begin.run_if(resource_changed::<Menu>))
             .add_systems(Last, settings::store_when_left)
             .add_systems(
                 EguiPrimaryContextPass,
                 (
                     prepare,
-                    title::show.run_if(in_state(Screen::Title)),
+                    (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
                     (
                         hud::show.run_if(not(resource_exists::<crate::game::shot::Target>)),
                         pause::show.run_if(resource_equals(Menu::Pause)),

@@ -62,6 +62,15 @@ pub fn free_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
     format!("Stonerun {}", free.unwrap_or(1))
 }
 
+/// `wish`, or, if one of `taken` has it, "wish 2", "wish 3"...
+#[must_use]
+pub fn free_name_like<'a>(wish: &str, taken: impl Iterator<Item = &'a str>) -> String {
+    let taken: Vec<String> = taken.map(str::to_lowercase).collect();
+    let numbered = (2..).map(|n| format!("{wish} {n}"));
+    let mut names = std::iter::once(wish.to_owned()).chain(numbered);
+    names.find(|name| !taken.contains(&name.to_lowercase())).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,5 +101,7 @@ mod tests {
         assert_eq!(free_name([].into_iter()), "Stonerun 1");
         assert_eq!(free_name(["stonerun 1", "Stonerun 3", "Home"].into_iter()), "Stonerun 2");
         assert_eq!(free_name(["Stonerun 1", "Stonerun 2"].into_iter()), "Stonerun 3");
+        assert_eq!(free_name_like("castle", ["tower"].into_iter()), "castle");
+        assert_eq!(free_name_like("castle", ["Castle", "castle 2"].into_iter()), "castle 3");
     }
 }

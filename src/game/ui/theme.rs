@@ -18,7 +18,7 @@ pub const FAINT: Color32 = Color32::from_rgb(168, 160, 148);
 pub const PROBLEM: Color32 = Color32::from_rgb(240, 110, 92);
 /// A panel; the world shimmers through.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
-/// A dialog: not translucent, as there are menus behind it.
+/// A dialog, or what opens over one: not translucent, as there are menus behind it.
 const DIALOG: Color32 = Color32::from_rgb(34, 31, 27);
 /// Something lying on a panel, such as a map's card.
 pub const RAISED: Color32 = Color32::from_rgb(50, 46, 41);
@@ -90,7 +90,7 @@ pub fn apply(ctx: &egui::Context) {
         visuals.text_options.subpixel_binning = false;
         visuals.weak_text_color = Some(FAINT);
         visuals.panel_fill = PANEL;
-        visuals.window_fill = PANEL;
+        visuals.window_fill = DIALOG;
         visuals.window_stroke = Stroke::new(1.0, EDGE);
         visuals.window_corner_radius = CornerRadius::same(ROUND);
         visuals.menu_corner_radius = CornerRadius::same(ROUND);
@@ -149,6 +149,17 @@ pub fn on_sky(ui: &mut Ui, text: &str, size: f32) {
         ui.painter().galley_with_override_text_color(rect.min + offset, Arc::clone(&galley), black);
     }
     ui.painter().galley(rect.min, galley, TEXT);
+}
+
+/// Large words over all else, in the middle of the screen.
+pub fn banner(ctx: &egui::Context, text: &str) {
+    let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Tooltip, Id::new("banner")));
+    let screen = ctx.viewport_rect();
+    painter.rect_filled(screen, 0.0, VEIL);
+    let words = painter.layout_no_wrap(text.to_owned(), FontId::proportional(HEADING), ACCENT);
+    let frame = egui::Rect::from_center_size(screen.center(), words.size() + vec2(48.0, 32.0));
+    painter.rect(frame, ROUND, DIALOG, Stroke::new(1.0, ACCENT), egui::StrokeKind::Inside);
+    painter.galley(frame.min + vec2(24.0, 16.0), words, ACCENT);
 }
 
 /// The height of large buttons, in points.

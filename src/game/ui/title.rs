@@ -3,10 +3,13 @@
 use crate::game::Notices;
 use crate::game::flow::{Menu, Request};
 use crate::game::stages::{Stage, Stages};
+use crate::game::ui::backups::{self, Backups};
 use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::import::{self, Import};
 use crate::game::ui::map_card::{self, Renaming, Wish};
 use crate::game::ui::new_map::{self, Decision, NewMap};
 use crate::game::ui::{logo, theme};
+use crate::save::backup::{self, Copied};
 use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -22,6 +25,8 @@ pub struct Title {
     maps: Vec<MapEntry>,
     /// The maps' pictures as egui holds them; none where the map's cannot be read.
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
+    /// The maps' backups, where there are any.
+    backups: HashMap<PathBuf, Vec<Copied>>,
     doing: Doing,
 }
 
@@ -34,6 +39,10 @@ enum Doing {
     NewMap(NewMap),
     /// A map is getting another name.
     Renaming(Renaming),
+    /// A map is made from another program's file.
+    Importing(Import),
+    /// The player looks at a map's backups.
+    Backups(Backups),
     /// The player is asked whether the map is to go.
     Deleting(PathBuf, String),
 }
@@ -47,10 +56,31 @@ impl Title {
     /// What the open dialog is about, if there is one.
     #[must_use]
     pub fn doing(&self) -> Option<&'static str> {
-        match self.doing {
+        match &self.doing {
             Doing::Nothing | Doing::Renaming(_) => None,
             Doing::NewMap(_) => Some("New map"),
+            Doing::Importing(import) if import.is_running() => Some("Importing"),
+            Doing::Importing(import) if import.is_choosing() => Some("Choose a file"),
+            Doing::Importing(_) => Some("Import"),
+            Doing::Backups(_) => Some("Backups"),
             Doing::Deleting(..) => Some("Delete map"),
+        }
+    }
+
+    /// Opens the form for an import of this file or folder.
+    pub fn import(&mut self, source: PathBuf) {
+        let mut import = Import::default();
+        import.take(source, &self.maps);
+        self.doing = Doing::Importing(import);
+    }
+
+    /// True while something works for an open dialog.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        match &self.doing {
+            Doing::Importing(import) => import.is_running(),
+            Doing::Backups(list) => list.is_busy(),
+            _ => false,
         }
     }
 
@@ -62,6 +92,9 @@ impl Title {
             notices.warn(error.to_string());
             Vec::new()
         });
+        // A folder of backups that cannot be read is told of where one asks for them.
+        let backups = self.maps.iter().map(|m| (m.path.clone(), backup::list(&m.path).unwrap_or_default()));
+        self.backups = backups.filter(|(_, copies)| !copies.is_empty()).collect();
     }
 
     /// Says under the field why the typed name cannot be taken. True if it can.
@@ -161,6 +194,9 @@ fn menu_column(
         if theme::primary(ui, "New map", width).clicked() {
             title.doing = Doing::NewMap(NewMap::new(&title.maps));
         }
+        if theme::button(ui, "Import", width).clicked() {
+            title.doing = Doing::Importing(Import::default());
+        }
         if theme::button(ui, "Settings", width).clicked() {
             *menu = Menu::Settings;
         }
@@ -202,7 +238,8 @@ fn map_list(
                     Doing::Renaming(renaming) if renaming.path == map.path => Some(renaming),
                     _ => None,
                 };
-                let asked = map_card::show(ui, icons, map, picture.as_ref(), renaming);
+                let backups = title.backups.contains_key(&map.path);
+                let asked = map_card::show(ui, icons, map, backups, picture.as_ref(), renaming);
                 wish = wish.take().or(asked.map(|asked| (i, asked)));
             }
         });
@@ -220,6 +257,10 @@ fn map_list(
         Wish::CheckName => _ = title.check_name(),
         Wish::TakeName => title.take_name(notices),
         Wish::KeepName => title.doing = Doing::Nothing,
+        Wish::Backups => {
+            let copies = title.backups.get(&map.path).cloned().unwrap_or_default();
+            title.doing = Doing::Backups(Backups::new(map.path.clone(), map.name.clone(), copies));
+        }
         Wish::Delete => title.doing = Doing::Deleting(map.path.clone(), map.name.clone()),
     }
 }
@@ -244,6 +285,26 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
             Decision::Cancel => title.doing = Doing::Nothing,
             Decision::Create(request) => {
                 requests.write(request);
+            }
+        },
+        Doing::Importing(import) => match import.show(ctx, &title.folder, &title.maps, notices) {
+            import::Decision::None => {}
+            import::Decision::Cancel => title.doing = Doing::Nothing,
+            import::Decision::Open(map) => {
+                title.doing = Doing::Nothing;
+                requests.write(Request::Open(map));
+            }
+        },
+        Doing::Backups(list) => match list.show(ctx) {
+            backups::Decision::None => {}
+            backups::Decision::Close => title.doing = Doing::Nothing,
+            backups::Decision::Restored(line) => {
+                notices.info(line);
+                title.look(notices);
+            }
+            backups::Decision::Failed(line) => {
+                notices.warn(line);
+                title.look(notices);
             }
         },
         Doing::Deleting(path, name) => {

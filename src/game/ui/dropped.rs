@@ -1,0 +1,57 @@
+//! Files that are dropped on the window: a map is played, anything else is to be imported.
+
+use crate::game::Notices;
+use crate::game::flow::{Menu, Request, Screen};
+use crate::game::ui::{theme, title::Title};
+use crate::save::catalogue;
+use bevy::prelude::*;
+use bevy::window::FileDragAndDrop;
+use bevy_egui::EguiContexts;
+use std::path::{Path, PathBuf};
+
+/// A file that is held over the window.
+#[derive(Resource, Default)]
+pub struct Held(Option<PathBuf>);
+
+fn is_map(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == catalogue::EXTENSION)
+}
+
+/// Sees what is held over the window, and takes what is dropped.
+pub fn take(
+    mut dropped: MessageReader<FileDragAndDrop>,
+    screen: Res<State<Screen>>,
+    mut held: ResMut<Held>,
+    mut title: ResMut<Title>,
+    mut menu: ResMut<Menu>,
+    mut notices: ResMut<Notices>,
+    mut requests: MessageWriter<Request>,
+) {
+    for message in dropped.read() {
+        held.0 = None;
+        match message {
+            FileDragAndDrop::HoveredFile { path_buf, .. } => held.0 = Some(path_buf.clone()),
+            FileDragAndDrop::HoveredFileCanceled { .. } => {}
+            FileDragAndDrop::DroppedFile { .. } if *screen.get() != Screen::Title => {
+                notices.info("Files are opened and imported on the title screen");
+            }
+            FileDragAndDrop::DroppedFile { .. } if title.is_busy() => notices.info("One thing at a time"),
+            FileDragAndDrop::DroppedFile { path_buf, .. } if is_map(path_buf) => {
+                requests.write(Request::Open(path_buf.clone()));
+            }
+            FileDragAndDrop::DroppedFile { path_buf, .. } => {
+                title.import(path_buf.clone());
+                *menu = Menu::None;
+            }
+        }
+    }
+}
+
+/// Says what will become of the file that is held over the window.
+pub fn show(mut contexts: EguiContexts, held: Res<Held>) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    if let Some(held) = &held.0 {
+        let name = held.file_name().unwrap_or_default().to_string_lossy();
+        theme::banner(ctx, &format!("Drop it to {} {name}", if is_map(held) { "play" } else { "import" }));
+    }
+}

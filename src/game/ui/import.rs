@@ -1,0 +1,254 @@
+//! The form for an import: what from, the map's name; then how far it is.
+
+use crate::exchange::heightmap::{self, Options};
+use crate::exchange::{self, ImportError, IntoMapError, Made};
+use crate::game::Notices;
+use crate::game::panel::format::counted;
+use crate::game::ui::job::Job;
+use crate::game::ui::{new_map, text, theme};
+use crate::save::catalogue::MapEntry;
+use bevy_egui::egui::{self, RichText, Ui};
+use egui_file_dialog::{DialogState, FileDialog, Filter};
+use std::path::{Path, PathBuf};
+
+/// What is in the form, and what has become of it.
+#[derive(Default)]
+pub struct Import {
+    source: Option<PathBuf>,
+    name: String,
+    /// Metres of height that are one block, as typed.
+    metres: String,
+    /// Why the last try failed.
+    error: Option<String>,
+    /// True until the name field was shown: it then takes the keyboard.
+    fresh: bool,
+    choosing: Option<FileDialog>,
+    running: Option<Running>,
+}
+
+struct Running {
+    map: PathBuf,
+    job: Job<Result<Made, IntoMapError>>,
+}
+
+/// What became of the form.
+pub enum Decision {
+    /// Not yet anything.
+    None,
+    /// No import.
+    Cancel,
+    /// The map is there.
+    Open(PathBuf),
+}
+
+impl Import {
+    /// True while a map is being made.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// True while the player looks for what to import.
+    #[must_use]
+    pub fn is_choosing(&self) -> bool {
+        self.choosing.is_some()
+    }
+
+    /// Takes a file or folder as what to import, and its name for the map's.
+    pub fn take(&mut self, source: PathBuf, maps: &[MapEntry]) {
+        let stem = if source.is_dir() { source.file_name() } else { source.file_stem() };
+        let stem = stem.unwrap_or_default().to_string_lossy();
+        self.name = text::free_name_like(&stem, maps.iter().map(|m| m.name.as_str()));
+        self.source = Some(source);
+        (self.fresh, self.error, self.choosing) = (true, None, None);
+    }
+
+    /// Draws the form, or how far the import is.
+    pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry], notices: &mut Notices) -> Decision {
+        if self.running.is_some() {
+            return self.show_progress(ctx, notices);
+        }
+        if let Some(dialog) = &mut self.choosing {
+            dialog.update(ctx);
+            let picked = dialog.take_picked_multiple().and_then(|picked| picked.into_iter().next());
+            match picked.or_else(|| double_clicked(ctx, dialog)) {
+                Some(source) => self.take(source, maps),
+                None if *dialog.state() != DialogState::Open => self.choosing = None,
+                None => {}
+            }
+            return Decision::None;
+        }
+        self.show_form(ctx, folder, maps)
+    }
+
+    fn show_form(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
+        let order = self.order(folder, maps);
+        // Nothing is wrong with a form that is not filled in yet.
+        let problem = self.error.clone().or_else(|| order.as_ref().err().cloned().filter(|_| self.source.is_some()));
+        let body = |ui: &mut Ui| {
+            let choose = self.fields(ui);
+            if let Some(problem) = problem {
+                ui.add(egui::Label::new(RichText::new(problem).color(theme::PROBLEM)).wrap());
+            }
+            choose
+        };
+        let foot_height = theme::button_height(ctx);
+        let (choose, import, cancel) = theme::dialog(ctx, "Import", (560.0, foot_height), body, |ui, choose| {
+            theme::buttons(ui, |ui| {
+                let import = ui.add_enabled_ui(order.is_ok(), |ui| theme::primary(ui, "Import", 120.0).clicked()).inner;
+                (choose, import, theme::button(ui, "Cancel", 100.0).clicked())
+            })
+        });
+        if choose {
+            self.choosing = Some(file_dialog(ctx, self.source.as_deref()));
+            return Decision::None;
+        }
+        let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
+        match order {
+            _ if cancel || escape => return Decision::Cancel,
+            Ok((source, map, options)) if import || enter => self.begin(source, map, options),
+            _ => {}
+        }
+        Decision::None
+    }
+
+    /// The source, the new map's file and the options that the form asks for, or what is wrong with it.
+    fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<(PathBuf, PathBuf, Options), String> {
+        let source = self.source.clone().ok_or_else(|| "nothing is chosen to import".to_owned())?;
+        if !is_importable(&source) {
+            return Err("this is no format that can be imported".to_owned());
+        }
+        let map = new_map::target(folder, &self.name, maps)?;
+        let metres_per_block = match self.metres.trim() {
+            metres if metres.is_empty() || !heightmap::is_one(&source) => None,
+            metres => Some(heightmap::metres_per_block(metres)?),
+        };
+        Ok((source, map, Options { metres_per_block }))
+    }
+
+    fn begin(&mut self, source: PathBuf, map: PathBuf, options: Options) {
+        let target = map.clone();
+        match Job::begin(move |progress| exchange::into_map(&source, &target, options, progress)) {
+            Ok(job) => self.running = Some(Running { map, job }),
+            Err(error) => self.error = Some(error),
+        }
+    }
+
+    fn fields(&mut self, ui: &mut Ui) -> bool {
+        let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
+        label(ui, "From");
+        let choose = ui
+            .horizontal(|ui| {
+                let choose = ui.button("Choose...").clicked();
+                match &self.source {
+                    Some(source) => ui.add(egui::Label::new(source.display().to_string()).truncate()),
+                    None => label(ui, "a file, or the folder of a Minecraft world; or drop it on this window"),
+                };
+                choose
+            })
+            .inner;
+        ui.add_space(4.0);
+        if let Some(source) = self.source.as_deref().filter(|source| is_importable(source)) {
+            label(ui, "Name of the map");
+            let name = theme::name_field(ui, &mut self.name, "", std::mem::take(&mut self.fresh));
+            let mut changed = name.changed();
+            if heightmap::is_one(source) {
+                ui.add_space(4.0);
+                label(ui, "Metres of height that are one block");
+                let hint = "empty: as many as let the land be at most 384 blocks high";
+                changed |= theme::name_field(ui, &mut self.metres, hint, false).changed();
+            }
+            if changed {
+                self.error = None;
+            }
+        } else {
+            let formats = exchange::formats().into_iter();
+            let formats: Vec<_> =
+                formats.map(|(name, extensions)| format!("{name} {}", extensions.join(" "))).collect();
+            ui.label(RichText::new(formats.join("  ·  ")).small().color(theme::FAINT));
+        }
+        choose
+    }
+
+    fn show_progress(&mut self, ctx: &egui::Context, notices: &mut Notices) -> Decision {
+        let Some(running) = &mut self.running else { return Decision::None };
+        let (done, cancelled) = (running.job.done(), running.job.is_cancelled());
+        let body = |ui: &mut Ui| {
+            ui.label(RichText::new(self.source.as_deref().unwrap_or(Path::new("")).display().to_string()));
+            ui.add(egui::ProgressBar::new(done).show_percentage());
+        };
+        let cancel = theme::dialog(ctx, "Importing", (460.0, theme::button_height(ctx)), body, |ui, ()| {
+            theme::buttons(ui, |ui| {
+                ui.add_enabled_ui(!cancelled, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner
+            })
+        });
+        if cancel || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
+            running.job.cancel();
+        }
+        let Some(result) = running.job.poll() else { return Decision::None };
+        let map = std::mem::take(&mut running.map);
+        self.running = None;
+        match result {
+            Ok(Ok(made)) => {
+                tell(&made, &map, notices);
+                return Decision::Open(map);
+            }
+            Ok(Err(IntoMapError::Import(ImportError::Cancelled { .. }))) => {}
+            Ok(Err(error)) => self.error = Some(error.to_string()),
+            Err(error) => self.error = Some(error),
+        }
+        Decision::None
+    }
+}
+
+/// Whether it is called as a file that can be imported is; any folder may be a world.
+fn is_importable(source: &Path) -> bool {
+    exchange::is_known(source) || source.is_dir()
+}
+
+/// The file that was clicked twice. The dialog, which chooses folders too, only goes into these.
+fn double_clicked(ctx: &egui::Context, dialog: &FileDialog) -> Option<PathBuf> {
+    let twice = ctx.input(|i| i.pointer.button_double_clicked(egui::PointerButton::Primary));
+    let chosen = dialog.selected_entries().next().filter(|entry| twice && entry.is_file())?;
+    Some(chosen.to_path_buf())
+}
+
+/// Warnings that are told one by one; the rest are counted.
+const TOLD: usize = 3;
+
+fn tell(made: &Made, map: &Path, notices: &mut Notices) {
+    let (name, size) = (map.file_stem().unwrap_or_default().to_string_lossy(), made.bounds.size());
+    notices.info(format!("Imported {name}: {}, {} x {} x {}", counted(made.voxels, "voxel"), size.x, size.y, size.z));
+    if made.unfinished > 0 {
+        let chunks = counted(made.unfinished, "chunk");
+        notices.info(format!("{chunks} that Minecraft has not finished making left out"));
+    }
+    made.warnings.iter().take(TOLD).for_each(|line| notices.warn(line));
+    if made.warnings.len() > TOLD {
+        notices.warn(format!("... and {} more like that", made.warnings.len() - TOLD));
+    }
+}
+
+/// A dialog that chooses one file or folder, beginning where the last one was chosen.
+fn file_dialog(ctx: &egui::Context, last: Option<&Path>) -> FileDialog {
+    const KNOWN: &str = "What can be imported";
+    let size = ctx.viewport_rect().size() - egui::vec2(80.0, 80.0);
+    let mut dialog = FileDialog::new()
+        .title("Choose a file, or the folder of a Minecraft world")
+        .add_file_filter(KNOWN, Filter::new(exchange::is_known))
+        .default_file_filter(KNOWN)
+        .max_selections(1)
+        .show_new_folder_button(false)
+        .show_select_all_button(false)
+        .resizable(false)
+        .movable(false)
+        .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+        .max_size(size)
+        .default_size(size.min(egui::vec2(900.0, 560.0)));
+    let home = directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned());
+    if let Some(folder) = last.and_then(Path::parent).map(Path::to_owned).or(home) {
+        dialog = dialog.initial_directory(folder);
+    }
+    dialog.pick_multiple();
+    dialog
+}
