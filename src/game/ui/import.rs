@@ -22,7 +22,7 @@ pub struct Import {
     error: Option<String>,
     /// True until the name field was shown: it then takes the keyboard.
     fresh: bool,
-    choosing: Option<FileDialog>,
+    choosing: Option<Box<FileDialog>>,
     running: Option<Running>,
 }
 
@@ -100,7 +100,7 @@ impl Import {
             })
         });
         if choose {
-            self.choosing = Some(file_dialog(ctx, self.source.as_deref()));
+            self.choosing = Some(Box::new(file_dialog(ctx, self.source.as_deref())));
             return Decision::None;
         }
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
