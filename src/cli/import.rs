@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// What to import: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), the folder of a Minecraft world, .schem,
+    /// What to import: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), the folder of a Minecraft world of any size, .schem,
     /// .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel (Indev), .mts (Luanti), or heights: a
     /// grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
     source: PathBuf,

@@ -1,8 +1,9 @@
 //! Worlds from other programs' files, and into them ([`export`]).
 //!
-//! One folder per format, chosen by the file's extension; a folder is a Minecraft world. Every importer gives
-//! the same thing: a world with its middle near x = z = 0, and a material table that begins with the game's
-//! own. A model stands with its lowest voxel at y = 0; a world, whose heights mean something, keeps them. Only
+//! One folder per format, chosen by the file's extension; a folder is a Minecraft world. Every importer makes
+//! the same thing: chunks of a world with its middle near x = z = 0, and a material table that begins with the game's
+//! own. It puts each chunk away as soon as it is made ([`chunks`]): into a map ([`into_map()`]), whose size only the disk limits, or
+//! into memory ([`import`]). A model stands with its lowest voxel at y = 0; a world, whose heights mean something, keeps them. Only
 //! chunks that hold matter are made: a map of an import has the terrain kind `void`, which fills whatever was
 //! never saved with air.
 //!
@@ -10,22 +11,24 @@
 //! file is bad, where in it and why. Where a part of many is bad, the rest is imported, and the same line is
 //! a warning.
 
-pub mod anvil;
-pub mod classic;
+mod anvil;
+mod chunks;
+mod classic;
 pub mod export;
 mod gather;
 pub mod heightmap;
 mod into_map;
-pub mod luanti;
+mod luanti;
 mod meshes;
 mod minecraft;
 mod model;
 mod read;
 pub mod schematic;
-pub mod vox;
+mod vox;
 
 pub use into_map::{IntoMapError, Made, into_map};
 
+use self::chunks::{Summary, Target, in_memory};
 use crate::voxel::{Box3, MaterialTable};
 use crate::world::World;
 use std::ops::ControlFlow;
@@ -105,6 +108,10 @@ impl Flaw {
         Flaw { place: place.into(), reason: reason.into(), cancelled: false }
     }
 
+    fn cancelled() -> Flaw {
+        Flaw { place: String::new(), reason: String::new(), cancelled: true }
+    }
+
     fn of(self, file: &Path) -> ImportError {
         let file = file.to_owned();
         match self.cancelled {
@@ -118,12 +125,12 @@ impl Flaw {
 fn report(progress: &mut Progress, done: f32) -> Result<(), Flaw> {
     match progress(done) {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(Flaw { place: String::new(), reason: String::new(), cancelled: true }),
+        ControlFlow::Break(()) => Err(Flaw::cancelled()),
     }
 }
 
 /// Reads one format.
-type Importer = fn(&Path, &mut Progress) -> Result<Imported, ImportError>;
+type Importer = fn(&Path, Target, &mut Progress) -> Result<Summary, ImportError>;
 
 /// Extension (lower case), name of the format, importer.
 const FORMATS: &[(&str, &str, Importer)] = &[
@@ -166,16 +173,22 @@ fn known() -> String {
     format!("{}, and folders (Minecraft world)", list.join(", "))
 }
 
-/// Imports `path`; its extension, in any case, says which format it is, and a folder is a Minecraft world.
+/// Imports `path` into memory; its extension, in any case, says which format it is, and a folder is a Minecraft world.
 ///
 /// # Errors
-/// The extension is unknown, the file cannot be read, its content is malformed or too large, or it was cancelled.
+/// The extension is unknown, the file cannot be read, its content is malformed, its chunks take more than 2 GiB, or it was
+/// cancelled.
 pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
+    in_memory(|target| import_to(path, target, progress))
+}
+
+/// The same to any target, without a limit of its own.
+fn import_to(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
     if path.is_dir() {
-        return anvil::import(path, progress);
+        return anvil::import(path, target, progress);
     }
     match importer(path) {
-        Some(importer) => importer(path, progress),
+        Some(importer) => importer(path, target, progress),
         None => Err(match path.metadata() {
             Ok(_) => ImportError::UnknownFormat { file: path.to_owned() },
             Err(source) => ImportError::Read { file: path.to_owned(), source },

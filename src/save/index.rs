@@ -43,6 +43,8 @@ pub(super) struct Index {
     bad: FxHashMap<ChunkPos, String>,
     /// The digest's sum over `entries`.
     sum: u64,
+    /// The other sums over `entries`, kept so that a save does not take longer the more chunks there are.
+    totals: Totals,
     /// For each n from 0 to the number of materials: which of the first n hide what is behind them, and by which rules
     /// visibility is baked, as a checksum.
     hiding: Vec<u32>,
@@ -55,18 +57,28 @@ impl Index {
 
     /// Puts a chunk in, as sound, in place of the one that was there.
     pub(super) fn insert(&mut self, pos: ChunkPos, entry: Entry) {
-        if let Some(old) = self.entries.insert(pos, entry) {
-            self.sum = self.sum.wrapping_sub(place_hash(pos, old.revision));
-        }
+        self.remove(pos);
+        self.entries.insert(pos, entry);
         self.sum = self.sum.wrapping_add(place_hash(pos, entry.revision));
-        self.bad.remove(&pos);
+        self.count(&entry, u64::wrapping_add);
     }
 
     pub(super) fn remove(&mut self, pos: ChunkPos) {
         if let Some(old) = self.entries.remove(&pos) {
             self.sum = self.sum.wrapping_sub(place_hash(pos, old.revision));
+            self.count(&old, u64::wrapping_sub);
         }
         self.bad.remove(&pos);
+    }
+
+    /// Adds an entry to the totals, or takes it out.
+    fn count(&mut self, entry: &Entry, with: fn(u64, u64) -> u64) {
+        let (t, rle, data) = (&mut self.totals, u64::from(entry.rle), u64::from(entry.data));
+        (t.chunks, t.rle_bytes, t.data_bytes) = (with(t.chunks, 1), with(t.rle_bytes, rle), with(t.data_bytes, data));
+        if let Some(c) = t.codecs.get_mut(usize::from(entry.codec)) {
+            (c.chunks, c.rle_bytes, c.data_bytes) =
+                (with(c.chunks, 1), with(c.rle_bytes, rle), with(c.data_bytes, data));
+        }
     }
 
     pub(super) fn mark_bad(&mut self, pos: ChunkPos, reason: String) {
@@ -161,17 +173,34 @@ impl Index {
 
     /// The sums over the chunks; the file's size is left 0.
     pub(super) fn totals(&self) -> Totals {
-        let mut t = Totals { chunks: self.len() as u64, bad: self.bad.len() as u64, ..Totals::default() };
-        for entry in self.entries.values() {
-            t.rle_bytes += u64::from(entry.rle);
-            t.data_bytes += u64::from(entry.data);
-            if let Some(codec) = t.codecs.get_mut(usize::from(entry.codec)) {
-                codec.chunks += 1;
-                codec.rle_bytes += u64::from(entry.rle);
-                codec.data_bytes += u64::from(entry.data);
+        let stored_bytes = self.totals.data_bytes + self.totals.chunks * super::frame::FRAME as u64;
+        Totals { stored_bytes, bad: self.bad.len() as u64, ..self.totals }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_are_those_of_the_chunks_that_are_there() {
+        let (mut index, mut expected) = (Index::default(), FxHashMap::default());
+        for i in 0..200u32 {
+            // Some places come again, and a bad record's codec may be any number.
+            let pos = ChunkPos::new((i % 40) as i32, 0, 0);
+            let entry = Entry { id: 1, revision: i, rle: i * 7, data: i * 3, codec: [0, 1, 2, 77][i as usize % 4] };
+            match i % 5 {
+                4 => (index.remove(pos), expected.remove(&pos)).0,
+                _ => (index.insert(pos, entry), expected.insert(pos, entry)).0,
             }
+            let sum = |of: fn(&Entry) -> u32| expected.values().map(|e| u64::from(of(e))).sum::<u64>();
+            let totals = index.totals();
+            assert_eq!((totals.chunks, totals.chunks as usize), (expected.len() as u64, index.len()));
+            assert_eq!((totals.rle_bytes, totals.data_bytes), (sum(|e| e.rle), sum(|e| e.data)));
+            assert_eq!(totals.stored_bytes, totals.data_bytes + 32 * totals.chunks);
+            let packed = expected.values().filter(|e| e.codec == 1);
+            assert_eq!(totals.codecs[1].chunks, packed.clone().count() as u64);
+            assert_eq!(totals.codecs[1].data_bytes, packed.map(|e| u64::from(e.data)).sum::<u64>());
         }
-        t.stored_bytes = t.data_bytes + t.chunks * super::frame::FRAME as u64;
-        t
     }
 }

@@ -334,6 +334,17 @@ impl MapFile {
         self.finish()
     }
 
+    /// Lets saves of a map that counts only once it is whole neither wait for the disk nor keep a journal.
+    pub(super) fn end_journal(&mut self) -> Result<(), SaveError> {
+        let path = self.path();
+        self.conn
+            .pragma_update(None, "synchronous", "OFF")
+            .and_then(|()| schema::set_journal_mode(&self.conn, "OFF"))
+            .map_err(SaveError::sqlite(path, "create the map"))?;
+        self.place = Some(Place::of(path)?);
+        Ok(())
+    }
+
     fn finish(&mut self) -> Result<(), SaveError> {
         *self.shared.connection.lock().unwrap_or_else(PoisonError::into_inner) = None;
         match self.lock {

@@ -50,7 +50,7 @@ pub use compact::Compacted;
 pub use damage::{BadRecord, Damage};
 pub use error::SaveError;
 pub use history::{HistoryChange, KeptHistory};
-pub use making::write_new;
+pub use making::NewMap;
 pub use map::{MapFile, Opened};
 pub use reader::MapReader;
 pub use schema::sqlite_version;

@@ -3,6 +3,7 @@
 use super::tests::{imported, read_at};
 use super::writer::{ERAS, Era, chunk, numbered, region, region_of_bytes, section, state};
 use super::*;
+use crate::exchange::chunks::{BYTES_BESIDE, Memory};
 use crate::exchange::go_on;
 use fastnbt::{LongArray, Value, nbt};
 
@@ -113,13 +114,14 @@ fn lists_of_negative_length() {
 
 #[test]
 fn a_world_that_does_not_fit() {
-    let mut reading = Reading::new(3 * BYTES_BESIDE);
+    let mut memory = Memory::of(3 * BYTES_BESIDE);
+    let mut reading = Reading::new(Target::new(&mut memory), IVec3::ZERO);
     let chunk = stone();
     let file = region((0..4).map(|i| (i * 2, 0, &chunk)));
     let at = RegionFile { path: "test.mca".into(), x: 0, z: 0 };
     let open = Region::open(std::io::Cursor::new(file)).unwrap();
     let flaw = reading.region(open, &at, &mut go_on).unwrap_err();
-    assert_eq!(flaw.reason, "its chunks need more than 192 bytes; import some of its regions");
+    assert_eq!(flaw.reason, "its chunks need more than 192 bytes");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Minecraft Java Edition worlds: region files (`.mca`, since 1.2; `.mcr`, since Beta 1.3) and world folders.
 //!
-//! A region is read 2 x 2 chunks of Minecraft's at a time, which make one column of our chunks, so beside the run
-//! trees made so far no more than that is held. The NBT data is deserialized by `fastnbt` and packed indices are unpacked by
-//! `fastanvil`; what these take on trust is checked before: the container in [`region`], the data's structure in
-//! [`nbt`](super::minecraft::nbt).
+//! A region is read 2 x 2 chunks of Minecraft's at a time, which make one column of our chunks, and no more than that is
+//! held. The NBT data is deserialized by `fastnbt` and packed indices are unpacked by `fastanvil`; what these take on trust is
+//! checked before: the container in [`region`], the data's structure in [`nbt`](super::minecraft::nbt).
 //!
 //! Heights stay as they are (sea level is at 62 or 63), and north stays north: x and z are moved by whole chunks only, so
-//! that the middle comes near 0. One damaged chunk among many is left out and reported; what Minecraft itself has not finished
+//! that the middle comes near 0. That is the middle of all that the regions' tables name, finished or not: they are read
+//! before the first chunk is made. One damaged chunk among many is left out and reported; what Minecraft itself has not finished
 //! making is left out without a word.
 
 mod chunk;
@@ -15,31 +15,26 @@ mod folder;
 mod region;
 
 use super::minecraft::blocks::Blocks;
-use super::{Flaw, ImportError, Imported, Progress, report};
-use crate::voxel::{Box3, ChunkPos, Voxel};
-use crate::world::{Chunk, World, WorldStats, matter_bounds};
+use super::{Flaw, ImportError, Progress, Summary, Target, report};
+use crate::voxel::{ChunkPos, Voxel};
 use chunk::Column;
 use folder::RegionFile;
-use glam::IVec3;
+use glam::{I64Vec2, IVec2, IVec3};
 use region::{Region, SIDE};
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// The most memory that the chunks may take. A region of 512 x 512 blocks of land takes some 10 MiB.
-const MOST_BYTES: usize = 2 << 30;
-/// What a chunk takes beside its run tree.
-const BYTES_BESIDE: usize = 64;
 /// The most chunks that are reported; any more are as bad.
 const MOST_WARNINGS: usize = 10_000;
 
 /// Imports a region file or a world's folder.
 ///
 /// # Errors
-/// Nothing can be read, no chunk is sound, there is nothing but air, there is too much, or it was cancelled.
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
+/// Nothing can be read, no chunk is sound, there is nothing but air, there is no room, or it was cancelled.
+pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
     let regions = folder::regions(path)?;
-    let mut reading = Reading::new(MOST_BYTES);
+    let mut reading = Reading::new(target, shift(regions.iter().filter_map(extent)));
     for (done, file) in regions.iter().enumerate() {
         let mut within = |part: f32| progress((done as f32 + part) / regions.len() as f32);
         let opened = File::open(&file.path);
@@ -52,31 +47,46 @@ pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportEr
     reading.finish(path)
 }
 
+/// The least and the greatest x and z of the Minecraft chunks in a region, by its table; none if it has none that can be read: why
+/// is found out when its chunks are to be read.
+fn extent(file: &RegionFile) -> Option<(IVec2, IVec2)> {
+    let (min, max) = Region::open(File::open(&file.path).ok()?).ok()?.extent()?;
+    let at = IVec2::new(file.x, file.z) * SIDE;
+    Some((at + min, at + max))
+}
+
+/// How far all is moved, in our chunks, so that the middle of these Minecraft chunks comes near 0.
+fn shift(extents: impl Iterator<Item = (IVec2, IVec2)>) -> IVec3 {
+    let all = extents.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    // In i64: the middle of two far places. Two of Minecraft's are one of ours.
+    let middle = |(min, max): (IVec2, IVec2)| (min.as_i64vec2() + max.as_i64vec2() + 1).div_euclid(I64Vec2::splat(4));
+    let middle = all.map_or(I64Vec2::ZERO, middle).as_ivec2();
+    -IVec3::new(middle.x, 0, middle.y)
+}
+
 /// What has been read so far.
-struct Reading {
+struct Reading<'a> {
     blocks: Blocks,
-    /// At their places in Minecraft's world.
-    chunks: Vec<(ChunkPos, Chunk)>,
-    /// Bytes of `chunks`.
-    bytes: usize,
-    most_bytes: usize,
+    target: Target<'a>,
+    /// How far all is moved, in chunks.
+    shift: IVec3,
     bad: Vec<ImportError>,
     unfinished: u64,
     liquids: Vec<Voxel>,
 }
 
-impl Reading {
-    fn new(most_bytes: usize) -> Reading {
+impl<'a> Reading<'a> {
+    fn new(target: Target<'a>, shift: IVec3) -> Reading<'a> {
         let blocks = Blocks::new();
         let liquids =
             ["water", "lava"].iter().filter_map(|name| blocks.materials().find(name)).map(Voxel::full).collect();
-        Reading { blocks, chunks: vec![], bytes: 0, most_bytes, bad: vec![], unfinished: 0, liquids }
+        Reading { blocks, target, shift, bad: vec![], unfinished: 0, liquids }
     }
 
     /// Reads all of one region.
     ///
     /// # Errors
-    /// There is too much, or it was cancelled; a damaged chunk is only noted.
+    /// There is no room, or it was cancelled; a damaged chunk is only noted.
     fn region<F: Read + Seek>(
         &mut self,
         mut region: Region<F>,
@@ -96,13 +106,8 @@ impl Reading {
                 })
             });
             for (y, chunk) in column::chunks(&columns) {
-                self.bytes += chunk.heap_bytes() + BYTES_BESIDE;
-                if self.bytes > self.most_bytes {
-                    let reason =
-                        format!("its chunks need more than {} bytes; import some of its regions", self.most_bytes);
-                    return Err(Flaw::new("size", reason));
-                }
-                self.chunks.push((ChunkPos::new(file.x * SIDE / 2 + x, y, file.z * SIDE / 2 + z), chunk));
+                let pos = ChunkPos::new(file.x * SIDE / 2 + x, y, file.z * SIDE / 2 + z).offset(self.shift);
+                self.target.put(pos, chunk, 0, self.blocks.materials())?;
             }
             report(progress, (pair + 1) as f32 / (SIDE * SIDE / 4) as f32)?;
         }
@@ -120,32 +125,14 @@ impl Reading {
         Ok(column)
     }
 
-    fn finish(self, path: &Path) -> Result<Imported, ImportError> {
-        let union = |a: Box3, b: Box3| Box3 { min: a.min.min(b.min), max: a.max.max(b.max) };
-        let all = self.chunks.iter().filter_map(|(pos, chunk)| matter_bounds(*pos, chunk)).reduce(union);
-        let Some(all) = all else {
+    fn finish(self, path: &Path) -> Result<Summary, ImportError> {
+        let Some(made) = self.target.finish(self.blocks.into_materials()) else {
             let nothing = || Flaw::new("chunks", "there is no finished chunk with anything but air").of(path);
             // What is wrong with the first says more than that there is none.
             return Err(self.bad.into_iter().next().unwrap_or_else(nothing));
         };
-        // In i64: the middle of two far places.
-        let middle = (all.min.as_i64vec3() + all.max.as_i64vec3()) / 2;
-        let shift = -IVec3::new((middle.x >> 5) as i32, 0, (middle.z >> 5) as i32);
-        let mut world = World::new();
-        for (pos, chunk) in self.chunks {
-            world.insert(pos.offset(shift), chunk);
-        }
-        let bounds = Box3 { min: all.min + shift * 32, max: all.max + shift * 32 };
-        let voxels = WorldStats::of(&world).sum.nonempty;
         let warnings = self.bad.iter().map(|error| format!("{error}; it is left out")).collect();
-        Ok(Imported {
-            world,
-            materials: self.blocks.into_materials(),
-            bounds,
-            voxels,
-            unfinished: self.unfinished,
-            warnings,
-        })
+        Ok(Summary { unfinished: self.unfinished, warnings, ..made })
     }
 }
 

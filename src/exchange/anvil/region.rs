@@ -7,6 +7,7 @@
 
 use crate::exchange::Flaw;
 use flate2::read::{GzDecoder, ZlibDecoder};
+use glam::IVec2;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 /// Columns along each side of a region.
@@ -44,6 +45,14 @@ impl<F: Read + Seek> Region<F> {
         let starts =
             table.chunks_exact(4).map(|e| u64::from(u32::from_be_bytes([0, e[0], e[1], e[2]])) * SECTOR).collect();
         Ok(Region { file, length, starts })
+    }
+
+    /// The least and the greatest x and z (each 0..32) of the chunks that the table has at a place within the file; none if there
+    /// are none.
+    pub(super) fn extent(&self) -> Option<(IVec2, IVec2)> {
+        let there = self.starts.iter().enumerate().filter(|(_, start)| (HEADER..self.length).contains(start));
+        let places = there.map(|(entry, _)| IVec2::new(entry as i32 % SIDE, entry as i32 / SIDE));
+        places.map(|at| (at, at)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     /// The unpacked NBT data of the chunk at `x`, `z` (each 0..32), and the byte where it begins in the file; none where

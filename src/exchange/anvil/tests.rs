@@ -2,19 +2,23 @@
 
 use super::writer::{ERAS, Era, chunk, numbered, old, region, section, state};
 use super::*;
-use crate::exchange::go_on;
+use crate::exchange::{Imported, chunks::in_memory, go_on};
+use crate::voxel::Box3;
 use fastnbt::{Value, nbt};
 use std::io::Cursor;
 
 /// Imports the bytes of a region file that is called `r.X.Z.mca`.
 pub(super) fn read_at(file: Vec<u8>, x: i32, z: i32) -> Result<Imported, ImportError> {
     let path = Path::new("test.mca");
-    let mut reading = Reading::new(MOST_BYTES);
-    let file_at = RegionFile { path: path.to_owned(), x, z };
-    Region::open(Cursor::new(file))
-        .and_then(|open| reading.region(open, &file_at, &mut go_on))
-        .map_err(|flaw| flaw.of(path))?;
-    reading.finish(path)
+    in_memory(|target| {
+        let region = Region::open(Cursor::new(file)).map_err(|flaw| flaw.of(path))?;
+        let at = IVec2::new(x, z) * SIDE;
+        let mut reading =
+            Reading::new(target, shift(region.extent().map(|(min, max)| (at + min, at + max)).into_iter()));
+        let file_at = RegionFile { path: path.to_owned(), x, z };
+        reading.region(region, &file_at, &mut go_on).map_err(|flaw| flaw.of(path))?;
+        reading.finish(path)
+    })
 }
 
 pub(super) fn imported(file: Vec<u8>) -> Imported {
@@ -219,6 +223,24 @@ fn worlds_keep_their_heights_and_come_near() {
         assert_eq!(imported.world.get(IVec3::new(-256, -64, -256)), Voxel::full(1));
         assert_eq!(imported.world.get(IVec3::new(255, -49, 255)), Voxel::full(1));
         assert!(imported.world.chunks().all(|(pos, _)| pos.in_world()));
+    }
+}
+
+#[test]
+fn the_middle_is_that_of_all_that_the_tables_name() {
+    let palette = [state("minecraft:stone", &[])];
+    let one = chunk(Some(Era::Flat), vec![section(Era::Flat, 0, &palette, &[0; 4096])]);
+    let mut unfinished = one.clone();
+    let Value::Compound(map) = &mut unfinished else { unreachable!() };
+    map.insert("Status".to_owned(), Value::String("minecraft:features".to_owned()));
+    let both = imported(region([(0, 0, &one), (31, 31, &unfinished)]));
+    assert_eq!(both.bounds.min, IVec3::new(-256, 0, -256));
+    // A place outside the file, or in its head, is none.
+    for place in [[0xff, 0xff, 0xff, 1], [0, 0, 1, 1]] {
+        let mut file = region([(0, 0, &one)]);
+        file[1023 * 4..4096].copy_from_slice(&place);
+        let alone = imported(file);
+        assert_eq!((alone.bounds.min, alone.warnings.len()), (IVec3::ZERO, 1));
     }
 }
 

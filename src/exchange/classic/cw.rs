@@ -5,7 +5,7 @@
 //! or what it had means now. A block's pictures are in a texture file elsewhere, so a defined block is coloured by its name,
 //! or by its tint.
 
-use super::{Flaw, ImportError, Imported, Model, Progress, check_length, filled, from_nbt, import_nbt, names};
+use super::{Flaw, ImportError, Model, Progress, Summary, Target, check_length, filled, from_nbt, import_nbt, names};
 use crate::exchange::minecraft::blocks::Blocks;
 use crate::exchange::minecraft::look::look;
 use crate::voxel::{Faces, Material, Matter, Opacity, Shape, Voxel};
@@ -103,11 +103,15 @@ fn definitions<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
 ///
 /// # Errors
 /// The file cannot be read, is malformed or too large, holds nothing but air, or it was cancelled.
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
-    import_nbt(path, progress, parse)
+pub(in crate::exchange) fn import(
+    path: &Path,
+    target: Target,
+    progress: &mut Progress,
+) -> Result<Summary, ImportError> {
+    import_nbt(path, target, progress, parse)
 }
 
-pub(super) fn parse(data: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let world: World = from_nbt(data)?;
     if world.format_version != 1 {
         let reason = format!("its version is {}; version 1 is read", world.format_version);
@@ -115,7 +119,7 @@ pub(super) fn parse(data: &[u8], progress: &mut Progress) -> Result<Imported, Fl
     }
     // Shorts, that count without a sign.
     let size = I64Vec3::new(world.x, world.y, world.z) & 0xFFFF;
-    let model = Model::new(size)?;
+    let model = Model::new(size, target)?;
     check_length("BlockArray", world.block_array.len(), size)?;
     if let Some(upper) = world.block_array2 {
         check_length("BlockArray2", upper.len(), size)?;

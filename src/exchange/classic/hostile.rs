@@ -1,11 +1,8 @@
 //! Files that are cut off, damaged or made to hurt.
 
-use super::tests::{bytes, cw, definition, indev};
+use super::tests::{Parse, bytes, cw, definition, indev, parsed};
 use super::*;
-use crate::exchange::go_on;
 use fastnbt::{Value, nbt};
-
-type Parse = fn(&[u8], &mut Progress) -> Result<Imported, Flaw>;
 
 /// A file of each format, with something of everything.
 fn small() -> [(Vec<u8>, Parse); 2] {
@@ -15,7 +12,7 @@ fn small() -> [(Vec<u8>, Parse); 2] {
 }
 
 fn flaw(data: &[u8], parse: Parse) -> String {
-    let Flaw { place, reason, .. } = parse(data, &mut go_on).expect_err("the file is bad");
+    let Flaw { place, reason, .. } = parsed(data, parse).expect_err("the file is bad");
     assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{place}: {reason}");
     format!("{place}: {reason}")
 }
@@ -23,7 +20,7 @@ fn flaw(data: &[u8], parse: Parse) -> String {
 #[test]
 fn cut_off_anywhere() {
     for (data, parse) in small() {
-        assert!(parse(&data, &mut go_on).is_ok());
+        assert!(parsed(&data, parse).is_ok());
         for length in 0..data.len() {
             assert!(flaw(&data[..length], parse).contains("the data is cut off"), "{length}");
         }
@@ -38,7 +35,7 @@ fn any_byte_changed() {
             for with in [0, 0xff, data[at] ^ 1, data[at] ^ 0x80, data[at].wrapping_add(1)] {
                 let mut data = data.clone();
                 data[at] = with;
-                match parse(&data, &mut go_on) {
+                match parsed(&data, parse) {
                     Ok(imported) => {
                         imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
                         sound += 1;

@@ -4,7 +4,7 @@
 //! of the block, the lower half is its light. Numbers are Classic's up to 49, then those of Minecraft up to 1.12, but for three:
 //! 52 and 53 are springs that never end, and 55 is a cog, which was never more than planned.
 
-use super::{Flaw, ImportError, Imported, Model, Progress, check_length, filled, from_nbt, import_nbt, names};
+use super::{Flaw, ImportError, Model, Progress, Summary, Target, check_length, filled, from_nbt, import_nbt, names};
 use crate::exchange::minecraft::blocks::Blocks;
 use crate::voxel::{Material, Voxel};
 use glam::I64Vec3;
@@ -36,14 +36,18 @@ struct Map<'a> {
 ///
 /// # Errors
 /// The file cannot be read, is malformed or too large, holds nothing but air, or it was cancelled.
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
-    import_nbt(path, progress, parse)
+pub(in crate::exchange) fn import(
+    path: &Path,
+    target: Target,
+    progress: &mut Progress,
+) -> Result<Summary, ImportError> {
+    import_nbt(path, target, progress, parse)
 }
 
-pub(super) fn parse(data: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let Level { map } = from_nbt(data)?;
     let size = I64Vec3::new(map.width, map.height, map.length);
-    let model = Model::new(size)?;
+    let model = Model::new(size, target)?;
     check_length("Blocks", map.blocks.len(), size)?;
     if let Some(data) = map.data {
         check_length("Data", data.len(), size)?;

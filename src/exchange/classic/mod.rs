@@ -10,13 +10,13 @@ mod cw;
 mod mclevel;
 mod names;
 
-pub use cw::import as import_cw;
-pub use mclevel::import as import_mclevel;
+pub(super) use cw::import as import_cw;
+pub(super) use mclevel::import as import_mclevel;
 
 use super::minecraft::{nbt, with_surface};
 use super::model::Model;
 use super::read::{gunzip, short, whole};
-use super::{Flaw, ImportError, Imported, Progress, report};
+use super::{Flaw, ImportError, Progress, Summary, Target, report};
 use crate::voxel::{MaterialTable, Voxel};
 use fastnbt::DeOpts;
 use glam::{I64Vec3, IVec3};
@@ -31,11 +31,12 @@ const MOST_UNPACKED: u64 = 64 << 20;
 /// Reads the file at `path` and gives its NBT data, once its structure is known to be sound, to `parse`.
 fn import_nbt(
     path: &Path,
+    target: Target,
     progress: &mut Progress,
-    parse: fn(&[u8], &mut Progress) -> Result<Imported, Flaw>,
-) -> Result<Imported, ImportError> {
+    parse: fn(&[u8], Target, &mut Progress) -> Result<Summary, Flaw>,
+) -> Result<Summary, ImportError> {
     let bytes = whole(path, MOST_PACKED)?;
-    gunzip(bytes, MOST_UNPACKED).and_then(|data| parse(&data, progress)).map_err(|flaw| flaw.of(path))
+    gunzip(bytes, MOST_UNPACKED).and_then(|data| parse(&data, target, progress)).map_err(|flaw| flaw.of(path))
 }
 
 /// Deserializes NBT data, after a look at its structure.
@@ -62,7 +63,7 @@ fn filled(
     materials: MaterialTable,
     voxel: impl Fn(usize) -> Voxel,
     progress: &mut Progress,
-) -> Result<Imported, Flaw> {
+) -> Result<Summary, Flaw> {
     /// Rows that are read together, so that the chunks they lie in are filled and done with.
     const ROWS: i32 = 32;
     let size = model.size();
@@ -84,7 +85,7 @@ fn filled(
                         let above = Some(index + layer).filter(|above| *above < blocks).map_or(Voxel::AIR, &voxel);
                         here = with_surface(here, above);
                     }
-                    model.set(IVec3::new(x, y, z), here)?;
+                    model.set(IVec3::new(x, y, z), here, &materials)?;
                 }
             }
         }

@@ -1,9 +1,17 @@
 //! What the worlds of both formats mean, block by block.
 
 use super::*;
-use crate::exchange::go_on;
+use crate::exchange::{Imported, chunks::in_memory, go_on};
 use fastnbt::{ByteArray, Value, nbt};
 use std::io::Write;
+
+/// What reads one of the formats.
+pub(super) type Parse = fn(&[u8], Target, &mut Progress) -> Result<Summary, Flaw>;
+
+/// A world in memory.
+pub(super) fn parsed(data: &[u8], parse: Parse) -> Result<Imported, Flaw> {
+    in_memory(|target| parse(data, target, &mut go_on))
+}
 
 pub(super) fn bytes(list: &[u8]) -> Value {
     Value::ByteArray(ByteArray::new(list.iter().map(|byte| *byte as i8).collect()))
@@ -55,7 +63,7 @@ fn all(imported: &Imported) -> Vec<(&str, u8)> {
 #[test]
 fn every_block_of_a_classic_world_has_its_place() {
     let lower = [1, 2, 3, 4, 8, 7, 44, 12, 0, 5, 53, 36];
-    let imported = cw::parse(&cw(&lower, None, nbt!({})), &mut go_on).unwrap();
+    let imported = parsed(&cw(&lower, None, nbt!({})), cw::parse).unwrap();
     assert_eq!(
         all(&imported),
         [
@@ -93,7 +101,7 @@ fn blocks_that_a_world_defines() {
     // The tenth is there so that the chunk of the fourth is.
     let lower = [66, 44, 67, 68, 69, 1, 200, 0, 0, 1, 0, 0];
     let upper = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    let imported = cw::parse(&cw(&lower, Some(&upper), definitions), &mut go_on).unwrap();
+    let imported = parsed(&cw(&lower, Some(&upper), definitions), cw::parse).unwrap();
     assert_eq!(
         all(&imported)[..7],
         [
@@ -121,7 +129,7 @@ fn every_block_of_an_indev_world_has_its_place() {
     let mut data = [15; 12];
     data[6] = 0x3F;
     data[10] = 0x1F;
-    let imported = mclevel::parse(&indev(&blocks, Some(&data)), &mut go_on).unwrap();
+    let imported = parsed(&indev(&blocks, Some(&data)), mclevel::parse).unwrap();
     assert_eq!(
         all(&imported),
         [
@@ -140,7 +148,7 @@ fn every_block_of_an_indev_world_has_its_place() {
             ("minecraft:structure_block", 255),
         ]
     );
-    assert_eq!(mclevel::parse(&indev(&blocks, None), &mut go_on).unwrap().voxels, 12);
+    assert_eq!(parsed(&indev(&blocks, None), mclevel::parse).unwrap().voxels, 12);
 }
 
 #[test]
@@ -168,7 +176,7 @@ fn large_worlds_are_whole() {
     // 70 x 3 x 70: more than one chunk each way.
     let blocks: Vec<u8> = (0..70 * 3 * 70).map(|i: u32| (i * 7919 % 6) as u8).collect();
     let root = nbt!({ "FormatVersion": 1i8, "X": 70i16, "Y": 3i16, "Z": 70i16, "BlockArray": (bytes(&blocks)) });
-    let imported = cw::parse(&fastnbt::to_bytes(&root).unwrap(), &mut go_on).unwrap();
+    let imported = parsed(&fastnbt::to_bytes(&root).unwrap(), cw::parse).unwrap();
     let mut known = crate::exchange::minecraft::blocks::Blocks::new();
     for (i, id) in blocks.iter().enumerate() {
         let i = i as i32;

@@ -1,11 +1,12 @@
 //! Files that are cut off, damaged or made to hurt: always an error that says where, never a panic.
 
+use super::tests::of;
 use super::writer::{Tiff, png};
 use super::*;
-use crate::exchange::go_on;
+use crate::exchange::Imported;
 
 fn read(file: &[u8], reader: Reader) -> Result<Imported, Flaw> {
-    land(reader(file)?, Options::default(), &mut go_on)
+    of(reader(file)?, Options::default())
 }
 
 fn flaw(file: &[u8], reader: Reader) -> String {
@@ -128,7 +129,7 @@ fn files_that_go_wrong() {
 #[test]
 fn lands_that_are_too_high() {
     let file: Vec<u8> = [0u16, 65535, 0, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
-    let with = |metres| land(raw::r16(&file).unwrap(), Options { metres_per_block: Some(metres) }, &mut go_on);
+    let with = |metres| of(raw::r16(&file).unwrap(), Options { metres_per_block: Some(metres) });
     let reason = with(1.0).unwrap_err().reason;
     assert_eq!(reason, "the land would be 65535 blocks high; at most 4096 are made: a block needs more metres");
     assert_eq!(with(16.0).unwrap().bounds.max.y, BOTTOM + 4095);

@@ -6,17 +6,12 @@
 use super::columns::{Column, Ground};
 use super::{BOTTOM, Grid, METRES_PER_BLOCK, Options, USUAL_HEIGHT};
 use crate::exchange::minecraft::SURFACE;
-use crate::exchange::{Flaw, Imported, Progress, report};
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
-use crate::world::World;
+use crate::exchange::{Flaw, Progress, Summary, Target, report};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use glam::IVec3;
 
 /// The highest land that is made, in blocks.
 const HIGHEST: f64 = 4096.0;
-/// The most memory that the chunks may take.
-const MOST_BYTES: usize = 2 << 30;
-/// What a chunk takes beside its run tree.
-const BYTES_BESIDE: usize = 64;
 
 /// Rise over run from which on ground is bare: 35 degrees.
 const STEEP: f32 = 0.7;
@@ -135,8 +130,8 @@ impl Land {
     /// Makes the chunks, a column of them at a time.
     ///
     /// # Errors
-    /// They need too much memory, or it was cancelled.
-    pub(super) fn import(self, progress: &mut Progress) -> Result<Imported, Flaw> {
+    /// There is no room for them, or it was cancelled.
+    pub(super) fn import(self, mut target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
         let Grid { width, depth, .. } = self.grid;
         let bottom = self.top(self.lowest) - BOTTOM;
         let water = self.kinds.water;
@@ -151,7 +146,6 @@ impl Land {
         let shift = IVec3::new(-(width as i32 / 64), 0, -(depth as i32 / 64));
         let side = CHUNK_SIDE as usize;
         let (chunks_x, chunks_z) = (width.div_ceil(side), depth.div_ceil(side));
-        let (mut world, mut bytes, mut voxels, mut highest) = (World::new(), 0, 0, bottom);
         for z in 0..chunks_z {
             report(progress, z as f32 / chunks_z as f32)?;
             for x in 0..chunks_x {
@@ -159,24 +153,15 @@ impl Land {
                     let (x, z) = (x * side + i % side, z * side + i / side);
                     (x < width && z < depth).then(|| self.column(x, z))
                 });
-                let ceilings = || columns.iter().flatten().map(|column| ground.ceiling(column));
-                let ceiling = ceilings().max().unwrap_or(bottom);
-                voxels += ceilings().map(|ceiling| i64::from(ceiling - bottom) as u64).sum::<u64>();
-                highest = highest.max(ceiling);
+                let ceiling = columns.iter().flatten().map(|column| ground.ceiling(column)).max().unwrap_or(bottom);
                 for y in bottom >> 5..=(ceiling - 1) >> 5 {
-                    let chunk = ground.chunk(&columns, y * CHUNK_SIDE);
-                    bytes += chunk.heap_bytes() + BYTES_BESIDE;
-                    if bytes > MOST_BYTES {
-                        let reason = format!("its chunks need more than {MOST_BYTES} bytes: a block needs more metres");
-                        return Err(Flaw::new("size", reason));
-                    }
-                    world.insert(ChunkPos::new(x as i32, y, z as i32).offset(shift), chunk);
+                    let pos = ChunkPos::new(x as i32, y, z as i32).offset(shift);
+                    target.put(pos, ground.chunk(&columns, y * CHUNK_SIDE), 0, &self.materials)?;
                 }
             }
         }
         report(progress, 1.0)?;
-        let min = IVec3::new(0, bottom, 0) + shift * 32;
-        let bounds = Box3 { min, max: min + IVec3::new(width as i32, highest - bottom, depth as i32) };
-        Ok(Imported { world, materials: self.materials, bounds, voxels, unfinished: 0, warnings: vec![] })
+        // The ground under the lowest height is matter.
+        target.finish(self.materials).ok_or_else(|| Flaw::new("heights", "there is no land"))
     }
 }

@@ -19,7 +19,7 @@ mod picture;
 mod raw;
 
 use super::read::whole;
-use super::{Flaw, ImportError, Imported, Progress, report};
+use super::{Flaw, ImportError, Progress, Summary, Target, report};
 use grid::Grid;
 use land::Land;
 use std::ops::RangeInclusive;
@@ -74,8 +74,8 @@ pub fn is_one(path: &Path) -> bool {
 ///
 /// # Errors
 /// As [`import_with`].
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
-    import_with(path, Options::default(), progress)
+pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
+    import_with(path, Options::default(), target, progress)
 }
 
 /// Imports a file of heights; its extension says which format it is.
@@ -83,12 +83,17 @@ pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportEr
 /// # Errors
 /// The extension is unknown, the file cannot be read, is malformed or too large, has no heights, the land would be too high,
 /// or it was cancelled.
-pub fn import_with(path: &Path, options: Options, progress: &mut Progress) -> Result<Imported, ImportError> {
+pub(super) fn import_with(
+    path: &Path,
+    options: Options,
+    target: Target,
+    progress: &mut Progress,
+) -> Result<Summary, ImportError> {
     let Some(reader) = reader(path) else { return Err(ImportError::UnknownFormat { file: path.to_owned() }) };
     let bytes = whole(path, MOST_BYTES)?;
     let made = reader(&bytes).and_then(|grid| {
         drop(bytes);
-        land(grid, options, progress)
+        land(grid, options, target, progress)
     });
     let mut imported = made.map_err(|flaw| flaw.of(path))?;
     for warning in &mut imported.warnings {
@@ -97,10 +102,10 @@ pub fn import_with(path: &Path, options: Options, progress: &mut Progress) -> Re
     Ok(imported)
 }
 
-fn land(mut grid: Grid, options: Options, progress: &mut Progress) -> Result<Imported, Flaw> {
+fn land(mut grid: Grid, options: Options, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     report(progress, 0.0)?;
     let (cells, filled) = (grid.heights.len(), grid.fill_voids()?);
-    let mut imported = Land::new(grid, options)?.import(progress)?;
+    let mut imported = Land::new(grid, options)?.import(target, progress)?;
     if filled > 0 {
         imported
             .warnings

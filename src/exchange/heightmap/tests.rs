@@ -2,7 +2,7 @@
 
 use super::writer::{Tiff, png};
 use super::*;
-use crate::exchange::go_on;
+use crate::exchange::{Imported, chunks::in_memory, go_on};
 use crate::voxel::Voxel;
 use crate::world::WorldStats;
 use glam::IVec3;
@@ -21,8 +21,13 @@ fn grid(width: usize, heights: Vec<f32>, sea_level: bool) -> Grid {
     Grid { width, depth: heights.len() / width, heights, cell: None, sea_level }
 }
 
+/// The land of a grid, in memory.
+pub(super) fn of(grid: Grid, options: Options) -> Result<Imported, Flaw> {
+    in_memory(|target| land(grid, options, target, &mut go_on))
+}
+
 fn made(grid: Grid, metres: f64) -> Imported {
-    land(grid, Options { metres_per_block: Some(metres) }, &mut go_on).unwrap()
+    of(grid, Options { metres_per_block: Some(metres) }).unwrap()
 }
 
 /// Names and occupancies of a column of an import whose grid is at most 63 cells wide and deep, from a height upwards, up to
@@ -184,17 +189,17 @@ fn heights_become_columns() {
 fn the_sea_is_at_zero() {
     let list = vec![-20.0, -4.1, 0.0, 0.5, 3.0, 30.0];
     let imported = made(grid(6, list.clone(), true), 1.0);
-    let of = |x: i32| column(&imported, x, 0, -24);
+    let at = |x: i32| column(&imported, x, 0, -24);
     // The lowest has four blocks of ground under it.
-    let tops: Vec<usize> = (0..6).map(|x| of(x).len()).collect();
+    let tops: Vec<usize> = (0..6).map(|x| at(x).len()).collect();
     assert_eq!(tops, [24, 24, 24, 24, 27, 54]);
-    let upper = |x: i32| of(x).into_iter().rev().take(3).collect::<Vec<_>>();
+    let upper = |x: i32| at(x).into_iter().rev().take(3).collect::<Vec<_>>();
     assert_eq!(upper(0), [("water", 223), ("water", 255), ("water", 255)]);
-    assert_eq!(of(0).iter().filter(|(name, _)| *name == "water").count(), 20);
-    assert_eq!(of(1).iter().filter(|(name, _)| *name == "water").count(), 5);
+    assert_eq!(at(0).iter().filter(|(name, _)| *name == "water").count(), 20);
+    assert_eq!(at(1).iter().filter(|(name, _)| *name == "water").count(), 5);
     // What is 0 is sea too: a block deep.
-    assert_eq!(of(2).iter().filter(|(name, _)| *name == "water").count(), 1);
-    assert!(of(3).iter().all(|(name, _)| *name != "water"));
+    assert_eq!(at(2).iter().filter(|(name, _)| *name == "water").count(), 1);
+    assert!(at(3).iter().all(|(name, _)| *name != "water"));
     // Without a sign there is no sea.
     let dry = made(grid(6, list, false), 1.0);
     assert!(
@@ -241,7 +246,7 @@ fn ground_is_what_its_height_and_slope_say() {
 #[test]
 fn metres_are_chosen_if_nobody_says() {
     let height = |highest: f32| {
-        let imported = land(grid(2, vec![0.0, highest], false), Options::default(), &mut go_on).unwrap();
+        let imported = of(grid(2, vec![0.0, highest], false), Options::default()).unwrap();
         imported.bounds.max.y - BOTTOM
     };
     // A metre a block; then as few whole metres as fit into 384 blocks.

@@ -17,7 +17,7 @@ mod names;
 use super::minecraft::{blocks::Blocks, with_surface};
 use super::model::Model;
 use super::read::whole;
-use super::{Flaw, ImportError, Imported, Progress, report};
+use super::{Flaw, ImportError, Progress, Summary, Target, report};
 use crate::voxel::Voxel;
 use flate2::read::ZlibDecoder;
 use glam::{I64Vec3, IVec3};
@@ -34,9 +34,9 @@ const NEWEST: u16 = 4;
 ///
 /// # Errors
 /// The file cannot be read, is malformed or too large, holds nothing but air, or it was cancelled.
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
+pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
     let bytes = whole(path, MOST_BYTES)?;
-    from_bytes(&bytes, progress).map_err(|flaw| flaw.of(path))
+    from_bytes(&bytes, target, progress).map_err(|flaw| flaw.of(path))
 }
 
 /// Reads forward through the head of the file.
@@ -64,7 +64,7 @@ impl<'a> Head<'a> {
     }
 }
 
-fn from_bytes(bytes: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
+fn from_bytes(bytes: &[u8], target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let mut head = Head { bytes, at: 0 };
     if !bytes.starts_with(b"MTSM") {
         return Err(Flaw::new("byte 0", "this is no Luanti schematic: it does not begin with MTSM"));
@@ -75,7 +75,7 @@ fn from_bytes(bytes: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
         return Err(Flaw::new("byte 4", format!("its version is {version}; versions 1 to {NEWEST} are read")));
     }
     let [x, y, z] = [head.number()?, head.number()?, head.number()?].map(i64::from);
-    let model = Model::new(I64Vec3::new(x, y, z))?;
+    let mut model = Model::new(I64Vec3::new(x, y, z), target)?;
     let layers = match version {
         3.. => head.take(y as usize)?.iter().map(|chance| chance_of(*chance, version) > 0).collect(),
         _ => vec![true; y as usize],
@@ -91,7 +91,8 @@ fn from_bytes(bytes: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
         kinds.push(Node::new(name, &mut blocks).map_err(flaw)?);
     }
     let nodes = Nodes { version, layers, kinds, packed: &bytes[head.at..], at: head.at };
-    nodes.into_model(model, &blocks, progress)?.finish(blocks.into_materials())
+    nodes.fill(&mut model, &blocks, progress)?;
+    model.finish(blocks.into_materials())
 }
 
 /// The chance, from 0 for never to 127 for always, that the byte means in this version.
@@ -111,7 +112,7 @@ struct Nodes<'a> {
 }
 
 impl Nodes<'_> {
-    fn into_model(self, mut model: Model, blocks: &Blocks, progress: &mut Progress) -> Result<Model, Flaw> {
+    fn fill(self, model: &mut Model, blocks: &Blocks, progress: &mut Progress) -> Result<(), Flaw> {
         let size = model.size();
         let count = size.as_i64vec3().element_product() as u64;
         let flaw = |reason: io::Error| Flaw::new(format!("byte {}", self.at), unpacking(&reason));
@@ -126,7 +127,7 @@ impl Nodes<'_> {
                 for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
                     let here = if sources.contains(&Some(here)) { with_surface(here, above) } else { here };
                     if !here.is_air() {
-                        model.set(IVec3::new(x as i32, y, size.z - 1 - z), here)?;
+                        model.set(IVec3::new(x as i32, y, size.z - 1 - z), here, blocks.materials())?;
                     }
                 }
                 Ok(())
@@ -148,18 +149,17 @@ impl Nodes<'_> {
                 }
                 if there {
                     if let Some(below) = &waiting {
-                        place(&mut model, height, below, &row)?;
+                        place(model, height, below, &row)?;
                         height += 1;
                     }
                     waiting = Some(row);
                 }
             }
             if let Some(below) = &waiting {
-                place(&mut model, height, below, &vec![Voxel::AIR; width])?;
+                place(model, height, below, &vec![Voxel::AIR; width])?;
             }
         }
-        report(progress, 1.0)?;
-        Ok(model)
+        report(progress, 1.0)
     }
 
     /// One of the arrays: what is unpacked after so many bytes.

@@ -2,7 +2,13 @@
 
 use super::*;
 use crate::exchange::go_on;
+use crate::exchange::{Imported, chunks::in_memory};
 use std::io::Write;
+
+/// Imports bytes into memory.
+pub(super) fn read(bytes: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
+    in_memory(|target| from_bytes(bytes, target, progress))
+}
 
 /// A schematic being made: every byte is the test's own, right or wrong.
 #[derive(Clone)]
@@ -76,11 +82,11 @@ fn all(imported: &Imported, size: [i32; 3]) -> Vec<(&str, u8)> {
 }
 
 fn imported(writer: &Writer) -> Imported {
-    from_bytes(&writer.file(), &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
+    read(&writer.file(), &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
 }
 
 fn flaw(file: &[u8]) -> String {
-    let Flaw { place, reason, .. } = from_bytes(file, &mut go_on).expect_err("the file is bad");
+    let Flaw { place, reason, .. } = read(file, &mut go_on).expect_err("the file is bad");
     assert!(!place.is_empty() && !reason.contains(char::is_control), "{place}: {reason}");
     format!("{place}: {reason}")
 }
@@ -166,7 +172,7 @@ fn flowing_water_and_hanging_slabs() {
 fn cut_off_anywhere() {
     let file = Writer::new().file();
     for length in 0..file.len() {
-        let cut = from_bytes(&file[..length], &mut go_on);
+        let cut = read(&file[..length], &mut go_on);
         // The last four bytes are zlib's checksum, which nobody waits for.
         assert!(cut.is_err() || length + 4 >= file.len(), "{length}");
         if let Err(Flaw { reason, .. }) = cut {
@@ -183,7 +189,7 @@ fn any_byte_changed() {
         for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80, file[at].wrapping_add(1)] {
             let mut file = file.clone();
             file[at] = with;
-            match from_bytes(&file, &mut go_on) {
+            match read(&file, &mut go_on) {
                 Ok(imported) => imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap()),
                 Err(Flaw { place, reason, .. }) => assert!(!place.is_empty() && reason.len() < 200, "{reason}"),
             }
@@ -222,6 +228,6 @@ fn schematics_that_go_wrong() {
 #[test]
 fn an_import_can_be_cancelled() {
     let end = |_| std::ops::ControlFlow::Break(());
-    let flaw = from_bytes(&Writer::new().file(), &mut { end }).unwrap_err();
+    let flaw = read(&Writer::new().file(), &mut { end }).unwrap_err();
     assert!(matches!(flaw.of(Path::new("a.mts")), ImportError::Cancelled { .. }));
 }

@@ -1,12 +1,12 @@
 //! Files that are cut off, damaged or made to hurt: always an error that says where, never a panic.
 
-use super::tests::{DATA, bytes, file, gzip, litematica, mcedit, plain, region, sponge, sponge_3, with};
+use super::tests::{DATA, bytes, file, gzip, litematica, mcedit, plain, read, region, sponge, sponge_3, with};
 use super::*;
 use crate::exchange::go_on;
 use fastnbt::{Value, nbt};
 
 fn flaw(bytes: Vec<u8>) -> String {
-    let Flaw { place, reason, .. } = from_bytes(bytes, &mut go_on).expect_err("the file is bad");
+    let Flaw { place, reason, .. } = read(bytes, &mut go_on).expect_err("the file is bad");
     format!("{place}: {reason}")
 }
 
@@ -46,7 +46,7 @@ fn any_byte_changed() {
                 for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80, file[at].wrapping_add(1)] {
                     let mut file = file.clone();
                     file[at] = with;
-                    match from_bytes(file, &mut go_on) {
+                    match read(file, &mut go_on) {
                         Ok(_) => sound += u32::from(!checked),
                         Err(Flaw { place, reason, .. }) => {
                             let text = format!("{place}: {reason}");

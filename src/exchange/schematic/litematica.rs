@@ -12,8 +12,8 @@ use super::MOST_KINDS;
 use super::stream::{Packed, Span, Stream, tags};
 use crate::exchange::minecraft::blocks::{Blocks, Properties, State};
 use crate::exchange::model::Model;
-use crate::exchange::{Flaw, Imported, Progress, report};
-use crate::voxel::Voxel;
+use crate::exchange::{Flaw, Progress, Summary, Target, report};
+use crate::voxel::{MaterialTable, Voxel};
 use glam::{I64Vec3, IVec3};
 
 /// The most regions.
@@ -143,7 +143,7 @@ fn state(stream: &mut Stream, tag: u8) -> Result<State<'static>, Flaw> {
     Ok(State { name: name.into(), properties: Some(Box::new(properties)) })
 }
 
-pub(super) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let (mut blocks, mut regions, mut kinds) = (Blocks::new(), vec![], 0);
     packed.walk(&mut |stream, tag, name| {
         if name != "Regions" {
@@ -172,14 +172,15 @@ pub(super) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported,
         return Err(Flaw::new("Regions", format!("they hold {all} blocks together; {MOST_BLOCKS} are the most")));
     }
     let max = regions.iter().map(|region| region.min + region.size).fold(min, I64Vec3::max);
-    let mut model = Model::new(max - min)?;
+    let mut model = Model::new(max - min, target)?;
+    let materials = blocks.into_materials();
     let mut done = 0;
     for region in &regions {
         let mut within = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / all as f32);
-        fill(packed, region, (region.min - min).as_ivec3(), &mut model, &mut within)?;
+        fill(packed, region, (region.min - min).as_ivec3(), (&mut model, &materials), &mut within)?;
         done += region.size.element_product();
     }
-    model.finish(blocks.into_materials())
+    model.finish(materials)
 }
 
 /// Sets the blocks of a region that are not air; its lowest corner comes to `at`.
@@ -187,7 +188,7 @@ fn fill(
     packed: &Packed,
     region: &Sound,
     at: IVec3,
-    model: &mut Model,
+    (model, materials): (&mut Model, &MaterialTable),
     progress: &mut dyn FnMut(i64) -> Result<(), Flaw>,
 ) -> Result<(), Flaw> {
     let mut states = packed.array(region.states)?;
@@ -208,7 +209,7 @@ fn fill(
                 return Err(flaw(format!("it is of kind {index}, but there are {} kinds", region.kinds.len())));
             };
             if !voxel.is_air() {
-                model.set(at + IVec3::new(x, y, z), voxel)?;
+                model.set(at + IVec3::new(x, y, z), voxel, materials)?;
             }
         }
         progress(i64::from(y + 1) * i64::from(size.x) * i64::from(size.z))?;

@@ -19,7 +19,7 @@ use super::Sides;
 use super::stream::{Array, Packed, Span, Stream, tags};
 use crate::exchange::minecraft::blocks::{Blocks, LONGEST_NAME, State};
 use crate::exchange::model::Model;
-use crate::exchange::{Flaw, Imported, Progress, report};
+use crate::exchange::{Flaw, Progress, Summary, Target, report};
 use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
 use rustc_hash::FxHashMap;
@@ -119,7 +119,7 @@ impl Upper<'_> {
     }
 }
 
-pub(super) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let mut head = Head::default();
     packed.walk(&mut |stream, tag, name| head.entry(stream, tag, name))?;
     report(progress, 0.2)?;
@@ -132,7 +132,7 @@ pub(super) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported,
     let missing = |name: &str| Flaw::new(name, "it is missing");
     let blocks = head.blocks.ok_or_else(|| missing("Blocks"))?;
     head.check(size)?;
-    let mut model = Model::new(size)?;
+    let mut model = Model::new(size, target)?;
 
     let mut numbers = packed.array(blocks)?;
     let mut data = head.data.map(|span| packed.array(span)).transpose()?;
@@ -155,7 +155,7 @@ pub(super) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported,
             };
             let voxel = next().map_err(|reason| Flaw::new(format!("block ({x}, {y}, {z})"), reason))?;
             if !voxel.is_air() {
-                model.set(IVec3::new(x, y, z), voxel)?;
+                model.set(IVec3::new(x, y, z), voxel, kinds.blocks.materials())?;
             }
         }
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;

@@ -13,7 +13,7 @@ mod mcedit;
 pub mod sponge;
 mod stream;
 
-use super::{Flaw, ImportError, Imported, Progress, read};
+use super::{Flaw, ImportError, Progress, Summary, Target, read};
 use glam::I64Vec3;
 use std::path::Path;
 use stream::{Packed, Stream, tags};
@@ -27,17 +27,17 @@ const MOST_KINDS: usize = 1 << 20;
 ///
 /// # Errors
 /// The file cannot be read, is no schematic, is malformed, holds nothing but air, or is too large; or it was cancelled.
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
+pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
     let bytes = read::whole(path, MOST_PACKED)?;
-    from_bytes(bytes, progress).map_err(|flaw| flaw.of(path))
+    from_bytes(bytes, target, progress).map_err(|flaw| flaw.of(path))
 }
 
-fn from_bytes(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw> {
+fn from_bytes(bytes: Vec<u8>, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let packed = Packed::new(bytes);
     match format(&packed)? {
-        Format::Sponge => sponge::read(&packed, progress),
-        Format::McEdit => mcedit::read(&packed, progress),
-        Format::Litematica => litematica::read(&packed, progress),
+        Format::Sponge => sponge::read(&packed, target, progress),
+        Format::McEdit => mcedit::read(&packed, target, progress),
+        Format::Litematica => litematica::read(&packed, target, progress),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Files that are cut off, damaged or made to hurt: always an error that says where, never a panic.
 
-use super::tests::imported;
+use super::tests::{imported, read};
 use super::writer::Writer;
 use super::*;
 use crate::exchange::go_on;
+use crate::voxel::Box3;
 
 const DOT: [[u8; 4]; 1] = [[0, 0, 0, 1]];
 
 fn flaw(file: Vec<u8>) -> String {
-    let Flaw { place, reason, .. } = from_bytes(file, &mut go_on).expect_err("the file is bad");
+    let Flaw { place, reason, .. } = read(file, &mut go_on).expect_err("the file is bad");
     format!("{place}: {reason}")
 }
 
@@ -51,7 +52,7 @@ fn any_byte_changed() {
             let mut file = file.clone();
             file[at] = with;
             // Some changes only make another scene; what counts is that it returns.
-            let _ = from_bytes(file, &mut go_on);
+            let _ = read(file, &mut go_on);
         }
     }
 }

@@ -19,9 +19,8 @@ mod writer;
 pub(super) use write::write;
 
 use super::gather::Gather;
-use super::{Flaw, ImportError, Imported, Progress, read, report};
-use crate::voxel::{Box3, MaterialTable};
-use crate::world::WorldStats;
+use super::{Flaw, ImportError, Progress, Summary, Target, read, report};
+use crate::voxel::MaterialTable;
 use dot_vox::{DotVoxData, Model};
 use glam::{I64Vec3, IVec3};
 use scene::Instance;
@@ -38,12 +37,12 @@ const WIDEST: i64 = 1 << 20;
 ///
 /// # Errors
 /// The file cannot be read, is malformed, holds no voxel that is shown, or is too large; or it was cancelled.
-pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
+pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
     let bytes = read::whole(path, MOST_BYTES)?;
-    from_bytes(bytes, progress).map_err(|flaw| flaw.of(path))
+    from_bytes(bytes, target, progress).map_err(|flaw| flaw.of(path))
 }
 
-fn from_bytes(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw> {
+fn from_bytes(bytes: Vec<u8>, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let layout = layout::scan(&bytes)?;
     let data = dot_vox::load_bytes(&bytes).map_err(|reason| Flaw::new("content", reason))?;
     drop(bytes);
@@ -57,24 +56,21 @@ fn from_bytes(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw>
     let mut materials = MaterialTable::builtin();
     let voxel_of = palette::voxels(&data, &instances, &mut materials)?;
 
-    let mut gather = Gather::new();
+    let mut gather = Gather::new(target);
     let mut done = 0;
     for instance in &instances {
         let model = &data.models[instance.model];
         // Fits: `centring` has made sure that the whole scene does.
         let cell = instance.transform.cells(size(model));
         for v in &model.voxels {
-            gather.set((cell(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)])?;
+            gather.set((cell(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)], &materials)?;
         }
         done += model.voxels.len() as u64;
         report(progress, 0.1 + 0.8 * done as f32 / total as f32)?;
     }
-    let world = gather.finish();
-    let voxels = WorldStats::of(&world).sum.nonempty;
-    let (min, max) = extent(&data, &instances).ok_or_else(nothing)?;
-    let bounds = Box3::spanning((min + shift).as_ivec3(), (max + shift).as_ivec3());
+    let made = gather.finish(materials)?.ok_or_else(nothing)?;
     report(progress, 1.0)?;
-    Ok(Imported { world, materials, bounds, voxels, unfinished: 0, warnings: vec![] })
+    Ok(made)
 }
 
 fn nothing() -> Flaw {

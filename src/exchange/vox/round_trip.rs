@@ -4,8 +4,8 @@ use super::tests::{data, imported};
 use super::writer::head;
 use super::*;
 use crate::exchange::export::{Scene, Stop, Written};
-use crate::exchange::go_on;
-use crate::voxel::{ChunkPos, Material, Opacity, Voxel, linear_offset};
+use crate::exchange::{Imported, go_on};
+use crate::voxel::{Box3, ChunkPos, Material, Opacity, Voxel, linear_offset};
 use crate::world::{Chunk, World};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -227,7 +227,7 @@ fn check_file_to_file(first: &Imported) {
 fn real_files_come_back() {
     for name in ["dotvox_axes.vox", "dotvox_placeholder-with-materials.vox"] {
         let Some(path) = data(name) else { continue };
-        check_file_to_file(&import(&path, &mut go_on).unwrap());
+        check_file_to_file(&crate::exchange::import(&path, &mut go_on).unwrap());
     }
 }
 

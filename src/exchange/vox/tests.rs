@@ -3,16 +3,23 @@
 use super::writer::Writer;
 use super::*;
 use crate::exchange::go_on;
+use crate::exchange::{Imported, chunks::in_memory};
+use crate::voxel::Box3;
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+/// Imports bytes into memory.
+pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw> {
+    in_memory(|target| from_bytes(bytes, target, progress))
+}
+
 /// Voxel to material name.
 type Cells = BTreeMap<[i32; 3], String>;
 
 pub(super) fn imported(file: Vec<u8>) -> Imported {
-    from_bytes(file, &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
+    read(file, &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
 }
 
 fn cells(file: Vec<u8>) -> Cells {
@@ -111,7 +118,7 @@ fn every_rotation() {
             .shape(5, 0)
             .file();
         let Some(matrix) = matrix(byte).filter(|_| byte < 128) else {
-            assert!(from_bytes(file, &mut go_on).is_err(), "{byte} is no rotation");
+            assert!(read(file, &mut go_on).is_err(), "{byte} is no rotation");
             continue;
         };
         *(if matrix.determinant() > 0.0 { &mut proper } else { &mut mirrored }) += 1;
@@ -237,7 +244,7 @@ pub(super) fn data(name: &str) -> Option<PathBuf> {
 fn the_axes_file() {
     let Some(path) = data("dotvox_axes.vox") else { return };
     let mut last = 0.0;
-    let imported = import(&path, &mut |p| {
+    let imported = crate::exchange::import(&path, &mut |p| {
         assert!(p >= last, "progress goes forward");
         last = p;
         go_on(p)
@@ -266,7 +273,7 @@ fn the_axes_file() {
 #[test]
 fn the_file_with_materials() {
     let Some(path) = data("dotvox_placeholder-with-materials.vox") else { return };
-    let imported = import(&path, &mut go_on).unwrap();
+    let imported = crate::exchange::import(&path, &mut go_on).unwrap();
     assert_eq!((imported.voxels, imported.bounds.size()), (4, IVec3::splat(2)));
     // In the file: green at (0, 0, 0), red (a metal) at (0, 1, 1), blue at (1, 0, 1), yellow at (1, 1, 0).
     for (x, y, z, name) in [(-1, 0, 0, "00ee00"), (-1, 1, -1, "ee0000"), (0, 1, 0, "0000ee"), (0, 0, -1, "ffff00")] {
@@ -278,7 +285,7 @@ fn the_file_with_materials() {
 #[test]
 fn the_file_that_is_none() {
     let Some(path) = data("dotvox_not_a.vox") else { return };
-    let error = import(&path, &mut go_on).unwrap_err().to_string();
+    let error = crate::exchange::import(&path, &mut go_on).unwrap_err().to_string();
     assert!(error.contains("dotvox_not_a.vox: byte 0: this is no MagicaVoxel file"), "{error}");
 }
 
@@ -291,7 +298,7 @@ fn an_import_can_be_cancelled() {
             left -= 1;
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let flaw = from_bytes(file.clone(), &mut { end }).unwrap_err();
+        let flaw = read(file.clone(), &mut { end }).unwrap_err();
         assert!(matches!(flaw.of(Path::new("a.vox")), ImportError::Cancelled { .. }), "{calls}");
     }
     assert_eq!(imported(file).voxels, 2);

@@ -6,7 +6,7 @@ use super::occupancy::Replay;
 use crate::exchange::minecraft::blocks::Blocks;
 use crate::exchange::minecraft::names;
 use crate::exchange::model::Model;
-use crate::exchange::{Flaw, Imported, Progress, report};
+use crate::exchange::{Flaw, Progress, Summary, Target, report};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
@@ -87,7 +87,11 @@ impl Head {
     }
 }
 
-pub(in crate::exchange::schematic) fn read(packed: &Packed, progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(in crate::exchange::schematic) fn read(
+    packed: &Packed,
+    target: Target,
+    progress: &mut Progress,
+) -> Result<Summary, Flaw> {
     let mut head = Head {
         version: None,
         sides: Sides::default(),
@@ -112,7 +116,7 @@ pub(in crate::exchange::schematic) fn read(packed: &Packed, progress: &mut Progr
         let reason = format!("{} x {} x {} blocks do not fit into {} bytes", size.x, size.y, size.z, span.bytes);
         return Err(Flaw::new("blocks", reason));
     }
-    let mut model = Model::new(size)?;
+    let mut model = Model::new(size, target)?;
     let mut data = packed.array(span)?;
     let ours = head.occupancies.filter(|_| head.checksum == Some(span.checksum));
     let mut occupancies = Replay::new(ours.map(|ours| packed.array(ours)).transpose()?);
@@ -130,7 +134,7 @@ pub(in crate::exchange::schematic) fn read(packed: &Packed, progress: &mut Progr
             };
             let voxel = next().map_err(|reason: String| Flaw::new(format!("block ({x}, {y}, {z})"), reason))?;
             if !voxel.is_air() {
-                model.set(IVec3::new(x, y, z), voxel)?;
+                model.set(IVec3::new(x, y, z), voxel, head.blocks.materials())?;
             }
         }
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;

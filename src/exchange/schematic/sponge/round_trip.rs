@@ -1,6 +1,7 @@
 //! What is written is read again as the same voxels with the same names, by us; and as others read it.
 
-use super::super::{from_bytes, import, real};
+use super::super::real;
+use super::super::tests::read;
 use super::{WriteError, write};
 use crate::exchange::{Imported, go_on};
 use crate::terrain::{Generator, TerrainKind};
@@ -28,7 +29,7 @@ fn at<'m>(world: &World, materials: &'m MaterialTable, at: IVec3) -> (&'m str, u
 
 /// Makes sure that what is in `bounds` comes back, and nothing else.
 fn same(world: &World, materials: &MaterialTable, bounds: Box3) -> Imported {
-    let back = from_bytes(written(world, materials, bounds), &mut go_on).unwrap();
+    let back = read(written(world, materials, bounds), &mut go_on).unwrap();
     let shift = IVec3::new(-bounds.size().x / 2, 0, -bounds.size().z / 2) - bounds.min;
     let mut matter = 0;
     for y in bounds.min.y..bounds.max.y {
@@ -106,7 +107,7 @@ fn kinds_whose_indices_need_three_bytes() {
 fn a_real_schematic() {
     let Some(folder) = real::data() else { return };
     for name in ["prismarine_smallhouse1.schem", "prismarine_viking-house1.schematic"] {
-        let imported = import(&folder.join(name), &mut go_on).unwrap();
+        let imported = crate::exchange::import(&folder.join(name), &mut go_on).unwrap();
         let back = same(&imported.world, &imported.materials, imported.bounds);
         assert_eq!(back.voxels, imported.voxels, "{name}");
     }

@@ -1,0 +1,195 @@
+//! A map takes an import of any size: what is held while it is made does not grow with what is imported, and what comes to the map
+//! is what an import into memory gives. Who gives up leaves nothing behind.
+//!
+//! An allocator that counts stands under this whole test program; what SQLite allocates counts too. Only its count is the whole
+//! program's, so the tests here take turns.
+
+#[path = "fuzzing/counting.rs"]
+mod counting;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use stonerun::exchange::heightmap::Options;
+use stonerun::exchange::{self, ImportError, Imported, IntoMapError, into_map};
+use stonerun::save::{MapFile, SaveError};
+
+/// What one test does, no other does meanwhile.
+fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the index of a map takes a chunk, at most: 40 bytes, in a table that doubles; and the positions, to begin somewhere.
+const BYTES_A_CHUNK: u64 = 200;
+/// What memory may differ by from one import to another beside that.
+const SLACK: u64 = 2 << 20;
+/// What an import into a map may take, whatever it is of: chunks that wait to be written, and SQLite's 8 MiB of pages.
+const MOST: u64 = 40 << 20;
+
+/// Numbers that look random.
+fn random(count: usize) -> impl Iterator<Item = u64> {
+    (1..=count as u64)
+        .map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i.wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(29))
+}
+
+/// A region full of chunks of eight sections, each block of them of one of 16 kinds. Nothing is worse to hold or to write.
+fn region() -> Vec<u8> {
+    use fastnbt::{LongArray, Value, nbt};
+    let palette: Vec<Value> = (0..16).map(|i| nbt!({ "Name": (format!("mod:kind_{i}")) })).collect();
+    let data = LongArray::new(random(256).map(|long| long as i64).collect());
+    let sections = (0..8i8).map(|y| {
+        let (palette, data) = (Value::List(palette.clone()), Value::LongArray(data.clone()));
+        nbt!({ "Y": y, "block_states": { "palette": palette, "data": data } })
+    });
+    let chunk = nbt!({ "Status": "full", "sections": (Value::List(sections.collect())) });
+    let mut packer = flate2::write::ZlibEncoder::new(vec![2], flate2::Compression::fast());
+    packer.write_all(&fastnbt::to_bytes(&chunk).unwrap()).unwrap();
+    let packed = packer.finish().unwrap();
+    let sectors = (packed.len() + 4).div_ceil(4096);
+    let mut file = vec![0; 8192];
+    for entry in 0..1024 {
+        let place = ((2 + entry * sectors) << 8 | sectors) as u32;
+        file[entry * 4..entry * 4 + 4].copy_from_slice(&place.to_be_bytes());
+        file.extend((packed.len() as u32).to_be_bytes());
+        file.extend(&packed);
+        file.resize(8192 + (entry + 1) * sectors * 4096, 0);
+    }
+    file
+}
+
+/// A folder of a world of so many regions, all the same.
+fn world(folder: &Path, regions: usize) -> PathBuf {
+    let world = folder.join(format!("world_{regions}"));
+    std::fs::create_dir_all(world.join("region")).unwrap();
+    let region = region();
+    for x in 0..regions {
+        std::fs::write(world.join(format!("region/r.{x}.0.mca")), &region).unwrap();
+    }
+    world
+}
+
+/// A square of raw heights, as rough as can be.
+fn heights(folder: &Path, side: usize) -> PathBuf {
+    let path = folder.join(format!("{side}.r16"));
+    let height = |i: usize| (i % side + i / side) as u16 % 2 * 380;
+    std::fs::write(&path, (0..side * side).flat_map(|i| height(i).to_le_bytes()).collect::<Vec<u8>>()).unwrap();
+    path
+}
+
+/// What the chunks of an import take in memory.
+fn held(imported: &Imported) -> u64 {
+    imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes() as u64).sum()
+}
+
+/// Imports into a map, and says the most memory that it took and how many chunks there are.
+fn taken(source: &Path, map: &Path) -> (u64, u64) {
+    let (made, most) =
+        counting::most_with_sqlite(|| into_map(source, map, Options::default(), &mut exchange::go_on).unwrap());
+    assert!(made.voxels > 0 && made.warnings.is_empty());
+    let chunks = MapFile::open_read_only(map).unwrap().map.positions().len() as u64;
+    println!("{}: {most} bytes for {chunks} chunks", source.display());
+    (most, chunks)
+}
+
+#[test]
+fn a_world_of_any_size() {
+    let _turn = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (world(folder.path(), 1), world(folder.path(), 2));
+    // One region fills a batch, so that more of them would have to be seen.
+    let held = held(&exchange::import(&one, &mut exchange::go_on).unwrap());
+    assert!(held > 17 << 20, "{held} bytes");
+    let (most, _) = taken(&one, &folder.path().join("one.stonerun"));
+    let (most_of_many, chunks) = taken(&many, &folder.path().join("many.stonerun"));
+    assert_eq!(chunks, 2 * 256 * 4);
+    assert!(most_of_many < most + SLACK + BYTES_A_CHUNK * chunks, "{most_of_many} bytes, of one region {most}");
+    assert!(most_of_many < MOST, "{most_of_many} bytes");
+}
+
+#[test]
+fn a_land_of_any_size() {
+    let _turn = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let (small, large) = (heights(folder.path(), 320), heights(folder.path(), 416));
+    let held = held(&exchange::import(&small, &mut exchange::go_on).unwrap());
+    assert!(held > 17 << 20, "{held} bytes");
+    // The heights themselves are held: four bytes each.
+    let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
+    let (most_of_large, chunks) = taken(&large, &folder.path().join("large.stonerun"));
+    let beside = 4 * (416 * 416 - 320 * 320) + SLACK + BYTES_A_CHUNK * chunks;
+    assert!(most_of_large < most + beside, "{most_of_large} bytes, of a smaller one {most}");
+    assert!(most_of_large < MOST, "{most_of_large} bytes");
+}
+
+/// The chunks and materials of a map are those of an import into memory.
+fn check_same(source: &Path, map: &Path) {
+    let Imported { world, materials, bounds, voxels, unfinished, warnings } =
+        exchange::import(source, &mut exchange::go_on).unwrap();
+    let made = into_map(source, map, Options::default(), &mut exchange::go_on).unwrap();
+    assert_eq!((made.bounds, made.voxels), (bounds, voxels), "{}", source.display());
+    assert_eq!((made.unfinished, made.warnings), (unfinished, warnings));
+    let opened = MapFile::open_read_only(map).unwrap();
+    assert!(opened.damage.is_none());
+    let mut positions: Vec<_> = world.chunks().map(|(pos, _)| pos).collect();
+    positions.sort_unstable();
+    assert_eq!(opened.map.positions(), positions, "{}", source.display());
+    for (pos, chunk) in world.chunks() {
+        assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(chunk), "{} {pos}", source.display());
+    }
+    let names = |table: &stonerun::voxel::MaterialTable| {
+        table.iter().map(|(_, material)| material.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(opened.map.materials()), names(&materials));
+}
+
+#[test]
+fn what_comes_to_a_map_is_what_comes_into_memory() {
+    let _turn = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    for kind in ["vox", "mca", "mcr", "schem", "schematic", "litematic", "cw", "mclevel", "mts", "png", "r16", "tif"] {
+        let mut same = 0;
+        for entry in std::fs::read_dir(corpus.join(kind)).unwrap() {
+            let file = entry.unwrap().path();
+            let source = folder.path().join(format!("{}.{kind}", file.file_name().unwrap().to_string_lossy()));
+            std::fs::copy(&file, &source).unwrap();
+            if exchange::import(&source, &mut exchange::go_on).is_ok() {
+                check_same(&source, &source.with_extension(format!("{kind}.stonerun")));
+                same += 1;
+            }
+        }
+        assert!(same > 0, "no {kind} was imported");
+    }
+    // Many batches of many chunks.
+    check_same(&world(folder.path(), 1), &folder.path().join("world.stonerun"));
+}
+
+#[test]
+fn who_gives_up_leaves_nothing() {
+    let _turn = alone();
+    let (sources, maps) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let names = || std::fs::read_dir(maps.path()).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>();
+    let (source, map) = (world(sources.path(), 1), maps.path().join("a.stonerun"));
+    // At the beginning, after a batch, and when all chunks are made.
+    for end in [0.0, 0.9, 1.0] {
+        let mut seen = vec![];
+        let given_up = into_map(&source, &map, Options::default(), &mut |done| {
+            seen = names();
+            if done < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert!(matches!(given_up, Err(IntoMapError::Import(ImportError::Cancelled { .. }))), "{given_up:?}");
+        assert!(seen.iter().any(|name| name == "a.unfinished"), "{seen:?}");
+        assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "given up at {end}");
+    }
+    // Nor does what cannot be read, or cannot be a map.
+    let bad = sources.path().join("bad.vox");
+    std::fs::write(&bad, "no model").unwrap();
+    into_map(&bad, &map, Options::default(), &mut exchange::go_on).unwrap_err();
+    assert_eq!(names(), Vec::<std::ffi::OsString>::new());
+    std::fs::write(&map, "somebody's").unwrap();
+    let taken = into_map(&source, &map, Options::default(), &mut exchange::go_on);
+    assert!(matches!(taken, Err(IntoMapError::Save(SaveError::Exists { .. }))));
+    assert_eq!((names().len(), std::fs::read(&map).unwrap()), (1, b"somebody's".to_vec()));
+}
