@@ -128,7 +128,7 @@ fn a_full_disk_is_called_full() {
              {command} || code=$?; test \"$(ls saves)\" = \"${{left-}}\" || exit 9; exit $code"
         )
     };
-    // Too small for the first page, for the log, for what the log is folded into, and at last for nothing.
+    // Too small for the first pages, for what is saved, and at last for nothing.
     let new = "\"$STONERUN\" new saves/big --seed 7 --radius 1 >out";
     let mut doings = std::collections::BTreeSet::new();
     for size in (8..2000).step_by(20) {
@@ -145,7 +145,7 @@ fn a_full_disk_is_called_full() {
         );
         doings.extend(text(&output.stderr).split(": ").nth(2).map(str::to_owned));
     }
-    assert!(doings.contains("cannot save") && doings.contains("cannot close the map"), "{doings:?}");
+    assert!(doings.contains("cannot create the map") && doings.contains("cannot save"), "{doings:?}");
     // No room beside the map for what is to be written.
     let fill = "cp whole saves/home.stonerun; head -c 10M /dev/zero 2>/dev/null >saves/rest || true;";
     let bake = format!(
@@ -172,7 +172,7 @@ fn a_folder_for_reading_only_is_read() {
         format!("mount --bind saves saves; mount -o remount,bind,ro saves; exec \"$STONERUN\" {command}")
     };
     for (command, begin) in [
-        ("new saves/other", "stonerun: saves/other.unfinished: cannot write to its folder, which an open map needs: "),
+        ("new saves/other", "stonerun: saves/other.stonerun: cannot write to its folder, which an open map needs: "),
         ("bake saves/home", "stonerun: saves/home.stonerun: cannot write to its folder, which an open map needs: "),
         (
             "verify saves/home --repair",

@@ -19,7 +19,7 @@ use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
 /// Where things are in a window of 1280 x 720.
 const NEW_MAP: (i32, i32) = (178, 235);
 const IMPORT: (i32, i32) = (178, 283);
-const CHOOSE: (i32, i32) = (400, 330);
+const CHOOSE: (i32, i32) = (390, 330);
 const FIRST_FILE: (i32, i32) = (440, 190);
 const QUIT: (i32, i32) = (178, 379);
 const FLAT: (i32, i32) = (640, 494);

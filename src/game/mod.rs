@@ -71,6 +71,8 @@ pub fn run(start: Start) -> Result<(), String> {
                     present_mode: PresentMode::AutoVsync,
                     // Until there is something to see: `flow::show_window`.
                     visible: false,
+                    // The system says when it is; before that the pointer cannot be grabbed.
+                    focused: false,
                     ..default()
                 }),
                 exit_condition: ExitCondition::DontExit,

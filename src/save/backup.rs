@@ -15,6 +15,7 @@ use super::error::SaveError;
 use super::files::{give_name, sync_folder};
 use super::lock::MapLock;
 use super::map::{MapFile, must_be_file};
+use super::rebuild;
 use super::schema::{self, beside};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
@@ -144,10 +145,7 @@ pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
                 now.map.close()?;
             }
             // Nothing of it can be read, but it is not for us to throw away.
-            Err(SaveError::NotAMap { .. }) => {
-                let aside = beside(map, ".damaged");
-                fs::rename(map, &aside).map_err(SaveError::io(map, "keep the damaged map"))?;
-            }
+            Err(SaveError::NotAMap { .. }) => _ = rebuild::keep(map)?,
             Err(other) => return Err(other),
         }
         let _lock = MapLock::take(map)?;

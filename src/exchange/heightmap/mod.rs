@@ -64,10 +64,10 @@ fn reader(path: &Path) -> Option<Reader> {
     READERS.iter().find(|(known, _)| *known == extension).map(|(_, reader)| *reader)
 }
 
-/// True if `path` is called as a file of heights is.
+/// True if `path` is called as a file of heights is; a folder is none, whatever it is called.
 #[must_use]
 pub fn is_one(path: &Path) -> bool {
-    reader(path).is_some()
+    reader(path).is_some() && !path.is_dir()
 }
 
 /// Imports a file of heights, with the default [`Options`].

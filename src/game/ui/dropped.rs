@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Held(Option<PathBuf>);
 
 fn is_map(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == catalogue::EXTENSION)
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(catalogue::EXTENSION))
 }
 
 /// Sees what is held over the window, and takes what is dropped.
@@ -38,6 +38,7 @@ pub fn take(
             FileDragAndDrop::DroppedFile { .. } if title.is_busy() => notices.info("One thing at a time"),
             FileDragAndDrop::DroppedFile { path_buf, .. } if is_map(path_buf) => {
                 requests.write(Request::Open(path_buf.clone()));
+                *menu = Menu::None;
             }
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
                 title.import(path_buf.clone());

@@ -6,7 +6,7 @@ use crate::game::Notices;
 use crate::game::panel::format::counted;
 use crate::game::ui::job::Job;
 use crate::game::ui::{new_map, text, theme};
-use crate::save::catalogue::MapEntry;
+use crate::save::catalogue::{self, MapEntry};
 use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::{DialogState, FileDialog, Filter};
 use std::path::{Path, PathBuf};
@@ -69,9 +69,11 @@ impl Import {
             return self.show_progress(ctx, notices);
         }
         if let Some(dialog) = &mut self.choosing {
+            // Else the keys would reach the buttons behind it.
+            let layer = egui::LayerId::new(egui::Order::Middle, dialog.get_window_id());
+            ctx.memory_mut(|memory| memory.set_modal_layer(layer));
             dialog.update(ctx);
-            let picked = dialog.take_picked_multiple().and_then(|picked| picked.into_iter().next());
-            match picked.or_else(|| double_clicked(ctx, dialog)) {
+            match dialog.take_picked() {
                 Some(source) => self.take(source, maps),
                 None if *dialog.state() != DialogState::Open => self.choosing = None,
                 None => {}
@@ -85,6 +87,8 @@ impl Import {
         let order = self.order(folder, maps);
         // Nothing is wrong with a form that is not filled in yet.
         let problem = self.error.clone().or_else(|| order.as_ref().err().cloned().filter(|_| self.source.is_some()));
+        // What opened the form is not meant for it.
+        let first = self.fresh;
         let body = |ui: &mut Ui| {
             let choose = self.fields(ui);
             if let Some(problem) = problem {
@@ -99,14 +103,14 @@ impl Import {
                 (choose, import, theme::button(ui, "Cancel", 100.0).clicked())
             })
         });
-        if choose {
-            self.choosing = Some(Box::new(file_dialog(ctx, self.source.as_deref())));
+        if let Some(what) = choose {
+            self.choosing = Some(Box::new(file_dialog(ctx, what, self.source.as_deref())));
             return Decision::None;
         }
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match order {
             _ if cancel || escape => return Decision::Cancel,
-            Ok((source, map, options)) if import || enter => self.begin(source, map, options),
+            Ok((source, map, options)) if import || (enter && !first) => self.begin(source, map, options),
             _ => {}
         }
         Decision::None
@@ -127,6 +131,7 @@ impl Import {
     }
 
     fn begin(&mut self, source: PathBuf, map: PathBuf, options: Options) {
+        self.error = None;
         let target = map.clone();
         match Job::begin(move |progress| exchange::into_map(&source, &target, options, progress)) {
             Ok(job) => self.running = Some(Running { map, job }),
@@ -134,19 +139,22 @@ impl Import {
         }
     }
 
-    fn fields(&mut self, ui: &mut Ui) -> bool {
+    fn fields(&mut self, ui: &mut Ui) -> Option<Choose> {
         let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
         label(ui, "From");
-        let choose = ui
-            .horizontal(|ui| {
-                let choose = ui.button("Choose...").clicked();
-                match &self.source {
-                    Some(source) => ui.add(egui::Label::new(source.display().to_string()).truncate()),
-                    None => label(ui, "a file, or the folder of a Minecraft world; or drop it on this window"),
-                };
-                choose
-            })
-            .inner;
+        let mut choose = None;
+        ui.horizontal(|ui| {
+            for (text, what) in [("File...", Choose::File), ("Folder...", Choose::Folder)] {
+                if ui.button(text).clicked() {
+                    choose = Some(what);
+                }
+            }
+            let hint = "a file, or the folder of a Minecraft world; or drop it on this window";
+            match &self.source {
+                Some(source) => ui.add(egui::Label::new(source.display().to_string()).truncate()),
+                None => ui.add(egui::Label::new(RichText::new(hint).color(theme::FAINT)).wrap()),
+            }
+        });
         ui.add_space(4.0);
         if let Some(source) = self.source.as_deref().filter(|source| is_importable(source)) {
             label(ui, "Name of the map");
@@ -189,6 +197,12 @@ impl Import {
         let map = std::mem::take(&mut running.map);
         self.running = None;
         match result {
+            // It was whole already.
+            Ok(Ok(_)) if cancelled => {
+                if let Err(error) = catalogue::delete(&map) {
+                    notices.warn(error.to_string());
+                }
+            }
             Ok(Ok(made)) => {
                 tell(&made, &map, notices);
                 return Decision::Open(map);
@@ -204,13 +218,6 @@ impl Import {
 /// Whether it is called as a file that can be imported is; any folder may be a world.
 fn is_importable(source: &Path) -> bool {
     exchange::is_known(source) || source.is_dir()
-}
-
-/// The file that was clicked twice. The dialog, which chooses folders too, only goes into these.
-fn double_clicked(ctx: &egui::Context, dialog: &FileDialog) -> Option<PathBuf> {
-    let twice = ctx.input(|i| i.pointer.button_double_clicked(egui::PointerButton::Primary));
-    let chosen = dialog.selected_entries().next().filter(|entry| twice && entry.is_file())?;
-    Some(chosen.to_path_buf())
 }
 
 /// Warnings that are told one by one; the rest are counted.
@@ -229,17 +236,29 @@ fn tell(made: &Made, map: &Path, notices: &mut Notices) {
     }
 }
 
-/// A dialog that chooses one file or folder, beginning where the last one was chosen.
-fn file_dialog(ctx: &egui::Context, last: Option<&Path>) -> FileDialog {
+/// What is looked for.
+#[derive(Clone, Copy)]
+enum Choose {
+    File,
+    Folder,
+}
+
+/// A dialog that chooses a file or a folder, beginning where the last one was chosen.
+fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDialog {
     const KNOWN: &str = "What can be imported";
-    let size = ctx.viewport_rect().size() - egui::vec2(80.0, 80.0);
+    let screen = ctx.viewport_rect().size();
+    let size = screen - egui::vec2(80.0, 80.0);
+    let title = match what {
+        Choose::File => "Choose a file",
+        Choose::Folder => "Choose the folder of a Minecraft world",
+    };
     let mut dialog = FileDialog::new()
-        .title("Choose a file, or the folder of a Minecraft world")
+        .title(title)
+        // egui keeps a window's size by its id: another size of ours, another one.
+        .id(egui::Id::new(("choose", screen.x as i32, screen.y as i32)))
         .add_file_filter(KNOWN, Filter::new(exchange::is_known))
         .default_file_filter(KNOWN)
-        .max_selections(1)
         .show_new_folder_button(false)
-        .show_select_all_button(false)
         .resizable(false)
         .movable(false)
         .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
@@ -249,6 +268,9 @@ fn file_dialog(ctx: &egui::Context, last: Option<&Path>) -> FileDialog {
     if let Some(folder) = last.and_then(Path::parent).map(Path::to_owned).or(home) {
         dialog = dialog.initial_directory(folder);
     }
-    dialog.pick_multiple();
+    match what {
+        Choose::File => dialog.pick_file(),
+        Choose::Folder => dialog.pick_directory(),
+    }
     dialog
 }

@@ -48,7 +48,7 @@ pub fn show(
     picture: Option<&egui::TextureHandle>,
     renaming: Option<&mut Renaming>,
 ) -> Option<Wish> {
-    let wide = ui.available_width() > 500.0;
+    let wide = ui.available_width() > if backups { 600.0 } else { 500.0 };
     let plain = renaming.is_none();
     let buttons = |ui: &mut Ui| buttons(ui, backups);
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
@@ -88,7 +88,7 @@ pub fn show(
                     }
                 };
                 let wish = ui.horizontal_top(inner).inner;
-                if wide || !plain { wish } else { ui.horizontal(buttons).inner.or(wish) }
+                if wide || !plain { wish } else { ui.horizontal_wrapped(buttons).inner.or(wish) }
             })
             .inner
     });

@@ -42,6 +42,8 @@ impl NewMap {
     pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
         let target = target(folder, &self.name, maps);
         let problem = target.as_ref().err().cloned();
+        // What opened the form is not meant for it.
+        let first = self.fresh;
         let (name, seed, kind, fresh) = (&mut self.name, &mut self.seed, &mut self.kind, &mut self.fresh);
         let body = |ui: &mut Ui| fields(ui, name, seed, kind, fresh);
         let (create, cancel) = theme::dialog(ctx, "New map", (500.0, theme::button_height(ctx)), body, |ui, ()| {
@@ -58,7 +60,7 @@ impl NewMap {
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match target {
             _ if cancel || escape => Decision::Cancel,
-            Ok(path) if create || enter => {
+            Ok(path) if create || (enter && !first) => {
                 let seed = seed::from_text(&self.seed).unwrap_or_else(seed::random);
                 Decision::Create(Request::Create { path, seed, kind: self.kind })
             }

@@ -92,9 +92,14 @@ impl Title {
             notices.warn(error.to_string());
             Vec::new()
         });
-        // A folder of backups that cannot be read is told of where one asks for them.
-        let backups = self.maps.iter().map(|m| (m.path.clone(), backup::list(&m.path).unwrap_or_default()));
-        self.backups = backups.filter(|(_, copies)| !copies.is_empty()).collect();
+        self.backups.clear();
+        for map in &self.maps {
+            match backup::list(&map.path) {
+                Ok(copies) if copies.is_empty() => {}
+                Ok(copies) => _ = self.backups.insert(map.path.clone(), copies),
+                Err(error) => notices.warn(error.to_string()),
+            }
+        }
     }
 
     /// Says under the field why the typed name cannot be taken. True if it can.
