@@ -51,18 +51,17 @@ impl RunBuilder {
         }
     }
 
-    /// A builder at voxel 0 whose runs come as indices into this palette, which holds no voxel twice.
+    /// A builder whose runs come as indices into this palette, which holds no voxel twice; the last one ends with the chunk.
     pub(crate) fn with_palette(palette: Vec<Voxel>) -> RunBuilder {
-        RunBuilder { palette, ..RunBuilder::new() }
+        RunBuilder { palette, at: CHUNK_VOLUME, ..RunBuilder::new() }
     }
 
-    /// Adds a run up to voxel `end` of the palette's voxel `code`, which is not that of the run before. Whoever decodes has
-    /// checked all that; what is not right here makes a wrong tree.
+    /// Adds a run from voxel `start` on of the palette's voxel `code`, which is not that of the run before. Whoever decodes
+    /// has checked all that; what is not right here makes a wrong tree.
     #[inline(always)]
-    pub(crate) fn push_code(&mut self, end: usize, code: u16) {
-        debug_assert!(self.at < end && end <= CHUNK_VOLUME && self.runs.last().is_none_or(|last| last.code != code));
-        self.runs.push(Entry { start: self.at as u16, code });
-        self.at = end;
+    pub(crate) fn push_code(&mut self, start: u16, code: u16) {
+        debug_assert!(self.runs.last().map_or(start == 0, |last| last.start < start && last.code != code));
+        self.runs.push(Entry { start, code });
     }
 
     /// Linear index of the next voxel to come: 0 to 32768.

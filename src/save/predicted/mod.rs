@@ -5,7 +5,7 @@
 //! differs from these two, in prefix codes whose lengths are fixed ([`lengths.txt`](prefix), found by [`train`] on terrain of
 //! several kinds): with chunks of some 2 KiB, tables that come with each chunk, or learn in it, cost more than they save.
 //! Which of the tables applies depends on how the two neighbours relate ([`model`]). It takes 0.4 of the bytes of
-//! byte-RLE with LZ4, and twice the time to decode (`docs/measurements.md`).
+//! byte-RLE with LZ4, and less than twice the time to decode (`docs/measurements.md`).
 //!
 //! ```text
 //! palette   count       LEB128 varint, 1 to 32768
@@ -18,17 +18,22 @@
 //!
 //! No voxel is twice in the palette, and no two equal runs follow each other.
 
+mod context;
 mod model;
 mod past;
 mod prefix;
+mod reader;
+mod step;
 mod symbols;
 
 use super::rle::push_varint;
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
-use model::{Known, Model};
-use prefix::{BitReader, BitWriter, CODES};
+use context::Context;
+use model::{BELOW, Model};
+use prefix::{BitWriter, CODES};
+use reader::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
@@ -42,13 +47,14 @@ fn palette_of(chunk: &Chunk) -> Vec<Voxel> {
 }
 
 /// Tells `tell` each run of `chunk`: the context, and what is to be coded.
-fn each_run(chunk: &Chunk, palette: &[Voxel], mut tell: impl FnMut(usize, model::Coded)) {
-    let places: FxHashMap<Voxel, u16> = palette.iter().enumerate().map(|(i, &v)| (v, i as u16)).collect();
+fn each_run(chunk: &Chunk, palette: &[Voxel], mut tell: impl FnMut(Context, model::Coded)) {
+    let places: FxHashMap<Voxel, u32> = palette.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
     let mut model = Model::new();
     chunk.runs().for_each(|run| {
-        let (voxel, end) = (places[&run.voxel], run.end() as usize);
+        let (voxel, end) = (places[&run.voxel], run.end());
         let known = model.known();
-        tell(known.context(), known.code(voxel, end));
+        let context = known.context();
+        tell(context, known.code(context, voxel, end));
         model.push(voxel, end);
     });
 }
@@ -139,40 +145,44 @@ pub fn decode(bytes: &[u8], materials: usize) -> Result<Chunk, String> {
     if let [voxel] = palette[..] {
         return if bits.is_empty() { Ok(Chunk::uniform(voxel)) } else { Err(format!("byte {at}: bytes follow")) };
     }
-    let mut reader = BitReader::new(bits);
-    let mut model = Model::new();
-    let count = palette.len();
+    let (mut reader, mut model, count) = (Reader::new(bits), Model::new(), palette.len() as u32);
     let mut runs = RunBuilder::with_palette(palette);
-    let mut start = 0;
-    while start < CHUNK_VOLUME {
-        let known = model.known();
-        let (voxel, end) = read_run(&known, &mut reader);
-        // Without a branch for each: nearly always all are right.
-        if (usize::from(voxel) >= count) | (end <= start) | (end > CHUNK_VOLUME) | (voxel == known.last) {
-            return Err(wrong_run(start, end, voxel, count));
-        }
-        runs.push_code(end, voxel);
-        model.push(voxel, end);
-        start = end;
-    }
+    decode_to(BELOW, true, &mut reader, &mut model, &mut runs, count)?;
+    decode_to(CHUNK_VOLUME, false, &mut reader, &mut model, &mut runs, count)?;
     reader.finish()?;
     Ok(runs.finish())
 }
 
-/// The next run: place of its voxel in the palette, and its end. Neither is proven yet.
+/// Decodes the runs that begin before the chunk's voxel `until`, of a palette of `count`. Inlined where it is called: behind
+/// the first layer less is to be asked of each run.
 #[inline(always)]
-fn read_run(known: &Known, reader: &mut BitReader) -> (u16, usize) {
-    reader.refill();
-    let symbol = reader.symbol(known.context()).meaning();
-    let bits = reader.number(symbol.length_bits + symbol.place_bits);
-    known.run(symbol, bits & ((1 << symbol.length_bits) - 1), bits >> symbol.length_bits)
+fn decode_to(
+    until: usize,
+    first_layer: bool,
+    reader: &mut Reader,
+    model: &mut Model,
+    runs: &mut RunBuilder,
+    count: u32,
+) -> Result<(), String> {
+    while model.begin() < until as u32 {
+        let known = model.known();
+        let (voxel, end) = reader.run(&known, first_layer);
+        // Without a branch for each: nearly always all are right.
+        if (voxel >= count) | (end <= known.begin) | (end > CHUNK_VOLUME as u32) | (voxel == known.last) {
+            return Err(wrong_run(known.begin, end, voxel, count));
+        }
+        // Less than 32768, so they fit.
+        runs.push_code(known.begin as u16, voxel as u16);
+        model.push(voxel, end);
+    }
+    Ok(())
 }
 
 #[cold]
-fn wrong_run(start: usize, end: usize, voxel: u16, count: usize) -> String {
-    let reason = if usize::from(voxel) >= count {
+fn wrong_run(start: u32, end: u32, voxel: u32, count: u32) -> String {
+    let reason = if voxel >= count {
         format!("palette index {voxel} is past the palette's end")
-    } else if end <= start || end > CHUNK_VOLUME {
+    } else if end <= start || end > CHUNK_VOLUME as u32 {
         "a run passes the end of the chunk, or ends before it begins".to_owned()
     } else {
         "two equal runs follow each other".to_owned()
