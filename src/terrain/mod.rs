@@ -3,13 +3,13 @@
 //! A chunk depends on the seed, the kind of world and its position, and on nothing else: not on the order in
 //! which chunks are made, nor on the machine. A world is planned from the large to the small:
 //!
-//! - a *plan* ([`continents`], [`islands`]) says for every place of the plane how high and how warm it is;
-//! - [`surface`] dresses it with soil, snow and plants; a [`tile`] keeps 32x32 such columns;
-//! - [`caves`] and [`ores`] fill the underground, sampled on a coarse [`lattice`];
-//! - [`features`] are what crosses chunk borders, trees above all;
-//! - [`ground`] writes it all layer by layer as runs, with the features merged in by [`overlay`].
+//! - a *plan* (`continents`, `islands`) says for every place of the plane how high and how warm it is;
+//! - `surface` dresses it with soil, snow and plants; a `tile` keeps 32x32 such columns;
+//! - `caves` and `ores` fill the underground, sampled on a coarse `lattice`;
+//! - `features` are what crosses chunk borders, trees above all;
+//! - `ground` writes it all layer by layer as runs, with the features merged in by `overlay`.
 //!
-//! [`caverns`], dressed by [`grotto`], is a world of its own, without a sky. Sea level is y = 0; a voxel is a metre.
+//! `caverns`, dressed by `grotto`, is a world of its own, without a sky. Sea level is y = 0; a voxel is a metre.
 
 mod caverns;
 mod caves;

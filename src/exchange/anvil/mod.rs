@@ -2,7 +2,7 @@
 //!
 //! A region is read 2 x 2 chunks of Minecraft's at a time, which make one column of our chunks, and no more than that is
 //! held. The NBT data is deserialized by `fastnbt` and packed indices are unpacked by `fastanvil`; what these take on trust is
-//! checked before: the container in [`region`], the data's structure in [`nbt`](super::minecraft::nbt).
+//! checked before: the container in `region`, the data's structure in `minecraft::nbt`.
 //!
 //! Heights stay as they are (sea level is at 62 or 63), and north stays north: x and z are moved by whole chunks only, so
 //! that the middle comes near 0. That is the middle of all that the regions' tables name, finished or not: they are read

@@ -1,7 +1,7 @@
 //! The worlds of Minecraft's first year: ClassicWorld (`.cw`, what ClassiCube writes) and Indev (`.mclevel`).
 //!
 //! Both are one box of numbered blocks in NBT data under gzip, x fastest, then z, then y; both number the first 49 blocks as
-//! Classic did ([`names`]). What later versions numbered otherwise is told apart in [`cw`] and [`mclevel`].
+//! Classic did (`names`). What later versions numbered otherwise is told apart in `cw` and `mclevel`.
 //!
 //! x is east, y up and z south, as here. The box stands with its middle at x = z = 0 and its lowest layer at y = 0. Where
 //! the player stood is not taken over: an import begins above the land, or in front of the model.

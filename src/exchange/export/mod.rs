@@ -1,7 +1,7 @@
 //! Worlds into other programs' files.
 //!
 //! One writer per format, chosen by the target's extension; each is handed the same [`Scene`]. What is written bears another
-//! name until it is complete ([`output`]), so a target is there as a whole or as it was before, whatever ends the export.
+//! name until it is complete (`output`), so a target is there as a whole or as it was before, whatever ends the export.
 
 mod output;
 mod scene;

@@ -3,7 +3,7 @@
 //! All are gzipped NBT data, and what tells them apart is inside, so the extension is not asked: early Sponge schematics
 //! are called `.schematic` too. A schematic of a few hundred kilobytes may unpack to hundreds of megabytes, and says
 //! only behind its blocks how large it is; so it is unpacked twice, and never held: once to find what is where
-//! ([`stream`]), once to take the blocks out.
+//! (`stream`), once to take the blocks out.
 //!
 //! Axes are Minecraft's, which are ours: x east, y up, z south, and in that order (x fastest, then z, then y) the blocks lie
 //! in all three. Block entities, entities and biomes are passed over. [`sponge::write`] is the way back.

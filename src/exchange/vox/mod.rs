@@ -1,8 +1,8 @@
-//! MagicaVoxel's `.vox` files: parsed by `dot_vox`, and written ([`write()`]).
+//! MagicaVoxel's `.vox` files: parsed by `dot_vox`, and written (`write()`).
 //!
 //! `dot_vox` gives the parts; what they mean together is decided here: which models stand where
-//! ([`scene`]), which colour is which material ([`palette`]), and, before anything is parsed, whether the
-//! file's structure is one that `dot_vox` reads completely ([`layout`]).
+//! (`scene`), which colour is which material (`palette`), and, before anything is parsed, whether the
+//! file's structure is one that `dot_vox` reads completely (`layout`).
 //!
 //! MagicaVoxel's z points up and its y away from the viewer at the front; ours are up = y and towards the
 //! viewer = z (south). (x, y, z) -> (x, z, -y) is a turn about x, so nothing is mirrored: what reads from

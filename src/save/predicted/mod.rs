@@ -1,10 +1,10 @@
 //! A smaller codec than byte-RLE and LZ4: each run is told from the runs beside it.
 //!
 //! Byte-RLE says of each run which voxel it is and how long. In a world most runs go on as those one row *behind*
-//! (32 voxels before) and one layer *below* (1024 before). So a run is coded as a [symbol](symbols) that says how it
-//! differs from these two, in prefix codes whose lengths are fixed ([`lengths.txt`](prefix), found by [`train`] on terrain of
+//! (32 voxels before) and one layer *below* (1024 before). So a run is coded as a symbol (`symbols`) that says how it
+//! differs from these two, in prefix codes whose lengths are fixed (`lengths.txt`, found by [`train`] on terrain of
 //! several kinds): with chunks of some 2 KiB, tables that come with each chunk, or learn in it, cost more than they save.
-//! Which of the tables applies depends on how the two neighbours relate ([`model`]). It takes 0.4 of the bytes of
+//! Which of the tables applies depends on how the two neighbours relate (`model`). It takes 0.4 of the bytes of
 //! byte-RLE with LZ4, and less than twice the time to decode (`docs/measurements.md`).
 //!
 //! ```text
