@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| stonerun_fuzz::feed("sets", bytes));
+stonerun_fuzz::target!("sets");
