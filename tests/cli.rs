@@ -313,8 +313,8 @@ fn a_damaged_map_is_found_listed_and_repaired() {
 fn usage_errors() {
     let place = Place::new();
     for (arguments, word) in [
-        (&["fly"][..], "unrecognized subcommand 'fly'"),
-        (&["info"], "<MAP>"),
+        (&["info"][..], "<MAP>"),
+        (&["imfo", "home"], "a similar subcommand exists: 'info'"),
         (&["new", "a", "--seed", " "], "a number or a word is needed"),
         (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
         (&["new", "a", "--radius", "1000"], "--radius"),
@@ -345,6 +345,7 @@ fn seeds_are_numbers_or_words() {
 #[test]
 fn help_names_every_command() {
     let help = Place::new().run(&["--help"]).done();
+    assert!(help.contains("stonerun [MAP]\n") && help.contains("as `play` does"), "{help}");
     for command in ["play", "new", "info", "verify", "import", "export", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
@@ -357,7 +358,19 @@ fn the_game_is_asked_for_where_it_was_left_out() {
     let place = Place::with_home();
     let line = "stonerun: this stonerun was built without the game; build it with the default features";
     let shot = ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
-    for arguments in [&[][..], &["play", "home"], &shot] {
+    for arguments in [&[][..], &["play", "home"], &["home"], &["saves/home.stonerun"], &shot] {
         assert_eq!(place.run(arguments).failed(), line);
     }
+}
+
+#[test]
+fn a_word_alone_is_a_command_or_a_map() {
+    let place = Place::new();
+    let line = place.run(&["fly"]).failed();
+    assert!(line.starts_with("stonerun: fly: there is no such map; looked for fly, fly.stonerun, "), "{line}");
+    assert!(line.ends_with("; nor is there such a command"), "{line}");
+    // A command stays one, whatever maps are called.
+    place.run(&["new", "info", "--terrain", "void", "--radius", "0"]).done();
+    assert!(place.run(&["info"]).usage().contains("<MAP>"));
+    assert!(place.run(&["info", "info"]).done().starts_with("map "));
 }

@@ -17,14 +17,20 @@ mod play;
 pub mod shot;
 mod verify;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 
 /// What a command gives: nothing, or the line that says why it failed.
 type Outcome = Result<(), String>;
 
+/// clap knows nothing of a map without a command: to it that is a command that it does not know.
+const USAGE: &str = "stonerun [MAP]\n       stonerun <COMMAND>";
+const MAP_ALONE: &str =
+    "A MAP alone is opened in the game, as `play` does; one that is called like a command needs `play`.";
+
 /// A voxel sandbox whose world is runs all the way down.
 #[derive(Parser, Debug)]
-#[command(name = "stonerun", version, about)]
+#[command(name = "stonerun", version, about, override_usage = USAGE, after_help = MAP_ALONE)]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -53,10 +59,12 @@ enum Command {
     Shot(shot::Args),
     /// Measures our world beside other stores
     Lab(lab::Args),
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
 }
 
 impl Cli {
-    /// Does what the command line says; without a command, opens the game's title screen.
+    /// Does what the command line says; without a command, opens the map that is named, else the game's title screen.
     ///
     /// # Errors
     /// One line that says why it failed, naming the file.
@@ -73,6 +81,14 @@ impl Cli {
             Some(Command::Export(args)) => export::run(&args),
             Some(Command::Shot(args)) => shot::run(args),
             Some(Command::Lab(args)) => lab::run(args),
+            Some(Command::Other(words)) => match &words[..] {
+                [map] => play::bare(map.as_ref()),
+                // No map: clap leaves here, and says which command may have been meant.
+                _ => {
+                    Cli::command().allow_external_subcommands(false).get_matches();
+                    Ok(())
+                }
+            },
         }
     }
 }
@@ -94,7 +110,6 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 }

@@ -1,7 +1,7 @@
-//! `stonerun` and `stonerun play MAP`: the game.
+//! `stonerun`, `stonerun MAP` and `stonerun play MAP`: the game.
 
 use super::{Outcome, map_path};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `play`.
 #[derive(clap::Args, Debug)]
@@ -18,13 +18,21 @@ pub(super) fn title() -> Outcome {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let path = map_path::existing(&args.map)?;
-    #[cfg(feature = "game")]
-    return crate::game::run(crate::game::Start::Map(path));
-    #[cfg(not(feature = "game"))]
-    {
-        // The map was looked for all the same: a wrong name is the clearer error.
-        drop(path);
-        super::without_game()
-    }
+    open(map_path::existing(&args.map)?)
+}
+
+/// Opens the map that is named without a command. A word that names none may be a mistyped command.
+pub(super) fn bare(map: &Path) -> Outcome {
+    open(map_path::existing(map).map_err(|error| format!("{error}; nor is there such a command"))?)
+}
+
+#[cfg(feature = "game")]
+fn open(path: PathBuf) -> Outcome {
+    crate::game::run(crate::game::Start::Map(path))
+}
+
+/// The map was looked for all the same: a wrong name is the clearer error.
+#[cfg(not(feature = "game"))]
+fn open(_: PathBuf) -> Outcome {
+    super::without_game()
 }

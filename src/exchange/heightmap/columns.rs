@@ -50,30 +50,41 @@ impl Ground {
 
     /// The chunk from height `low` up of these columns, x fastest, then z; none is outside the land.
     pub(super) fn chunk(&self, columns: &[Option<Column>; 32 * 32], low: i32) -> Chunk {
-        let rock = |column: &Column| column.top - column.soil;
-        // For each row of columns, the heights between which it is rock all along, and from which on it is air.
-        let rows = std::array::from_fn::<_, 32, _>(|z| {
-            let row = &columns[z * 32..z * 32 + 32];
-            let rock = row.iter().map(|column| column.as_ref().map_or(self.bottom, rock)).min();
-            let air = row.iter().flatten().map(|column| self.ceiling(column)).max();
-            (rock.unwrap_or(self.bottom), air.unwrap_or(self.bottom))
-        });
+        // Up to where each column is rock, and from where on it is air; row by row, as columns are.
+        let heights = |of: &dyn Fn(&Column) -> i32| -> [[i32; 32]; 32] {
+            std::array::from_fn(|z| {
+                std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, |column| of(column)))
+            })
+        };
+        let (rock, air) = (heights(&|column| column.top - column.soil), heights(&|column| self.ceiling(column)));
         let mut runs = RunBuilder::new();
         for y in low..low + CHUNK_SIDE {
-            for (z, &(rock, air)) in rows.iter().enumerate() {
-                if y < self.bottom || y >= air {
+            for z in 0..32 {
+                if y < self.bottom {
                     runs.push(32, Voxel::AIR);
-                } else if y < rock {
-                    runs.push(32, self.rock);
-                } else {
-                    for column in &columns[z * 32..z * 32 + 32] {
-                        runs.push(1, column.as_ref().map_or(Voxel::AIR, |column| self.voxel(column, y)));
-                    }
+                    continue;
+                }
+                // Noise changes from rock to air and back all along a row: bits are quicker than a question to each column.
+                let (is_rock, is_air) = (!reached(y, &rock[z]), reached(y, &air[z]));
+                let mut x = 0;
+                while x < 32 {
+                    let (len, voxel) = match ((is_rock >> x).trailing_ones(), (is_air >> x).trailing_ones()) {
+                        (0, 0) => (1, columns[z * 32 + x].as_ref().map_or(Voxel::AIR, |column| self.voxel(column, y))),
+                        (0, len) => (len, Voxel::AIR),
+                        (len, _) => (len, self.rock),
+                    };
+                    runs.push(len, voxel);
+                    x += len as usize;
                 }
             }
         }
         runs.finish()
     }
+}
+
+/// Which of these heights are at most `y`: a bit each, the first one lowest.
+fn reached(y: i32, heights: &[i32; 32]) -> u32 {
+    heights.iter().enumerate().fold(0, |bits, (i, &height)| bits | u32::from(height <= y) << i)
 }
 
 #[cfg(test)]
