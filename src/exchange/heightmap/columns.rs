@@ -52,9 +52,7 @@ impl Ground {
     pub(super) fn chunk(&self, columns: &[Option<Column>; 32 * 32], low: i32) -> Chunk {
         // Up to where each column is rock, and from where on it is air; row by row, as columns are.
         let heights = |of: &dyn Fn(&Column) -> i32| -> [[i32; 32]; 32] {
-            std::array::from_fn(|z| {
-                std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, |column| of(column)))
-            })
+            std::array::from_fn(|z| std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of)))
         };
         let (rock, air) = (heights(&|column| column.top - column.soil), heights(&|column| self.ceiling(column)));
         let mut runs = RunBuilder::new();
