@@ -17,7 +17,7 @@ mod play;
 pub mod shot;
 mod verify;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 
 /// What a command gives: nothing, or the line that says why it failed.
@@ -33,7 +33,16 @@ const MAP_ALONE: &str =
 #[command(name = "stonerun", version, about, override_usage = USAGE, after_help = MAP_ALONE)]
 pub struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    asked: Option<Asked>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Asked {
+    #[command(flatten)]
+    Command(Command),
+    /// A map without a command, if it is one word.
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
 }
 
 /// MAP is a file, or the name of a map in the maps folder, with or without ".stonerun".
@@ -59,8 +68,6 @@ enum Command {
     Shot(shot::Args),
     /// Measures our world beside other stores
     Lab(lab::Args),
-    #[command(external_subcommand)]
-    Other(Vec<OsString>),
 }
 
 impl Cli {
@@ -69,26 +76,35 @@ impl Cli {
     /// # Errors
     /// One line that says why it failed, naming the file.
     pub fn run(self) -> Result<(), String> {
-        match self.command {
+        match self.asked {
             None => play::title(),
-            Some(Command::Play(args)) => play::run(&args),
-            Some(Command::New(args)) => new::run(&args),
-            Some(Command::Info(args)) => info::run(&args),
-            Some(Command::Verify(args)) => verify::run(&args),
-            Some(Command::Bake(args)) => bake::run(&args),
-            Some(Command::Compact(args)) => compact::run(&args),
-            Some(Command::Import(args)) => import::run(&args),
-            Some(Command::Export(args)) => export::run(&args),
-            Some(Command::Shot(args)) => shot::run(args),
-            Some(Command::Lab(args)) => lab::run(args),
-            Some(Command::Other(words)) => match &words[..] {
+            Some(Asked::Command(command)) => command.run(),
+            Some(Asked::Other(words)) => match &words[..] {
                 [map] => play::bare(map.as_ref()),
-                // No map: clap leaves here, and says which command may have been meant.
+                // No map: clap, knowing the commands alone, leaves here, and says which may have been meant.
                 _ => {
-                    Cli::command().allow_external_subcommands(false).get_matches();
+                    let strict = clap::Command::new("stonerun").override_usage(USAGE);
+                    Command::augment_subcommands(strict).get_matches();
                     Ok(())
                 }
             },
+        }
+    }
+}
+
+impl Command {
+    fn run(self) -> Outcome {
+        match self {
+            Command::Play(args) => play::run(&args),
+            Command::New(args) => new::run(&args),
+            Command::Info(args) => info::run(&args),
+            Command::Verify(args) => verify::run(&args),
+            Command::Bake(args) => bake::run(&args),
+            Command::Compact(args) => compact::run(&args),
+            Command::Import(args) => import::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Shot(args) => shot::run(args),
+            Command::Lab(args) => lab::run(args),
         }
     }
 }
@@ -107,6 +123,7 @@ fn line(error: impl std::fmt::Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {

@@ -12,6 +12,7 @@
 //! a warning.
 
 mod anvil;
+mod begin;
 mod chunks;
 mod classic;
 pub mod export;
