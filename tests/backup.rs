@@ -93,6 +93,38 @@ fn a_copy_is_put_back_and_so_is_what_was_there() {
 }
 
 #[test]
+fn of_a_map_that_is_gone_the_backups_are_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = home(folder.path());
+    let path = map.path().to_owned();
+    for n in [1, 2] {
+        save(&mut map, n, 1000 + u64::from(n));
+        map.back_up().unwrap();
+    }
+    map.close().unwrap();
+    let take_away = || fs::remove_file(&path).unwrap();
+    assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
+    take_away();
+    // A folder that is only called so is none, and one without copies is of no use.
+    for other in ["a.backups", "b.stonerun.backups"] {
+        fs::create_dir(folder.path().join(other)).unwrap();
+    }
+    let listed = catalogue::list(folder.path()).unwrap();
+    let [gone] = &listed[..] else { panic!("{listed:?}") };
+    assert!(gone.gone && gone.path == path && gone.name == "home" && gone.saved_unix == 1002, "{gone:?}");
+    let oldest = backup::list(&path).unwrap().pop().unwrap().path;
+    backup::restore(&path, &oldest).unwrap();
+    assert_eq!((material(&path), seconds(&path)), (1, vec![1002, 1001]));
+    assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
+    // Deleted are the backups then; and where there are none, there is nothing to delete or to restore to.
+    take_away();
+    catalogue::delete(&path).unwrap();
+    assert!(catalogue::list(folder.path()).unwrap().is_empty());
+    assert!(matches!(catalogue::delete(&path), Err(SaveError::NotFound { .. })));
+    assert!(matches!(backup::restore(&path, &oldest), Err(SaveError::NotFound { .. })));
+}
+
+#[test]
 fn a_session_is_backed_up_before_it_writes_over_anything() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = home(folder.path());

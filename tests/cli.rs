@@ -314,7 +314,7 @@ fn usage_errors() {
     let place = Place::new();
     for (arguments, word) in [
         (&["info"][..], "<MAP>"),
-        (&["imfo", "home"], "a similar subcommand exists: 'info'"),
+        (&["imfo", "home"], "some similar subcommands exist: 'import', 'info'"),
         (&["new", "a", "--seed", " "], "a number or a word is needed"),
         (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
         (&["new", "a", "--radius", "1000"], "--radius"),

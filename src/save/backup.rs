@@ -42,8 +42,22 @@ pub struct Copied {
     pub bytes: u64,
 }
 
+/// What the folder of a map's copies is called, after the map's file.
+const FOLDER: &str = ".backups";
+
 fn folder_of(map: &Path) -> PathBuf {
-    beside(map, ".backups")
+    beside(map, FOLDER)
+}
+
+/// The map whose copies the folder `path` is for, by its name; whether there are such is another question.
+pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
+    let map = path.with_file_name(path.file_name()?.to_str()?.strip_suffix(FOLDER)?);
+    (map.extension() == Some(OsStr::new(EXTENSION))).then_some(map)
+}
+
+/// True if the map at `map` has copies and is not there itself.
+pub(super) fn is_all_that_is_left(map: &Path) -> bool {
+    matches!(map.try_exists(), Ok(false)) && list(map).is_ok_and(|copies| !copies.is_empty())
 }
 
 /// The copies of the map at `map`, the latest first; none where there is no folder of them.
@@ -121,12 +135,15 @@ fn copy(from: &Connection, to: &Path) -> Result<(), SaveError> {
     target.close().map_err(|(_, e)| fail(e))
 }
 
-/// Puts a copy in the place of its map. The map as it is becomes a copy itself, so that one can go back.
+/// Puts a copy in the place of its map. The map as it is becomes a copy itself, so that one can go back; it need not be there.
 ///
 /// # Errors
 /// The map is open, the copy is no sound map, or a file cannot be written. Then the map is as it was.
 pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
-    must_be_file(map)?;
+    let gone = is_all_that_is_left(map);
+    if !gone {
+        must_be_file(map)?;
+    }
     let opened = MapFile::open_read_only(copy)?;
     if let Some(damage) = opened.damage {
         return Err(SaveError::NotAMap { path: copy.to_owned(), reason: damage.to_string() });
@@ -138,15 +155,8 @@ pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
         fs::copy(copy, &fresh)
             .and_then(|_| fs::File::open(&fresh)?.sync_all())
             .map_err(SaveError::io(&fresh, "copy the backup"))?;
-        // What lies in the map's log is folded into it, and what it was is kept.
-        match MapFile::open(map) {
-            Ok(now) => {
-                now.map.back_up()?;
-                now.map.close()?;
-            }
-            // Nothing of it can be read, but it is not for us to throw away.
-            Err(SaveError::NotAMap { .. }) => _ = rebuild::keep(map)?,
-            Err(other) => return Err(other),
+        if !gone {
+            keep_present(map)?;
         }
         let _lock = MapLock::take(map)?;
         schema::remove_logs(map);
@@ -155,6 +165,19 @@ pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
         Ok(())
     };
     place().inspect_err(|_| _ = fs::remove_file(&fresh))
+}
+
+/// Makes a copy of the map as it is, what lies in its log included.
+fn keep_present(map: &Path) -> Result<(), SaveError> {
+    match MapFile::open(map) {
+        Ok(now) => {
+            now.map.back_up()?;
+            now.map.close()
+        }
+        // Nothing of it can be read, but it is not for us to throw away.
+        Err(SaveError::NotAMap { .. }) => rebuild::keep(map).map(drop),
+        Err(other) => Err(other),
+    }
 }
 
 /// Moves the copies of a map with it to another name. Where that fails they stay where they are.

@@ -34,9 +34,11 @@ pub struct MapEntry {
     pub seed: u64,
     /// Why what is above could not all be read. The map may open all the same: opening mends.
     pub problem: Option<String>,
+    /// True if somebody took the file away and only backups are left: size, picture and figures are those of the latest.
+    pub gone: bool,
 }
 
-/// The maps in `folder`, the last saved first. Reads only each map's header and picture.
+/// The maps in `folder`, the last saved first, and those of which there are only backups. Reads only each map's header and picture.
 ///
 /// # Errors
 /// The folder cannot be read. A map that cannot be is listed, with its problem.
@@ -47,6 +49,8 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
         let path = file.map_err(fail)?.path();
         if path.extension() == Some(OsStr::new(EXTENSION)) && path.is_file() {
             maps.push(entry(path));
+        } else if let Some(map) = backup::map_of(&path).filter(|map| !map.exists()) {
+            maps.extend(gone(map));
         }
     }
     maps.sort_by(|a, b| b.saved_unix.cmp(&a.saved_unix).then_with(|| a.name.cmp(&b.name)));
@@ -56,12 +60,29 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
 fn entry(path: PathBuf) -> MapEntry {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let bytes = fs::metadata(&path).map_or(0, |m| m.len()) + schema::log_bytes(&path);
-    let mut entry =
-        MapEntry { name, bytes, saved_unix: 0, picture: None, terrain: String::new(), seed: 0, problem: None, path };
+    let mut entry = MapEntry {
+        name,
+        bytes,
+        saved_unix: 0,
+        picture: None,
+        terrain: String::new(),
+        seed: 0,
+        problem: None,
+        gone: false,
+        path,
+    };
     if let Err(problem) = read_front(&mut entry) {
         entry.problem = Some(problem);
     }
     entry
+}
+
+/// A map whose file is not there, if it has backups.
+fn gone(path: PathBuf) -> Option<MapEntry> {
+    let latest = backup::list(&path).ok()?.into_iter().next()?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let problem = Some("its file is gone; its backups are not".to_owned());
+    Some(MapEntry { name, path, problem, gone: true, ..entry(latest.path) })
 }
 
 fn read_front(entry: &mut MapEntry) -> Result<(), String> {
@@ -159,14 +180,19 @@ pub fn must_be_free(path: &Path) -> Result<(), SaveError> {
     MapLock::take(&target).map(drop)
 }
 
-/// Deletes the map at `path`, with its logs and backups.
+/// Deletes the map at `path`, with its logs and backups; or its backups, where they are all that is left.
 ///
 /// # Errors
-/// It is open, or may not be deleted.
+/// It is open, may not be deleted, or nothing of it is there.
 pub fn delete(path: &Path) -> Result<(), SaveError> {
-    must_be_file(path)?;
+    let gone = backup::is_all_that_is_left(path);
+    if !gone {
+        must_be_file(path)?;
+    }
     let _lock = MapLock::take(path)?;
-    fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
+    if !gone {
+        fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
+    }
     schema::remove_logs(path);
     backup::delete_all(path);
     Ok(())

@@ -4,6 +4,7 @@ use crate::game::ui::job::Job;
 use crate::game::ui::{text, theme};
 use crate::save::SaveError;
 use crate::save::backup::{self, Copied};
+use crate::save::catalogue::MapEntry;
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 use std::path::PathBuf;
 
@@ -12,6 +13,8 @@ pub struct Backups {
     map: PathBuf,
     name: String,
     copies: Vec<Copied>,
+    /// The map's own file is not there.
+    gone: bool,
     restoring: Option<(u64, Job<Result<(), SaveError>>)>,
 }
 
@@ -28,10 +31,10 @@ pub enum Decision {
 }
 
 impl Backups {
-    /// The backups `copies` of the map `name`.
+    /// The backups `copies` of `map`.
     #[must_use]
-    pub fn new(map: PathBuf, name: String, copies: Vec<Copied>) -> Backups {
-        Backups { map, name, copies, restoring: None }
+    pub fn new(map: &MapEntry, copies: Vec<Copied>) -> Backups {
+        Backups { map: map.path.clone(), name: map.name.clone(), copies, gone: map.gone, restoring: None }
     }
 
     /// True while a backup is being put in the map's place.
@@ -42,7 +45,7 @@ impl Backups {
 
     /// Draws the list.
     pub fn show(&mut self, ctx: &egui::Context) -> Decision {
-        let (copies, busy) = (&self.copies, self.is_busy());
+        let (copies, gone, busy) = (&self.copies, self.gone, self.is_busy());
         let title = format!("Backups of {}", self.name);
         let body = |ui: &mut Ui| {
             let about =
@@ -54,7 +57,11 @@ impl Backups {
         let (chosen, close) = theme::dialog(ctx, &title, (480.0, theme::button_height(ctx)), body, |ui, chosen| {
             let close = theme::buttons(ui, |ui| {
                 let close = ui.add_enabled_ui(!busy, |ui| theme::button(ui, "Close", 100.0).clicked()).inner;
-                let about = if busy { "Restoring..." } else { "The map as it is now becomes a backup, too." };
+                let about = match (busy, gone) {
+                    (true, _) => "Restoring...",
+                    (false, true) => "The map's own file is gone.",
+                    (false, false) => "The map as it is now becomes a backup, too.",
+                };
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.label(RichText::new(about).color(theme::FAINT));
                 });
@@ -63,7 +70,7 @@ impl Backups {
             (chosen, close)
         });
         if let Some((saved_unix, job)) = &mut self.restoring {
-            let saved = text::date(*saved_unix);
+            let saved = text::moment(*saved_unix);
             return match job.poll() {
                 None => Decision::None,
                 Some(Ok(Ok(()))) => Decision::Restored(format!("{} is as it was saved on {saved} UTC", self.name)),
@@ -89,7 +96,7 @@ fn rows<'a>(ui: &mut Ui, copies: &'a [Copied]) -> Option<&'a Copied> {
     let mut chosen = None;
     for copy in copies {
         ui.horizontal(|ui| {
-            ui.label(format!("{} UTC", text::date(copy.saved_unix)));
+            ui.label(format!("{} UTC", text::moment(copy.saved_unix)));
             ui.label(RichText::new(text::size(copy.bytes)).color(theme::FAINT));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button("Restore").clicked() {

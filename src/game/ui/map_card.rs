@@ -50,7 +50,7 @@ pub fn show(
 ) -> Option<Wish> {
     let wide = ui.available_width() > if backups { 600.0 } else { 500.0 };
     let plain = renaming.is_none();
-    let buttons = |ui: &mut Ui| buttons(ui, backups);
+    let buttons = |ui: &mut Ui| buttons(ui, map.gone, backups);
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
     let card = ui.scope_builder(builder, |ui| {
         let hovered = ui.response().contains_pointer();
@@ -92,7 +92,8 @@ pub fn show(
             })
             .inner
     });
-    card.inner.or_else(|| card.response.double_clicked().then_some(Wish::Open))
+    let first = if map.gone { Wish::Backups } else { Wish::Open };
+    card.inner.or_else(|| card.response.double_clicked().then_some(first))
 }
 
 /// The map's picture, or stones where it has none.
@@ -172,8 +173,9 @@ fn figures(map: &MapEntry) -> String {
     parts.join("  ·  ")
 }
 
-fn buttons(ui: &mut Ui, backups: bool) -> Option<Wish> {
-    let mut all = vec![("Open", Wish::Open), ("Rename", Wish::Rename)];
+/// What can be done with a map; with one that is `gone` not much.
+fn buttons(ui: &mut Ui, gone: bool, backups: bool) -> Option<Wish> {
+    let mut all = if gone { vec![] } else { vec![("Open", Wish::Open), ("Rename", Wish::Rename)] };
     all.extend(backups.then_some(("Backups", Wish::Backups)));
     all.push(("Delete", Wish::Delete));
     if ui.layout().prefer_right_to_left() {
@@ -212,6 +214,7 @@ mod tests {
             terrain: String::new(),
             seed: 0,
             problem: None,
+            gone: false,
         };
         assert_eq!(figures(&map), "2 KiB");
         (map.saved_unix, map.terrain) = (60, "flat".into());

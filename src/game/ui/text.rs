@@ -21,6 +21,12 @@ pub fn date(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }
 
+/// As [`date`], with the second: `YYYY-MM-DD HH:MM:SS`, UTC.
+#[must_use]
+pub fn moment(seconds: u64) -> String {
+    format!("{}:{:02}", date(seconds), seconds.min(LAST) % 60)
+}
+
 /// A file's size: `12 KiB`, `3.4 MiB`, `1.2 GiB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {
@@ -84,6 +90,8 @@ mod tests {
         assert_eq!(date(1_735_689_599), "2024-12-31 23:59");
         assert_eq!(date(4_107_542_400), "2100-03-01 00:00", "2100 has no leap day");
         assert_eq!(date(u64::MAX), "9999-12-31 23:59");
+        assert_eq!(moment(951_782_399), "2000-02-28 23:59:59");
+        assert_eq!(moment(u64::MAX), "9999-12-31 23:59:59");
     }
 
     #[test]

@@ -264,7 +264,7 @@ fn map_list(
         Wish::KeepName => title.doing = Doing::Nothing,
         Wish::Backups => {
             let copies = title.backups.get(&map.path).cloned().unwrap_or_default();
-            title.doing = Doing::Backups(Backups::new(map.path.clone(), map.name.clone(), copies));
+            title.doing = Doing::Backups(Backups::new(map, copies));
         }
         Wish::Delete => title.doing = Doing::Deleting(map.path.clone(), map.name.clone()),
     }
