@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use stonerun::save::{Changes, Header, MapFile, SaveError, Writer, backup, catalogue, verify};
+use stonerun::save::{Changes, Header, MapFile, NewMap, SaveError, Writer, backup, catalogue, verify};
 use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -111,6 +111,13 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
     }
     let listed = catalogue::list(folder.path()).unwrap();
     let [gone] = &listed[..] else { panic!("{listed:?}") };
+    // No new map takes them over; one that was made meanwhile and is given up leaves them.
+    let header = Header::new(1, "void", 100);
+    let begun = NewMap::begin(&path, &header, &MaterialTable::builtin());
+    assert!(matches!(begun, Err(SaveError::BackupsLeft { .. })), "{begun:?}");
+    MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
+    catalogue::delete_new(&path).unwrap();
+    assert_eq!((path.exists(), seconds(&path)), (false, vec![1002, 1001]));
     assert!(gone.gone && gone.path == path && gone.name == "home" && gone.saved_unix == 1002, "{gone:?}");
     let oldest = backup::list(&path).unwrap().pop().unwrap().path;
     backup::restore(&path, &oldest).unwrap();

@@ -346,7 +346,7 @@ fn seeds_are_numbers_or_words() {
 fn help_names_every_command() {
     let help = Place::new().run(&["--help"]).done();
     assert!(help.contains("stonerun [MAP]\n") && help.contains("as `play` does"), "{help}");
-    for command in ["play", "new", "info", "verify", "import", "export", "shot", "lab"] {
+    for command in ["play", "new", "info", "verify", "bake", "compact", "import", "export", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
     assert!(Place::new().run(&["--version"]).done().starts_with("stonerun "));

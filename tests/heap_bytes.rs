@@ -3,46 +3,23 @@
 //! An allocator that counts stands under this whole test program. It counts for each thread on its own, so
 //! that tests which run side by side do not see each other.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "fuzzing/counting.rs"]
+mod counting;
+
+use counting::live;
 use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
 use stonerun::world::{Chunk, World, WorldStats};
 
-thread_local! {
-    // Const and without a destructor, so that touching it never allocates.
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is handed on to the system's allocator as it came; counting touches only a number.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.set(LIVE.get() + layout.size() as isize);
-        // SAFETY: the caller's promise is the system allocator's condition.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get() - layout.size() as isize);
-        // SAFETY: `at` came from `System` with this layout, through `alloc` above.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// The bytes that are still allocated by this thread after `make` beyond those before, and what it made.
 fn counted<T>(make: impl FnOnce() -> T) -> (T, usize) {
-    let before = LIVE.get();
+    let before = live();
     let made = make();
-    (made, usize::try_from(LIVE.get() - before).expect("more was freed than allocated"))
+    (made, usize::try_from(live() - before).expect("more was freed than allocated"))
 }
 
 fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
-    let before = LIVE.get();
+    let before = live();
     let (tree, bytes) = counted(make);
     assert_eq!(tree.heap_bytes(), bytes, "{what}, {} runs", tree.run_count());
     let (mut copy, bytes) = counted(|| tree.clone());
@@ -50,7 +27,7 @@ fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
     let (_, bytes) = counted(|| copy.set(77, Voxel::new(9999, 3)));
     assert_eq!(copy.heap_bytes(), bytes, "an edited copy of {what} has its own");
     drop((tree, copy));
-    assert_eq!(LIVE.get(), before, "{what}: all is given back");
+    assert_eq!(live(), before, "{what}: all is given back");
 }
 
 /// A tree of stretches of 1 to 24 voxels of `values` values.
@@ -130,7 +107,7 @@ fn said(world: &World) -> usize {
 
 #[test]
 fn a_world_holds_what_it_says() {
-    let before = LIVE.get();
+    let before = live();
     let (mut world, bytes) = counted(|| {
         let mut world = World::new();
         (0..500).for_each(|k| drop(world.insert(pos(k), chunk(k))));
@@ -140,7 +117,7 @@ fn a_world_holds_what_it_says() {
     assert!(world.map_bytes() > 500 * 24, "the map is counted");
 
     world.fill(Box3 { min: [-90, 3, -90].into(), max: [90, 50, 90].into() }, Voxel::full(7));
-    assert_eq!(said(&world) as isize, LIVE.get() - before, "after an edit of many chunks");
+    assert_eq!(said(&world) as isize, live() - before, "after an edit of many chunks");
 
     let (copy, map) = counted(|| world.clone());
     assert_eq!(copy.map_bytes(), map, "a copy has its own map and shares the chunks");
@@ -149,16 +126,16 @@ fn a_world_holds_what_it_says() {
     for k in 0..490 {
         world.remove(pos(k));
     }
-    assert_eq!(said(&world) as isize, LIVE.get() - before, "after most chunks were unloaded");
+    assert_eq!(said(&world) as isize, live() - before, "after most chunks were unloaded");
 }
 
 #[test]
 fn the_map_is_counted_exactly_while_chunks_come_and_go() {
-    let before = LIVE.get();
+    let before = live();
     let mut world = World::new();
-    assert_eq!((world.map_bytes(), LIVE.get()), (0, before));
+    assert_eq!((world.map_bytes(), live()), (0, before));
     let air = Chunk::uniform(Voxel::AIR);
-    let shared = LIVE.get();
+    let shared = live();
     // The map fills to the brim, and then every step loads a chunk and drops the oldest of the view, which
     // goes down to few and up again. What the map has allocated is counted at every step.
     let pos = |k: i32| ChunkPos::new(k * 7919 % 1009, k % 7, k * 104_729 % 997 - 500);
@@ -170,7 +147,7 @@ fn the_map_is_counted_exactly_while_chunks_come_and_go() {
             world.remove(pos(oldest));
             oldest += 1;
         }
-        assert_eq!(world.map_bytes() as isize, LIVE.get() - shared, "step {k}, {} chunks", world.len());
+        assert_eq!(world.map_bytes() as isize, live() - shared, "step {k}, {} chunks", world.len());
         short += usize::from(world.len() < 20);
     }
     assert!(short > 1000, "the view was small for long");

@@ -3,55 +3,27 @@
 //! An allocator that counts stands under this whole test program: the import of files that say they hold far more
 //! than they do must never have more than a fixed amount allocated at once.
 
+#[path = "fuzzing/counting.rs"]
+mod counting;
+
 use fastnbt::{Value, nbt};
 use glam::IVec3;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::io::Write;
 use stonerun::exchange;
 use stonerun::exchange::schematic::sponge;
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
 use stonerun::world::{Chunk, World};
 
-thread_local! {
-    // Const and without a destructor, so that touching it never allocates.
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is handed on to the system's allocator as it came; counting touches only numbers.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.set(LIVE.get() + layout.size() as isize);
-        MOST.set(MOST.get().max(LIVE.get()));
-        // SAFETY: the caller's promise is the system allocator's condition.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get() - layout.size() as isize);
-        // SAFETY: `at` came from `System` with this layout, through `alloc` above.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// What the import may have allocated at once. A chunk unpacks to 16 MiB at most; growing to that needs as much again.
-const MOST_BYTES: isize = 128 << 20;
+const MOST_BYTES: u64 = 128 << 20;
 
 /// Imports a file of this name, and says the most that was allocated at once.
-fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, isize) {
+fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, file).unwrap();
-    let before = LIVE.get();
-    MOST.set(before);
-    let imported = exchange::import(&path, &mut exchange::go_on);
-    (imported.map(|i| i.voxels).map_err(|e| e.to_string()), MOST.get() - before)
+    let (imported, most) = counting::most(|| exchange::import(&path, &mut exchange::go_on));
+    (imported.map(|i| i.voxels).map_err(|e| e.to_string()), most)
 }
 
 /// Imports a region whose first chunk unpacks to `data`.
@@ -69,7 +41,7 @@ fn import(what: &str, data: &[u8]) -> Result<u64, String> {
 }
 
 /// What the import of a small file in one of the other formats may have allocated at once.
-const MOST_OF_SMALL: isize = 64 << 20;
+const MOST_OF_SMALL: u64 = 64 << 20;
 
 fn gzip(data: &[u8]) -> Vec<u8> {
     let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
@@ -126,7 +98,7 @@ fn small_files_of_worlds_and_heights_stay_small() {
         ("empty.tif", tiff(3300, 3300, strips()), "TIFF: "),
         ("part.r16", vec![0; 3], "are no square of heights"),
     ] {
-        let bound = MOST_OF_SMALL + 16 * file.len() as isize;
+        let bound = MOST_OF_SMALL + 16 * file.len() as u64;
         let (imported, most) = import_file(name, &file);
         assert!(most < bound, "{name} took {most} bytes, of {} bytes", file.len());
         assert!(imported.as_ref().is_err_and(|error| error.contains(message)), "{name}: {imported:?}");
@@ -162,12 +134,12 @@ fn what_is_small_stays_small() {
     assert!(import("palettes without properties", &sections(163, &palette)).unwrap_err().contains("but no indices"));
     let empty = nbt!({ "Y": 0i8, "Palette": [{ "Name": "a" }] });
     assert_eq!(import("the same section again and again", &sections(4096, &empty)), Ok(4096));
-    // What was needed shows that the counter counts.
-    assert!(MOST.get() > 0);
+    // The counter counts.
+    assert_eq!(counting::most(|| vec![0u8; 1 << 20].len()), (1 << 20, 1 << 20));
 }
 
 /// What the import of a schematic may have allocated at once beside 16 times the file. It is never held unpacked.
-const MOST_OF_SCHEMATIC: isize = 64 << 20;
+const MOST_OF_SCHEMATIC: u64 = 64 << 20;
 
 /// Imports a schematic whose data `write` writes.
 fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Result<u64, String> {
@@ -177,11 +149,8 @@ fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Resu
     let mut packer = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
     write(&mut packer);
     packer.finish().unwrap().into_inner().unwrap();
-    let most = MOST_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as isize;
-    let before = LIVE.get();
-    MOST.set(before);
-    let imported = exchange::import(&path, &mut exchange::go_on);
-    let taken = MOST.get() - before;
+    let most = MOST_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as u64;
+    let (imported, taken) = counting::most(|| exchange::import(&path, &mut exchange::go_on));
     println!("{what}: {taken} of {most} bytes");
     assert!(taken < most, "{what} took {taken} bytes, more than {most}");
     imported.map(|i| i.voxels).map_err(|e| e.to_string())
@@ -254,6 +223,17 @@ fn small_schematics_stay_small() {
         out.write_all(&[0, 0]).unwrap();
     });
     assert!(error.as_ref().unwrap_err().contains("a block's name is 65000 bytes long"), "{error:?}");
+    let error = schematic("a material spelled in many ways", "a.schem", |out| {
+        let size = ["Width", "Height", "Length"].map(|side| [head(2, side), vec![0, 1]].concat()).concat();
+        out.write_all(&[head(10, ""), head(3, "Version"), vec![0, 0, 0, 2], size, head(10, "Palette")].concat())
+            .unwrap();
+        for number in 0..400_000u32 {
+            let spelled: String = (0..19).map(|bit| if number >> bit & 1 == 0 { "a" } else { ".61" }).collect();
+            out.write_all(&[head(3, &format!("stonerun:{spelled}")), number.to_be_bytes().to_vec()].concat()).unwrap();
+        }
+        out.write_all(&[vec![0], head(7, "BlockData"), vec![0, 0, 0, 1, 0, 0]].concat()).unwrap();
+    });
+    assert!(error.as_ref().is_err_and(|error| error.contains("materials")), "{error:?}");
     let error = schematic("an array said to be long", "a.schematic", |out| {
         out.write_all(&[head(10, ""), head(7, "Blocks"), i32::MAX.to_be_bytes().to_vec()].concat()).unwrap();
     });
@@ -268,10 +248,9 @@ fn an_export_holds_little() {
     bounds.chunks().for_each(|pos| {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
     });
-    let before = LIVE.get();
-    MOST.set(before);
-    sponge::write(&world, &materials, bounds, &mut exchange::go_on, &mut std::io::sink()).unwrap();
-    let taken = MOST.get() - before;
+    let write = || sponge::write(&world, &materials, bounds, &mut exchange::go_on, &mut std::io::sink());
+    let (written, taken) = counting::most(write);
+    written.unwrap();
     println!("{taken} bytes");
     assert!(taken < 1 << 20, "the export took {taken} bytes");
 }

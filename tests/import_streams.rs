@@ -180,7 +180,7 @@ fn who_gives_up_leaves_nothing() {
             if done < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         assert!(matches!(given_up, Err(IntoMapError::Import(ImportError::Cancelled { .. }))), "{given_up:?}");
-        assert!(seen.iter().any(|name| name == "a.unfinished"), "{seen:?}");
+        assert!(seen.iter().any(|name| name == "a.stonerun.unfinished"), "{seen:?}");
         assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "given up at {end}");
     }
     // Nor does what cannot be read, or cannot be a map.

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// What to write: a .vox file (MagicaVoxel), a .glb file (glTF) a .obj file (Wavefront; .mtl and .png come beside it), or a .schem file (Sponge's schematic for Minecraft)
+    /// What to write: a .vox file (MagicaVoxel), a .glb file (glTF), a .obj file (Wavefront; .mtl and .png come beside it), or a
+    /// .schem file (Sponge's schematic for Minecraft)
     target: PathBuf,
     /// A corner of the box to export, a voxel inside it; without a box all matter is exported
     #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "to")]

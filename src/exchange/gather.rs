@@ -1,29 +1,33 @@
 //! Gathers voxels that come in any order into chunks.
 //!
-//! A run tree is built fastest from a whole chunk at once, but a model's voxels fall into many chunks, and
-//! models overlap. So each chunk being filled is a dense array; when too many are open, all become trees and are put away,
-//! and one that is touched again is fetched and unpacked again. So memory is bounded by the open arrays; what is put
-//! is bounded by a limit on the chunks: a small file may strew its voxels over more of them than any disk could hold.
+//! A run tree is built fastest from a whole chunk at once, but a model's voxels fall into many chunks, and models overlap. So what
+//! is set is held by layers, 32 x 32 voxels at one height, which rows as long as any file's fill side by side; when too many
+//! are held, their chunks are fetched, where they were put before, and put with them. So memory is bounded by the layers; time
+//! by a limit on the chunks, of which a small file may touch more than any disk could hold, and one on how often chunks are put
+//! again, which voxels that leap to and fro make happen for each of them.
 
 use super::Flaw;
 use super::chunks::{Summary, Target};
-use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel, linear_index};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 /// The most chunks touched: four times 2000^3, more than the whole of MagicaVoxel's space.
 const MOST_CHUNKS: usize = 1 << 18;
+/// How often chunks are put again at most. Some 50 microseconds each; the largest box whose rows come in order needs no more.
+const MOST_AGAIN: usize = 1 << 19;
 
-/// Dense chunks kept open at once: 128 KiB each, so 48 MiB.
-const MOST_OPEN: usize = 384;
+/// Voxels in a layer.
+const LAYER: usize = 1024;
+/// Layers held at once: 4 KiB each, so 48 MiB.
+const MOST_LAYERS: usize = 12 << 10;
 
-/// A chunk that is being filled.
+/// What was set in a chunk and is not put yet.
 struct Open {
     pos: ChunkPos,
-    voxels: Box<[Voxel; CHUNK_VOLUME]>,
-    /// How many voxels were not air when it was put before.
-    had: u64,
+    /// By height; air where nothing was set.
+    layers: [Option<Box<[Voxel; LAYER]>>; 32],
 }
 
 /// Collects voxels and makes chunks of them.
@@ -31,11 +35,20 @@ pub(super) struct Gather<'a> {
     target: Target<'a>,
     open: Vec<Open>,
     index_of: FxHashMap<ChunkPos, usize>,
-    /// Index into `open` of the chunk last written: the next voxel is nearly always in the same one.
+    /// Index into `open` of the chunk last written, if it is still open: the next voxel is nearly always in the same one.
     last: usize,
-    most_open: usize,
-    most_chunks: usize,
+    /// Layers of all that is open.
+    layers: usize,
     chunks: usize,
+    again: usize,
+    most: Most,
+}
+
+/// The limits.
+struct Most {
+    layers: usize,
+    chunks: usize,
+    again: usize,
 }
 
 impl<'a> Gather<'a> {
@@ -45,9 +58,10 @@ impl<'a> Gather<'a> {
             open: vec![],
             index_of: FxHashMap::default(),
             last: 0,
-            most_open: MOST_OPEN,
-            most_chunks: MOST_CHUNKS,
+            layers: 0,
             chunks: 0,
+            again: 0,
+            most: Most { layers: MOST_LAYERS, chunks: MOST_CHUNKS, again: MOST_AGAIN },
         }
     }
 
@@ -55,51 +69,72 @@ impl<'a> Gather<'a> {
     /// so far.
     ///
     /// # Errors
-    /// The voxels lie in too many chunks, or there is no room for them.
+    /// The voxels lie in too many chunks or leap between them too often, or there is no room for them.
     pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), Flaw> {
         if voxel.is_air() {
             return Ok(());
         }
-        let pos = ChunkPos::containing(at);
+        let (pos, inside) = (ChunkPos::containing(at), at & 31);
         if self.open.get(self.last).is_none_or(|open| open.pos != pos) {
-            self.last = self.opened(pos, materials)?;
+            self.last = self.index_of.get(&pos).copied().unwrap_or(usize::MAX);
         }
-        self.open[self.last].voxels[linear_index(at & 31)] = voxel;
+        let height = inside.y as usize;
+        if self.open.get(self.last).is_none_or(|open| open.layers[height].is_none()) {
+            self.begin_layer(pos, height, materials)?;
+        }
+        if let Some(layer) = &mut self.open[self.last].layers[height] {
+            layer[(inside.z << 5 | inside.x) as usize] = voxel;
+        }
         Ok(())
     }
 
-    fn opened(&mut self, pos: ChunkPos, materials: &MaterialTable) -> Result<usize, Flaw> {
-        if let Some(&index) = self.index_of.get(&pos) {
-            return Ok(index);
-        }
-        if self.open.len() == self.most_open {
+    /// Begins a layer that is not held; its chunk is the last then.
+    fn begin_layer(&mut self, pos: ChunkPos, height: usize, materials: &MaterialTable) -> Result<(), Flaw> {
+        if self.layers == self.most.layers {
             self.close_all(materials)?;
         }
-        // Made on the heap, not on the stack; the length is right by construction.
-        let mut voxels: Box<[Voxel; CHUNK_VOLUME]> =
-            vec![Voxel::AIR; CHUNK_VOLUME].into_boxed_slice().try_into().expect("a chunk's volume");
-        let mut had = 0;
-        match self.target.fetch(pos)? {
-            Some((chunk, matter)) => {
-                had = matter;
-                for run in chunk.runs() {
-                    voxels[run.start as usize..run.end() as usize].fill(run.voxel);
-                }
-            }
-            None if self.chunks == self.most_chunks => {
-                let reason = format!("its voxels lie in more than {} chunks of 32 x 32 x 32", self.most_chunks);
-                return Err(Flaw::new("scene", reason));
-            }
-            None => self.chunks += 1,
-        }
-        self.open.push(Open { pos, voxels, had });
-        self.index_of.insert(pos, self.open.len() - 1);
-        Ok(self.open.len() - 1)
+        self.last = *self.index_of.entry(pos).or_insert_with(|| {
+            self.open.push(Open { pos, layers: [const { None }; 32] });
+            self.open.len() - 1
+        });
+        self.open[self.last].layers[height] = Some(Box::new([Voxel::AIR; LAYER]));
+        self.layers += 1;
+        Ok(())
     }
 
     fn close_all(&mut self, materials: &MaterialTable) -> Result<(), Flaw> {
         self.index_of.clear();
-        for Open { pos, voxels, had } in self.open.drain(..) {
+        self.layers = 0;
+        // Made on the heap, not on the stack; the length is right by construction.
+        let mut voxels: Box<[Voxel; CHUNK_VOLUME]> =
+            vec![Voxel::AIR; CHUNK_VOLUME].into_boxed_slice().try_into().expect("a chunk's volume");
+        for Open { pos, layers } in self.open.drain(..) {
+            let mut had = 0;
+            match self.target.fetch(pos)? {
+                Some((chunk, matter)) => {
+                    had = matter;
+                    self.again += 1;
+                    for run in chunk.runs() {
+                        voxels[run.start as usize..run.end() as usize].fill(run.voxel);
+                    }
+                }
+                None => {
+                    self.chunks += 1;
+                    voxels.fill(Voxel::AIR);
+                }
+            }
+            if self.chunks > self.most.chunks {
+                let reason = format!("its voxels lie in more than {} chunks of 32 x 32 x 32", self.most.chunks);
+                return Err(Flaw::new("scene", reason));
+            }
+            if self.again > self.most.again {
+                let reason = "its voxels leap between chunks of 32 x 32 x 32 too often to be put together";
+                return Err(Flaw::new("scene", reason));
+            }
+            for (layer, whole) in layers.iter().zip(voxels.chunks_exact_mut(LAYER)) {
+                let set = layer.iter().flat_map(|layer| layer.iter()).zip(whole).filter(|(new, _)| !new.is_air());
+                set.for_each(|(new, voxel)| *voxel = *new);
+            }
             self.target.put(pos, Chunk::from_voxels(&voxels), had, materials)?;
         }
         Ok(())
@@ -127,7 +162,8 @@ mod tests {
         let materials = MaterialTable::builtin();
         let mut expected = FxHashMap::default();
         let made = in_memory(|target| {
-            let mut gather = Gather { most_open: 2, ..Gather::new(target) };
+            let mut gather = Gather::new(target);
+            gather.most.layers = 5;
             for i in 0..2000i32 {
                 let at = IVec3::new(i * 37 % 200 - 100, i * 11 % 90 - 40, i * 53 % 70);
                 let voxel = Voxel::full((i % 7 + 1) as u16);
@@ -170,22 +206,40 @@ mod tests {
     fn no_more_is_held_than_is_open() {
         let (materials, count) = (MaterialTable::builtin(), Rc::new(Cell::new(0)));
         let mut noted = Noted(Memory::of(usize::MAX), Rc::clone(&count));
-        let mut gather = Gather { most_open: 4, ..Gather::new(Target::new(&mut noted)) };
+        let mut gather = Gather::new(Target::new(&mut noted));
+        gather.most.layers = 4;
         for i in 0..100 {
-            gather.set(IVec3::new(i * 32, 0, 0), Voxel::full(1), &materials).unwrap();
-            assert!(i as usize + 1 - count.get() <= 4 && gather.open.len() <= 4, "chunk {i}");
+            gather.set(IVec3::new(i * 32, i, 0), Voxel::full(1), &materials).unwrap();
+            let layers = gather.open.iter().flat_map(|open| &open.layers).flatten().count();
+            assert!(i as usize + 1 - count.get() <= 4 && layers == gather.layers && layers <= 4, "chunk {i}");
         }
         assert_eq!(gather.finish(materials).unwrap().map(|made| made.voxels), Some(100));
         assert_eq!(count.get(), 100);
     }
 
+    /// Strews voxels, one in each chunk, and gives what is said of it at the end.
+    fn strewn(most: Most, chunks: impl IntoIterator<Item = i32>) -> Result<(), String> {
+        let (materials, mut memory) = (MaterialTable::builtin(), Memory::of(usize::MAX));
+        let mut gather = Gather { most, ..Gather::new(Target::new(&mut memory)) };
+        let strewn = chunks.into_iter().try_for_each(|i| gather.set(IVec3::X * i * 32, Voxel::full(1), &materials));
+        strewn.and_then(|()| gather.finish(materials)).map(drop).map_err(|flaw| flaw.reason)
+    }
+
     #[test]
     fn voxels_strewn_too_widely_are_refused() {
-        let (materials, mut memory) = (MaterialTable::builtin(), Memory::of(usize::MAX));
-        let mut gather = Gather { most_open: 2, most_chunks: 5, ..Gather::new(Target::new(&mut memory)) };
-        let mut strew = |i: i32| gather.set(IVec3::new(i * 32, 0, 0), Voxel::full(1), &materials);
+        let most = || Most { layers: 2, chunks: 5, again: 1000 };
         // Again and again the same five are no more than five.
-        assert!((0..50).all(|i| strew(i % 5).is_ok()));
-        assert!(strew(5).is_err_and(|flaw| flaw.reason.contains("more than 5 chunks")));
+        strewn(most(), (0..50).map(|i| i % 5)).unwrap();
+        assert!(strewn(most(), 0..6).unwrap_err().contains("more than 5 chunks"));
+    }
+
+    #[test]
+    fn voxels_that_leap_too_often_are_refused() {
+        let most = |layers| Most { layers, chunks: 100, again: 20 };
+        let leaping = |i: i32| i % 5;
+        assert!(strewn(most(4), (0..50).map(leaping)).unwrap_err().contains("too often"));
+        // It is no matter how often where all have room, nor how many where they come in order.
+        strewn(most(5), (0..1000).map(leaping)).unwrap();
+        strewn(most(2), (0..1000).map(|i| i / 10)).unwrap();
     }
 }

@@ -214,6 +214,17 @@ mod tests {
     }
 
     #[test]
+    fn heights_are_read_by_their_own_readers() {
+        for (extension, name, _) in FORMATS {
+            assert_eq!(
+                heightmap::is_one(Path::new(&format!("a.{extension}"))),
+                name.contains("heights"),
+                "{extension}"
+            );
+        }
+    }
+
+    #[test]
     fn a_file_that_is_not_there() {
         for name in ["no/such.VOX", "no/such.thing", "no/such"] {
             let error = import(Path::new(name), &mut go_on).unwrap_err();

@@ -12,7 +12,7 @@ use glam::{I64Vec3, IVec3};
 /// The longest side. Minecraft's schematics count in 16 bits.
 const LONGEST: i64 = 1 << 16;
 /// The most voxels, air counted.
-const MOST_VOXELS: i64 = 1 << 28;
+pub(super) const MOST_VOXELS: i64 = 1 << 28;
 
 /// A box that is being filled. What is not set is air.
 pub(super) struct Model<'a> {

@@ -198,6 +198,15 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     Ok(())
 }
 
+/// Deletes the map at `path`, which was just made: backups there are not its own.
+///
+/// # Errors
+/// It is open, or may not be deleted.
+pub fn delete_new(path: &Path) -> Result<(), SaveError> {
+    let _lock = MapLock::take(path)?;
+    fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))
+}
+
 /// The folder of the maps, and why it is that one: `./saves` where that exists, else in the user's data
 /// folder, made if need be.
 #[must_use]

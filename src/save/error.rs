@@ -18,6 +18,12 @@ pub enum SaveError {
         /// The file.
         path: PathBuf,
     },
+    /// A new map would take over what is left of another.
+    #[error("{}: there is no such map any more, but backups of it; restore or delete them on the title screen, or take another name", path.display())]
+    BackupsLeft {
+        /// The file that the backups are of.
+        path: PathBuf,
+    },
     /// Another game, or another part of this one, has it open for writing.
     #[error("{} is open in another program", path.display())]
     InUse {

@@ -14,7 +14,7 @@ pub(super) fn remove_if_there(path: &Path) -> Result<(), SaveError> {
 }
 
 /// Calls the whole file `unfinished` `path`, and waits until both are on the disk. Unlike a rename alone, this never replaces a
-/// file that was put there meanwhile.
+/// file that was put there meanwhile, where the file system has hard links.
 pub(super) fn give_name(unfinished: &Path, path: &Path) -> Result<(), SaveError> {
     let file = OpenOptions::new().write(true).open(unfinished);
     file.and_then(|f| f.sync_all()).map_err(SaveError::io(path, "write the map"))?;

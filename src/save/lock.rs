@@ -73,8 +73,9 @@ impl MapLock {
     }
 }
 
-/// Where files have no numbers the lock file is never removed, so it cannot have been.
-fn is_still_there(file: &File, path: &Path) -> bool {
+/// True if the open `file` is the one that is called `path`. Where files have no numbers one that is open is neither moved nor
+/// removed, so it always is.
+pub(crate) fn is_still_there(file: &File, path: &Path) -> bool {
     matches!((file.metadata(), FileId::of(path)), (Ok(a), Ok(b)) if FileId::from(&a) == b)
 }
 

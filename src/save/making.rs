@@ -6,11 +6,12 @@
 //! file counts only once it is whole, so no batch waits for the disk and there is no journal: the whole is synchronised before it
 //! gets its name.
 
+use super::backup;
 use super::error::SaveError;
 use super::files::{give_name, remove_if_there};
 use super::lock::MapLock;
 use super::map::MapFile;
-use super::schema;
+use super::schema::{self, beside};
 use super::types::{Changes, Header};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -60,9 +61,13 @@ impl NewMap {
         if path.exists() {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
+        // They would become this map's, and go as its own come.
+        if backup::is_all_that_is_left(path) {
+            return Err(SaveError::BackupsLeft { path: path.to_owned() });
+        }
         let lock = MapLock::take(path)?;
         // Nobody else is making this map now: what lies here was left by one that was killed.
-        let unfinished = Unfinished(path.with_extension("unfinished"));
+        let unfinished = Unfinished(beside(path, ".unfinished"));
         remove_if_there(&unfinished.0)?;
         schema::remove_logs(&unfinished.0);
         let mut map = MapFile::create(&unfinished.0, header, materials)?;
@@ -205,7 +210,7 @@ mod tests {
                 let (pos, chunk) = chunk(i, &mut materials);
                 map.put(pos, chunk, &materials).unwrap();
             }
-            assert!(names(folder.path()).contains(&"a.unfinished".to_owned()));
+            assert!(names(folder.path()).contains(&"a.stonerun.unfinished".to_owned()));
             drop(map);
             assert_eq!(names(folder.path()), Vec::<String>::new());
         }
@@ -215,7 +220,8 @@ mod tests {
     fn what_another_makes_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
-        fs::write(folder.path().join("a.unfinished"), "left by one that was killed").unwrap();
+        fs::write(folder.path().join("a.stonerun.unfinished"), "left by one that was killed").unwrap();
+        fs::write(folder.path().join("a.unfinished"), "somebody's").unwrap();
         let mut materials = MaterialTable::builtin();
         let mut first = NewMap { most_waiting: 0, ..begin(&path).unwrap() };
         assert!(matches!(begin(&path), Err(SaveError::InUse { .. })));
@@ -233,6 +239,6 @@ mod tests {
         assert_eq!(fs::read(&other).unwrap(), b"somebody's");
         let mut left = names(folder.path());
         left.sort();
-        assert_eq!(left, ["a.stonerun", "b.stonerun"]);
+        assert_eq!(left, ["a.stonerun", "a.unfinished", "b.stonerun"]);
     }
 }

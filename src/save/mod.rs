@@ -50,6 +50,7 @@ pub use compact::Compacted;
 pub use damage::{BadRecord, Damage};
 pub use error::SaveError;
 pub use history::{HistoryChange, KeptHistory};
+pub(crate) use lock::is_still_there;
 pub use making::NewMap;
 pub use map::{MapFile, Opened};
 pub use reader::MapReader;

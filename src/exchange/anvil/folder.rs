@@ -47,7 +47,9 @@ pub(super) fn regions(path: &Path) -> Result<Vec<RegionFile>, ImportError> {
         let reason = "it is no Minecraft world: there are no regions (region/r.0.0.mca) in it";
         return Err(Flaw::new("folder", reason).of(path));
     }
-    regions.sort_unstable_by_key(|r| (r.z, r.x));
+    // Where capitals count, two may be at one place: r.0.0.MCA comes before r.0.0.mca, and Minecraft knows the latter alone.
+    regions.sort_unstable_by(|a, b| (a.z, a.x).cmp(&(b.z, b.x)).then_with(|| b.path.cmp(&a.path)));
+    regions.dedup_by_key(|r| (r.x, r.z));
     Ok(regions)
 }
 
@@ -114,6 +116,13 @@ mod tests {
         assert_eq!(places(&region), [(5, -1), (0, 0), (1, 0)]);
         assert_eq!(places(&region.join("r.5.-1.mca")), [(5, -1)]);
         assert_eq!(places(&region.join("a.mca")), [(0, 0)], "a name without a place");
+        // Of two at one place, one counts; where the file system takes both for one there is but one.
+        std::fs::write(region.join("r.0.0.MCA"), "x").unwrap();
+        let found = regions(world.path()).unwrap();
+        assert_eq!((found.len(), found[1].path.file_name().unwrap()), (3, "r.0.0.mca".as_ref()));
+        if region.join("r.0.0.MCA").canonicalize().unwrap() != region.join("r.0.0.mca").canonicalize().unwrap() {
+            std::fs::remove_file(region.join("r.0.0.MCA")).unwrap();
+        }
         // What was there before the world was made anew.
         std::fs::write(region.join("r.3.3.mcr"), "x").unwrap();
         assert_eq!(places(world.path()), [(5, -1), (0, 0), (1, 0)]);

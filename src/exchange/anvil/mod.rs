@@ -7,7 +7,7 @@
 //! Heights stay as they are (sea level is at 62 or 63), and north stays north: x and z are moved by whole chunks only, so
 //! that the middle comes near 0. That is the middle of all that the regions' tables name, finished or not: they are read
 //! before the first chunk is made. One damaged chunk among many is left out and reported; what Minecraft itself has not finished
-//! making is left out without a word.
+//! making is left out and counted.
 
 mod chunk;
 mod column;

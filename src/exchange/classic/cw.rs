@@ -133,10 +133,13 @@ pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Res
     (0..world.block_array.len()).for_each(|index| used[usize::from(id(index))] = true);
     let mut blocks = Blocks::new();
     let mut voxels = vec![Voxel::AIR; 1 << 16];
-    for id in (0..=u16::MAX).filter(|id| used[usize::from(*id)]) {
+    // As in the client, the last that defines it counts; air stays air.
+    let defined = |id: u16| definitions.iter().rev().find(|definition| id > 0 && definition.number() == Some(id));
+    // Those with a name of Classic's first, so that none that is defined here takes it from them.
+    let (named, own): (Vec<_>, Vec<_>) =
+        (0..=u16::MAX).filter(|id| used[usize::from(*id)]).map(|id| (id, defined(id))).partition(|(_, d)| d.is_none());
+    for (id, defined) in named.into_iter().chain(own) {
         let flaw = |reason| Flaw::new(format!("block {id}"), reason);
-        // As in the client, the last that defines it counts; air stays air.
-        let defined = definitions.iter().rev().find(|definition| id > 0 && definition.number() == Some(id));
         voxels[usize::from(id)] = match defined {
             Some(definition) => definition.voxel(id, &mut blocks),
             None => match names::voxel(&mut blocks, id).map_err(flaw)? {
@@ -169,9 +172,12 @@ impl Definition<'_> {
         let words = words.trim_matches('_');
         let mut material = look(&format!("minecraft:{words}")).0;
         material.name = format!("classic:{words}");
-        if words.is_empty() || blocks.materials().find(&material.name).is_some() {
-            // Many blocks of a build may have one name.
-            material.name = format!("{}_{id}", material.name);
+        if words.is_empty() {
+            material.name += &format!("_{id}");
+        }
+        // Many blocks of a build may have one name, and another the name that comes of that.
+        while blocks.materials().find(&material.name).is_some() {
+            material.name += &format!("_{id}");
         }
         if let (true, Some([_, red, green, blue, ..])) = (self.name.ends_with('#'), self.fog) {
             material.tint = [*red, *green, *blue];

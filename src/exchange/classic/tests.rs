@@ -123,6 +123,23 @@ fn blocks_that_a_world_defines() {
 }
 
 #[test]
+fn no_two_defined_blocks_become_one() {
+    let full = [0, 0, 0, 16, 16, 16];
+    let definitions = nbt!({
+        "Block3": (definition(3, "Teal Wool", 0, 16, full)),
+        "Block70": (definition(70, "Lamp", 0, 16, full)),
+        "Block71": (definition(71, "Lamp 72", 0, 16, full)),
+        "Block72": (definition(72, "Lamp", 3, 16, full)),
+    });
+    let imported = parsed(&cw(&[3, 70, 71, 72, 26, 0, 0, 0, 0, 0, 0, 0], None, definitions), cw::parse).unwrap();
+    let names = ["classic:teal_wool_3", "classic:lamp", "classic:lamp_72", "classic:lamp_72_72", "classic:teal_wool"];
+    assert_eq!(all(&imported)[..5], names.map(|name| (name, 255)));
+    let opacity = |name: &str| imported.materials.get(imported.materials.find(name).unwrap()).unwrap().opacity;
+    assert_eq!(opacity("classic:lamp_72"), crate::voxel::Opacity::Opaque);
+    assert_eq!(opacity("classic:lamp_72_72"), crate::voxel::Opacity::Translucent);
+}
+
+#[test]
 fn every_block_of_an_indev_world_has_its_place() {
     let blocks = [1, 21, 52, 53, 55, 56, 8, 50, 3, 9, 78, 255];
     // The lower half is light.

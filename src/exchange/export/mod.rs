@@ -9,6 +9,7 @@ mod scene;
 pub(super) use output::Output;
 pub use scene::{Gathering, Scene};
 
+use super::model;
 use super::schematic::sponge;
 use super::{Flaw, Progress, meshes, vox};
 use crate::voxel::{Material, MaterialId, MaterialTable};
@@ -155,7 +156,10 @@ const FORMATS: &[(&str, &str, Exporter)] = &[
 fn schematic(scene: &Scene, output: &mut Output, progress: &mut Progress) -> Result<Written, Stop> {
     output.main(|out| {
         sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
-        Ok(Written::default())
+        let most = model::MOST_VOXELS;
+        let warning = || format!("Stonerun itself imports schematics of at most {most} blocks");
+        let warnings = (scene.bounds.volume() > most as u64).then(warning).into_iter().collect();
+        Ok(Written { warnings, ..Written::default() })
     })
 }
 

@@ -5,6 +5,7 @@
 //! next export to the same target writes over.
 
 use super::{ExportError, Stop};
+use crate::save::is_still_there;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -46,13 +47,19 @@ impl Part {
         if partial.symlink_metadata().is_ok_and(|m| !m.is_file()) {
             return Err(ExportError::NotAFile { file: partial });
         }
-        // Emptied only once it is ours.
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial).map_err(error)?;
-        match if lock { file.try_lock() } else { Ok(()) } {
-            Err(TryLockError::WouldBlock) => return Err(ExportError::Busy { file: path }),
-            // Not every file system can lock, and two exports to one target are rare.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
+        let file = loop {
+            // Emptied only once it is ours.
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial).map_err(error)?;
+            match if lock { file.try_lock() } else { Ok(()) } {
+                Err(TryLockError::WouldBlock) => return Err(ExportError::Busy { file: path }),
+                // Not every file system can lock, and two exports to one target are rare.
+                Err(TryLockError::Error(_)) | Ok(()) => {}
+            }
+            // Between opening and locking, the last export may have given it the target's name.
+            if is_still_there(&file, &partial) {
+                break file;
+            }
+        };
         let part = Part { path, partial, file: Some(file) };
         if let Some(file) = &part.file {
             file.set_len(0).map_err(|source| ExportError::Write { file: part.path.clone(), source })?;

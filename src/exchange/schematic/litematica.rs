@@ -9,7 +9,7 @@
 //! around a building more often than a box of air.
 
 use super::MOST_KINDS;
-use super::stream::{Packed, Span, Stream, tags};
+use super::stream::{Array, Packed, Span, Stream, tags};
 use crate::exchange::minecraft::blocks::{Blocks, Properties, State};
 use crate::exchange::model::Model;
 use crate::exchange::{Flaw, Progress, Summary, Target, report};
@@ -175,9 +175,17 @@ pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> 
     let mut model = Model::new(max - min, target)?;
     let materials = blocks.into_materials();
     let mut done = 0;
+    // They lie in the order in which they were found.
+    let mut arrays = packed.arrays();
     for region in &regions {
         let mut within = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / all as f32);
-        fill(packed, region, (region.min - min).as_ivec3(), (&mut model, &materials), &mut within)?;
+        fill(
+            arrays.array(region.states)?,
+            region,
+            (region.min - min).as_ivec3(),
+            (&mut model, &materials),
+            &mut within,
+        )?;
         done += region.size.element_product();
     }
     model.finish(materials)
@@ -185,13 +193,12 @@ pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> 
 
 /// Sets the blocks of a region that are not air; its lowest corner comes to `at`.
 fn fill(
-    packed: &Packed,
+    mut states: Array,
     region: &Sound,
     at: IVec3,
     (model, materials): (&mut Model, &MaterialTable),
     progress: &mut dyn FnMut(i64) -> Result<(), Flaw>,
 ) -> Result<(), Flaw> {
-    let mut states = packed.array(region.states)?;
     // Indices that were read, the next one lowest, and how many bits of them there are.
     let (mut held, mut count) = (0u128, 0);
     let size = region.size.as_ivec3();

@@ -61,7 +61,7 @@ impl Packed {
     /// # Errors
     /// It is no such data, or more than is unpacked; or what `each` says.
     pub(super) fn walk<'a>(&'a self, each: &mut Entry<'_, 'a>) -> Result<(), Flaw> {
-        let mut stream = Stream { source: self.open(), at: 0, depth: 0 };
+        let mut stream = self.stream();
         match stream.byte()? {
             tags::COMPOUND => {}
             tag => return Err(stream.flaw(format!("it begins with a tag {tag}, not with a compound"))),
@@ -72,11 +72,38 @@ impl Packed {
         stream.rest()
     }
 
+    fn stream(&self) -> Stream<'_> {
+        Stream { source: self.open(), at: 0, depth: 0 }
+    }
+
     /// The bytes of an array found before.
     pub(super) fn array(&self, span: Span) -> Result<Array<'_>, Flaw> {
-        let mut stream = Stream { source: self.open(), at: 0, depth: 0 };
+        let mut stream = self.stream();
         stream.pass(span.start, None)?;
-        Ok(Array { source: stream.source.take(span.bytes), part: Box::new([0; PART]), at: 0, end: 0 })
+        Ok(Array::new(stream.source, span))
+    }
+
+    /// To read many arrays.
+    pub(super) fn arrays(&self) -> Arrays<'_> {
+        Arrays { packed: self, stream: self.stream() }
+    }
+}
+
+/// Arrays one after the other, each read to its end. In the order in which they lie, all is unpacked but once.
+pub(super) struct Arrays<'a> {
+    packed: &'a Packed,
+    stream: Stream<'a>,
+}
+
+impl Arrays<'_> {
+    /// The bytes of an array found before.
+    pub(super) fn array(&mut self, span: Span) -> Result<Array<'_>, Flaw> {
+        if span.start < self.stream.at {
+            self.stream = self.packed.stream();
+        }
+        self.stream.pass(span.start - self.stream.at, None)?;
+        self.stream.at += span.bytes;
+        Ok(Array::new(Box::new(&mut *self.stream.source), span))
     }
 }
 
@@ -272,7 +299,11 @@ pub(super) struct Array<'a> {
     end: usize,
 }
 
-impl Array<'_> {
+impl<'a> Array<'a> {
+    fn new(source: Box<dyn BufRead + 'a>, span: Span) -> Array<'a> {
+        Array { source: source.take(span.bytes), part: Box::new([0; PART]), at: 0, end: 0 }
+    }
+
     /// True if all has been read.
     pub(super) fn is_done(&self) -> bool {
         self.at == self.end && self.source.limit() == 0

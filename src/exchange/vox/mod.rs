@@ -44,10 +44,12 @@ pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Re
 
 fn from_bytes(bytes: Vec<u8>, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
     let layout = layout::scan(&bytes)?;
-    let data = dot_vox::load_bytes(&bytes).map_err(|reason| Flaw::new("content", reason))?;
+    let mut data = dot_vox::load_bytes(&bytes).map_err(|reason| Flaw::new("content", reason))?;
     drop(bytes);
     layout.confirm(&data)?;
     data.models.iter().enumerate().try_for_each(|(id, model)| check_model(id, model))?;
+    // Some programs write them in no order; what is side by side is put together quickly. Of two at one place the later counts.
+    data.models.iter_mut().for_each(|model| model.voxels.sort_by_key(|v| [v.z, v.y, v.x].map(|c| c >> 5)));
     report(progress, 0.1)?;
 
     let instances = scene::instances(&data, &layout)?;

@@ -8,10 +8,10 @@
 //! A voxel is there or not: what is partly filled becomes whole. The scene is gone through model by model, so no more
 //! than one of them, 64 MiB at most, is in memory as voxels.
 
-use super::WIDEST;
 use super::colours::Colours;
 use super::scene::MOST_INSTANCES;
 use super::writer::{NONE, Writer, head};
+use super::{MOST_BYTES, MOST_VOXELS, WIDEST};
 use crate::exchange::export::{Figure, Scene, Stop, Written};
 use crate::exchange::{Progress, report};
 use crate::mesh::Tiles;
@@ -77,6 +77,10 @@ pub(in crate::exchange) fn write(
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
         warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {WIDEST_SHOWN} a side"));
     }
+    if scene.voxels > MOST_VOXELS || u64::from(length) > MOST_BYTES {
+        let most = format!("at most {MOST_VOXELS} voxels and {} MiB of a .vox file", MOST_BYTES >> 20);
+        warnings.push(format!("Stonerun itself imports {most}"));
+    }
     let figure = |name, text, count| Figure { name, text, count };
     let figures = vec![
         figure("models", "models", models as u64),
@@ -105,7 +109,7 @@ fn cells(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
     cells
 }
 
-/// Refuses what the format cannot hold, or our importer would not read.
+/// Refuses what the format cannot hold, or is wider than our importer reads.
 fn check(scene: &Scene, cells: usize) -> Result<(), Stop> {
     let size = scene.matter.size();
     if i64::from(size.max_element()) > WIDEST {

@@ -180,26 +180,24 @@ impl Import {
 
     fn show_progress(&mut self, ctx: &egui::Context, notices: &mut Notices) -> Decision {
         let Some(running) = &mut self.running else { return Decision::None };
-        let (done, cancelled) = (running.job.done(), running.job.is_cancelled());
+        let (done, ending) = (running.job.done(), running.job.is_cancelled());
         let body = |ui: &mut Ui| {
             ui.label(RichText::new(self.source.as_deref().unwrap_or(Path::new("")).display().to_string()));
             ui.add(egui::ProgressBar::new(done).show_percentage());
         };
         let cancel = theme::dialog(ctx, "Importing", (460.0, theme::button_height(ctx)), body, |ui, ()| {
-            theme::buttons(ui, |ui| {
-                ui.add_enabled_ui(!cancelled, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner
-            })
+            theme::buttons(ui, |ui| ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner)
         });
         if cancel || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
             running.job.cancel();
         }
         let Some(result) = running.job.poll() else { return Decision::None };
-        let map = std::mem::take(&mut running.map);
+        let (map, cancelled) = (std::mem::take(&mut running.map), running.job.is_cancelled());
         self.running = None;
         match result {
             // It was whole already.
             Ok(Ok(_)) if cancelled => {
-                if let Err(error) = catalogue::delete(&map) {
+                if let Err(error) = catalogue::delete_new(&map) {
                     notices.warn(error.to_string());
                 }
             }

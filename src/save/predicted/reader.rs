@@ -7,11 +7,14 @@ use super::context::{CONTEXTS, RELATIONS, Relation};
 use super::model::Known;
 use super::prefix::{CODES, Codes, ESCAPE, LONGEST, PLAIN};
 use super::step::Step;
-use super::symbols::Symbol;
+use super::symbols::{COUNT, Symbol};
 use std::sync::LazyLock;
 
 /// Codes of up to so many bits have steps.
 const SHORT: u32 = 8;
+
+/// The place of no voxel in any palette: what a number that no symbol has gives.
+const NO_PLACE: u32 = u32::MAX;
 
 /// What runs are looked up in.
 struct Tables {
@@ -53,6 +56,9 @@ impl Tables {
         if usize::from(symbol) == ESCAPE {
             symbol = (bits >> read) as u8 % (1 << PLAIN);
             read += PLAIN;
+            if usize::from(symbol) >= COUNT {
+                return (read as usize, NO_PLACE, 0);
+            }
         }
         let symbol = Symbol(symbol);
         let (voxel, end) = known.run(symbol, bits >> read);
@@ -162,6 +168,18 @@ mod tests {
         }
         // Of the 48 relations those that can be, each in another context.
         assert_eq!(seen.len(), CONTEXTS);
+    }
+
+    #[test]
+    fn numbers_that_no_symbol_has_give_no_voxel() {
+        for known in all_known() {
+            let context = known.relation(false).context();
+            let escape = CODES.all().find(|(of, symbol, ..)| of.0 == context.0 && *symbol == ESCAPE);
+            let (_, _, code, length) = escape.unwrap();
+            let place = |number: usize| TABLES.rare(known, u64::from(code) | (number as u64) << length).1;
+            assert!((0..COUNT).all(|number| place(number) != NO_PLACE), "{known:?}");
+            assert!((COUNT..1 << PLAIN).all(|number| place(number) == NO_PLACE), "{known:?}");
+        }
     }
 
     #[test]

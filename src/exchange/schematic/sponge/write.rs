@@ -56,7 +56,7 @@ pub enum WriteError {
 /// Materials become the Minecraft blocks they are counterparts of, or that they were imported from; all others become
 /// `stonerun:NAME`, which Minecraft's programs take for a block of a mod that they do not have. Occupancy becomes the height
 /// of slabs, snow and liquids, as near as these can say it; what it is exactly is kept where only we look. So
-/// [`import`](super::super::import) gives the same voxels and names again, moved as its models are.
+/// [`import`](super::super::import) gives the same voxels and names again, moved as its models are; which it does of 2^28 blocks at most.
 ///
 /// Memory beside the world's: a row, and what it takes to say which kinds of voxels there are and which of them are partly full.
 ///
