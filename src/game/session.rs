@@ -351,6 +351,23 @@ mod tests {
         assert_eq!(session.step(Side::After), Ok(false));
     }
 
+    /// What a frame does for a save: the rest is the writer's thread. `--nocapture` prints how long it takes.
+    #[test]
+    fn a_save_is_handed_over_chunks_shared() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = session(folder.path(), 0..10_000);
+        (0..10_000).for_each(|x| drop(session.set_voxel(IVec3::new(32 * x, 5, 5), Voxel::AIR).unwrap()));
+        let begun = std::time::Instant::now();
+        let changes = session.take_changes();
+        session.writer.get().save(changes);
+        println!("10,000 chunks of an edit each: {:.2} ms", begun.elapsed().as_secs_f64() * 1e3);
+        assert!(session.unsaved.is_empty() && session.saving.len() == 10_000);
+        // Meanwhile play goes on.
+        session.set_voxel(IVec3::new(0, 6, 5), Voxel::AIR).unwrap();
+        assert_eq!(session.unsaved.len(), 1);
+        assert_eq!(session.writer.get().close().unwrap().report.unwrap().chunks_written, 10_000);
+    }
+
     #[test]
     fn what_is_far_away_now_is_fetched_from_the_map() {
         let folder = tempfile::tempdir().unwrap();
