@@ -6,8 +6,9 @@ use crate::rules::walking::EYES;
 use crate::save::Header;
 use crate::voxel::{Box3, ChunkPos, Matter, Voxel, linear_index};
 use glam::{DVec3, IVec2, IVec3};
+use rustc_hash::FxHashSet;
 
-/// What is wider than this is land to stand on, not a model to look at, in voxels.
+/// What is wider than this may be land to stand on, not a model to look at, in voxels.
 const WIDEST_MODEL: i32 = 128;
 /// How far above the land the player begins.
 const ABOVE_LAND: f64 = 2.0;
@@ -17,11 +18,18 @@ const CLEAR: i32 = 24;
 /// The player flies above the middle of a land; or in front of a model.
 pub(super) fn begun(mut header: Header, chunks: &mut dyn Chunks, summary: &Summary) -> Result<Header, Flaw> {
     let size = summary.bounds.size();
-    let land = if size.x.max(size.z) > WIDEST_MODEL { above_land(chunks, summary)? } else { None };
+    let is_land = size.x.max(size.z) > WIDEST_MODEL && summary.voxels >= ground(chunks);
+    let land = if is_land { above_land(chunks, summary)? } else { None };
     header.spawn = land.unwrap_or_else(|| before_model(summary.bounds)).to_array();
     header.player.position = header.spawn;
     header.player.pitch = if land.is_some() { 0.0 } else { -DOWN as f32 };
     Ok(header)
+}
+
+/// Columns of voxels of all chunks: what has fewer voxels is no land, but bars, wires, or a frame, that one would look past.
+fn ground(chunks: &dyn Chunks) -> u64 {
+    let columns: FxHashSet<_> = chunks.positions().into_iter().map(|pos| (pos.x, pos.z)).collect();
+    columns.len() as u64 * 1024
 }
 
 /// A place above what is highest around the middle, water counted; where nothing is there, around the place nearest to it.
@@ -121,7 +129,7 @@ mod tests {
         world.fill(Box3 { max: IVec3::new(end, 41, 32), ..bounds }, full("stone"));
         world.fill(Box3 { min: IVec3::new(-64, 41, -32), max: IVec3::new(32, 51, 32) }, full("water"));
         world.fill(Box3::spanning(IVec3::new(end / 2 - 32, 51, 0), IVec3::new(end / 2 - 32, 51, 0)), full("reeds"));
-        (chunks, Summary { materials, bounds, voxels: 1, unfinished: 0, warnings: vec![] })
+        (chunks, Summary { materials, bounds, voxels: bounds.volume() / 2, unfinished: 0, warnings: vec![] })
     }
 
     fn header((chunks, summary): &mut (Memory, Summary)) -> Header {
@@ -159,6 +167,10 @@ mod tests {
     #[test]
     fn one_begins_before_a_model() {
         let header = header(&mut land(64));
+        assert!(header.spawn[2] > 34.0 && header.player.pitch < 0.0, "{:?}", header.spawn);
+        // Of three long bars, too.
+        let (chunks, summary) = land(96);
+        let header = self::header(&mut (chunks, Summary { voxels: 300, ..summary }));
         assert!(header.spawn[2] > 34.0 && header.player.pitch < 0.0, "{:?}", header.spawn);
     }
 }

@@ -8,12 +8,13 @@ use std::path::Path;
 /// The whole of a file of at most `most` bytes.
 ///
 /// # Errors
-/// It cannot be read, or is larger.
+/// It cannot be read, is empty, or is larger.
 pub(super) fn whole(path: &Path, most: u64) -> Result<Vec<u8>, ImportError> {
     let file = File::open(path);
     // Not by the file's stated size: it may be a device, or grow.
     let bytes = file.and_then(|file| at_most(file, most));
     match bytes.map_err(|source| ImportError::Read { file: path.to_owned(), source })? {
+        Some(bytes) if bytes.is_empty() => Err(Flaw::new("size", "the file is empty").of(path)),
         Some(bytes) => Ok(bytes),
         None => Err(Flaw::new("size", format!("the file is larger than {most} bytes")).of(path)),
     }
@@ -73,5 +74,8 @@ mod tests {
         assert_eq!(whole(file.path(), 10).unwrap(), [5; 10]);
         let error = whole(file.path(), 9).unwrap_err().to_string();
         assert!(error.ends_with(": size: the file is larger than 9 bytes"), "{error}");
+        std::fs::write(&file, []).unwrap();
+        let error = whole(file.path(), 9).unwrap_err().to_string();
+        assert!(error.ends_with(": size: the file is empty"), "{error}");
     }
 }

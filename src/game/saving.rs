@@ -6,6 +6,7 @@ use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::shot::Target;
 use crate::game::stages::{Stage, Stages};
+use crate::save::unix_now;
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -81,7 +82,7 @@ fn collect(session: &mut Session, notices: &mut Notices) {
     while let Some(result) = session.writer.get().poll() {
         match result {
             Ok(report) => {
-                session.last_save = Some(report);
+                (session.last_save, session.last_saved_unix, session.save_failed) = (Some(report), unix_now(), None);
                 if report.written_anew {
                     notices.warn("the map's file was gone, and the whole map has been written anew");
                 }
@@ -95,6 +96,7 @@ fn collect(session: &mut Session, notices: &mut Notices) {
             }
             Err(error) => {
                 session.put_back_unsaved();
+                session.save_failed = Some(error.to_string());
                 notices.warn(format!("not saved, will try again: {error}"));
             }
         }
@@ -109,7 +111,7 @@ pub fn autosave(
     mut session: ResMut<Session>,
     mut notices: ResMut<Notices>,
     mut stages: ResMut<Stages>,
-    mut since: Local<f32>,
+    (mut since, mut played): (Local<f32>, Local<bool>),
 ) {
     let session = &mut *session;
     let delta = time.delta_secs().min(0.5);
@@ -118,13 +120,15 @@ pub fn autosave(
         let days = f64::from(delta) / crate::game::render::sky::DAY_SECONDS;
         session.header.time_of_day = (session.header.time_of_day + days).rem_euclid(1.0);
         session.header.played_seconds += f64::from(delta);
-        *since += delta;
     }
+    // In a menu too: what is seen from there is made meanwhile.
+    *since += delta;
+    let menu_opened = std::mem::replace(&mut *played, plays) && !plays;
     stages.time(Stage::Save, || {
         collect(session, &mut notices);
         // At every menu too: that is where one leaves from.
         let edited = session.edits.is_some_and(|(first, last)| last.elapsed() > PAUSE || first.elapsed() > AT_LATEST);
-        let due = *since >= EVERY || edited || !plays && *since > 0.0;
+        let due = *since >= EVERY || edited || menu_opened;
         if due && !session.writer.get().busy() {
             *since = 0.0;
             start(session, &player, &mut notices);

@@ -73,8 +73,12 @@ pub struct Session {
     pub fetched: Vec<ChunkPos>,
     /// What was done with voxels since the map was opened, task by task.
     pub work: Work,
-    /// The last save that ended, for the panel.
+    /// The last save that succeeded, for the panel.
     pub last_save: Option<SaveReport>,
+    /// When that was, seconds since 1970 UTC.
+    pub last_saved_unix: u64,
+    /// Why the last one failed, if it did: one line.
+    pub save_failed: Option<String>,
 }
 
 impl Session {
@@ -130,6 +134,8 @@ impl Session {
             fetched: Vec::new(),
             work: Work::default(),
             last_save: None,
+            last_saved_unix: 0,
+            save_failed: None,
         };
         Ok((session, warnings))
     }
@@ -356,7 +362,7 @@ mod tests {
     fn a_save_is_handed_over_chunks_shared() {
         let folder = tempfile::tempdir().unwrap();
         let mut session = session(folder.path(), 0..10_000);
-        (0..10_000).for_each(|x| drop(session.set_voxel(IVec3::new(32 * x, 5, 5), Voxel::AIR).unwrap()));
+        (0..10_000).for_each(|x| _ = session.set_voxel(IVec3::new(32 * x, 5, 5), Voxel::AIR).unwrap());
         let begun = std::time::Instant::now();
         let changes = session.take_changes();
         session.writer.get().save(changes);

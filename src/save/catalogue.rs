@@ -103,8 +103,23 @@ fn read_front(entry: &mut MapEntry) -> Result<(), String> {
     Ok(())
 }
 
+/// The longest name, in bytes.
+const LONGEST_NAME: usize = 100;
 /// Names that Windows gives to devices, whatever follows after a dot.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// Characters that some system does not take in a name.
+const REFUSED: &str = "/\\:*?\"<>|";
+
+/// A name for a map that is as much like `wish` as can be.
+#[must_use]
+pub fn name_from(wish: &str) -> String {
+    let name: String = wish.chars().map(|c| if c.is_control() || REFUSED.contains(c) { '_' } else { c }).collect();
+    let name = name.trim_matches([' ', '.']);
+    let end = name.floor_char_boundary(LONGEST_NAME);
+    let name = name[..end].trim_end_matches([' ', '.']);
+    if valid_name(name).is_ok() { name.to_owned() } else { "map".to_owned() }
+}
 
 /// Whether a map may be called `name`, on any system.
 ///
@@ -115,9 +130,9 @@ pub fn valid_name(name: &str) -> Result<(), SaveError> {
     let port = |kind| lower.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
     let reason = if name.trim().is_empty() {
         "it is empty"
-    } else if name.len() > 100 {
+    } else if name.len() > LONGEST_NAME {
         "it is too long"
-    } else if name.chars().any(|c| c.is_control() || "/\\:*?\"<>|".contains(c)) {
+    } else if name.chars().any(|c| c.is_control() || REFUSED.contains(c)) {
         "it holds one of / \\ : * ? \" < > | or a control character"
     } else if name.starts_with([' ', '.']) || name.ends_with([' ', '.']) {
         "it begins or ends with a space or a dot"
@@ -241,6 +256,18 @@ mod tests {
         let long = "x".repeat(101);
         for bad in ["", " ", ".hidden", "a/b", "..", "a\\b", "x:y", "a\n", "end.", "nul", "COM1", "con.txt", &long] {
             assert!(valid_name(bad).is_err(), "{bad:?}");
+        }
+        let long_end = format!("{}ö", "x".repeat(99));
+        for (wish, name) in [
+            ("home", "home"),
+            ("a \"q\" <x>:", "a _q_ _x__"),
+            (" .a. ", "a"),
+            ("COM1", "map"),
+            ("...", "map"),
+            (&long_end, &long_end[..99]),
+        ] {
+            assert_eq!(name_from(wish), name);
+            assert!(valid_name(name).is_ok());
         }
         assert_eq!(path_of(Path::new("maps"), "home").unwrap(), Path::new("maps/home.stonerun"));
     }

@@ -196,7 +196,8 @@ impl Work {
 
     /// Copies the map as it is, if these changes write over something and it is time to. Without a copy the save goes on.
     fn back_up_before(&mut self, changes: &Changes) {
-        let is_due = self.backed_up.is_none_or(|at| at.elapsed() >= BACKED_UP_EVERY);
+        // One that failed is tried again.
+        let is_due = self.no_backup.is_some() || self.backed_up.is_none_or(|at| at.elapsed() >= BACKED_UP_EVERY);
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.holds(*pos)) {
             self.backed_up = Some(Instant::now());
             self.no_backup = self.map.back_up().err();

@@ -55,9 +55,9 @@ fn states(session: &Session) -> Vec<(ChunkPos, f32)> {
     unsaved.chain(saving).chain(done.map(|pos| (*pos, SAVED))).filter(has_runs).collect()
 }
 
-fn tally(states: &[(ChunkPos, f32)]) -> Tally {
-    let count = |place: f32| states.iter().filter(|(_, at)| *at == place).count();
-    Tally { unsaved: count(UNSAVED), saving: count(SAVING), saved: count(SAVED) }
+/// Of all chunks, also of those of one run.
+fn tally(session: &Session) -> Tally {
+    Tally { unsaved: session.unsaved.len(), saving: session.saving.len(), saved: session.saved.len() }
 }
 
 fn mesh(mut states: Vec<(ChunkPos, f32)>, centre: ChunkPos) -> Option<Mesh> {
@@ -81,11 +81,12 @@ fn legend(tally: Tally) -> Legend {
     let ticks = [(SAVED, "saved"), (SAVING, "being saved"), (UNSAVED, "changed")];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
-        title: "chunks made or changed, of many runs",
+        title: "chunks made or changed",
         ticks: ticks.map(|(place, what)| (place, what.to_owned())).into(),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
             format!("{} on the disk", chunks(tally.saved)),
+            "framed: those of more than one run".to_owned(),
         ],
     }
 }
@@ -113,7 +114,7 @@ pub(super) fn draw(
     drawn.since += time.delta_secs();
     let is_due = drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some();
     let states = if is_due { states(&session) } else { Vec::new() };
-    let now = (player.chunk(), session.revision(), tally(&states));
+    let now = (player.chunk(), session.revision(), tally(&session));
     if !is_due || drawn.of == Some(now) {
         let centre = drawn.of.map_or(now.0, |(centre, ..)| centre);
         let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));

@@ -207,6 +207,7 @@ impl Sources<'_, '_> {
             chunk: Figures::of_chunk(session, meshes, &self.measured, self.crosshair.chunk),
             history: &self.history,
             last_save: session.last_save,
+            save_failed: session.save_failed.is_some(),
         })
     }
 

@@ -23,12 +23,17 @@ pub fn page(ui: &mut Ui, session: &Session, filed: Option<&Result<Filed, String>
 
 fn saving(ui: &mut Ui, session: &Session) {
     let (state, color) = match (session.unsaved.len(), session.saving.len()) {
+        _ if session.save_failed.is_some() => ("not saved, will be tried again", ROSE),
         (0, 0) => ("all is saved", TEAL),
         (_, 0) => ("changed, not saved yet", AMBER),
         _ => ("saving", ORANGE),
     };
     sheet::head(ui, "saving", "two seconds after an edit");
     sheet::single(ui, "state", state, color);
+    if let Some(error) = &session.save_failed {
+        // The message on the screen had all of it; there is room for its end.
+        sheet::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
+    }
     sheet::single(ui, "chunks to save", format::count(session.unsaved.len() as u64), BRIGHT);
     sheet::single(ui, "  being saved", format::count(session.saving.len() as u64), BRIGHT);
     sheet::single(ui, "  saved since it was opened", format::count(session.saved.len() as u64), BRIGHT);
@@ -36,7 +41,7 @@ fn saving(ui: &mut Ui, session: &Session) {
         sheet::single(ui, "last save", "none yet", FAINT);
         return;
     };
-    sheet::single(ui, "last save", format!("number {}, {}", save.revision, ago(session.header.saved_unix)), BRIGHT);
+    sheet::single(ui, "last save", format!("number {}, {}", save.revision, ago(session.last_saved_unix)), BRIGHT);
     let chunks = format::counted(save.chunks_written as u64, "chunk");
     sheet::single(ui, "  wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
     sheet::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);

@@ -3,7 +3,7 @@
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Figures;
 use crate::game::panel::history::History;
-use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, TEAL};
+use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, ROSE, TEAL};
 use crate::game::panel::{bars, format, plots, sheet};
 use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
@@ -18,8 +18,10 @@ pub struct World<'a> {
     pub chunk: Option<Figures>,
     /// The last minute.
     pub history: &'a History,
-    /// The last save that ended.
+    /// The last save that succeeded.
     pub last_save: Option<SaveReport>,
+    /// True if one has failed since.
+    pub save_failed: bool,
 }
 
 /// Draws the page.
@@ -77,5 +79,6 @@ fn table(ui: &mut Ui, shown: &World) {
             )
         },
     );
-    sheet::single(ui, "last save", saved.0, saved.1);
+    let (figure, color) = if shown.save_failed { ("failed".to_owned(), ROSE) } else { saved };
+    sheet::single(ui, "last save", figure, color);
 }

@@ -58,7 +58,7 @@ impl Import {
     pub fn take(&mut self, source: PathBuf, maps: &[MapEntry]) {
         let stem = if source.is_dir() { source.file_name() } else { source.file_stem() };
         let stem = stem.unwrap_or_default().to_string_lossy();
-        self.name = text::free_name_like(&stem, maps.iter().map(|m| m.name.as_str()));
+        self.name = text::free_name_like(&catalogue::name_from(&stem), maps.iter().map(|m| m.name.as_str()));
         self.source = Some(source);
         (self.fresh, self.error, self.choosing) = (true, None, None);
     }

@@ -79,8 +79,9 @@ pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, S
     }
     let path = catalogue::path_of(folder, name).map_err(|e| e.to_string())?;
     // Some file systems take "Home" and "home" for one.
-    if path.exists() || maps.iter().any(|m| m.name.to_lowercase() == name.to_lowercase()) {
-        return Err(format!("there is a map \"{name}\" already"));
+    let taken = maps.iter().find(|m| m.name.to_lowercase() == name.to_lowercase());
+    if path.exists() || taken.is_some() {
+        return Err(format!("there is a map \"{}\" already", taken.map_or(name, |map| &map.name)));
     }
     Ok(path)
 }

@@ -2,6 +2,7 @@
 
 use crate::game::Notices;
 use crate::game::flow::{Menu, Request};
+use crate::game::panel::format::counted;
 use crate::game::stages::{Stage, Stages};
 use crate::game::ui::backups::{self, Backups};
 use crate::game::ui::icons::BlockIcons;
@@ -43,7 +44,7 @@ enum Doing {
     Importing(Import),
     /// The player looks at a map's backups.
     Backups(Backups),
-    /// The player is asked whether the map is to go.
+    /// The player is asked this about a map that is to go.
     Deleting(PathBuf, String),
 }
 
@@ -266,7 +267,16 @@ fn map_list(
             let copies = title.backups.get(&map.path).cloned().unwrap_or_default();
             title.doing = Doing::Backups(Backups::new(map, copies));
         }
-        Wish::Delete => title.doing = Doing::Deleting(map.path.clone(), map.name.clone()),
+        Wish::Delete => {
+            let (name, backups) = (&map.name, title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64));
+            let backups = counted(backups, "backup");
+            let what = match (map.gone, title.backups.contains_key(&map.path)) {
+                (true, _) => format!("the {backups} of {name}"),
+                (false, true) => format!("{name} and its {backups}"),
+                (false, false) => name.clone(),
+            };
+            title.doing = Doing::Deleting(map.path.clone(), format!("Delete {what}? This cannot be undone."));
+        }
     }
 }
 
@@ -312,8 +322,8 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
                 title.look(notices);
             }
         },
-        Doing::Deleting(path, name) => {
-            let (path, question) = (path.clone(), format!("Delete {name}? This cannot be undone."));
+        Doing::Deleting(path, question) => {
+            let (path, question) = (path.clone(), question.clone());
             let body = |ui: &mut Ui| {
                 ui.label(question);
             };
