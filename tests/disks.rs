@@ -83,7 +83,7 @@ fn what_cannot_be_written_leaves_no_map() {
                 assert!(verify(&place.file("saves/home.stonerun")).unwrap().is_sound());
                 std::fs::remove_file(place.file("saves/home.stonerun")).unwrap();
             } else {
-                must_say(&output, "stonerun: saves/home.unfinished: cannot ", ")");
+                must_say(&output, "stonerun: saves/home.stonerun.unfinished: cannot ", ")");
             }
             assert_eq!(files(&place.file("saves")), [""; 0], "{arguments:?} in {blocks} blocks");
         }
@@ -140,7 +140,7 @@ fn a_full_disk_is_called_full() {
         let is_beside = text(&output.stderr).contains(": the disk has no room for a file beside it (");
         must_say(
             &output,
-            "stonerun: saves/big.unfinished: cannot ",
+            "stonerun: saves/big.stonerun.unfinished: cannot ",
             if is_beside { ")" } else { ": the disk is full" },
         );
         doings.extend(text(&output.stderr).split(": ").nth(2).map(str::to_owned));
