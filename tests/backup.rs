@@ -125,8 +125,15 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
     assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
     // Deleted are the backups then; and where there are none, there is nothing to delete or to restore to.
     take_away();
-    catalogue::delete(&path).unwrap();
+    // The map may be there again.
+    let there = |name: &str| fs::write(folder.path().join(name), "something").unwrap();
+    there("home.stonerun");
+    assert!(matches!(catalogue::delete_backups(&path), Err(SaveError::Exists { .. })));
+    take_away();
+    there("home.stonerun-wal");
+    catalogue::delete_backups(&path).unwrap();
     assert!(catalogue::list(folder.path()).unwrap().is_empty());
+    assert!(folder.path().join("home.stonerun-wal").exists());
     assert!(matches!(catalogue::delete(&path), Err(SaveError::NotFound { .. })));
     assert!(matches!(backup::restore(&path, &oldest), Err(SaveError::NotFound { .. })));
 }

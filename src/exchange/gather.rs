@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 
 /// The most chunks touched: four times 2000^3, more than the whole of MagicaVoxel's space.
 const MOST_CHUNKS: usize = 1 << 18;
-/// How often chunks are put again at most. Some 50 microseconds each; the largest box whose rows come in order needs no more.
+/// How often chunks are put again at most. Some 50 microseconds each. Boxes whose rows come in order need fewer, but for
+/// walls of tens of thousands by thousands.
 const MOST_AGAIN: usize = 1 << 19;
 
 /// Voxels in a layer.

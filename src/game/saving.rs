@@ -72,6 +72,7 @@ pub fn finish(session: &mut Session, player: &Player, notices: &mut Notices) -> 
         Err(error) => {
             while session.writer.get().poll().is_some() {}
             session.put_back_unsaved();
+            session.save_failed = Some(error.to_string());
             Err(error.to_string())
         }
     }
@@ -111,7 +112,7 @@ pub fn autosave(
     mut session: ResMut<Session>,
     mut notices: ResMut<Notices>,
     mut stages: ResMut<Stages>,
-    (mut since, mut played): (Local<f32>, Local<bool>),
+    (mut since, mut played, mut owed): (Local<f32>, Local<bool>, Local<bool>),
 ) {
     let session = &mut *session;
     let delta = time.delta_secs().min(0.5);
@@ -123,14 +124,15 @@ pub fn autosave(
     }
     // In a menu too: what is seen from there is made meanwhile.
     *since += delta;
-    let menu_opened = std::mem::replace(&mut *played, plays) && !plays;
+    // A menu was opened: owed until a save that runs has ended.
+    *owed |= std::mem::replace(&mut *played, plays) && !plays;
     stages.time(Stage::Save, || {
         collect(session, &mut notices);
         // At every menu too: that is where one leaves from.
         let edited = session.edits.is_some_and(|(first, last)| last.elapsed() > PAUSE || first.elapsed() > AT_LATEST);
-        let due = *since >= EVERY || edited || menu_opened;
+        let due = *since >= EVERY || edited || *owed;
         if due && !session.writer.get().busy() {
-            *since = 0.0;
+            (*since, *owed) = (0.0, false);
             start(session, &player, &mut notices);
         }
     });

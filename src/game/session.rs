@@ -359,7 +359,7 @@ mod tests {
 
     /// What a frame does for a save: the rest is the writer's thread. `--nocapture` prints how long it takes.
     #[test]
-    fn a_save_is_handed_over_chunks_shared() {
+    fn a_save_is_handed_over_and_play_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let mut session = session(folder.path(), 0..10_000);
         (0..10_000).for_each(|x| _ = session.set_voxel(IVec3::new(32 * x, 5, 5), Voxel::AIR).unwrap());

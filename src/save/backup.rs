@@ -1,7 +1,7 @@
 //! Copies of a map beside it: the last three forms that saves replaced.
 //!
 //! The [`Writer`](super::Writer) makes one before the first save of a session that writes over what was there, and before one every ten
-//! minutes after that: so a copy is of what there was before one began.
+//! minutes after that: so a copy is of what there was before one began. One that fails is tried again a minute later.
 //!
 //! A map that is damaged is mended from itself; a copy is for what was lost by hand: a village dug away, a wrong import. SQLite's
 //! own backup interface makes it, of one moment, while the map is open. It is written under another name first, so that a
@@ -159,6 +159,9 @@ pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
             keep_present(map)?;
         }
         let _lock = MapLock::take(map)?;
+        if gone && map.exists() {
+            return Err(SaveError::Exists { path: map.to_owned() });
+        }
         schema::remove_logs(map);
         fs::rename(&fresh, map).map_err(SaveError::io(map, "put the backup in the map's place"))?;
         sync_folder(map);

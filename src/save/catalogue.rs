@@ -116,7 +116,8 @@ const REFUSED: &str = "/\\:*?\"<>|";
 pub fn name_from(wish: &str) -> String {
     let name: String = wish.chars().map(|c| if c.is_control() || REFUSED.contains(c) { '_' } else { c }).collect();
     let name = name.trim_matches([' ', '.']);
-    let end = name.floor_char_boundary(LONGEST_NAME);
+    // With room for a number behind it.
+    let end = name.floor_char_boundary(LONGEST_NAME - 5);
     let name = name[..end].trim_end_matches([' ', '.']);
     if valid_name(name).is_ok() { name.to_owned() } else { "map".to_owned() }
 }
@@ -177,6 +178,9 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
         if target.exists() {
             return Err(SaveError::Exists { path: target });
         }
+        if backup::is_all_that_is_left(&target) {
+            return Err(SaveError::BackupsLeft { path: target });
+        }
         schema::remove_logs(&target);
         fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
         backup::renamed(path, &target);
@@ -195,20 +199,28 @@ pub fn must_be_free(path: &Path) -> Result<(), SaveError> {
     MapLock::take(&target).map(drop)
 }
 
-/// Deletes the map at `path`, with its logs and backups; or its backups, where they are all that is left.
+/// Deletes the map at `path`, with its logs and backups.
 ///
 /// # Errors
-/// It is open, may not be deleted, or nothing of it is there.
+/// It is open, or may not be deleted.
 pub fn delete(path: &Path) -> Result<(), SaveError> {
-    let gone = backup::is_all_that_is_left(path);
-    if !gone {
-        must_be_file(path)?;
-    }
+    must_be_file(path)?;
     let _lock = MapLock::take(path)?;
-    if !gone {
-        fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
-    }
+    fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
     schema::remove_logs(path);
+    backup::delete_all(path);
+    Ok(())
+}
+
+/// Deletes the backups of the map that was at `path`. A log that lies there stays: the map may come back to it.
+///
+/// # Errors
+/// The map is there again: then nothing is deleted.
+pub fn delete_backups(path: &Path) -> Result<(), SaveError> {
+    let _lock = MapLock::take(path)?;
+    if path.exists() {
+        return Err(SaveError::Exists { path: path.to_owned() });
+    }
     backup::delete_all(path);
     Ok(())
 }
@@ -257,14 +269,14 @@ mod tests {
         for bad in ["", " ", ".hidden", "a/b", "..", "a\\b", "x:y", "a\n", "end.", "nul", "COM1", "con.txt", &long] {
             assert!(valid_name(bad).is_err(), "{bad:?}");
         }
-        let long_end = format!("{}ö", "x".repeat(99));
+        let long_end = format!("{}ö", "x".repeat(94));
         for (wish, name) in [
             ("home", "home"),
             ("a \"q\" <x>:", "a _q_ _x__"),
             (" .a. ", "a"),
             ("COM1", "map"),
             ("...", "map"),
-            (&long_end, &long_end[..99]),
+            (&long_end, &long_end[..94]),
         ] {
             assert_eq!(name_from(wish), name);
             assert!(valid_name(name).is_ok());

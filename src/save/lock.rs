@@ -73,8 +73,7 @@ impl MapLock {
     }
 }
 
-/// True if the open `file` is the one that is called `path`. Where files have no numbers one that is open is neither moved nor
-/// removed, so it always is.
+/// True if the open `file` is the one that is called `path`. Where files have no numbers it is taken to be.
 pub(crate) fn is_still_there(file: &File, path: &Path) -> bool {
     matches!((file.metadata(), FileId::of(path)), (Ok(a), Ok(b)) if FileId::from(&a) == b)
 }

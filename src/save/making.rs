@@ -61,11 +61,11 @@ impl NewMap {
         if path.exists() {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
+        let lock = MapLock::take(path)?;
         // They would become this map's, and go as its own come.
         if backup::is_all_that_is_left(path) {
             return Err(SaveError::BackupsLeft { path: path.to_owned() });
         }
-        let lock = MapLock::take(path)?;
         // Nobody else is making this map now: what lies here was left by one that was killed.
         let unfinished = Unfinished(beside(path, ".unfinished"));
         remove_if_there(&unfinished.0)?;

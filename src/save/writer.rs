@@ -12,6 +12,13 @@ use std::time::{Duration, Instant};
 
 /// Time between two backups.
 const BACKED_UP_EVERY: Duration = Duration::from_secs(600);
+/// Time until one that failed is tried again: it may have taken long, and filled the disk, before it was removed.
+const TRIED_AGAIN_AFTER: Duration = Duration::from_secs(60);
+
+/// Whether it is time for a backup, so long after the last try, which failed or not.
+fn is_due(since: Option<Duration>, failed: bool) -> bool {
+    since.is_none_or(|since| since >= if failed { TRIED_AGAIN_AFTER } else { BACKED_UP_EVERY })
+}
 
 /// What is asked of the thread.
 enum Job {
@@ -196,11 +203,10 @@ impl Work {
 
     /// Copies the map as it is, if these changes write over something and it is time to. Without a copy the save goes on.
     fn back_up_before(&mut self, changes: &Changes) {
-        // One that failed is tried again.
-        let is_due = self.no_backup.is_some() || self.backed_up.is_none_or(|at| at.elapsed() >= BACKED_UP_EVERY);
+        let is_due = is_due(self.backed_up.map(|at| at.elapsed()), self.no_backup.is_some());
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.holds(*pos)) {
-            self.backed_up = Some(Instant::now());
             self.no_backup = self.map.back_up().err();
+            self.backed_up = Some(Instant::now());
         }
     }
 
@@ -215,5 +221,44 @@ impl Work {
         // The picture is of that moment and nothing to keep; were it what is refused, so would all later saves be.
         self.kept = result.is_err().then(|| Box::new(Changes { picture: None, ..*changes }));
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::backup;
+    use super::super::types::Header;
+    use super::*;
+    use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+    use crate::world::Chunk;
+
+    #[test]
+    fn a_backup_that_failed_is_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let (header, materials) = (Header::new(1, "void", 7), MaterialTable::builtin());
+        let map = MapFile::create(&path, &header, &materials).unwrap();
+        let (waiting, unsaved) = Default::default();
+        let mut work = Work { map, kept: None, waiting, unsaved, backed_up: None, no_backup: None };
+        let save = |work: &mut Work, material| {
+            let chunks = vec![(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::full(material)))];
+            let (header, materials) = (header.clone(), materials.clone());
+            work.save(Box::new(Changes { chunks, header, materials, picture: None, history: None })).unwrap();
+            backup::list(&path).unwrap().len()
+        };
+        assert_eq!(save(&mut work, 1), 0);
+        // What is in the way of the folder of backups.
+        let in_the_way = folder.path().join("a.stonerun.backups");
+        std::fs::create_dir(&in_the_way).unwrap();
+        std::fs::create_dir(in_the_way.join("unfinished")).unwrap();
+        assert_eq!(save(&mut work, 2), 0);
+        assert!(work.no_backup.is_some());
+        std::fs::remove_dir(in_the_way.join("unfinished")).unwrap();
+        assert_eq!(save(&mut work, 3), 0, "not at once");
+        // As after a pause.
+        work.backed_up = None;
+        assert_eq!((save(&mut work, 4), work.no_backup.is_some()), (1, false));
+        let minute = Some(Duration::from_secs(60));
+        assert_eq!((is_due(None, true), is_due(minute, true), is_due(minute, false)), (true, true, false));
     }
 }

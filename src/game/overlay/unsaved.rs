@@ -57,7 +57,10 @@ fn states(session: &Session) -> Vec<(ChunkPos, f32)> {
 
 /// Of all chunks, also of those of one run.
 fn tally(session: &Session) -> Tally {
-    Tally { unsaved: session.unsaved.len(), saving: session.saving.len(), saved: session.saved.len() }
+    let is_new = |pos: &&ChunkPos| !session.unsaved.contains(pos);
+    let saving = session.saving.iter().filter(is_new).count();
+    let saved = session.saved.iter().filter(is_new).filter(|pos| !session.saving.contains(pos)).count();
+    Tally { unsaved: session.unsaved.len(), saving, saved }
 }
 
 fn mesh(mut states: Vec<(ChunkPos, f32)>, centre: ChunkPos) -> Option<Mesh> {

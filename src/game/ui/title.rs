@@ -45,7 +45,15 @@ enum Doing {
     /// The player looks at a map's backups.
     Backups(Backups),
     /// The player is asked this about a map that is to go.
-    Deleting(PathBuf, String),
+    Deleting(Deleting),
+}
+
+/// What may be deleted.
+struct Deleting {
+    map: PathBuf,
+    /// Its backups alone: the map's own file is not there.
+    gone: bool,
+    question: String,
 }
 
 /// Looks into the folder of the maps.
@@ -126,8 +134,9 @@ impl Title {
         renaming.fresh = true;
     }
 
-    fn delete(&mut self, path: &Path, notices: &mut Notices) {
-        if let Err(error) = catalogue::delete(path) {
+    fn delete(&mut self, map: &Path, gone: bool, notices: &mut Notices) {
+        let deleted = if gone { catalogue::delete_backups(map) } else { catalogue::delete(map) };
+        if let Err(error) = deleted {
             notices.warn(error.to_string());
         }
         self.look(notices);
@@ -275,7 +284,8 @@ fn map_list(
                 (false, true) => format!("{name} and its {backups}"),
                 (false, false) => name.clone(),
             };
-            title.doing = Doing::Deleting(map.path.clone(), format!("Delete {what}? This cannot be undone."));
+            let question = format!("Delete {what}? This cannot be undone.");
+            title.doing = Doing::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
         }
     }
 }
@@ -322,8 +332,8 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
                 title.look(notices);
             }
         },
-        Doing::Deleting(path, question) => {
-            let (path, question) = (path.clone(), question.clone());
+        Doing::Deleting(Deleting { map, gone, question }) => {
+            let (map, gone, question) = (map.clone(), *gone, question.clone());
             let body = |ui: &mut Ui| {
                 ui.label(question);
             };
@@ -335,7 +345,7 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
                     })
                 });
             if delete {
-                title.delete(&path, notices);
+                title.delete(&map, gone, notices);
             } else if keep || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
                 title.doing = Doing::Nothing;
             }
