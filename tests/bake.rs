@@ -1,8 +1,7 @@
 //! Baking: nothing that exact rays reach is missing from a cell's set, an edit throws away the sets that it makes wrong and no
 //! others, an older map takes what is baked, and the command is stopped and goes on where it was.
 
-// Others need its files to import; nothing here does.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "other tests need its files to import")]
 mod common;
 
 use common::Place;

@@ -1,7 +1,6 @@
 //! `stonerun export` as a user meets it.
 
-// Others need its regions to import; nothing here does.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "other tests need its regions to import")]
 mod common;
 
 use common::{Place, vox};

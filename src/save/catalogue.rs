@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub const EXTENSION: &str = "stonerun";
 
 /// One map of a folder.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct MapEntry {
     /// The file's name without its ending.
     pub name: String,
@@ -60,17 +60,7 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
 fn entry(path: PathBuf) -> MapEntry {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let bytes = fs::metadata(&path).map_or(0, |m| m.len()) + schema::log_bytes(&path);
-    let mut entry = MapEntry {
-        name,
-        bytes,
-        saved_unix: 0,
-        picture: None,
-        terrain: String::new(),
-        seed: 0,
-        problem: None,
-        gone: false,
-        path,
-    };
+    let mut entry = MapEntry { name, bytes, path, ..MapEntry::default() };
     if let Err(problem) = read_front(&mut entry) {
         entry.problem = Some(problem);
     }

@@ -205,17 +205,7 @@ mod tests {
 
     #[test]
     fn figures_leave_out_what_is_not_known() {
-        let mut map = MapEntry {
-            name: "a".into(),
-            path: "a".into(),
-            bytes: 2048,
-            saved_unix: 0,
-            picture: None,
-            terrain: String::new(),
-            seed: 0,
-            problem: None,
-            gone: false,
-        };
+        let mut map = MapEntry { bytes: 2048, ..MapEntry::default() };
         assert_eq!(figures(&map), "2 KiB");
         (map.saved_unix, map.terrain) = (60, "flat".into());
         assert_eq!(figures(&map), "flat  ·  2 KiB  ·  1970-01-01 00:01");
