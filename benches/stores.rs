@@ -7,10 +7,10 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use glam::IVec3;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+use stonerun::codec::byte_rle;
 use stonerun::lab::input::{Input, SIDE_0FPS, Value, generated, zero_fps};
 use stonerun::lab::rivals::{Btree, Flat, Octree, Ours, Palette, RowPacked, Store, VirtualArray};
 use stonerun::runs::RunBuilder;
-use stonerun::save::rle;
 use stonerun::terrain::TerrainKind;
 use stonerun::voxel::{MaterialTable, Voxel};
 use stonerun::world::Chunk;
@@ -73,7 +73,7 @@ fn into_the_tree(c: &mut Criterion) {
     let chunks: Vec<Chunk> = world.chunks().map(|(_, c)| c.clone()).filter(|c| c.as_uniform().is_none()).collect();
     let runs: Vec<Vec<(u32, Voxel)>> =
         chunks.iter().map(|c| c.runs().map(|run| (run.len, run.voxel)).collect()).collect();
-    let bytes: Vec<Vec<u8>> = chunks.iter().map(rle::encode).collect();
+    let bytes: Vec<Vec<u8>> = chunks.iter().map(byte_rle::encode).collect();
     let packed: Vec<Vec<u8>> = bytes.iter().map(|bytes| lz4_flex::block::compress(bytes)).collect();
     let dense: Vec<Vec<u16>> = chunks.iter().map(|c| (0..32768).map(|i| c.get(i).material()).collect()).collect();
     let materials = MaterialTable::builtin().len();
@@ -88,7 +88,7 @@ fn into_the_tree(c: &mut Criterion) {
         runs.iter().for_each(|&(len, voxel)| builder.push(len, voxel));
         builder.finish()
     };
-    let of_bytes = |bytes: &Vec<u8>| rle::decode(bytes, materials).expect("sound");
+    let of_bytes = |bytes: &Vec<u8>| byte_rle::decode(bytes, materials).expect("sound");
     group.bench_function("a tree from runs", |b| {
         b.iter(|| runs.iter().map(|runs| black_box(of_runs(runs)).run_count()).sum::<usize>());
     });

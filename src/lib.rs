@@ -5,14 +5,16 @@
 
 #![warn(missing_docs)]
 
+pub mod body;
 pub mod cli;
+pub mod codec;
 pub mod exchange;
 #[cfg(feature = "game")]
 pub mod game;
 pub mod history;
 pub mod lab;
 pub mod mesh;
-pub mod rules;
+pub mod metrics;
 pub mod runs;
 pub mod save;
 pub mod terrain;

@@ -5,10 +5,11 @@ mod common;
 use common::{Place, region, vox};
 use serde_json::Value;
 use std::path::Path;
+use stonerun::metrics::WorldStats;
 use stonerun::save::MapFile;
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::MaterialTable;
-use stonerun::world::{World, WorldStats};
+use stonerun::world::World;
 
 /// All chunks of a map file.
 fn load(path: &Path) -> (World, MapFile) {

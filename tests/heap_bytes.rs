@@ -7,9 +7,10 @@
 mod counting;
 
 use counting::live;
+use stonerun::metrics::WorldStats;
 use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
-use stonerun::world::{Chunk, World, WorldStats};
+use stonerun::world::{Chunk, World};
 
 /// The bytes that are still allocated by this thread after `make` beyond those before, and what it made.
 fn counted<T>(make: impl FnOnce() -> T) -> (T, usize) {

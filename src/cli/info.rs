@@ -4,9 +4,10 @@
 
 use super::compact::{ByCodec, by_codec};
 use super::{Outcome, line, map_path, output};
+use crate::metrics::{ChunkStats, WorldStats};
 use crate::save::{MapFile, TableBytes};
 use crate::voxel::Box3;
-use crate::world::{ChunkStats, WorldStats, matter_bounds};
+use crate::world::matter_bounds;
 use glam::IVec3;
 use serde::Serialize;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 
 use super::Flaw;
 use super::chunks::{Chunks, Summary};
-use crate::rules::walking::EYES;
+use crate::body::walking::EYES;
 use crate::save::Header;
 use crate::voxel::{Box3, ChunkPos, Matter, Voxel, linear_index};
 use glam::{DVec3, IVec2, IVec3};

@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(made.world.get(at), voxel, "{at}");
         }
         assert_eq!(made.voxels, expected.len() as u64);
-        assert_eq!(crate::world::WorldStats::of(&made.world).sum.nonempty, made.voxels);
+        assert_eq!(crate::metrics::WorldStats::of(&made.world).sum.nonempty, made.voxels);
         let (min, max) = expected.keys().fold((IVec3::MAX, IVec3::MIN), |(a, b), &at| (a.min(at), b.max(at)));
         assert_eq!(made.bounds, crate::voxel::Box3::spanning(min, max));
         made.world.chunks().for_each(|(_, c)| c.check().unwrap());

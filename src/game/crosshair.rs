@@ -3,10 +3,10 @@
 //! The player's hands reach a few voxels; to ask what a hill over there costs one must see farther. So this has a ray of
 //! its own. What it reads is not counted as the game's work: it is for who looks on.
 
+use crate::body::picking;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::settings::Settings;
-use crate::rules::picking;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;
@@ -53,7 +53,7 @@ pub fn look(session: Res<Session>, player: Res<Player>, settings: Res<Settings>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::walking::Walker;
+    use crate::body::walking::Walker;
     use crate::world::Chunk;
     use glam::DVec3;
 

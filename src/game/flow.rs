@@ -1,5 +1,6 @@
 //! From screen to screen: title, map, menus, and back; requests that the menus make; notices for the player.
 
+use crate::body::walking::Walker;
 use crate::game::meshing::{ChunkPart, Meshes, RenderOrigin};
 use crate::game::picture::Fresh;
 use crate::game::player::{Player, SLOTS};
@@ -8,7 +9,6 @@ use crate::game::saving;
 use crate::game::session::Session;
 use crate::game::streaming::Stream;
 use crate::game::ui::title;
-use crate::rules::walking::Walker;
 use crate::save::{Header, MapFile, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{MaterialTable, WORLD_LIMIT};

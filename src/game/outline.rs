@@ -1,12 +1,12 @@
 //! The block under the crosshair, outlined; while it is being broken the outline closes in on it.
 
+use crate::body::picking::pick_height;
 use crate::game::flow;
 use crate::game::meshing::RenderOrigin;
 use crate::game::picture::not_in_pictures;
 use crate::game::player::Player;
 use crate::game::session::Session;
 use crate::game::shot::Target;
-use crate::rules::picking::pick_height;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 

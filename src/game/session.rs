@@ -5,10 +5,11 @@
 
 use crate::history::{History, Side, Step};
 use crate::mesh::Looks;
+use crate::metrics::{ChunkStats, Counts, Task, Work, WorldStats};
 use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
-use crate::world::{Chunk, ChunkStats, Counts, Task, Work, World, WorldStats};
+use crate::world::{Chunk, World};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::IVec3;

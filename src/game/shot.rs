@@ -166,7 +166,7 @@ fn place(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResMut<Cull
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
         // The place asked for is the eyes'.
-        player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::rules::walking::EYES;
+        player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::body::walking::EYES;
     }
     player.walker.flying = true;
     if let Some([yaw, pitch]) = view.look {

@@ -1,15 +1,15 @@
 //! What is around the eyes: open sky, a cave, water. It decides fog, lamp and the colour of the far distance.
 
+use crate::body::sky_exposure;
 use crate::game::player::Player;
 use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::shot;
-use crate::rules::shelter;
+use crate::metrics::{Counts, Task};
 use crate::terrain::TerrainKind;
 use crate::voxel::Matter;
 use crate::world::view::drawn_distance;
-use crate::world::{Counts, Task};
 use bevy::prelude::*;
 
 /// Where fog begins that nothing reaches, in voxels.
@@ -34,7 +34,7 @@ pub fn feel(
     let target = if session.kind == TerrainKind::Caverns {
         0.0
     } else {
-        let (open, reads) = shelter::openness(&session.world, &session.materials, eyes);
+        let (open, reads) = sky_exposure::sky_exposure(&session.world, &session.materials, eyes);
         session.work.add(Task::Picking, Counts::reads(reads));
         open
     };

@@ -11,8 +11,8 @@
 //! after     byte-RLE
 //! ```
 
+use crate::codec::byte_rle::{self, RleError};
 use crate::runs::RunBuilder;
-use crate::save::rle::{self, RleError};
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel};
 use crate::world::{Chunk, row_ranges};
 use glam::IVec3;
@@ -47,12 +47,12 @@ fn is_whole(lo: IVec3, hi: IVec3) -> bool {
 /// Bytes of the voxels `lo..hi` of a chunk.
 fn pack(chunk: &Chunk, lo: IVec3, hi: IVec3) -> Vec<u8> {
     if is_whole(lo, hi) {
-        return rle::encode(chunk);
+        return byte_rle::encode(chunk);
     }
     let mut runs = RunBuilder::new();
     row_ranges(lo, hi).for_each(|range| chunk.runs_in(range).for_each(|run| runs.push(run.len, run.voxel)));
     runs.push((CHUNK_VOLUME - runs.position()) as u32, Voxel::AIR);
-    rle::encode(&runs.finish())
+    byte_rle::encode(&runs.finish())
 }
 
 /// Appends what became of the voxels of `area` in the chunk at `pos`, which was `before` and is `after`; nothing if nothing did.
@@ -99,7 +99,7 @@ impl<'a> Patch<'a> {
     /// # Errors
     /// The bytes of a side are wrong, or name a material that is not in a table of so many.
     pub(super) fn check(&self, materials: usize) -> Result<(), RleError> {
-        [self.before, self.after].into_iter().try_for_each(|side| rle::decode(side, materials).map(drop))
+        [self.before, self.after].into_iter().try_for_each(|side| byte_rle::decode(side, materials).map(drop))
     }
 
     /// The chunk.
@@ -120,7 +120,7 @@ impl<'a> Patch<'a> {
     /// The bytes are wrong, which those of this program are not.
     pub fn applied(&self, chunk: &Chunk, side: Side) -> Result<Chunk, RleError> {
         let bytes = if side == Side::Before { self.before } else { self.after };
-        let packed = rle::decode(bytes, Voxel::MAX_MATERIALS)?;
+        let packed = byte_rle::decode(bytes, Voxel::MAX_MATERIALS)?;
         if is_whole(self.lo, self.hi) {
             return Ok(packed);
         }

@@ -4,7 +4,8 @@
 //! order. All times are taken side by side on one core; the least of several rounds counts, so that another program's work
 //! in one of them does not.
 
-use crate::save::{Codec, Encoded, predicted};
+use crate::codec::predicted;
+use crate::save::{Codec, Encoded};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;

@@ -5,11 +5,12 @@
 //! the land, low enough to dig into what lies ahead and to build. Everything is made and meshed in the frame in which the
 //! game would ask for it, so the figures are the same on every machine.
 
+use crate::body::walking::{Intent, Walker};
+use crate::body::{picking, sky_exposure};
 use crate::mesh::{Looks, build};
-use crate::rules::walking::{Intent, Walker};
-use crate::rules::{picking, shelter};
+use crate::metrics::{Counts, Task, Work};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
-use crate::world::{Chunk, Counts, Task, Work, World, view};
+use crate::world::{Chunk, World, view};
 use glam::{DVec2, DVec3, IVec3};
 use rustc_hash::FxHashSet;
 
@@ -222,7 +223,7 @@ impl<'a> Pilot<'a> {
         self.count(Task::Collision, Counts::reads(reads));
         let (_, reads) = picking::pick(&self.world, materials, eyes, direction, picking::REACH);
         self.count(Task::Picking, Counts::reads(reads));
-        let (_, reads) = shelter::openness(&self.world, materials, eyes);
+        let (_, reads) = sky_exposure::sky_exposure(&self.world, materials, eyes);
         self.count(Task::Picking, Counts::reads(reads));
     }
 

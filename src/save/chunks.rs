@@ -4,7 +4,7 @@
 //! smaller [`predicted`] codec. A reader refuses a tag it does not know, for that chunk only.
 
 use super::frame::{self, Kind, Record};
-use super::{predicted, rle};
+use crate::codec::{byte_rle, predicted};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
@@ -53,7 +53,7 @@ impl Encoded {
     /// The chunk by one codec, whatever its size.
     #[must_use]
     pub fn by(codec: Codec, chunk: &Chunk) -> Encoded {
-        let rle = rle::encode(chunk);
+        let rle = byte_rle::encode(chunk);
         let rle_len = rle.len();
         let data = match codec {
             Codec::Rle => rle,
@@ -66,7 +66,7 @@ impl Encoded {
     /// As a save writes it: byte-RLE, or with LZ4 if that is smaller.
     #[must_use]
     pub fn saved(chunk: &Chunk) -> Encoded {
-        let data = rle::encode(chunk);
+        let data = byte_rle::encode(chunk);
         let rle_len = data.len();
         let squeezed = lz4_flex::block::compress(&data);
         if squeezed.len() < rle_len {
@@ -99,11 +99,11 @@ impl Encoded {
 }
 
 fn decode(codec: Codec, rle_len: usize, data: &[u8], materials: usize) -> Result<Chunk, String> {
-    let rle = |bytes: &[u8]| rle::decode(bytes, materials).map_err(|e| e.to_string());
+    let rle = |bytes: &[u8]| byte_rle::decode(bytes, materials).map_err(|e| e.to_string());
     match codec {
         Codec::Rle if rle_len == data.len() => rle(data),
         Codec::Rle => Err("its two lengths differ".to_owned()),
-        Codec::RleLz4 if rle_len > rle::MAX_BYTES => Err(format!("no chunk is {rle_len} bytes long")),
+        Codec::RleLz4 if rle_len > byte_rle::MAX_BYTES => Err(format!("no chunk is {rle_len} bytes long")),
         Codec::RleLz4 => {
             let mut plain = vec![0; rle_len];
             match lz4_flex::block::decompress_into(data, &mut plain) {

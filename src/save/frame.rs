@@ -49,7 +49,7 @@ impl Kind {
         match self {
             Kind::Header => 1 << 16,
             Kind::Material => 1 << 12,
-            Kind::Chunk => super::rle::MAX_BYTES,
+            Kind::Chunk => crate::codec::byte_rle::MAX_BYTES,
             Kind::Digest => 64,
             Kind::Picture => 4 << 20,
             Kind::Visibility => 64 << 20,

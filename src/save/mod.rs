@@ -1,6 +1,6 @@
 //! The map file: everything a player made, in one SQLite file, `saves/NAME.stonerun`.
 //!
-//! Three layers, each of which proves itself. A chunk is [byte-RLE](rle), with LZ4 where that is smaller. Every
+//! Three layers, each of which proves itself. A chunk is [byte-RLE](crate::codec::byte_rle), with LZ4 where that is smaller. Every
 //! chunk, material and header is a *record* that says what it is under a checksum (`frame.rs`). The records
 //! are rows of SQLite tables (`schema.rs`), and one save is one transaction (`saving.rs`). SQLite makes a save
 //! whole or nothing, the records tell damage from content, and a digest of what must be there misses what is
@@ -32,11 +32,9 @@ mod map;
 mod materials;
 mod pages;
 mod place;
-pub mod predicted;
 mod reader;
 mod rebuild;
 mod records;
-pub mod rle;
 mod salvage;
 mod saving;
 mod schema;

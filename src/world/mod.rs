@@ -11,17 +11,12 @@
 mod body;
 mod extent;
 mod ray;
-mod sections;
-mod stats;
 mod table;
 pub mod view;
-mod work;
 
 pub use body::{Aabb, Moved, Solidity, is_free, sweep};
 pub use extent::matter_bounds;
 pub use ray::{RayHit, cast_ray, cast_ray_counted};
-pub use stats::{ChunkStats, WorldStats};
-pub use work::{Counts, Task, Work};
 
 use crate::runs::RunTree;
 use crate::runs::moore::{Rows, Window};
@@ -84,6 +79,12 @@ impl World {
     #[must_use]
     pub fn len(&self) -> usize {
         self.chunks.len()
+    }
+
+    /// Heap bytes of the hash map itself, without the chunks.
+    #[must_use]
+    pub fn map_bytes(&self) -> usize {
+        self.chunks.heap_bytes()
     }
 
     /// True if nothing is loaded.

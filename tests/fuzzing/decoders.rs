@@ -3,8 +3,9 @@
 use super::bounded;
 use glam::IVec3;
 use std::sync::Arc;
+use stonerun::codec::{byte_rle, predicted};
 use stonerun::history::{Side, Step};
-use stonerun::save::{Codec, Encoded, predicted, rle};
+use stonerun::save::{Codec, Encoded};
 use stonerun::visibility::Matrix;
 use stonerun::visibility::bake::Sets;
 use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
@@ -27,7 +28,7 @@ fn check_chunk(chunk: &Chunk) {
 }
 
 pub fn rle(bytes: &[u8]) {
-    if let Ok(chunk) = bounded(bytes, || rle::decode(bytes, MATERIALS)) {
+    if let Ok(chunk) = bounded(bytes, || byte_rle::decode(bytes, MATERIALS)) {
         check_chunk(&chunk);
     }
 }

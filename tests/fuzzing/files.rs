@@ -5,7 +5,8 @@ use std::path::Path;
 use stonerun::exchange::export::{Export, Scene};
 use stonerun::exchange::{self, Imported};
 use stonerun::lab::pvs::matrix_of;
-use stonerun::world::{WorldStats, matter_bounds};
+use stonerun::metrics::WorldStats;
+use stonerun::world::matter_bounds;
 use tempfile::TempDir;
 
 thread_local! {

@@ -1,9 +1,9 @@
 //! `stonerun lab codecs`: bytes and times of the map file's codecs.
 
 use super::{Outcome, file_of, line, output};
+use crate::codec::predicted;
 use crate::lab::codecs::Table;
 use crate::lab::input;
-use crate::save::predicted;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -3,11 +3,12 @@
 use super::{Outcome, file_of, line, output};
 use crate::lab::fly::{Arrival, FRAMES, Flight, Land, fly};
 use crate::lab::input::{imported, name_of};
+use crate::metrics::{Counts, Task};
 use crate::save::catalogue::EXTENSION;
 use crate::save::{MapFile, SaveError};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, MaterialTable, Voxel};
-use crate::world::{Chunk, Counts, Task, matter_bounds};
+use crate::world::{Chunk, matter_bounds};
 use glam::DVec3;
 use serde::Serialize;
 use std::fmt::Write;

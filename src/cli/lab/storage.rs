@@ -2,7 +2,8 @@
 
 use super::{Outcome, file_of, line, output};
 use crate::lab::input;
-use crate::lab::storage::{BILLION, FORMATS, Sizer, Sizes, generated};
+use crate::lab::storage::{BILLION, generated};
+use crate::metrics::storage::{FORMATS, Sizer, Sizes};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

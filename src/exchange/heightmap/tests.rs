@@ -3,8 +3,8 @@
 use super::writer::{Tiff, png};
 use super::*;
 use crate::exchange::{Imported, chunks::in_memory, go_on};
+use crate::metrics::WorldStats;
 use crate::voxel::Voxel;
-use crate::world::WorldStats;
 use glam::IVec3;
 use std::io::Write;
 

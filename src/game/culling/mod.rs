@@ -18,7 +18,7 @@ use crate::game::settings::Settings;
 use crate::game::shot;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
-use crate::lab::visibility::graph_walk;
+use crate::visibility::graph_walk;
 use crate::visibility::{Around, Done, Made, Place, Places, Sight, bits};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;

@@ -2,9 +2,9 @@
 
 use crate::game::overlay::bars::Stretch;
 use crate::game::panel::format;
+use crate::metrics::ChunkStats;
 use crate::runs::{Run, RunTree};
 use crate::voxel::CHUNK_VOLUME;
-use crate::world::ChunkStats;
 
 /// The runs of `tree`; those of air are not drawn.
 #[must_use]

@@ -5,9 +5,9 @@
 use crate::game::meshing::Meshes;
 use crate::game::panel::measured::Measured;
 use crate::game::session::Session;
-use crate::lab::storage::Sizes;
+use crate::metrics::storage::Sizes;
+use crate::metrics::{ChunkStats, WorldStats};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos};
-use crate::world::{ChunkStats, WorldStats};
 
 /// Bytes of the map file's two codecs, of the chunks that were measured so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -131,7 +131,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::storage::FORMATS;
+    use crate::metrics::storage::FORMATS;
     use crate::voxel::Voxel;
     use crate::world::Chunk;
 

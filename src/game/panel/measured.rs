@@ -7,7 +7,7 @@
 use crate::game::crosshair::Crosshair;
 use crate::game::session::Session;
 use crate::game::stages::{Stage, Stages};
-use crate::lab::storage::{Sizer, Sizes};
+use crate::metrics::storage::{Sizer, Sizes};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use bevy::prelude::*;

@@ -1,7 +1,7 @@
 //! The panel on F3: live figures of the world and of the frame.
 //!
 //! It shows what the engine counts, and computes nothing of its own: the page *World* reads `world::stats`, the page
-//! *Storage* [`crate::lab::storage`], the page *Frame* [`Stages`].
+//! *Storage* [`crate::metrics::storage`], the page *Frame* [`Stages`].
 //!
 //! - `world`, `storage`, `work`, `visibility`, `save`, `frame`: the pages. `bars`, `plots`, `sheet`, `format`: what they are drawn with.
 //! - `figures`: one column of figures; `history`: the last minute of it; `measured`: bytes in each format of the storage

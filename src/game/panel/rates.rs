@@ -1,6 +1,6 @@
 //! What each task does with voxels every second: differences of the session's sums over the last moments.
 
-use crate::world::{Counts, Task, Work};
+use crate::metrics::{Counts, Task, Work};
 use bevy::prelude::Resource;
 use std::collections::VecDeque;
 

@@ -9,7 +9,7 @@ use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Store;
 use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, TEAL};
 use crate::game::panel::{format, sheet};
-use crate::lab::storage::{FORMATS, Sizes};
+use crate::metrics::storage::{FORMATS, Sizes};
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
 
 /// Powers of ten at the two ends of the bars, in bytes a voxel: the least that a chunk of one value takes when packed lies
@@ -184,7 +184,7 @@ fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::storage::Sizer;
+    use crate::metrics::storage::Sizer;
     use crate::voxel::{CHUNK_VOLUME, Voxel};
     use crate::world::Chunk;
 

@@ -3,7 +3,7 @@
 use crate::game::panel::rates::{Rates, parts};
 use crate::game::panel::sheet::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
 use crate::game::panel::{format, sheet};
-use crate::world::{Counts, Task, Work};
+use crate::metrics::{Counts, Task, Work};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 
 /// What the page shows.

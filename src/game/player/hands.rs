@@ -1,11 +1,12 @@
 //! Breaking, placing and picking blocks.
 
+use crate::body::picking;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::rules::picking;
+use crate::metrics::{Counts, Task};
 use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{Counts, RayHit, Task};
+use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::IVec3;
 

@@ -8,7 +8,7 @@ pub mod hands;
 pub mod motion;
 pub mod undo;
 
-use crate::rules::walking::Walker;
+use crate::body::walking::Walker;
 use crate::voxel::{ChunkPos, MaterialId};
 use crate::world::RayHit;
 use bevy::prelude::*;

@@ -1,13 +1,13 @@
 //! Keys and mouse to movement; the camera follows the eyes.
 
+use crate::body::walking::{Intent, Walker};
 use crate::game::Notices;
 use crate::game::meshing::RenderOrigin;
 use crate::game::player::{Eyes, Player, SLOTS};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
-use crate::rules::walking::{Intent, Walker};
-use crate::world::{Counts, Task};
+use crate::metrics::{Counts, Task};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};

@@ -258,7 +258,7 @@ impl Store for Palette {
 mod tests {
     use super::*;
     use crate::lab::rivals::tests::patchwork;
-    use crate::world::ChunkStats;
+    use crate::metrics::ChunkStats;
 
     /// The figures that the game shows of this store are those of the store.
     #[test]

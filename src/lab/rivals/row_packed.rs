@@ -160,7 +160,7 @@ impl Store for RowPacked {
 mod tests {
     use super::*;
     use crate::lab::rivals::tests::patchwork;
-    use crate::world::ChunkStats;
+    use crate::metrics::ChunkStats;
 
     /// The figures that the game shows of this store are those of the store, which keeps besides whose a row is.
     #[test]

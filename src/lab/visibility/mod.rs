@@ -8,22 +8,22 @@
 //! Sweeps are timed on one thread with nothing else running, the rays come afterwards on all cores.
 
 mod edits;
+#[cfg(test)]
+mod graph_walk_tests;
 mod judge;
 mod random;
 mod ray;
 mod scene;
 mod subject;
-mod walk;
 
 pub use edits::judge_edits;
 pub use judge::{Judge, Missed, Sets};
 pub use ray::Voxels;
 pub use scene::{Entry, Hit, Scene};
 pub use subject::Subject;
-pub use walk::graph_walk;
 
 use crate::lab::input::Random;
-use crate::visibility::{Sweeper, bits, refine};
+use crate::visibility::{Sweeper, bits, graph_walk, refine};
 use glam::IVec3;
 use serde::Serialize;
 use std::panic::resume_unwind;

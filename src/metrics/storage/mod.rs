@@ -9,22 +9,18 @@
 //! | palette | sections of 16^3 as in Minecraft since 1.18: palette and words of indices | 16: a palette of one each |
 //! | row-packed | the text's "take two": 2 a row, and 2 a voxel of each row that is not one value | 2,048 |
 //! | run tree | the heap that our chunk owns, as asked of the allocator | 0 |
-//! | bit-packed RLE | [`bit_rle`], really encoded | 4 to 6 |
-//! | byte-RLE | the content of a chunk's record in a map ([`crate::save::rle`]), without frame and checksum | 7 |
+//! | bit-packed RLE | [`bit_rle`](crate::codec::bit_rle), really encoded | 4 to 6 |
+//! | byte-RLE | the content of a chunk's record in a map ([`crate::codec::byte_rle`]), without frame and checksum | 7 |
 //! | byte-RLE+LZ4 | the same as one LZ4 block, where that is smaller, as a map keeps it | 7 |
 //! | byte-RLE+zstd | the same as one zstd frame of level 3, where that is smaller | 7 |
 //!
 //! The hash map with the chunks' positions is in no figure, nor are pointers and headers of the rivals' parts: that would
 //! cost each of them about the same. Palette and row-packed are given two bytes for a voxel, as in the text and in
-//! [`super::rivals`], where three would be needed to hold what the others hold: the doubt is in their favour. A store that
+//! `lab::rivals`, where three would be needed to hold what the others hold: the doubt is in their favour. A store that
 //! leaves out chunks of nothing but air saves the last column for each; [`Sizes::air`] says how many there are.
 
-pub mod bit_rle;
-mod bits;
-mod generated;
 mod sizer;
 
-pub use generated::{BILLION, Generated, generated};
 pub use sizer::Sizer;
 
 /// The formats, in the order of [`Sizes::bytes`]: in memory from the largest to ours, then packed.

@@ -5,7 +5,7 @@
 //! far below to as far above the start as one sees. It grows ring by ring until it holds what was asked for, so that
 //! it is the same on every machine, whatever its cores. It is kept in memory as run trees, as the game keeps it.
 
-use super::{Sizer, Sizes};
+use crate::metrics::storage::{Sizer, Sizes};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::{Chunk, World};
@@ -95,7 +95,7 @@ fn chunks_of(generator: &Generator, columns: &[ChunkPos], sizers: &mut [Sizer]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::WorldStats;
+    use crate::metrics::WorldStats;
     use std::collections::BTreeSet;
 
     #[test]

@@ -26,7 +26,7 @@ mod reader;
 mod step;
 mod symbols;
 
-use super::rle::push_varint;
+use super::byte_rle::push_varint;
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;

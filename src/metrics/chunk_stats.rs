@@ -2,13 +2,13 @@
 //!
 //! The figures of rivals are their storage formulas applied to the real content (how many different voxels a
 //! chunk has, how many of its rows are one value), not estimates. The Roblox text's "take two" defines row
-//! packing; palette packing (`sections.rs`) is what Minecraft does since 1.18. To both rivals a voxel is a number of 16 bits,
+//! packing; palette packing (`palette_sections.rs`) is what Minecraft does since 1.18. To both rivals a voxel is a number of 16 bits,
 //! as in the text (a byte of material, one of occupancy) and in `lab/rivals`, where a test compares the real stores with
 //! these formulas. No rival pays for pointers, headers of its parts, or its hash map.
 
-use super::sections::Sections;
-use super::{Chunk, World};
+use super::palette_sections::Sections;
 use crate::voxel::CHUNK_VOLUME;
+use crate::world::{Chunk, World};
 
 /// Figures of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -120,13 +120,5 @@ impl WorldStats {
     #[must_use]
     pub fn per_voxel(&self, bytes: u64) -> f64 {
         if self.chunks == 0 { 0.0 } else { bytes as f64 / self.voxels() as f64 }
-    }
-}
-
-impl World {
-    /// Heap bytes of the hash map itself: its slots, chunks not counted.
-    #[must_use]
-    pub fn map_bytes(&self) -> usize {
-        self.chunks.heap_bytes()
     }
 }

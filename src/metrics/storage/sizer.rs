@@ -1,9 +1,10 @@
 //! Measures one chunk in all formats.
 
-use super::{FORMATS, Sizes, bit_rle};
-use crate::save::rle;
+use super::{FORMATS, Sizes};
+use crate::codec::{bit_rle, byte_rle};
+use crate::metrics::ChunkStats;
 use crate::voxel::CHUNK_VOLUME;
-use crate::world::{Chunk, ChunkStats};
+use crate::world::Chunk;
 use zstd::bulk::Compressor;
 
 /// zstd's own default: the best that is still quick.
@@ -35,7 +36,7 @@ impl Sizer {
     #[must_use]
     pub fn measure(&mut self, chunk: &Chunk) -> Sizes {
         let stats = ChunkStats::of(chunk);
-        let plain = rle::encode(chunk);
+        let plain = byte_rle::encode(chunk);
         let bytes: [u64; FORMATS.len()] = [
             ChunkStats::flat_bytes(),
             stats.palette_bytes,
@@ -130,7 +131,7 @@ mod tests {
             assert_eq!(sizes.bytes[4], bit_rle::encode(&chunk).len() as u64);
             assert_eq!(sizes.bytes[5..7], [plain as u64, lz4 as u64], "as a map keeps it");
             // The default level of the simplest function that there is.
-            let zstd = zstd::bulk::compress(&rle::encode(&chunk), 0).unwrap().len();
+            let zstd = zstd::bulk::compress(&byte_rle::encode(&chunk), 0).unwrap().len();
             assert_eq!(sizes.bytes[7], zstd.min(plain) as u64);
             let nonempty = (0..CHUNK_VOLUME).filter(|&i| !chunk.get(i).is_air()).count() as u64;
             assert_eq!((sizes.chunks, sizes.voxels, sizes.nonempty), (1, 32768, nonempty));

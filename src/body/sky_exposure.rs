@@ -11,7 +11,7 @@ const WAYS: [(f64, f64); 5] = [(0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), 
 
 /// The part of the sky that is open above the eyes, 0 to 1, from a few rays; and how many voxels they read.
 #[must_use]
-pub fn openness(world: &World, materials: &MaterialTable, eyes: DVec3) -> (f32, u64) {
+pub fn sky_exposure(world: &World, materials: &MaterialTable, eyes: DVec3) -> (f32, u64) {
     let roof = |voxel: Voxel| materials.is_opaque(voxel.material()).then_some(1.0);
     let (mut open, mut reads) = (0, 0);
     for (x, z) in WAYS {
@@ -38,7 +38,7 @@ mod tests {
             world.insert(ChunkPos::new(0, y, 0), Chunk::uniform(Voxel::AIR));
         }
         let eyes = DVec3::new(16.5, 2.5, 16.5);
-        let open = |world: &World| openness(world, &materials, eyes);
+        let open = |world: &World| sky_exposure(world, &materials, eyes);
         // In chunks that are all air no voxel need be read.
         assert_eq!(open(&world), (1.0, 0));
         let roof = Box3 { min: IVec3::new(0, 9, 0), max: IVec3::new(32, 10, 32) };

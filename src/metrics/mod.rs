@@ -1,0 +1,15 @@
+//! Counted figures: what stored voxels cost, and what each task of the game does with voxels.
+//!
+//! Callers feed these counters; nothing below depends on them.
+//!
+//! - [`ChunkStats`], [`WorldStats`]: counted bytes, and the bytes other stores would need for the same voxels.
+//! - [`storage`]: the Roblox text's storage table, measured chunk by chunk.
+//! - [`Work`], [`Counts`], [`Task`]: the 0fps text's task table, counted instead of estimated.
+
+mod chunk_stats;
+mod palette_sections;
+pub mod storage;
+mod work;
+
+pub use chunk_stats::{ChunkStats, WorldStats};
+pub use work::{Counts, Task, Work};
