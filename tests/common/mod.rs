@@ -36,11 +36,11 @@ impl Ran {
     }
 }
 
-pub struct Place(TempDir);
+pub struct Sandbox(TempDir);
 
-impl Place {
-    pub fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
+impl Sandbox {
+    pub fn new() -> Sandbox {
+        let place = Sandbox(tempfile::tempdir().unwrap());
         std::fs::create_dir(place.file("saves")).unwrap();
         place
     }
@@ -62,8 +62,8 @@ impl Place {
     }
 
     /// A small map called `home`.
-    pub fn with_home() -> Place {
-        let place = Place::new();
+    pub fn with_home() -> Sandbox {
+        let place = Sandbox::new();
         place.run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"]).done();
         place
     }
@@ -78,20 +78,4 @@ pub fn vox(size: [u32; 3], voxels: &[[u8; 4]]) -> Vec<u8> {
     let xyzi = [&(voxels.len() as u32).to_le_bytes()[..], voxels.as_flattened()].concat();
     let children = [chunk(b"SIZE", size.map(u32::to_le_bytes).concat(), vec![]), chunk(b"XYZI", xyzi, vec![])].concat();
     [b"VOX \xc8\0\0\0", &chunk(b"MAIN", vec![], children)[..]].concat()
-}
-
-/// A region file of chunks that are stone from y = -64 up to -32, and one of them `bad`.
-pub fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
-    let section = |y: i8| {
-        let mut section = fastnbt::nbt!({ "block_states": { "palette": [{ "Name": "minecraft:stone" }] } });
-        let fastnbt::Value::Compound(map) = &mut section else { unreachable!() };
-        map.insert("Y".to_owned(), fastnbt::Value::Byte(y));
-        section
-    };
-    let sections = fastnbt::Value::List(vec![section(-4), section(-3)]);
-    let chunk = fastnbt::to_bytes(&fastnbt::nbt!({ "Status": "minecraft:full", "sections": sections })).unwrap();
-    let mut region = fastanvil::Region::create(std::io::Cursor::new(vec![])).unwrap();
-    chunks.iter().for_each(|&(x, z)| region.write_chunk(x, z, &chunk).unwrap());
-    region.write_chunk(bad.0, bad.1, b"not NBT").unwrap();
-    region.into_inner().unwrap().into_inner()
 }

@@ -1,9 +1,7 @@
 //! `stonerun export` as a user meets it.
 
 #[allow(dead_code, reason = "other tests need its regions to import")]
-mod common;
-
-use common::{Place, vox};
+use crate::common::{Sandbox, vox};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,8 +24,8 @@ fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
 }
 
 /// A map of three voxels in a row.
-fn row() -> Place {
-    let place = Place::new();
+fn row() -> Sandbox {
+    let place = Sandbox::new();
     std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
     place.run(&["import", "row.vox", "row"]).done();
     std::fs::remove_file(place.file("row.vox")).unwrap();
@@ -35,7 +33,7 @@ fn row() -> Place {
 }
 
 /// Files of the place that are no map and no lock.
-fn files(place: &Place) -> Vec<String> {
+fn files(place: &Sandbox) -> Vec<String> {
     let entries = std::fs::read_dir(place.file("")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
     let mut files: Vec<String> = entries.filter(|name| name != "saves" && name != "data").collect();
     files.sort_unstable();
@@ -44,7 +42,7 @@ fn files(place: &Place) -> Vec<String> {
 
 #[test]
 fn a_map_goes_out_and_comes_back() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let json: Value = serde_json::from_str(&place.run(&["export", "home", "home.vox", "--json"]).done()).unwrap();
     let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     assert_eq!(json["voxels"], info["nonempty"]);
@@ -73,7 +71,7 @@ fn a_map_goes_out_and_comes_back() {
 
 #[test]
 fn a_schematic_goes_out_and_comes_back() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let said: Value = serde_json::from_str(&place.run(&["export", "home", "home.schem", "--json"]).done()).unwrap();
     place.run(&["import", "home.schem", "again"]).done();
     let before = named(&place.file("saves/home.stonerun"));
@@ -156,9 +154,10 @@ fn bad_arguments() {
 
 #[test]
 fn damaged_chunks_are_left_out_with_a_word() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
-    let voxels = |ran: &common::Ran| serde_json::from_str::<Value>(&ran.out).unwrap()["voxels"].as_u64().unwrap();
+    let voxels =
+        |ran: &crate::common::Ran| serde_json::from_str::<Value>(&ran.out).unwrap()["voxels"].as_u64().unwrap();
     let whole = voxels(&place.run(&["export", "home", "whole.vox", "--json"]));
     let spoil = "UPDATE chunk SET record = zeroblob(length(record)) WHERE id = (SELECT min(id) FROM chunk)";
     assert_eq!(rusqlite::Connection::open(&path).unwrap().execute(spoil, []).unwrap(), 1);
@@ -179,7 +178,7 @@ fn damaged_chunks_are_left_out_with_a_word() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_grow_leaves_nothing() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let program = assert_cmd::cargo::cargo_bin("stonerun");
     for target in ["a.vox", "a.glb", "a.obj"] {
         // Files of at most 64 blocks of 512 bytes or 1 KiB: as if the disk were full.

@@ -2,9 +2,7 @@
 //! others, an older map takes what is baked, and the command is stopped and goes on where it was.
 
 #[allow(dead_code, reason = "other tests need its files to import")]
-mod common;
-
-use common::Place;
+use crate::common::Sandbox;
 use glam::{DVec3, IVec3};
 use serde_json::Value;
 use std::ops::ControlFlow;
@@ -356,7 +354,7 @@ fn who_only_looks_takes_nothing_that_was_baked_later() {
 
 #[test]
 fn the_command_bakes_a_map_once() {
-    let place = Place::new();
+    let place = Sandbox::new();
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "0"]).done();
     let unbaked = place.run(&["lab", "pvs", "cave"]).failed();
     assert!(unbaked.contains("cave.stonerun: it is not baked: `stonerun bake` does that"), "{unbaked}");
@@ -397,7 +395,7 @@ fn the_command_bakes_a_map_once() {
 
 #[test]
 fn what_cannot_be_baked_is_told() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     assert!(place.run(&["bake", "nosuch"]).failed().contains("there is no such map"));
     assert!(place.run(&["bake", "home", "--view", "0"]).usage().contains("0 is not in 3..=24"));
     let open = MapFile::open(&place.file("saves/home.stonerun")).unwrap();
@@ -409,7 +407,7 @@ fn what_cannot_be_baked_is_told() {
 
 #[test]
 fn who_stops_it_loses_little() {
-    let place = Place::new();
+    let place = Sandbox::new();
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "1"]).done();
     let path = place.file("saves/cave.stonerun");
     let mut running = Command::new(env!("CARGO_BIN_EXE_stonerun"))

@@ -1,18 +1,12 @@
 //! The stored corpus, `tests/corpus/KIND/*`, and changes of it, through every decoder and importer.
 //!
 //! What must hold is in [`fuzzing::feed`]. `cargo test` feeds each file and some hundred changes of it, the same ones each time.
-//! `STONERUN_FUZZ_SECONDS=60 cargo test --release --test fuzz_corpus -- --nocapture` goes on for a minute a kind with changes that
+//! `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits fuzz_corpus -- --nocapture` goes on for a minute a kind with changes that
 //! nobody has tried before, also of the real files in `../shared/data`, and says how many there were. An input that fails is kept in
 //! the target folder; once what it shows is mended it belongs into the corpus.
 
-#[path = "fuzzing/mod.rs"]
-mod fuzzing;
-#[path = "fuzzing/mutate.rs"]
-mod mutate;
-#[path = "fuzzing/repack.rs"]
-mod repack;
-
-use fuzzing::{KINDS, counting, feed};
+use crate::fuzzing::{KINDS, counting, feed};
+use crate::mutate;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -113,6 +107,7 @@ fn next(random: &mut Random, kind: &str, files: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn run(kind: &'static str) {
+    let _turn = (kind == "map").then(crate::sqlite_turn);
     let (start, mut feeder) = (Instant::now(), Feeder::new(kind));
     let mut all = Vec::new();
     for path in files(&corpus(kind)) {

@@ -3,10 +3,7 @@
 //! An allocator that counts stands under this whole test program. It counts for each thread on its own, so
 //! that tests which run side by side do not see each other.
 
-#[path = "fuzzing/counting.rs"]
-mod counting;
-
-use counting::live;
+use crate::fuzzing::counting::live;
 use stonerun::metrics::WorldStats;
 use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};

@@ -1,13 +1,12 @@
 //! `stonerun lab` as a user meets it: its tables of any input, and what it refuses to measure.
 
-mod common;
-
-use common::{Place, region, vox};
+use crate::common::{Sandbox, vox};
+use crate::region::region;
 use serde_json::Value;
 
 #[test]
 fn the_iteration_table_is_measured_on_any_input() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let said = place.run(&["lab", "iteration", "home", "--json"]).done();
     let json: Value = serde_json::from_str(&said).unwrap();
     let rows = json["rows"].as_array().unwrap();
@@ -28,7 +27,7 @@ fn the_iteration_table_is_measured_on_any_input() {
 
 #[test]
 fn lab_fly_counts_what_each_task_does() {
-    let place = Place::new();
+    let place = Sandbox::new();
     place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();
     let said = place.run(&["lab", "fly", "home", "--seconds", "2", "--view", "2", "--json"]).done();
     let report: Value = serde_json::from_str(&said).unwrap();
@@ -45,7 +44,7 @@ fn lab_fly_counts_what_each_task_does() {
 
 #[test]
 fn the_storage_table_is_measured_on_any_input() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
     let measured = |arguments: &[&str]| -> Value {
         serde_json::from_str(&place.run(&[&["lab", "storage"], arguments, &["--json"]].concat()).done()).unwrap()
@@ -95,7 +94,7 @@ fn the_storage_table_is_measured_on_any_input() {
 
 #[test]
 fn the_storage_table_refuses_what_it_cannot_read() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     std::fs::write(place.file("cut.vox"), &vox([1, 1, 1], &[[0, 0, 0, 1]])[..40]).unwrap();
     let refused = |input: &str| place.run(&["lab", "storage", "home", input, "--json"]).failed();
@@ -123,7 +122,7 @@ fn slab() -> Vec<u8> {
 
 #[test]
 fn a_flight_over_what_ends_stays_there() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("slab.vox"), slab()).unwrap();
     place.run(&["import", "slab.vox", "slab"]).done();
     let flight = |input: &str| -> Value {
@@ -140,7 +139,7 @@ fn a_flight_over_what_ends_stays_there() {
 
 #[test]
 fn what_a_map_keeps_is_not_saved_again() {
-    let place = Place::new();
+    let place = Sandbox::new();
     // The same land, but the second map keeps more of it.
     let [bare, full] = ["0", "6"].map(|radius| {
         place.run(&["new", radius, "--seed", "5", "--radius", radius]).done();
@@ -154,7 +153,7 @@ fn what_a_map_keeps_is_not_saved_again() {
 
 #[test]
 fn a_damaged_import_is_refused_by_each_table() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
     for table in ["iteration", "storage", "fly", "visibility"] {
         let line = place.run(&["lab", table, "r.0.0.mca"]).failed();
@@ -164,7 +163,7 @@ fn a_damaged_import_is_refused_by_each_table() {
 
 #[test]
 fn inputs_of_one_name_are_tables_of_their_own() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::create_dir(place.file("other")).unwrap();
     for (name, size) in [("row.vox", 1), ("other/row.vox", 2)] {
         std::fs::write(place.file(name), vox([size, 1, 1], &[[size as u8 - 1, 0, 0, 1]])).unwrap();
@@ -185,7 +184,7 @@ fn visibility(cells: usize) -> Vec<u8> {
 
 #[test]
 fn the_visibility_table_is_measured_on_files() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("some.pvs"), visibility(100)).unwrap();
     std::fs::write(place.file("none.pvs"), visibility(0)).unwrap();
     let said = place.run(&["lab", "pvs", "some.pvs", "none.pvs", "--json"]).done();
@@ -205,7 +204,7 @@ fn the_visibility_table_is_measured_on_files() {
 
 #[test]
 fn the_visibility_table_refuses_what_it_cannot_read() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("cut.pvs"), &visibility(100)[..500]).unwrap();
     std::fs::write(place.file("map.bsp"), [29, 0, 0, 0]).unwrap();
     let refused = |input: &str| place.run(&["lab", "pvs", input, "--json"]).failed();
@@ -218,7 +217,7 @@ fn the_visibility_table_refuses_what_it_cannot_read() {
 
 #[test]
 fn what_cells_see_is_judged_by_rays() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let slab = vox([40, 40, 2], &(0..40 * 40).map(|i: u32| [(i % 40) as u8, (i / 40) as u8, 0, 1]).collect::<Vec<_>>());
     std::fs::write(place.file("slab.vox"), slab).unwrap();
     let measured = |arguments: &[&str]| -> Value {
@@ -252,7 +251,7 @@ fn what_cells_see_is_judged_by_rays() {
 
 #[test]
 fn visibility_is_not_measured_where_nobody_can_be() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let refused = |input: &str| place.run(&["lab", "visibility", input, "--view", "3"]).failed();
     place.run(&["new", "nothing", "--terrain", "void", "--radius", "1"]).done();
     assert_eq!(refused("nothing"), "stonerun: nothing: there is no open voxel above ground to look from");

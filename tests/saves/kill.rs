@@ -101,7 +101,7 @@ fn what_was_reported_done_is_there() {
     let (mut known, mut in_flight) = (0, 0);
     for round in 0..ROUNDS {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "saver", "--nocapture"])
+            .args(["--ignored", "--exact", "kill::saver", "--nocapture"])
             .env(MAP, &path)
             .stdout(Stdio::piped())
             .spawn()

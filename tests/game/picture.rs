@@ -3,12 +3,11 @@
 //! a missing sky or a missing panel cannot pass (which is tried, too).
 //!
 //! `STONERUN_STORE_PICTURE=1 cargo test --test picture` stores a new picture: look at it before you commit it.
-#![cfg(feature = "game")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/picture/demo.png");
+const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/game/demo.png");
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/saves/demo.stonerun");
 /// The greatest difference in any tile, of 255: of a channel's mean, and of the contrast.
 const TOLERANCE: f32 = 12.0;
@@ -87,6 +86,7 @@ fn blurred(picture: &image::RgbImage, area: (u32, u32, u32, u32)) -> image::RgbI
 
 #[test]
 fn the_demo_map_looks_as_it_did() {
+    let _turn = crate::drawing_turn();
     let folder = tempfile::tempdir().expect("a folder");
     let Some(mut picture) = take(&folder.path().join("shot.png")) else { return };
     // The panel's figures are times, and differ: of it only the frame is compared.

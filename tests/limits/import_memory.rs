@@ -3,9 +3,7 @@
 //! An allocator that counts stands under this whole test program: the import of files that say they hold far more
 //! than they do must never have more than a fixed amount allocated at once.
 
-#[path = "fuzzing/counting.rs"]
-mod counting;
-
+use crate::fuzzing::counting;
 use fastnbt::{Value, nbt};
 use glam::IVec3;
 use std::io::Write;

@@ -1,6 +1,5 @@
 //! A map's file, its log, its lock or its folder is moved, deleted or replaced while the map is open: it is told, nothing is lost, and
 //! nobody else's file is touched. Windows lets nobody do this to an open file.
-#![cfg(unix)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,23 +58,23 @@ fn names(folder: &Path) -> Vec<String> {
     all
 }
 
-struct Place {
+struct Sandbox {
     _folder: tempfile::TempDir,
     folder: PathBuf,
     path: PathBuf,
 }
 
-fn place() -> Place {
+fn place() -> Sandbox {
     let outside = tempfile::tempdir().unwrap();
     let folder = outside.path().join("saves");
     fs::create_dir(&folder).unwrap();
     let path = folder.join("home.stonerun");
-    Place { _folder: outside, folder, path }
+    Sandbox { _folder: outside, folder, path }
 }
 
 #[test]
 fn a_file_that_comes_back_is_saved_into_again() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let mut writer = Writer::spawn(new_map(path)).unwrap();
     let away = folder.join("away");
     fs::rename(path, &away).unwrap();
@@ -96,7 +95,7 @@ fn a_file_that_comes_back_is_saved_into_again() {
 
 #[test]
 fn a_file_that_is_gone_for_good_is_written_anew() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
     let mut writer = Writer::spawn(map).unwrap();
@@ -118,7 +117,7 @@ fn a_file_that_is_gone_for_good_is_written_anew() {
 /// Who leaves has a last try, and that writes the map anew.
 #[test]
 fn a_map_that_is_gone_can_still_be_left() {
-    let Place { path, .. } = &place();
+    let Sandbox { path, .. } = &place();
     let mut writer = Writer::spawn(new_map(path)).unwrap();
     fs::remove_file(path).unwrap();
     writer.save(changes(2));
@@ -129,7 +128,7 @@ fn a_map_that_is_gone_can_still_be_left() {
 /// Nothing to save, so nothing hears of it but whoever closes.
 #[test]
 fn closing_a_map_that_is_gone_says_so() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     fs::rename(path, folder.join("away.stonerun")).unwrap();
     assert!(matches!(map.close(), Err(SaveError::Gone { .. })));
@@ -138,7 +137,7 @@ fn closing_a_map_that_is_gone_says_so() {
 
 #[test]
 fn another_file_in_its_place_is_not_touched() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let other = folder.join("other.stonerun");
     let mut theirs = new_map(&other);
     theirs.save(&changes(9)).unwrap();
@@ -164,7 +163,7 @@ fn another_file_in_its_place_is_not_touched() {
 
 #[test]
 fn when_the_other_file_is_moved_away_the_map_is_written_anew() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let mut writer = Writer::spawn(new_map(path)).unwrap();
     fs::remove_file(path).unwrap();
     fs::write(path, b"something else").unwrap();
@@ -180,7 +179,7 @@ fn when_the_other_file_is_moved_away_the_map_is_written_anew() {
 /// What lies in the log alone is lost with it, if the program then crashes. What follows must not be.
 #[test]
 fn a_log_that_is_deleted_is_made_anew() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
     let mut writer = Writer::spawn(map).unwrap();
@@ -200,7 +199,7 @@ fn a_log_that_is_deleted_is_made_anew() {
 
 #[test]
 fn a_folder_that_comes_back_is_saved_into_again() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let mut writer = Writer::spawn(new_map(path)).unwrap();
     let away = folder.with_file_name("away");
     fs::rename(folder, &away).unwrap();
@@ -217,7 +216,7 @@ fn a_folder_that_comes_back_is_saved_into_again() {
 
 #[test]
 fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let mut writer = Writer::spawn(new_map(path)).unwrap();
     fs::remove_dir_all(folder).unwrap();
     assert!(matches!(save(&writer, 2), Err(SaveError::FolderGone { .. })));
@@ -230,7 +229,7 @@ fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
 
 #[test]
 fn a_lock_that_is_deleted_is_taken_again() {
-    let Place { folder, path, .. } = &place();
+    let Sandbox { folder, path, .. } = &place();
     let mut writer = Writer::spawn(new_map(path)).unwrap();
     fs::remove_file(folder.join("home.stonerun-lock")).unwrap();
     save(&writer, 2).unwrap();

@@ -3,12 +3,9 @@
 //! Root may write anywhere, so permissions show nothing; a file system of a few kilobytes, or one mounted for reading only, does.
 //! Mounting is done in a namespace of its own, where the system allows that; else these tests say that they skip. A limit on the size of
 //! files works everywhere on Unix.
-#![cfg(unix)]
 
 #[allow(dead_code, reason = "the tests of the commands need the rest")]
-mod common;
-
-use common::{Place, vox};
+use crate::common::{Sandbox, vox};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -61,7 +58,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 /// The program with files limited to `blocks` of 512 bytes.
-fn limited(place: &Place, blocks: u32, arguments: &[&str]) -> Output {
+fn limited(place: &Sandbox, blocks: u32, arguments: &[&str]) -> Output {
     // Without the trap the system would end the program.
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -71,7 +68,7 @@ fn limited(place: &Place, blocks: u32, arguments: &[&str]) -> Output {
 
 #[test]
 fn what_cannot_be_written_leaves_no_map() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
     let new = ["new", "home", "--seed", "7", "--radius", "1"];
     let import = ["import", "dot.vox", "home"];
@@ -92,7 +89,7 @@ fn what_cannot_be_written_leaves_no_map() {
 
 #[test]
 fn what_cannot_be_written_leaves_the_map_as_it_was() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let sound = std::fs::read(&path).unwrap();
     let mut damaged = sound.clone();
@@ -121,7 +118,7 @@ fn what_cannot_be_written_leaves_the_map_as_it_was() {
 
 #[test]
 fn a_full_disk_is_called_full() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let script = |size, command: &str| {
         format!(
             "cp saves/home.stonerun whole; mount -t tmpfs -o size={size}k none saves; \
@@ -167,7 +164,7 @@ fn a_full_disk_is_called_full() {
 
 #[test]
 fn a_folder_for_reading_only_is_read() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let script = |command: &str| {
         format!("mount --bind saves saves; mount -o remount,bind,ro saves; exec \"$STONERUN\" {command}")
     };
@@ -238,9 +235,9 @@ fn filler() {
 
 #[test]
 fn an_open_map_outlives_a_full_disk() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let script = format!(
-        "mount -t tmpfs -o size=1500k none saves; {FOLDER}=$PWD/saves exec \"$SELF\" --ignored --exact filler --nocapture"
+        "mount -t tmpfs -o size=1500k none saves; {FOLDER}=$PWD/saves exec \"$SELF\" --ignored --exact disks::filler --nocapture"
     );
     if let Some(output) = mounted(&place.file(""), &script) {
         let told = (text(&output.stdout), text(&output.stderr));

@@ -4,7 +4,6 @@
 //! imported, and the game quit. The first map's file must hold exactly those two edits and otherwise what the generator
 //! makes, the other one's what the model holds. Needs `Xvfb`, `xdotool` and a Vulkan
 //! driver; skips, and says so, where they are missing, unless `STONERUN_REQUIRE_ALL` is set (as it is in CI).
-#![cfg(all(feature = "game", target_os = "linux"))]
 
 use glam::IVec3;
 use std::io::{BufRead, BufReader};
@@ -131,6 +130,7 @@ fn leave(screen: &Screen, game: &mut Ended) {
 
 #[test]
 fn a_map_is_made_edited_saved_and_found_again() {
+    let _turn = crate::drawing_turn();
     let Some(screen) = Screen::open() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("saves")).expect("saves");

@@ -1,8 +1,7 @@
 //! The command line as a user meets it: every command, every exit code, every error line. Those of `lab` are in `lab.rs`.
 
-mod common;
-
-use common::{Place, region, vox};
+use crate::common::{Sandbox, vox};
+use crate::region::region;
 use serde_json::Value;
 use std::path::Path;
 use stonerun::metrics::WorldStats;
@@ -24,7 +23,7 @@ fn load(path: &Path) -> (World, MapFile) {
 
 #[test]
 fn new_makes_what_the_generator_makes() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let (world, map) = load(&place.file("saves/home.stonerun"));
     assert_eq!((map.header().seed, map.header().terrain.as_str()), (7, "continents"));
     let generator = Generator::new(7, TerrainKind::Continents, &MaterialTable::builtin());
@@ -39,7 +38,7 @@ fn new_makes_what_the_generator_makes() {
 
 #[test]
 fn new_without_a_seed_takes_another_each_time() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let seed = |name: &str| {
         place.run(&["new", name, "--terrain", "void", "--radius", "0"]).done();
         load(&place.file("saves").join(name).with_extension("stonerun")).1.header().seed
@@ -49,7 +48,7 @@ fn new_without_a_seed_takes_another_each_time() {
 
 #[test]
 fn maps_are_found_by_name_and_by_path() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     for name in ["home", "home.stonerun", "saves/home", "saves/home.stonerun", "./saves/home"] {
         assert!(place.run(&["info", name]).done().starts_with("map "), "{name}");
     }
@@ -60,7 +59,7 @@ fn maps_are_found_by_name_and_by_path() {
 
 #[test]
 fn info_counts_right() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let json: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     let (world, map) = load(&path);
@@ -108,7 +107,7 @@ fn info_counts_right() {
 
 #[test]
 fn import_makes_a_map() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
     let said = place.run(&["import", "row.vox", "row"]).done();
     assert!(said.contains("row.stonerun: 3 voxels, 3 x 1 x 1"), "{said}");
@@ -127,7 +126,7 @@ fn import_makes_a_map() {
 
 #[test]
 fn import_makes_a_map_of_a_minecraft_world() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::create_dir_all(place.file("world/region")).unwrap();
     for name in ["r.0.0.mca", "r.-1.0.mca"] {
         std::fs::write(place.file("world/region").join(name), region(&[(0, 0), (0, 1), (31, 31)], (5, 5))).unwrap();
@@ -153,7 +152,7 @@ fn import_makes_a_map_of_a_minecraft_world() {
 
 #[test]
 fn many_bad_chunks_are_counted() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let mut file = region(&[(0, 0)], (1, 0));
     // All the others are said to be where the bad one is.
     let bad: [u8; 4] = file[4..8].try_into().unwrap();
@@ -169,7 +168,7 @@ fn many_bad_chunks_are_counted() {
 
 #[test]
 fn bad_imports_leave_no_map() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let whole = vox([1, 1, 1], &[[0, 0, 0, 1]]);
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
     std::fs::write(place.file("cut.mca"), [0; 40]).unwrap();
@@ -191,7 +190,7 @@ fn bad_imports_leave_no_map() {
 
 #[test]
 fn unknown_formats_are_told_the_known_ones() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     let line = place.run(&["import", "model.obj", "map"]).failed();
     let start = "stonerun: model.obj: not a format that can be imported; known are .vox (MagicaVoxel), ";
@@ -200,7 +199,7 @@ fn unknown_formats_are_told_the_known_ones() {
 
 #[test]
 fn heights_become_a_map_as_high_as_one_asks() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let heights: Vec<u8> = (0..100 * 100u16).flat_map(|i| (i / 100 * 10).to_le_bytes()).collect();
     std::fs::write(place.file("slope.r16"), heights).unwrap();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
@@ -226,7 +225,7 @@ fn heights_become_a_map_as_high_as_one_asks() {
 
 #[test]
 fn a_map_is_never_overwritten() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let before = std::fs::read(&path).unwrap();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
@@ -238,7 +237,7 @@ fn a_map_is_never_overwritten() {
 
 #[test]
 fn maps_that_are_not_there() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::create_dir(place.file("folder")).unwrap();
     for command in [&["play", "nosuch"][..], &["info", "nosuch"], &["verify", "nosuch"], &["shot", "nosuch", "a.png"]] {
         let line = place.run(command).failed();
@@ -255,7 +254,7 @@ fn maps_that_are_not_there() {
 
 #[test]
 fn folders_that_cannot_be_used() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("file"), "").unwrap();
     let line = place.run(&["new", "file/map", "--terrain", "void", "--radius", "0"]).failed();
     assert!(line.starts_with("stonerun: file: cannot find this folder"), "{line}");
@@ -270,7 +269,7 @@ fn folders_that_cannot_be_used() {
 
 #[test]
 fn files_that_are_no_maps() {
-    let place = Place::new();
+    let place = Sandbox::new();
     std::fs::write(place.file("text.stonerun"), "this is no database").unwrap();
     std::fs::write(place.file("empty.stonerun"), "").unwrap();
     for name in ["text", "empty"] {
@@ -281,7 +280,7 @@ fn files_that_are_no_maps() {
 
 #[test]
 fn verify_finds_a_sound_map_sound() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     assert!(place.run(&["verify", "home"]).done().contains("sound"));
     let json: Value = serde_json::from_str(&place.run(&["verify", "home", "--json"]).done()).unwrap();
     assert_eq!(json["sound"], true);
@@ -290,7 +289,7 @@ fn verify_finds_a_sound_map_sound() {
 
 #[test]
 fn a_damaged_map_is_found_listed_and_repaired() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
@@ -312,7 +311,7 @@ fn a_damaged_map_is_found_listed_and_repaired() {
 
 #[test]
 fn usage_errors() {
-    let place = Place::new();
+    let place = Sandbox::new();
     for (arguments, word) in [
         (&["info"][..], "<MAP>"),
         (&["imfo", "home"], "some similar subcommands exist: 'import', 'info'"),
@@ -334,7 +333,7 @@ fn usage_errors() {
 
 #[test]
 fn seeds_are_numbers_or_words() {
-    let place = Place::new();
+    let place = Sandbox::new();
     for (name, seed, told) in [("a", "-1", "18446744073709551615"), ("b", "granite", "seed "), ("c", "42", "seed 42")] {
         let said = place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
         assert!(said.contains(told), "{said}");
@@ -345,18 +344,18 @@ fn seeds_are_numbers_or_words() {
 
 #[test]
 fn help_names_every_command() {
-    let help = Place::new().run(&["--help"]).done();
+    let help = Sandbox::new().run(&["--help"]).done();
     assert!(help.contains("stonerun [MAP]\n") && help.contains("as `play` does"), "{help}");
     for command in ["play", "new", "info", "verify", "bake", "compact", "import", "export", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
-    assert!(Place::new().run(&["--version"]).done().starts_with("stonerun "));
+    assert!(Sandbox::new().run(&["--version"]).done().starts_with("stonerun "));
 }
 
 #[cfg(not(feature = "game"))]
 #[test]
 fn the_game_is_asked_for_where_it_was_left_out() {
-    let place = Place::with_home();
+    let place = Sandbox::with_home();
     let line = "stonerun: this stonerun was built without the game; build it with the default features";
     let shot = ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
     for arguments in [&[][..], &["play", "home"], &["home"], &["saves/home.stonerun"], &shot] {
@@ -366,7 +365,7 @@ fn the_game_is_asked_for_where_it_was_left_out() {
 
 #[test]
 fn a_word_alone_is_a_command_or_a_map() {
-    let place = Place::new();
+    let place = Sandbox::new();
     let line = place.run(&["fly"]).failed();
     assert!(line.starts_with("stonerun: fly: there is no such map; looked for fly, fly.stonerun, "), "{line}");
     assert!(line.ends_with("; nor is there such a command"), "{line}");

@@ -4,22 +4,14 @@
 //! An allocator that counts stands under this whole test program; what SQLite allocates counts too. Only its count is the whole
 //! program's, so the tests here take turns.
 
-#[path = "fuzzing/counting.rs"]
-mod counting;
-
+use crate::fuzzing::counting;
+use crate::sqlite_turn;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use stonerun::exchange::heightmap::Options;
 use stonerun::exchange::{self, ImportError, Imported, IntoMapError, into_map};
 use stonerun::save::{MapFile, SaveError};
-
-/// What one test does, no other does meanwhile.
-fn alone() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// What the index of a map takes a chunk, at most: 40 bytes, in a table that doubles; and the positions, to begin somewhere.
 const BYTES_A_CHUNK: u64 = 200;
@@ -95,7 +87,7 @@ fn taken(source: &Path, map: &Path) -> (u64, u64) {
 
 #[test]
 fn a_world_of_any_size() {
-    let _turn = alone();
+    let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (world(folder.path(), 1), world(folder.path(), 2));
     // One region fills a batch, so that more of them would have to be seen.
@@ -110,7 +102,7 @@ fn a_world_of_any_size() {
 
 #[test]
 fn a_land_of_any_size() {
-    let _turn = alone();
+    let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (heights(folder.path(), 320), heights(folder.path(), 416));
     let held = held(&exchange::import(&small, &mut exchange::go_on).unwrap());
@@ -146,7 +138,7 @@ fn check_same(source: &Path, map: &Path) {
 
 #[test]
 fn what_comes_to_a_map_is_what_comes_into_memory() {
-    let _turn = alone();
+    let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     for kind in ["vox", "mca", "mcr", "schem", "schematic", "litematic", "cw", "mclevel", "mts", "png", "r16", "tif"] {
@@ -168,7 +160,7 @@ fn what_comes_to_a_map_is_what_comes_into_memory() {
 
 #[test]
 fn who_gives_up_leaves_nothing() {
-    let _turn = alone();
+    let _turn = sqlite_turn();
     let (sources, maps) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let names = || std::fs::read_dir(maps.path()).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>();
     let (source, map) = (world(sources.path(), 1), maps.path().join("a.stonerun"));

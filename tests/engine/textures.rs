@@ -3,7 +3,7 @@
 //! The painter is the example `paint_textures`; its gallery is included here by path, so the game itself
 //! carries none of it.
 
-#[path = "../examples/paint_textures/gallery/mod.rs"]
+#[path = "../../examples/paint_textures/gallery/mod.rs"]
 mod gallery;
 
 use std::path::Path;

@@ -1,0 +1,9 @@
+//! The command line as a user meets it: every command, exit code and error line.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod commands;
+mod export;
+mod lab;
+mod region;

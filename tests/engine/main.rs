@@ -1,0 +1,7 @@
+//! The engine through its public interface: runs, the Moore walk, meshes, visibility, textures; and the structure of the crate.
+
+mod mesh;
+mod moore_walk;
+mod runs_model;
+mod textures;
+mod visibility;

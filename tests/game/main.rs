@@ -1,0 +1,16 @@
+//! The game as a player meets it: pictures, culling, and a real window.
+#![cfg(feature = "game")]
+
+mod culling;
+mod picture;
+#[cfg(target_os = "linux")]
+mod window;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Held by every test here: they draw in software, and the window's test waits for frames.
+fn drawing_turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    // A failed test poisons the lock; the others still run.
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,15 @@
+//! Map files: their whole life, damage, backups, baking, full disks, killed processes and files that disappear.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod backup;
+mod bake;
+mod damage;
+#[cfg(unix)]
+mod disks;
+mod kill;
+mod lifecycle;
+mod map_format;
+#[cfg(unix)]
+mod taken_away;
