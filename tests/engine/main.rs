@@ -3,5 +3,6 @@
 mod mesh;
 mod moore_walk;
 mod runs_model;
+mod structure;
 mod textures;
 mod visibility;

@@ -1,0 +1,159 @@
+//! What one file uses, as absolute paths.
+
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, Item, ItemMod, ItemUse, Macro, UseTree, Visibility};
+
+/// What a file uses and re-exports. Paths start at the crate's root, without `crate`.
+#[derive(Default)]
+pub struct Imports {
+    /// Items that are used, and modules that are imported.
+    pub paths: BTreeSet<Vec<String>>,
+    /// Re-exported names, and what they stand for.
+    pub reexports: BTreeMap<String, Vec<String>>,
+    /// Modules that exist for tests only.
+    pub test_modules: Vec<Vec<String>>,
+}
+
+/// Reads one file of the module `module`.
+pub fn read_imports(name: &str, text: &str, module: &[String]) -> Imports {
+    let file: File = syn::parse_file(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut reader = Reader {
+        module: module.to_vec(),
+        aliases: BTreeMap::new(),
+        children: BTreeSet::new(),
+        found: Imports::default(),
+    };
+    for item in &file.items {
+        if let Item::Mod(child) = item {
+            reader.children.insert(child.ident.to_string());
+            if is_test(&child.attrs) {
+                reader.found.test_modules.push([module, &[child.ident.to_string()]].concat());
+            }
+        }
+    }
+    // Aliases first: a function may stand before the import it uses.
+    Aliases(&mut reader).visit_file(&file);
+    reader.visit_file(&file);
+    reader.found
+}
+
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+    })
+}
+
+struct Reader {
+    module: Vec<String>,
+    /// Names that `use` items bring into scope. One map for the file: names of inner scopes are rare and never contradict.
+    aliases: BTreeMap<String, Vec<String>>,
+    children: BTreeSet<String>,
+    found: Imports,
+}
+
+impl Reader {
+    /// The absolute form of a path, if it starts in this crate.
+    fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
+        let (first, rest) = path.split_first()?;
+        let start = match first.as_str() {
+            "crate" => Vec::new(),
+            "self" => self.module.clone(),
+            "super" => {
+                let mut up = self.module.clone();
+                up.pop();
+                let mut rest = rest;
+                while let Some((next, after)) = rest.split_first().filter(|(next, _)| *next == "super") {
+                    debug_assert_eq!(next, "super");
+                    up.pop();
+                    rest = after;
+                }
+                return Some([up.as_slice(), rest].concat());
+            }
+            name if self.children.contains(name) => {
+                return Some([self.module.as_slice(), path].concat());
+            }
+            _ => return None,
+        };
+        Some([start.as_slice(), rest].concat())
+    }
+
+    fn expanded(&self, path: &[String]) -> Option<Vec<String>> {
+        match self.aliases.get(path.first()?) {
+            Some(target) => Some([target.as_slice(), &path[1..]].concat()),
+            None => self.absolute(path),
+        }
+    }
+}
+
+/// Every leaf of a use tree: its path and the name it brings into scope.
+fn leaves(tree: &UseTree, prefix: &[String], each: &mut impl FnMut(Vec<String>, Option<String>)) {
+    let with = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
+    match tree {
+        UseTree::Path(path) => leaves(&path.tree, &with(&path.ident), each),
+        UseTree::Name(name) if name.ident == "self" => each(prefix.to_vec(), prefix.last().cloned()),
+        UseTree::Name(name) => each(with(&name.ident), Some(name.ident.to_string())),
+        UseTree::Rename(rename) if rename.ident == "self" => each(prefix.to_vec(), Some(rename.rename.to_string())),
+        UseTree::Rename(rename) => each(with(&rename.ident), Some(rename.rename.to_string())),
+        UseTree::Glob(_) => each(prefix.to_vec(), None),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, prefix, each)),
+    }
+}
+
+/// First pass: the names in scope, and what is re-exported.
+struct Aliases<'a>(&'a mut Reader);
+
+impl<'ast> Visit<'ast> for Aliases<'_> {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        if !is_test(&module.attrs) {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        leaves(&item.tree, &[], &mut |path, name| {
+            let Some(path) = self.0.absolute(&path) else { return };
+            let Some(name) = name else { return };
+            if !matches!(item.vis, Visibility::Inherited) {
+                self.0.found.reexports.insert(name.clone(), path.clone());
+            }
+            self.0.aliases.insert(name, path);
+        });
+    }
+}
+
+/// Second pass: what is used.
+impl<'ast> Visit<'ast> for Reader {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        if !is_test(&module.attrs) {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        if matches!(item.vis, Visibility::Inherited) {
+            leaves(&item.tree, &[], &mut |path, _| {
+                if let Some(path) = self.absolute(&path) {
+                    self.found.paths.insert(path);
+                }
+            });
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let Some(path) = self.expanded(&segments) {
+            self.found.paths.insert(path);
+        }
+        visit::visit_path(self, path);
+    }
+
+    // Arguments of macros like `format!` and `vec!` are expressions, mostly; others are passed over.
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        if let Ok(arguments) = mac.parse_body_with(parser) {
+            arguments.iter().for_each(|argument| self.visit_expr(argument));
+        }
+        visit::visit_macro(self, mac);
+    }
+}

@@ -1,0 +1,116 @@
+//! The structure of the crate: floors of modules, and folders without import cycles.
+//!
+//! The imports are read from the sources with `syn`: `use` items, and paths in code that start at a module. Test code does not
+//! count. A `mod.rs` that only declares and re-exports its children does not depend on them: an import through a re-export is an
+//! import of the file that defines the item.
+
+mod crate_source;
+mod imports;
+
+use crate_source::{Crate, FileId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Top-level modules from the bottom up. A module may use those of the rows before its own, and none of its own row.
+const FLOORS: [&[&str]; 13] = [
+    &["voxel"],
+    &["runs"],
+    &["world"],
+    &["codec"],
+    &["metrics"],
+    &["body", "mesh", "terrain", "visibility"],
+    &["save"],
+    &["history"],
+    &["edit", "exchange"],
+    &["lab"],
+    &["game"],
+    &["cli"],
+    &["main"],
+];
+
+/// Folders in which no file may reach itself through the imports of others.
+const WITHOUT_CYCLES: [&str; 3] = ["exchange", "game", "save"];
+
+fn floor(module: &str) -> usize {
+    FLOORS
+        .iter()
+        .position(|row| row.contains(&module))
+        .unwrap_or_else(|| panic!("`{module}` is on no floor: add it to FLOORS and to ARCHITECTURE.md"))
+}
+
+#[test]
+fn no_module_imports_upward() {
+    let source = Crate::read();
+    let mut upward = BTreeSet::new();
+    for (from, to) in source.imports() {
+        let (a, b) = (source.top_module(from), source.top_module(to));
+        if a != b && b != "lib" && a != "lib" && floor(b) >= floor(a) {
+            upward.insert(format!("{} imports {}", source.name(from), source.name(to)));
+        }
+    }
+    assert!(upward.is_empty(), "{upward:#?}");
+}
+
+#[test]
+fn folders_have_no_import_cycles() {
+    let source = Crate::read();
+    let mut cycles = Vec::new();
+    for folder in WITHOUT_CYCLES {
+        let inside = |file: &FileId| source.top_module(*file) == folder;
+        let mut edges: BTreeMap<FileId, BTreeSet<FileId>> = BTreeMap::new();
+        for (from, to) in source.imports().into_iter().filter(|(from, to)| from != to && inside(from) && inside(to)) {
+            edges.entry(from).or_default().insert(to);
+        }
+        for group in strongly_connected(&edges) {
+            let names: Vec<_> = group.iter().map(|file| source.name(*file)).collect();
+            let arrows: Vec<_> = group
+                .iter()
+                .flat_map(|from| edges[from].iter().map(move |to| (*from, *to)))
+                .filter(|(_, to)| group.contains(to))
+                .map(|(from, to)| format!("{} -> {}", source.name(from), source.name(to)))
+                .collect();
+            cycles.push(format!("{folder}: {} files: {names:?}\n    {}", names.len(), arrows.join("\n    ")));
+        }
+    }
+    assert!(cycles.is_empty(), "import cycles:\n{}", cycles.join("\n"));
+}
+
+/// The test sees what it is for: a cycle that is there is found, through a re-export too.
+#[test]
+fn a_cycle_and_an_upward_import_are_found() {
+    let source = Crate::from_files([
+        ("lib.rs", "mod save; mod voxel;"),
+        ("save/mod.rs", "mod a; mod b; mod c; pub use b::B;"),
+        ("save/a.rs", "use super::B; pub struct A;"),
+        ("save/b.rs", "pub struct B; fn f() { let _ = vec![super::a::A]; }"),
+        ("save/c.rs", "use super::{B, a}; fn f() -> a::A { todo!() } #[cfg(test)] mod tests { use super::*; }"),
+        ("voxel.rs", "pub fn f(_: &crate::save::B) {}"),
+    ]);
+    let imports: Vec<_> =
+        source.imports().into_iter().map(|(from, to)| format!("{} {}", source.name(from), source.name(to))).collect();
+    let expected = [
+        "save/a.rs save/b.rs",
+        "save/b.rs save/a.rs",
+        "save/c.rs save/a.rs",
+        "save/c.rs save/b.rs",
+        "voxel.rs save/b.rs",
+    ];
+    assert_eq!(imports, expected);
+}
+
+/// The groups of two and more files that reach each other (Tarjan's algorithm is not needed for a few hundred files).
+fn strongly_connected(edges: &BTreeMap<FileId, BTreeSet<FileId>>) -> Vec<BTreeSet<FileId>> {
+    let reach = |start: FileId| {
+        let (mut seen, mut stack) = (BTreeSet::new(), vec![start]);
+        while let Some(at) = stack.pop() {
+            stack.extend(edges.get(&at).into_iter().flatten().copied().filter(|next| seen.insert(*next)));
+        }
+        seen
+    };
+    let reached: BTreeMap<FileId, BTreeSet<FileId>> = edges.keys().map(|&file| (file, reach(file))).collect();
+    let groups: BTreeSet<BTreeSet<FileId>> = reached
+        .iter()
+        .filter(|(file, seen)| seen.contains(file))
+        .map(|(file, seen)| seen.iter().copied().filter(|b| reached.get(b).is_some_and(|r| r.contains(file))).collect())
+        .collect();
+    groups.into_iter().collect()
+}
