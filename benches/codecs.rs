@@ -16,7 +16,7 @@ use stonerun::lab::input::{Random, generated};
 use stonerun::lab::pvs::matrix_of;
 use stonerun::terrain::TerrainKind;
 use stonerun::visibility::codec::{PackedMatrix, Quake, RowCodec, SevenBit, ZeroOne, ones};
-use stonerun::visibility::{Matrix, order};
+use stonerun::visibility::{Matrix, hilbert};
 use stonerun::world::cast_ray;
 
 /// Chunks around the origin, along and up or down.
@@ -51,7 +51,7 @@ fn caverns() -> Matrix {
         }
     }
     let positions: Vec<IVec3> = cells.iter().map(|(at, _)| *at).collect();
-    let order = order::hilbert(&positions);
+    let order = hilbert::order(&positions);
     let number: FxHashMap<IVec3, usize> =
         order.iter().enumerate().map(|(i, &cell)| (positions[cell as usize], i)).collect();
     let reach = -REACH..=REACH;
@@ -140,7 +140,7 @@ fn codecs(c: &mut Criterion) {
         None => caverns(),
     };
     let (cells, raw) = (matrix.cells(), matrix.cells() * matrix.row_bytes());
-    println!("{cells} cells, {:.1}% occluded, {raw} bytes as they are", matrix.occluded() * 100.0);
+    println!("{cells} cells, {:.1}% occluded, {raw} bytes as they are", matrix.occlusion_ratio() * 100.0);
     of_rows::<Quake>(c, &matrix);
     of_rows::<ZeroOne>(c, &matrix);
     of_rows::<SevenBit>(c, &matrix);

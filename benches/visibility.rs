@@ -11,7 +11,7 @@ use std::time::Instant;
 use stonerun::lab::input::{Random, generated};
 use stonerun::mesh::Looks;
 use stonerun::terrain::TerrainKind;
-use stonerun::visibility::{Around, Sight, Sweeper, Window};
+use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, Sweeper};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::World;
 
@@ -29,10 +29,12 @@ fn main() {
         let (radius, height) = (VIEW + 2, 11);
         let mut world = generated(5, kind, radius, height);
         let looks = Looks::new(&MaterialTable::builtin());
-        let chunks: FxHashMap<ChunkPos, Sight> =
-            world.chunks().map(|(pos, chunk)| (pos, Sight::of(chunk, |voxel| looks.hides(voxel)))).collect();
+        let chunks: FxHashMap<ChunkPos, ChunkOcclusion> = world
+            .chunks()
+            .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel))))
+            .collect();
         let side = IVec3::new(radius, height, radius);
-        let window = Window::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
+        let window = PortalGraph::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
         // Where players are: in caves, and up to 20 voxels above the ground, near the middle.
         let mut random = Random::new(4);
         let mut cells = Vec::new();
@@ -45,7 +47,7 @@ fn main() {
             let Some(cell) = chunks[&pos].cell_at(at & 31) else { continue };
             let ground = (0..20).any(|down| {
                 let below = at - IVec3::Y * down;
-                chunks[&ChunkPos::containing(below)].blockers.hides(below & 31)
+                chunks[&ChunkPos::containing(below)].occluders.hides(below & 31)
             });
             if ground {
                 cells.push((at, pos, cell));
@@ -59,7 +61,7 @@ fn main() {
                 let start = Instant::now();
                 black_box(sweeper.sweep(&window, *pos, cell, VIEW));
                 times.push(start.elapsed().as_secs_f64() * 1e6);
-                left += sweeper.left;
+                left += sweeper.crossed;
             }
         }
         let mut medians: Vec<f64> = times
@@ -90,9 +92,9 @@ fn main() {
 }
 
 /// Microseconds of some edits each: who stands at `eye` opens the nearest voxel below that hides, and closes it again.
-fn edit_times(world: &mut World, looks: &Looks, chunks: &FxHashMap<ChunkPos, Sight>, eye: IVec3) -> Vec<f64> {
-    let mut around = Around::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
-    around.look(eye, true);
+fn edit_times(world: &mut World, looks: &Looks, chunks: &FxHashMap<ChunkPos, ChunkOcclusion>, eye: IVec3) -> Vec<f64> {
+    let mut around = PvsCache::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
+    around.select(eye, true);
     let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| looks.hides(world.get(*at)));
     let at = below.expect("there is ground");
     let (pos, before) = (ChunkPos::containing(at), world.get(at));
@@ -102,8 +104,8 @@ fn edit_times(world: &mut World, looks: &Looks, chunks: &FxHashMap<ChunkPos, Sig
             world.set(at, voxel);
             let chunk = world.chunk(pos).expect("it is loaded");
             let start = Instant::now();
-            around.set(pos, Some(Sight::of(chunk, |voxel| looks.hides(voxel))));
-            black_box(around.look(eye, true));
+            around.set_chunk(pos, Some(ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel))));
+            black_box(around.select(eye, true));
             times.push(start.elapsed().as_secs_f64() * 1e6);
         }
     }

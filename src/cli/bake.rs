@@ -6,8 +6,8 @@
 use super::{Outcome, line, map_path, output};
 use crate::mesh::Looks;
 use crate::save::MapFile;
-use crate::visibility::bake::{Baker, MOST_VIEW, Sets};
-use crate::visibility::{Sight, Window};
+use crate::visibility::bake::{BakedSets, Baker, MAX_VIEW};
+use crate::visibility::{ChunkOcclusion, PortalGraph};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::view::vertical_reach;
 use glam::IVec3;
@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
     /// How far one sees, in chunks: 3 to 24. A map holds what is baked for one distance: that for another is replaced
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=i64::from(MOST_VIEW)))]
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=i64::from(MAX_VIEW)))]
     view: i32,
     /// Print JSON instead of a line
     #[arg(long)]
@@ -109,10 +109,10 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
         let mut sights = rustc_hash::FxHashMap::default();
         for &pos in all.iter().filter(|pos| bounds.contains(pos.as_ivec3())) {
             if let Some(chunk) = map.load(pos).map_err(line)? {
-                sights.insert(pos, Sight::of(&chunk, |voxel| looks.hides(voxel)));
+                sights.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| looks.hides(voxel)));
             }
         }
-        let window = Window::new(bounds, |pos| sights.remove(&pos));
+        let window = PortalGraph::new(bounds, |pos| sights.remove(&pos));
         bake_tile(map, &window, chunks, view, &bar)?;
     }
     let baked = bar.position();
@@ -121,7 +121,7 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
 }
 
 /// Bakes chunks of one window on all cores, and saves what is done from time to time.
-fn bake_tile(map: &mut MapFile, window: &Window, chunks: &[ChunkPos], view: i32, bar: &ProgressBar) -> Outcome {
+fn bake_tile(map: &mut MapFile, window: &PortalGraph, chunks: &[ChunkPos], view: i32, bar: &ProgressBar) -> Outcome {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -138,7 +138,7 @@ fn bake_tile(map: &mut MapFile, window: &Window, chunks: &[ChunkPos], view: i32,
             });
         }
         drop(send);
-        let mut batch: Vec<(ChunkPos, Sets)> = Vec::new();
+        let mut batch: Vec<(ChunkPos, BakedSets)> = Vec::new();
         let mut saved = Instant::now();
         loop {
             let received = receive.recv_timeout(SAVED_EVERY.saturating_sub(saved.elapsed()));
@@ -171,7 +171,7 @@ fn figures(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<Figures
             figures.cells += sets.cells().len() as u64;
             figures.bytes += bytes;
             // What is not there is open, and seen, but nothing to be drawn.
-            let of_cells = (0..sets.cells().len()).flat_map(|cell| sets.of(cell));
+            let of_cells = (0..sets.cells().len()).flat_map(|cell| sets.seen_by(cell));
             let of_map = of_cells.filter(|(offset, _)| there.contains(&pos.offset(*offset)));
             seen += of_map.map(|(_, sections)| u64::from(sections.count_ones())).sum::<u64>();
         }

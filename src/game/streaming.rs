@@ -12,7 +12,7 @@ use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
 use crate::save::SaveError;
 use crate::terrain::TerrainKind;
-use crate::visibility::Sight;
+use crate::visibility::ChunkOcclusion;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use crate::world::view::{self, is_kept};
@@ -47,7 +47,7 @@ impl Answer {
 }
 
 /// Where, what, and what visibility knows of it.
-type Arrival = (ChunkPos, Answer, Option<Sight>);
+type Arrival = (ChunkPos, Answer, Option<ChunkOcclusion>);
 
 /// The most chunks unloaded in one frame.
 const AT_ONCE: usize = 256;
@@ -75,7 +75,7 @@ pub struct Stream {
     /// Chunks that were unloaded since then.
     pub gone: Vec<ChunkPos>,
     /// Both, in order, since the last time culling looked: what is known of those that came, none of those that went.
-    pub sighted: Vec<(ChunkPos, Option<Sight>)>,
+    pub sighted: Vec<(ChunkPos, Option<ChunkOcclusion>)>,
     /// Chunks that came and are not what the map holds.
     pub remade: Vec<ChunkPos>,
 }
@@ -247,7 +247,7 @@ fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
                 Err(error @ SaveError::BadChunk { .. }) => Answer::MadeAnew(make(), error.to_string()),
                 Err(error) => Answer::Unreadable(error.to_string()),
             };
-            let sight = answer.chunk().map(|chunk| Sight::of(chunk, |voxel| looks.hides(voxel)));
+            let sight = answer.chunk().map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
             // Fails only when the map was closed meanwhile; then nobody wants the chunk.
             let _ = sender.send((pos, answer, sight));
         })

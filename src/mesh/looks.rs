@@ -147,7 +147,7 @@ mod tests {
             assert!(!looks.list()[..i].contains(a), "{a:?}");
         }
         for (id, material) in table.iter() {
-            // Baked visibility counts on both, see `visibility::bake::RULES`.
+            // Baked visibility counts on both, see `visibility::bake::RULES_VERSION`.
             assert_eq!(looks.hides(Voxel::full(id)), table.is_opaque(id), "{}", material.name);
             assert!(!looks.hides(Voxel::new(id, 254)), "{}", material.name);
             for face in Face::ALL {

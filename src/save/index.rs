@@ -7,7 +7,7 @@ use super::frame::Prefix;
 use super::records::{Digest, place_hash};
 use super::schema::VERSION;
 use super::types::Totals;
-use crate::visibility::bake::RULES;
+use crate::visibility::bake::RULES_VERSION;
 use crate::voxel::{ChunkPos, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -131,7 +131,7 @@ impl Index {
             return;
         }
         let mut sum = crc32fast::Hasher::new();
-        sum.update(&RULES.to_le_bytes());
+        sum.update(&RULES_VERSION.to_le_bytes());
         let none = sum.clone().finalize();
         let one_more = |(id, _)| {
             sum.update(&[u8::from(table.is_opaque(id))]);

@@ -5,10 +5,8 @@
 //! word `j >> 6`. As bytes a row is what Quake's files hold, bit `j & 7` of byte `j >> 3`. Bits past the last cell are zero,
 //! always: no count or codec has to think of them.
 
-use super::codec::ones;
-
-/// Bits of a word.
-pub(super) const WORD: usize = u64::BITS as usize;
+use super::bitset::{self, WORD_BITS};
+use super::transpose::transpose;
 
 /// Which cells may be visible from which, a bit for each pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +20,7 @@ impl Matrix {
     /// A matrix of so many cells, none of which sees any. It takes `cells` x `cells` / 8 bytes, rows rounded up to 8.
     #[must_use]
     pub fn new(cells: usize) -> Matrix {
-        Matrix { cells, words: vec![0; cells * cells.div_ceil(WORD)] }
+        Matrix { cells, words: vec![0; cells * cells.div_ceil(WORD_BITS)] }
     }
 
     /// Cells: rows, and bits of a row.
@@ -34,7 +32,7 @@ impl Matrix {
     /// Words of a row.
     #[must_use]
     pub fn row_words(&self) -> usize {
-        self.cells.div_ceil(WORD)
+        self.cells.div_ceil(WORD_BITS)
     }
 
     /// Bytes of a row in a file, where rows are not rounded up to words.
@@ -81,7 +79,7 @@ impl Matrix {
 
     /// Drops the bits of row `i` that are past the last cell.
     fn trim(&mut self, i: usize) {
-        let (words, used) = (self.row_words(), self.cells % WORD);
+        let (words, used) = (self.row_words(), self.cells % WORD_BITS);
         if used != 0 {
             self.words[(i + 1) * words - 1] &= (1 << used) - 1;
         }
@@ -91,45 +89,45 @@ impl Matrix {
     #[must_use]
     pub fn sees(&self, i: usize, j: usize) -> bool {
         assert!(j < self.cells, "cell {j} of {}", self.cells);
-        self.row(i)[j / WORD] >> (j % WORD) & 1 != 0
+        self.row(i)[j / WORD_BITS] >> (j % WORD_BITS) & 1 != 0
     }
 
     /// Lets cell `i` see cell `j`. Panics where there is no such cell.
     pub fn set(&mut self, i: usize, j: usize) {
         assert!(j < self.cells, "cell {j} of {}", self.cells);
         let words = self.row_words();
-        self.words[i * words..][..words][j / WORD] |= 1 << (j % WORD);
+        self.words[i * words..][..words][j / WORD_BITS] |= 1 << (j % WORD_BITS);
     }
 
     /// Pairs of a cell and one that it sees.
     #[must_use]
-    pub fn visible(&self) -> u64 {
+    pub fn visible_pairs(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// The text's occlusion ratio: the part of all pairs that do not see each other, from 0 to 1.
     #[must_use]
-    pub fn occluded(&self) -> f64 {
+    pub fn occlusion_ratio(&self) -> f64 {
         let pairs = self.cells as f64 * self.cells as f64;
-        if self.cells == 0 { 0.0 } else { 1.0 - self.visible() as f64 / pairs }
+        if self.cells == 0 { 0.0 } else { 1.0 - self.visible_pairs() as f64 / pairs }
     }
 
     /// The columns as rows: row `j` of it holds the cells from which `j` is seen.
     #[must_use]
     pub fn transposed(&self) -> Matrix {
         let (words, mut out) = (self.row_words(), Matrix::new(self.cells));
-        let mut block = [0; WORD];
-        for top in (0..self.cells).step_by(WORD) {
-            let height = (self.cells - top).min(WORD);
+        let mut block = [0; WORD_BITS];
+        for top in (0..self.cells).step_by(WORD_BITS) {
+            let height = (self.cells - top).min(WORD_BITS);
             for column in 0..words {
                 block.fill(0);
                 for (row, word) in block.iter_mut().enumerate().take(height) {
                     *word = self.words[(top + row) * words + column];
                 }
                 transpose(&mut block);
-                let left = column * WORD;
-                for (row, word) in block.iter().enumerate().take((self.cells - left).min(WORD)) {
-                    out.words[(left + row) * words + top / WORD] = *word;
+                let left = column * WORD_BITS;
+                for (row, word) in block.iter().enumerate().take((self.cells - left).min(WORD_BITS)) {
+                    out.words[(left + row) * words + top / WORD_BITS] = *word;
                 }
             }
         }
@@ -154,26 +152,9 @@ impl Matrix {
                 joined.iter_mut().zip(self.row(cell as usize)).for_each(|(all, word)| *all |= word);
             }
             let cluster = cluster_of[group[0] as usize] as usize;
-            ones(&joined).for_each(|seen| out.set(cluster, cluster_of[seen as usize] as usize));
+            bitset::members(&joined).for_each(|seen| out.set(cluster, cluster_of[seen] as usize));
         }
         out
-    }
-}
-
-/// Turns a block of 64 x 64 bits over its diagonal: halves of 32, 16 ... 1 are exchanged (Warren, Hacker's Delight, 7-3).
-pub(super) fn transpose(block: &mut [u64; WORD]) {
-    let (mut width, mut mask) = (WORD / 2, u64::MAX >> (WORD / 2));
-    while width != 0 {
-        let mut row = 0;
-        while row < WORD {
-            let swap = (block[row] >> width ^ block[row + width]) & mask;
-            block[row + width] ^= swap;
-            block[row] ^= swap << width;
-            // The next row whose bit `width` is clear.
-            row = (row + width + 1) & !width;
-        }
-        width /= 2;
-        mask ^= mask << width;
     }
 }
 
@@ -225,11 +206,15 @@ mod tests {
     fn rows_are_quakes_bytes() {
         let mut matrix = Matrix::new(75);
         matrix.set_row_bytes(1, &[0b1000_0010, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF]);
-        assert_eq!(ones(matrix.row(1)).collect::<Vec<_>>(), [1, 7, 64, 72, 73, 74], "no bits past the last cell");
+        assert_eq!(
+            bitset::members(matrix.row(1)).collect::<Vec<_>>(),
+            [1, 7, 64, 72, 73, 74],
+            "no bits past the last cell"
+        );
         matrix.set_row(2, &[1, u64::MAX]);
-        assert_eq!((matrix.visible(), matrix.row_bytes(), matrix.row_words()), (6 + 12, 10, 2));
+        assert_eq!((matrix.visible_pairs(), matrix.row_bytes(), matrix.row_words()), (6 + 12, 10, 2));
         assert!(matrix.sees(1, 7) && !matrix.sees(7, 1));
-        assert!((matrix.occluded() - (1.0 - 18.0 / 5625.0)).abs() < 1e-12);
+        assert!((matrix.occlusion_ratio() - (1.0 - 18.0 / 5625.0)).abs() < 1e-12);
         matrix.set_row_bytes(1, &[1]);
         assert_eq!(matrix.row(1), [1, 0], "what was there is gone");
         assert_eq!(matrix.rows().len(), 75);
@@ -238,7 +223,7 @@ mod tests {
     #[test]
     fn nothing_is_a_matrix_too() {
         let none = Matrix::new(0);
-        assert_eq!((none.rows().len(), none.visible(), none.occluded()), (0, 0, 0.0));
+        assert_eq!((none.rows().len(), none.visible_pairs(), none.occlusion_ratio()), (0, 0, 0.0));
         assert_eq!(none.transposed(), none);
         assert_eq!(none.clustered(&[]), none);
     }

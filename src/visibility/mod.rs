@@ -1,76 +1,57 @@
-//! Visibility: what can be seen from where, computed from the world, for whole regions at once.
+//! Visibility: what can be seen from where, computed from the voxels for whole regions at once.
 //!
-//! - [`Sight`]: what visibility knows of a chunk: its blockers, a bit a voxel, and its rooms, the open spaces between them.
-//! - [`Window`]: the rooms of many chunks and the portals between them; [`Sweeper`] spreads light through it from a cell.
-//! - [`refine`]: takes out of what a sweep found what cannot be seen.
-//! - [`Around`]: the set of the cell that the player is in, at every moment; it uses all of these. [`Job`]: work on a set, for another thread.
-//! - [`bake`]: what every cell of a finite world sees, as a map keeps it.
-//! - [`reach`]: which cells can be walked to.
-//! - [`bits`]: sets of any of these.
-//! - [`Matrix`]: the sets of many cells, a row of bits each; [`order`]: numbers for cells, so that those near in space are near
-//!   in a row; [`codec`]: the text's three codecs of a row, and ours of a whole matrix.
+//! | module or type | contents |
+//! |---|---|
+//! | [`ChunkOcclusion`] | one chunk: its [`Occluders`], one bit per voxel, and its [`Rooms`], the open spaces between them |
+//! | [`OcclusionGrid`] | the chunks of a box, shared with background tasks |
+//! | [`PortalGraph`] | the rooms of a box of chunks and the portals between them |
+//! | [`Sweeper`] | spreads beams of lines of sight from a cell through the portal graph |
+//! | [`refine`] | removes from a swept set what cannot be seen |
+//! | [`PvsCache`], [`RefineJob`] | the sets around the player, correct at every moment; work on one set for another thread |
+//! | [`bake`] | the sets of every cell of a finite world, as a map stores them |
+//! | [`reachability`] | which cells can be reached by walking |
+//! | [`bitset`], [`Matrix`], [`hilbert`], [`codec`] | sets as bits, the sets of many cells, an order of cells that compresses well, and codecs for rows and matrices |
+//! | [`graph_walk()`] | the rival method: a first-visit walk over chunk faces |
 //!
-//! The text is van Waveren's "Run-Length Compression of Large Sparse Potential Visible Sets" (2007). `docs/visibility.md` says
-//! how it is done here, and why so.
+//! The text is van Waveren, "Run-Length Compression of Large Sparse Potential Visible Sets" (2007).
+//! `docs/visibility.md` explains the design and its reasons.
 
-mod around;
 pub mod bake;
-pub mod bits;
-mod blockers;
+mod beam;
+pub mod bitset;
+mod cell;
+mod chunk_occlusion;
 pub mod codec;
-mod face;
+mod face_mask;
 mod graph_walk;
-mod job;
-mod light;
+pub mod hilbert;
 pub mod matrix;
-pub mod order;
-mod places;
-pub mod reach;
+mod occluders;
+mod occlusion_grid;
+mod portal_graph;
+mod pvs_cache;
+pub mod reachability;
+mod refine_job;
+mod room_labels;
 mod rooms;
 mod shafts;
-mod sights;
 mod sweep;
-mod window;
+#[cfg(test)]
+mod test_random;
+mod toroidal_index;
+mod transpose;
 
-pub use around::{Around, Made, Place};
-pub use blockers::Blockers;
-pub use face::{FaceMask, FaceRect};
+pub use cell::{Cell, CellId};
+pub use chunk_occlusion::ChunkOcclusion;
+pub use face_mask::{FaceMask, FaceRect};
 pub use graph_walk::graph_walk;
-pub use job::{Done, Job};
 pub use matrix::Matrix;
-pub use places::Places;
-pub use rooms::{Cell, Mixed, Room, Rooms};
+pub use occluders::Occluders;
+pub use occlusion_grid::OcclusionGrid;
+pub use portal_graph::{PortalGraph, RoomNode};
+pub use pvs_cache::{CacheStats, CurrentSet, PvsCache};
+pub use refine_job::{RefineJob, RefineResult, SetSource};
+pub use rooms::{MixedRooms, Room, Rooms};
 pub use shafts::refine;
-pub use sights::Sights;
 pub use sweep::{Sweeper, VisibleSet};
-pub use window::{Node, Window};
-
-use crate::voxel::Voxel;
-use crate::world::Chunk;
-
-/// What visibility knows of a chunk. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Sight {
-    /// The voxels that hide what is behind them.
-    pub blockers: Blockers,
-    /// The open spaces between them.
-    pub rooms: Rooms,
-}
-
-impl Sight {
-    /// Of a chunk that is not loaded, or in which nothing hides.
-    pub const OPEN: Sight = Sight { blockers: Blockers::None, rooms: Rooms::Open };
-
-    /// Of `chunk`, whose voxels hide what is behind them where `hides` is true.
-    #[must_use]
-    pub fn of(chunk: &Chunk, hides: impl Fn(Voxel) -> bool) -> Sight {
-        let blockers = Blockers::of(chunk, hides);
-        Sight { rooms: Rooms::of(&blockers), blockers }
-    }
-
-    /// The cell that the voxel at `at` (0 to 31 each) lies in; none if it is a voxel that hides.
-    #[must_use]
-    pub fn cell_at(&self, at: glam::IVec3) -> Option<Cell> {
-        self.rooms.cell_at(&self.blockers, at).map(|index| self.rooms.cells()[index])
-    }
-}
+pub use toroidal_index::ToroidalIndex;

@@ -5,7 +5,7 @@ use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun::lab::input::Random;
 use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, Voxels, judge_edits};
-use stonerun::visibility::{Around, Blockers, Job, Rooms, Sight, Sweeper, bits};
+use stonerun::visibility::{ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
 use stonerun::world::view::in_reach;
 
@@ -30,17 +30,17 @@ fn hash(at: IVec3) -> i32 {
 }
 
 /// A chunk whose voxels hide where `hides` is true of their place in the world.
-fn sight(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> Sight {
+fn sight(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     let mut words = [0u64; CHUNK_VOLUME / 64];
     for index in (0..CHUNK_VOLUME).filter(|&index| hides(pos.origin() + linear_offset(index))) {
         words[index / 64] |= 1 << (index % 64);
     }
-    let blockers = match words.iter().map(|word| word.count_ones() as usize).sum() {
-        0 => Blockers::None,
-        CHUNK_VOLUME => Blockers::All,
-        _ => Blockers::Some(words.into()),
+    let occluders = match words.iter().map(|word| word.count_ones() as usize).sum() {
+        0 => Occluders::None,
+        CHUNK_VOLUME => Occluders::All,
+        _ => Occluders::Some(words.into()),
     };
-    Sight { rooms: Rooms::of(&blockers), blockers }
+    ChunkOcclusion { rooms: Rooms::from_occluders(&occluders), occluders }
 }
 
 /// A wall a voxel thick across an axis, with a hole.
@@ -119,7 +119,7 @@ impl World {
                 })
     }
 
-    fn chunks(&self) -> FxHashMap<ChunkPos, Sight> {
+    fn chunks(&self) -> FxHashMap<ChunkPos, ChunkOcclusion> {
         let all = Box3 { min: self.corner, max: self.corner + SIZE * 32 };
         all.chunks().map(|pos| (pos, sight(pos, |at| self.hides(at)))).collect()
     }
@@ -147,8 +147,8 @@ fn nothing_that_rays_reach_is_missed() {
             let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
             judge.cast(rays / 2);
             let (seen, found) = judge.verdict();
-            held += bits::count(&sets.refined);
-            proven += bits::count(&seen);
+            held += bitset::count(&sets.refined);
+            proven += bitset::count(&seen);
             missed.add(found);
             missed.add(judge_edits(&mut scene, &mut sweeper, &mut random, EDITS, rays / 2));
         }
@@ -185,11 +185,11 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         let mut scene = Scene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
         let cell = scene.cell().unwrap();
         let sets = Sets::of(&scene, &cell, &mut sweeper);
-        let last = scene.window().places().index(ChunkPos::containing(place(end))).unwrap();
+        let last = scene.window().index().slot(ChunkPos::containing(place(end))).unwrap();
         let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
         (0..2000).for_each(|_| judge.ray_to_voxel(place(end)));
         let (seen, missed) = judge.verdict();
-        assert!(bits::has(&seen, last), "case {case}: no ray came there");
+        assert!(bitset::contains(&seen, last), "case {case}: no ray came there");
         assert_eq!(missed, Missed::default(), "case {case}");
     }
 }
@@ -221,11 +221,11 @@ struct Walk {
     world: World,
     /// Voxels that are not as the world made them.
     turned: FxHashSet<IVec3>,
-    loaded: FxHashMap<ChunkPos, Sight>,
-    around: Around,
+    loaded: FxHashMap<ChunkPos, ChunkOcclusion>,
+    around: PvsCache,
     eye: IVec3,
     /// Work that is done behind, and not yet taken in.
-    job: Option<Job>,
+    job: Option<RefineJob>,
 }
 
 /// How far the player sees: the window moves within the world.
@@ -237,19 +237,19 @@ impl Walk {
         let mut loaded = world.chunks();
         loaded.retain(|_, _| below(random, 8) > 0);
         let eye = std::iter::repeat_with(|| inside(random)).take(100_000).find(|&at| !world.hides(at)).unwrap();
-        let around = Around::new(ChunkPos::containing(eye), NEAR, |pos| loaded.get(&pos).cloned());
+        let around = PvsCache::new(ChunkPos::containing(eye), NEAR, |pos| loaded.get(&pos).cloned());
         Walk { world, turned: FxHashSet::default(), loaded, around, eye, job: None }
     }
 
     fn hides(&self, at: IVec3) -> bool {
         let sight = self.loaded.get(&ChunkPos::containing(at));
-        sight.is_some_and(|sight| sight.blockers.hides(at & 31))
+        sight.is_some_and(|sight| sight.occluders.hides(at & 31))
     }
 
     fn load(&mut self, pos: ChunkPos) {
         let sight = sight(pos, |at| self.world.hides(at) != self.turned.contains(&at));
         self.loaded.insert(pos, sight.clone());
-        self.around.set(pos, Some(sight));
+        self.around.set_chunk(pos, Some(sight));
     }
 
     /// Something happens.
@@ -262,7 +262,7 @@ impl Walk {
                 if !self.hides(eye) {
                     self.eye = eye;
                     let loaded = &self.loaded;
-                    self.around.follow(ChunkPos::containing(eye), |pos| loaded.get(&pos).cloned());
+                    self.around.move_to(ChunkPos::containing(eye), |pos| loaded.get(&pos).cloned());
                 }
             }
             4..=6 => {
@@ -279,15 +279,15 @@ impl Walk {
                 let pos = ChunkPos::containing(inside(random));
                 if self.loaded.contains_key(&pos) && pos != ChunkPos::containing(self.eye) {
                     self.loaded.remove(&pos);
-                    self.around.set(pos, None);
+                    self.around.set_chunk(pos, None);
                 } else {
                     self.load(pos);
                 }
             }
-            8 => self.around.doubt(ChunkPos::containing(inside(random))),
+            8 => self.around.invalidate_baked(ChunkPos::containing(inside(random))),
             _ => match self.job.take() {
-                Some(job) => self.around.finish(job.run()),
-                None => self.job = self.around.job(),
+                Some(job) => self.around.finish_job(job.run()),
+                None => self.job = self.around.next_job(),
             },
         }
     }
@@ -296,8 +296,8 @@ impl Walk {
     fn missed(&mut self, random: &mut Random) -> Option<(DVec3, DVec3, ChunkPos)> {
         let home = ChunkPos::containing(self.eye);
         // In rock nothing is culled.
-        self.around.look(self.eye, below(random, 3) == 0)?;
-        let (set, places) = (self.around.set_here().expect("it was looked at").0, self.around.places());
+        self.around.select(self.eye, below(random, 3) == 0)?;
+        let (set, places) = (self.around.current_set().expect("it was looked at").chunks, self.around.index());
         for _ in 0..60 {
             let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
             let from = self.eye.as_dvec3() + DVec3::new(part(), part(), part());
@@ -307,7 +307,7 @@ impl Walk {
                 if !in_reach(pos.as_ivec3() - home.as_ivec3(), NEAR) {
                     break;
                 }
-                let is_held = places.index(pos).is_some_and(|index| bits::has(set, index));
+                let is_held = places.slot(pos).is_some_and(|index| bitset::contains(set, index));
                 if !is_held {
                     return Some((from, way, pos));
                 }
@@ -338,9 +338,9 @@ fn nothing_is_missed_while_all_changes() {
             if below(&mut random, 3) > 0 {
                 let missed = walk.missed(&mut random);
                 assert_eq!(missed, None, "world {kind}, step {step}, eye {}", walk.eye);
-                looked += u64::from(walk.around.here().is_some());
-                held += walk.around.set_here().map_or(0, |(set, _)| bits::count(set));
-                refined = refined.max(walk.around.kept().1);
+                looked += u64::from(walk.around.current_cell().is_some());
+                held += walk.around.current_set().map_or(0, |set| bitset::count(set.chunks));
+                refined = refined.max(walk.around.stats().refined);
             }
         }
     }

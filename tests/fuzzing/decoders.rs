@@ -7,7 +7,7 @@ use stonerun::codec::{byte_rle, predicted};
 use stonerun::history::{Side, Step};
 use stonerun::save::{Codec, Encoded};
 use stonerun::visibility::Matrix;
-use stonerun::visibility::bake::Sets;
+use stonerun::visibility::bake::BakedSets;
 use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel};
 use stonerun::world::{Chunk, World};
@@ -77,17 +77,17 @@ pub fn step(bytes: &[u8]) {
 }
 
 pub fn sets(bytes: &[u8]) {
-    let Ok(sets) = bounded(bytes, || Sets::from_bytes(bytes)) else { return };
-    assert_eq!(Sets::from_bytes(&sets.to_bytes()), Ok(sets.clone()));
+    let Ok(sets) = bounded(bytes, || BakedSets::from_bytes(bytes)) else { return };
+    assert_eq!(BakedSets::from_bytes(&sets.to_bytes()), Ok(sets.clone()));
     let mut pairs = 0;
     for i in 0..sets.cells().len() {
-        for (offset, sections) in sets.of(i) {
-            assert!(sets.hold(offset) && offset.abs().max_element() <= sets.view());
+        for (offset, sections) in sets.seen_by(i) {
+            assert!(sets.contains_chunk(offset) && offset.abs().max_element() <= sets.view());
             pairs += u64::from(sections.count_ones());
         }
     }
     assert_eq!(sets.pairs(), pairs);
-    assert!(!sets.hold(IVec3::splat(sets.view() + 1)));
+    assert!(!sets.contains_chunk(IVec3::splat(sets.view() + 1)));
 }
 
 /// The cells of a row, u16, then the row by a codec.

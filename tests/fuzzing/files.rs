@@ -89,7 +89,7 @@ pub fn matrix(extension: &str, bytes: &[u8]) {
         match matrix {
             Ok(matrix) => {
                 check_memory(most, bytes, (matrix.cells() * matrix.row_words() * 8) as u64);
-                assert!(matrix.visible() <= (matrix.cells() * matrix.cells()) as u64);
+                assert!(matrix.visible_pairs() <= (matrix.cells() * matrix.cells()) as u64);
             }
             Err(error) => {
                 check_memory(most, bytes, 0);

@@ -13,8 +13,8 @@ use stonerun::lab::input::Random;
 use stonerun::lab::visibility::Voxels;
 use stonerun::mesh::Looks;
 use stonerun::save::{Changes, Header, MapFile, repair, verify};
-use stonerun::visibility::bake::{Baker, Sets};
-use stonerun::visibility::{Around, Made, Sight, Window, bits};
+use stonerun::visibility::bake::{BakedSets, Baker};
+use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
 use stonerun::world::Chunk;
 
@@ -61,14 +61,15 @@ fn nothing_that_a_ray_reaches_is_missing() {
         let parts = world(&mut random, kind);
         let solid = |at: IVec3| parts.iter().rev().find(|(part, _)| part.contains(at)).is_some_and(|(_, solid)| *solid);
         let bounds = Box3 { min: IVec3::ZERO, max: SIZE };
-        let window = Window::new(bounds, |pos| Some(Sight::of(&chunk(pos, solid), Voxel::is_full)));
+        let window =
+            PortalGraph::new(bounds, |pos| Some(ChunkOcclusion::from_chunk(&chunk(pos, solid), Voxel::is_full)));
         let mut baker = Baker::new(VIEW);
-        for index in 0..window.places().len() {
-            let pos = window.places().position(index);
+        for index in 0..window.index().len() {
+            let pos = window.index().position(index);
             if !bounds.contains(pos.as_ivec3()) {
                 continue;
             }
-            let (sets, sight) = (baker.bake(&window, pos), window.sights().chunk(index).clone());
+            let (sets, sight) = (baker.bake(&window, pos), window.occlusion().chunk(index).clone());
             let cells = sight.rooms.cells();
             assert_eq!(sets.cells().len(), cells.len());
             sections += sets.pairs();
@@ -79,11 +80,11 @@ fn nothing_that_a_ray_reaches_is_missing() {
                 if solid(start) || from == to {
                     continue;
                 }
-                let cell = sight.rooms.cell_at(&sight.blockers, start & 31).unwrap();
+                let cell = sight.rooms.cell_at(&sight.occluders, start & 31).unwrap();
                 for at in Voxels::new(from, to - from).take_while(|at| bounds.contains(*at >> 5)) {
                     let section: IVec3 = at >> 4 & 1;
                     let bit = 1 << (section.x | section.z << 1 | section.y << 2);
-                    let seen = sets.of(cell).find(|(offset, _)| *offset == (at >> 5) - pos.as_ivec3());
+                    let seen = sets.seen_by(cell).find(|(offset, _)| *offset == (at >> 5) - pos.as_ivec3());
                     assert!(
                         seen.is_some_and(|(_, bits)| bits & bit != 0),
                         "kind {kind}: from {from} to {to}, cell {cell} of {pos} does not see the section of {at}"
@@ -114,13 +115,13 @@ fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
 }
 
 /// Bakes all of a map, as the command does.
-fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, Sets)> {
+fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, BakedSets)> {
     let looks = Looks::new(map.materials());
     let all = map.positions();
     let (lo, hi) =
         all.iter().fold((IVec3::MAX, IVec3::MIN), |(lo, hi), pos| (lo.min(pos.as_ivec3()), hi.max(pos.as_ivec3() + 1)));
-    let window = Window::new(Box3 { min: lo, max: hi }, |pos| {
-        map.load(pos).unwrap().map(|chunk| Sight::of(&chunk, |voxel| looks.hides(voxel)))
+    let window = PortalGraph::new(Box3 { min: lo, max: hi }, |pos| {
+        map.load(pos).unwrap().map(|chunk| ChunkOcclusion::from_chunk(&chunk, |voxel| looks.hides(voxel)))
     });
     let mut baker = Baker::new(view);
     let sets: Vec<_> = all.into_iter().map(|pos| (pos, baker.bake(&window, pos))).collect();
@@ -164,28 +165,29 @@ fn what_is_baked_stands_for_refining() {
     let tunnel = |at: IVec3| !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
     let sight = |pos: ChunkPos| {
         let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
-        is_row.then(|| Sight::of(&chunk(pos, tunnel), Voxel::is_full))
+        is_row.then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
     };
-    let mut around = Around::new(home, 6, sight);
-    around.look(IVec3::new(40, 16, 16), true).expect("a cell");
-    let sees = |around: &Around| -> Vec<i32> {
-        let (set, places) = (around.set_here().unwrap().0, around.places());
-        let has = |x: &i32| bits::has(set, places.index(ChunkPos::new(*x, 0, 0)).unwrap());
+    let mut around = PvsCache::new(home, 6, sight);
+    around.select(IVec3::new(40, 16, 16), true).expect("a cell");
+    let sees = |around: &PvsCache| -> Vec<i32> {
+        let (set, places) = (around.current_set().unwrap().chunks, around.index());
+        let has = |x: &i32| bitset::contains(set, places.slot(ChunkPos::new(*x, 0, 0)).unwrap());
         (-2..8).filter(has).collect()
     };
     assert_eq!(sees(&around), (-2..8).collect::<Vec<_>>());
-    let job = around.job().expect("a set to refine");
-    around.finish(job.take(&baked).ok().expect("the cell is baked"));
+    let job = around.next_job().expect("a set to refine");
+    around.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
     assert_eq!(sees(&around), [-2, -1, 0, 1, 2, 3, 5, 6, 7], "nothing is known outside, nor farther than 3 chunks");
-    assert_eq!(around.set_here().unwrap().1, Made::Baked);
-    assert_eq!(around.job().expect("it is refined next").made(), Made::Baked);
-    let changed = |x| baked.hold_any([ChunkPos::new(x, 0, 0)].iter());
+    assert_eq!(around.current_set().unwrap().source, SetSource::Baked);
+    assert_eq!(around.next_job().expect("it is refined next").source(), SetSource::Baked);
+    let changed = |x| baked.holds_any([ChunkPos::new(x, 0, 0)].iter());
     assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
     // Of a cell that is not what it was nothing is known.
-    let halved = |pos: ChunkPos| (pos == home).then(|| Sight::of(&chunk(pos, |at| at.y == 20), Voxel::is_full));
-    let mut around = Around::new(home, 6, halved);
-    around.look(IVec3::new(40, 25, 16), true).expect("a cell");
-    assert!(around.job().expect("a set to refine").take(&baked).is_err());
+    let halved =
+        |pos: ChunkPos| (pos == home).then(|| ChunkOcclusion::from_chunk(&chunk(pos, |at| at.y == 20), Voxel::is_full));
+    let mut around = PvsCache::new(home, 6, halved);
+    around.select(IVec3::new(40, 25, 16), true).expect("a cell");
+    assert!(around.next_job().expect("a set to refine").use_baked(&baked).is_err());
     // What a save has made wrong is gone.
     map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))])).unwrap();
     assert!(map.reader().unwrap().baked(home).unwrap().is_none());
@@ -202,14 +204,15 @@ fn of_a_chunk_that_came_later_nothing_is_known() {
     // What is looked from is another world, where the tunnel goes on: what a set leaves out of it is the map's word.
     let sees = |map: &MapFile| -> Vec<i32> {
         let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
-        let mut around =
-            Around::new(home, 4, |pos| is_row(pos).then(|| Sight::of(&chunk(pos, tunnel), Voxel::is_full)));
-        around.look(home.origin() + 16, true).expect("a cell");
+        let mut around = PvsCache::new(home, 4, |pos| {
+            is_row(pos).then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
+        });
+        around.select(home.origin() + 16, true).expect("a cell");
         let baked = map.reader().unwrap().baked(home).unwrap().expect("it is baked");
-        let job = around.job().expect("a set to refine");
-        around.finish(job.take(&baked).ok().expect("the cell is baked"));
-        let (set, places) = (around.set_here().unwrap().0, around.places());
-        (4..10).filter(|x| bits::has(set, places.index(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
+        let job = around.next_job().expect("a set to refine");
+        around.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
+        let (set, places) = (around.current_set().unwrap().chunks, around.index());
+        (4..10).filter(|x| bitset::contains(set, places.slot(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
     };
     let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
     map.save(&changes(&map, vec![new(8, true), new(9, false)])).unwrap();

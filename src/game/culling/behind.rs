@@ -1,24 +1,29 @@
 //! What is done for a set on another thread: it is taken from the map, or refined.
 
 use crate::save::MapReader;
-use crate::visibility::{Done, Job, Made};
+use crate::visibility::{RefineJob, RefineResult, SetSource};
 use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 
 /// Takes a set from the map, which is right for the chunks as they are when all are loaded, if it is baked and nothing that
 /// it holds was changed since; else, and when that was done, refines it, if it may.
-pub(super) fn done(job: Job, reader: &MapReader, changed: &FxHashSet<ChunkPos>, may_refine: bool) -> Done {
-    if job.made() == Made::Swept {
+pub(super) fn done(
+    job: RefineJob,
+    reader: &MapReader,
+    changed: &FxHashSet<ChunkPos>,
+    may_refine: bool,
+) -> RefineResult {
+    if job.source() == SetSource::Swept {
         // What cannot be read can still be computed.
-        let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.hold_any(changed.iter()));
+        let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.holds_any(changed.iter()));
         let taken = match baked {
-            Some(baked) => job.take(&baked),
+            Some(baked) => job.use_baked(&baked),
             None => Err(job),
         };
         return match taken {
             Ok(done) => done,
             Err(job) if may_refine => job.run(),
-            Err(job) => job.leave(),
+            Err(job) => job.keep_unchanged(),
         };
     }
     job.run()
@@ -29,7 +34,7 @@ mod tests {
     use super::*;
     use crate::save::{Changes, Header, MapFile};
     use crate::visibility::bake::Baker;
-    use crate::visibility::{Around, Sight, Window};
+    use crate::visibility::{ChunkOcclusion, PortalGraph, PvsCache};
     use crate::voxel::{Box3, MaterialTable, Voxel, linear_offset};
     use crate::world::Chunk;
     use bevy::prelude::IVec3;
@@ -41,9 +46,9 @@ mod tests {
         Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
     }
 
-    fn sight(pos: ChunkPos) -> Option<Sight> {
+    fn sight(pos: ChunkPos) -> Option<ChunkOcclusion> {
         let is_there = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
-        is_there.then(|| Sight::of(&chunk(pos), Voxel::is_full))
+        is_there.then(|| ChunkOcclusion::from_chunk(&chunk(pos), Voxel::is_full))
     }
 
     #[test]
@@ -56,21 +61,21 @@ mod tests {
         map.save(&Changes { chunks, header, materials, picture: None, history: None }).unwrap();
         let reader = map.reader().unwrap();
         let made = |changed: &[i32], may_refine| {
-            let mut around = Around::new(row[1], 4, sight);
-            around.look(IVec3::new(40, 16, 16), true).unwrap();
+            let mut around = PvsCache::new(row[1], 4, sight);
+            around.select(IVec3::new(40, 16, 16), true).unwrap();
             let changed = changed.iter().map(|&x| ChunkPos::new(x, 0, 0)).collect();
-            let job = around.job().unwrap();
-            around.finish(done(job, &reader, &changed, may_refine));
-            around.set_here().unwrap().1
+            let job = around.next_job().unwrap();
+            around.finish_job(done(job, &reader, &changed, may_refine));
+            around.current_set().unwrap().source
         };
-        assert_eq!([false, true].map(|may| made(&[], may)), [Made::Swept, Made::Refined], "nothing is baked");
-        let window = Window::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
+        assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Swept, SetSource::Refined], "nothing is baked");
+        let window = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
         let mut baker = Baker::new(4);
         let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&window, pos))).collect();
         map.save_visibility(&sets).unwrap();
-        assert_eq!([false, true].map(|may| made(&[], may)), [Made::Baked; 2]);
-        assert_eq!(made(&[5, 9], false), Made::Baked, "it does not hold these");
-        assert_eq!([false, true].map(|may| made(&[5, 3], may)), [Made::Swept, Made::Refined]);
-        assert_eq!(made(&[1], false), Made::Swept, "its own chunk");
+        assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Baked; 2]);
+        assert_eq!(made(&[5, 9], false), SetSource::Baked, "it does not hold these");
+        assert_eq!([false, true].map(|may| made(&[5, 3], may)), [SetSource::Swept, SetSource::Refined]);
+        assert_eq!(made(&[1], false), SetSource::Swept, "its own chunk");
     }
 }

@@ -4,7 +4,7 @@ use super::rows::{RowBytes, RowOrder};
 use super::{Culling, Mode, Shown};
 use crate::game::meshing::ChunkPart;
 use crate::game::panel::{Page, Panel};
-use crate::visibility::bits;
+use crate::visibility::bitset;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::prelude::*;
 
@@ -106,7 +106,7 @@ fn note(counted: &mut Counted, mode: Mode, drawn: Drawn, ms: f64) {
 
 fn measure(counted: &mut Counted, shown: &Shown) {
     let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::of(shown));
-    counted.chunks = (order.chunks() as u64, bits::count(&shown.chunks));
+    counted.chunks = (order.chunks() as u64, bitset::count(&shown.chunks));
     counted.row = order.bytes(shown);
     counted.order = Some(order);
 }

@@ -1,6 +1,6 @@
 //! Culling: which chunks are drawn. What the player's cell cannot see is not, and of the rest what the camera's frustum holds.
 //!
-//! The set of the cell is kept by [`Around`]; here it hears of every chunk that comes, changes or goes, before the frame in which
+//! The set of the cell is kept by [`PvsCache`]; here it hears of every chunk that comes, changes or goes, before the frame in which
 //! that is drawn, and here its word is carried out. What the map has baked stands in until a set is refined. `behind` does that
 //! on other threads, `keys` freezes and switches, `figures` counts what the panel's page shows, `rows` what the set costs in each codec.
 
@@ -19,7 +19,7 @@ use crate::game::shot;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::visibility::graph_walk;
-use crate::visibility::{Around, Done, Made, Place, Places, Sight, bits};
+use crate::visibility::{CellId, ChunkOcclusion, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -63,22 +63,22 @@ impl Mode {
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// Where the bits belong.
-    pub places: Places,
+    pub places: ToroidalIndex,
     /// A bit for each chunk, by place.
     pub chunks: Vec<u64>,
     /// The cell.
-    pub place: Place,
+    pub place: CellId,
     /// How far it sees, in chunks.
     pub view: i32,
     /// How the set was made.
-    pub made: Made,
+    pub made: SetSource,
 }
 
 impl Shown {
     /// True if the set holds a chunk.
     #[must_use]
     pub fn holds(&self, pos: ChunkPos) -> bool {
-        self.places.index(pos).is_some_and(|index| bits::has(&self.chunks, index))
+        self.places.slot(pos).is_some_and(|index| bitset::contains(&self.chunks, index))
     }
 }
 
@@ -87,7 +87,7 @@ impl Shown {
 pub struct Culling {
     /// What decides.
     pub mode: Mode,
-    around: Option<Around>,
+    around: Option<PvsCache>,
     /// What is shown; none where the player is in rock. And of which mode and revision it is.
     shown: Option<Shown>,
     of: Option<(Mode, u64)>,
@@ -98,9 +98,9 @@ pub struct Culling {
     /// When sets were last tidied.
     tidied: Instant,
     /// The cell whose set was last looked for in the map.
-    asked: Option<Place>,
-    sender: mpsc::Sender<Done>,
-    receiver: Mutex<mpsc::Receiver<Done>>,
+    asked: Option<CellId>,
+    sender: mpsc::Sender<RefineResult>,
+    receiver: Mutex<mpsc::Receiver<RefineResult>>,
     /// Chunks that were changed since the map was opened: what is baked of them may not be right.
     changed: Arc<FxHashSet<ChunkPos>>,
 }
@@ -139,14 +139,14 @@ impl Culling {
 
     /// The player's surroundings, once the map is open.
     #[must_use]
-    pub fn around(&self) -> Option<&Around> {
+    pub fn around(&self) -> Option<&PvsCache> {
         self.around.as_ref()
     }
 
     /// True if there is nothing to refine in the player's own cell.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.shown.as_ref().is_none_or(|shown| shown.made == Made::Refined)
+        self.shown.as_ref().is_none_or(|shown| shown.made == SetSource::Refined)
     }
 
     /// A number that is another one whenever what is shown is.
@@ -225,7 +225,7 @@ fn learn(
     });
 }
 
-/// Tells [`Around`] which chunks came, changed and went.
+/// Tells [`PvsCache`] which chunks came, changed and went.
 fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centre: ChunkPos, view: i32) {
     let (heard, changed) = (std::mem::take(&mut stream.sighted), std::mem::take(&mut session.changed));
     let remade = std::mem::take(&mut stream.remade);
@@ -233,25 +233,26 @@ fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centr
         Arc::make_mut(&mut culling.changed).extend(changed.iter().chain(&remade));
     }
     let looks = session.looks.clone();
-    let sight = |pos| session.world.chunk(pos).map(|chunk| Sight::of(chunk, |voxel| looks.hides(voxel)));
+    let sight =
+        |pos| session.world.chunk(pos).map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
     if let Some(around) = culling.around.as_mut() {
-        heard.into_iter().for_each(|(pos, sight)| around.set(pos, sight));
-        changed.into_iter().for_each(|pos| around.set(pos, sight(pos)));
-        remade.into_iter().for_each(|pos| around.doubt(pos));
-        around.follow(centre, sight);
+        heard.into_iter().for_each(|(pos, sight)| around.set_chunk(pos, sight));
+        changed.into_iter().for_each(|pos| around.set_chunk(pos, sight(pos)));
+        remade.into_iter().for_each(|pos| around.invalidate_baked(pos));
+        around.move_to(centre, sight);
     }
     if culling.around.as_ref().is_none_or(|around| around.view() != view) {
         // What is known already need not be looked at again.
         let before = culling.around.take();
-        let known = before.as_ref().map(Around::sights);
-        let again = |pos| match known.and_then(|known| Some((known, known.places().index(pos)?))) {
+        let known = before.as_ref().map(PvsCache::occlusion);
+        let again = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
             Some((known, index)) if session.world.is_loaded(pos) => Some(known.chunk(index).clone()),
             Some(_) => None,
             None => sight(pos),
         };
-        let around = Around::new(centre, view, again);
+        let around = PvsCache::new(centre, view, again);
         culling.around = Some(match &before {
-            Some(before) => around.instead_of(before),
+            Some(before) => around.replacing(before),
             None => around,
         });
         culling.asked = None;
@@ -266,21 +267,21 @@ fn hear(session: &mut Session, stream: &mut Stream, culling: &mut Culling, centr
 fn refine(culling: &mut Culling, session: &Session, settled: bool, only_here: bool) {
     let Some(around) = culling.around.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
-        around.finish(done);
+        around.finish_job(done);
     }
-    let here = around.here();
-    let due = match around.set_here() {
+    let here = around.current_cell();
+    let due = match around.current_set().map(|set| set.source) {
         // Rooms, and with them cells, are known of chunks that are there only.
-        Some((_, Made::Swept)) if !settled => {
+        Some(SetSource::Swept) if !settled => {
             culling.asked != here && here.is_some_and(|place| session.world.is_loaded(place.chunk))
         }
-        Some((_, Made::Swept | Made::Baked)) => settled,
-        Some((_, Made::Refined)) | None => settled && !only_here,
+        Some(SetSource::Swept | SetSource::Baked) => settled,
+        Some(SetSource::Refined) | None => settled && !only_here,
     };
     if !due {
         return;
     }
-    if let Some(job) = around.job() {
+    if let Some(job) = around.next_job() {
         culling.asked = here;
         let (sender, reader, changed) = (culling.sender.clone(), session.reader.clone(), Arc::clone(&culling.changed));
         // Fails only when nobody wants it any more.
@@ -299,22 +300,22 @@ fn look(culling: &mut Culling, eye: IVec3, settled: bool) {
     if tidy {
         culling.tidied = Instant::now();
     }
-    let place = around.look(eye, tidy);
+    let place = around.select(eye, tidy);
     let now = (culling.mode, around.revision());
     if culling.frozen && culling.of.is_some() || culling.of == Some(now) {
         return;
     }
     culling.of = Some(now);
     culling.from = (ChunkPos::containing(eye), around.view());
-    let set = place.zip(around.set_here());
-    culling.shown = set.map(|(place, (chunks, made))| {
-        let (places, view) = (around.places(), around.view());
+    let set = place.zip(around.current_set());
+    culling.shown = set.map(|(place, set)| {
+        let (places, view) = (around.index(), around.view());
         let chunks = if culling.mode == Mode::GraphWalk {
-            graph_walk(around.sights(), place.chunk, &place.cell, view)
+            graph_walk(around.occlusion(), place.chunk, &place.cell, view)
         } else {
-            chunks.to_vec()
+            set.chunks.to_vec()
         };
-        Shown { places, chunks, place, view, made }
+        Shown { places, chunks, place, view, made: set.source }
     });
 }
 

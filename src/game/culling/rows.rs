@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
-use crate::visibility::{Places, order};
+use crate::visibility::{ToroidalIndex, hilbert};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 
@@ -24,7 +24,7 @@ pub struct RowBytes {
 /// The chunks in view of one, in the order of their bits in a row: along a Hilbert curve.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
-    of: (Places, ChunkPos, i32),
+    of: (ToroidalIndex, ChunkPos, i32),
     places: Vec<u32>,
 }
 
@@ -36,11 +36,11 @@ impl RowOrder {
         let mut in_view: Vec<u32> = (0..shown.places.len() as u32).collect();
         in_view.retain(|&index| in_reach(shown.places.position(index as usize).as_ivec3() - centre, shown.view));
         let positions: Vec<_> = in_view.iter().map(|&index| shown.places.position(index as usize).as_ivec3()).collect();
-        let places = order::hilbert(&positions).into_iter().map(|i| in_view[i as usize]).collect();
+        let places = hilbert::order(&positions).into_iter().map(|i| in_view[i as usize]).collect();
         RowOrder { of: Self::key(shown), places }
     }
 
-    fn key(shown: &Shown) -> (Places, ChunkPos, i32) {
+    fn key(shown: &Shown) -> (ToroidalIndex, ChunkPos, i32) {
         (shown.places, shown.place.chunk, shown.view)
     }
 
@@ -84,15 +84,15 @@ fn packed<C: RowCodec>(row: &[u64], cells: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::{Cell, Made, Place};
+    use crate::visibility::{Cell, CellId, SetSource};
     use crate::voxel::Box3;
     use bevy::prelude::IVec3;
 
     #[test]
     fn a_row_has_a_bit_for_each_chunk_in_view() {
-        let places = Places::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
-        let place = Place { chunk: ChunkPos::default(), cell: Cell::OPEN };
-        let mut shown = Shown { places, chunks: vec![u64::MAX; 16], place, view: 3, made: Made::Refined };
+        let places = ToroidalIndex::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
+        let place = CellId { chunk: ChunkPos::default(), cell: Cell::OPEN };
+        let mut shown = Shown { places, chunks: vec![u64::MAX; 16], place, view: 3, made: SetSource::Refined };
         let order = RowOrder::of(&shown);
         assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
         let (all, raw) = (order.bytes(&shown), (37 * 7usize).div_ceil(8));

@@ -10,7 +10,7 @@ use crate::game::overlay::{Kind, Overlay, PAUSE, ramp};
 use crate::game::panel::format;
 use crate::game::picture::not_in_pictures;
 use crate::game::shot::Target;
-use crate::visibility::bits;
+use crate::visibility::bitset;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};
@@ -39,7 +39,7 @@ pub(super) struct Drawn {
 /// Chunks of the set with something to draw, nearest first.
 fn chosen(shown: &Shown, meshes: &Meshes) -> Vec<IVec3> {
     let centre = shown.place.chunk.as_ivec3();
-    let held = bits::members(&shown.chunks).map(|index| shown.places.position(index));
+    let held = bitset::members(&shown.chunks).map(|index| shown.places.position(index));
     let drawn = held.filter(|&pos| meshes.of_chunk(pos).is_some_and(|(quads, _)| quads > 0));
     let mut offsets: Vec<IVec3> = drawn.map(|pos| pos.as_ivec3() - centre).collect();
     offsets.sort_unstable_by_key(|offset| offset.length_squared());
@@ -70,7 +70,7 @@ fn legend(culling: &Culling, shown: &Shown, drawn: usize) -> Legend {
         title: "chunks of your set, by distance",
         ticks: ticks.map(|chunks| (place(chunks), format!("{chunks}"))).into(),
         lines: vec![
-            format!("{} in the set", format::counted(bits::count(&shown.chunks), "chunk")),
+            format!("{} in the set", format::counted(bitset::count(&shown.chunks), "chunk")),
             format!("{} of them hold something to draw", format::count(drawn as u64)),
             if culling.is_frozen() {
                 "frozen: fly out and look (F5)".into()

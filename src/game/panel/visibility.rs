@@ -5,7 +5,7 @@ use crate::game::culling::figures::Counted;
 use crate::game::culling::{Culling, Mode};
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
 use crate::game::panel::{bars, format, sheet};
-use crate::visibility::{Around, Made};
+use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 
 /// Draws the page. Returns the way of culling that was chosen, if one was.
@@ -32,9 +32,9 @@ fn cell(ui: &mut Ui, culling: &Culling) {
     sheet::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
     let (state, color) = match (culling.mode, shown.made) {
         (Mode::GraphWalk, _) => ("walked: holes are possible", ROSE),
-        (_, Made::Refined) => ("refined", TEAL),
-        (_, Made::Baked) => ("baked", TEAL),
-        (_, Made::Swept) => ("swept", AMBER),
+        (_, SetSource::Refined) => ("refined", TEAL),
+        (_, SetSource::Baked) => ("baked", TEAL),
+        (_, SetSource::Swept) => ("swept", AMBER),
     };
     sheet::single(ui, "its set is", state, color);
 }
@@ -83,8 +83,8 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
     }
 }
 
-fn times(ui: &mut Ui, around: &Around) {
-    let (kept, refined, bytes) = around.kept();
+fn times(ui: &mut Ui, around: &PvsCache) {
+    let CacheStats { sets: kept, refined, bytes } = around.stats();
     sheet::head(ui, "computing it", "ms");
     sheet::single(ui, "last sweep", format::millis(around.sweep_time.as_secs_f64() * 1e3), BRIGHT);
     sheet::single(ui, "last refinement, behind", format::millis(around.refine_time.as_secs_f64() * 1e3), BRIGHT);

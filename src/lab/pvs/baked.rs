@@ -5,9 +5,9 @@
 
 use crate::mesh::Looks;
 use crate::save::MapFile;
-use crate::visibility::bake::Sets;
-use crate::visibility::reach::Ways;
-use crate::visibility::{Matrix, Sight, order};
+use crate::visibility::bake::BakedSets;
+use crate::visibility::reachability::WalkGraph;
+use crate::visibility::{ChunkOcclusion, Matrix, hilbert};
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -58,17 +58,17 @@ impl Baked {
             let Some(sets) = sets_of(&map, pos)? else {
                 return Err(told(format!("chunk {pos} is not baked: `stonerun bake` does that")));
             };
-            at.extend(sets.cells().iter().map(|&[_, section]| {
-                let section = i32::from(section % Sets::WHOLE);
+            at.extend(sets.cells().iter().map(|cell| {
+                let section = i32::from(cell.section % BakedSets::WHOLE_CHUNK);
                 pos.as_ivec3() * 2 + IVec3::new(section & 1, section >> 2, section >> 1 & 1)
             }));
-            cells.push((pos, sets.cells().iter().map(|&[_, section]| bits(section)).collect::<Vec<_>>()));
+            cells.push((pos, sets.cells().iter().map(|cell| bits(cell.section)).collect::<Vec<_>>()));
         }
         if at.len() > MOST_CELLS {
             return Err(told(format!("{} cells are more than the {MOST_CELLS} that fit into a matrix", at.len())));
         }
         let mut number = vec![0; at.len()];
-        order::hilbert(&at).into_iter().enumerate().for_each(|(k, cell)| number[cell as usize] = k as u32);
+        hilbert::order(&at).into_iter().enumerate().for_each(|(k, cell)| number[cell as usize] = k as u32);
         let mut left = number.into_iter();
         let numbers = cells.iter().map(|(pos, cells)| (*pos, left.by_ref().take(cells.len()).collect())).collect();
         Ok(Baked { map, numbers, sections: cells.into_iter().collect(), cells: at.len() })
@@ -80,7 +80,7 @@ impl Baked {
         for (&pos, numbers) in &self.numbers {
             let Some(sets) = sets_of(&self.map, pos)? else { continue };
             for (i, &number) in numbers.iter().enumerate() {
-                for (offset, seen) in sets.of(i) {
+                for (offset, seen) in sets.seen_by(i) {
                     let chunk = pos.offset(offset);
                     let (Some(sections), Some(others)) = (self.sections.get(&chunk), self.numbers.get(&chunk)) else {
                         continue;
@@ -100,18 +100,18 @@ impl Baked {
         let mut chunks = FxHashMap::default();
         for &pos in self.numbers.keys() {
             if let Some(chunk) = self.map.load(pos).map_err(|e| e.to_string())? {
-                chunks.insert(pos, Sight::of(&chunk, |voxel| looks.hides(voxel)));
+                chunks.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| looks.hides(voxel)));
             }
         }
-        Ok(Ways::of(&chunks, &self.numbers, self.cells).within(steps))
+        Ok(WalkGraph::new(&chunks, &self.numbers, self.cells).within(steps))
     }
 }
 
 /// A section, or all of the chunk, as bits.
 fn bits(section: u8) -> u8 {
-    if section == Sets::WHOLE { u8::MAX } else { 1 << section }
+    if section == BakedSets::WHOLE_CHUNK { u8::MAX } else { 1 << section }
 }
 
-fn sets_of(map: &MapFile, pos: ChunkPos) -> Result<Option<Sets>, String> {
+fn sets_of(map: &MapFile, pos: ChunkPos) -> Result<Option<BakedSets>, String> {
     Ok(map.visibility(pos).map_err(|e| e.to_string())?.map(|(sets, _)| sets))
 }

@@ -61,7 +61,7 @@ fn plain_rows_are_read_as_they_are() {
     let mut rows = [0; 8 * 9];
     (rows[0], rows[9], rows[2], rows[65]) = (0x81, 0xFF, 0xFF, 1);
     let matrix = read(&quake3(9, 8, &rows)).unwrap();
-    assert_eq!((matrix.cells(), matrix.visible()), (9, 4));
+    assert_eq!((matrix.cells(), matrix.visible_pairs()), (9, 4));
     assert_eq!([0, 1, 8].map(|i| matrix.row(i)[0]), [0x81, 0x100, 0x100]);
     assert_eq!(read(&quake3(0, 0, &[])).unwrap().cells(), 0);
 }

@@ -121,7 +121,7 @@ pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> 
     Row {
         name,
         cells: cells as u64,
-        occluded: matrix.occluded(),
+        occluded: matrix.occlusion_ratio(),
         raw: (cells * matrix.row_bytes()) as u64,
         quake: quake.bytes,
         zero_one: zero_one.bytes,
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!((row.name.as_str(), row.cells, row.raw), ("test", 300, 300 * 38));
         assert_eq!([row.quake, row.zero_one, row.new], [Quake::encode, ZeroOne::encode, SevenBit::encode].map(bytes));
         assert_eq!(row.ours, PackedMatrix::encode(&matrix).as_bytes().len() as u64);
-        assert!((row.occluded - matrix.occluded()).abs() < 1e-12);
+        assert!((row.occluded - matrix.occlusion_ratio()).abs() < 1e-12);
         assert!(done.is_sorted() && done.last() == Some(&1.0));
         let none = measure(String::new(), &Matrix::new(0), &mut |_| ());
         assert_eq!((none.raw, none.new, none.decode_ns.new, none.iterate_ns.ours), (0, 0, 0.0, 0.0));

@@ -1,32 +1,32 @@
 //! The graph walk in hand-made worlds, next to the sweep.
 
 use super::Scene;
-use crate::visibility::{Blockers, Rooms, Sight, Sweeper, bits, graph_walk};
+use crate::visibility::{ChunkOcclusion, Occluders, Rooms, Sweeper, bitset, graph_walk};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_offset};
 use glam::IVec3;
 
-fn sight(hides: impl Fn(IVec3) -> bool) -> Sight {
+fn sight(hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     let mut words = [0; CHUNK_VOLUME / 64];
     for index in (0..CHUNK_VOLUME).filter(|&index| hides(linear_offset(index))) {
         words[index / 64] |= 1 << (index % 64);
     }
-    let blockers = Blockers::Some(words.into());
-    Sight { rooms: Rooms::of(&blockers), blockers }
+    let occluders = Occluders::Some(words.into());
+    ChunkOcclusion { rooms: Rooms::from_occluders(&occluders), occluders }
 }
 
 /// Chunks of a hand-made world that the walk visits from the chunk (0, 0, 0), by x and z; all others are rock.
-fn visited(chunks: &[([i32; 2], Sight)]) -> (Scene, Vec<u64>) {
-    let solid = Sight { blockers: Blockers::All, rooms: Rooms::Solid };
+fn visited(chunks: &[([i32; 2], ChunkOcclusion)]) -> (Scene, Vec<u64>) {
+    let solid = ChunkOcclusion { occluders: Occluders::All, rooms: Rooms::Solid };
     let scene = Scene::new(IVec3::splat(16), 3, |pos| {
         let found = chunks.iter().find(|([x, z], _)| ChunkPos::new(*x, 0, *z) == pos);
         Some(found.map_or(solid.clone(), |(_, sight)| sight.clone()))
     });
-    let visited = graph_walk(scene.window().sights(), scene.centre(), &scene.cell().unwrap(), 3);
+    let visited = graph_walk(scene.window().occlusion(), scene.centre(), &scene.cell().unwrap(), 3);
     (scene, visited)
 }
 
 fn is_in(scene: &Scene, bits: &[u64], x: i32, z: i32) -> bool {
-    bits::has(bits, scene.window().places().index(ChunkPos::new(x, 0, z)).unwrap())
+    bitset::contains(bits, scene.window().index().slot(ChunkPos::new(x, 0, z)).unwrap())
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn it_goes_where_faces_are_joined_and_never_back() {
     assert!(seen(0, 0) && seen(1, 0) && seen(1, 1) && seen(-1, 0), "and the rock at the tunnel's end");
     assert!(!seen(0, 1), "to the west after to the east");
     assert!(!seen(2, 0) && !seen(0, -1), "behind walls");
-    assert_eq!(bits::count(&visited), 4);
+    assert_eq!(bitset::count(&visited), 4);
 }
 
 #[test]
@@ -49,8 +49,13 @@ fn it_loses_what_a_second_way_leads_to() {
     // From (0, 0) both (1, 0) and (0, 1) lead to (1, 1), where a tunnel leads on east; but (1, 0) comes first, and finds
     // only a wall there.
     let tunnel = sight(|at| !(8..24).contains(&at.z) || !(8..24).contains(&at.y));
-    let chunks =
-        [([0, 0], Sight::OPEN), ([1, 0], Sight::OPEN), ([0, 1], Sight::OPEN), ([1, 1], tunnel), ([2, 1], Sight::OPEN)];
+    let chunks = [
+        ([0, 0], ChunkOcclusion::OPEN),
+        ([1, 0], ChunkOcclusion::OPEN),
+        ([0, 1], ChunkOcclusion::OPEN),
+        ([1, 1], tunnel),
+        ([2, 1], ChunkOcclusion::OPEN),
+    ];
     let (scene, visited) = visited(&chunks);
     assert!(is_in(&scene, &visited, 1, 1) && !is_in(&scene, &visited, 2, 1));
     let mut sweeper = Sweeper::default();
@@ -58,6 +63,6 @@ fn it_loses_what_a_second_way_leads_to() {
     assert!(is_in(&scene, &swept.chunks, 2, 1), "the sweep does not");
     let mut entries = Vec::new();
     scene.trace(glam::DVec3::new(2.5, 16.5, 30.5), glam::DVec3::new(30.0, 0.0, 11.0), &mut entries);
-    let reached = scene.window().places().index(ChunkPos::new(2, 0, 1));
+    let reached = scene.window().index().slot(ChunkPos::new(2, 0, 1));
     assert!(entries.iter().any(|entry| Some(entry.chunk) == reached), "nor is it hidden");
 }

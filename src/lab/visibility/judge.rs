@@ -10,7 +10,7 @@
 use super::random::{below, direction, point};
 use super::scene::{Entry, Hit, Scene};
 use crate::lab::input::Random;
-use crate::visibility::{Cell, Sweeper, VisibleSet, bits, refine};
+use crate::visibility::{Cell, Sweeper, VisibleSet, bitset, refine};
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::{DVec3, IVec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,7 +29,7 @@ impl Sets {
     #[must_use]
     pub fn of(scene: &Scene, cell: &Cell, sweeper: &mut Sweeper) -> Sets {
         let Sets { sweep, .. } = Sets::swept(scene, cell, sweeper);
-        let refined = refine(scene.window().sights(), scene.centre(), cell, &sweep.chunks);
+        let refined = refine(scene.window().occlusion(), scene.centre(), cell, &sweep.chunks);
         Sets { sweep, refined }
     }
 
@@ -108,14 +108,14 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn new(scene: &'a mut Scene, cell: &Cell, sets: &'a Sets, random: &'a mut Random) -> Judge<'a> {
         let voxels = scene.voxels_of(cell);
-        let (chunks, nodes) = (scene.window().places().len(), scene.window().nodes());
+        let (chunks, nodes) = (scene.window().index().len(), scene.window().node_count());
         Judge {
             scene,
             sets,
             random,
             voxels,
-            chunks: bits::none(chunks),
-            nodes: bits::none(nodes),
+            chunks: bitset::empty(chunks),
+            nodes: bitset::empty(nodes),
             rays: FxHashMap::default(),
             closest: FxHashMap::default(),
             inside: FxHashSet::default(),
@@ -154,7 +154,7 @@ impl<'a> Judge<'a> {
     pub fn ray_into_view(&mut self) {
         // Most chunks of the window are in view, the viewer's own always.
         let chunk = loop {
-            let chunk = below(self.random, self.scene.window().places().len());
+            let chunk = below(self.random, self.scene.window().index().len());
             if self.scene.is_in_view(chunk) {
                 break chunk;
             }
@@ -167,11 +167,11 @@ impl<'a> Judge<'a> {
     /// now and then at those that were taken out.
     fn at_unproven(&mut self, rays: u64) {
         let [mut refined, mut swept] =
-            [&self.sets.refined, &self.sets.sweep.chunks].map(|set| bits::members(set).collect::<Vec<_>>());
+            [&self.sets.refined, &self.sets.sweep.chunks].map(|set| bitset::members(set).collect::<Vec<_>>());
         let mut left = rays;
         for round in 0.. {
             let list = if round % 6 == 5 { &mut swept } else { &mut refined };
-            list.retain(|&chunk| !bits::has(&self.chunks, chunk));
+            list.retain(|&chunk| !bitset::contains(&self.chunks, chunk));
             let now = left.min(list.len() as u64);
             list[..now as usize].iter().for_each(|&chunk| self.ray_at_unproven(chunk));
             left -= now;
@@ -194,10 +194,9 @@ impl<'a> Judge<'a> {
     /// close by do; or any.
     fn ray_at_unproven(&mut self, chunk: usize) {
         let face = Face::ALL[below(self.random, 6)];
-        let next =
-            self.scene.window().places().index(self.scene.window().places().position(chunk).offset(face.normal()));
+        let next = self.scene.window().index().slot(self.scene.window().index().position(chunk).offset(face.normal()));
         let like = next.and_then(|next| self.rays.get(&next)).copied();
-        let origin = self.scene.window().places().position(chunk).origin();
+        let origin = self.scene.window().index().position(chunk).origin();
         let any = point(self.random, origin, CHUNK_SIDE);
         let (from, to) = match (below(self.random, 6), like, self.closest.get(&chunk).copied()) {
             // Beside one that came into a chunk next to it, to the same side or into this chunk.
@@ -236,7 +235,7 @@ impl<'a> Judge<'a> {
     }
 
     fn ray_to_chunk(&mut self, from: DVec3, chunk: usize) {
-        let to = point(self.random, self.scene.window().places().position(chunk).origin(), CHUNK_SIDE);
+        let to = point(self.random, self.scene.window().index().position(chunk).origin(), CHUNK_SIDE);
         self.ray(from, to - from);
     }
 
@@ -248,21 +247,22 @@ impl<'a> Judge<'a> {
         let mut entries = std::mem::take(&mut self.entries);
         let hit = self.scene.trace(from, way, &mut entries);
         for entry in &entries {
-            if bits::put(&mut self.chunks, entry.chunk) {
+            if bitset::insert(&mut self.chunks, entry.chunk) {
                 self.rays.insert(entry.chunk, (from, way));
                 let (swept, refined) = (&self.sets.sweep.chunks, &self.sets.refined);
-                if !bits::has(swept, entry.chunk) {
+                if !bitset::contains(swept, entry.chunk) {
                     self.missed.chunks += 1;
                     self.note("the sweep's chunks", entry, from, way);
-                } else if !bits::has(refined, entry.chunk) {
+                } else if !bitset::contains(refined, entry.chunk) {
                     self.missed.refined += 1;
                     self.note("the refined chunks", entry, from, way);
                 }
             }
             let Some(node) = self.scene.node(entry) else { continue };
-            let is_new = (node as usize) < self.scene.window().nodes() && bits::put(&mut self.nodes, node as usize);
-            if (is_new || node as usize >= self.scene.window().nodes())
-                && !bits::has(&self.sets.sweep.nodes, node as usize)
+            let is_new =
+                (node as usize) < self.scene.window().node_count() && bitset::insert(&mut self.nodes, node as usize);
+            if (is_new || node as usize >= self.scene.window().node_count())
+                && !bitset::contains(&self.sets.sweep.nodes, node as usize)
             {
                 self.missed.rooms += 1;
                 self.note("the sweep's rooms", entry, from, way);
@@ -274,7 +274,7 @@ impl<'a> Judge<'a> {
 
     fn note(&mut self, set: &str, entry: &Entry, from: DVec3, way: DVec3) {
         if self.missed.first.len() < Missed::LINES {
-            let (chunk, viewer) = (self.scene.window().places().position(entry.chunk), self.scene.viewer());
+            let (chunk, viewer) = (self.scene.window().index().position(entry.chunk), self.scene.viewer());
             self.missed.first.push(format!(
                 "{set} from the cell of voxel {viewer} lack {chunk}: ray from {from} along {way} comes into it at {}",
                 entry.voxel

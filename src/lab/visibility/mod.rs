@@ -23,7 +23,7 @@ pub use scene::{Entry, Hit, Scene};
 pub use subject::Subject;
 
 use crate::lab::input::Random;
-use crate::visibility::{Sweeper, bits, graph_walk, refine};
+use crate::visibility::{Sweeper, bitset, graph_walk, refine};
 use glam::IVec3;
 use serde::Serialize;
 use std::panic::resume_unwind;
@@ -132,12 +132,12 @@ pub fn measure(subject: &Subject, options: &Options, progress: &(dyn Fn(f32) + S
     let mut in_view = 0;
     for viewer in viewers {
         let scene = Scene::new(viewer, options.view, |pos| subject.sight(pos));
-        in_view += (0..scene.window().places().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
+        in_view += (0..scene.window().index().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
         cells.extend(timed(&scene, &mut sweeper));
         step();
     }
     let found = judged(subject, options, &cells, &step);
-    let of = |set: fn(&Sets) -> &[u64]| cells.iter().map(|cell| bits::count(set(&cell.sets))).sum::<u64>();
+    let of = |set: fn(&Sets) -> &[u64]| cells.iter().map(|cell| bitset::count(set(&cell.sets))).sum::<u64>();
     let (swept, refined) = (of(|sets| &sets.sweep.chunks), of(|sets| &sets.refined));
     let part = |part: u64, whole: u64| part as f64 / whole as f64;
     let [sweep, refine] = [|cell: &Timed| cell.sweep_ms, |cell: &Timed| cell.refine_ms].map(|ms| {
@@ -186,7 +186,7 @@ fn timed(scene: &Scene, sweeper: &mut Sweeper) -> Option<Timed> {
     times.sort_by(f64::total_cmp);
     let sweep = sweeper.sweep(scene.window(), scene.centre(), &cell, scene.view()).clone();
     let start = Instant::now();
-    let refined = refine(scene.window().sights(), scene.centre(), &cell, &sweep.chunks);
+    let refined = refine(scene.window().occlusion(), scene.centre(), &cell, &sweep.chunks);
     let refine_ms = milliseconds(start);
     Some(Timed { viewer: scene.viewer(), sets: Sets { sweep, refined }, sweep_ms: times[SWEEPS / 2], refine_ms })
 }
@@ -233,15 +233,15 @@ fn judge_cell(
     let mut random = Random::new(i as u64);
     let mut scene = Scene::new(timed.viewer, options.view, |pos| subject.sight(pos));
     let Some(cell) = scene.cell() else { return Found::default() };
-    let walk = graph_walk(scene.window().sights(), scene.centre(), &cell, scene.view());
+    let walk = graph_walk(scene.window().occlusion(), scene.centre(), &cell, scene.view());
     let mut judge = Judge::new(&mut scene, &cell, &timed.sets, &mut random);
     judge.cast(rays - between);
     let (proven, missed) = judge.verdict();
     let mut found = Found {
         missed,
-        proven: bits::count(&proven),
-        walk: bits::count(&walk),
-        walk_missed: bits::beyond(&proven, &walk),
+        proven: bitset::count(&proven),
+        walk: bitset::count(&walk),
+        walk_missed: bitset::count_beyond(&proven, &walk),
     };
     found.missed.add(judge_edits(&mut scene, sweeper, &mut random, edits, between));
     found

@@ -6,7 +6,7 @@ use crate::mesh::Looks;
 use crate::save::MapFile;
 use crate::save::catalogue::EXTENSION;
 use crate::terrain::{Generator, TerrainKind};
-use crate::visibility::{Rooms, Sight};
+use crate::visibility::{ChunkOcclusion, Rooms};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable};
 use crate::world::view::vertical_reach;
 use glam::IVec3;
@@ -25,7 +25,7 @@ pub struct Subject {
     /// What it is called in the table.
     pub name: String,
     /// Others are not loaded.
-    chunks: FxHashMap<ChunkPos, Sight>,
+    chunks: FxHashMap<ChunkPos, ChunkOcclusion>,
     /// The chunks that viewers may be in, in order.
     homes: Vec<ChunkPos>,
     /// True if viewers are near the ground; in caverns they may be anywhere.
@@ -35,7 +35,7 @@ pub struct Subject {
 impl Subject {
     /// From chunks that visibility knows; viewers are in any of them.
     #[must_use]
-    pub fn new(name: String, chunks: FxHashMap<ChunkPos, Sight>, on_ground: bool) -> Subject {
+    pub fn new(name: String, chunks: FxHashMap<ChunkPos, ChunkOcclusion>, on_ground: bool) -> Subject {
         let mut homes: Vec<_> = chunks.keys().copied().collect();
         homes.sort_unstable();
         Subject { name, chunks, homes, on_ground }
@@ -53,7 +53,7 @@ impl Subject {
         let count = (bounds.volume() >> 15) as f32;
         let chunks = bounds.chunks().enumerate().map(|(i, pos)| {
             progress(i as f32 / count);
-            (pos, Sight::of(&generator.chunk(pos), |voxel| looks.hides(voxel)))
+            (pos, ChunkOcclusion::from_chunk(&generator.chunk(pos), |voxel| looks.hides(voxel)))
         });
         let chunks = chunks.collect();
         let homes = (Box3 { min: -homes * CHUNK_SIDE, max: homes * CHUNK_SIDE }).chunks().collect();
@@ -68,7 +68,7 @@ impl Subject {
         if path.extension().is_none_or(|e| e != EXTENSION) {
             let imported = imported(path, &mut |done| progress(done * 0.9))?;
             let looks = Looks::new(&imported.materials);
-            let of = |(pos, chunk)| (pos, Sight::of(chunk, |voxel| looks.hides(voxel)));
+            let of = |(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
             return Ok(Subject::new(name_of(path), imported.world.chunks().map(of).collect(), true));
         }
         let opened = MapFile::open_read_only(path).map_err(|e| e.to_string())?;
@@ -82,7 +82,7 @@ impl Subject {
         for (i, &pos) in positions.iter().enumerate() {
             progress(i as f32 / positions.len() as f32);
             if let Some(chunk) = map.load(pos).map_err(|e| e.to_string())? {
-                chunks.insert(pos, Sight::of(&chunk, |voxel| looks.hides(voxel)));
+                chunks.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| looks.hides(voxel)));
             }
         }
         let on_ground = map.header().terrain != TerrainKind::Caverns.name();
@@ -91,7 +91,7 @@ impl Subject {
 
     /// What is known of a chunk, if it is loaded.
     #[must_use]
-    pub fn sight(&self, pos: ChunkPos) -> Option<Sight> {
+    pub fn sight(&self, pos: ChunkPos) -> Option<ChunkOcclusion> {
         self.chunks.get(&pos).cloned()
     }
 
@@ -130,6 +130,6 @@ impl Subject {
 
     fn hides(&self, at: IVec3) -> bool {
         let sight = self.chunks.get(&ChunkPos::containing(at));
-        sight.is_some_and(|sight| sight.blockers.hides(at & (CHUNK_SIDE - 1)))
+        sight.is_some_and(|sight| sight.occluders.hides(at & (CHUNK_SIDE - 1)))
     }
 }

@@ -1,4 +1,4 @@
-//! Baked visibility in a map: a record for each chunk, and what a save must throw away.
+//! BakedChunk visibility in a map: a record for each chunk, and what a save must throw away.
 //!
 //! What a cell sees stays right as long as nothing changes in a chunk that its set holds: no line of sight comes to any other.
 //! So a save that writes a chunk deletes, in the same transaction, the records whose sets hold that chunk, and no others. A chunk
@@ -19,7 +19,7 @@ use super::reader::MapReader;
 use super::records;
 use super::saving::put_meta;
 use super::schema;
-use crate::visibility::bake::{Baked, MOST_VIEW, Sets};
+use crate::visibility::bake::{BakedChunk, BakedSets, MAX_VIEW};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
 use glam::IVec3;
@@ -42,7 +42,7 @@ fn record_of<'a>(row: &'a Row<'_>) -> rusqlite::Result<Result<Record<'a>, String
 }
 
 /// What a row holds, from its columns `id, x, y, z, view, record`.
-fn said_by(row: &Row<'_>) -> rusqlite::Result<Result<(Known, Sets), String>> {
+fn said_by(row: &Row<'_>) -> rusqlite::Result<Result<(Known, BakedSets), String>> {
     let said = record_of(row)?.and_then(|record| Ok((record.known, record.sets()?)));
     Ok(said.and_then(|(known, sets)| match view(row) == Some(sets.view()) {
         true => Ok((known, sets)),
@@ -53,7 +53,7 @@ fn said_by(row: &Row<'_>) -> rusqlite::Result<Result<(Known, Sets), String>> {
 /// A row's view distance; none if it is none.
 fn view(row: &Row<'_>) -> Option<i32> {
     let view = row.get::<_, i64>(4).ok()?;
-    i32::try_from(view).ok().filter(|view| (1..=MOST_VIEW).contains(view))
+    i32::try_from(view).ok().filter(|view| (1..=MAX_VIEW).contains(view))
 }
 
 /// Deletes what is no longer right when the chunks at `changed` become others.
@@ -64,7 +64,7 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos]) -> rusqlite::Resul
         "SELECT id, x, y, z, view, record FROM visibility \
          WHERE x BETWEEN ?1 AND ?2 AND y BETWEEN ?3 AND ?4 AND z BETWEEN ?5 AND ?6",
     )?;
-    let reach = IVec3::splat(MOST_VIEW);
+    let reach = IVec3::splat(MAX_VIEW);
     let (lo, hi) = (lo.saturating_sub(reach), hi.saturating_add(reach));
     let mut rows = near.query([lo.x, hi.x, lo.y, hi.y, lo.z, hi.z])?;
     let mut wrong: Vec<i64> = Vec::new();
@@ -80,7 +80,8 @@ pub(super) fn forget(conn: &Connection, changed: &[ChunkPos]) -> rusqlite::Resul
         let mut near = changed.iter().map(away).filter(|&offset| in_reach(offset, view)).peekable();
         // One that cannot be read is not right either.
         if near.peek().is_some()
-            && said_by(row)?.map_or(true, |(_, sets)| near.any(|offset| offset == IVec3::ZERO || sets.hold(offset)))
+            && said_by(row)?
+                .map_or(true, |(_, sets)| near.any(|offset| offset == IVec3::ZERO || sets.contains_chunk(offset)))
         {
             wrong.push(id);
         }
@@ -98,7 +99,7 @@ pub(super) fn forget_all(conn: &Connection) -> rusqlite::Result<()> {
 /// What is baked of a chunk.
 struct Found {
     /// What the record says, or what is wrong with it.
-    said: Result<(Known, Sets), String>,
+    said: Result<(Known, BakedSets), String>,
     /// The record's.
     bytes: u64,
 }
@@ -123,8 +124,8 @@ impl MapReader {
     ///
     /// # Errors
     /// The record is bad, the file cannot be read, or the map is closed.
-    pub fn baked(&self, pos: ChunkPos) -> Result<Option<Baked>, SaveError> {
-        let there = self.shared.index(|index| index.around(pos, MOST_VIEW));
+    pub fn baked(&self, pos: ChunkPos) -> Result<Option<BakedChunk>, SaveError> {
+        let there = self.shared.index(|index| index.around(pos, MAX_VIEW));
         let found = self.through(|conn| {
             // What another program has baked since may be of other chunks than were loaded here.
             if self.shared.read_at.is_some_and(|read_at| check::revision(conn).ok() != Some(read_at)) {
@@ -141,7 +142,7 @@ impl MapReader {
             Some(Found { said: Ok((known, sets)), .. }) => {
                 Ok(self.shared.index(|index| known.holds(index)).then(|| {
                     let there = there.into_iter().filter(|(_, row)| *row <= known.chunk).map(|(at, _)| at);
-                    Baked::new(pos, sets, there)
+                    BakedChunk::new(pos, sets, there)
                 }))
             }
             Some(Found { said: Err(reason), .. }) => Err(bad(&self.shared.path, pos, &reason)),
@@ -207,7 +208,7 @@ impl MapFile {
                 "SELECT DISTINCT view FROM visibility WHERE typeof(view) = 'integer' AND view BETWEEN 1 AND ?1 \
                  ORDER BY view",
             )?;
-            statement.query_map([MOST_VIEW], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i32>>>()
+            statement.query_map([MAX_VIEW], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i32>>>()
         };
         let views = list().map_err(SaveError::sqlite(self.path(), "read what is baked"))?;
         let counted: Result<Vec<_>, _> =
@@ -220,7 +221,7 @@ impl MapFile {
     ///
     /// # Errors
     /// The record is bad, or the file cannot be read.
-    pub fn visibility(&self, pos: ChunkPos) -> Result<Option<(Sets, u64)>, SaveError> {
+    pub fn visibility(&self, pos: ChunkPos) -> Result<Option<(BakedSets, u64)>, SaveError> {
         if !self.has_visibility() {
             return Ok(None);
         }
@@ -235,7 +236,7 @@ impl MapFile {
     ///
     /// # Errors
     /// As [`MapFile::save`].
-    pub fn save_visibility(&mut self, all: &[(ChunkPos, Sets)]) -> Result<(), SaveError> {
+    pub fn save_visibility(&mut self, all: &[(ChunkPos, BakedSets)]) -> Result<(), SaveError> {
         self.must_be_writable()?;
         let shared = std::sync::Arc::clone(&self.shared);
         let fail = |e| SaveError::sqlite(&shared.path, "save what is baked")(e);
@@ -247,7 +248,7 @@ impl MapFile {
             put_meta(&tx, Kind::Digest, &digest).map_err(fail)?;
         }
         let known = shared.index(Known::of);
-        let put = |(pos, sets): &(ChunkPos, Sets)| {
+        let put = |(pos, sets): &(ChunkPos, BakedSets)| {
             tx.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![pos.x, pos.y, pos.z, sets.view(), write(*pos, sets, known, self.revision)])
         };
@@ -298,7 +299,7 @@ mod tests {
     use super::*;
     use crate::save::index::Index;
     use crate::save::{Changes, Header, verify};
-    use crate::visibility::Window;
+    use crate::visibility::PortalGraph;
     use crate::visibility::bake::Baker;
     use crate::voxel::{Box3, Material, MaterialTable, Voxel};
     use crate::world::Chunk;
@@ -312,7 +313,7 @@ mod tests {
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(1)))];
         map.save(&Changes { chunks, header, materials: map.materials().clone(), picture: None, history: None })
             .unwrap();
-        let window = Window::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
+        let window = PortalGraph::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
         let sets = Baker::new(4).bake(&window, pos);
         map.save_visibility(&[(pos, sets.clone())]).unwrap();
         let counts = |map: &MapFile| (map.baked(4).unwrap().len(), map.reader().unwrap().baked(pos).unwrap().is_some());

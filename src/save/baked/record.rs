@@ -2,7 +2,7 @@
 
 use crate::save::frame::{self, Kind};
 use crate::save::index::Index;
-use crate::visibility::bake::Sets;
+use crate::visibility::bake::BakedSets;
 use crate::voxel::ChunkPos;
 
 /// Codec tag: as it is.
@@ -53,7 +53,7 @@ impl Known {
 }
 
 /// The record of the chunk at `pos`.
-pub(super) fn write(pos: ChunkPos, sets: &Sets, known: Known, revision: u32) -> Vec<u8> {
+pub(super) fn write(pos: ChunkPos, sets: &BakedSets, known: Known, revision: u32) -> Vec<u8> {
     let plain = sets.to_bytes();
     let squeezed = lz4_flex::block::compress(&plain);
     let (codec, data) = if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };
@@ -81,9 +81,9 @@ pub(super) fn parse(bytes: &[u8], pos: ChunkPos) -> Result<Record<'_>, String> {
 
 impl Record<'_> {
     /// The sets, or what is wrong with them.
-    pub(super) fn sets(&self) -> Result<Sets, String> {
+    pub(super) fn sets(&self) -> Result<BakedSets, String> {
         let &Record { codec, plain_len, data, .. } = self;
-        let sets = |plain: &[u8]| Sets::from_bytes(plain).map_err(|e| e.to_string());
+        let sets = |plain: &[u8]| BakedSets::from_bytes(plain).map_err(|e| e.to_string());
         match codec {
             PLAIN if plain_len == data.len() => sets(data),
             PLAIN => Err("its two lengths differ".to_owned()),

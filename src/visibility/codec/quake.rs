@@ -4,8 +4,8 @@
 //! count ends at 255 here, so a run is at most 256 bytes. (Quake's own maps hold the number itself, 1 to 255, in that byte.)
 //! Worst case: every other byte is zero, and three bytes stand for two.
 
-use super::bits::{load, low, next_one};
-use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG};
+use super::row_bits::{load, low, next_one};
+use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG};
 
 /// The longest run, in bytes.
 const LONGEST: usize = 256;
@@ -16,7 +16,7 @@ pub struct Quake;
 
 impl RowCodec for Quake {
     const NAME: &'static str = "Quake";
-    type Pieces<'a> = QuakePieces<'a>;
+    type Reader<'a> = QuakeReader<'a>;
 
     fn encode(row: &[u64], cells: usize, out: &mut Vec<u8>) {
         let end = cells.div_ceil(8);
@@ -34,14 +34,14 @@ impl RowCodec for Quake {
         }
     }
 
-    fn pieces(packed: &[u8], cells: usize) -> QuakePieces<'_> {
-        QuakePieces { packed, read: 0, at: 0, end: cells.div_ceil(8), cells }
+    fn pieces(packed: &[u8], cells: usize) -> QuakeReader<'_> {
+        QuakeReader { packed, read: 0, at: 0, end: cells.div_ceil(8), cells }
     }
 }
 
 /// What reads a row of Quake's codec: up to eight bytes, and the run after them.
 #[derive(Clone, Debug)]
-pub struct QuakePieces<'a> {
+pub struct QuakeReader<'a> {
     packed: &'a [u8],
     read: usize,
     /// Byte of the row.
@@ -51,9 +51,9 @@ pub struct QuakePieces<'a> {
     cells: usize,
 }
 
-impl Pieces for QuakePieces<'_> {
+impl PieceReader for QuakeReader<'_> {
     #[inline]
-    fn next_piece(&mut self) -> Result<Option<Piece>, CodecError> {
+    fn next_piece(&mut self) -> Result<Option<RowPiece>, CodecError> {
         if self.at >= self.end {
             return Ok(None);
         }
@@ -62,7 +62,7 @@ impl Pieces for QuakePieces<'_> {
         // The high bit of each byte that is zero; above the lowest such byte there may be others.
         let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
         let count = (zeros.trailing_zeros() as usize / 8).min(self.end - self.at);
-        let piece = Piece { at: self.at * 8, bits: word & low(count * 8) };
+        let piece = RowPiece { at: self.at * 8, bits: word & low(count * 8) };
         self.at += count;
         self.read += count;
         // A run whose length is not in the word begins the next piece.

@@ -10,10 +10,10 @@
 //! 8 or more, where a run of seven zeros becomes none. Its decoder writes past the row where the last cells overhang; here
 //! nothing is written there, and cells there are refused. The worst case is 8/7 of the row, not 1.125.
 
-use super::bits::{bits_at, load, low, next_one};
-use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG, clear};
+use super::row_bits::{bits_at, load, low, next_one};
+use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG, clear};
 
-/// Cells in a byte of cells (`PVS_RLE_IMMEDIATE_BITS`), and the zeros from which on a run is coded.
+/// RowCells in a byte of cells (`PVS_RLE_IMMEDIATE_BITS`), and the zeros from which on a run is coded.
 const IMMEDIATE_BITS: usize = 7;
 /// Bits of a run's first byte (`PVS_RLE_1ST_COUNT_BITS`).
 const FIRST_COUNT_BITS: usize = 6;
@@ -30,7 +30,7 @@ pub struct SevenBit;
 
 impl RowCodec for SevenBit {
     const NAME: &'static str = "new";
-    type Pieces<'a> = SevenBitPieces<'a>;
+    type Reader<'a> = SevenBitReader<'a>;
 
     fn encode(row: &[u64], cells: usize, out: &mut Vec<u8>) {
         let end = cells.div_ceil(8) * 8;
@@ -53,8 +53,8 @@ impl RowCodec for SevenBit {
         }
     }
 
-    fn pieces(packed: &[u8], cells: usize) -> SevenBitPieces<'_> {
-        SevenBitPieces { packed, read: 0, at: 0, end: cells.div_ceil(8) * 8, cells }
+    fn pieces(packed: &[u8], cells: usize) -> SevenBitReader<'_> {
+        SevenBitReader { packed, read: 0, at: 0, end: cells.div_ceil(8) * 8, cells }
     }
 
     fn decode(packed: &[u8], cells: usize, row: &mut [u64]) -> Result<usize, CodecError> {
@@ -69,7 +69,7 @@ impl RowCodec for SevenBit {
 
 /// What reads a row of the new codec: up to eight bytes of cells at once, and the run after them.
 #[derive(Clone, Debug)]
-pub struct SevenBitPieces<'a> {
+pub struct SevenBitReader<'a> {
     packed: &'a [u8],
     read: usize,
     at: usize,
@@ -78,9 +78,9 @@ pub struct SevenBitPieces<'a> {
     cells: usize,
 }
 
-impl Pieces for SevenBitPieces<'_> {
+impl PieceReader for SevenBitReader<'_> {
     #[inline]
-    fn next_piece(&mut self) -> Result<Option<Piece>, CodecError> {
+    fn next_piece(&mut self) -> Result<Option<RowPiece>, CodecError> {
         if self.at >= self.end {
             return Ok(None);
         }
@@ -89,7 +89,7 @@ impl Pieces for SevenBitPieces<'_> {
         // Bits of the bytes of cells before the first run: up to seven bytes.
         let before = (word & RUN_BITS | 1 << 63).trailing_zeros() - 7;
         let count = before as usize / 8;
-        let mut piece = Piece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
+        let mut piece = RowPiece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
         let behind = self.at + count * IMMEDIATE_BITS;
         if behind >= self.end || count == 7 {
             // The row ends among these cells, and other bytes follow; or the second byte of a run may not be in the word.
@@ -119,11 +119,11 @@ impl Pieces for SevenBitPieces<'_> {
     }
 }
 
-impl SevenBitPieces<'_> {
+impl SevenBitReader<'_> {
     /// The next piece if the row goes on behind it and nine bytes are there: then nothing can be wrong with it. What kinds of bytes follow each
     /// other comes by chance, so none of it is a branch.
     #[inline]
-    fn inner_piece(&mut self) -> Option<Piece> {
+    fn inner_piece(&mut self) -> Option<RowPiece> {
         let bytes: &[u8; 9] = self.packed.get(self.read..)?.first_chunk()?;
         let (word, next_word) = (load(bytes, 0, 0), load(bytes, 1, 0));
         // The run bit of the first run among seven bytes; if there is none, that of the eighth byte, run or not.
@@ -134,7 +134,7 @@ impl SevenBitPieces<'_> {
         let first = (word >> before & ((1 << FIRST_COUNT_BITS) - 1)) + 1;
         let second = (next_word >> before & 0xFF) << FIRST_COUNT_BITS;
         let run = (first & is_run.wrapping_neg()) + (second & is_long.wrapping_neg());
-        let piece = Piece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
+        let piece = RowPiece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
         let behind = self.at + count * IMMEDIATE_BITS + run as usize;
         (behind < self.cells).then(|| {
             self.at = behind;

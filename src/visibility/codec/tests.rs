@@ -1,7 +1,9 @@
 //! The text's codecs: the sizes of real rows, what comes back, and bytes that are no row.
 
+use super::row_codec::{CUT_OFF, NO_SUCH_CELL, TOO_LONG};
 use super::*;
 use crate::visibility::Matrix;
+use crate::visibility::bitset::WORD_BITS;
 use proptest::prelude::*;
 use std::path::PathBuf;
 
@@ -13,8 +15,8 @@ fn encoded<C: RowCodec>(row: &[u64], cells: usize) -> Vec<u8> {
 
 /// A row of these cells.
 fn row_of(cells: usize, visible: impl IntoIterator<Item = usize>) -> Vec<u64> {
-    let mut row = vec![0; cells.div_ceil(WORD)];
-    visible.into_iter().for_each(|cell| row[cell / WORD] |= 1 << (cell % WORD));
+    let mut row = vec![0; cells.div_ceil(WORD_BITS)];
+    visible.into_iter().for_each(|cell| row[cell / WORD_BITS] |= 1 << (cell % WORD_BITS));
     row
 }
 
@@ -40,7 +42,7 @@ fn round_trip<C: RowCodec>(row: &[u64], cells: usize) -> usize {
 
 /// Whatever the bytes are, the row is read and ends, and both ways to read it say the same.
 fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
-    let mut row = vec![0; cells.div_ceil(WORD)];
+    let mut row = vec![0; cells.div_ceil(WORD_BITS)];
     let decoded = C::decode(packed, cells, &mut row);
     let mut iterator = C::cells(packed, cells);
     let seen: Result<Vec<u32>, _> = iterator.by_ref().collect();
@@ -130,7 +132,7 @@ proptest! {
         damage.into_iter().filter(|_| length > 0).for_each(|(at, with)| packed[usize::from(at) % length] ^= with);
         packed.truncate(length.saturating_sub(cut));
         let cells = cells.saturating_sub(fewer);
-        let mut back = vec![0; cells.div_ceil(WORD)];
+        let mut back = vec![0; cells.div_ceil(WORD_BITS)];
         let decoded = SevenBit::decode(&packed, cells, &mut back).ok().map(|read| (back, read));
         prop_assert_eq!(decoded, listing(&packed, cells));
         any_bytes::<SevenBit>(&packed, cells);
@@ -157,7 +159,7 @@ fn codes_are_as_the_text_has_them() {
     // Quake: a byte, two bytes of zeros, a byte; the row ends in zeros.
     let row = row_of(48, [0, 9 + 16, 31]);
     assert_eq!(encoded::<Quake>(&row, 48), [1, 0, 1, 0b1000_0010, 0, 1]);
-    // Runs of 256 zero bytes, not of 257, whose count would be a 0.
+    // PackedRowRuns of 256 zero bytes, not of 257, whose count would be a 0.
     assert_eq!(encoded::<Quake>(&row_of(8 * 257, []), 8 * 257), [0, 255, 0, 0]);
     assert_eq!(encoded::<Quake>(&row_of(8 * 256, []), 8 * 256), [0, 255]);
     // 12/4: no zero and a one; 24 zeros and one; 5 zeros and 15 ones and the last; 4095 zeros.

@@ -4,8 +4,8 @@
 //! The text says that 4096 zeros fit; a count of 12 bits ends at 4095, and so does the listing. Worst case: cells that alternate
 //! take two bytes for every two cells.
 
-use super::bits::{low, next_one, next_zero};
-use super::{CUT_OFF, CodecError, Piece, Pieces, RowCodec, TOO_LONG};
+use super::row_bits::{low, next_one, next_zero};
+use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG};
 
 const ZERO_BITS: usize = 12;
 const MOST_ZEROS: usize = (1 << ZERO_BITS) - 1;
@@ -17,7 +17,7 @@ pub struct ZeroOne;
 
 impl RowCodec for ZeroOne {
     const NAME: &'static str = "12/4";
-    type Pieces<'a> = ZeroOnePieces<'a>;
+    type Reader<'a> = ZeroOneReader<'a>;
 
     fn encode(row: &[u64], cells: usize, out: &mut Vec<u8>) {
         let end = cells.div_ceil(8) * 8;
@@ -31,14 +31,14 @@ impl RowCodec for ZeroOne {
         }
     }
 
-    fn pieces(packed: &[u8], cells: usize) -> ZeroOnePieces<'_> {
-        ZeroOnePieces { packed, read: 0, at: 0, end: cells.div_ceil(8) * 8, cells }
+    fn pieces(packed: &[u8], cells: usize) -> ZeroOneReader<'_> {
+        ZeroOneReader { packed, read: 0, at: 0, end: cells.div_ceil(8) * 8, cells }
     }
 }
 
 /// What reads a row of the 12/4 codec: each word is a piece.
 #[derive(Clone, Debug)]
-pub struct ZeroOnePieces<'a> {
+pub struct ZeroOneReader<'a> {
     packed: &'a [u8],
     read: usize,
     at: usize,
@@ -47,9 +47,9 @@ pub struct ZeroOnePieces<'a> {
     cells: usize,
 }
 
-impl Pieces for ZeroOnePieces<'_> {
+impl PieceReader for ZeroOneReader<'_> {
     #[inline]
-    fn next_piece(&mut self) -> Result<Option<Piece>, CodecError> {
+    fn next_piece(&mut self) -> Result<Option<RowPiece>, CodecError> {
         if self.at >= self.end {
             return Ok(None);
         }
@@ -59,7 +59,7 @@ impl Pieces for ZeroOnePieces<'_> {
         let code = usize::from(u16::from_le_bytes(*bytes));
         self.read += 2;
         let (zeros, ones) = (code & MOST_ZEROS, code >> ZERO_BITS);
-        let piece = Piece { at: self.at + zeros, bits: low(ones) };
+        let piece = RowPiece { at: self.at + zeros, bits: low(ones) };
         self.at += zeros + ones;
         if self.at > self.end {
             return Err(CodecError { at: self.read, reason: TOO_LONG });

@@ -3,7 +3,7 @@
 //! A chunk's eight sections have eight bits of one byte, so that what is hidden of a chunk is at hand at once. A section's place
 //! in its chunk is counted as cells count it: 1 more x, 2 more z, 4 more y.
 
-use crate::visibility::bits;
+use crate::visibility::bitset;
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 
@@ -82,7 +82,7 @@ impl Grain {
     #[inline]
     pub fn hidden(self, open: &[u64], chunk: usize) -> u8 {
         match self {
-            Grain::Chunks if bits::has(open, chunk) => 0,
+            Grain::Chunks if bitset::contains(open, chunk) => 0,
             Grain::Chunks => u8::MAX,
             Grain::Sections => !(open[chunk / 8] >> (chunk % 8 * 8)) as u8,
         }

@@ -9,21 +9,21 @@
 //! space of lines). What is not decided within a number of steps counts as seen: more, never less.
 //!
 //! A chunk that is known to be hidden is as good as rock for all lines that would go through it: no line from the cell gets
-//! that far. So the chunks are decided from near to far, and hidden ones join with the rock around them to larger blockers
+//! that far. So the chunks are decided from near to far, and hidden ones join with the rock around them to larger occluders
 //! (Schaufler and others, "Conservative volumetric visibility with occluder fusion", 2000, use hidden space so).
 
 mod grain;
-mod ground;
+mod occlusion;
 mod shaft;
 
-use super::bits;
-use super::rooms::Cell;
-use super::sights::Sights;
+use super::bitset;
+use super::cell::Cell;
+use super::occlusion_grid::OcclusionGrid;
 use crate::voxel::ChunkPos;
 use glam::{DVec3, IVec3};
 pub use grain::Grain;
-use ground::Ground;
-use shaft::{Part, Shaft, Side};
+use occlusion::ShaftOcclusion;
+use shaft::{BoxFace, Shaft, ShaftBox};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -40,48 +40,49 @@ const CLOSELY: usize = 12;
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Lines that are tried to each target at first.
-    pub few: i32,
+    pub first_lines: i32,
     /// Shafts looked at before more lines are tried.
-    pub some: usize,
+    pub first_shafts: usize,
     /// Lines that are tried in all to those that a few shafts have not decided.
-    pub many: i32,
+    pub all_lines: i32,
     /// Shafts looked at for one target before it counts as seen.
-    pub most: usize,
+    pub max_shafts: usize,
     /// Of the planes along a shaft only every so many-th is looked at: among those few shafts, and after that.
     pub strides: [usize; 2],
 }
 
 impl Effort {
     /// What one cell is worth while the player is in it.
-    pub const FULL: Effort = Effort { few: 16, some: 12, many: 48, most: 400, strides: [8, 1] };
+    pub const FULL: Effort =
+        Effort { first_lines: 16, first_shafts: 12, all_lines: 48, max_shafts: 400, strides: [8, 1] };
 }
 
 /// What is left of `chunks`, a bit for each by place, when those are taken out that cannot be seen from a cell of the chunk at
 /// `centre`. They must hold all that can be seen.
 #[must_use]
-pub fn refine(sights: &Sights, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Vec<u64> {
+pub fn refine(sights: &OcclusionGrid, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Vec<u64> {
     refine_to(sights, centre, cell, chunks, Grain::Chunks, Effort::FULL)
 }
 
 /// What is left of `open`, a bit for each chunk or section, when that is taken out which is found with some effort not to be seen
 /// from a cell of the chunk at `centre`. It must hold all that can be seen.
 pub fn refine_to(
-    sights: &Sights,
+    sights: &OcclusionGrid,
     centre: ChunkPos,
     cell: &Cell,
     open: &[u64],
     grain: Grain,
     effort: Effort,
 ) -> Vec<u64> {
-    Search::run(sights, centre, cell, open, grain, effort).ground.open
+    ShaftSearch::run(sights, centre, cell, open, grain, effort).ground.open
 }
 
-struct Search<'a> {
-    ground: Ground<'a>,
+struct ShaftSearch<'a> {
+    ground: ShaftOcclusion<'a>,
     /// Of the planes along a shaft every so many-th is looked at now.
     stride: usize,
     /// Relative to the corner of its chunk, like all places here.
-    cell: Part,
+    cell: ShaftBox,
     /// Chunks or sections that a clear line goes to.
     proven: Vec<u64>,
     /// Those that are known to be seen or not.
@@ -90,63 +91,63 @@ struct Search<'a> {
     last: Option<(usize, i32)>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ShaftSearch<'a> {
     /// Decides all that is `open`.
     fn run(
-        sights: &'a Sights,
+        sights: &'a OcclusionGrid,
         centre: ChunkPos,
         cell: &Cell,
         open: &[u64],
         grain: Grain,
         effort: Effort,
-    ) -> Search<'a> {
+    ) -> ShaftSearch<'a> {
         let corner = |at: [u8; 3]| IVec3::from(at.map(i32::from)).as_dvec3();
-        let mut search = Search {
-            ground: Ground::new(sights, centre, grain, open.to_vec()),
+        let mut search = ShaftSearch {
+            ground: ShaftOcclusion::new(sights, centre, grain, open.to_vec()),
             stride: effort.strides[0],
-            cell: Part { lo: corner(cell.lo), hi: corner(cell.hi) },
+            cell: ShaftBox { lo: corner(cell.lo), hi: corner(cell.hi) },
             proven: vec![0; open.len()],
             decided: vec![0; open.len()],
             last: None,
         };
         let home = (search.cell.middle() / f64::from(grain.side())).floor().as_ivec3();
         let mut targets: Vec<(i32, usize)> =
-            bits::members(open).map(|index| ((search.ground.offset(index) - home).length_squared(), index)).collect();
+            bitset::members(open).map(|index| ((search.ground.offset(index) - home).length_squared(), index)).collect();
         targets.sort_unstable();
         // A clear line shows all on its way: so the far ones first.
         for &(_, index) in targets.iter().rev() {
-            search.try_lines(index, 0..effort.few);
+            search.try_lines(index, 0..effort.first_lines);
         }
         for &(_, index) in &targets {
-            search.decide(index, effort.some);
+            search.decide(index, effort.first_shafts);
         }
         for &(_, index) in targets.iter().rev() {
-            if bits::has(&search.ground.open, index) {
-                search.try_lines(index, effort.few..effort.many);
+            if bitset::contains(&search.ground.open, index) {
+                search.try_lines(index, effort.first_lines..effort.all_lines);
             }
         }
         search.stride = effort.strides[1];
         for &(_, index) in &targets {
-            search.decide(index, effort.most);
+            search.decide(index, effort.max_shafts);
         }
         search
     }
 
-    fn target(&self, index: usize) -> Part {
+    fn target(&self, index: usize) -> ShaftBox {
         let side = self.ground.grain.side();
         let lo = (self.ground.offset(index) * side).as_dvec3();
-        Part { lo, hi: lo + f64::from(side) }
+        ShaftBox { lo, hi: lo + f64::from(side) }
     }
 
     /// Finds out with at most so many shafts whether a chunk is hidden, if that is not known.
     fn decide(&mut self, index: usize, most: usize) {
-        if bits::has(&self.proven, index) || bits::has(&self.decided, index) {
+        if bitset::contains(&self.proven, index) || bitset::contains(&self.decided, index) {
             return;
         }
         if let Some(seen) = self.is_seen(index, most) {
-            bits::put(&mut self.decided, index);
+            bitset::insert(&mut self.decided, index);
             if !seen {
-                bits::take(&mut self.ground.open, index);
+                bitset::remove(&mut self.ground.open, index);
             }
         }
     }
@@ -155,7 +156,7 @@ impl<'a> Search<'a> {
     fn try_lines(&mut self, index: usize, lines: Range<i32>) {
         let target = self.target(index);
         for i in lines {
-            if bits::has(&self.proven, index) {
+            if bitset::contains(&self.proven, index) {
                 return;
             }
             // Spread evenly, however many there are (Roberts' sequence of six dimensions).
@@ -176,43 +177,43 @@ impl<'a> Search<'a> {
         let mut shafts = BinaryHeap::new();
         for to in target.sides(cell).filter(|to| self.is_open_before(index, to)) {
             let all = cell.sides(target).filter_map(|from| Shaft::new(from, to));
-            shafts.extend(all.map(|shaft| Next { reached: 1.0, shaft }));
+            shafts.extend(all.map(|shaft| QueuedShaft { reached: 1.0, shaft }));
         }
         let mut left = most;
-        while let Some(Next { mut shaft, .. }) = shafts.pop() {
+        while let Some(QueuedShaft { mut shaft, .. }) = shafts.pop() {
             if left == 0 {
                 return None;
             }
             left -= 1;
             let reached = match self.look(&mut shaft, index) {
-                Look::Blocked => continue,
-                Look::Clear => return Some(true),
-                Look::Reached(part) => part,
+                ShaftOutcome::Blocked => continue,
+                ShaftOutcome::Clear => return Some(true),
+                ShaftOutcome::Reached(part) => part,
             };
             if shaft.width() <= FINEST {
                 return Some(true);
             }
-            shafts.extend(shaft.halves().map(|shaft| Next { reached, shaft }));
+            shafts.extend(shaft.halves().map(|shaft| QueuedShaft { reached, shaft }));
         }
         Some(false)
     }
 
     /// True if lines may come to what lies before a face of a target.
-    fn is_open_before(&self, index: usize, face: &Side) -> bool {
+    fn is_open_before(&self, index: usize, face: &BoxFace) -> bool {
         let mut before = self.ground.offset(index);
         before[face.axis] += face.sign;
-        self.ground.index(before).is_some_and(|before| bits::has(&self.ground.open, before))
+        self.ground.index(before).is_some_and(|before| bitset::contains(&self.ground.open, before))
     }
 
-    fn look(&mut self, shaft: &mut Shaft, index: usize) -> Look {
+    fn look(&mut self, shaft: &mut Shaft, index: usize) -> ShaftOutcome {
         let planes = [0, 1, 2].map(|axis| shaft.across(axis).planes);
         if let Some((axis, plane)) = self.last
             && planes[axis].contains(&plane)
             && !self.narrow(shaft, axis, [plane])
         {
-            return Look::Blocked;
+            return ShaftOutcome::Blocked;
         }
-        // Across an axis along which it hardly goes, a shaft is wide. It is blocked near its end more often than at its
+        // CrossSections an axis along which it hardly goes, a shaft is wide. It is blocked near its end more often than at its
         // beginning: chunks lie behind hidden ones.
         let mut longest = 0;
         for axis in 1..3 {
@@ -228,7 +229,7 @@ impl<'a> Search<'a> {
             self.narrow(shaft, longest, all.step_by(stride))
         };
         if !is_left {
-            return Look::Blocked;
+            return ShaftOutcome::Blocked;
         }
         let mut in_the_way = Vec::with_capacity(CLOSELY);
         let (from, to) = (shaft.from.middle(), shaft.to.middle());
@@ -239,10 +240,10 @@ impl<'a> Search<'a> {
             in_the_way.len() < CLOSELY
         });
         if reached >= 1.0 {
-            return Look::Clear;
+            return ShaftOutcome::Clear;
         }
         let is_left = in_the_way.into_iter().all(|(axis, plane)| self.narrow(shaft, axis, [plane]));
-        if is_left { Look::Reached(reached) } else { Look::Blocked }
+        if is_left { ShaftOutcome::Reached(reached) } else { ShaftOutcome::Blocked }
     }
 
     /// Takes the lines out of a shaft that some planes across `axis` block; false if none is left.
@@ -268,7 +269,7 @@ impl<'a> Search<'a> {
     }
 }
 
-enum Look {
+enum ShaftOutcome {
     Blocked,
     Clear,
     /// How far the middle line came: a part of its length.
@@ -276,35 +277,35 @@ enum Look {
 }
 
 /// A shaft to look at: the sooner, the farther a line came near by.
-struct Next {
+struct QueuedShaft {
     reached: f64,
     shaft: Shaft,
 }
 
-impl Ord for Next {
-    fn cmp(&self, other: &Next) -> Ordering {
+impl Ord for QueuedShaft {
+    fn cmp(&self, other: &QueuedShaft) -> Ordering {
         self.reached.total_cmp(&other.reached)
     }
 }
 
-impl PartialOrd for Next {
-    fn partial_cmp(&self, other: &Next) -> Option<Ordering> {
+impl PartialOrd for QueuedShaft {
+    fn partial_cmp(&self, other: &QueuedShaft) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Next {
-    fn eq(&self, other: &Next) -> bool {
+impl PartialEq for QueuedShaft {
+    fn eq(&self, other: &QueuedShaft) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Next {}
+impl Eq for QueuedShaft {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::{Sight, Window};
+    use crate::visibility::{ChunkOcclusion, PortalGraph};
     use crate::voxel::{Box3, Voxel, linear_offset};
     use crate::world::Chunk;
 
@@ -316,13 +317,16 @@ mod tests {
     /// The same from a cell of 8^3 voxels at `lo`.
     fn seen_from(lo: [u8; 3], full: impl Fn(IVec3) -> bool) -> Vec<bool> {
         let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 1, 1) };
-        let window = Window::new(bounds, |pos| {
+        let window = PortalGraph::new(bounds, |pos| {
             let voxel = |index| if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
-            Some(Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full))
+            Some(ChunkOcclusion::from_chunk(
+                &Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))),
+                Voxel::is_full,
+            ))
         });
         let cell = Cell { room: 0, section: 0, lo, hi: lo.map(|lo| lo + 8) };
-        let refined = refine(window.sights(), ChunkPos::default(), &cell, &[0b1111]);
-        (0..4).map(|index| bits::has(&refined, index)).collect()
+        let refined = refine(window.occlusion(), ChunkPos::default(), &cell, &[0b1111]);
+        (0..4).map(|index| bitset::contains(&refined, index)).collect()
     }
 
     #[test]

@@ -4,36 +4,36 @@ use super::GAP;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A box, or a rectangle. Places are in voxels.
+/// A box, or a rectangle. ToroidalIndex are in voxels.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct ShaftBox {
     pub lo: DVec3,
     pub hi: DVec3,
 }
 
 /// A face of a box: a rectangle, the axis across which it lies, and the side it looks to, -1 or 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Side {
+pub struct BoxFace {
     pub axis: usize,
     pub sign: i32,
-    pub part: Part,
+    pub part: ShaftBox,
 }
 
-impl Part {
+impl ShaftBox {
     /// The faces by which lines to or from another box can pass: those on whose outer side a part of the other one lies.
-    pub fn sides(self, other: Part) -> impl Iterator<Item = Side> {
+    pub fn sides(self, other: ShaftBox) -> impl Iterator<Item = BoxFace> {
         (0..3).flat_map(move |axis| {
             let (mut low, mut high) = (self, self);
             low.hi[axis] = self.lo[axis];
             high.lo[axis] = self.hi[axis];
-            let low = (other.lo[axis] < self.lo[axis]).then_some(Side { axis, sign: -1, part: low });
-            let high = (other.hi[axis] > self.hi[axis]).then_some(Side { axis, sign: 1, part: high });
+            let low = (other.lo[axis] < self.lo[axis]).then_some(BoxFace { axis, sign: -1, part: low });
+            let high = (other.hi[axis] > self.hi[axis]).then_some(BoxFace { axis, sign: 1, part: high });
             low.into_iter().chain(high)
         })
     }
 
     /// True if the two have a point in common.
-    pub fn touches(self, other: Part) -> bool {
+    pub fn touches(self, other: ShaftBox) -> bool {
         self.lo.cmple(other.hi).all() && other.lo.cmple(self.hi).all()
     }
 
@@ -48,7 +48,7 @@ impl Part {
         (axis, size[axis])
     }
 
-    fn halves(self, axis: usize) -> [Part; 2] {
+    fn halves(self, axis: usize) -> [ShaftBox; 2] {
         let middle = (self.lo[axis] + self.hi[axis]) * 0.5;
         let (mut low, mut high) = (self, self);
         low.hi[axis] = middle;
@@ -67,8 +67,8 @@ impl Part {
 /// All lines from one rectangle to another that first reach the other's box there.
 #[derive(Clone, Debug)]
 pub struct Shaft {
-    pub from: Part,
-    pub to: Part,
+    pub from: ShaftBox,
+    pub to: ShaftBox,
     /// The axis across which `to` lies.
     axis: usize,
     /// The layer of voxels before `to`.
@@ -77,7 +77,7 @@ pub struct Shaft {
 
 impl Shaft {
     /// The shaft from a face of one box to a face of another; none if no line leaves by the one and enters by the other.
-    pub fn new(from: Side, to: Side) -> Option<Shaft> {
+    pub fn new(from: BoxFace, to: BoxFace) -> Option<Shaft> {
         // Both across an axis, they look at each other.
         let goes = from.axis != to.axis || from.sign != to.sign;
         let plane = to.part.lo[to.axis] as i32;
@@ -114,10 +114,10 @@ impl Shaft {
     }
 
     /// The shaft, across `axis`.
-    pub fn across(&self, axis: usize) -> Across {
+    pub fn across(&self, axis: usize) -> CrossSections {
         let (a, b) = if self.from.hi[axis] <= self.to.lo[axis] { (self.from, self.to) } else { (self.to, self.from) };
         let plane = [(axis + 1) % 3, (axis + 2) % 3];
-        Across {
+        CrossSections {
             planes: ceil(a.hi[axis])..floor(b.lo[axis]) + 1,
             near: [a.lo[axis], a.hi[axis]],
             per_step: [(b.lo[axis] - a.lo[axis]).recip(), (b.hi[axis] - a.hi[axis]).recip()],
@@ -130,7 +130,7 @@ impl Shaft {
     ///
     /// A line at the places f and g of the two ends is at p = f (1 - t) + g t in the plane, so f = p + (p - g) t / (1 - t), and
     /// the other way round. Each of these is least and greatest where p, g and t are.
-    pub fn clip(&mut self, axis: usize, plane: i32, opening: Rect) -> bool {
+    pub fn clip(&mut self, axis: usize, plane: i32, opening: VoxelRect) -> bool {
         /// Nearer to an end than this part of the way no plane is taken to be.
         const END: f64 = 1e-9;
         let (f, g, at) = (self.from, self.to, f64::from(plane));
@@ -160,7 +160,7 @@ fn reach(p: f64, other: f64, factors: [f64; 2]) -> f64 {
 
 /// A rectangle of voxels in a plane, in the axis after the one across it and the one after that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rect {
+pub struct VoxelRect {
     /// The first along both.
     pub from: [i32; 2],
     /// One past the last.
@@ -168,7 +168,7 @@ pub struct Rect {
 }
 
 /// A shaft across an axis: where it begins and how it goes on.
-pub struct Across {
+pub struct CrossSections {
     /// The planes between layers of voxels that all of its lines cross.
     pub planes: Range<i32>,
     /// Where the shaft begins along the axis: its end's lowest and highest place, and a step's part of the way from there.
@@ -179,13 +179,13 @@ pub struct Across {
     high: [[f64; 2]; 2],
 }
 
-impl Across {
+impl CrossSections {
     /// The voxels of a plane that hold the shaft's whole cross-section there.
     #[inline]
-    pub fn section(&self, plane: i32) -> Rect {
+    pub fn section(&self, plane: i32) -> VoxelRect {
         let at = f64::from(plane);
         let (most, least) = ((at - self.near[0]) * self.per_step[0], (at - self.near[1]) * self.per_step[1]);
-        let mut rect = Rect { from: [0; 2], to: [0; 2] };
+        let mut rect = VoxelRect { from: [0; 2], to: [0; 2] };
         for side in 0..2 {
             let ([low, way], [high, high_way]) = (self.low[side], self.high[side]);
             rect.from[side] = floor((low + way * least).min(low + way * most));

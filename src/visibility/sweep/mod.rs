@@ -1,6 +1,6 @@
 //! The sweep: everything that may be seen from a cell.
 //!
-//! Light spreads from the cell octant by octant. In an octant lines run forward along all three axes, so a chunk is entered
+//! Beam spreads from the cell octant by octant. In an octant lines run forward along all three axes, so a chunk is entered
 //! only from the three chunks behind it; taken in the order of their places, those have all been left before: all ways into
 //! a chunk are joined before it is left, and each is left once. (A walk that marks a chunk at its first visit and goes on
 //! from there forgets the ways that come later.)
@@ -12,14 +12,14 @@
 
 mod octant;
 
-use super::bits;
-use super::face::{FaceRect, PLANE};
-use super::light::{Light, Span, Steps};
-use super::rooms::Cell;
-use super::window::Window;
+use super::beam::{Beam, BeamSlopes, MirroredBox};
+use super::bitset;
+use super::cell::Cell;
+use super::face_mask::{FACE_AXES, FaceRect};
+use super::portal_graph::PortalGraph;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
-use octant::{Octant, Part};
+use octant::{Octant, SweepRegion};
 
 /// What a cell may see.
 #[derive(Clone, Debug, Default)]
@@ -31,28 +31,28 @@ pub struct VisibleSet {
 }
 
 /// A room that lines of sight come into, and the light by the axis of the face that it comes in by.
-struct Lit {
-    by: [Light; 3],
+struct ReachedRoom {
+    by: [Beam; 3],
     /// By axis: through how many chunks' whole faces all lines come in that can. These may not be in `by`.
     whole: [u8; 3],
     /// Its number in its chunk.
     room: u8,
-    /// The next lit room of the chunk: a place in the list of all, or [`NO_ROOM`].
+    /// The next lit room of the chunk: a place in the list of all, or [`END_OF_LIST`].
     next: u32,
 }
 
-const NO_ROOM: u32 = u32::MAX;
+const END_OF_LIST: u32 = u32::MAX;
 
 /// Sweeps, one after the other, with memory that is used again.
 #[derive(Default)]
 pub struct Sweeper {
-    lit: Vec<Lit>,
+    lit: Vec<ReachedRoom>,
     /// For each block of 2^3 chunks of an octant, and in it for each chunk (1 more x, 2 more z, 4 more y): the first of its rooms
     /// in `lit`.
     entered: Vec<[u32; 8]>,
     out: VisibleSet,
     /// Rooms and blocks left, in the last sweep.
-    pub left: usize,
+    pub crossed: usize,
     /// Nothing counts as whole: what the shortcut is held to.
     #[cfg(test)]
     thorough: bool,
@@ -60,14 +60,14 @@ pub struct Sweeper {
 
 impl Sweeper {
     /// Sweeps from a cell of the chunk at `centre`, as far as `view` chunks. Nothing is seen from outside the window.
-    pub fn sweep(&mut self, window: &Window, centre: ChunkPos, cell: &Cell, view: i32) -> &VisibleSet {
-        let count = window.places().len();
+    pub fn sweep(&mut self, window: &PortalGraph, centre: ChunkPos, cell: &Cell, view: i32) -> &VisibleSet {
+        let count = window.index().len();
         self.out.nodes.clear();
-        self.out.nodes.resize(window.nodes().div_ceil(64), 0);
+        self.out.nodes.resize(window.node_count().div_ceil(64), 0);
         self.out.chunks.clear();
         self.out.chunks.resize(count.div_ceil(64), 0);
-        self.left = 0;
-        if window.places().index(centre).is_none() {
+        self.crossed = 0;
+        if window.index().slot(centre).is_none() {
             return &self.out;
         }
         for octant in 0..8 {
@@ -80,14 +80,14 @@ impl Sweeper {
     fn octant(&mut self, o: &Octant) {
         self.lit.clear();
         self.entered.clear();
-        self.entered.resize(o.blocks.element_product() as usize, [NO_ROOM; 8]);
+        self.entered.resize(o.blocks.element_product() as usize, [END_OF_LIST; 8]);
         // The cell's own room, without light.
         self.room(o, IVec3::ZERO, o.source);
         let mut block = 0;
         for y in 0..o.blocks.y {
             for z in 0..o.blocks.z {
                 for x in 0..o.blocks.x {
-                    if self.entered[block] != [NO_ROOM; 8] {
+                    if self.entered[block] != [END_OF_LIST; 8] {
                         self.block(o, block, IVec3::new(x, y, z) * 2 - o.parity);
                     }
                     block += 1;
@@ -102,7 +102,7 @@ impl Sweeper {
         for i in 0..8 {
             // From one chunk light may come into another one of the block, farther on.
             let first = self.entered[block][i];
-            if first != NO_ROOM {
+            if first != END_OF_LIST {
                 let i = i as i32;
                 let part = o.part(at + IVec3::new(i & 1, i >> 2, i >> 1 & 1));
                 if part.side == 2 {
@@ -113,12 +113,12 @@ impl Sweeper {
         }
     }
 
-    fn open_block(&mut self, o: &Octant, block: Part, lit: u32) {
-        self.left += 1;
+    fn open_block(&mut self, o: &Octant, block: SweepRegion, lit: u32) {
+        self.crossed += 1;
         for i in 0..8 {
             let at = block.at + IVec3::new(i & 1, i >> 2, i >> 1 & 1);
-            bits::put(&mut self.out.chunks, o.chunk(at));
-            bits::put(&mut self.out.nodes, o.node(at, 0) as usize);
+            bitset::insert(&mut self.out.chunks, o.chunk(at));
+            bitset::insert(&mut self.out.nodes, o.node(at, 0) as usize);
         }
         let lights = self.lit[lit as usize].lights(o, block, true);
         let by = lights.as_ref().map(|(lights, count)| &lights[..*count]);
@@ -127,7 +127,7 @@ impl Sweeper {
         self.leave_block::<2>(o, block, by);
     }
 
-    fn leave_block<const E: usize>(&mut self, o: &Octant, block: Part, by: Lights) {
+    fn leave_block<const E: usize>(&mut self, o: &Octant, block: SweepRegion, by: Beams) {
         let mut next = block.at;
         next[E] += block.side;
         if !o.is_inside(next) {
@@ -137,7 +137,7 @@ impl Sweeper {
         if beyond.side == block.side {
             let face = o.face::<E>(block, block.side);
             let light = match by {
-                None => Some((Light::NONE, true)),
+                None => Some((Beam::NONE, true)),
                 Some(by) => arriving::<E>(by, face).narrowed(o.cell, face),
             };
             if let Some((light, whole)) = light {
@@ -145,7 +145,7 @@ impl Sweeper {
             }
             return;
         }
-        let [u, v] = PLANE[E];
+        let [u, v] = FACE_AXES[E];
         for i in 0..4 {
             let mut here = block.at;
             here[E] += 1;
@@ -157,16 +157,17 @@ impl Sweeper {
 
     fn chunk(&mut self, o: &Octant, at: IVec3, first: u32) {
         let chunk = o.chunk(at);
-        bits::put(&mut self.out.chunks, chunk);
+        bitset::insert(&mut self.out.chunks, chunk);
         let mut next = first;
         while let Some(lit) = self.lit.get(next as usize) {
             next = lit.next;
             let number = lit.room;
             let is_source = at == IVec3::ZERO && number == o.source;
-            let lights = if is_source { None } else { lit.lights(o, Part { at, side: 1 }, o.window.is_open(chunk)) };
+            let lights =
+                if is_source { None } else { lit.lights(o, SweepRegion { at, side: 1 }, o.window.is_open(chunk)) };
             let by = lights.as_ref().map(|(lights, count)| &lights[..*count]);
-            bits::put(&mut self.out.nodes, o.node(at, number) as usize);
-            self.left += 1;
+            bitset::insert(&mut self.out.nodes, o.node(at, number) as usize);
+            self.crossed += 1;
             self.leave::<0>(o, at, number, by);
             self.leave::<1>(o, at, number, by);
             self.leave::<2>(o, at, number, by);
@@ -175,7 +176,7 @@ impl Sweeper {
 
     /// Leaves room `number` of a chunk by its face across the axis `E`.
     #[inline]
-    fn leave<const E: usize>(&mut self, o: &Octant, at: IVec3, number: u8, by: Lights) {
+    fn leave<const E: usize>(&mut self, o: &Octant, at: IVec3, number: u8, by: Beams) {
         let chunk = o.chunk(at);
         let opening = o.window.opening(chunk, usize::from(number), E * 2 + usize::from(o.signs[E] < 0));
         let mut next = at;
@@ -183,7 +184,7 @@ impl Sweeper {
         if opening.is_empty() || !o.is_inside(next) {
             return;
         }
-        let arrive = |through| by.map_or_else(|| Light::through(through), |by| arriving::<E>(by, through));
+        let arrive = |through| by.map_or_else(|| Beam::through(through), |by| arriving::<E>(by, through));
         let (beyond, part) = (o.chunk(next), o.part(next));
         let (ahead, lower) = if o.signs[E] > 0 { (0, chunk) } else { (1, beyond) };
         let mut lit = false;
@@ -193,7 +194,7 @@ impl Sweeper {
             }
             let is_face = portal.rect == FaceRect::FULL;
             let light = if by.is_none() && is_face && part.side == 1 && !self.is_thorough() {
-                Some((Light::NONE, true))
+                Some((Beam::NONE, true))
             } else {
                 let through = o.rectangle::<E>(at, portal.rect);
                 arrive(through).narrowed(o.cell, through)
@@ -205,13 +206,13 @@ impl Sweeper {
         }
         // Where no portal leads on, there may be rock to be seen.
         if lit || arrive(o.rectangle::<E>(at, opening)).is_some() {
-            bits::put(&mut self.out.chunks, beyond);
+            bitset::insert(&mut self.out.chunks, beyond);
         }
     }
 
-    /// Light comes into a room, `whole` if it is all that can through the whole faces of so many chunks.
+    /// Beam comes into a room, `whole` if it is all that can through the whole faces of so many chunks.
     #[inline]
-    fn enter<const E: usize>(&mut self, o: &Octant, part: Part, number: u8, light: &Light, whole: u8) {
+    fn enter<const E: usize>(&mut self, o: &Octant, part: SweepRegion, number: u8, light: &Beam, whole: u8) {
         let (place, whole) = (self.room(o, part.at, number), if self.is_thorough() { 0 } else { whole });
         let lit = &mut self.lit[place];
         lit.whole[E] = lit.whole[E].saturating_add(whole);
@@ -245,25 +246,25 @@ impl Sweeper {
             place = lit.next;
         }
         let new = self.lit.len();
-        self.lit.push(Lit { by: [Light::NONE; 3], whole: [0; 3], room: number, next: *first });
+        self.lit.push(ReachedRoom { by: [Beam::NONE; 3], whole: [0; 3], room: number, next: *first });
         *first = new as u32;
         new
     }
 }
 
 /// The lights in a part of the world; none where all lines go on that come from the cell.
-type Lights<'a> = Option<&'a [(Light, Steps)]>;
+type Beams<'a> = Option<&'a [(Beam, BeamSlopes)]>;
 
-impl Lit {
+impl ReachedRoom {
     /// The lights in a part of the world that is `open` or not, and how many there are.
     #[inline]
-    fn lights(&self, o: &Octant, part: Part, open: bool) -> Option<([(Light, Steps); 3], usize)> {
+    fn lights(&self, o: &Octant, part: SweepRegion, open: bool) -> Option<([(Beam, BeamSlopes); 3], usize)> {
         let is_whole = |axis: usize| self.whole[axis] >= part.faces();
         // Along an axis along which it is level with the cell, no line comes in.
         if open && (0..3).all(|axis| is_whole(axis) || part.at[axis] == 0) {
             return None;
         }
-        let (mut out, mut count) = ([(Light::NONE, Steps::NONE); 3], 0);
+        let (mut out, mut count) = ([(Beam::NONE, BeamSlopes::NONE); 3], 0);
         for axis in 0..3 {
             let light = if is_whole(axis) {
                 let face = match axis {
@@ -271,7 +272,7 @@ impl Lit {
                     1 => o.face::<1>(part, 0),
                     _ => o.face::<2>(part, 0),
                 };
-                let Some((light, _)) = Light::through(face).narrowed(o.cell, face) else { continue };
+                let Some((light, _)) = Beam::through(face).narrowed(o.cell, face) else { continue };
                 light
             } else {
                 self.by[axis]
@@ -287,8 +288,8 @@ impl Lit {
 
 /// All light that is in a room, where it leaves through `opening`.
 #[inline]
-fn arriving<const E: usize>(by: &[(Light, Steps)], opening: Span) -> Light {
-    let mut all = Light::NONE;
+fn arriving<const E: usize>(by: &[(Beam, BeamSlopes)], opening: MirroredBox) -> Beam {
+    let mut all = Beam::NONE;
     for (light, steps) in by {
         if let Some(light) = light.carried::<E>(steps, opening) {
             all.join(&light);
@@ -300,7 +301,7 @@ fn arriving<const E: usize>(by: &[(Light, Steps)], opening: Span) -> Light {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visibility::Sight;
+    use crate::visibility::ChunkOcclusion;
     use crate::voxel::{Box3, Voxel, linear_offset};
     use crate::world::Chunk;
 
@@ -309,16 +310,16 @@ mod tests {
         let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(4) };
         let sight = |pos: ChunkPos| {
             let voxel = |index| if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
-            Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full)
+            ChunkOcclusion::from_chunk(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full)
         };
-        let window = Window::new(bounds, |pos| Some(sight(pos)));
+        let window = PortalGraph::new(bounds, |pos| Some(sight(pos)));
         let centre = ChunkPos::containing(from);
         let cell = sight(centre).cell_at(from & 31).expect("an open voxel");
         let mut sweeper = Sweeper::default();
         let set = sweeper.sweep(&window, centre, &cell, view);
         (0..64)
             .filter(|index| set.chunks[0] >> index & 1 == 1)
-            .map(|index| window.places().position(index).as_ivec3())
+            .map(|index| window.index().position(index).as_ivec3())
             .collect()
     }
 
@@ -344,9 +345,9 @@ mod tests {
     }
 
     /// Land with hills, shafts into the ground and tunnels, so that a sweep meets open blocks, whole faces and narrow ways.
-    fn land() -> Window {
+    fn land() -> PortalGraph {
         const SIDE: i32 = 9 * 32;
-        let mut random = crate::lab::input::Random::new(11);
+        let mut random = crate::visibility::test_random::TestRandom::new(11);
         let mut below = |n: i32| ((random.draw() >> 33) % n as u64) as i32;
         let hills: [[i32; 4]; 24] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 8 + below(60), 8 + below(60)]);
         let shafts: [[i32; 3]; 40] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 2 + below(9)]);
@@ -359,7 +360,7 @@ mod tests {
             (70 + rises.fold(0, i32::max), is_shaft)
         };
         let columns: Vec<(i32, bool)> = (0..SIDE * SIDE).map(column).collect();
-        Window::new(Box3 { min: IVec3::ZERO, max: IVec3::new(9, 7, 9) }, |pos| {
+        PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(9, 7, 9) }, |pos| {
             // Its sides are made even.
             let at_most = SIDE - 1;
             let voxel = |index| {
@@ -369,7 +370,7 @@ mod tests {
                 let open = at.y >= top || is_shaft && at.y > 20 || is_tunnel;
                 (1, if open { Voxel::AIR } else { Voxel::full(1) })
             };
-            Some(Sight::of(&Chunk::from_runs((0..32768).map(voxel)), Voxel::is_full))
+            Some(ChunkOcclusion::from_chunk(&Chunk::from_runs((0..32768).map(voxel)), Voxel::is_full))
         })
     }
 
@@ -378,13 +379,13 @@ mod tests {
         let window = land();
         let (mut quick, mut thorough) = (Sweeper::default(), Sweeper { thorough: true, ..Sweeper::default() });
         let (mut found, mut expected) = (0, 0);
-        for place in 0..window.places().len() {
-            let pos = window.places().position(place);
-            for cell in window.sights().chunk(place).rooms.cells() {
+        for place in 0..window.index().len() {
+            let pos = window.index().position(place);
+            for cell in window.occlusion().chunk(place).rooms.cells() {
                 let (all, least) = (quick.sweep(&window, pos, cell, 8), thorough.sweep(&window, pos, cell, 8));
-                assert_eq!(bits::beyond(&least.chunks, &all.chunks), 0, "{pos:?}, {cell:?}");
-                found += bits::count(&all.chunks);
-                expected += bits::count(&least.chunks);
+                assert_eq!(bitset::count_beyond(&least.chunks, &all.chunks), 0, "{pos:?}, {cell:?}");
+                found += bitset::count(&all.chunks);
+                expected += bitset::count(&least.chunks);
             }
         }
         assert!(found <= expected + expected / 100, "{found} beside {expected}");

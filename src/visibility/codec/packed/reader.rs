@@ -5,27 +5,28 @@
 //! from a cell to the next pays for no reference twice. To copy a whole row, most of which is empty, is quicker than to go
 //! through what is not: where that is comes by chance, and a processor that guesses wrong waits longer than it copies.
 
-use super::{Kind, PackedMatrix, REACH};
-use crate::visibility::matrix::WORD;
+use super::layout::{REACH, RecordKind};
+use super::packed_matrix::PackedMatrix;
+use crate::visibility::bitset::WORD_BITS;
 use std::ops::Range;
 
 /// Rows that are kept: more than a reference is away, so that a row's place is never its reference's.
-const KEPT: usize = 2 * REACH;
-/// Changes of a word that are written without looking how many there are.
+const CACHED_ROWS: usize = 2 * REACH;
+/// RowChanges of a word that are written without looking how many there are.
 const AT_ONCE: usize = 8;
 
 /// Reads rows: see [`PackedMatrix::reader`].
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct MatrixReader<'a> {
     packed: &'a PackedMatrix,
-    kept: Vec<Kept>,
+    kept: Vec<CachedRow>,
     /// Memory for the changes of the last row that was asked for.
     changes: Vec<u32>,
 }
 
 /// A row that was read.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct CachedRow {
     row: Option<usize>,
     /// One word more than a row has, where a run may end behind the last cell.
     bits: Vec<u64>,
@@ -33,18 +34,18 @@ struct Kept {
     used: Vec<u64>,
 }
 
-impl Kept {
+impl CachedRow {
     /// Turns over the cells of a run, which is not empty.
     #[inline]
     fn turn_over(&mut self, begin: usize, end: usize) {
-        let (first, last) = (begin / WORD, end / WORD);
-        self.bits[first] ^= u64::MAX << (begin % WORD);
-        self.used[first / WORD] |= 1 << (first % WORD);
+        let (first, last) = (begin / WORD_BITS, end / WORD_BITS);
+        self.bits[first] ^= u64::MAX << (begin % WORD_BITS);
+        self.used[first / WORD_BITS] |= 1 << (first % WORD_BITS);
         for word in first + 1..=last {
             self.bits[word] = !self.bits[word];
-            self.used[word / WORD] |= 1 << (word % WORD);
+            self.used[word / WORD_BITS] |= 1 << (word % WORD_BITS);
         }
-        self.bits[last] ^= u64::MAX << (end % WORD);
+        self.bits[last] ^= u64::MAX << (end % WORD_BITS);
     }
 
     /// Writes where visibility begins and ends to `out`, in ascending order; `room` of them are enough.
@@ -54,15 +55,15 @@ impl Kept {
         for k in 0..self.used.len() {
             let mut used = self.used[k];
             while used != 0 {
-                let word = k * WORD + used.trailing_zeros() as usize;
+                let word = k * WORD_BITS + used.trailing_zeros() as usize;
                 used &= used - 1;
-                let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD - 1));
+                let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD_BITS - 1));
                 let mut bits = self.bits[word] ^ (self.bits[word] << 1 | before);
                 // How many there are comes by chance: so many are written, and what is too much is written over.
                 let in_word = bits.count_ones() as usize;
                 for part in out[count..].chunks_exact_mut(AT_ONCE).take(in_word.div_ceil(AT_ONCE)) {
                     for change in part {
-                        *change = (word * WORD) as u32 + bits.trailing_zeros();
+                        *change = (word * WORD_BITS) as u32 + bits.trailing_zeros();
                         bits &= bits.wrapping_sub(1);
                     }
                 }
@@ -73,25 +74,25 @@ impl Kept {
     }
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(packed: &'a PackedMatrix) -> Reader<'a> {
-        let words = packed.cells().div_ceil(WORD) + 1;
-        let none = Kept { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD)] };
-        Reader { packed, kept: vec![none; KEPT], changes: Vec::new() }
+impl<'a> MatrixReader<'a> {
+    pub(super) fn new(packed: &'a PackedMatrix) -> MatrixReader<'a> {
+        let words = packed.cells().div_ceil(WORD_BITS) + 1;
+        let none = CachedRow { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD_BITS)] };
+        MatrixReader { packed, kept: vec![none; CACHED_ROWS], changes: Vec::new() }
     }
 
     /// The runs of cells that cell `row` sees, in ascending order, none next to another. Panics where there is no such cell.
-    pub fn runs(&mut self, row: usize) -> Runs<'_> {
+    pub fn runs(&mut self, row: usize) -> PackedRowRuns<'_> {
         let place = self.place(row);
         let cells = self.packed.cells();
         let changes = self.kept[place].list(&mut self.changes, cells + 1);
-        Runs { changes: changes.as_chunks().0.iter() }
+        PackedRowRuns { changes: changes.as_chunks().0.iter() }
     }
 
     /// The cells that cell `row` sees, in ascending order. Panics where there is no such cell.
-    pub fn cells(&mut self, row: usize) -> VisibleCells<'_> {
+    pub fn cells(&mut self, row: usize) -> PackedRowCells<'_> {
         let place = self.place(row);
-        VisibleCells { kept: &self.kept[place], next: 0, used: 0, first: 0, bits: 0 }
+        PackedRowCells { kept: &self.kept[place], next: 0, used: 0, first: 0, bits: 0 }
     }
 
     /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix). Panics where there is no such cell,
@@ -105,15 +106,15 @@ impl<'a> Reader<'a> {
     /// Reads a row; the place where it is kept.
     fn place(&mut self, row: usize) -> usize {
         assert!(row < self.packed.cells(), "cell {row} of {}", self.packed.cells());
-        let place = row % KEPT;
+        let place = row % CACHED_ROWS;
         if self.kept[place].row == Some(row) {
             return place;
         }
         let (kind, at) = self.packed.kind(row);
         let reference = match kind {
-            Kind::Equal(other) => return self.place(other),
-            Kind::Of(other) => Some(self.place(other)),
-            Kind::Plain => None,
+            RecordKind::Equal(other) => return self.place(other),
+            RecordKind::ChangeOf(other) => Some(self.place(other)),
+            RecordKind::Plain => None,
         };
         let mut kept = std::mem::take(&mut self.kept[place]);
         match reference {
@@ -138,13 +139,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The runs of visible cells of a row: see [`Reader::runs`].
+/// The runs of visible cells of a row: see [`MatrixReader::runs`].
 #[derive(Clone, Debug)]
-pub struct Runs<'a> {
+pub struct PackedRowRuns<'a> {
     changes: std::slice::Iter<'a, [u32; 2]>,
 }
 
-impl Iterator for Runs<'_> {
+impl Iterator for PackedRowRuns<'_> {
     type Item = Range<u32>;
 
     #[inline]
@@ -153,10 +154,10 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// The visible cells of a row: see [`Reader::cells`].
+/// The visible cells of a row: see [`MatrixReader::cells`].
 #[derive(Clone, Debug)]
-pub struct VisibleCells<'a> {
-    kept: &'a Kept,
+pub struct PackedRowCells<'a> {
+    kept: &'a CachedRow,
     /// The next word of `used`, and what is left of the one before it.
     next: usize,
     used: u64,
@@ -165,7 +166,7 @@ pub struct VisibleCells<'a> {
     bits: u64,
 }
 
-impl Iterator for VisibleCells<'_> {
+impl Iterator for PackedRowCells<'_> {
     type Item = u32;
 
     #[inline]
@@ -175,10 +176,10 @@ impl Iterator for VisibleCells<'_> {
                 self.used = *self.kept.used.get(self.next)?;
                 self.next += 1;
             }
-            let word = (self.next - 1) * WORD + self.used.trailing_zeros() as usize;
+            let word = (self.next - 1) * WORD_BITS + self.used.trailing_zeros() as usize;
             self.used &= self.used - 1;
             // There are at most 2^20 cells.
-            (self.first, self.bits) = ((word * WORD) as u32, self.kept.bits[word]);
+            (self.first, self.bits) = ((word * WORD_BITS) as u32, self.kept.bits[word]);
         }
         let bit = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;

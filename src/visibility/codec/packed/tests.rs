@@ -1,9 +1,11 @@
 //! Packed matrices: what comes back, what is shared, how deep references go, and bytes that are no matrix.
 
-use super::code::Writer;
+use super::exp_golomb::CodeWriter;
+use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RecordKind};
 use super::*;
 use crate::visibility::Matrix;
 use crate::visibility::codec::ones;
+use crate::visibility::codec::row_codec::{CUT_OFF, TOO_LONG};
 use proptest::prelude::*;
 
 /// Each row comes back, as cells and as bits, in any order of asking, also from its bytes.
@@ -98,13 +100,13 @@ proptest! {
 
 #[test]
 fn the_bytes_are_as_the_text_says() {
-    // Row 0 sees cells 1 and 2, row 1 the same, row 2 also cell 3, which is its end.
+    // RowRecord 0 sees cells 1 and 2, row 1 the same, row 2 also cell 3, which is its end.
     let mut matrix = Matrix::new(4);
     [0, 1, 2].into_iter().for_each(|i| matrix.set_row(i, &[0b0110]));
     matrix.set(2, 3);
     let packed = round_trip(&matrix);
-    let Layout { gaps, counts, entry_bits, .. } = packed.layout;
-    let (mut records, mut starts) = (Writer::default(), Vec::new());
+    let MatrixLayout { gaps, counts, entry_bits, .. } = packed.layout;
+    let (mut records, mut starts) = (CodeWriter::default(), Vec::new());
     for record in [
         // As the row two after it, but for one change: it ends at 3.
         &[(5, KIND_ORDER), (1, counts), (3, gaps[1][0])][..],
@@ -138,12 +140,12 @@ fn references_are_near_and_few() {
     for row in 0..600 {
         let mut depth = 0;
         let mut kind = packed.kind(row).0;
-        while let Kind::Of(other) = kind {
-            assert!(other.abs_diff(row) <= REACH * DEEPEST);
+        while let RecordKind::ChangeOf(other) = kind {
+            assert!(other.abs_diff(row) <= REACH * MAX_DEPTH);
             depth += 1;
             kind = packed.kind(other).0;
         }
-        assert!(kind == Kind::Plain && depth <= DEEPEST, "row {row}");
+        assert!(kind == RecordKind::Plain && depth <= MAX_DEPTH, "row {row}");
         plain += usize::from(depth == 0);
     }
     assert!((1..200).contains(&plain), "{plain}");
@@ -168,16 +170,16 @@ fn small_and_dense_matrices_come_back() {
 fn what_is_no_matrix_is_refused() {
     let refused = |bytes: &[u8]| PackedMatrix::from_bytes(bytes.to_vec()).unwrap_err().to_string();
     assert_eq!(refused(&[1, 0, 0]), "byte 3: the header is cut off");
-    assert_eq!(refused(&[1, 0, 16, 0, 0, 0, 0, 0, 0, 0]), "byte 4: more cells than there may be");
+    assert_eq!(refused(&[1, 0, 16, 0, 0, 0, 0, 0, 0, 0]), "byte 4: more cells than a matrix may have");
     assert_eq!(refused(&[1, 0, 0, 0, 58, 0, 0, 0, 0, 0]), "byte 5: an index entry has too many bits");
     assert_eq!(refused(&[1, 0, 0, 0, 0, 0, 0, 16, 0, 0]), "byte 10: an order is too high");
     assert_eq!(refused(&[9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]), "byte 11: the index is cut off");
     // A million rows of no bytes.
-    assert_eq!(refused(&[0, 0, 16, 0, 0, 0, 0, 0, 0, 0]), format!("byte 10: {}", super::super::CUT_OFF));
+    assert_eq!(refused(&[0, 0, 16, 0, 0, 0, 0, 0, 0, 0]), format!("byte 10: {}", CUT_OFF));
 
-    // Orders of 0, and a byte for each entry of the index.
+    // CodeOrders of 0, and a byte for each entry of the index.
     let matrix = |records: &[&[(u32, u32)]]| {
-        let (mut writer, mut index) = (Writer::default(), Vec::new());
+        let (mut writer, mut index) = (CodeWriter::default(), Vec::new());
         for record in records {
             index.push(writer.align() as u8);
             record.iter().for_each(|&(number, order)| writer.put(number, order));
@@ -188,23 +190,23 @@ fn what_is_no_matrix_is_refused() {
     let of = |distance: u32, after: u32| [(2 * distance + after, KIND_ORDER), (0, 0)];
     assert!(PackedMatrix::from_bytes(matrix(&[plain, &of(1, 0), &of(1, 0), &of(1, 0)])).is_ok());
     let message = |records: &[&[(u32, u32)]]| refused(&matrix(records));
-    let too_many = "too many references, one after the other";
+    let too_many = "too many references in a row";
     assert_eq!(message(&[plain, &of(1, 0), &of(1, 0), &of(1, 0), &of(1, 0)]), format!("byte 19: {too_many}"));
     assert_eq!(message(&[&of(1, 1), &of(1, 0)]), format!("byte 12: {too_many}"));
-    let none = "a row refers to one that is too far away, or is none";
+    let none = "a row refers to a row that is too far away or does not exist";
     assert_eq!(message(&[&of(1, 0)]), format!("byte 11: {none}"));
     assert_eq!(message(&[plain, &of(1, 1)]), format!("byte 13: {none}"));
     let too_far = of(17, 0);
     let far: Vec<_> = std::iter::repeat_n(plain, 17).chain([&too_far[..]]).collect();
     assert_eq!(message(&far), format!("byte 45: {none}"));
     let equal = &[(1, KIND_ORDER), (0, EQUAL_ORDER)];
-    assert!(message(&[plain, equal, &of(1, 0)]).ends_with("a row refers to one that is only equal to another"));
-    assert!(message(&[plain, equal, equal]).ends_with("a row is equal to one that is not written before it"));
-    let unequal = "a row is equal to one that is not written before it";
+    assert!(message(&[plain, equal, &of(1, 0)]).ends_with("a row refers to a row that only equals another"));
+    assert!(message(&[plain, equal, equal]).ends_with("a row equals a row that is not stored before it"));
+    let unequal = "a row equals a row that is not stored before it";
     assert_eq!(message(&[&[(1, KIND_ORDER), (0, EQUAL_ORDER)]]), format!("byte 11: {unequal}"));
-    assert_eq!(message(&[&[(0, KIND_ORDER), (1, 0), (1, 0)]]), format!("byte 11: {}", super::super::TOO_LONG));
-    assert_eq!(message(&[&[(0, KIND_ORDER), (7, 0)]]), format!("byte 11: {}", super::super::CUT_OFF));
-    assert_eq!(refused(&[&matrix(&[plain])[..], &[0]].concat()), "byte 12: more follows the last row");
+    assert_eq!(message(&[&[(0, KIND_ORDER), (1, 0), (1, 0)]]), format!("byte 11: {}", TOO_LONG));
+    assert_eq!(message(&[&[(0, KIND_ORDER), (7, 0)]]), format!("byte 11: {}", CUT_OFF));
+    assert_eq!(refused(&[&matrix(&[plain])[..], &[0]].concat()), "byte 12: unexpected bytes follow the last row");
     let mut early = matrix(&[plain, plain]);
     early[11] = 0;
     assert_eq!(refused(&early), "byte 13: a record does not begin where the one before ends");

@@ -1,4 +1,4 @@
-//! Light: all lines of sight that may come through an opening, as a rectangle and the range of their slopes.
+//! Beam: all lines of sight that may come through an opening, as a rectangle and the range of their slopes.
 //!
 //! This is Quake's portal clipping in interval arithmetic. Lines leave the cell, a box, and are followed into one octant at
 //! a time, mirrored so that they never run backwards along any axis. What is known of those that cross an opening is where
@@ -14,29 +14,29 @@ use glam::{BVec3A, Vec3A, Vec3Swizzles};
 const SLACK: f32 = 1.0 / 256.0;
 /// No slope is taken to be flatter, or steeper than the inverse: within a view that is as good as none.
 const FLAT: f32 = 1e-6;
-/// Light that lacks less than this, in voxels and in slope, of all that could be is taken to be all of it.
+/// Beam that lacks less than this, in voxels and in slope, of all that could be is taken to be all of it.
 const WHOLE: f32 = 1.0 / 64.0;
 
 /// A box, or a rectangle where one side has no length, in mirrored voxels.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Span {
+pub struct MirroredBox {
     /// Lowest corner.
     pub lo: Vec3A,
     /// Highest corner.
     pub hi: Vec3A,
 }
 
-impl Span {
+impl MirroredBox {
     /// The same, seen so that the directions of `signs` (1 or -1 each) are ahead.
     #[inline]
-    pub fn mirrored(self, signs: Vec3A) -> Span {
+    pub fn mirrored(self, signs: Vec3A) -> MirroredBox {
         let (a, b) = (self.lo * signs, self.hi * signs);
-        Span { lo: a.min(b), hi: a.max(b) }
+        MirroredBox { lo: a.min(b), hi: a.max(b) }
     }
 
     #[inline]
-    fn clipped(self, other: Span) -> Span {
-        Span { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+    fn clipped(self, other: MirroredBox) -> MirroredBox {
+        MirroredBox { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
     #[inline]
@@ -47,27 +47,27 @@ impl Span {
 
 /// Lines that run forward along all axes and cross `at`.
 #[derive(Clone, Copy, Debug)]
-pub struct Light {
+pub struct Beam {
     /// Where they cross.
-    pub at: Span,
+    pub at: MirroredBox,
     /// Least slopes: dy/dx, dz/dy, dx/dz.
     least: Vec3A,
     /// Greatest slopes.
     greatest: Vec3A,
 }
 
-impl Light {
+impl Beam {
     /// None at all: joined with any light it is that light.
-    pub const NONE: Light = Light {
-        at: Span { lo: Vec3A::INFINITY, hi: Vec3A::NEG_INFINITY },
+    pub const NONE: Beam = Beam {
+        at: MirroredBox { lo: Vec3A::INFINITY, hi: Vec3A::NEG_INFINITY },
         least: Vec3A::INFINITY,
         greatest: Vec3A::NEG_INFINITY,
     };
 
     /// All lines through `at`.
     #[inline]
-    pub fn through(at: Span) -> Light {
-        Light { at, least: Vec3A::ZERO, greatest: Vec3A::INFINITY }
+    pub fn through(at: MirroredBox) -> Beam {
+        Beam { at, least: Vec3A::ZERO, greatest: Vec3A::INFINITY }
     }
 
     /// True if there is any.
@@ -78,16 +78,16 @@ impl Light {
 
     /// How far each axis goes a step along another one.
     #[inline]
-    pub fn steps(&self) -> Steps {
+    pub fn steps(&self) -> BeamSlopes {
         let flattest = Vec3A::ONE / self.greatest;
         let steepest = Vec3A::ONE / self.least.max(Vec3A::splat(FLAT));
-        Steps { least: self.least, greatest: self.greatest.min(Vec3A::splat(1.0 / FLAT)), flattest, steepest }
+        BeamSlopes { least: self.least, greatest: self.greatest.min(Vec3A::splat(1.0 / FLAT)), flattest, steepest }
     }
 
     /// The same lines where they cross the plane of `opening`, a rectangle across the axis `E`, as far as they meet it; none
     /// if they do not. `steps` are this light's.
     #[inline]
-    pub fn carried<const E: usize>(&self, steps: &Steps, opening: Span) -> Option<Light> {
+    pub fn carried<const E: usize>(&self, steps: &BeamSlopes, opening: MirroredBox) -> Option<Beam> {
         let plane = lane::<E>(opening.lo);
         // Along the next axis as the slope says, along the one after by its inverse.
         let pick = |slope: Vec3A, inverse: Vec3A| match E {
@@ -100,14 +100,15 @@ impl Light {
         let lo = self.at.lo + pick(steps.least, steps.flattest) * nearest - SLACK;
         let hi = self.at.hi + pick(steps.greatest, steps.steepest) * farthest + SLACK;
         let here = Vec3A::splat(plane);
-        let at = Span { lo: Vec3A::select(MASK[E], here, lo), hi: Vec3A::select(MASK[E], here, hi) }.clipped(opening);
-        (!at.is_empty()).then_some(Light { at, ..*self })
+        let at =
+            MirroredBox { lo: Vec3A::select(MASK[E], here, lo), hi: Vec3A::select(MASK[E], here, hi) }.clipped(opening);
+        (!at.is_empty()).then_some(Beam { at, ..*self })
     }
 
     /// Those lines that come from `cell`, and whether they are all that can come through `opening`, as good as; none if
     /// there are none, or none can.
     #[inline]
-    pub fn narrowed(&self, cell: Span, opening: Span) -> Option<(Light, bool)> {
+    pub fn narrowed(&self, cell: MirroredBox, opening: MirroredBox) -> Option<(Beam, bool)> {
         if !self.is_some() {
             return None;
         }
@@ -119,12 +120,12 @@ impl Light {
             && self.at.hi.cmpge(opening.hi - WHOLE).all()
             && self.least.cmple(flattest + WHOLE).all()
             && self.greatest.cmpge(steepest * (1.0 - WHOLE)).all();
-        (!least.cmpgt(greatest * 1.0001).any()).then_some((Light { at: self.at, least, greatest }, whole))
+        (!least.cmpgt(greatest * 1.0001).any()).then_some((Beam { at: self.at, least, greatest }, whole))
     }
 
     /// The smallest light that holds both.
     #[inline]
-    pub fn join(&mut self, other: &Light) {
+    pub fn join(&mut self, other: &Beam) {
         self.at.lo = self.at.lo.min(other.at.lo);
         self.at.hi = self.at.hi.max(other.at.hi);
         self.least = self.least.min(other.least);
@@ -134,17 +135,17 @@ impl Light {
 
 /// The slopes of a light and their inverses, none of them endless.
 #[derive(Clone, Copy)]
-pub struct Steps {
+pub struct BeamSlopes {
     least: Vec3A,
     greatest: Vec3A,
     flattest: Vec3A,
     steepest: Vec3A,
 }
 
-impl Steps {
+impl BeamSlopes {
     /// Of no light.
-    pub const NONE: Steps =
-        Steps { least: Vec3A::ZERO, greatest: Vec3A::ZERO, flattest: Vec3A::ZERO, steepest: Vec3A::ZERO };
+    pub const NONE: BeamSlopes =
+        BeamSlopes { least: Vec3A::ZERO, greatest: Vec3A::ZERO, flattest: Vec3A::ZERO, steepest: Vec3A::ZERO };
 }
 
 /// The axis, as a mask.
@@ -164,16 +165,15 @@ fn lane<const E: usize>(v: Vec3A) -> f32 {
 mod tests {
     use super::*;
 
-    fn span(lo: [f32; 3], hi: [f32; 3]) -> Span {
-        Span { lo: Vec3A::from(lo), hi: Vec3A::from(hi) }
+    fn span(lo: [f32; 3], hi: [f32; 3]) -> MirroredBox {
+        MirroredBox { lo: Vec3A::from(lo), hi: Vec3A::from(hi) }
     }
 
     #[test]
     fn light_goes_on_as_steeply_as_it_came() {
         // From a cell of side 8 through a slit at x = 32, 16 to 20 high.
         let cell = span([0.0; 3], [8.0; 3]);
-        let slit =
-            Light::through(span([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).narrowed(cell, cell).expect("in sight").0;
+        let slit = Beam::through(span([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).narrowed(cell, cell).expect("in sight").0;
         // The flattest line comes from the upper edge far back, the steepest from the lower edge in front.
         let wall = span([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
         let there = slit.carried::<0>(&slit.steps(), wall).expect("comes through");
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn no_light_is_nothing_to_join() {
-        let some = Light::through(span([1.0; 3], [2.0; 3]));
-        let mut all = Light::NONE;
+        let some = Beam::through(span([1.0; 3], [2.0; 3]));
+        let mut all = Beam::NONE;
         assert!(!all.is_some() && all.narrowed(span([0.0; 3], [1.0; 3]), some.at).is_none());
         all.join(&some);
         assert_eq!((all.at, all.is_some()), (some.at, true));

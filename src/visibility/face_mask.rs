@@ -6,7 +6,7 @@
 use crate::voxel::CHUNK_SIDE;
 
 /// The axes `u` and `v` of a face, by the axis it is perpendicular to.
-pub const PLANE: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
+pub const FACE_AXES: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
 
 const SIDE: u8 = CHUNK_SIDE as u8;
 
@@ -35,7 +35,7 @@ impl FaceRect {
     /// What both have.
     #[must_use]
     #[inline]
-    pub fn and(&self, other: &FaceRect) -> FaceRect {
+    pub fn intersection(&self, other: &FaceRect) -> FaceRect {
         FaceRect {
             from: [self.from[0].max(other.from[0]), self.from[1].max(other.from[1])],
             to: [self.to[0].min(other.to[0]), self.to[1].min(other.to[1])],
@@ -73,12 +73,12 @@ impl FaceMask {
     /// The smallest rectangle that holds all that is open.
     #[must_use]
     pub fn bounds(&self) -> FaceRect {
-        self.shared(&FaceMask([u64::MAX; 16]))
+        self.shared_bounds(&FaceMask([u64::MAX; 16]))
     }
 
     /// The smallest rectangle that holds all that is open in both.
     #[must_use]
-    pub fn shared(&self, other: &FaceMask) -> FaceRect {
+    pub fn shared_bounds(&self, other: &FaceMask) -> FaceRect {
         let both: [u64; 16] = std::array::from_fn(|i| self.0[i] & other.0[i]);
         let columns = both.iter().fold(0, |all, word| all | word);
         let columns = (columns | columns >> 32) as u32;
@@ -129,7 +129,7 @@ mod tests {
         a.open(3, 0b1111_0000);
         b.open(3, 0b0011_1100);
         b.open(9, 0xffff);
-        assert_eq!(a.shared(&b), FaceRect { from: [4, 3], to: [6, 4] });
-        assert!(a.shared(&FaceMask::EMPTY).is_empty());
+        assert_eq!(a.shared_bounds(&b), FaceRect { from: [4, 3], to: [6, 4] });
+        assert!(a.shared_bounds(&FaceMask::EMPTY).is_empty());
     }
 }

@@ -4,7 +4,7 @@
 //! leaves, panes, slabs and plants do not, and a chunk that is not loaded does not either. The bits are filled run by
 //! run, words at a time, and most chunks of a world need none: they are all open or all rock.
 
-use super::matrix::transpose;
+use super::transpose::transpose;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use glam::IVec3;
@@ -18,7 +18,7 @@ const SIDE: usize = CHUNK_SIDE as usize;
 
 /// The voxels of one chunk that hide what is behind them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Blockers {
+pub enum Occluders {
     /// None does.
     None,
     /// Every one does.
@@ -27,12 +27,12 @@ pub enum Blockers {
     Some(Arc<[u64; WORDS]>),
 }
 
-impl Blockers {
+impl Occluders {
     /// The voxels of `chunk` for which `hides` is true.
     #[must_use]
-    pub fn of(chunk: &Chunk, hides: impl Fn(Voxel) -> bool) -> Blockers {
+    pub fn from_chunk(chunk: &Chunk, hides: impl Fn(Voxel) -> bool) -> Occluders {
         if let Some(voxel) = chunk.as_uniform() {
-            return if hides(voxel) { Blockers::All } else { Blockers::None };
+            return if hides(voxel) { Occluders::All } else { Occluders::None };
         }
         let mut words = [0u64; WORDS];
         let mut count = 0;
@@ -48,9 +48,9 @@ impl Blockers {
             }
         });
         match count {
-            0 => Blockers::None,
-            CHUNK_VOLUME => Blockers::All,
-            _ => Blockers::Some(Arc::new(words)),
+            0 => Occluders::None,
+            CHUNK_VOLUME => Occluders::All,
+            _ => Occluders::Some(Arc::new(words)),
         }
     }
 
@@ -58,9 +58,9 @@ impl Blockers {
     #[must_use]
     pub fn hides(&self, at: IVec3) -> bool {
         match self {
-            Blockers::None => false,
-            Blockers::All => true,
-            Blockers::Some(_) => self.row(at.y, at.z) >> at.x & 1 == 1,
+            Occluders::None => false,
+            Occluders::All => true,
+            Occluders::Some(_) => self.row(at.y, at.z) >> at.x & 1 == 1,
         }
     }
 
@@ -69,9 +69,9 @@ impl Blockers {
     #[inline]
     pub fn row(&self, y: i32, z: i32) -> u32 {
         match self {
-            Blockers::None => 0,
-            Blockers::All => u32::MAX,
-            Blockers::Some(words) => {
+            Occluders::None => 0,
+            Occluders::All => u32::MAX,
+            Occluders::Some(words) => {
                 let row = (y << 5 | z) as usize;
                 (words[row / 2] >> (32 * (row % 2))) as u32
             }
@@ -80,18 +80,18 @@ impl Blockers {
 
     /// True if a voxel hides here that does not in `other`.
     #[must_use]
-    pub fn any_beyond(&self, other: &Blockers) -> bool {
+    pub fn hides_beyond(&self, other: &Occluders) -> bool {
         match (self, other) {
-            (Blockers::None, _) | (_, Blockers::All) => false,
-            (_, Blockers::None) | (Blockers::All, _) => true,
-            (Blockers::Some(a), Blockers::Some(b)) => a.iter().zip(b.iter()).any(|(a, b)| a & !b != 0),
+            (Occluders::None, _) | (_, Occluders::All) => false,
+            (_, Occluders::None) | (Occluders::All, _) => true,
+            (Occluders::Some(a), Occluders::Some(b)) => a.iter().zip(b.iter()).any(|(a, b)| a & !b != 0),
         }
     }
 
     /// The same with x and z exchanged.
     #[must_use]
-    pub fn turned(&self) -> Blockers {
-        let Blockers::Some(_) = self else { return self.clone() };
+    pub fn transposed(&self) -> Occluders {
+        let Occluders::Some(_) = self else { return self.clone() };
         let mut words = [0; WORDS];
         // Two layers at a time, which fill the upper half of a square of 64.
         for (pair, layers) in words.chunks_exact_mut(SIDE).enumerate() {
@@ -102,7 +102,7 @@ impl Blockers {
                 *word = rows[0] | rows[1] << SIDE;
             }
         }
-        Blockers::Some(Arc::new(words))
+        Occluders::Some(Arc::new(words))
     }
 }
 
@@ -145,30 +145,30 @@ mod tests {
             left -= len;
         }
         let chunk = Chunk::from_runs(runs);
-        let blockers = Blockers::of(&chunk, hides);
-        let turned = blockers.turned();
+        let occluders = Occluders::from_chunk(&chunk, hides);
+        let turned = occluders.transposed();
         for index in 0..CHUNK_VOLUME {
             let at = linear_offset(index);
-            assert_eq!(blockers.hides(at), hides(chunk.get(index)), "{at}");
-            assert_eq!(turned.hides(at.zyx()), blockers.hides(at), "{at}");
+            assert_eq!(occluders.hides(at), hides(chunk.get(index)), "{at}");
+            assert_eq!(turned.hides(at.zyx()), occluders.hides(at), "{at}");
         }
     }
 
     #[test]
     fn all_and_none_need_no_bits() {
-        let of = |runs: Vec<(u32, Voxel)>| Blockers::of(&Chunk::from_runs(runs), hides);
-        assert_eq!(of(vec![(32768, Voxel::full(2))]), Blockers::None);
-        assert_eq!(of(vec![(32768, Voxel::full(1))]), Blockers::All);
-        assert_eq!(of(vec![(30000, Voxel::full(2)), (2768, Voxel::AIR)]), Blockers::None);
+        let of = |runs: Vec<(u32, Voxel)>| Occluders::from_chunk(&Chunk::from_runs(runs), hides);
+        assert_eq!(of(vec![(32768, Voxel::full(2))]), Occluders::None);
+        assert_eq!(of(vec![(32768, Voxel::full(1))]), Occluders::All);
+        assert_eq!(of(vec![(30000, Voxel::full(2)), (2768, Voxel::AIR)]), Occluders::None);
     }
 
     #[test]
     fn what_hides_beyond_another() {
-        let of = |runs: Vec<(u32, Voxel)>| Blockers::of(&Chunk::from_runs(runs), hides);
+        let of = |runs: Vec<(u32, Voxel)>| Occluders::from_chunk(&Chunk::from_runs(runs), hides);
         let (air, rock) = (Voxel::AIR, Voxel::full(1));
         let (low, high) = (of(vec![(100, rock), (32668, air)]), of(vec![(101, rock), (32667, air)]));
-        for (less, more) in [(&Blockers::None, &low), (&low, &high), (&high, &Blockers::All)] {
-            assert!(more.any_beyond(less) && !less.any_beyond(more) && !less.any_beyond(less));
+        for (less, more) in [(&Occluders::None, &low), (&low, &high), (&high, &Occluders::All)] {
+            assert!(more.hides_beyond(less) && !less.hides_beyond(more) && !less.hides_beyond(less));
         }
     }
 }

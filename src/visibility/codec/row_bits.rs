@@ -1,11 +1,11 @@
 //! Bits of a row, words at a time: what encoders look for and decoders write.
 
-use crate::visibility::bits;
-use crate::visibility::matrix::WORD;
+use crate::visibility::bitset;
+use crate::visibility::bitset::WORD_BITS;
 
 /// The bits that are set in a row, from the first.
 pub fn ones(row: &[u64]) -> impl Iterator<Item = u32> {
-    bits::members(row).map(|bit| bit as u32)
+    bitset::members(row).map(|bit| bit as u32)
 }
 
 /// The first bit at or after `from` that is set, or `end` if there is none before it.
@@ -24,11 +24,11 @@ pub(super) fn next_zero(row: &[u64], from: usize, end: usize) -> usize {
 fn next(row: &[u64], from: usize, end: usize, seen_as: impl Fn(u64) -> u64) -> usize {
     let mut at = from;
     while at < end {
-        let word = seen_as(row[at / WORD]) >> (at % WORD);
+        let word = seen_as(row[at / WORD_BITS]) >> (at % WORD_BITS);
         if word != 0 {
             return end.min(at + word.trailing_zeros() as usize);
         }
-        at = (at / WORD + 1) * WORD;
+        at = (at / WORD_BITS + 1) * WORD_BITS;
     }
     end
 }
@@ -38,7 +38,7 @@ fn next(row: &[u64], from: usize, end: usize, seen_as: impl Fn(u64) -> u64) -> u
 pub(super) fn bits_at(row: &[u64], at: usize) -> u64 {
     let word = |k: usize| row.get(k).copied().unwrap_or(0);
     // In two steps, as a shift by 64 is none.
-    word(at / WORD) >> (at % WORD) | word(at / WORD + 1) << 1 << (WORD - 1 - at % WORD)
+    word(at / WORD_BITS) >> (at % WORD_BITS) | word(at / WORD_BITS + 1) << 1 << (WORD_BITS - 1 - at % WORD_BITS)
 }
 
 /// The eight bytes of `packed` from `at` on, the first as the lowest; those past its end are as in `fill`.
@@ -58,7 +58,7 @@ pub(super) fn load(packed: &[u8], at: usize, fill: u64) -> u64 {
 /// The lowest `count` bits.
 #[inline]
 pub(super) fn low(count: usize) -> u64 {
-    if count < WORD { (1 << count) - 1 } else { u64::MAX }
+    if count < WORD_BITS { (1 << count) - 1 } else { u64::MAX }
 }
 
 #[cfg(test)]

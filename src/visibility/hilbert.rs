@@ -10,19 +10,19 @@ use glam::IVec3;
 /// The cells in the order in which a Hilbert curve comes to them: the `k`-th is the one at `positions[order[k]]`. Positions are
 /// in any unit in which they are whole numbers (sections, chunks); cells of one position keep their order.
 #[must_use]
-pub fn hilbert(positions: &[IVec3]) -> Vec<u32> {
+pub fn order(positions: &[IVec3]) -> Vec<u32> {
     let corner = positions.iter().copied().reduce(IVec3::min).unwrap_or(IVec3::ZERO);
     // Differences of any two i32 are u32s.
     let from_corner = |at: IVec3| [0, 1, 2].map(|axis| at[axis].wrapping_sub(corner[axis]) as u32);
     let extent = positions.iter().flat_map(|&at| from_corner(at)).max().unwrap_or(0);
     let bits = u32::BITS - extent.leading_zeros();
-    let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-    order.sort_by_cached_key(|&cell| index(from_corner(positions[cell as usize]), bits));
-    order
+    let mut cells: Vec<u32> = (0..positions.len() as u32).collect();
+    cells.sort_by_cached_key(|&cell| curve_index(from_corner(positions[cell as usize]), bits));
+    cells
 }
 
 /// How far along the curve through the cube of side `2^bits` a place in it is (Skilling, "Programming the Hilbert curve", 2004).
-fn index(mut at: [u32; 3], bits: u32) -> u128 {
+fn curve_index(mut at: [u32; 3], bits: u32) -> u128 {
     // From the largest cube to the smallest, what the turns of the larger ones did to the smaller ones is undone.
     for bit in (1..bits).rev() {
         let below = (1 << bit) - 1;
@@ -53,7 +53,7 @@ mod tests {
         for side in [1, 2, 4, 16] {
             let cube: Vec<IVec3> =
                 (0..side * side * side).map(|i| IVec3::new(i % side, i / side % side, i / side / side) - 7).collect();
-            let order = hilbert(&cube);
+            let order = order(&cube);
             let mut all = order.clone();
             all.sort_unstable();
             assert!(all.into_iter().eq(0..cube.len() as u32), "each once");
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn any_positions_have_an_order() {
-        assert!(hilbert(&[]).is_empty());
-        assert_eq!(hilbert(&[IVec3::splat(9); 3]), [0, 1, 2]);
+        assert!(order(&[]).is_empty());
+        assert_eq!(order(&[IVec3::splat(9); 3]), [0, 1, 2]);
         let far = [IVec3::MAX, IVec3::MIN, IVec3::MAX, IVec3::ZERO];
-        let order = hilbert(&far);
+        let order = order(&far);
         assert_eq!(order[0], 1);
         assert_eq!(order.iter().position(|&k| k == 0).unwrap() + 1, order.iter().position(|&k| k == 2).unwrap());
     }

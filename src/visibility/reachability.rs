@@ -9,27 +9,31 @@
 //! never too little. A cell in which nobody can stand reaches nothing and is reached by nobody, and what is not loaded is no place
 //! to stand in or on.
 
-use super::{Matrix, Sight};
+use super::{ChunkOcclusion, Matrix};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// From each cell the cells that are one step away.
 #[derive(Clone, Debug)]
-pub struct Ways {
+pub struct WalkGraph {
     /// By cell, in ascending order; none of a cell in which nobody can stand.
     next: Vec<Option<Vec<u32>>>,
 }
 
 /// The places to stand of a chunk: voxel and cell, in ascending order.
-type Places = Vec<(u16, u32)>;
+type StandingPlaces = Vec<(u16, u32)>;
 
-impl Ways {
+impl WalkGraph {
     /// Between the cells of some chunks. `numbers` has for each of them the numbers of its cells, in the order of
     /// [`Rooms::cells`](super::Rooms::cells): each number below `cells`, and another one.
     #[must_use]
-    pub fn of(chunks: &FxHashMap<ChunkPos, Sight>, numbers: &FxHashMap<ChunkPos, Vec<u32>>, cells: usize) -> Ways {
-        let places: FxHashMap<ChunkPos, Places> = chunks
+    pub fn new(
+        chunks: &FxHashMap<ChunkPos, ChunkOcclusion>,
+        numbers: &FxHashMap<ChunkPos, Vec<u32>>,
+        cells: usize,
+    ) -> WalkGraph {
+        let places: FxHashMap<ChunkPos, StandingPlaces> = chunks
             .iter()
             .filter_map(|(&pos, sight)| Some((pos, places(chunks, pos, sight, numbers.get(&pos)?))))
             .collect();
@@ -60,7 +64,7 @@ impl Ways {
         for [from, to] in steps {
             next[from as usize].get_or_insert_default().push(to);
         }
-        Ways { next }
+        WalkGraph { next }
     }
 
     /// For each cell a row of those that are at most so many steps away, itself too.
@@ -88,14 +92,19 @@ impl Ways {
 }
 
 /// The open voxels of the row along x that a voxel lies in; none where it is not loaded.
-fn row(chunks: &FxHashMap<ChunkPos, Sight>, at: IVec3) -> Option<u32> {
+fn row(chunks: &FxHashMap<ChunkPos, ChunkOcclusion>, at: IVec3) -> Option<u32> {
     let sight = chunks.get(&ChunkPos::containing(at))?;
-    Some(!sight.blockers.row(at.y & (CHUNK_SIDE - 1), at.z & (CHUNK_SIDE - 1)))
+    Some(!sight.occluders.row(at.y & (CHUNK_SIDE - 1), at.z & (CHUNK_SIDE - 1)))
 }
 
-fn places(chunks: &FxHashMap<ChunkPos, Sight>, pos: ChunkPos, sight: &Sight, numbers: &[u32]) -> Places {
+fn places(
+    chunks: &FxHashMap<ChunkPos, ChunkOcclusion>,
+    pos: ChunkPos,
+    sight: &ChunkOcclusion,
+    numbers: &[u32],
+) -> StandingPlaces {
     let cells = sight.rooms.cells();
-    let mut places = Places::new();
+    let mut places = StandingPlaces::new();
     let mut labels = Vec::new();
     for index in 0..CHUNK_SIDE * CHUNK_SIDE {
         let corner = IVec3::new(0, index / CHUNK_SIDE, index % CHUNK_SIDE);
@@ -104,7 +113,7 @@ fn places(chunks: &FxHashMap<ChunkPos, Sight>, pos: ChunkPos, sight: &Sight, num
         let (Some(feet), Some(head), Some(ground)) = (feet, head, ground) else { continue };
         let mut stand = feet & head & !ground;
         if stand != 0 && labels.is_empty() {
-            labels = sight.rooms.labels(&sight.blockers);
+            labels = sight.rooms.labels(&sight.occluders);
         }
         while stand != 0 {
             let at = corner + IVec3::X * stand.trailing_zeros() as i32;
@@ -131,20 +140,23 @@ mod tests {
     use std::collections::VecDeque;
 
     /// Two chunks along x and two along z, all of whose cells are numbered in order.
-    struct Land {
-        chunks: FxHashMap<ChunkPos, Sight>,
+    struct TestWorld {
+        chunks: FxHashMap<ChunkPos, ChunkOcclusion>,
         numbers: FxHashMap<ChunkPos, Vec<u32>>,
         cells: usize,
     }
 
-    impl Land {
-        fn new(solid: impl Fn(IVec3) -> bool) -> Land {
-            let mut land = Land { chunks: FxHashMap::default(), numbers: FxHashMap::default(), cells: 0 };
+    impl TestWorld {
+        fn new(solid: impl Fn(IVec3) -> bool) -> TestWorld {
+            let mut land = TestWorld { chunks: FxHashMap::default(), numbers: FxHashMap::default(), cells: 0 };
             for i in 0..4 {
                 let pos = ChunkPos::new(i % 2, 0, i / 2);
                 let voxel =
                     |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
-                let sight = Sight::of(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full);
+                let sight = ChunkOcclusion::from_chunk(
+                    &Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))),
+                    Voxel::is_full,
+                );
                 let count = sight.rooms.cells().len();
                 land.numbers.insert(pos, (land.cells as u32..(land.cells + count) as u32).collect());
                 land.cells += count;
@@ -156,12 +168,12 @@ mod tests {
         fn cell(&self, at: IVec3) -> Option<usize> {
             let pos = ChunkPos::containing(at);
             let sight = self.chunks.get(&pos)?;
-            let cell = sight.rooms.cell_at(&sight.blockers, at & 31)?;
+            let cell = sight.rooms.cell_at(&sight.occluders, at & 31)?;
             Some(self.numbers[&pos][cell] as usize)
         }
 
         fn is_open(&self, at: IVec3) -> Option<bool> {
-            Some(!self.chunks.get(&ChunkPos::containing(at))?.blockers.hides(at & 31))
+            Some(!self.chunks.get(&ChunkPos::containing(at))?.occluders.hides(at & 31))
         }
 
         fn stands(&self, at: IVec3) -> bool {
@@ -195,7 +207,7 @@ mod tests {
         /// Checks the sets against a flood of steps; returns how many cells the cell of `from` reaches.
         fn check(&self, from: IVec3, far: usize) -> usize {
             let steps = self.steps();
-            let ways = Ways::of(&self.chunks, &self.numbers, self.cells);
+            let ways = WalkGraph::new(&self.chunks, &self.numbers, self.cells);
             for most in [0, 1, 2, far] {
                 let matrix = ways.within(most);
                 for cell in 0..self.cells {
@@ -230,12 +242,12 @@ mod tests {
     fn one_walks_on_floors_and_up_stairs() {
         // A floor, and a wall across it, before the border of two sections, that leaves the floor's last voxel free, or none.
         let wall = |door: bool| move |at: IVec3| at.y < 5 || at.x == 47 && at.y < 30 && !(door && at.z == 63);
-        let (open, closed) = (Land::new(wall(true)), Land::new(wall(false)));
+        let (open, closed) = (TestWorld::new(wall(true)), TestWorld::new(wall(false)));
         let from = IVec3::new(3, 5, 3);
         assert!(open.check(from, 20) > closed.check(from, 20));
         // Stairs of steps of one voxel, and of two.
         let stairs = |high: i32| move |at: IVec3| at.y <= 4 + (at.x / 8) * high;
-        let (low, high) = (Land::new(stairs(1)), Land::new(stairs(2)));
+        let (low, high) = (TestWorld::new(stairs(1)), TestWorld::new(stairs(2)));
         assert!(low.check(IVec3::new(3, 5, 3), 20) > high.check(IVec3::new(3, 5, 3), 20));
     }
 
@@ -250,6 +262,6 @@ mod tests {
             }
         };
         let from = IVec3::new(3, 5, 3);
-        assert!(Land::new(under(8)).check(from, 20) > Land::new(under(7)).check(from, 20));
+        assert!(TestWorld::new(under(8)).check(from, 20) > TestWorld::new(under(7)).check(from, 20));
     }
 }

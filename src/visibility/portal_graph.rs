@@ -4,22 +4,22 @@
 //! a chunk is kept in few bytes side by side, and of open chunks, which are most, nothing else is read; the portals between
 //! two neighbouring chunks are found once, when the second comes, and kept as rectangles.
 
-use super::face::FaceRect;
+use super::face_mask::FaceRect;
 use super::rooms::{Room, Rooms};
-use super::{Places, Sight, Sights};
+use super::{ChunkOcclusion, OcclusionGrid, ToroidalIndex};
 use crate::voxel::{Box3, ChunkPos, Face};
 use glam::IVec3;
 use std::ops::Range;
 
-/// A room of a window: an index below [`Window::nodes`].
-pub type Node = u32;
+/// A room of a window: an index below [`PortalGraph::nodes`].
+pub type RoomNode = u32;
 
 /// The rooms of the chunks in a box. Chunks that are not loaded are open.
 #[derive(Clone, Debug)]
-pub struct Window {
-    sights: Sights,
+pub struct PortalGraph {
+    occlusion: OcclusionGrid,
     /// By place.
-    chunks: Vec<Ways>,
+    chunks: Vec<ChunkSummary>,
     /// By node.
     rooms: Vec<Room>,
     portals: Vec<Portal>,
@@ -27,9 +27,9 @@ pub struct Window {
 
 /// What a sweep reads of a chunk.
 #[derive(Clone, Copy, Debug)]
-struct Ways {
+struct ChunkSummary {
     /// The node of its first room.
-    node: Node,
+    node: RoomNode,
     /// How many rooms it has.
     rooms: u8,
     /// It is open: one room with nothing in it.
@@ -42,12 +42,13 @@ struct Ways {
     first: u32,
 }
 
-impl Ways {
+impl ChunkSummary {
     /// Of an open chunk among others.
-    const OPEN: Ways = Ways { node: 0, rooms: 1, open: true, open_block: true, portals: [1; 3], first: 0 };
+    const OPEN: ChunkSummary =
+        ChunkSummary { node: 0, rooms: 1, open: true, open_block: true, portals: [1; 3], first: 0 };
 
-    fn nodes(&self) -> Range<Node> {
-        self.node..self.node + Node::from(self.rooms)
+    fn nodes(&self) -> Range<RoomNode> {
+        self.node..self.node + RoomNode::from(self.rooms)
     }
 
     fn portals(&self, axis: usize) -> Range<usize> {
@@ -73,21 +74,21 @@ pub(super) struct Portal {
 /// The portals between open chunks, for each axis one: by far the most common ones, kept once.
 const OPEN: [Portal; 3] = [Portal { rooms: [0, 0], rect: FaceRect::FULL }; 3];
 
-impl Window {
+impl PortalGraph {
     /// A window of the chunks in `bounds` (in chunks; its sides are made even), which `sight` knows, if they are loaded.
     #[must_use]
-    pub fn new(bounds: Box3, mut sight: impl FnMut(ChunkPos) -> Option<Sight>) -> Window {
-        let places = Places::new(bounds);
+    pub fn new(bounds: Box3, mut sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> PortalGraph {
+        let places = ToroidalIndex::new(bounds);
         let count = places.len();
-        let mut window = Window {
-            sights: Sights::new(places),
-            chunks: (0..count).map(|index| Ways { node: index as Node, ..Ways::OPEN }).collect(),
+        let mut window = PortalGraph {
+            occlusion: OcclusionGrid::new(places),
+            chunks: (0..count).map(|index| ChunkSummary { node: index as RoomNode, ..ChunkSummary::OPEN }).collect(),
             rooms: vec![Room::OPEN; count],
             portals: OPEN.to_vec(),
         };
         for index in 0..count {
             let pos = places.position(index);
-            window.set(pos, sight(pos));
+            window.set_chunk(pos, sight(pos));
         }
         window.compact();
         window
@@ -95,42 +96,42 @@ impl Window {
 
     /// Moves the box: `min` is its lowest corner from now on. `sight` knows the loaded ones of the chunks that were not in it
     /// before; all others stay as they are.
-    pub fn move_to(&mut self, min: IVec3, mut sight: impl FnMut(ChunkPos) -> Option<Sight>) {
-        let before = *self.places();
+    pub fn move_to(&mut self, min: IVec3, mut sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) {
+        let before = *self.index();
         if before.bounds().min == min {
             return;
         }
-        self.sights.move_to(before.moved(min));
+        self.occlusion.move_to(before.moved_to(min));
         for index in 0..before.len() {
-            let pos = self.places().position(index);
+            let pos = self.index().position(index);
             if pos != before.position(index) {
-                self.set(pos, sight(pos));
-                self.note_block(pos);
+                self.set_chunk(pos, sight(pos));
+                self.update_block(pos);
             }
         }
     }
 
     /// Puts another chunk at `pos`, or none if it is not loaded any more. Its nodes are new ones; the old ones are
     /// never used again. Does nothing for a chunk outside of the window.
-    pub fn set(&mut self, pos: ChunkPos, sight: Option<Sight>) {
-        let Some(index) = self.places().index(pos) else { return };
-        let sight = sight.unwrap_or(Sight::OPEN);
-        let was_open = matches!(self.sights.chunk(index).rooms, Rooms::Open);
+    pub fn set_chunk(&mut self, pos: ChunkPos, sight: Option<ChunkOcclusion>) {
+        let Some(index) = self.index().slot(pos) else { return };
+        let sight = sight.unwrap_or(ChunkOcclusion::OPEN);
+        let was_open = matches!(self.occlusion.chunk(index).rooms, Rooms::Open);
         if was_open && matches!(sight.rooms, Rooms::Open) {
             return;
         }
         let rooms = sight.rooms.rooms();
         let ways = &mut self.chunks[index];
         // A chunk has 64 rooms at most.
-        (ways.node, ways.rooms) = (self.rooms.len() as Node, rooms.len() as u8);
+        (ways.node, ways.rooms) = (self.rooms.len() as RoomNode, rooms.len() as u8);
         ways.open = matches!(sight.rooms, Rooms::Open);
         self.rooms.extend_from_slice(rooms);
-        self.sights.set(index, sight);
+        self.occlusion.set(index, sight);
         self.connect(index, 0..3);
         for axis in 0..3 {
-            self.connect(self.places().before(index, axis), axis..axis + 1);
+            self.connect(self.index().previous(index, axis), axis..axis + 1);
         }
-        self.note_block(pos);
+        self.update_block(pos);
     }
 
     /// Drops the nodes and portals that are no longer used. Those that are get new numbers, so no [`VisibleSet`] of
@@ -142,7 +143,7 @@ impl Window {
         let mut portals = OPEN.to_vec();
         for ways in &mut self.chunks {
             let nodes = ways.nodes();
-            ways.node = rooms.len() as Node;
+            ways.node = rooms.len() as RoomNode;
             rooms.extend_from_slice(&self.rooms[nodes.start as usize..nodes.end as usize]);
             if ways.first > 0 {
                 let own = ways.all_portals();
@@ -153,10 +154,10 @@ impl Window {
         (self.rooms, self.portals) = (rooms, portals);
     }
 
-    /// The part of the nodes and portals that [`Window::set`] has left unused: above a half it is worth to
-    /// [`Window::compact`] them.
+    /// The part of the nodes and portals that [`PortalGraph::set`] has left unused: above a half it is worth to
+    /// [`PortalGraph::compact`] them.
     #[must_use]
-    pub fn waste(&self) -> f64 {
+    pub fn unused_fraction(&self) -> f64 {
         let used = |all: &mut dyn Iterator<Item = usize>, of: usize| 1.0 - all.sum::<usize>() as f64 / of.max(1) as f64;
         let rooms = used(&mut self.chunks.iter().map(|ways| usize::from(ways.rooms)), self.rooms.len());
         let own = self.chunks.iter().filter(|ways| ways.first > 0).map(|ways| ways.all_portals().len());
@@ -164,15 +165,15 @@ impl Window {
     }
 
     /// Notes whether the block of 2^3 chunks that a chunk belongs to is open.
-    fn note_block(&mut self, pos: ChunkPos) {
+    fn update_block(&mut self, pos: ChunkPos) {
         let corner = pos.as_ivec3() & !1;
-        let places = *self.places();
+        let places = *self.index();
         // Where the box ends in the middle of a block, its other chunks are not known.
         let block = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
             let at = corner + IVec3::new(i & 1, i >> 1 & 1, i >> 2);
-            places.index(ChunkPos::new(at.x, at.y, at.z))
+            places.slot(ChunkPos::new(at.x, at.y, at.z))
         });
-        let is_open = |index: usize| matches!(self.sights.chunk(index).rooms, Rooms::Open);
+        let is_open = |index: usize| matches!(self.occlusion.chunk(index).rooms, Rooms::Open);
         let all_open = block.iter().all(|index| index.is_none_or(is_open));
         block.into_iter().flatten().for_each(|index| self.chunks[index].open_block = all_open);
     }
@@ -186,13 +187,13 @@ impl Window {
     /// Finds the portals from the chunk at `index` to the next ones along some axes; those along others stay. (Those between the
     /// box's last layer and its first are not used: no sweep leaves the box.)
     fn connect(&mut self, index: usize, axes: Range<usize>) {
-        let (sights, first) = (&self.sights, self.portals.len());
+        let (sights, first) = (&self.occlusion, self.portals.len());
         let here = &sights.chunk(index).rooms;
-        let next = [0, 1, 2].map(|axis| &sights.chunk(sights.places().next(index, axis)).rooms);
+        let next = [0, 1, 2].map(|axis| &sights.chunk(sights.index().next(index, axis)).rooms);
         let before = self.chunks[index];
         let ways = &mut self.chunks[index];
         if ways.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
-            (ways.portals, ways.first) = (Ways::OPEN.portals, Ways::OPEN.first);
+            (ways.portals, ways.first) = (ChunkSummary::OPEN.portals, ChunkSummary::OPEN.first);
             return;
         }
         for (axis, there) in next.into_iter().enumerate() {
@@ -218,27 +219,27 @@ impl Window {
     /// What is known of its chunks.
     #[must_use]
     #[inline]
-    pub fn sights(&self) -> &Sights {
-        &self.sights
+    pub fn occlusion(&self) -> &OcclusionGrid {
+        &self.occlusion
     }
 
     /// Where its chunks are.
     #[must_use]
     #[inline]
-    pub fn places(&self) -> &Places {
-        self.sights.places()
+    pub fn index(&self) -> &ToroidalIndex {
+        self.occlusion.index()
     }
 
     /// One more than the greatest node.
     #[must_use]
-    pub fn nodes(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.rooms.len()
     }
 
     /// The nodes of the rooms of the chunk at a place, in their order.
     #[must_use]
     #[inline]
-    pub fn nodes_of(&self, index: usize) -> Range<Node> {
+    pub fn nodes_of(&self, index: usize) -> Range<RoomNode> {
         self.chunks[index].nodes()
     }
 
@@ -269,9 +270,9 @@ mod tests {
     use crate::world::Chunk;
     use rustc_hash::FxHashMap;
 
-    fn sight(runs: &[(u32, bool)]) -> Sight {
+    fn sight(runs: &[(u32, bool)]) -> ChunkOcclusion {
         let chunk = Chunk::from_runs(runs.iter().map(|&(n, full)| (n, if full { Voxel::full(1) } else { Voxel::AIR })));
-        Sight::of(&chunk, Voxel::is_full)
+        ChunkOcclusion::from_chunk(&chunk, Voxel::is_full)
     }
 
     #[test]
@@ -281,33 +282,33 @@ mod tests {
         let kinds = [sight(&[(32768, false)]), sight(&[(32768, true)]), sight(&half), sight(&floors)];
         assert_eq!(kinds[3].rooms.rooms().len(), 3);
         let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(3, 4, 5) };
-        let mut random = crate::lab::input::Random::new(3);
-        let mut now: FxHashMap<ChunkPos, Sight> = FxHashMap::default();
-        let mut window = Window::new(bounds, |_| None);
+        let mut random = crate::visibility::test_random::TestRandom::new(3);
+        let mut now: FxHashMap<ChunkPos, ChunkOcclusion> = FxHashMap::default();
+        let mut window = PortalGraph::new(bounds, |_| None);
         for step in 0..900 {
             let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
             // Chunks come and go outside of the window too.
-            let at = window.places().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
+            let at = window.index().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
             let pos = ChunkPos::new(at.x, at.y, at.z);
             match kinds.get(below(5) as usize) {
                 Some(kind) => now.insert(pos, kind.clone()),
                 None => now.remove(&pos),
             };
-            window.set(pos, now.get(&pos).cloned());
+            window.set_chunk(pos, now.get(&pos).cloned());
             if step % 50 == 49 {
                 let by = IVec3::new(below(5), below(3), below(5)) - IVec3::new(2, 1, 2);
-                window.move_to(window.places().bounds().min + by, |pos| now.get(&pos).cloned());
+                window.move_to(window.index().bounds().min + by, |pos| now.get(&pos).cloned());
             }
             if step % 300 == 100 {
                 window.compact();
-                assert_eq!(window.waste(), 0.0);
+                assert_eq!(window.unused_fraction(), 0.0);
             }
         }
-        assert!(window.waste() > 0.5);
-        let fresh = Window::new(window.places().bounds(), |pos| now.get(&pos).cloned());
-        let bounds = window.places().bounds();
-        for index in 0..window.places().len() {
-            let pos = window.places().position(index).as_ivec3();
+        assert!(window.unused_fraction() > 0.5);
+        let fresh = PortalGraph::new(window.index().bounds(), |pos| now.get(&pos).cloned());
+        let bounds = window.index().bounds();
+        for index in 0..window.index().len() {
+            let pos = window.index().position(index).as_ivec3();
             assert_eq!(window.nodes_of(index).len(), fresh.nodes_of(index).len());
             for (a, b) in window.nodes_of(index).zip(fresh.nodes_of(index)) {
                 assert_eq!(window.rooms[a as usize], fresh.rooms[b as usize]);

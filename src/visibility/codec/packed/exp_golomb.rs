@@ -5,7 +5,7 @@
 //! 57 bits, which are at hand from any bit of eight bytes.
 
 /// The highest order.
-pub(super) const MOST_ORDER: u32 = 15;
+pub(super) const MAX_ORDER: u32 = 15;
 
 /// Bits of a number's code.
 pub(super) fn length(number: u32, order: u32) -> u32 {
@@ -14,14 +14,14 @@ pub(super) fn length(number: u32, order: u32) -> u32 {
 
 /// Writes codes one after the other.
 #[derive(Default)]
-pub(super) struct Writer {
+pub(super) struct CodeWriter {
     out: Vec<u8>,
     /// Bits that are not yet a byte, and their number.
     bits: u128,
     count: u32,
 }
 
-impl Writer {
+impl CodeWriter {
     /// Appends a number below 2^28.
     pub(super) fn put(&mut self, number: u32, order: u32) {
         let value = u128::from(number) + (1 << order);
@@ -55,7 +55,7 @@ impl Writer {
 /// At least 57 bits from bit `at` on; zeros past the end.
 #[inline]
 pub(super) fn window(bytes: &[u8], at: usize) -> u64 {
-    super::super::bits::load(bytes, at / 8, 0) >> (at % 8)
+    super::super::row_bits::load(bytes, at / 8, 0) >> (at % 8)
 }
 
 /// The number whose code `bits` begins with, and the code's length. What is no code of a number below 2^28 is some
@@ -77,8 +77,8 @@ mod tests {
     fn numbers_come_back() {
         let numbers: Vec<u32> =
             (0..70).chain((6..28).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1])).collect();
-        for order in 0..=MOST_ORDER {
-            let mut writer = Writer::default();
+        for order in 0..=MAX_ORDER {
+            let mut writer = CodeWriter::default();
             numbers.iter().for_each(|&n| writer.put(n, order));
             let bytes = writer.finish();
             let mut at = 0;
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn codes_are_as_the_text_says() {
         let coded = |n, order| {
-            let mut writer = Writer::default();
+            let mut writer = CodeWriter::default();
             writer.put(n, order);
             writer.finish()
         };
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_no_code_is_some_number() {
-        for order in 0..=MOST_ORDER {
+        for order in 0..=MAX_ORDER {
             for bits in [0, 1 << 63, u64::MAX << 40, u64::MAX, 1 << 39] {
                 let (_, length) = number(bits, order);
                 assert!(length > 0);

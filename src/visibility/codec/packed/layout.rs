@@ -1,0 +1,75 @@
+//! The header of a packed matrix, its limits, and the kinds of records.
+
+use super::exp_golomb;
+use crate::visibility::codec::row_codec::CodecError;
+
+/// Maximum number of references that lead from a row to one without reference.
+pub const MAX_DEPTH: usize = 3;
+/// Maximum distance from a row to its reference, in rows.
+pub const REACH: usize = 16;
+
+/// Number of orders in the header.
+pub const ORDERS: usize = 5;
+/// Size of the header, in bytes: cells, index entry, orders.
+pub const HEADER: usize = 4 + 1 + ORDERS;
+/// Maximum number of cells. A plain matrix of that size would take 128 gigabytes.
+pub const MAX_CELLS: usize = 1 << 20;
+/// Maximum bits of an index entry: the bits that one eight-byte load provides at any bit position.
+const MAX_ENTRY_BITS: u32 = 57;
+/// Order of the kind of a record.
+pub const KIND_ORDER: u32 = 2;
+/// Order of the distance to an equal row.
+pub const EQUAL_ORDER: u32 = 6;
+
+/// The header of a packed matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MatrixLayout {
+    /// Number of cells.
+    pub cells: usize,
+    /// Bits of an index entry.
+    pub entry_bits: u32,
+    /// Orders of gaps: without or with a reference, then before a beginning (0) or an end (1).
+    pub gaps: [[u32; 2]; 2],
+    /// Order of counts.
+    pub counts: u32,
+    /// Byte at which the first record begins.
+    pub records: usize,
+}
+
+/// The kind of a row's record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordKind {
+    /// The row without reference.
+    Plain,
+    /// The difference from this row.
+    ChangeOf(usize),
+    /// Equal to this row.
+    Equal(usize),
+}
+
+impl MatrixLayout {
+    /// Reads the header and checks that the index is complete.
+    pub fn from_header(bytes: &[u8]) -> Result<MatrixLayout, CodecError> {
+        let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(CodecError { at: bytes.len(), reason: "the header is cut off" });
+        };
+        let [c0, c1, c2, c3, entry_bits, orders @ ..] = *header;
+        let cells = u32::from_le_bytes([c0, c1, c2, c3]) as usize;
+        if cells > MAX_CELLS {
+            return Err(CodecError { at: 4, reason: "more cells than a matrix may have" });
+        }
+        let entry_bits = u32::from(entry_bits);
+        if entry_bits > MAX_ENTRY_BITS {
+            return Err(CodecError { at: 5, reason: "an index entry has too many bits" });
+        }
+        let [g0, g1, g2, g3, counts] = orders.map(u32::from);
+        if orders.into_iter().any(|order| u32::from(order) > exp_golomb::MAX_ORDER) {
+            return Err(CodecError { at: HEADER, reason: "an order is too high" });
+        }
+        let index = (cells * entry_bits as usize).div_ceil(8);
+        if rest.len() < index {
+            return Err(CodecError { at: bytes.len(), reason: "the index is cut off" });
+        }
+        Ok(MatrixLayout { cells, entry_bits, gaps: [[g0, g1], [g2, g3]], counts, records: HEADER + index })
+    }
+}
