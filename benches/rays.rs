@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 use stonerun::lab::input::generated;
 use stonerun::terrain::TerrainKind;
-use stonerun::voxel::{ChunkPos, Voxel, linear_index};
+use stonerun::voxel::{ChunkPos, Voxel, linear_index, local};
 use stonerun::world::{Chunk, World, cast_ray};
 
 /// Chunks around the origin.
@@ -31,7 +31,7 @@ fn plain(world: &World, origin: DVec3, direction: DVec3, reach: f64) -> Option<f
             pos = ChunkPos::containing(at);
             chunk = world.chunk(pos);
         }
-        if chunk.is_none_or(|chunk| !chunk.get(linear_index(at & 31)).is_air()) {
+        if chunk.is_none_or(|chunk| !chunk.get(linear_index(local(at))).is_air()) {
             return Some(distance);
         }
         let axis = border.min_position();

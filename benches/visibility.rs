@@ -12,7 +12,7 @@ use stonerun::lab::input::{Random, generated};
 use stonerun::mesh::Looks;
 use stonerun::terrain::TerrainKind;
 use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, Sweeper};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, local};
 use stonerun::world::World;
 
 const VIEW: i32 = 16;
@@ -44,10 +44,10 @@ fn main() {
                 (random.draw() >> 33) as i32 % (2 * reach) - reach
             }));
             let pos = ChunkPos::containing(at);
-            let Some(cell) = chunks[&pos].cell_at(at & 31) else { continue };
+            let Some(cell) = chunks[&pos].cell_at(local(at)) else { continue };
             let ground = (0..20).any(|down| {
                 let below = at - IVec3::Y * down;
-                chunks[&ChunkPos::containing(below)].occluders.hides(below & 31)
+                chunks[&ChunkPos::containing(below)].occluders.hides(local(below))
             });
             if ground {
                 cells.push((at, pos, cell));

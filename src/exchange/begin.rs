@@ -4,7 +4,7 @@ use super::Flaw;
 use super::chunks::{Chunks, Summary};
 use crate::body::walking::EYES;
 use crate::save::Header;
-use crate::voxel::{Box3, ChunkPos, Matter, Voxel, linear_index};
+use crate::voxel::{Box3, ChunkPos, Matter, Voxel, linear_index, local};
 use glam::{DVec3, IVec2, IVec3};
 use rustc_hash::FxHashSet;
 
@@ -82,7 +82,7 @@ fn highest(
             let Box3 { min, max } = square(pos);
             let holds = |y: i32| {
                 (min.z..max.z)
-                    .any(|z| (min.x..max.x).any(|x| carries(chunk.get(linear_index(IVec3::new(x, y, z) & 31)))))
+                    .any(|z| (min.x..max.x).any(|x| carries(chunk.get(linear_index(local(IVec3::new(x, y, z)))))))
             };
             top = top.max((min.y..max.y).rev().find(|&y| holds(y)));
         }

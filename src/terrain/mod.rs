@@ -36,7 +36,7 @@ mod tests;
 
 pub use kind::{TerrainKind, UnknownTerrain};
 
-use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{ChunkPos, MaterialTable, Voxel, chunk_coord, local_coord};
 use crate::world::Chunk;
 use caverns::Caverns;
 use continents::Continents;
@@ -125,7 +125,7 @@ impl Generator {
 
     /// The height of the ground at `x`, `z`.
     fn top(&self, ground: &Ground, x: i32, z: i32) -> i32 {
-        ground.tile(&self.palette, x >> 5, z >> 5).column(x & 31, z & 31).top
+        ground.tile(&self.palette, chunk_coord(x), chunk_coord(z)).column(local_coord(x), local_coord(z)).top
     }
 
     fn is_solid(&self, voxel: Voxel) -> bool {

@@ -6,7 +6,7 @@
 
 use super::palette::{Class, Palette};
 use crate::runs::RunBuilder;
-use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 
@@ -38,7 +38,7 @@ impl Overlay {
     /// Wishes `voxel` at world position `at`; what lies outside the chunk is dropped.
     pub(super) fn put(&mut self, at: IVec3, rule: Rule, voxel: Voxel) {
         if ChunkPos::containing(at) == self.pos {
-            self.wishes.push((linear_index(at & 31) as u16, rule, voxel));
+            self.wishes.push((linear_index(local(at)) as u16, rule, voxel));
         }
     }
 

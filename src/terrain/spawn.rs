@@ -6,7 +6,7 @@
 use super::Generator;
 use super::caverns::STOREY;
 use super::ground::Ground;
-use crate::voxel::{ChunkPos, Voxel, linear_index};
+use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use glam::{DVec3, IVec3};
 
 /// Metres between the places that are looked at.
@@ -91,7 +91,7 @@ fn fits(generator: &Generator, feet: IVec3, air: i32) -> bool {
         if last.as_ref().is_none_or(|l| l.0 != pos) {
             last = Some((pos, generator.chunk(pos)));
         }
-        last.as_ref().map_or(Voxel::NOT_LOADED, |l| l.1.get(linear_index(at & 31)))
+        last.as_ref().map_or(Voxel::NOT_LOADED, |l| l.1.get(linear_index(local(at))))
     };
     let below = voxel(feet - IVec3::Y);
     generator.is_solid(below) && below.is_full() && (0..air).all(|y| voxel(feet + IVec3::Y * y).is_air())

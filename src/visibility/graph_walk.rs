@@ -40,7 +40,7 @@ pub fn graph_walk(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, view
     }
     while let Some(Visit { slot, exits, taken }) = queue.pop_front() {
         for face in Face::ALL {
-            let opposite = face as u8 ^ 1;
+            let opposite = face.opposite() as u8;
             if exits >> face as u8 & 1 == 0 || taken >> opposite & 1 == 1 {
                 continue;
             }

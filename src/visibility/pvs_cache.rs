@@ -306,7 +306,7 @@ impl PvsCache {
     /// The nearest cell in the adjacent chunks whose set is due.
     fn next_nearby(&self, eye: IVec3, is_due: impl Fn(&PvsCache, &CellId) -> bool) -> Option<CellId> {
         let home = ChunkPos::containing(eye);
-        let near = (0..27).map(|i| home.offset(IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1)));
+        let near = home.moore_neighbourhood();
         let chunks = near.filter(|pos| (pos.as_ivec3() - self.centre.as_ivec3()).abs().max_element() <= MARGIN);
         let chunks = chunks.filter_map(|chunk| Some((chunk, self.graph.index().slot(chunk)?)));
         let cells = chunks.flat_map(|(chunk, slot)| {

@@ -10,7 +10,7 @@
 //! to stand in or on.
 
 use super::{ChunkOcclusion, Matrix};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset, local_coord};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,7 +42,7 @@ impl WalkGraph {
             let voxel = linear_index(at & (CHUNK_SIDE - 1)) as u16;
             all.binary_search_by_key(&voxel, |place| place.0).ok().map(|found| all[found].1)
         };
-        let is_open = |at: IVec3| row(chunks, at).is_some_and(|open| open >> (at.x & 31) & 1 == 1);
+        let is_open = |at: IVec3| row(chunks, at).is_some_and(|open| open >> local_coord(at.x) & 1 == 1);
         let mut next: Vec<Option<Vec<u32>>> = vec![None; cells];
         let mut steps: FxHashSet<[u32; 2]> = FxHashSet::default();
         for (pos, all) in &places {
@@ -135,7 +135,7 @@ fn places(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Voxel;
+    use crate::voxel::{Voxel, local};
     use crate::world::Chunk;
     use std::collections::VecDeque;
 
@@ -168,12 +168,12 @@ mod tests {
         fn cell(&self, at: IVec3) -> Option<usize> {
             let pos = ChunkPos::containing(at);
             let sight = self.chunks.get(&pos)?;
-            let cell = sight.rooms.cell_at(&sight.occluders, at & 31)?;
+            let cell = sight.rooms.cell_at(&sight.occluders, local(at))?;
             Some(self.numbers[&pos][cell] as usize)
         }
 
         fn is_open(&self, at: IVec3) -> Option<bool> {
-            Some(!self.chunks.get(&ChunkPos::containing(at))?.occluders.hides(at & 31))
+            Some(!self.chunks.get(&ChunkPos::containing(at))?.occluders.hides(local(at)))
         }
 
         fn stands(&self, at: IVec3) -> bool {

@@ -128,7 +128,7 @@ impl Rooms {
     #[must_use]
     #[inline]
     pub fn portal(&self, face: Face, here: &Room, other: &Rooms, there: &Room) -> FaceRect {
-        let opposite = face as usize ^ 1;
+        let opposite = face.opposite() as usize;
         let both = here.openings[face as usize].intersection(&there.openings[opposite]);
         let (a, b) = (here.masks[face as usize], there.masks[opposite]);
         if both.is_empty() || a == Room::FULL_MASK || b == Room::FULL_MASK {

@@ -1,35 +1,94 @@
-//! Where voxels stand: chunk positions, the linear order inside a chunk, boxes, faces.
+//! Coordinates: voxel and chunk positions, the linear order inside a chunk, Moore neighbourhoods.
 //!
-//! Inside a chunk x runs fastest, then z, then y (`x | z << 5 | y << 10`): walking terrain layer by layer
-//! needs 30-60% fewer runs than walking it column by column.
+//! Inside a chunk x is fastest, then z, then y (`x | z << 5 | y << 10`). Walking terrain layer by layer needs
+//! 30-60% fewer runs than walking it column by column.
 
-use glam::{I64Vec3, IVec3};
+use super::Box3;
+use glam::IVec3;
 
 /// Voxels along one side of a chunk.
 pub const CHUNK_SIDE: i32 = 32;
 /// Voxels in a chunk: 32^3.
 pub const CHUNK_VOLUME: usize = 32 * 32 * 32;
 
-/// The linear index of the voxel at `offset` (each part 0..32) in its chunk: `x | z << 5 | y << 10`.
+/// log2 of [`CHUNK_SIDE`]: a shift by this divides by the side and rounds down.
+const CHUNK_SHIFT: i32 = 5;
+/// Keeps the part of a voxel coordinate that lies inside the chunk.
+const LOCAL_MASK: i32 = CHUNK_SIDE - 1;
+
+/// World limit: voxel coordinates lie in `-WORLD_LIMIT..WORLD_LIMIT`.
+///
+/// This is half the range of `i32`, so the step from a voxel or chunk of the world to its neighbour, and any
+/// box around it, cannot overflow.
+pub const WORLD_LIMIT: i32 = 1 << 30;
+
+/// Linear index of the voxel at `offset` (each component 0..32) in its chunk: `x | z << 5 | y << 10`.
 #[must_use]
+#[inline]
 pub const fn linear_index(offset: IVec3) -> usize {
     (offset.x | offset.z << 5 | offset.y << 10) as usize
 }
 
-/// The offset in its chunk of the voxel with linear index `index` (0..32768).
+/// Offset in its chunk of the voxel with linear index `index` (0..32768).
 #[must_use]
+#[inline]
 pub const fn linear_offset(index: usize) -> IVec3 {
     let i = index as i32;
-    IVec3::new(i & 31, i >> 10, i >> 5 & 31)
+    IVec3::new(local_coord(i), i >> 10, local_coord(chunk_coord(i)))
 }
 
-/// The world ends here: voxel coordinates lie in `-WORLD_LIMIT..WORLD_LIMIT`.
-///
-/// Half of what an `i32` can hold, so that no step from a voxel or chunk of the world to its neighbour, and
-/// no box around it, leaves the range.
-pub const WORLD_LIMIT: i32 = 1 << 30;
+/// Chunk coordinate of a voxel coordinate: divided by 32, rounded down.
+#[must_use]
+#[inline]
+pub const fn chunk_coord(voxel: i32) -> i32 {
+    voxel >> CHUNK_SHIFT
+}
 
-/// The position of a chunk, in chunks: voxel position divided by 32, rounded down.
+/// Coordinate inside its chunk (0..32) of a voxel coordinate.
+#[must_use]
+#[inline]
+pub const fn local_coord(voxel: i32) -> i32 {
+    voxel & LOCAL_MASK
+}
+
+/// Offset inside its chunk (each component 0..32) of the voxel at `voxel`.
+#[must_use]
+#[inline]
+pub fn local(voxel: IVec3) -> IVec3 {
+    voxel & LOCAL_MASK
+}
+
+/// Positions in a Moore neighbourhood: the centre and its 26 neighbours.
+pub const MOORE_LEN: usize = 27;
+
+/// Index of the centre in a Moore neighbourhood.
+pub const MOORE_CENTRE: usize = 13;
+
+/// Index in a Moore neighbourhood of the position at `offset` (each component -1, 0 or 1) from the centre:
+/// `(dx + 1) + 3 * (dz + 1) + 9 * (dy + 1)`.
+///
+/// All neighbourhoods, of voxels and of chunks, use this order.
+#[must_use]
+#[inline]
+pub const fn neighbour_index(offset: IVec3) -> usize {
+    (offset.x + 3 * offset.z + 9 * offset.y + MOORE_CENTRE as i32) as usize
+}
+
+/// Offset from the centre of position `index` (0..27) of a Moore neighbourhood; the inverse of
+/// [`neighbour_index`].
+#[must_use]
+#[inline]
+pub const fn neighbour_offset(index: usize) -> IVec3 {
+    let i = index as i32;
+    IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1)
+}
+
+/// Offsets of a Moore neighbourhood in index order, the centre included.
+pub fn neighbour_offsets() -> impl ExactSizeIterator<Item = IVec3> + Clone {
+    (0..MOORE_LEN).map(neighbour_offset)
+}
+
+/// Position of a chunk, in chunks: a voxel position divided by 32, rounded down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct ChunkPos {
     /// East.
@@ -41,42 +100,47 @@ pub struct ChunkPos {
 }
 
 impl ChunkPos {
-    /// The chunk at these chunk coordinates.
+    /// Position with these chunk coordinates.
     #[must_use]
     pub const fn new(x: i32, y: i32, z: i32) -> ChunkPos {
         ChunkPos { x, y, z }
     }
 
-    /// The chunk that holds the voxel at `voxel`.
+    /// Position of the chunk that contains the voxel at `voxel`.
     #[must_use]
     pub fn containing(voxel: IVec3) -> ChunkPos {
-        ChunkPos::new(voxel.x >> 5, voxel.y >> 5, voxel.z >> 5)
+        ChunkPos::new(chunk_coord(voxel.x), chunk_coord(voxel.y), chunk_coord(voxel.z))
     }
 
-    /// True if the chunk lies within [`WORLD_LIMIT`]. To be asked of every position that comes from outside.
+    /// True if the chunk lies within [`WORLD_LIMIT`]. Check every position that comes from outside.
     #[must_use]
     pub fn in_world(self) -> bool {
         const LIMIT: i32 = WORLD_LIMIT / CHUNK_SIDE;
         [self.x, self.y, self.z].iter().all(|c| (-LIMIT..LIMIT).contains(c))
     }
 
-    /// The world position of the chunk's lowest voxel.
+    /// World position of the chunk's lowest voxel.
     #[must_use]
     pub fn origin(self) -> IVec3 {
-        IVec3::new(self.x << 5, self.y << 5, self.z << 5)
+        IVec3::new(self.x << CHUNK_SHIFT, self.y << CHUNK_SHIFT, self.z << CHUNK_SHIFT)
     }
 
-    /// The chunk's voxels as a box in the world.
+    /// Box of the chunk's voxels, in world coordinates.
     #[must_use]
     pub fn bounds(self) -> Box3 {
         let min = self.origin();
         Box3 { min, max: min + IVec3::splat(CHUNK_SIDE) }
     }
 
-    /// The chunk `by` chunks away.
+    /// Position of the chunk `by` chunks away.
     #[must_use]
     pub fn offset(self, by: IVec3) -> ChunkPos {
         ChunkPos::new(self.x + by.x, self.y + by.y, self.z + by.z)
+    }
+
+    /// Positions of the chunk's Moore neighbourhood in index order, the chunk itself included.
+    pub fn moore_neighbourhood(self) -> impl ExactSizeIterator<Item = ChunkPos> + Clone {
+        neighbour_offsets().map(move |offset| self.offset(offset))
     }
 
     /// This position as a vector, in chunks.
@@ -89,106 +153,6 @@ impl ChunkPos {
 impl std::fmt::Display for ChunkPos {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "({}, {}, {})", self.x, self.y, self.z)
-    }
-}
-
-/// A box of voxels in the world: from `min` up to but not including `max`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Box3 {
-    /// Lowest voxel.
-    pub min: IVec3,
-    /// One past the highest voxel.
-    pub max: IVec3,
-}
-
-impl Box3 {
-    /// The box between two corner voxels, both inside it, in any order.
-    #[must_use]
-    pub fn spanning(a: IVec3, b: IVec3) -> Box3 {
-        Box3 { min: a.min(b), max: a.max(b).saturating_add(IVec3::ONE) }
-    }
-
-    /// Sides in voxels; no part is negative, and none is above `i32::MAX`.
-    #[must_use]
-    pub fn size(self) -> IVec3 {
-        self.max.saturating_sub(self.min).max(IVec3::ZERO)
-    }
-
-    /// Voxels inside; `u64::MAX` where there are more.
-    #[must_use]
-    pub fn volume(self) -> u64 {
-        let s = (self.max.as_i64vec3() - self.min.as_i64vec3()).max(I64Vec3::ZERO).as_u64vec3();
-        (s.x * s.y).saturating_mul(s.z)
-    }
-
-    /// True if there is no voxel inside.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.volume() == 0
-    }
-
-    /// True if `voxel` lies inside.
-    #[must_use]
-    pub fn contains(self, voxel: IVec3) -> bool {
-        voxel.cmpge(self.min).all() && voxel.cmplt(self.max).all()
-    }
-
-    /// The voxels in both boxes.
-    #[must_use]
-    pub fn intersection(self, other: Box3) -> Box3 {
-        Box3 { min: self.min.max(other.min), max: self.max.min(other.max) }
-    }
-
-    /// The box of the chunks that hold at least one voxel of this box, in chunks.
-    #[must_use]
-    pub fn in_chunks(self) -> Box3 {
-        if self.is_empty() {
-            return Box3 { min: IVec3::ZERO, max: IVec3::ZERO };
-        }
-        Box3 { min: self.min >> 5, max: ((self.max - IVec3::ONE) >> 5) + IVec3::ONE }
-    }
-
-    /// The chunks that hold at least one voxel of the box: x fastest, then z, then y.
-    pub fn chunks(self) -> impl Iterator<Item = ChunkPos> {
-        let Box3 { min, max } = self.in_chunks();
-        (min.y..max.y)
-            .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| ChunkPos::new(x, y, z))))
-    }
-}
-
-/// One of the six faces of a voxel, numbered 0 to 5 in this order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum Face {
-    /// +x
-    East = 0,
-    /// -x
-    West = 1,
-    /// +y
-    Up = 2,
-    /// -y
-    Down = 3,
-    /// +z
-    South = 4,
-    /// -z
-    North = 5,
-}
-
-impl Face {
-    /// All six, by number.
-    pub const ALL: [Face; 6] = [Face::East, Face::West, Face::Up, Face::Down, Face::South, Face::North];
-
-    /// The unit step out of the face.
-    #[must_use]
-    pub const fn normal(self) -> IVec3 {
-        match self {
-            Face::East => IVec3::X,
-            Face::West => IVec3::NEG_X,
-            Face::Up => IVec3::Y,
-            Face::Down => IVec3::NEG_Y,
-            Face::South => IVec3::Z,
-            Face::North => IVec3::NEG_Z,
-        }
     }
 }
 
@@ -207,35 +171,32 @@ mod tests {
     }
 
     #[test]
-    fn negative_voxels_lie_in_negative_chunks() {
-        assert_eq!(ChunkPos::containing(IVec3::new(-1, 31, -33)), ChunkPos::new(-1, 0, -2));
-        assert!(ChunkPos::new(-1, 0, -2).bounds().contains(IVec3::new(-1, 31, -33)));
+    fn negative_voxel_lies_in_negative_chunk() {
+        let voxel = IVec3::new(-1, 31, -33);
+        assert_eq!(ChunkPos::containing(voxel), ChunkPos::new(-1, 0, -2));
+        assert!(ChunkPos::new(-1, 0, -2).bounds().contains(voxel));
+        assert_eq!(local(voxel), IVec3::splat(31));
+        assert_eq!(ChunkPos::containing(voxel).origin() + local(voxel), voxel);
     }
 
     #[test]
-    fn chunks_of_a_box() {
-        let b = Box3::spanning(IVec3::new(-1, 0, 0), IVec3::new(0, 0, 32));
-        let chunks: Vec<_> = b.chunks().collect();
-        assert_eq!(chunks.len(), 4);
-        assert_eq!(Box3 { min: IVec3::ZERO, max: IVec3::ZERO }.chunks().count(), 0);
-        assert_eq!(Box3 { min: IVec3::MIN, max: IVec3::MIN }.chunks().count(), 0);
+    fn neighbour_order_is_x_then_z_then_y() {
+        assert_eq!(neighbour_index(IVec3::NEG_ONE), 0);
+        assert_eq!(neighbour_index(IVec3::new(0, -1, -1)), 1);
+        assert_eq!(neighbour_index(IVec3::new(-1, -1, 0)), 3);
+        assert_eq!(neighbour_index(IVec3::new(-1, 0, -1)), 9);
+        assert_eq!(neighbour_index(IVec3::ZERO), MOORE_CENTRE);
+        assert_eq!(neighbour_index(IVec3::ONE), MOORE_LEN - 1);
+        for (index, offset) in neighbour_offsets().enumerate() {
+            assert_eq!(neighbour_index(offset), index);
+            assert!(offset.abs().max_element() <= 1, "{offset}");
+        }
+        let chunks: Vec<ChunkPos> = ChunkPos::new(4, 5, 6).moore_neighbourhood().collect();
+        assert_eq!((chunks[0], chunks[MOORE_CENTRE]), (ChunkPos::new(3, 4, 5), ChunkPos::new(4, 5, 6)));
     }
 
     #[test]
-    fn no_box_is_too_big_to_measure() {
-        let all = Box3 { min: IVec3::MIN, max: IVec3::MAX };
-        assert_eq!((all.size(), all.volume(), all.is_empty()), (IVec3::MAX, u64::MAX, false));
-        let inverted = Box3 { min: IVec3::MAX, max: IVec3::MIN };
-        assert_eq!((inverted.size(), inverted.volume(), inverted.is_empty()), (IVec3::ZERO, 0, true));
-        assert_eq!(inverted.chunks().count(), 0);
-        assert!(all.contains(IVec3::MIN));
-        assert_eq!(Box3::spanning(IVec3::MAX, IVec3::ZERO).max, IVec3::MAX);
-        let slab = Box3 { min: IVec3::new(-WORLD_LIMIT, 0, 0), max: IVec3::new(WORLD_LIMIT - 1, 2, 3) };
-        assert_eq!(slab.volume(), ((1u64 << 31) - 1) * 6);
-    }
-
-    #[test]
-    fn the_world_ends_where_its_voxels_do() {
+    fn chunk_is_in_world_up_to_the_limit() {
         let last = ChunkPos::containing(IVec3::splat(WORLD_LIMIT - 1));
         assert!(last.in_world() && !last.offset(IVec3::X).in_world());
         let first = ChunkPos::containing(IVec3::splat(-WORLD_LIMIT));

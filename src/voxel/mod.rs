@@ -4,10 +4,17 @@
 //! the occupancy how much of the voxel that matter fills. Everything above this module stores, walks and
 //! draws runs of this one small value, so it is kept plain: four bytes, compared as one number.
 
+mod box3;
 mod coords;
+mod face;
 mod material;
 
-pub use coords::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, WORLD_LIMIT, linear_index, linear_offset};
+pub use box3::Box3;
+pub use coords::{
+    CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MOORE_LEN, WORLD_LIMIT, chunk_coord, linear_index, linear_offset,
+    local, local_coord, neighbour_index, neighbour_offset, neighbour_offsets,
+};
+pub use face::Face;
 pub use material::{Faces, MOST_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, Shape};
 
 /// Index of a material in a map's [`MaterialTable`]. 0 is always air.

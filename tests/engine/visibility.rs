@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun::lab::input::Random;
 use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, Voxels, judge_edits};
 use stonerun::visibility::{ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset, local};
 use stonerun::world::view::in_reach;
 
 /// Chunks of a world.
@@ -243,7 +243,7 @@ impl Walk {
 
     fn hides(&self, at: IVec3) -> bool {
         let sight = self.loaded.get(&ChunkPos::containing(at));
-        sight.is_some_and(|sight| sight.occluders.hides(at & 31))
+        sight.is_some_and(|sight| sight.occluders.hides(local(at)))
     }
 
     fn load(&mut self, pos: ChunkPos) {

@@ -95,7 +95,7 @@ fn places(map: &Path) -> Vec<View> {
         let hides = |y: i32| {
             let at = glam::IVec3::new(x, y, z);
             let chunk = reader.load(ChunkPos::containing(at)).ok().flatten();
-            chunk.map(|chunk| looks.hides(chunk.get(stonerun::voxel::linear_index(at & 31))))
+            chunk.map(|chunk| looks.hides(chunk.get(stonerun::voxel::linear_index(stonerun::voxel::local(at)))))
         };
         if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
             continue;

@@ -15,7 +15,7 @@ use stonerun::mesh::Looks;
 use stonerun::save::{Changes, Header, MapFile, repair, verify};
 use stonerun::visibility::bake::{BakedSets, Baker};
 use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
-use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
+use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset, local, local_coord};
 use stonerun::world::Chunk;
 
 const VIEW: i32 = 4;
@@ -80,11 +80,15 @@ fn nothing_that_a_ray_reaches_is_missing() {
                 if solid(start) || from == to {
                     continue;
                 }
-                let cell = sight.rooms.cell_at(&sight.occluders, start & 31).unwrap();
-                for at in Voxels::new(from, to - from).take_while(|at| bounds.contains(*at >> 5)) {
+                let cell = sight.rooms.cell_at(&sight.occluders, local(start)).unwrap();
+                for at in
+                    Voxels::new(from, to - from).take_while(|at| bounds.contains(ChunkPos::containing(*at).as_ivec3()))
+                {
                     let section: IVec3 = at >> 4 & 1;
                     let bit = 1 << (section.x | section.z << 1 | section.y << 2);
-                    let seen = sets.seen_by(cell).find(|(offset, _)| *offset == (at >> 5) - pos.as_ivec3());
+                    let seen = sets
+                        .seen_by(cell)
+                        .find(|(offset, _)| *offset == ChunkPos::containing(at).as_ivec3() - pos.as_ivec3());
                     assert!(
                         seen.is_some_and(|(_, bits)| bits & bit != 0),
                         "kind {kind}: from {from} to {to}, cell {cell} of {pos} does not see the section of {at}"
@@ -104,7 +108,8 @@ fn nothing_that_a_ray_reaches_is_missing() {
 fn row_at(path: &Path) -> MapFile {
     let materials = MaterialTable::builtin();
     let mut map = MapFile::create(path, &Header::new(1, "void", 0), &materials).unwrap();
-    let wall = |at: IVec3| at.x == 100 || !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+    let wall =
+        |at: IVec3| at.x == 100 || !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     let chunks = (0..8).map(|x| ChunkPos::new(x, 0, 0)).map(|pos| (pos, chunk(pos, wall))).collect();
     map.save(&changes(&map, chunks)).unwrap();
     map
@@ -162,7 +167,7 @@ fn what_is_baked_stands_for_refining() {
     let home = ChunkPos::new(1, 0, 0);
     let baked = map.reader().unwrap().baked(home).unwrap().expect("it is baked");
     // Another world than was baked, so that what comes of it is told from what a sweep finds: without the wall in chunk 3.
-    let tunnel = |at: IVec3| !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+    let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     let sight = |pos: ChunkPos| {
         let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
         is_row.then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
@@ -200,7 +205,7 @@ fn of_a_chunk_that_came_later_nothing_is_known() {
     let mut map = row_at(&path);
     bake(&mut map, 3);
     let home = ChunkPos::new(7, 0, 0);
-    let tunnel = |at: IVec3| !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+    let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     // What is looked from is another world, where the tunnel goes on: what a set leaves out of it is the map's word.
     let sees = |map: &MapFile| -> Vec<i32> {
         let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);

@@ -7,7 +7,7 @@ use super::columns::{Column, Ground};
 use super::{BOTTOM, Grid, METRES_PER_BLOCK, Options, USUAL_HEIGHT};
 use crate::exchange::minecraft::SURFACE;
 use crate::exchange::{Flaw, Progress, Summary, Target, report};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel, chunk_coord};
 use glam::IVec3;
 
 /// The highest land that is made, in blocks.
@@ -154,7 +154,7 @@ impl Land {
                     (x < width && z < depth).then(|| self.column(x, z))
                 });
                 let ceiling = columns.iter().flatten().map(|column| ground.ceiling(column)).max().unwrap_or(bottom);
-                for y in bottom >> 5..=(ceiling - 1) >> 5 {
+                for y in chunk_coord(bottom)..=chunk_coord(ceiling - 1) {
                     let pos = ChunkPos::new(x as i32, y, z as i32).offset(shift);
                     target.put(pos, ground.chunk(&columns, y * CHUNK_SIDE), 0, &self.materials)?;
                 }

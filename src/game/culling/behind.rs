@@ -35,13 +35,14 @@ mod tests {
     use crate::save::{Changes, Header, MapFile};
     use crate::visibility::bake::Baker;
     use crate::visibility::{ChunkOcclusion, PortalGraph, PvsCache};
-    use crate::voxel::{Box3, MaterialTable, Voxel, linear_offset};
+    use crate::voxel::{Box3, MaterialTable, Voxel, linear_offset, local_coord};
     use crate::world::Chunk;
     use bevy::prelude::IVec3;
 
     /// A tunnel along x, closed in its fourth chunk.
     fn chunk(pos: ChunkPos) -> Chunk {
-        let wall = |at: IVec3| at.x == 100 || !(1..31).contains(&(at.y & 31)) || !(1..31).contains(&(at.z & 31));
+        let wall =
+            |at: IVec3| at.x == 100 || !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
         let voxel = |index| if wall(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
         Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
     }

@@ -4,7 +4,7 @@
 use super::Store;
 use super::run_faces::{self, RunChunk};
 use crate::lab::input::{Input, Value};
-use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index, local};
 use crate::world::ChunkTable;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -100,12 +100,12 @@ impl Store for Btree {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.chunks.get(ChunkPos::containing(at)).map_or(0, |tree| run_at(tree, linear_index(at & 31) as u16).1)
+        self.chunks.get(ChunkPos::containing(at)).map_or(0, |tree| run_at(tree, linear_index(local(at)) as u16).1)
     }
 
     fn set(&mut self, at: IVec3, value: Value) {
         if let Some(tree) = self.chunks.get_mut(ChunkPos::containing(at)) {
-            set(tree, linear_index(at & 31) as u16, value);
+            set(tree, linear_index(local(at)) as u16, value);
         }
     }
 

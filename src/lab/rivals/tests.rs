@@ -52,7 +52,7 @@ fn model_of(input: &Input) -> Model {
     let mut model = Model { bounds: input.bounds, values: vec![0; input.voxels() as usize] };
     for at in model.places() {
         if let (Some(i), Some(chunk)) = (model.index(at), input.world.chunk(ChunkPos::containing(at))) {
-            model.values[i] = chunk.get(crate::voxel::linear_index(at & 31)).material();
+            model.values[i] = chunk.get(crate::voxel::linear_index(crate::voxel::local(at))).material();
         }
     }
     model

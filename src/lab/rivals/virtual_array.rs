@@ -2,7 +2,7 @@
 
 use super::{Store, faces, histogram};
 use crate::lab::input::{Input, Value};
-use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_index, local};
 use crate::world::ChunkTable;
 use glam::IVec3;
 
@@ -25,13 +25,13 @@ impl Store for VirtualArray {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| chunk[linear_index(at & 31)])
+        self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| chunk[linear_index(local(at))])
     }
 
     #[inline]
     fn set(&mut self, at: IVec3, value: Value) {
         if let Some(chunk) = self.chunks.get_mut(ChunkPos::containing(at)) {
-            chunk[linear_index(at & 31)] = value;
+            chunk[linear_index(local(at))] = value;
         }
     }
 
@@ -54,7 +54,7 @@ impl Store for VirtualArray {
                     (_, 32) => south,
                     _ => Some(&**chunk),
                 };
-                of.map_or(&AIR, |chunk| &chunk[((y & 31) << 10 | (z & 31) << 5) as usize..][..32])
+                of.map_or(&AIR, |chunk| &chunk[linear_index(local(IVec3::new(0, y, z)))..][..32])
             };
             for (y, z) in (0..32).flat_map(|y| (0..32).map(move |z| (y, z))) {
                 let at = (y << 10 | z << 5) as usize;

@@ -3,7 +3,7 @@
 use super::grain::{self, Grain};
 use super::shaft::VoxelRect;
 use crate::visibility::{Occluders, OcclusionGrid, bitset};
-use crate::voxel::ChunkPos;
+use crate::voxel::{ChunkPos, local, local_coord};
 use glam::{DVec3, IVec3};
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl<'a> ShaftOcclusion<'a> {
     /// The place of the chunk that a voxel lies in.
     #[inline]
     fn chunk(&self, voxel: IVec3) -> Option<usize> {
-        self.sights.index().slot(self.centre.offset(voxel >> 5))
+        self.sights.index().slot(self.centre.offset(ChunkPos::containing(voxel).as_ivec3()))
     }
 
     /// Follows a line from voxel to voxel, until it comes into the chunk or section `target`. Calls `each` for every voxel in
@@ -90,7 +90,7 @@ impl<'a> ShaftOcclusion<'a> {
                 let is_open = bitset::contains(&self.open, index);
                 occluders = if is_open { &self.sights.chunk(chunk).occluders } else { &Occluders::All };
             }
-            if occluders.hides(voxel & 31) {
+            if occluders.hides(local(voxel)) {
                 if clear {
                     (clear, reached) = (false, now);
                 }
@@ -130,7 +130,7 @@ impl<'a> ShaftOcclusion<'a> {
                 let layer = |layer| {
                     let mut voxel = IVec3::ZERO;
                     (voxel[A], voxel[row_axis], voxel[bit_axis]) = (layer, rows.start, bits.start);
-                    (self.rows_of::<A>(voxel), layer & 31)
+                    (self.rows_of::<A>(voxel), local_coord(layer))
                 };
                 let wanted = u32::MAX >> (32 - bits.len()) << (bits.start & 31);
                 let Some(open) =
@@ -207,8 +207,8 @@ impl OpenRows {
         }
         let open = |row: i32| {
             let hidden = layers.map(|(all, layer)| match A {
-                1 => all.row(layer, row & 31),
-                _ => all.row(row & 31, layer),
+                1 => all.row(layer, local_coord(row)),
+                _ => all.row(local_coord(row), layer),
             });
             !(hidden[0] | hidden[1]) & wanted
         };

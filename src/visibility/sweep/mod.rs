@@ -302,7 +302,7 @@ fn arriving<const E: usize>(by: &[(Beam, BeamSlopes)], opening: MirroredBox) -> 
 mod tests {
     use super::*;
     use crate::visibility::ChunkOcclusion;
-    use crate::voxel::{Box3, Voxel, linear_offset};
+    use crate::voxel::{Box3, Voxel, linear_offset, local};
     use crate::world::Chunk;
 
     /// The chunks of a box of 4^3 that a sweep from a voxel finds.
@@ -314,7 +314,7 @@ mod tests {
         };
         let window = PortalGraph::new(bounds, |pos| Some(sight(pos)));
         let centre = ChunkPos::containing(from);
-        let cell = sight(centre).cell_at(from & 31).expect("an open voxel");
+        let cell = sight(centre).cell_at(local(from)).expect("an open voxel");
         let mut sweeper = Sweeper::default();
         let set = sweeper.sweep(&window, centre, &cell, view);
         (0..64)

@@ -1,0 +1,59 @@
+//! The six faces of a voxel.
+
+use glam::IVec3;
+
+/// One of the six faces of a voxel, numbered 0 to 5 in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Face {
+    /// +x
+    East = 0,
+    /// -x
+    West = 1,
+    /// +y
+    Up = 2,
+    /// -y
+    Down = 3,
+    /// +z
+    South = 4,
+    /// -z
+    North = 5,
+}
+
+impl Face {
+    /// All six faces, by number.
+    pub const ALL: [Face; 6] = [Face::East, Face::West, Face::Up, Face::Down, Face::South, Face::North];
+
+    /// Unit vector out of the face.
+    #[must_use]
+    pub const fn normal(self) -> IVec3 {
+        match self {
+            Face::East => IVec3::X,
+            Face::West => IVec3::NEG_X,
+            Face::Up => IVec3::Y,
+            Face::Down => IVec3::NEG_Y,
+            Face::South => IVec3::Z,
+            Face::North => IVec3::NEG_Z,
+        }
+    }
+
+    /// Face on the other side of the voxel. Its number differs in the lowest bit only.
+    #[must_use]
+    #[inline]
+    pub const fn opposite(self) -> Face {
+        Face::ALL[self as usize ^ 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_face_has_the_negated_normal() {
+        for face in Face::ALL {
+            assert_eq!(face.opposite().normal(), -face.normal());
+            assert_eq!(face.opposite().opposite(), face);
+        }
+    }
+}
