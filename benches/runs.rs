@@ -7,7 +7,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 use stonerun::runs::RunTree;
-use stonerun::runs::moore::{Neighbourhood, Window, walk};
+use stonerun::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood, walk};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_index, linear_offset};
 
 /// Scrambles a number.
@@ -112,13 +112,13 @@ fn walk_flat(padded: &[Voxel], mut each: impl FnMut(&Neighbourhood)) {
 fn moore(c: &mut Criterion) {
     let tree = tree_of(&hills(false));
     // The same hills all around: each border meets the other side of the chunk.
-    let window = Window { chunks: [Some(&tree); 27] };
+    let window = ChunkNeighbourhoodRef { chunks: [Some(&tree); 27] };
     let padded: Vec<Voxel> = (0..34 * 34 * 34)
         .map(|i| [i, i / (34 * 34), i / 34].map(|k| (k % 34 + 31) % 32))
         .map(|at| tree.get(linear_index(at.into())))
         .collect();
     let mut runs = 0;
-    walk(&window, Window::BOUNDS, |_| runs += 1);
+    walk(&window, ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
     println!("hills: {runs} Moore runs");
     // What a mesher asks first: is anything around it different? Each way must really hand out all 27 voxels;
     // else the compiler leaves out of the flat walk what one question happens not to need.
@@ -130,7 +130,7 @@ fn moore(c: &mut Criterion) {
     group.bench_function("runs", |b| {
         b.iter(|| {
             let mut sum = 0;
-            walk(black_box(&window), Window::BOUNDS, |run| sum += run.len * differs(&run.around));
+            walk(black_box(&window), ChunkNeighbourhoodRef::BOUNDS, |run| sum += run.len * differs(&run.neighbourhood));
             sum
         });
     });

@@ -1,7 +1,7 @@
 //! The world as a body meets it. It counts the voxels that are read, for the task table of the 0fps text.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{Aabb, Moved, Solidity, World, is_free, sweep};
+use crate::world::{Aabb, Solidity, SweepResult, World, is_free, sweep_box};
 use glam::DVec3;
 use std::cell::Cell;
 
@@ -41,7 +41,7 @@ impl<'a> Ground<'a> {
         is_free(self.world, self, body)
     }
 
-    pub fn sweep(&self, body: Aabb, by: DVec3) -> Moved {
-        sweep(self.world, self, body, by)
+    pub fn sweep(&self, body: Aabb, by: DVec3) -> SweepResult {
+        sweep_box(self.world, self, body, by)
     }
 }

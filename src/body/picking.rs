@@ -1,7 +1,7 @@
 //! What the player points at.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{RayHit, World, cast_ray_counted};
+use crate::world::{CountedRay, World, cast_ray_counted};
 use glam::DVec3;
 
 /// How far the player reaches, in voxels.
@@ -20,13 +20,7 @@ pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
 /// What is first met from `eyes` along `direction` within `reach` voxels, and how many voxels were read to find it. What
 /// is not loaded is met too, as [`Voxel::NOT_LOADED`].
 #[must_use]
-pub fn pick(
-    world: &World,
-    materials: &MaterialTable,
-    eyes: DVec3,
-    direction: DVec3,
-    reach: f64,
-) -> (Option<RayHit>, u64) {
+pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DVec3, reach: f64) -> CountedRay {
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel))
 }
 

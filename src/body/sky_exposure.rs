@@ -15,9 +15,9 @@ pub fn sky_exposure(world: &World, materials: &MaterialTable, eyes: DVec3) -> (f
     let roof = |voxel: Voxel| materials.is_opaque(voxel.material()).then_some(1.0);
     let (mut open, mut reads) = (0, 0);
     for (x, z) in WAYS {
-        let (hit, read) = cast_ray_counted(world, eyes, DVec3::new(x, 1.0, z), ROOF, roof);
-        open += usize::from(hit.is_none_or(|hit| hit.voxel == Voxel::NOT_LOADED));
-        reads += read;
+        let ray = cast_ray_counted(world, eyes, DVec3::new(x, 1.0, z), ROOF, roof);
+        open += usize::from(ray.hit.is_none_or(|hit| hit.voxel == Voxel::NOT_LOADED));
+        reads += ray.reads;
     }
     (open as f32 / WAYS.len() as f32, reads)
 }

@@ -126,7 +126,7 @@ impl Walker {
 
     /// True if all chunks that the body, lifted by `lift`, is in are loaded.
     fn is_known(&self, ground: &Ground<'_>, lift: f64) -> bool {
-        let Aabb { min: lo, max: hi } = self.inner().moved(DVec3::Y * lift);
+        let Aabb { min: lo, max: hi } = self.inner().translated(DVec3::Y * lift);
         [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)]
             .into_iter()
             .all(|(x, z)| [lo.y, hi.y].into_iter().all(|y| ground.get(DVec3::new(x, y, z)) != Voxel::NOT_LOADED))
@@ -143,7 +143,7 @@ impl Walker {
             // To the border of the voxel that either side is in.
             let (lo, hi) = (min.dot(axis), max.dot(axis));
             for way in [lo.ceil() - lo, hi.floor() - hi] {
-                if way.abs() <= NUDGE && ground.is_free(inner.moved(axis * way)) {
+                if way.abs() <= NUDGE && ground.is_free(inner.translated(axis * way)) {
                     self.position += axis * way;
                     return;
                 }
@@ -155,7 +155,7 @@ impl Walker {
             if !self.is_known(ground, lift) {
                 return;
             }
-            if ground.is_free(inner.moved(DVec3::Y * lift)) {
+            if ground.is_free(inner.translated(DVec3::Y * lift)) {
                 self.position.y += lift;
                 self.velocity = DVec3::ZERO;
                 return;
@@ -199,22 +199,22 @@ impl Walker {
         let was_on_ground = self.on_ground;
         let by = self.velocity * dt;
         let mut moved = ground.sweep(self.body(), by);
-        let blocked = moved.stopped.x || moved.stopped.z;
+        let blocked = moved.blocked.x || moved.blocked.z;
         // Not at the start of a jump: that goes over the ledge by itself.
         let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
         if blocked && may_climb && !self.flying {
             let climbed = self.climb(ground, by);
-            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.by.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
-                moved.by = climbed;
-                moved.stopped.x = false;
-                moved.stopped.z = false;
-                moved.stopped.y = true;
+            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.motion.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
+                moved.motion = climbed;
+                moved.blocked.x = false;
+                moved.blocked.z = false;
+                moved.blocked.y = true;
             }
         }
-        self.position += moved.by;
-        self.on_ground = moved.stopped.y && by.y <= 0.0;
+        self.position += moved.motion;
+        self.on_ground = moved.blocked.y && by.y <= 0.0;
         for axis in 0..3 {
-            if moved.stopped.test(axis) {
+            if moved.blocked.test(axis) {
                 self.velocity[axis] = 0.0;
             }
         }
@@ -230,9 +230,9 @@ impl Walker {
     /// The way the body goes if it first steps up a ledge, then on, then down onto it.
     fn climb(&self, ground: &Ground<'_>, by: DVec3) -> DVec3 {
         let body = self.body();
-        let up = ground.sweep(body, DVec3::Y * STEP_UP).by;
-        let on = ground.sweep(body.moved(up), DVec3::new(by.x, 0.0, by.z)).by;
-        let down = ground.sweep(body.moved(up + on), -up).by;
+        let up = ground.sweep(body, DVec3::Y * STEP_UP).motion;
+        let on = ground.sweep(body.translated(up), DVec3::new(by.x, 0.0, by.z)).motion;
+        let down = ground.sweep(body.translated(up + on), -up).motion;
         up + on + down
     }
 }

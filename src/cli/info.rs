@@ -85,7 +85,7 @@ fn count(path: &Path) -> Result<Info, String> {
         bar.inc(1);
         match map.load(pos) {
             Ok(Some(chunk)) => {
-                stats.add(&ChunkStats::of(&chunk));
+                stats.add(&ChunkStats::from_chunk(&chunk));
                 bounds = match (bounds, matter_bounds(pos, &chunk)) {
                     (Some(a), Some(b)) => Some(Box3 { min: a.min.min(b.min), max: a.max.max(b.max) }),
                     (a, b) => a.or(b),

@@ -8,7 +8,7 @@
 
 use super::Flaw;
 use super::chunks::{Summary, Target};
-use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel, local};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -75,7 +75,7 @@ impl<'a> Gather<'a> {
         if voxel.is_air() {
             return Ok(());
         }
-        let (pos, inside) = (ChunkPos::containing(at), at & 31);
+        let (pos, inside) = (ChunkPos::containing(at), local(at));
         if self.open.get(self.last).is_none_or(|open| open.pos != pos) {
             self.last = self.index_of.get(&pos).copied().unwrap_or(usize::MAX);
         }
@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(made.world.get(at), voxel, "{at}");
         }
         assert_eq!(made.voxels, expected.len() as u64);
-        assert_eq!(crate::metrics::WorldStats::of(&made.world).sum.nonempty, made.voxels);
+        assert_eq!(crate::metrics::WorldStats::from_world(&made.world).sum.nonempty, made.voxels);
         let (min, max) = expected.keys().fold((IVec3::MAX, IVec3::MIN), |(a, b), &at| (a.min(at), b.max(at)));
         assert_eq!(made.bounds, crate::voxel::Box3::spanning(min, max));
         made.world.chunks().for_each(|(_, c)| c.check().unwrap());

@@ -19,7 +19,7 @@ pub const SIGHT: f64 = 256.0;
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let reach = SIGHT.min(f64::from(view * CHUNK_SIDE));
-    let (hit, _) = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach);
+    let hit = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach).hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 

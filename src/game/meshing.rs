@@ -11,9 +11,9 @@ use crate::game::session::Session;
 use crate::game::stages::{Stage, Stages};
 use crate::game::streaming::Stream;
 use crate::mesh::{ChunkMesh, Looks, Quad, build};
-use crate::metrics::{Counts, Task};
+use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use crate::world::Surroundings;
+use crate::world::ChunkNeighbourhood;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
 use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
@@ -186,8 +186,8 @@ pub fn mesh(
                 }
                 meshes.renew(pos);
                 meshes.queue.remove(&pos);
-                let mesh = build(&around.window(), &session.looks);
-                session.work.add(Task::Meshing, Counts::chunk(mesh.runs));
+                let mesh = build(&around.borrowed(), &session.looks);
+                session.work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
                 canvas.show(meshes, pos, &mesh);
             }
         }
@@ -209,8 +209,8 @@ fn forget(stream: &mut Stream, meshes: &mut Meshes, canvas: &mut Canvas) {
 }
 
 /// The chunk and its neighbours, if all 27 are loaded.
-fn complete(session: &Session, pos: ChunkPos) -> Option<Surroundings> {
-    let around = session.world.surroundings(pos);
+fn complete(session: &Session, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
+    let around = session.world.neighbourhood(pos);
     around.chunks.iter().all(Option::is_some).then_some(around)
 }
 
@@ -219,7 +219,7 @@ fn take_in(session: &mut Session, meshes: &mut Meshes, canvas: &mut Canvas) {
     while start.elapsed() < INTAKE {
         let Some((pos, version, mesh)) = meshes.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
         meshes.in_flight -= 1;
-        session.work.add(Task::Meshing, Counts::chunk(mesh.runs));
+        session.work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
         // Unloaded or edited since: stale.
         if meshes.drawn.get(&pos).is_some_and(|d| d.version == version) {
             canvas.show(meshes, pos, &mesh);
@@ -229,14 +229,11 @@ fn take_in(session: &mut Session, meshes: &mut Meshes, canvas: &mut Canvas) {
 
 fn queue_arrived(session: &Session, stream: &mut Stream, meshes: &mut Meshes) {
     for pos in stream.arrived.drain(..) {
-        for i in 0..27 {
-            let near = pos.offset(IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1));
+        for near in pos.moore_neighbourhood() {
             if !session.world.is_loaded(near) || meshes.queue.contains(&near) {
                 continue;
             }
-            let whole =
-                (0..27).all(|k| session.world.is_loaded(near.offset(IVec3::new(k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1))));
-            if whole {
+            if near.moore_neighbourhood().all(|pos| session.world.is_loaded(pos)) {
                 meshes.queue.insert(near);
             }
         }
@@ -265,9 +262,9 @@ fn ask(session: &Session, meshes: &mut Meshes, centre: ChunkPos) {
     }
 }
 
-fn send(sender: &mpsc::Sender<Done>, pos: ChunkPos, version: u32, around: &Surroundings, looks: &Looks) {
+fn send(sender: &mpsc::Sender<Done>, pos: ChunkPos, version: u32, around: &ChunkNeighbourhood, looks: &Looks) {
     // Fails only when the map was closed meanwhile; then nobody wants the mesh.
-    let _ = sender.send((pos, version, build(&around.window(), looks)));
+    let _ = sender.send((pos, version, build(&around.borrowed(), looks)));
 }
 
 /// Keeps the origin near the player: moves it, and all that is drawn, when the player has gone far.

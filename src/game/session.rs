@@ -5,7 +5,7 @@
 
 use crate::history::{History, Side, Step};
 use crate::mesh::Looks;
-use crate::metrics::{ChunkStats, Counts, Task, Work, WorldStats};
+use crate::metrics::{ChunkStats, VoxelOps, VoxelTask, WorkByTask, WorldStats};
 use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
@@ -73,7 +73,7 @@ pub struct Session {
     /// Chunks that came to be undone in, and that streaming has not heard of.
     pub fetched: Vec<ChunkPos>,
     /// What was done with voxels since the map was opened, task by task.
-    pub work: Work,
+    pub work: WorkByTask,
     /// The last save that succeeded, for the panel.
     pub last_save: Option<SaveReport>,
     /// When that was, seconds since 1970 UTC.
@@ -133,7 +133,7 @@ impl Session {
             asked: false,
             history,
             fetched: Vec::new(),
-            work: Work::default(),
+            work: WorkByTask::default(),
             last_save: None,
             last_saved_unix: 0,
             save_failed: None,
@@ -143,7 +143,7 @@ impl Session {
 
     /// Puts a loaded or generated chunk into the world.
     pub fn insert(&mut self, pos: ChunkPos, chunk: Chunk) {
-        let stats = ChunkStats::of(&chunk);
+        let stats = ChunkStats::from_chunk(&chunk);
         self.world.insert(pos, chunk);
         self.count(pos, Some(stats));
     }
@@ -155,7 +155,7 @@ impl Session {
     }
 
     fn recount(&mut self, pos: ChunkPos) {
-        let now = self.world.chunk(pos).map(ChunkStats::of);
+        let now = self.world.chunk(pos).map(ChunkStats::from_chunk);
         self.count(pos, now);
     }
 
@@ -195,7 +195,7 @@ impl Session {
     /// Sets one voxel. Returns what was there; none, and nothing done, where nothing is loaded.
     pub fn set_voxel(&mut self, at: IVec3, voxel: Voxel) -> Option<Voxel> {
         let old = self.world.set(at, voxel)?;
-        self.work.add(Task::Placing, Counts::writes(1));
+        self.work.add(VoxelTask::Placing, VoxelOps::writes(1));
         if old == voxel {
             return Some(old);
         }
@@ -229,7 +229,7 @@ impl Session {
         step.apply(&mut self.world, side)?;
         self.history.moved(side);
         for area in areas {
-            self.work.add(Task::Placing, Counts::writes(area.volume()));
+            self.work.add(VoxelTask::Placing, VoxelOps::writes(area.volume()));
             self.touched(area);
         }
         Ok(true)
@@ -282,7 +282,7 @@ impl Session {
         let chunks: Vec<(ChunkPos, Chunk)> =
             self.saving.iter().filter_map(|&pos| self.world.chunk(pos).map(|chunk| (pos, chunk.clone()))).collect();
         for (_, chunk) in &chunks {
-            self.work.add(Task::Saving, Counts::chunk(chunk.run_count() as u64));
+            self.work.add(VoxelTask::Saving, VoxelOps::chunk_walk(chunk.run_count() as u64));
         }
         self.header.saved_unix = unix_now();
         Changes {

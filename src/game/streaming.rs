@@ -15,7 +15,7 @@ use crate::terrain::TerrainKind;
 use crate::visibility::ChunkOcclusion;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
-use crate::world::view::{self, is_kept};
+use crate::world::view::{self, stays_loaded};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::FxHashSet;
@@ -104,7 +104,7 @@ impl Default for Stream {
 impl Stream {
     fn offsets(&mut self, view: i32) -> &[IVec3] {
         if self.offsets.0 != view {
-            self.offsets = (view, view::wanted(view));
+            self.offsets = (view, view::load_offsets(view));
         }
         &self.offsets.1
     }
@@ -183,7 +183,7 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
         .world
         .chunks()
         .map(|(pos, _)| pos)
-        .filter(|pos| !is_kept(pos.as_ivec3() - centre.as_ivec3(), view))
+        .filter(|pos| !stays_loaded(pos.as_ivec3() - centre.as_ivec3(), view))
         // What is not saved yet stays until it is.
         .filter(|pos| !session.unsaved.contains(pos) && !session.saving.contains(pos))
         // And what was fetched by an undo while it was asked for, until the answer is here: that is how it was.

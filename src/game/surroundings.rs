@@ -6,10 +6,10 @@ use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::shot;
-use crate::metrics::{Counts, Task};
+use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
 use crate::voxel::Matter;
-use crate::world::view::drawn_distance;
+use crate::world::view::{DrawnDistance, drawn_distance};
 use bevy::prelude::*;
 
 /// Where fog begins that nothing reaches, in voxels.
@@ -26,7 +26,7 @@ pub fn feel(
     dome: Res<sky::Dome>,
     mut materials: ResMut<Assets<ChunkMaterial>>,
     mut skies: ResMut<Assets<sky::SkyMaterial>>,
-    mut drawn: Local<(i32, (f32, f32))>,
+    mut drawn: Local<(i32, DrawnDistance)>,
     mut open: Local<Option<f32>>,
     mut told: Local<Option<(ChunkParams, Handle<ChunkMaterial>)>>,
 ) {
@@ -35,7 +35,7 @@ pub fn feel(
         0.0
     } else {
         let (open, reads) = sky_exposure::sky_exposure(&session.world, &session.materials, eyes);
-        session.work.add(Task::Picking, Counts::reads(reads));
+        session.work.add(VoxelTask::Picking, VoxelOps::reads(reads));
         open
     };
     // A picture does not wait until eyes have got used to the dark.
@@ -52,7 +52,7 @@ pub fn feel(
     if drawn.0 != settings.view_distance {
         *drawn = (settings.view_distance, drawn_distance(settings.view_distance));
     }
-    let (far, far_up) = drawn.1;
+    let (far, far_up) = (drawn.1.horizontal, drawn.1.vertical);
     let day = sky::sun_direction(session.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
     let (start, end, veil) = match (wet, hot) {
         (true, true) => (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0)),

@@ -8,8 +8,8 @@
 use crate::body::walking::{Intent, Walker};
 use crate::body::{picking, sky_exposure};
 use crate::mesh::{Looks, build};
-use crate::metrics::{Counts, Task, Work};
-use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
+use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, neighbour_offsets};
 use crate::world::{Chunk, World, view};
 use glam::{DVec2, DVec3, IVec3};
 use rustc_hash::FxHashSet;
@@ -60,7 +60,7 @@ pub struct Land<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flight {
     /// What each task did, loading the first view left out.
-    pub work: Work,
+    pub work: WorkByTask,
     /// Frames flown.
     pub frames: u32,
     /// Chunks that came in on the way.
@@ -123,7 +123,7 @@ impl<'a> Pilot<'a> {
             world: World::new(),
             walker: Walker { flying: true, ..Walker::at(land.start) },
             heading: 0.0,
-            offsets: view::wanted(land.view),
+            offsets: view::load_offsets(land.view),
             centre: None,
             meshed: FxHashSet::default(),
             unsaved: FxHashSet::default(),
@@ -138,7 +138,7 @@ impl<'a> Pilot<'a> {
         DVec3::new(sin * DOWN.cos(), -DOWN.sin(), -cos * DOWN.cos())
     }
 
-    fn count(&mut self, task: Task, counts: Counts) {
+    fn count(&mut self, task: VoxelTask, counts: VoxelOps) {
         self.flight.work.add(task, counts);
     }
 
@@ -165,7 +165,7 @@ impl<'a> Pilot<'a> {
             }
         }
         self.offsets = offsets;
-        let far = |pos: ChunkPos| !view::is_kept(pos.as_ivec3() - centre.as_ivec3(), self.land.view);
+        let far = |pos: ChunkPos| !view::stays_loaded(pos.as_ivec3() - centre.as_ivec3(), self.land.view);
         let gone: Vec<ChunkPos> =
             self.world.chunks().map(|(pos, _)| pos).filter(|&p| far(p) && !self.unsaved.contains(&p)).collect();
         for pos in gone {
@@ -176,8 +176,8 @@ impl<'a> Pilot<'a> {
     }
 
     fn mesh(&mut self, pos: ChunkPos) {
-        let mesh = build(&self.world.surroundings(pos).window(), &self.looks);
-        self.count(Task::Meshing, Counts::chunk(mesh.runs));
+        let mesh = build(&self.world.neighbourhood(pos).borrowed(), &self.looks);
+        self.count(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
         self.flight.meshes += 1;
     }
 
@@ -200,7 +200,7 @@ impl<'a> Pilot<'a> {
             Some(bounds) => (eyes.y - f64::from(bounds.min.y), HEIGHT),
             None => (DEEP, f64::INFINITY),
         };
-        let (below, _) = picking::pick(&self.world, self.land.materials, eyes, DVec3::NEG_Y, deep);
+        let below = picking::pick(&self.world, self.land.materials, eyes, DVec3::NEG_Y, deep).hit;
         below.map_or(nothing, |hit| hit.distance)
     }
 
@@ -220,22 +220,22 @@ impl<'a> Pilot<'a> {
             sprint: false,
         };
         let reads = self.walker.advance(&self.world, materials, intent, dt);
-        self.count(Task::Collision, Counts::reads(reads));
-        let (_, reads) = picking::pick(&self.world, materials, eyes, direction, picking::REACH);
-        self.count(Task::Picking, Counts::reads(reads));
+        self.count(VoxelTask::Collision, VoxelOps::reads(reads));
+        let reads = picking::pick(&self.world, materials, eyes, direction, picking::REACH).reads;
+        self.count(VoxelTask::Picking, VoxelOps::reads(reads));
         let (_, reads) = sky_exposure::sky_exposure(&self.world, materials, eyes);
-        self.count(Task::Picking, Counts::reads(reads));
+        self.count(VoxelTask::Picking, VoxelOps::reads(reads));
     }
 
     /// Breaks what is under the crosshair, or builds on it.
     fn click(&mut self, frame: u32) {
         let materials = self.land.materials;
-        let (hit, _) = picking::pick(&self.world, materials, self.walker.eyes(), self.direction(), picking::REACH);
+        let hit = picking::pick(&self.world, materials, self.walker.eyes(), self.direction(), picking::REACH).hit;
         let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return };
         let (at, voxel) = match hit.face.filter(|_| frame / CLICK % 2 == 1) {
             Some(face) => {
                 // Whether what is there gives way.
-                self.count(Task::Placing, Counts::reads(1));
+                self.count(VoxelTask::Placing, VoxelOps::reads(1));
                 (hit.voxel_pos + face.normal(), Voxel::full(materials.find(BLOCK).unwrap_or(1)))
             }
             None => (hit.voxel_pos, Voxel::AIR),
@@ -243,11 +243,11 @@ impl<'a> Pilot<'a> {
         if self.walker.touches(at) || self.world.set(at, voxel).is_none() {
             return;
         }
-        self.count(Task::Placing, Counts::writes(1));
+        self.count(VoxelTask::Placing, VoxelOps::writes(1));
         self.flight.edits += 1;
         self.edits = Some((self.edits.map_or(frame, |(first, _)| first), frame));
         self.unsaved.insert(ChunkPos::containing(at));
-        let corners = (0..27).map(|i| ChunkPos::containing(at + IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1)));
+        let corners = neighbour_offsets().map(|offset| ChunkPos::containing(at + offset));
         let seen: FxHashSet<ChunkPos> = corners.filter(|pos| self.meshed.contains(pos)).collect();
         seen.into_iter().for_each(|pos| self.mesh(pos));
     }
@@ -266,7 +266,7 @@ impl<'a> Pilot<'a> {
             .filter_map(|pos| self.world.chunk(pos))
             .map(|chunk| chunk.run_count() as u64)
             .collect();
-        changed.into_iter().for_each(|runs| self.count(Task::Saving, Counts::chunk(runs)));
+        changed.into_iter().for_each(|runs| self.count(VoxelTask::Saving, VoxelOps::chunk_walk(runs)));
     }
 }
 
@@ -290,26 +290,25 @@ mod tests {
         let flight = over_continents(10, true, &mut |done| told.push(done));
         assert_eq!(flight, over_continents(10, true, &mut |_| ()), "the same each time");
         assert!(told.len() == 600 && told.is_sorted() && told.last() == Some(&1.0));
-        let of = |task| flight.work.of(task);
+        let of = |task| flight.work.get(task);
         assert_eq!(flight.frames, 600);
         assert!((10..=20).contains(&flight.edits), "{flight:?}");
         assert!(flight.chunks > 100, "it gets somewhere: {flight:?}");
-        let placing = of(Task::Placing);
+        let placing = of(VoxelTask::Placing);
         assert_eq!(placing.random_writes, flight.edits);
         // A read for each block placed, none for one broken.
         assert!((5..=10).contains(&placing.random_reads), "{flight:?}");
-        assert_eq!(of(Task::Meshing).voxels_iterated, flight.meshes * 32768);
-        assert!(of(Task::Meshing).runs_iterated > 10 * flight.meshes);
+        assert_eq!(of(VoxelTask::Meshing).voxels_iterated, flight.meshes * 32768);
+        assert!(of(VoxelTask::Meshing).runs_iterated > 10 * flight.meshes);
         // At least the floor under the body, in each frame; at least six rays of a voxel.
-        assert!(of(Task::Collision).random_reads > 600 * 8 && of(Task::Picking).random_reads > 600);
-        assert_eq!(of(Task::Saving).voxels_iterated % 32768, 0);
-        assert!(of(Task::Saving).runs_iterated > 0);
-        assert_eq!((of(Task::Lighting), of(Task::Physics)), Default::default());
+        assert!(of(VoxelTask::Collision).random_reads > 600 * 8 && of(VoxelTask::Picking).random_reads > 600);
+        assert_eq!(of(VoxelTask::Saving).voxels_iterated % 32768, 0);
+        assert!(of(VoxelTask::Saving).runs_iterated > 0);
     }
 
     #[test]
     fn only_what_no_map_keeps_is_saved() {
-        let saved = |flight: Flight| flight.work.of(Task::Saving).voxels_iterated / 32768;
+        let saved = |flight: Flight| flight.work.get(VoxelTask::Saving).voxels_iterated / 32768;
         let [kept, made] = [false, true].map(|unsaved| over_continents(10, unsaved, &mut |_| ()));
         assert_eq!(kept.edits, made.edits);
         assert!(0 < saved(kept) && saved(kept) <= kept.edits, "{kept:?}");

@@ -116,7 +116,7 @@ mod tests {
     fn a_small_world_is_whole_and_counted() {
         let mut told = Vec::new();
         let made = generated(1_000_000, &mut |n| told.push(n));
-        let stats = WorldStats::of(&made.world);
+        let stats = WorldStats::from_world(&made.world);
         assert!(made.sizes.nonempty >= 1_000_000, "{}", made.sizes.nonempty);
         // One ring less was not enough.
         assert!(told.len() >= 2 && told[told.len() - 2] < 1_000_000 && told.last() == Some(&made.sizes.nonempty));

@@ -22,8 +22,8 @@ pub use looks::{Look, LookId, Looks};
 pub use tiles::{Tiles, encoded, linear};
 pub use vertex::Quad;
 
-use crate::runs::moore::{CENTRE, Neighbourhood, Window, walk};
-use crate::voxel::{Face, Voxel, linear_offset};
+use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood, walk};
+use crate::voxel::{Face, MOORE_CENTRE, Voxel, linear_offset};
 use looks::{Form, Layer};
 use merge::Merger;
 use surface::{Around, UNSHADED, height};
@@ -88,17 +88,17 @@ impl ChunkMesh {
 /// so a chunk is best meshed once its 26 neighbours are there, and again when one of them changes at the
 /// common border.
 #[must_use]
-pub fn build(window: &Window<'_>, looks: &Looks) -> ChunkMesh {
+pub fn build(window: &ChunkNeighbourhoodRef<'_>, looks: &Looks) -> ChunkMesh {
     let mut mesh = ChunkMesh::default();
-    let Some(middle) = window.chunks[CENTRE] else { return mesh };
+    let Some(middle) = window.chunks[MOORE_CENTRE] else { return mesh };
     if middle.as_uniform() == Some(Voxel::AIR) {
         mesh.runs = 1;
         return mesh;
     }
     let mut mergers = Face::ALL.map(Merger::new);
-    walk(window, Window::BOUNDS, |run| {
+    walk(window, ChunkNeighbourhoodRef::BOUNDS, |run| {
         mesh.runs += 1;
-        let voxel = run.around[CENTRE];
+        let voxel = run.neighbourhood[MOORE_CENTRE];
         let kind = looks.kind(voxel.material());
         let rows = rows(run.start as usize, run.len as usize);
         match kind.form {
@@ -121,7 +121,7 @@ pub fn build(window: &Window<'_>, looks: &Looks) -> ChunkMesh {
                 }
             }
             Form::Cube => {
-                let around = Around { looks, voxels: &run.around };
+                let around = Around { looks, voxels: &run.neighbourhood };
                 for (face, merger) in Face::ALL.into_iter().zip(&mut mergers) {
                     if let Some(surface) = around.surface(kind, face) {
                         rows.clone().for_each(|(at, len)| merger.add(at, len, surface));
@@ -139,7 +139,7 @@ pub fn build(window: &Window<'_>, looks: &Looks) -> ChunkMesh {
 /// True if voxels with this neighbourhood show anything: [`build`] looks at all runs, and makes quads of these.
 #[must_use]
 pub fn has_face(looks: &Looks, around: &Neighbourhood) -> bool {
-    let kind = looks.kind(around[CENTRE].material());
+    let kind = looks.kind(around[MOORE_CENTRE].material());
     match kind.form {
         Form::Nothing => false,
         Form::Cross => true,

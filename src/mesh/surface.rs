@@ -12,14 +12,14 @@
 use super::LookId;
 use super::looks::{Form, Kind, Layer, Looks};
 use super::vertex::STEPS;
-use crate::runs::moore::{CENTRE, Neighbourhood, neighbour};
-use crate::voxel::{Face, Voxel};
+use crate::runs::moore::Neighbourhood;
+use crate::voxel::{Face, MOORE_CENTRE, Voxel, neighbour_index};
 use glam::IVec3;
 
 /// No shade at any corner.
 pub(super) const UNSHADED: u8 = 0xFF;
 /// One voxel up in a neighbourhood.
-const ABOVE: usize = neighbour(IVec3::Y) - CENTRE;
+const ABOVE: usize = neighbour_index(IVec3::Y) - MOORE_CENTRE;
 
 /// All there is to a face but its place: faces with equal surfaces may become one quad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,10 +65,10 @@ impl Around<'_> {
     /// The face of the middle voxel, a cube of this kind, or none if it is hidden.
     #[inline]
     pub fn surface(&self, kind: &Kind, face: Face) -> Option<Surface> {
-        let there = (CENTRE as isize + stride(face.normal())) as usize;
+        let there = (MOORE_CENTRE as isize + stride(face.normal())) as usize;
         let other = self.voxels[there];
         // Most faces of most runs end here, deep in the ground.
-        if other.is_full() && self.voxels[CENTRE].is_full() && self.looks.kind(other.material()).hides {
+        if other.is_full() && self.voxels[MOORE_CENTRE].is_full() && self.looks.kind(other.material()).hides {
             return None;
         }
         self.surface_towards(kind, face, there)
@@ -77,12 +77,12 @@ impl Around<'_> {
     fn surface_towards(&self, kind: &Kind, face: Face, there: usize) -> Option<Surface> {
         let other = self.voxels[there];
         let other_kind = self.looks.kind(other.material());
-        let same = other.material() == self.voxels[CENTRE].material();
+        let same = other.material() == self.voxels[MOORE_CENTRE].material();
         let rank = |kind: &Kind, voxel: Voxel| (kind.liquid, voxel.material());
         let other_makes_it =
-            other_kind.layer == kind.layer && rank(other_kind, other) < rank(kind, self.voxels[CENTRE]);
+            other_kind.layer == kind.layer && rank(other_kind, other) < rank(kind, self.voxels[MOORE_CENTRE]);
         let covers = other_kind.form == Form::Cube && (other_kind.hides || same || other_makes_it);
-        let here = self.height_at(CENTRE);
+        let here = self.height_at(MOORE_CENTRE);
         let (low, high) = match face {
             // Any box above stands on this one's roof and covers it, however low it is.
             Face::Up if covers && here == STEPS => return None,
@@ -113,7 +113,7 @@ impl Around<'_> {
     /// The shade of a face's corners, from the eight voxels around the one in front of it (0fps, "Ambient
     /// occlusion for Minecraft-like worlds").
     fn ambient_occlusion(&self, face: Face) -> u8 {
-        let front = CENTRE as isize + stride(face.normal());
+        let front = MOORE_CENTRE as isize + stride(face.normal());
         let (u, v) = match face {
             Face::East | Face::West => (stride(IVec3::Z), stride(IVec3::Y)),
             Face::Up | Face::Down => (stride(IVec3::X), stride(IVec3::Z)),
@@ -137,7 +137,7 @@ impl Around<'_> {
 
 /// The step in a neighbourhood that goes with a step in space.
 const fn stride(step: IVec3) -> isize {
-    neighbour(step) as isize - CENTRE as isize
+    neighbour_index(step) as isize - MOORE_CENTRE as isize
 }
 
 #[cfg(test)]

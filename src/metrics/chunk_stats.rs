@@ -32,7 +32,7 @@ pub struct ChunkStats {
 impl ChunkStats {
     /// Counts `chunk`. Costs one walk over its runs.
     #[must_use]
-    pub fn of(chunk: &Chunk) -> ChunkStats {
+    pub fn from_chunk(chunk: &Chunk) -> ChunkStats {
         let heap_bytes = chunk.heap_bytes() as u64;
         let mut stats = ChunkStats { runs: chunk.run_count() as u64, heap_bytes, ..ChunkStats::default() };
         let mut sections = Sections::default();
@@ -76,9 +76,9 @@ pub struct WorldStats {
 impl WorldStats {
     /// Counts all of `world`.
     #[must_use]
-    pub fn of(world: &World) -> WorldStats {
+    pub fn from_world(world: &World) -> WorldStats {
         let mut stats = WorldStats::default();
-        world.chunks().for_each(|(_, chunk)| stats.add(&ChunkStats::of(chunk)));
+        world.chunks().for_each(|(_, chunk)| stats.add(&ChunkStats::from_chunk(chunk)));
         stats
     }
 

@@ -4,12 +4,12 @@
 //!
 //! - [`ChunkStats`], [`WorldStats`]: counted bytes, and the bytes other stores would need for the same voxels.
 //! - [`storage`]: the Roblox text's storage table, measured chunk by chunk.
-//! - [`Work`], [`Counts`], [`Task`]: the 0fps text's task table, counted instead of estimated.
+//! - [`Work`], [`VoxelOps`], [`Task`]: the 0fps text's task table, counted instead of estimated.
 
 mod chunk_stats;
 mod palette_sections;
 pub mod storage;
-mod work;
+mod work_by_task;
 
 pub use chunk_stats::{ChunkStats, WorldStats};
-pub use work::{Counts, Task, Work};
+pub use work_by_task::{VoxelOps, VoxelTask, WorkByTask};

@@ -2,8 +2,8 @@
 
 use super::RunTree;
 use super::packed::pack;
-use super::table::{self, Entry, MOST_CODES};
-use super::tree::Form;
+use super::table::{self, CodedRun, MAX_CODES};
+use super::tree::Repr;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ const NOTED: usize = 64;
 /// Collects runs in linear order; neighbouring equal runs are joined as they come.
 #[derive(Clone, Debug)]
 pub struct RunBuilder {
-    runs: Vec<Entry>,
+    runs: Vec<CodedRun>,
     palette: Vec<Voxel>,
     /// Voxels and their codes by a hash. It may hold another voxel there; nearly never, so that no processor is surprised.
     noted: [(Voxel, u16); NOTED],
@@ -61,7 +61,7 @@ impl RunBuilder {
     #[inline(always)]
     pub(crate) fn push_code(&mut self, start: u16, code: u16) {
         debug_assert!(self.runs.last().map_or(start == 0, |last| last.start < start && last.code != code));
-        self.runs.push(Entry { start, code });
+        self.runs.push(CodedRun { start, code });
     }
 
     /// Linear index of the next voxel to come: 0 to 32768.
@@ -92,7 +92,7 @@ impl RunBuilder {
             (there, code) if there == voxel => code,
             _ => self.intern(voxel),
         };
-        self.runs.push(Entry { start: start as u16, code });
+        self.runs.push(CodedRun { start: start as u16, code });
     }
 
     #[cold]
@@ -127,14 +127,14 @@ impl RunBuilder {
         if let [only] = self.runs[..] {
             return RunTree::uniform(self.palette[usize::from(only.code)]);
         }
-        if self.palette.len() > MOST_CODES || self.runs.len() >= PACKED {
+        if self.palette.len() > MAX_CODES || self.runs.len() >= PACKED {
             let packed = pack(&self.runs, &self.palette);
             // Reading and editing it is slower: it has to be worth it.
             let table = 2 * table::words(self.runs.len(), self.palette.len());
-            if self.palette.len() > MOST_CODES || packed.len() * 8 <= table * MARGIN {
-                return RunTree(Form::Packed(packed));
+            if self.palette.len() > MAX_CODES || packed.len() * 8 <= table * MARGIN {
+                return RunTree(Repr::Packed(packed));
             }
         }
-        RunTree(Form::Runs(table::table(&self.runs, &self.palette, 0)))
+        RunTree(Repr::Table(table::table(&self.runs, &self.palette, 0)))
     }
 }

@@ -1,44 +1,44 @@
 //! Walking the runs of a chunk.
 
 use super::Run;
-use super::packed::Packed;
-use super::table::{BLOCK, View};
-use super::tree::Form;
+use super::packed::PackedRef;
+use super::table::{BLOCK, TableRef};
+use super::tree::Repr;
 use crate::voxel::Voxel;
 use std::ops::Range;
 
 /// Walks runs in linear order. Made by [`super::RunTree::runs`] and [`super::RunTree::runs_in`].
 #[derive(Clone)]
 pub struct Runs<'a> {
-    source: Source<'a>,
+    source: Cursor<'a>,
     /// Linear index of the next voxel, and the one to stop before.
     at: usize,
     end: usize,
 }
 
 #[derive(Clone)]
-enum Source<'a> {
+enum Cursor<'a> {
     Uniform(Voxel),
     Table {
-        view: View<'a>,
+        view: TableRef<'a>,
         /// The number of the next run, and the block it starts in or a later one.
         run: usize,
         block: usize,
     },
-    Packed(Packed<'a>),
+    Packed(PackedRef<'a>),
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(form: &'a Form, range: Range<usize>) -> Runs<'a> {
+    pub(super) fn new(form: &'a Repr, range: Range<usize>) -> Runs<'a> {
         let source = match form {
-            Form::Uniform(voxel) => Source::Uniform(*voxel),
-            Form::Runs(table) => {
-                let view = View::of(table);
+            Repr::Uniform(voxel) => Cursor::Uniform(*voxel),
+            Repr::Table(table) => {
+                let view = TableRef::new(table);
                 // An empty range may lie past the end.
                 let run = if range.is_empty() { 0 } else { view.find(range.start) };
-                Source::Table { view, run, block: range.start / BLOCK }
+                Cursor::Table { view, run, block: range.start / BLOCK }
             }
-            Form::Packed(bytes) => Source::Packed(Packed::of(bytes)),
+            Repr::Packed(bytes) => Cursor::Packed(PackedRef::new(bytes)),
         };
         Runs { source, at: range.start, end: range.end }
     }
@@ -54,17 +54,17 @@ impl Iterator for Runs<'_> {
         }
         let start = self.at;
         let voxel = match &mut self.source {
-            Source::Uniform(voxel) => {
+            Cursor::Uniform(voxel) => {
                 self.at = self.end;
                 *voxel
             }
-            Source::Table { view, run, block } => {
+            Cursor::Table { view, run, block } => {
                 let voxel = view.voxel(view.code(*run));
                 *run += 1;
                 self.at = self.end.min(view.start_from(*run, block));
                 voxel
             }
-            Source::Packed(packed) => {
+            Cursor::Packed(packed) => {
                 let (end, code) = packed.run_from(start);
                 self.at = self.end.min(end);
                 packed.voxel(code)
@@ -77,10 +77,10 @@ impl Iterator for Runs<'_> {
     #[inline]
     fn fold<B, F: FnMut(B, Run) -> B>(self, init: B, mut f: F) -> B {
         match self.source {
-            Source::Table { view, run, .. } if self.at + BLOCK < self.end => {
+            Cursor::Table { view, run, .. } if self.at + BLOCK < self.end => {
                 walk(view, run, self.at..self.end, init, f)
             }
-            Source::Packed(packed) => {
+            Cursor::Packed(packed) => {
                 let mut folded = Some(init);
                 packed.for_each(self.at..self.end, |start, end, code| {
                     let run = Run { start: start as u32, len: (end - start) as u32, voxel: packed.voxel(code) };
@@ -109,7 +109,7 @@ const PART: usize = 64;
 /// each run whether a block ends there is slow: no processor could foretell the answers. So first each block is noted at
 /// the run that starts first in it; then the block of a run is the last one noted so far.
 #[inline]
-fn walk<B>(view: View<'_>, first: usize, range: Range<usize>, init: B, mut f: impl FnMut(B, Run) -> B) -> B {
+fn walk<B>(view: TableRef<'_>, first: usize, range: Range<usize>, init: B, mut f: impl FnMut(B, Run) -> B) -> B {
     let (palette, pairs) = (view.palette(), view.pairs());
     let (runs, mut nexts) = (&pairs[first..=view.find(range.end - 1)], &pairs[first + 1..]);
     // From the block in which the walk begins, where the runs of each end, counted from the first run's successor on.

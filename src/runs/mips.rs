@@ -13,9 +13,9 @@
 //!
 //! Source: Roblox, "Memory format".
 
-use super::packed::Packed;
-use super::table::{BLOCKS, Entry, View};
-use super::tree::{Form, Run, RunTree};
+use super::packed::PackedRef;
+use super::table::{BLOCKS, CodedRun, TableRef};
+use super::tree::{Repr, Run, RunTree};
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel, linear_index};
 use glam::IVec3;
 use std::ops::Range;
@@ -66,7 +66,7 @@ impl RunTree {
     #[inline]
     pub fn empty_side(&self, at: IVec3) -> i32 {
         debug_assert!(at.cmpge(IVec3::ZERO).all() && at.cmplt(IVec3::splat(CHUNK_SIDE)).all());
-        if let Form::Uniform(voxel) = self.0 {
+        if let Repr::Uniform(voxel) = self.0 {
             return if voxel.is_air() { CHUNK_SIDE } else { 1 };
         }
         let (coarse, fine) = bits_of(linear_index(at));
@@ -83,9 +83,9 @@ impl RunTree {
     #[inline]
     fn has_matter(&self, bit: usize) -> bool {
         match &self.0 {
-            Form::Uniform(voxel) => !voxel.is_air(),
-            Form::Runs(table) => has(View::of(table).mips(), bit),
-            Form::Packed(bytes) => Packed::of(bytes).mips()[bit / 8] >> (bit % 8) & 1 == 1,
+            Repr::Uniform(voxel) => !voxel.is_air(),
+            Repr::Table(table) => has(TableRef::new(table).mips(), bit),
+            Repr::Packed(bytes) => PackedRef::new(bytes).mips()[bit / 8] >> (bit % 8) & 1 == 1,
         }
     }
 }
@@ -96,19 +96,19 @@ fn has(words: &[u16], bit: usize) -> bool {
 }
 
 /// The mips of a chunk while its runs of air come in.
-pub(super) struct Gather {
+pub(super) struct MipBuilder {
     /// A bit for each four voxels of a row, from x = 0, 4, 8 on, set where all are air: a number for each block of 256
     /// voxels, which are eight rows.
     fours: [u64; BLOCKS],
 }
 
-impl Default for Gather {
-    fn default() -> Gather {
-        Gather { fours: [0; BLOCKS] }
+impl Default for MipBuilder {
+    fn default() -> MipBuilder {
+        MipBuilder { fours: [0; BLOCKS] }
     }
 }
 
-impl Gather {
+impl MipBuilder {
     /// Adds a run of air, whole: of four voxels in two parts it would see nothing.
     #[inline]
     pub fn add_air(&mut self, range: Range<usize>) {
@@ -161,11 +161,11 @@ fn halved(layer: u64) -> u16 {
 }
 
 /// The mips of these runs.
-pub(super) fn of_runs(runs: &[Entry], palette: &[Voxel]) -> [u16; WORDS] {
+pub(super) fn of_runs(runs: &[CodedRun], palette: &[Voxel]) -> [u16; WORDS] {
     /// Runs of which those of air are found before they are added.
     const PART: usize = 64;
     let Some(air) = palette.iter().position(|voxel| voxel.is_air()) else { return [u16::MAX; WORDS] };
-    let mut gather = Gather::default();
+    let mut gather = MipBuilder::default();
     for (i, part) in runs.chunks(PART).enumerate() {
         // Which are air is a matter of chance; so the numbers of all are written down, each over the last unless that is
         // air, and no branch waits for it.
@@ -184,8 +184,8 @@ pub(super) fn of_runs(runs: &[Entry], palette: &[Voxel]) -> [u16; WORDS] {
 }
 
 /// The mips of a table, from all its runs.
-pub(super) fn of(view: View<'_>) -> [u16; WORDS] {
-    let mut gather = Gather::default();
+pub(super) fn of(view: TableRef<'_>) -> [u16; WORDS] {
+    let mut gather = MipBuilder::default();
     let mut end = 0;
     while end < CHUNK_VOLUME {
         let run = view.whole_run(end);
@@ -229,7 +229,7 @@ pub(super) fn emptied(mips: &mut [u16; WORDS], at: usize) {
 }
 
 /// True if there is nothing but air in the cell of 4^3 voxels around linear index `at`; `air` is the code of air.
-pub(super) fn is_empty(view: View<'_>, at: usize, air: u16) -> bool {
+pub(super) fn is_empty(view: TableRef<'_>, at: usize, air: u16) -> bool {
     let corner = at & !(3 | 3 << 5 | 3 << 10);
     (0..16).all(|i| {
         let row = corner + ((i % 4) << 5) + ((i / 4) << 10);
@@ -279,7 +279,7 @@ mod tests {
                 if dust { Voxel::full(1 + (hash % kinds) as u16) } else { Voxel::AIR }
             };
             let mut tree = RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, voxel(i))));
-            assert!(matches!(tree.0, Form::Packed(_)));
+            assert!(matches!(tree.0, Repr::Packed(_)));
             check(&tree);
             for voxel in [Voxel::full(1), Voxel::AIR] {
                 tree.set(20_000, voxel);

@@ -15,15 +15,17 @@ mod lanes;
 mod mips;
 pub mod moore;
 mod packed;
-mod single;
+mod single_edit;
 mod table;
-mod tally;
+
+mod snapshot;
 mod tree;
-mod version;
+mod voxel_counter;
 
 pub use builder::RunBuilder;
 pub use iter::Runs;
 pub use mips::Mip;
-pub use tally::Tally;
+
+pub use snapshot::Snapshot;
 pub use tree::{Run, RunTree};
-pub use version::Version;
+pub use voxel_counter::VoxelCounter;

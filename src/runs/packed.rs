@@ -21,8 +21,8 @@
 //! very end (if there is an odd number of 4 bits, it stands there twice), as what was before a block's first start is the
 //! last code of the block before.
 
-use super::mips::{self, Gather};
-use super::table::{BLOCK, BLOCKS, Entry};
+use super::mips::{self, MipBuilder};
+use super::table::{BLOCK, BLOCKS, CodedRun};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ const HEAD: usize = MIPS + 2 * mips::WORDS;
 
 /// A packed chunk.
 #[derive(Clone, Copy)]
-pub(super) struct Packed<'a> {
+pub(super) struct PackedRef<'a> {
     bytes: &'a [u8],
     head: &'a [u8; HEAD],
     /// Bits of a code: 4, 8 or 16.
@@ -76,14 +76,14 @@ const fn starts_len(starts: usize, width: usize) -> usize {
     }
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackedRef<'a> {
     /// # Panics
     /// Not a packed chunk. All that are made have a head.
     #[inline]
-    pub fn of(bytes: &'a [u8]) -> Packed<'a> {
+    pub fn new(bytes: &'a [u8]) -> PackedRef<'a> {
         let head = bytes.first_chunk().expect("a packed chunk has a head");
         let palette = usize::from(number(head, PALETTE_LEN));
-        Packed { bytes, head, width: width(palette), blocks: HEAD + 4 * palette }
+        PackedRef { bytes, head, width: width(palette), blocks: HEAD + 4 * palette }
     }
 
     /// The number of runs.
@@ -302,7 +302,7 @@ impl<'a> Packed<'a> {
         if runs != self.len() || self.first_start(0, 0) != Some(0) {
             return Err(format!("{runs} runs instead of {}", self.len()));
         }
-        let mut gather = Gather::default();
+        let mut gather = MipBuilder::default();
         self.for_each(0..CHUNK_VOLUME, |start, end, code| {
             if self.voxel(code).is_air() {
                 gather.add_air(start..end);
@@ -346,7 +346,7 @@ fn mapped_at_or_before(map: [u64; 4], low: u8) -> usize {
 }
 
 /// Packs runs, ascending from 0; their codes are indices in `palette`.
-pub(super) fn pack(runs: &[Entry], palette: &[Voxel]) -> Arc<[u8]> {
+pub(super) fn pack(runs: &[CodedRun], palette: &[Voxel]) -> Arc<[u8]> {
     let width = width(palette.len());
     let unit = if width == 16 { 2 } else { 1 };
     let mut bytes = Vec::with_capacity(HEAD + 4 * palette.len() + 2 * runs.len() + BLOCKS);
@@ -394,14 +394,14 @@ mod tests {
     use super::*;
 
     /// Runs of up to `longest` voxels, dense here and sparse there, of so many kinds.
-    fn runs(kinds: u32, longest: usize) -> (Vec<Entry>, Vec<Voxel>) {
+    fn runs(kinds: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
         let voxel = |k: u32| if k == 3 % kinds { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) };
         let palette: Vec<Voxel> = (0..kinds).map(voxel).collect();
         let (mut runs, mut last, mut at, mut state) = (vec![], 0, 0, 9u64);
         while at < CHUNK_VOLUME {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
             last = (last + 1 + (state >> 33) as u32 % (kinds - 1)) % kinds;
-            runs.push(Entry { start: at as u16, code: last as u16 });
+            runs.push(CodedRun { start: at as u16, code: last as u16 });
             let most = if at / 5000 % 2 == 0 { longest } else { 3 };
             at += 1 + (state >> 40) as usize % most;
         }
@@ -413,7 +413,7 @@ mod tests {
         for (kinds, longest) in [(2, 1), (2, 4000), (16, 9), (17, 9), (256, 40), (257, 40), (5000, 2), (30_000, 1)] {
             let (runs, palette) = runs(kinds, longest);
             let bytes = pack(&runs, &palette);
-            let packed = Packed::of(&bytes);
+            let packed = PackedRef::new(&bytes);
             packed.check().expect("sound");
             let mut next = 0;
             packed.for_each(0..CHUNK_VOLUME, |start, end, code| {
@@ -444,7 +444,7 @@ mod tests {
         let broken = |at: usize, harm: u8| {
             let mut bytes = bytes.to_vec();
             bytes[at] ^= harm;
-            Packed::of(&bytes).check().expect_err("it is broken")
+            PackedRef::new(&bytes).check().expect_err("it is broken")
         };
         assert_eq!(broken(0, 1), "the directory does not fit the blocks");
         assert_eq!(broken(RUNS, 1), format!("{} runs instead of {}", runs.len(), runs.len() ^ 1));
@@ -455,7 +455,7 @@ mod tests {
 
     #[test]
     fn a_block_never_needs_more_than_a_map_of_starts() {
-        let runs: Vec<Entry> = (0..CHUNK_VOLUME as u16).map(|start| Entry { start, code: start % 2 }).collect();
+        let runs: Vec<CodedRun> = (0..CHUNK_VOLUME as u16).map(|start| CodedRun { start, code: start % 2 }).collect();
         let palette = [Voxel::AIR, Voxel::full(1)];
         // A bit for each start, half a byte for each code.
         assert_eq!(pack(&runs, &palette).len(), HEAD + 8 + BLOCKS * MAP + CHUNK_VOLUME / 2);

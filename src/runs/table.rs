@@ -36,11 +36,11 @@ pub(super) const HEAD: usize = MIPS + mips::WORDS;
 /// The word with the palette's length.
 const PALETTE_LEN: usize = BLOCKS + 1;
 /// The most entries of a palette whose indices fit a byte.
-pub(super) const MOST_CODES: usize = 256;
+pub(super) const MAX_CODES: usize = 256;
 
 /// One block of memory with at least two runs. Read only: an edit makes a new one, or changes one nobody shares.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct TableRef<'a> {
     words: &'a [u16],
     head: &'a [u16; HEAD],
 }
@@ -50,25 +50,25 @@ pub(super) struct View<'a> {
 /// A code is the voxel's index in the palette. So within one table two runs hold the same voxel if and only if their codes
 /// are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct CodedRun {
     pub start: u16,
     pub code: u16,
 }
 
 /// A run's number, and the linear indices of its first voxel and of the one after its last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct RunAt {
-    pub run: usize,
+pub(super) struct RunSpan {
+    pub number: usize,
     pub start: usize,
     pub end: usize,
 }
 
-impl<'a> View<'a> {
+impl<'a> TableRef<'a> {
     /// # Panics
     /// Not a table. All that are made have a head.
     #[inline]
-    pub fn of(words: &'a [u16]) -> View<'a> {
-        View { words, head: words.first_chunk().expect("a table has a head") }
+    pub fn new(words: &'a [u16]) -> TableRef<'a> {
+        TableRef { words, head: words.first_chunk().expect("a table has a head") }
     }
 
     pub fn palette_len(self) -> usize {
@@ -164,15 +164,15 @@ impl<'a> View<'a> {
 
     /// The run that holds linear index `index`.
     #[inline]
-    pub fn run_at(self, index: usize) -> RunAt {
+    pub fn run_at(self, index: usize) -> RunSpan {
         let run = self.find(index);
         let (mut back, mut on) = (index / BLOCK, index / BLOCK);
-        RunAt { run, start: self.start_back(run, &mut back), end: self.start_from(run + 1, &mut on) }
+        RunSpan { number: run, start: self.start_back(run, &mut back), end: self.start_from(run + 1, &mut on) }
     }
 
     /// The run that holds linear index `index`, with its voxel.
     pub fn whole_run(self, index: usize) -> Run {
-        let RunAt { run, start, end } = self.run_at(index);
+        let RunSpan { number: run, start, end } = self.run_at(index);
         Run { start: start as u32, len: (end - start) as u32, voxel: self.voxel(self.code(run)) }
     }
 
@@ -255,7 +255,7 @@ impl<'a> View<'a> {
     }
 }
 
-fn pair(run: Entry) -> u16 {
+fn pair(run: CodedRun) -> u16 {
     run.start & 0xFF | run.code << 8
 }
 
@@ -265,7 +265,7 @@ pub(super) const fn words(runs: usize, palette: usize) -> usize {
 }
 
 /// A table of these runs and this palette of at most 256, with `room` for more.
-pub(super) fn table(runs: &[Entry], palette: &[Voxel], room: usize) -> Arc<[u16]> {
+pub(super) fn table(runs: &[CodedRun], palette: &[Voxel], room: usize) -> Arc<[u16]> {
     let (before, len) = (2 * palette.len(), runs.len());
     let mut table = zeroed(words(len, palette.len()) + room);
     let words = own(&mut table);
@@ -288,7 +288,7 @@ pub(super) fn table(runs: &[Entry], palette: &[Voxel], room: usize) -> Arc<[u16]
     table
 }
 
-/// For each block where its runs end, as [`View::block_ends`].
+/// For each block where its runs end, as [`TableRef::block_ends`].
 #[inline]
 pub(super) fn block_ends_of(words: &mut [u16]) -> &mut [u16; BLOCKS] {
     words[1..].first_chunk_mut().expect("a table has a head")
@@ -301,7 +301,7 @@ pub(super) fn mips_of(words: &mut [u16]) -> &mut [u16; mips::WORDS] {
 
 /// Corrects the mips of a table after an edit: the voxels `range` have become what `code` stands for.
 pub(super) fn correct_mips(words: &mut [u16], range: Range<usize>, code: u16) {
-    let view = View::of(words);
+    let view = TableRef::new(words);
     let air = view.voxel(code).is_air();
     if range.len() > 1 {
         *mips_of(words) = mips::of(view);
@@ -324,7 +324,7 @@ fn own(table: &mut Arc<[u16]>) -> &mut [u16] {
 
 /// Adds an entry to the palette of the table that has fewer than 256; returns its index.
 pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u16 {
-    let view = View::of(table);
+    let view = TableRef::new(table);
     let index = view.palette_len();
     let (at, end) = (HEAD + 2 * index, HEAD + usize::from(view.head[BLOCKS]));
     let mut larger = zeroed(end + 2 + LANES + 4);
@@ -341,8 +341,14 @@ pub(super) fn add_value(table: &mut Arc<[u16]>, voxel: Voxel) -> u16 {
 /// Replaces the runs `cut` of the table by `new` (at most two, ascending), in place if nobody shares it and there
 /// is room, else in a new one with some room for the edits that follow. None of the runs cut starts before `block`.
 /// `edited` are the voxels that change; they become what the first of `new` is.
-pub(super) fn splice(table: &mut Arc<[u16]>, cut: Range<usize>, mut block: usize, new: &[Entry], edited: Range<usize>) {
-    let view = View::of(table);
+pub(super) fn splice(
+    table: &mut Arc<[u16]>,
+    cut: Range<usize>,
+    mut block: usize,
+    new: &[CodedRun],
+    edited: Range<usize>,
+) {
+    let view = TableRef::new(table);
     let (before, len) = (2 * view.palette_len(), view.len());
     let new_len = len - cut.len() + new.len();
     // By how much the number of starts in each block changes, and in which blocks it may.
@@ -391,7 +397,7 @@ mod tests {
     use super::*;
 
     fn table() -> Arc<[u16]> {
-        let runs = [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| Entry { start, code });
+        let runs = [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| CodedRun { start, code });
         super::table(&runs, &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
     }
 
@@ -400,9 +406,9 @@ mod tests {
 
     fn broken(harm: impl FnOnce(&mut [u16])) -> String {
         let mut table = table();
-        View::of(&table).check().expect("it is sound before");
+        TableRef::new(&table).check().expect("it is sound before");
         harm(own(&mut table));
-        View::of(&table).check().expect_err("it is broken")
+        TableRef::new(&table).check().expect_err("it is broken")
     }
 
     #[test]

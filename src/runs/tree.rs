@@ -13,9 +13,9 @@
 
 use super::RunBuilder;
 use super::iter::Runs;
-use super::packed::Packed;
-use super::single::{self, Single};
-use super::table::{self, BLOCK, Entry, MOST_CODES, RunAt, View};
+use super::packed::PackedRef;
+use super::single_edit::{self, SingleEdit};
+use super::table::{self, BLOCK, CodedRun, MAX_CODES, RunSpan, TableRef};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -44,14 +44,14 @@ impl Run {
 
 /// The voxels of one chunk as runs. See the module's text for the invariants. Cloning it costs next to nothing.
 #[derive(Clone)]
-pub struct RunTree(pub(super) Form);
+pub struct RunTree(pub(super) Repr);
 
 #[derive(Clone)]
-pub(super) enum Form {
+pub(super) enum Repr {
     /// One value everywhere.
     Uniform(Voxel),
     /// Two runs or more, and up to 256 different voxels.
-    Runs(Arc<[u16]>),
+    Table(Arc<[u16]>),
     /// Very many of either.
     Packed(Arc<[u8]>),
 }
@@ -60,7 +60,7 @@ impl RunTree {
     /// A chunk of one value; owns no heap.
     #[must_use]
     pub const fn uniform(voxel: Voxel) -> RunTree {
-        RunTree(Form::Uniform(voxel))
+        RunTree(Repr::Uniform(voxel))
     }
 
     /// A tree of runs in linear order that together cover the chunk exactly; equal neighbours are joined.
@@ -88,9 +88,9 @@ impl RunTree {
     pub fn get(&self, index: usize) -> Voxel {
         debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
-            Form::Uniform(voxel) => *voxel,
-            Form::Runs(table) => View::of(table).get(index),
-            Form::Packed(bytes) => Packed::of(bytes).get(index),
+            Repr::Uniform(voxel) => *voxel,
+            Repr::Table(table) => TableRef::new(table).get(index),
+            Repr::Packed(bytes) => PackedRef::new(bytes).get(index),
         }
     }
 
@@ -99,10 +99,10 @@ impl RunTree {
     pub fn run_at(&self, index: usize) -> Run {
         debug_assert!(index < CHUNK_VOLUME);
         match &self.0 {
-            Form::Uniform(voxel) => Run { start: 0, len: CHUNK_VOLUME as u32, voxel: *voxel },
-            Form::Runs(table) => View::of(table).whole_run(index),
-            Form::Packed(bytes) => {
-                let packed = Packed::of(bytes);
+            Repr::Uniform(voxel) => Run { start: 0, len: CHUNK_VOLUME as u32, voxel: *voxel },
+            Repr::Table(table) => TableRef::new(table).whole_run(index),
+            Repr::Packed(bytes) => {
+                let packed = PackedRef::new(bytes);
                 let (start, end, code) = packed.run_at(index);
                 Run { start: start as u32, len: (end - start) as u32, voxel: packed.voxel(code) }
             }
@@ -113,7 +113,7 @@ impl RunTree {
     #[must_use]
     pub fn as_uniform(&self) -> Option<Voxel> {
         match &self.0 {
-            Form::Uniform(voxel) => Some(*voxel),
+            Repr::Uniform(voxel) => Some(*voxel),
             _ => None,
         }
     }
@@ -124,9 +124,9 @@ impl RunTree {
         debug_assert!(index < CHUNK_VOLUME, "voxel {index} is past the chunk");
         debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
         let old = match &mut self.0 {
-            Form::Runs(table) => match single::set(table, index, voxel) {
-                Single::Set(old) => return old,
-                Single::Not(old) => old,
+            Repr::Table(table) => match single_edit::set(table, index, voxel) {
+                SingleEdit::Done(old) => return old,
+                SingleEdit::Declined(old) => old,
             },
             _ => self.get(index),
         };
@@ -135,12 +135,12 @@ impl RunTree {
     }
 
     /// Sets a range of a tree with a table; `first` is the run in which it begins.
-    fn replace(&mut self, range: Range<usize>, voxel: Voxel, first: RunAt) {
+    fn replace(&mut self, range: Range<usize>, voxel: Voxel, first: RunSpan) {
         debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
-        let Form::Runs(table) = &mut self.0 else { return };
+        let Repr::Table(table) = &mut self.0 else { return };
         let Some(code) = code_of(table, voxel) else { return self.set_ranges([(range, voxel)]) };
         splice(table, range, code, first);
-        let view = View::of(table);
+        let view = TableRef::new(table);
         if view.len() == 1 {
             *self = RunTree::uniform(view.voxel(view.code(0)));
         }
@@ -148,16 +148,16 @@ impl RunTree {
 
     /// Makes a table of a packed tree, if its palette is not too long for one.
     fn unpack(&mut self) {
-        if let Form::Packed(bytes) = &self.0
-            && let packed = Packed::of(bytes)
-            && packed.palette_len() <= MOST_CODES
+        if let Repr::Packed(bytes) = &self.0
+            && let packed = PackedRef::new(bytes)
+            && packed.palette_len() <= MAX_CODES
         {
             let palette: Vec<Voxel> = self.values().collect();
             let mut runs = Vec::with_capacity(packed.len());
             packed.for_each(0..CHUNK_VOLUME, |start, _, code| {
-                runs.push(Entry { start: start as u16, code: code as u16 })
+                runs.push(CodedRun { start: start as u16, code: code as u16 })
             });
-            self.0 = Form::Runs(table::table(&runs, &palette, ROOM));
+            self.0 = Repr::Table(table::table(&runs, &palette, ROOM));
         }
     }
 
@@ -176,8 +176,8 @@ impl RunTree {
         }
         if range != (0..CHUNK_VOLUME) {
             self.unpack();
-            if let Form::Runs(table) = &self.0 {
-                let first = View::of(table).run_at(range.start);
+            if let Repr::Table(table) = &self.0 {
+                let first = TableRef::new(table).run_at(range.start);
                 return self.replace(range, voxel, first);
             }
         }
@@ -242,23 +242,23 @@ impl RunTree {
     #[must_use]
     pub fn run_count(&self) -> usize {
         match &self.0 {
-            Form::Uniform(_) => 1,
-            Form::Runs(table) => View::of(table).len(),
-            Form::Packed(bytes) => Packed::of(bytes).len(),
+            Repr::Uniform(_) => 1,
+            Repr::Table(table) => TableRef::new(table).len(),
+            Repr::Packed(bytes) => PackedRef::new(bytes).len(),
         }
     }
 
     /// The different voxels of the chunk, each once; a few that an edit removed may still be among them.
     pub fn values(&self) -> impl ExactSizeIterator<Item = Voxel> {
         let len = match &self.0 {
-            Form::Uniform(_) => 1,
-            Form::Runs(table) => View::of(table).palette_len(),
-            Form::Packed(bytes) => Packed::of(bytes).palette_len(),
+            Repr::Uniform(_) => 1,
+            Repr::Table(table) => TableRef::new(table).palette_len(),
+            Repr::Packed(bytes) => PackedRef::new(bytes).palette_len(),
         };
         (0..len).map(|index| match &self.0 {
-            Form::Uniform(voxel) => *voxel,
-            Form::Runs(table) => View::of(table).voxel(index as u16),
-            Form::Packed(bytes) => Packed::of(bytes).voxel(index),
+            Repr::Uniform(voxel) => *voxel,
+            Repr::Table(table) => TableRef::new(table).voxel(index as u16),
+            Repr::Packed(bytes) => PackedRef::new(bytes).voxel(index),
         })
     }
 
@@ -267,9 +267,9 @@ impl RunTree {
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let table = match &self.0 {
-            Form::Uniform(_) => return 0,
-            Form::Runs(table) => size_of_val::<[u16]>(table),
-            Form::Packed(bytes) => bytes.len(),
+            Repr::Uniform(_) => return 0,
+            Repr::Table(table) => size_of_val::<[u16]>(table),
+            Repr::Packed(bytes) => bytes.len(),
         };
         let counts = 2 * size_of::<usize>();
         (counts + table).next_multiple_of(align_of::<usize>())
@@ -286,9 +286,9 @@ impl RunTree {
     /// Says which one is broken. Only a defect in this module can break one.
     pub fn check(&self) -> Result<(), String> {
         match &self.0 {
-            Form::Uniform(_) => return Ok(()),
-            Form::Runs(table) => View::of(table).check()?,
-            Form::Packed(bytes) => Packed::of(bytes).check()?,
+            Repr::Uniform(_) => return Ok(()),
+            Repr::Table(table) => TableRef::new(table).check()?,
+            Repr::Packed(bytes) => PackedRef::new(bytes).check()?,
         }
         let (mut end, mut last) = (0, None);
         for run in self.runs() {
@@ -311,7 +311,7 @@ impl RunTree {
 /// The code of `voxel`, added to the palette if need be. None where the table had better be built anew: the palette is
 /// full, or has grown so much that entries no run uses are likely.
 fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u16> {
-    let view = View::of(table);
+    let view = TableRef::new(table);
     let len = view.palette_len();
     match view.find_code(voxel) {
         Some(code) => Some(code),
@@ -321,35 +321,35 @@ fn code_of(table: &mut Arc<[u16]>, voxel: Voxel) -> Option<u16> {
 }
 
 /// Replaces `range` by one value, keeping the table canonical. `first` is the run in which the range begins.
-fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u16, first: RunAt) {
-    let view = View::of(table);
+fn splice(table: &mut Arc<[u16]>, range: Range<usize>, code: u16, first: RunSpan) {
+    let view = TableRef::new(table);
     let last = if range.end <= first.end { first } else { view.run_at(range.end - 1) };
-    let entry = |start: usize, code: u16| Entry { start: start as u16, code };
+    let entry = |start: usize, code: u16| CodedRun { start: start as u16, code };
 
     // What takes the place of the runs that are cut: the new one, and what is left of the last. A piece of the new
     // value, or a neighbour of it, is joined with it. What is left of the first keeps its start: it is not cut.
     let mut new = [entry(range.start, code); 2];
     let mut count = 1;
-    let (mut cut_from, mut cut_to) = (first.run, last.run + 1);
+    let (mut cut_from, mut cut_to) = (first.number, last.number + 1);
     let mut block = first.start / BLOCK;
     if first.start < range.start {
-        if view.code(first.run) == code {
+        if view.code(first.number) == code {
             new[0] = entry(first.start, code);
         } else {
             cut_from += 1;
         }
-    } else if first.run > 0 && view.code(first.run - 1) == code {
+    } else if first.number > 0 && view.code(first.number - 1) == code {
         cut_from -= 1;
         let start = view.start(cut_from);
         new[0] = entry(start, code);
         block = start / BLOCK;
     }
     if range.end < last.end {
-        if view.code(last.run) != code {
-            new[1] = entry(range.end, view.code(last.run));
+        if view.code(last.number) != code {
+            new[1] = entry(range.end, view.code(last.number));
             count = 2;
         }
-    } else if last.run + 1 < view.len() && view.code(last.run + 1) == code {
+    } else if last.number + 1 < view.len() && view.code(last.number + 1) == code {
         cut_to += 1;
     }
     // The runs cut are empty where the range lies inside one.
@@ -366,10 +366,10 @@ impl std::fmt::Debug for RunTree {
 impl PartialEq for RunTree {
     fn eq(&self, other: &RunTree) -> bool {
         match (&self.0, &other.0) {
-            (Form::Uniform(a), Form::Uniform(b)) => a == b,
-            (Form::Uniform(_), _) | (_, Form::Uniform(_)) => false,
-            (Form::Runs(a), Form::Runs(b)) if Arc::ptr_eq(a, b) => true,
-            (Form::Packed(a), Form::Packed(b)) if Arc::ptr_eq(a, b) => true,
+            (Repr::Uniform(a), Repr::Uniform(b)) => a == b,
+            (Repr::Uniform(_), _) | (_, Repr::Uniform(_)) => false,
+            (Repr::Table(a), Repr::Table(b)) if Arc::ptr_eq(a, b) => true,
+            (Repr::Packed(a), Repr::Packed(b)) if Arc::ptr_eq(a, b) => true,
             _ => self.run_count() == other.run_count() && self.runs().eq(other.runs()),
         }
     }

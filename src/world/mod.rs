@@ -8,21 +8,21 @@
 //! A chunk that is not in the map is *not loaded*. That is not air: it stops bodies and rays, hides
 //! nothing and is drawn as nothing; reads return [`Voxel::NOT_LOADED`].
 
-mod body;
+mod chunk_table;
+mod collision;
 mod extent;
 mod ray;
-mod table;
 pub mod view;
 
-pub use body::{Aabb, Moved, Solidity, is_free, sweep};
+pub use collision::{Aabb, Solidity, SweepResult, is_free, sweep_box};
 pub use extent::matter_bounds;
-pub use ray::{RayHit, cast_ray, cast_ray_counted};
+pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted};
 
 use crate::runs::RunTree;
-use crate::runs::moore::{Rows, Window};
-use crate::voxel::{Box3, ChunkPos, Voxel, linear_index};
+use crate::runs::moore::{ChunkNeighbourhoodRef, RowSource};
+use crate::voxel::{Box3, ChunkPos, MOORE_LEN, Voxel, linear_index, local, neighbour_offset};
+pub(crate) use chunk_table::ChunkTable;
 use glam::IVec3;
-pub(crate) use table::ChunkTable;
 
 /// The voxels of one chunk: a handle, which shares them when it is cloned.
 pub type Chunk = RunTree;
@@ -98,7 +98,7 @@ impl World {
     #[inline]
     pub fn get(&self, pos: IVec3) -> Voxel {
         match self.chunks.get(ChunkPos::containing(pos)) {
-            Some(chunk) => chunk.get(linear_index(pos & 31)),
+            Some(chunk) => chunk.get(linear_index(local(pos))),
             None => Voxel::NOT_LOADED,
         }
     }
@@ -107,7 +107,7 @@ impl World {
     /// is loaded.
     pub fn set(&mut self, pos: IVec3, voxel: Voxel) -> Option<Voxel> {
         let chunk = self.chunks.get_mut(ChunkPos::containing(pos))?;
-        Some(chunk.set(linear_index(pos & 31), voxel))
+        Some(chunk.set(linear_index(local(pos)), voxel))
     }
 
     /// Chunks that `area` reaches into, all that are loaded among them.
@@ -142,14 +142,8 @@ impl World {
 
     /// The chunk at `pos` and the 26 around it, to be used in the background.
     #[must_use]
-    pub fn surroundings(&self, pos: ChunkPos) -> Surroundings {
-        Surroundings {
-            chunks: std::array::from_fn(|i| {
-                let i = i as i32;
-                let by = IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
-                self.chunk(pos.offset(by)).cloned()
-            }),
-        }
+    pub fn neighbourhood(&self, pos: ChunkPos) -> ChunkNeighbourhood {
+        ChunkNeighbourhood { chunks: std::array::from_fn(|i| self.chunk(pos.offset(neighbour_offset(i))).cloned()) }
     }
 }
 
@@ -168,15 +162,15 @@ pub(crate) fn row_ranges(lo: IVec3, hi: IVec3) -> impl Iterator<Item = std::ops:
     })
 }
 
-impl Rows for World {
-    fn row(&self, at: IVec3, len: u32, mut each: impl FnMut(u32, Voxel)) {
+impl RowSource for World {
+    fn row_runs(&self, at: IVec3, len: u32, mut each: impl FnMut(u32, Voxel)) {
         let (mut x, end) = (at.x, at.x + len as i32);
         while x < end {
             let stop = end.min((x | 31) + 1);
             match self.chunk(ChunkPos::containing(IVec3::new(x, at.y, at.z))) {
                 None => each((stop - x) as u32, Voxel::NOT_LOADED),
                 Some(chunk) => {
-                    let from = linear_index(IVec3::new(x, at.y, at.z) & 31);
+                    let from = linear_index(local(IVec3::new(x, at.y, at.z)));
                     chunk.runs_in(from..from + (stop - x) as usize).for_each(|r| each(r.len, r.voxel));
                 }
             }
@@ -184,7 +178,7 @@ impl Rows for World {
         }
     }
 
-    fn uniform(&self, area: Box3) -> Option<Voxel> {
+    fn uniform_in(&self, area: Box3) -> Option<Voxel> {
         let mut chunks =
             area.chunks().map(|c| self.chunk(c).map_or(Some(Voxel::NOT_LOADED), |chunk| chunk.as_uniform()));
         let first = chunks.next()??;
@@ -194,16 +188,16 @@ impl Rows for World {
 
 /// A chunk and its 26 neighbours as they were at one moment.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub struct ChunkNeighbourhood {
     /// Index `(dx + 1) + 3 * (dz + 1) + 9 * (dy + 1)`; none where not loaded.
-    pub chunks: [Option<Chunk>; 27],
+    pub chunks: [Option<Chunk>; MOORE_LEN],
 }
 
-impl Surroundings {
+impl ChunkNeighbourhood {
     /// The same, as the Moore walk reads it.
     #[must_use]
-    pub fn window(&self) -> Window<'_> {
-        Window { chunks: self.chunks.each_ref().map(|c| c.as_ref()) }
+    pub fn borrowed(&self) -> ChunkNeighbourhoodRef<'_> {
+        ChunkNeighbourhoodRef { chunks: self.chunks.each_ref().map(|c| c.as_ref()) }
     }
 }
 

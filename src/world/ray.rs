@@ -8,7 +8,7 @@
 //! voxels with or without mips.
 
 use super::{Chunk, World};
-use crate::voxel::{ChunkPos, Face, Voxel, WORLD_LIMIT, linear_index};
+use crate::voxel::{ChunkPos, Face, Voxel, WORLD_LIMIT, linear_index, local};
 use glam::{DVec3, IVec3};
 
 /// Where a ray met something.
@@ -37,20 +37,29 @@ pub fn cast_ray(
     reach: f64,
     height: impl Fn(Voxel) -> Option<f64>,
 ) -> Option<RayHit> {
-    cast_ray_counted(world, origin, direction, reach, height).0
+    cast_ray_counted(world, origin, direction, reach, height).hit
 }
 
-/// The same, and how many voxels were read for it. (A look at a mip is none.)
+/// Result of [`cast_ray_counted`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CountedRay {
+    /// First voxel met, if any.
+    pub hit: Option<RayHit>,
+    /// Voxels read to find it. Mip lookups are not counted.
+    pub reads: u64,
+}
+
+/// Like [`cast_ray`], and counts the voxels read.
 pub fn cast_ray_counted(
     world: &World,
     origin: DVec3,
     direction: DVec3,
     reach: f64,
     height: impl Fn(Voxel) -> Option<f64>,
-) -> (Option<RayHit>, u64) {
+) -> CountedRay {
     let mut reads = 0;
     let hit = walk(world, origin, direction, reach, height, Chunk::empty_side, &mut reads);
-    (hit, reads)
+    CountedRay { hit, reads }
 }
 
 /// The same; `empty_side` tells the side of an empty cell that a voxel lies in, or 1; `reads` counts voxels.
@@ -96,7 +105,7 @@ fn walk(
         }
         let hit = |voxel| Some(RayHit { voxel_pos: here, voxel, face, distance });
         let Some(chunk) = chunk else { return hit(Voxel::NOT_LOADED) };
-        let side = if through_air && mixed != Some(here >> 2) { empty_side(chunk, here & 31) } else { 1 };
+        let side = if through_air && mixed != Some(here >> 2) { empty_side(chunk, local(here)) } else { 1 };
         let axis;
         if side > 1 {
             axis = line.cross(&mut at, side);
@@ -105,7 +114,7 @@ fn walk(
             border = line.borders(at);
         } else {
             mixed = Some(here >> 2);
-            let voxel = chunk.get(linear_index(here & 31));
+            let voxel = chunk.get(linear_index(local(here)));
             *reads += 1;
             if let Some(top) = height(voxel) {
                 if top >= 1.0 {
@@ -357,8 +366,8 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % n
         };
-        for i in 0..27 {
-            world.insert(ChunkPos::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1), Chunk::uniform(Voxel::AIR));
+        for pos in ChunkPos::default().moore_neighbourhood() {
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
         // A few lumps, and dust.
         for i in 0..60 {

@@ -22,7 +22,7 @@ pub fn in_reach(offset: IVec3, view: i32) -> bool {
 /// The offsets of all chunks that must be loaded so that those within `view` can be drawn, nearest first: one ring more,
 /// diagonals too, as a chunk is drawn once its 26 neighbours are there.
 #[must_use]
-pub fn wanted(view: i32) -> Vec<IVec3> {
+pub fn load_offsets(view: i32) -> Vec<IVec3> {
     let (r, v) = (view + 1, vertical_reach(view) + 1);
     let all = (-v..=v).flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
     let near = |o: &IVec3| in_reach((o.abs() - 1).max(IVec3::ZERO), view);
@@ -34,41 +34,55 @@ pub fn wanted(view: i32) -> Vec<IVec3> {
 /// True if the chunk at `offset`, once loaded, is kept: all that are wanted are, and those two chunks farther, so that
 /// who walks to and fro does not load the same ones again and again.
 #[must_use]
-pub fn is_kept(offset: IVec3, view: i32) -> bool {
+pub fn stays_loaded(offset: IVec3, view: i32) -> bool {
     in_reach((offset.abs() - 3).max(IVec3::ZERO), view)
 }
 
-/// How far everything is drawn for a view distance, along and up or down, in voxels, wherever in their chunk the player
-/// stands: the distance to the nearest place that may not be drawn.
+/// Distances, in voxels, up to which every chunk is drawn.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct DrawnDistance {
+    /// Along the ground.
+    pub horizontal: f32,
+    /// Up and down.
+    pub vertical: f32,
+}
+
+/// Distance from the player to the nearest position that may not be drawn, for a view distance, wherever in their chunk the player
+/// stands.
 #[must_use]
-pub fn drawn_distance(view: i32) -> (f32, f32) {
+pub fn drawn_distance(view: i32) -> DrawnDistance {
     let gap = |part: i32| (part - 1).max(0) as f32;
     let side = 0..=view + 1;
     let beyond = side.clone().flat_map(|z| side.clone().map(move |x| IVec3::new(x, 0, z)));
     let along = beyond.filter(|&o| !in_reach(o, view)).map(|o| gap(o.x).hypot(gap(o.z)));
     let chunk = CHUNK_SIDE as f32;
-    (along.fold(f32::INFINITY, f32::min) * chunk, vertical_reach(view) as f32 * chunk)
+    let horizontal = along.fold(f32::INFINITY, f32::min) * chunk;
+    DrawnDistance { horizontal, vertical: vertical_reach(view) as f32 * chunk }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::neighbour_offsets;
     use glam::Vec2;
     use rustc_hash::FxHashSet;
 
     #[test]
     fn what_is_wanted_is_kept_two_chunks_farther() {
         for view in 3..=24 {
-            for offset in wanted(view) {
-                assert!(is_kept(offset + offset.signum() * 2, view), "{offset} at view {view}");
+            for offset in load_offsets(view) {
+                assert!(stays_loaded(offset + offset.signum() * 2, view), "{offset} at view {view}");
             }
-            assert!(!is_kept(IVec3::X * (view + 4), view) && !is_kept(IVec3::Y * (vertical_reach(view) + 4), view));
+            assert!(
+                !stays_loaded(IVec3::X * (view + 4), view)
+                    && !stays_loaded(IVec3::Y * (vertical_reach(view) + 4), view)
+            );
         }
     }
 
     #[test]
     fn all_neighbours_of_drawn_chunks_are_wanted() {
-        let list = wanted(5);
+        let list = load_offsets(5);
         let set: FxHashSet<IVec3> = list.iter().copied().collect();
         for x in -6..=6 {
             for y in -6..=6 {
@@ -77,8 +91,7 @@ mod tests {
                     if !in_reach(offset, 5) {
                         continue;
                     }
-                    for i in 0..27 {
-                        let by = IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
+                    for by in neighbour_offsets() {
                         assert!(set.contains(&(offset + by)), "{offset} needs {by}");
                     }
                 }
@@ -90,7 +103,7 @@ mod tests {
     #[test]
     fn within_the_drawn_distance_all_is_drawn() {
         for view in [2, 3, 8, 24] {
-            let (along, up) = drawn_distance(view);
+            let DrawnDistance { horizontal: along, vertical: up } = drawn_distance(view);
             assert!(along >= (view - 1) as f32 * 32.0 && up >= 3.0 * 32.0, "view {view}: {along}, {up}");
             // From the corners of the player's chunk, in all directions.
             for degree in 0..360 {

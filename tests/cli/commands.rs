@@ -63,7 +63,7 @@ fn info_counts_right() {
     let path = place.file("saves/home.stonerun");
     let json: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     let (world, map) = load(&path);
-    let stats = WorldStats::of(&world);
+    let stats = WorldStats::from_world(&world);
     let mut min = glam::IVec3::MAX;
     let mut max = glam::IVec3::MIN;
     for (pos, chunk) in world.chunks() {

@@ -6,8 +6,8 @@
 use glam::IVec3;
 use proptest::prelude::*;
 use stonerun::runs::RunTree;
-use stonerun::runs::moore::{MooreRun, Neighbourhood, Rows, Window, neighbour, walk, walk_values};
-use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
+use stonerun::runs::moore::{ChunkNeighbourhoodRef, MooreRun, Neighbourhood, RowSource, walk, walk_values};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, neighbour_offsets};
 use stonerun::world::World;
 
 /// The walk as its definition has it: each voxel in linear order, joined with the one before if alike.
@@ -48,11 +48,8 @@ impl Flat {
 
     fn around(&self, at: IVec3) -> Neighbourhood {
         let mut around = [Voxel::AIR; 27];
-        for (i, voxel) in around.iter_mut().enumerate() {
-            let i = i as i32;
-            let by = IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
-            assert_eq!(neighbour(by), i as usize);
-            *voxel = self.get(at + by);
+        for (voxel, offset) in around.iter_mut().zip(neighbour_offsets()) {
+            *voxel = self.get(at + offset);
         }
         around
     }
@@ -66,19 +63,19 @@ fn joined_reads(bounds: Box3, read: impl Fn(IVec3) -> Voxel) -> Vec<Voxel> {
 /// A source that knows no shortcut, so that every row is really read.
 struct RowByRow<'a, R>(&'a R);
 
-impl<R: Rows> Rows for RowByRow<'_, R> {
-    fn row(&self, at: IVec3, len: u32, each: impl FnMut(u32, Voxel)) {
-        self.0.row(at, len, each);
+impl<R: RowSource> RowSource for RowByRow<'_, R> {
+    fn row_runs(&self, at: IVec3, len: u32, each: impl FnMut(u32, Voxel)) {
+        self.0.row_runs(at, len, each);
     }
 }
 
-fn walked(source: &impl Rows, bounds: Box3) -> Vec<MooreRun> {
+fn walked(source: &impl RowSource, bounds: Box3) -> Vec<MooreRun> {
     let mut runs = Vec::new();
     walk(source, bounds, |run| runs.push(run.clone()));
     runs
 }
 
-fn walked_values(source: &impl Rows, bounds: Box3) -> Vec<(u64, u64, Voxel)> {
+fn walked_values(source: &impl RowSource, bounds: Box3) -> Vec<(u64, u64, Voxel)> {
     let mut runs = Vec::new();
     walk_values(source, bounds, |start, len, voxel| runs.push((start, len, voxel)));
     runs
@@ -91,14 +88,14 @@ fn assert_partition(runs: &[MooreRun], bounds: Box3) {
         at + run.len
     });
     assert_eq!(end, bounds.volume(), "each voxel once");
-    assert!(runs.windows(2).all(|w| w[0].around != w[1].around), "neighbouring runs differ");
+    assert!(runs.windows(2).all(|w| w[0].neighbourhood != w[1].neighbourhood), "neighbouring runs differ");
 }
 
 fn assert_walks(world: &World, bounds: Box3) {
     let flat = Flat::read(world, bounds);
     let expected: Vec<MooreRun> = joined(bounds, |at| flat.around(at))
         .into_iter()
-        .map(|(start, len, around)| MooreRun { start, len, around })
+        .map(|(start, len, neighbourhood)| MooreRun { start, len, neighbourhood })
         .collect();
     let values = joined(bounds, |at| flat.get(at));
     let runs = walked(world, bounds);
@@ -157,10 +154,9 @@ fn tree(content: &Content) -> Option<RunTree> {
 /// 27 chunks around (0, 0, 0), in the order of a window.
 fn world(contents: &[Content]) -> World {
     let mut world = World::new();
-    for (i, content) in contents.iter().enumerate() {
-        let i = i as i32;
+    for (pos, content) in ChunkPos::default().moore_neighbourhood().zip(contents) {
         if let Some(tree) = tree(content) {
-            world.insert(ChunkPos::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1), tree);
+            world.insert(pos, tree);
         }
     }
     world
@@ -207,11 +203,11 @@ proptest! {
         boxes in prop::collection::vec(bounds(), 4),
     ) {
         let world = world(&contents);
-        let surroundings = world.surroundings(ChunkPos::new(0, 0, 0));
-        let window = surroundings.window();
+        let surroundings = world.neighbourhood(ChunkPos::new(0, 0, 0));
+        let window = surroundings.borrowed();
         // Neighbourhoods must stay within the 27 chunks.
         let reach = Box3 { min: IVec3::splat(-31), max: IVec3::splat(63) };
-        for bounds in boxes.into_iter().map(|b| b.intersection(reach)).chain([Window::BOUNDS]) {
+        for bounds in boxes.into_iter().map(|b| b.intersection(reach)).chain([ChunkNeighbourhoodRef::BOUNDS]) {
             prop_assert!(walked(&window, bounds) == walked(&world, bounds), "{bounds:?}");
             prop_assert!(walked(&RowByRow(&window), bounds) == walked(&world, bounds), "{bounds:?}");
             prop_assert!(walked_values(&window, bounds) == walked_values(&world, bounds), "{bounds:?}");
@@ -231,7 +227,7 @@ fn whole_chunks_of_every_kind() {
         let mut contents = vec![Content::Layers(9); 27];
         contents[13] = content;
         contents[22] = Content::NotLoaded;
-        assert_walks(&world(&contents), Window::BOUNDS);
+        assert_walks(&world(&contents), ChunkNeighbourhoodRef::BOUNDS);
     }
 }
 
@@ -243,8 +239,8 @@ fn far_chunks_have_windows_too() {
         let noise = Content::Noise { every: 30, values: 2, seed: by.x as u32 };
         world.insert(far.offset(by), tree(&noise).expect("noise is loaded"));
     }
-    let surroundings = world.surroundings(far);
-    assert_eq!(walked(&surroundings.window(), Window::BOUNDS), walked(&world, far.bounds()));
+    let surroundings = world.neighbourhood(far);
+    assert_eq!(walked(&surroundings.borrowed(), ChunkNeighbourhoodRef::BOUNDS), walked(&world, far.bounds()));
 }
 
 #[test]

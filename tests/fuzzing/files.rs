@@ -59,7 +59,7 @@ fn check_world(imported: &Imported, path: &Path) {
         let known = |run: stonerun::runs::Run| materials.get(run.voxel.material()).is_some();
         assert!(chunk.runs().all(known), "chunk {pos} has a material that is none");
     }
-    assert_eq!(WorldStats::of(world).sum.nonempty, *voxels);
+    assert_eq!(WorldStats::from_world(world).sum.nonempty, *voxels);
     warnings.iter().for_each(|warning| check_error(warning, path));
 }
 

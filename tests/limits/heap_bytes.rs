@@ -100,7 +100,7 @@ fn pos(k: i32) -> ChunkPos {
 }
 
 fn said(world: &World) -> usize {
-    WorldStats::of(world).sum.heap_bytes as usize + world.map_bytes()
+    WorldStats::from_world(world).sum.heap_bytes as usize + world.map_bytes()
 }
 
 #[test]

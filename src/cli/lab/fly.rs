@@ -3,7 +3,7 @@
 use super::{Outcome, file_of, line, output};
 use crate::lab::fly::{Arrival, FRAMES, Flight, Land, fly};
 use crate::lab::input::{imported, name_of};
-use crate::metrics::{Counts, Task};
+use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::catalogue::EXTENSION;
 use crate::save::{MapFile, SaveError};
 use crate::terrain::{Generator, TerrainKind};
@@ -60,8 +60,8 @@ struct Row {
 }
 
 impl Row {
-    fn new(task: &'static str, counts: Counts) -> Row {
-        let Counts { random_reads, random_writes, voxels_iterated, runs_iterated } = counts;
+    fn new(task: &'static str, counts: VoxelOps) -> Row {
+        let VoxelOps { random_reads, random_writes, voxels_iterated, runs_iterated } = counts;
         Row { task, random_reads, random_writes, voxels_iterated, runs_iterated }
     }
 }
@@ -149,7 +149,7 @@ fn flown(args: &Args, name: String, land: &Land<'_>) -> Result<Flown, String> {
     let flight = fly(land, args.seconds, &mut |done| bar.set_position((done * 1000.0) as u64));
     bar.finish_and_clear();
     let Flight { work, frames, chunks, meshes, edits } = flight?;
-    let rows = Task::ALL.map(|task| Row::new(task.name(), work.of(task)));
+    let rows = VoxelTask::ALL.map(|task| Row::new(task.name(), work.get(task)));
     Ok(Flown { name, seconds: frames / FRAMES, frames, chunks, meshes, edits, rows: rows.into() })
 }
 
@@ -172,7 +172,7 @@ fn table(flown: &Flown) -> String {
         "voxels iterated",
         "runs iterated"
     );
-    let mut sum = Row::new("all", Counts::default());
+    let mut sum = Row::new("all", VoxelOps::default());
     for row in &flown.rows {
         sum.random_reads += row.random_reads;
         sum.random_writes += row.random_writes;

@@ -176,7 +176,7 @@ fn heights_become_columns() {
         voxels += blocks as u64;
     }
     assert_eq!(imported.voxels, voxels);
-    assert_eq!(WorldStats::of(&imported.world).sum.nonempty, voxels);
+    assert_eq!(WorldStats::from_world(&imported.world).sum.nonempty, voxels);
     assert_eq!(imported.bounds.min, IVec3::new(-32, 0, 0));
     assert_eq!(imported.bounds.max, IVec3::new(38, 4 + 63, 40));
     let union = imported.world.chunks().filter_map(|(pos, chunk)| crate::world::matter_bounds(pos, chunk));

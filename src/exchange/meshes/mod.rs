@@ -116,7 +116,8 @@ impl Surfaces {
             report(progress, COLLECTING * chunk as f32 / positions.len() as f32)?;
             let chunk = u32::try_from(chunk).map_err(|_| Stop::Unfit("it holds too many chunks".to_owned()))?;
             corners.push(pos.origin() - origin);
-            let ChunkMesh { opaque, cutout, translucent, .. } = build(&scene.world.surroundings(pos).window(), &looks);
+            let ChunkMesh { opaque, cutout, translucent, .. } =
+                build(&scene.world.neighbourhood(pos).borrowed(), &looks);
             for (pass, quads) in [(Pass::Opaque, opaque), (Pass::CutOut, cutout), (Pass::Translucent, translucent)] {
                 for quad in quads {
                     let appearance = Appearance::new(pass, &looks.list()[usize::from(quad.look)], tiles);

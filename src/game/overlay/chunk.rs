@@ -17,9 +17,8 @@ use crate::game::settings::Settings;
 use crate::game::shot::Target;
 use crate::mesh::Looks;
 use crate::runs::RunTree;
-use crate::runs::moore::CENTRE;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MaterialTable, linear_index};
-use crate::world::Surroundings;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
+use crate::world::ChunkNeighbourhood;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::ecs::system::SystemParam;
@@ -59,8 +58,8 @@ struct Made {
 }
 
 /// Makes the overlay of the chunk in the middle of `around`.
-fn make(source: Source, around: &Surroundings, looks: &Looks) -> Made {
-    let Some(tree) = &around.chunks[CENTRE] else {
+fn make(source: Source, around: &ChunkNeighbourhood, looks: &Looks) -> Made {
+    let Some(tree) = &around.chunks[MOORE_CENTRE] else {
         return Made { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
     };
     let (stretches, lines) = if source.kind == Kind::Runs {
@@ -68,7 +67,7 @@ fn make(source: Source, around: &Surroundings, looks: &Looks) -> Made {
         let lines = runs::lines(tree, &stretches);
         (stretches, lines)
     } else {
-        let stretches = neighbourhoods::stretches(&around.window(), looks);
+        let stretches = neighbourhoods::stretches(&around.borrowed(), looks);
         let lines = neighbourhoods::lines(tree.run_count(), &stretches);
         (stretches, lines)
     };
@@ -138,14 +137,14 @@ impl Drawn {
                 self.show(made, canvas);
             }
         }
-        let around = session.world.surroundings(pos);
+        let around = session.world.neighbourhood(pos);
         let rested = at_once || self.since >= PAUSE;
         let current = self.of.as_ref().is_some_and(|of| of.is_current(kind, pos, &around, rested));
         if current || self.coming.is_some() {
             return;
         }
         let source = Source::of(kind, pos, &around);
-        if at_once || around.chunks[CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
+        if at_once || around.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
             self.show(make(source, &around, &session.looks), canvas);
         } else {
             let looks = Arc::clone(&session.looks);
@@ -157,7 +156,7 @@ impl Drawn {
     fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut Canvas) {
         let shown = self.of.as_ref().map(|of| of.pos);
         let inside = under.filter(|at| shown == Some(ChunkPos::containing(*at)));
-        let index = inside.map(|at| linear_index(at & 31) as u32);
+        let index = inside.map(|at| linear_index(local(at)) as u32);
         let pointed = index.and_then(|index| self.stretches.partition_point(|s| s.start <= index).checked_sub(1));
         if self.pointed == Some(pointed) {
             return;

@@ -6,19 +6,19 @@
 use crate::game::overlay::bars::Stretch;
 use crate::game::panel::format;
 use crate::mesh::{Looks, has_face};
-use crate::runs::moore::{CENTRE, Window, walk};
-use crate::voxel::CHUNK_VOLUME;
+use crate::runs::moore::{ChunkNeighbourhoodRef, walk};
+use crate::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
 
 /// The fused runs of radius 1 of the window's middle chunk; those without a face are not drawn.
 #[must_use]
-pub fn stretches(window: &Window<'_>, looks: &Looks) -> Vec<Stretch> {
+pub fn stretches(window: &ChunkNeighbourhoodRef<'_>, looks: &Looks) -> Vec<Stretch> {
     let mut all = Vec::new();
-    walk(window, Window::BOUNDS, |run| {
+    walk(window, ChunkNeighbourhoodRef::BOUNDS, |run| {
         all.push(Stretch {
             start: run.start as u32,
             len: run.len as u32,
-            voxel: run.around[CENTRE],
-            drawn: has_face(looks, &run.around),
+            voxel: run.neighbourhood[MOORE_CENTRE],
+            drawn: has_face(looks, &run.neighbourhood),
         });
     });
     all
@@ -45,7 +45,7 @@ pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::runs::RunTree;
-    use crate::voxel::{Face, MaterialTable, Voxel, linear_index, linear_offset};
+    use crate::voxel::{Face, MOORE_CENTRE, MaterialTable, Voxel, linear_index, linear_offset, neighbour_offsets};
     use glam::IVec3;
 
     #[test]
@@ -58,17 +58,16 @@ mod tests {
         let mut tree = RunTree::uniform(Voxel::AIR);
         tree.set_range(0..5 * 1024, stone);
         tree.set(linear_index(IVec3::new(9, 5, 9)), stone);
-        chunks[CENTRE] = Some(&tree);
-        let all = stretches(&Window { chunks }, &looks);
+        chunks[MOORE_CENTRE] = Some(&tree);
+        let all = stretches(&ChunkNeighbourhoodRef { chunks }, &looks);
 
-        let at = |p: IVec3| match Window::BOUNDS.contains(p) {
+        let at = |p: IVec3| match ChunkNeighbourhoodRef::BOUNDS.contains(p) {
             true => tree.get(linear_index(p)),
             false if p.y < 0 => stone,
             false => Voxel::AIR,
         };
         let neighbourhood = |index: usize| -> Vec<Voxel> {
-            let offset = |i: i32| IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1);
-            (0..27).map(|i| at(linear_offset(index) + offset(i))).collect()
+            neighbour_offsets().map(|offset| at(linear_offset(index) + offset)).collect()
         };
         let (mut next, mut last) = (0, Vec::new());
         for stretch in &all {

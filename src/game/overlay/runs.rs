@@ -16,7 +16,7 @@ pub fn stretches(tree: &RunTree) -> Vec<Stretch> {
 /// What the legend says of them.
 #[must_use]
 pub fn lines(tree: &RunTree, stretches: &[Stretch]) -> Vec<String> {
-    let stats = ChunkStats::of(tree);
+    let stats = ChunkStats::from_chunk(tree);
     let longest = stretches.iter().map(|s| s.len).max().unwrap_or(0);
     vec![
         format!(

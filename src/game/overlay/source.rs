@@ -1,30 +1,29 @@
 //! What the overlay of one chunk was made from, and whether it has changed since.
 
 use crate::game::overlay::Kind;
-use crate::runs::moore::CENTRE;
-use crate::runs::{RunTree, Version};
-use crate::voxel::ChunkPos;
-use crate::world::Surroundings;
+use crate::runs::{RunTree, Snapshot};
+use crate::voxel::{ChunkPos, MOORE_CENTRE};
+use crate::world::ChunkNeighbourhood;
 
 /// What bars are made from.
 pub struct Source {
     pub kind: Kind,
     pub pos: ChunkPos,
     /// The chunk and the 26 around it, as they were.
-    versions: [Option<Version>; 27],
+    snapshots: [Option<Snapshot>; 27],
 }
 
 impl Source {
     /// Remembers the chunk at `pos`, in the middle of `around`.
     #[must_use]
-    pub fn of(kind: Kind, pos: ChunkPos, around: &Surroundings) -> Source {
-        Source { kind, pos, versions: around.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::version)) }
+    pub fn of(kind: Kind, pos: ChunkPos, around: &ChunkNeighbourhood) -> Source {
+        Source { kind, pos, snapshots: around.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::snapshot)) }
     }
 
     /// True if the chunk with this number in `around` is still what it was.
-    fn holds(&self, around: &Surroundings, number: usize) -> bool {
-        match (&self.versions[number], &around.chunks[number]) {
-            (Some(version), Some(chunk)) => version.is_of(chunk),
+    fn holds(&self, around: &ChunkNeighbourhood, number: usize) -> bool {
+        match (&self.snapshots[number], &around.chunks[number]) {
+            (Some(snapshot), Some(chunk)) => snapshot.matches(chunk),
             (None, None) => true,
             _ => false,
         }
@@ -33,8 +32,8 @@ impl Source {
     /// True if what was made from this is still right. What comes and goes around the chunk waits until `rested`; an
     /// edit of the chunk itself does not.
     #[must_use]
-    pub fn is_current(&self, kind: Kind, pos: ChunkPos, around: &Surroundings, rested: bool) -> bool {
-        let same = self.kind == kind && self.pos == pos && self.holds(around, CENTRE);
+    pub fn is_current(&self, kind: Kind, pos: ChunkPos, around: &ChunkNeighbourhood, rested: bool) -> bool {
+        let same = self.kind == kind && self.pos == pos && self.holds(around, MOORE_CENTRE);
         same && (kind == Kind::Runs || !rested || (0..27).all(|number| self.holds(around, number)))
     }
 }
@@ -50,14 +49,13 @@ mod tests {
     fn an_edit_is_followed_at_once_and_one_next_door_after_a_while() {
         let pos = ChunkPos::default();
         let mut world = World::new();
-        for i in 0..27 {
-            let at = pos.offset(IVec3::new(i % 3 - 1, i / 9 - 1, i / 3 % 3 - 1));
+        for at in pos.moore_neighbourhood() {
             world.insert(at, RunTree::from_runs([(1000, Voxel::full(1)), (31_768, Voxel::AIR)]));
         }
         let [runs, moore] =
-            [Kind::Runs, Kind::Neighbourhoods].map(|kind| Source::of(kind, pos, &world.surroundings(pos)));
+            [Kind::Runs, Kind::Neighbourhoods].map(|kind| Source::of(kind, pos, &world.neighbourhood(pos)));
         let current = |world: &World, rested| {
-            let around = world.surroundings(pos);
+            let around = world.neighbourhood(pos);
             [
                 runs.is_current(Kind::Runs, pos, &around, rested),
                 moore.is_current(Kind::Neighbourhoods, pos, &around, rested),
@@ -68,7 +66,7 @@ mod tests {
         assert_eq!((current(&world, false), current(&world, true)), ([true, true], [true, false]));
         world.set(IVec3::new(0, 5, 5), Voxel::full(2));
         assert_eq!(current(&world, false), [false, false]);
-        let around = world.surroundings(pos);
+        let around = world.neighbourhood(pos);
         assert!(!runs.is_current(Kind::Neighbourhoods, pos, &around, false), "another kind");
     }
 }

@@ -139,7 +139,7 @@ mod tests {
     fn files_are_divided_by_the_voxels_they_are_of() {
         let mut stats = WorldStats::default();
         for material in 0..4 {
-            stats.add(&ChunkStats::of(&Chunk::uniform(Voxel::full(material))));
+            stats.add(&ChunkStats::from_chunk(&Chunk::uniform(Voxel::full(material))));
         }
         let files = FileBytes { counted: 1, rle: CHUNK_VOLUME as u64, lz4: CHUNK_VOLUME as u64 / 2 };
         let figures = Figures { stats, heap_bytes: stats.sum.heap_bytes, files, mesh: None, unsaved: 0 };

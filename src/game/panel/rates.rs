@@ -1,6 +1,6 @@
 //! What each task does with voxels every second: differences of the session's sums over the last moments.
 
-use crate::metrics::{Counts, Task, Work};
+use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy::prelude::Resource;
 use std::collections::VecDeque;
 
@@ -11,11 +11,11 @@ const SPAN: f64 = 2.0;
 
 /// The sums at some moments of the last seconds, the oldest first.
 #[derive(Resource, Default)]
-pub struct Rates(VecDeque<(f64, Work)>);
+pub struct Rates(VecDeque<(f64, WorkByTask)>);
 
 impl Rates {
     /// Notes the sums at `now`, in seconds, if it is time to.
-    pub fn sample(&mut self, now: f64, work: &Work) {
+    pub fn sample(&mut self, now: f64, work: &WorkByTask) {
         if self.0.back().is_some_and(|(then, _)| now - then < EVERY) {
             return;
         }
@@ -26,19 +26,19 @@ impl Rates {
         }
     }
 
-    /// What `task` does every second, as [`Counts`] names it: random reads and writes, voxels and runs iterated. None before
+    /// What `task` does every second, as [`VoxelOps`] names it: random reads and writes, voxels and runs iterated. None before
     /// there are two samples.
     #[must_use]
-    pub fn of(&self, task: Task) -> Option<[f64; 4]> {
+    pub fn of(&self, task: VoxelTask) -> Option<[f64; 4]> {
         let ((from, first), (to, last)) = (self.0.front()?, self.0.back()?);
-        let counts = last.since(first).of(task);
+        let counts = last.since(first).get(task);
         (to > from).then(|| parts(counts).map(|count| count as f64 / (to - from)))
     }
 }
 
 /// The four figures of a task, in the order of the page's columns.
 #[must_use]
-pub fn parts(counts: Counts) -> [u64; 4] {
+pub fn parts(counts: VoxelOps) -> [u64; 4] {
     [counts.random_reads, counts.random_writes, counts.voxels_iterated, counts.runs_iterated]
 }
 
@@ -48,20 +48,20 @@ mod tests {
 
     #[test]
     fn rates_are_those_of_the_last_seconds() {
-        let (mut rates, mut work) = (Rates::default(), Work::default());
-        assert_eq!(rates.of(Task::Picking), None);
+        let (mut rates, mut work) = (Rates::default(), WorkByTask::default());
+        assert_eq!(rates.of(VoxelTask::Picking), None);
         // 60 frames a second: ten reads a frame for five seconds, then twenty.
         for frame in 0..600 {
-            work.add(Task::Picking, Counts::reads(if frame < 300 { 10 } else { 20 }));
+            work.add(VoxelTask::Picking, VoxelOps::reads(if frame < 300 { 10 } else { 20 }));
             rates.sample(f64::from(frame) / 60.0, &work);
             let expected = match frame {
                 60..300 => 600.0,
                 450.. => 1200.0,
                 _ => continue,
             };
-            assert_eq!(rates.of(Task::Picking).map(|[reads, ..]| reads.round()), Some(expected), "frame {frame}");
+            assert_eq!(rates.of(VoxelTask::Picking).map(|[reads, ..]| reads.round()), Some(expected), "frame {frame}");
         }
-        assert_eq!(rates.of(Task::Saving), Some([0.0; 4]));
+        assert_eq!(rates.of(VoxelTask::Saving), Some([0.0; 4]));
         assert!(rates.0.len() < 12);
     }
 }

@@ -3,13 +3,13 @@
 use crate::game::panel::rates::{Rates, parts};
 use crate::game::panel::sheet::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
 use crate::game::panel::{format, sheet};
-use crate::metrics::{Counts, Task, Work};
+use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 
 /// What the page shows.
 pub struct Shown<'a> {
     /// Sums since the map was opened.
-    pub work: Work,
+    pub work: WorkByTask,
     /// What is done every second.
     pub rates: &'a Rates,
 }
@@ -18,16 +18,16 @@ pub struct Shown<'a> {
 pub fn page(ui: &mut Ui, shown: &Shown) {
     sheet::head(ui, "voxel operations a second", "the last 2 s");
     heads(ui);
-    for task in Task::ALL {
+    for task in VoxelTask::ALL {
         let rates = shown.rates.of(task);
         row(ui, task.name(), rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)));
     }
     sheet::head(ui, "since the map was opened", "");
     heads(ui);
-    for task in Task::ALL {
-        row(ui, task.name(), parts(shown.work.of(task)).map(|count| format::short(count as f64)));
+    for task in VoxelTask::ALL {
+        row(ui, task.name(), parts(shown.work.get(task)).map(|count| format::short(count as f64)));
     }
-    let sum = shown.work.sum();
+    let sum = shown.work.total();
     row(ui, "all", parts(sum).map(|count| format::short(count as f64)));
     sheet::head(ui, "iteration's part in all of these", "");
     let (in_voxels, in_runs) = iteration(sum);
@@ -41,7 +41,7 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
 }
 
 /// The part of all operations that are iteration, with voxels and with runs counted as one operation each.
-fn iteration(sum: Counts) -> (f64, f64) {
+fn iteration(sum: VoxelOps) -> (f64, f64) {
     let random = sum.random_reads + sum.random_writes;
     let part = |iterated: u64| iterated as f64 / (iterated + random) as f64;
     (part(sum.voxels_iterated), part(sum.runs_iterated))
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn parts_of_iteration() {
-        let sum = Counts { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
+        let sum = VoxelOps { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
         assert_eq!(iteration(sum), (0.9, 0.5));
-        assert!(iteration(Counts::default()).0.is_nan());
+        assert!(iteration(VoxelOps::default()).0.is_nan());
     }
 }

@@ -3,9 +3,10 @@
 use crate::body::picking;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::metrics::{Counts, Task};
+use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::IVec3;
@@ -23,9 +24,9 @@ pub fn aim(mut session: ResMut<Session>, mut player: ResMut<Player>) {
         (player.target, player.breaking) = (None, 0.0);
         return;
     }
-    let (hit, reads) =
+    let CountedRay { hit, reads } =
         picking::pick(&session.world, &session.materials, player.walker.eyes(), player.direction(), picking::REACH);
-    session.work.add(Task::Picking, Counts::reads(reads));
+    session.work.add(VoxelTask::Picking, VoxelOps::reads(reads));
     let hit = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
     if hit.map(|h| h.voxel_pos) != player.target.map(|h| h.voxel_pos) {
         player.breaking = 0.0;
@@ -46,7 +47,7 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
 fn place(session: &mut Session, player: &Player, at: IVec3) -> bool {
     let material = player.in_hand();
     let there = session.world.get(at);
-    session.work.add(Task::Placing, Counts::reads(1));
+    session.work.add(VoxelTask::Placing, VoxelOps::reads(1));
     let gives_way = there.is_air()
         || session.materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
     let stands_there = session.materials.is_solid(material) && player.walker.touches(at);

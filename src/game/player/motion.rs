@@ -7,7 +7,7 @@ use crate::game::player::{Eyes, Player, SLOTS};
 use crate::game::session::Session;
 use crate::game::settings::Settings;
 use crate::game::stages::{Stage, Stages};
-use crate::metrics::{Counts, Task};
+use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
 use bevy::prelude::*;
 use glam::{DVec2, DVec3};
@@ -74,7 +74,7 @@ pub fn walk(
     }
     stages.time(Stage::Player, || {
         let reads = player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
-        session.work.add(Task::Collision, Counts::reads(reads));
+        session.work.add(VoxelTask::Collision, VoxelOps::reads(reads));
     });
     if !player.walker.flying && session.is_below_everything(player.walker.position.y) {
         player.walker = Walker { flying: true, ..Walker::at(DVec3::from_array(session.header.spawn)) };

@@ -3,8 +3,8 @@
 use super::Store;
 use super::run_faces::{self, RunChunk};
 use crate::lab::input::{Input, Value};
-use crate::runs::{RunTree, Tally};
-use crate::voxel::{ChunkPos, Voxel, linear_index};
+use crate::runs::{RunTree, VoxelCounter};
+use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use crate::world::World;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ impl Store for Ours {
 
     #[inline]
     fn get(&self, at: IVec3) -> Value {
-        self.world.chunk(ChunkPos::containing(at)).map_or(0, |chunk| chunk.get(linear_index(at & 31)).material())
+        self.world.chunk(ChunkPos::containing(at)).map_or(0, |chunk| chunk.get(linear_index(local(at))).material())
     }
 
     fn set(&mut self, at: IVec3, value: Value) {
@@ -59,9 +59,9 @@ impl Store for Ours {
 
     fn count_values(&self, counts: &mut [u64]) {
         debug_assert!(counts.len() >= self.values);
-        let mut tally = Tally::default();
+        let mut counter = VoxelCounter::default();
         for (_, chunk) in self.world.chunks() {
-            tally.count(chunk, |voxel, count| counts[usize::from(voxel.material())] += u64::from(count));
+            counter.count(chunk, |voxel, count| counts[usize::from(voxel.material())] += u64::from(count));
         }
     }
 

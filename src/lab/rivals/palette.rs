@@ -272,7 +272,7 @@ mod tests {
                     // A section of air is not there; the formula gives it its number.
                     store.sections.get(pos_of(at)).map_or(2, |s| s.palette.len() * 2 + s.words.len() * 8) as u64
                 });
-                assert_eq!(ChunkStats::of(chunk).palette_bytes, bytes.sum::<u64>(), "{kinds} kinds, {pos}");
+                assert_eq!(ChunkStats::from_chunk(chunk).palette_bytes, bytes.sum::<u64>(), "{kinds} kinds, {pos}");
             }
         }
     }

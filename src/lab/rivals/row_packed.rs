@@ -6,7 +6,7 @@
 
 use super::{Store, faces, histogram};
 use crate::lab::input::{Input, Value};
-use crate::voxel::{ChunkPos, linear_index};
+use crate::voxel::{ChunkPos, linear_index, local};
 use crate::world::ChunkTable;
 use glam::IVec3;
 
@@ -104,7 +104,7 @@ impl Store for RowPacked {
     #[inline]
     fn get(&self, at: IVec3) -> Value {
         self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| {
-            let index = linear_index(at & 31);
+            let index = linear_index(local(at));
             let header = chunk.headers[index / ROW];
             if header & ALLOCATED != 0 { chunk.cells[usize::from(header & !ALLOCATED)][index % ROW] } else { header }
         })
@@ -112,7 +112,7 @@ impl Store for RowPacked {
 
     fn set(&mut self, at: IVec3, value: Value) {
         if let Some(chunk) = self.chunks.get_mut(ChunkPos::containing(at)) {
-            chunk.set(linear_index(at & 31), value);
+            chunk.set(linear_index(local(at)), value);
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
             let store = RowPacked::build(&input).unwrap();
             for (pos, chunk) in input.world.chunks() {
                 let bytes = 2048 + store.chunks.get(pos).expect("it was given").cells.len() as u64 * 64;
-                assert_eq!(ChunkStats::of(chunk).row_packed_bytes, bytes, "{kinds} kinds, {pos}");
+                assert_eq!(ChunkStats::from_chunk(chunk).row_packed_bytes, bytes, "{kinds} kinds, {pos}");
             }
         }
     }

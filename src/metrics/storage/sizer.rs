@@ -35,7 +35,7 @@ impl Sizer {
     /// What `chunk` costs in each format. Encodes it three times: a typical chunk takes a tenth of a millisecond.
     #[must_use]
     pub fn measure(&mut self, chunk: &Chunk) -> Sizes {
-        let stats = ChunkStats::of(chunk);
+        let stats = ChunkStats::from_chunk(chunk);
         let plain = byte_rle::encode(chunk);
         let bytes: [u64; FORMATS.len()] = [
             ChunkStats::flat_bytes(),

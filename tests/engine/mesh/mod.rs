@@ -22,7 +22,7 @@ use worlds::{Random, UNKNOWN, empty, hills, id, random_boxes, random_dust};
 const MIDDLE: ChunkPos = ChunkPos::new(0, 0, 0);
 
 fn mesh_of(world: &World, table: &MaterialTable) -> ChunkMesh {
-    build(&world.surroundings(MIDDLE).window(), &Looks::new(table))
+    build(&world.neighbourhood(MIDDLE).borrowed(), &Looks::new(table))
 }
 
 fn lists(mesh: &ChunkMesh) -> [&[Quad]; 3] {
@@ -242,12 +242,14 @@ fn how_long_it_takes() {
         ("steep planted hills", hills(&table, 1.0, true)),
         ("dust 0.2", random_dust(&mut Random::new(1), &table, 0.2)),
     ] {
-        let around = world.surroundings(MIDDLE);
+        let around = world.neighbourhood(MIDDLE);
         let mut runs = 0;
-        moore::walk(&around.window(), moore::Window::BOUNDS, |_| runs += 1);
-        let quads = build(&around.window(), &looks).quad_count();
-        let walk = fastest(|| moore::walk(&around.window(), moore::Window::BOUNDS, |run| _ = black_box(run.len)));
-        let mesh = fastest(|| drop(black_box(build(&around.window(), &looks))));
+        moore::walk(&around.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
+        let quads = build(&around.borrowed(), &looks).quad_count();
+        let walk = fastest(|| {
+            moore::walk(&around.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |run| _ = black_box(run.len))
+        });
+        let mesh = fastest(|| drop(black_box(build(&around.borrowed(), &looks))));
         println!("{name}: {runs} fused runs, {quads} quads; walk {walk:?}, mesh {mesh:?}");
     }
 }

@@ -9,7 +9,7 @@
 use super::occupancy::{Collect, push_varint};
 use crate::exchange::Progress;
 use crate::exchange::minecraft::{blocks::Blocks, names};
-use crate::runs::moore::Rows;
+use crate::runs::moore::RowSource;
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use crate::world::World;
 use flate2::Compression;
@@ -152,7 +152,7 @@ fn each_row(
     for y in bounds.min.y..bounds.max.y {
         for z in bounds.min.z..bounds.max.z {
             row.clear();
-            world.row(IVec3::new(bounds.min.x, y, z), size.x as u32, |len, voxel| row.push((len, voxel)));
+            world.row_runs(IVec3::new(bounds.min.x, y, z), size.x as u32, |len, voxel| row.push((len, voxel)));
             each(&row)?;
         }
         let done = (y - bounds.min.y + 1) as f32 / size.y as f32;

@@ -10,46 +10,40 @@ use std::ops::{Add, AddAssign, Sub};
 
 /// The text's tasks, network traffic left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Task {
+pub enum VoxelTask {
     /// Placing and breaking blocks.
     Placing,
     /// Whether bodies can go where they want.
     Collision,
     /// Rays: what is under the crosshair, whether the sky is open.
     Picking,
-    /// Spreading light.
-    Lighting,
-    /// Matter that moves by itself.
-    Physics,
     /// Meshes of chunks.
     Meshing,
     /// Encoding chunks for the map file.
     Saving,
 }
 
-impl Task {
+impl VoxelTask {
     /// All, in the text's order.
-    pub const ALL: [Task; 7] =
-        [Task::Placing, Task::Collision, Task::Picking, Task::Lighting, Task::Physics, Task::Meshing, Task::Saving];
+    pub const ALL: [VoxelTask; 5] =
+        [VoxelTask::Placing, VoxelTask::Collision, VoxelTask::Picking, VoxelTask::Meshing, VoxelTask::Saving];
 
     /// Its name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Task::Placing => "placing",
-            Task::Collision => "collision",
-            Task::Picking => "picking",
-            Task::Lighting => "lighting",
-            Task::Physics => "physics",
-            Task::Meshing => "meshing",
-            Task::Saving => "saving",
+            VoxelTask::Placing => "placing",
+            VoxelTask::Collision => "collision",
+            VoxelTask::Picking => "picking",
+            VoxelTask::Meshing => "meshing",
+            VoxelTask::Saving => "saving",
         }
     }
 }
 
 /// Operations on voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct VoxelOps {
     /// Voxels read one by one.
     pub random_reads: u64,
     /// Voxels written one by one.
@@ -60,27 +54,27 @@ pub struct Counts {
     pub runs_iterated: u64,
 }
 
-impl Counts {
+impl VoxelOps {
     /// Voxels read one by one.
     #[must_use]
-    pub fn reads(count: u64) -> Counts {
-        Counts { random_reads: count, ..Counts::default() }
+    pub fn reads(count: u64) -> VoxelOps {
+        VoxelOps { random_reads: count, ..VoxelOps::default() }
     }
 
     /// Voxels written one by one.
     #[must_use]
-    pub fn writes(count: u64) -> Counts {
-        Counts { random_writes: count, ..Counts::default() }
+    pub fn writes(count: u64) -> VoxelOps {
+        VoxelOps { random_writes: count, ..VoxelOps::default() }
     }
 
     /// A chunk that was gone through in order, in so many runs.
     #[must_use]
-    pub fn chunk(runs: u64) -> Counts {
-        Counts { voxels_iterated: CHUNK_VOLUME as u64, runs_iterated: runs, ..Counts::default() }
+    pub fn chunk_walk(runs: u64) -> VoxelOps {
+        VoxelOps { voxels_iterated: CHUNK_VOLUME as u64, runs_iterated: runs, ..VoxelOps::default() }
     }
 
-    fn combine(self, other: Counts, with: fn(u64, u64) -> u64) -> Counts {
-        Counts {
+    fn combine(self, other: VoxelOps, with: fn(u64, u64) -> u64) -> VoxelOps {
+        VoxelOps {
             random_reads: with(self.random_reads, other.random_reads),
             random_writes: with(self.random_writes, other.random_writes),
             voxels_iterated: with(self.voxels_iterated, other.voxels_iterated),
@@ -89,55 +83,55 @@ impl Counts {
     }
 }
 
-impl Add for Counts {
-    type Output = Counts;
+impl Add for VoxelOps {
+    type Output = VoxelOps;
 
-    fn add(self, other: Counts) -> Counts {
+    fn add(self, other: VoxelOps) -> VoxelOps {
         self.combine(other, |a, b| a + b)
     }
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for VoxelOps {
+    fn add_assign(&mut self, other: VoxelOps) {
         *self = *self + other;
     }
 }
 
-impl Sub for Counts {
-    type Output = Counts;
+impl Sub for VoxelOps {
+    type Output = VoxelOps;
 
     /// What was done since `other`, an earlier sum.
-    fn sub(self, other: Counts) -> Counts {
+    fn sub(self, other: VoxelOps) -> VoxelOps {
         self.combine(other, |a, b| a - b)
     }
 }
 
 /// What was done, task by task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work([Counts; Task::ALL.len()]);
+pub struct WorkByTask([VoxelOps; VoxelTask::ALL.len()]);
 
-impl Work {
+impl WorkByTask {
     /// Adds what was done for `task`.
-    pub fn add(&mut self, task: Task, counts: Counts) {
+    pub fn add(&mut self, task: VoxelTask, counts: VoxelOps) {
         self.0[task as usize] += counts;
     }
 
     /// What was done for `task`.
     #[must_use]
-    pub fn of(&self, task: Task) -> Counts {
+    pub fn get(&self, task: VoxelTask) -> VoxelOps {
         self.0[task as usize]
     }
 
     /// What was done for all tasks.
     #[must_use]
-    pub fn sum(&self) -> Counts {
-        self.0.into_iter().fold(Counts::default(), Add::add)
+    pub fn total(&self) -> VoxelOps {
+        self.0.into_iter().fold(VoxelOps::default(), Add::add)
     }
 
     /// What was done since `earlier`, the same sums at an earlier moment.
     #[must_use]
-    pub fn since(&self, earlier: &Work) -> Work {
-        Work(std::array::from_fn(|task| self.0[task] - earlier.0[task]))
+    pub fn since(&self, earlier: &WorkByTask) -> WorkByTask {
+        WorkByTask(std::array::from_fn(|task| self.0[task] - earlier.0[task]))
     }
 }
 
@@ -147,21 +141,21 @@ mod tests {
 
     #[test]
     fn each_task_has_its_own_account() {
-        let mut work = Work::default();
-        for (i, task) in Task::ALL.into_iter().enumerate() {
-            (0..=i).for_each(|_| work.add(task, Counts::chunk(10) + Counts::reads(2)));
+        let mut work = WorkByTask::default();
+        for (i, task) in VoxelTask::ALL.into_iter().enumerate() {
+            (0..=i).for_each(|_| work.add(task, VoxelOps::chunk_walk(10) + VoxelOps::reads(2)));
         }
         let earlier = work;
-        work.add(Task::Saving, Counts::writes(3));
-        for (i, task) in Task::ALL.into_iter().enumerate() {
+        work.add(VoxelTask::Saving, VoxelOps::writes(3));
+        for (i, task) in VoxelTask::ALL.into_iter().enumerate() {
             let times = i as u64 + 1;
-            assert_eq!(work.of(task).voxels_iterated, times * 32768, "{}", task.name());
-            assert_eq!((work.of(task).runs_iterated, work.of(task).random_reads), (times * 10, times * 2));
+            assert_eq!(work.get(task).voxels_iterated, times * 32768, "{}", task.name());
+            assert_eq!((work.get(task).runs_iterated, work.get(task).random_reads), (times * 10, times * 2));
         }
-        assert_eq!(work.since(&earlier).sum(), Counts::writes(3));
+        assert_eq!(work.since(&earlier).total(), VoxelOps::writes(3));
         assert_eq!(
-            work.sum(),
-            Counts { random_writes: 3, random_reads: 56, voxels_iterated: 28 * 32768, runs_iterated: 280 }
+            work.total(),
+            VoxelOps { random_writes: 3, random_reads: 56, voxels_iterated: 28 * 32768, runs_iterated: 280 }
         );
     }
 }

@@ -1,43 +1,43 @@
 //! Whether a chunk is still what it was, told without comparing voxels.
 
 use super::RunTree;
-use super::tree::Form;
+use super::tree::Repr;
 use crate::voxel::Voxel;
 use std::sync::{Arc, Weak};
 
 /// A tree as it was at one moment. While it is kept, an edit of that tree, which else might change the table in place,
 /// makes a new one; so the table's address tells. The old table's memory is given back when this is dropped.
 #[derive(Clone, Debug)]
-pub struct Version(Kept);
+pub struct Snapshot(WeakRepr);
 
 #[derive(Clone, Debug)]
-enum Kept {
+enum WeakRepr {
     Uniform(Voxel),
-    Runs(Weak<[u16]>),
+    Table(Weak<[u16]>),
     Packed(Weak<[u8]>),
 }
 
 impl RunTree {
     /// Remembers the tree as it is.
     #[must_use]
-    pub fn version(&self) -> Version {
-        Version(match &self.0 {
-            Form::Uniform(voxel) => Kept::Uniform(*voxel),
-            Form::Runs(table) => Kept::Runs(Arc::downgrade(table)),
-            Form::Packed(bytes) => Kept::Packed(Arc::downgrade(bytes)),
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(match &self.0 {
+            Repr::Uniform(voxel) => WeakRepr::Uniform(*voxel),
+            Repr::Table(table) => WeakRepr::Table(Arc::downgrade(table)),
+            Repr::Packed(bytes) => WeakRepr::Packed(Arc::downgrade(bytes)),
         })
     }
 }
 
-impl Version {
+impl Snapshot {
     /// True if `tree`, or a clone of it, was remembered, and was not edited since. (False may also mean that it was edited
     /// back and forth.)
     #[must_use]
-    pub fn is_of(&self, tree: &RunTree) -> bool {
+    pub fn matches(&self, tree: &RunTree) -> bool {
         match (&self.0, &tree.0) {
-            (Kept::Uniform(a), Form::Uniform(b)) => a == b,
-            (Kept::Runs(a), Form::Runs(b)) => std::ptr::addr_eq(a.as_ptr(), Arc::as_ptr(b)),
-            (Kept::Packed(a), Form::Packed(b)) => std::ptr::addr_eq(a.as_ptr(), Arc::as_ptr(b)),
+            (WeakRepr::Uniform(a), Repr::Uniform(b)) => a == b,
+            (WeakRepr::Table(a), Repr::Table(b)) => std::ptr::addr_eq(a.as_ptr(), Arc::as_ptr(b)),
+            (WeakRepr::Packed(a), Repr::Packed(b)) => std::ptr::addr_eq(a.as_ptr(), Arc::as_ptr(b)),
             _ => false,
         }
     }
@@ -50,15 +50,15 @@ mod tests {
     #[test]
     fn an_edit_is_noticed_also_in_place() {
         let mut tree = RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(1))]);
-        let version = tree.version();
-        assert!(version.is_of(&tree) && version.is_of(&tree.clone()));
+        let snapshot = tree.snapshot();
+        assert!(snapshot.matches(&tree) && snapshot.matches(&tree.clone()));
         tree.set(3, Voxel::full(1));
-        assert!(!version.is_of(&tree));
-        let version = tree.version();
+        assert!(!snapshot.matches(&tree));
+        let snapshot = tree.snapshot();
         // Same length, so that it would fit in place.
         tree.set(3, Voxel::AIR);
-        assert!(!version.is_of(&tree));
+        assert!(!snapshot.matches(&tree));
         let uniform = RunTree::uniform(Voxel::AIR);
-        assert!(uniform.version().is_of(&uniform) && !version.is_of(&uniform));
+        assert!(uniform.snapshot().matches(&uniform) && !snapshot.matches(&uniform));
     }
 }

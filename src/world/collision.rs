@@ -20,7 +20,7 @@ pub struct Aabb {
 impl Aabb {
     /// The box moved by `by`.
     #[must_use]
-    pub fn moved(self, by: DVec3) -> Aabb {
+    pub fn translated(self, by: DVec3) -> Aabb {
         Aabb { min: self.min + by, max: self.max + by }
     }
 
@@ -62,11 +62,11 @@ impl Solidity for MaterialTable {
 
 /// How far a body got.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Moved {
+pub struct SweepResult {
     /// The way it went.
-    pub by: DVec3,
+    pub motion: DVec3,
     /// The axes on which something stopped it.
-    pub stopped: BVec3,
+    pub blocked: BVec3,
 }
 
 /// Gaps smaller than this are no gaps: a body that touches a wall may slide along it. Also at the end of the
@@ -82,20 +82,20 @@ const INSIDE: f64 = 2.0 * TOUCH;
 ///
 /// A body outside [`WORLD_LIMIT`], and one whose place or way is not a number, is stopped on all axes where
 /// it is.
-pub fn sweep(world: &World, solidity: &impl Solidity, body: Aabb, by: DVec3) -> Moved {
+pub fn sweep_box(world: &World, solidity: &impl Solidity, body: Aabb, by: DVec3) -> SweepResult {
     if !body.in_world() || by.is_nan() {
-        return Moved { by: DVec3::ZERO, stopped: BVec3::TRUE };
+        return SweepResult { motion: DVec3::ZERO, blocked: BVec3::TRUE };
     }
-    let mut moved = Moved { by: DVec3::ZERO, stopped: BVec3::FALSE };
+    let mut moved = SweepResult { motion: DVec3::ZERO, blocked: BVec3::FALSE };
     let order = if by.x.abs() >= by.z.abs() { [1, 0, 2] } else { [1, 2, 0] };
     for axis in order {
         let way = by[axis];
         if way == 0.0 {
             continue;
         }
-        let free = free_way(world, solidity, body.moved(moved.by), axis, way);
-        moved.by[axis] = free;
-        moved.stopped.set(axis, free != way);
+        let free = free_way(world, solidity, body.translated(moved.motion), axis, way);
+        moved.motion[axis] = free;
+        moved.blocked.set(axis, free != way);
     }
     moved
 }
@@ -210,10 +210,10 @@ mod tests {
             let mut at = body(DVec3::new(0.5, 31.7, 0.5));
             let mut steps = 0;
             loop {
-                let moved = sweep(&world, &AllSolid, at, DVec3::NEG_Y * speed);
-                at = at.moved(moved.by);
+                let moved = sweep_box(&world, &AllSolid, at, DVec3::NEG_Y * speed);
+                at = at.translated(moved.motion);
                 steps += 1;
-                if moved.stopped.y || steps > 1000 {
+                if moved.blocked.y || steps > 1000 {
                     break;
                 }
             }
@@ -229,8 +229,8 @@ mod tests {
         let mut at = body(DVec3::new(0.5, 0.0, 0.5));
         for i in 0..5000 {
             let a = f64::from(i) * 0.7;
-            let moved = sweep(&world, &AllSolid, at, DVec3::new(a.sin() * 3.0, -0.5, (a * 1.3).cos() * 3.0));
-            at = at.moved(moved.by);
+            let moved = sweep_box(&world, &AllSolid, at, DVec3::new(a.sin() * 3.0, -0.5, (a * 1.3).cos() * 3.0));
+            at = at.translated(moved.motion);
             assert!(is_free(&world, &AllSolid, Aabb { min: at.min + 1e-5, max: at.max - 1e-5 }), "step {i}: {at:?}");
         }
     }
@@ -247,17 +247,17 @@ mod tests {
             (DVec3::new(3.3, 0.0, 8.0), DVec3::NEG_Z * 9.0),
             (DVec3::new(1.7, 0.0, 1.7), DVec3::new(-1.0, 0.0, 2.0)),
         ] {
-            let moved = sweep(&world, &AllSolid, body(from), by);
-            assert_eq!((moved.by, moved.stopped), (by, BVec3::FALSE), "from {from}");
+            let moved = sweep_box(&world, &AllSolid, body(from), by);
+            assert_eq!((moved.motion, moved.blocked), (by, BVec3::FALSE), "from {from}");
         }
-        let into = sweep(&world, &AllSolid, body(DVec3::new(1.7, 0.0, 2.5)), DVec3::X);
-        assert!(into.stopped.x && into.by.x.abs() < 1e-12, "{into:?}");
+        let into = sweep_box(&world, &AllSolid, body(DVec3::new(1.7, 0.0, 2.5)), DVec3::X);
+        assert!(into.blocked.x && into.motion.x.abs() < 1e-12, "{into:?}");
         // However small the way is: also where it is lost in rounding.
         let wedged = Aabb { min: DVec3::new(3.0, 0.0, 2.0), max: DVec3::new(4.0, 1.0, 3.0) };
         world.fill(Box3 { min: IVec3::new(4, 0, 2), max: IVec3::new(5, 1, 3) }, Voxel::full(1));
         for way in [1e-300, -1e-300] {
-            let moved = sweep(&world, &AllSolid, wedged, DVec3::X * way);
-            assert!(moved.stopped.x && moved.by == DVec3::ZERO, "{way}: {moved:?}");
+            let moved = sweep_box(&world, &AllSolid, wedged, DVec3::X * way);
+            assert!(moved.blocked.x && moved.motion == DVec3::ZERO, "{way}: {moved:?}");
         }
     }
 
@@ -267,19 +267,19 @@ mod tests {
         world.fill(Box3 { min: IVec3::new(3, 0, -64), max: IVec3::new(5, 9, 64) }, Voxel::full(1));
         for deep in [1e-15, 1e-9, 0.99e-6, 1e-6, 1.01e-6] {
             let at = body(DVec3::new(2.7 + deep, -deep, 0.5));
-            let moved = sweep(&world, &AllSolid, at, DVec3::new(5.0, -5.0, 0.0));
-            assert_eq!(moved.by, DVec3::ZERO, "{deep}");
-            assert_eq!(moved.stopped, BVec3::new(true, true, false), "{deep}");
+            let moved = sweep_box(&world, &AllSolid, at, DVec3::new(5.0, -5.0, 0.0));
+            assert_eq!(moved.motion, DVec3::ZERO, "{deep}");
+            assert_eq!(moved.blocked, BVec3::new(true, true, false), "{deep}");
             if deep <= TOUCH {
-                let out = sweep(&world, &AllSolid, at, DVec3::new(-1.0, 1.0, 0.0));
-                assert_eq!((out.by, out.stopped), (DVec3::new(-1.0, 1.0, 0.0), BVec3::FALSE), "{deep}");
+                let out = sweep_box(&world, &AllSolid, at, DVec3::new(-1.0, 1.0, 0.0));
+                assert_eq!((out.motion, out.blocked), (DVec3::new(-1.0, 1.0, 0.0), BVec3::FALSE), "{deep}");
             }
         }
         // Built in: it can leave, and enters no other voxel.
         let built_in = body(DVec3::new(3.5, 0.0, 0.5));
-        assert!(sweep(&world, &AllSolid, built_in, DVec3::NEG_X * 2.0).stopped == BVec3::FALSE);
-        let deeper = sweep(&world, &AllSolid, built_in, DVec3::X * 2.0);
-        assert!(deeper.stopped.x && (deeper.by.x - 0.2).abs() < 1e-9, "{deeper:?}");
+        assert!(sweep_box(&world, &AllSolid, built_in, DVec3::NEG_X * 2.0).blocked == BVec3::FALSE);
+        let deeper = sweep_box(&world, &AllSolid, built_in, DVec3::X * 2.0);
+        assert!(deeper.blocked.x && (deeper.motion.x - 0.2).abs() < 1e-9, "{deeper:?}");
     }
 
     #[test]
@@ -288,9 +288,8 @@ mod tests {
             let corner = IVec3::new(far, 0, -far);
             let chunk = ChunkPos::containing(corner);
             let mut world = World::new();
-            for i in 0..27 {
-                let by = IVec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
-                world.insert(chunk.offset(by), Chunk::uniform(Voxel::AIR));
+            for pos in chunk.moore_neighbourhood() {
+                world.insert(pos, Chunk::uniform(Voxel::AIR));
             }
             let room = Box3 { min: corner - 7, max: corner + 7 };
             world.fill(room, Voxel::full(1));
@@ -301,7 +300,7 @@ mod tests {
             for i in 0..3000 {
                 let a = f64::from(i) * 0.7;
                 let way = DVec3::new(a.sin(), (a * 0.77).sin(), (a * 1.3).cos()) * 9.0;
-                at = at.moved(sweep(&world, &AllSolid, at, way).by);
+                at = at.translated(sweep_box(&world, &AllSolid, at, way).motion);
                 let inside = at.min.cmpge(walls.min).all() && at.max.cmple(walls.max).all();
                 assert!(inside, "step {i} at {far}: {at:?}");
             }
@@ -312,26 +311,26 @@ mod tests {
     fn nonsense_stays_where_it_is() {
         let world = floor_world();
         let good = body(DVec3::new(0.5, 0.0, 0.5));
-        let stuck = Moved { by: DVec3::ZERO, stopped: BVec3::TRUE };
+        let stuck = SweepResult { motion: DVec3::ZERO, blocked: BVec3::TRUE };
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -4e9] {
-            let lost = good.moved(DVec3::X * bad);
-            assert_eq!(sweep(&world, &AllSolid, lost, DVec3::ONE), stuck, "{bad}");
+            let lost = good.translated(DVec3::X * bad);
+            assert_eq!(sweep_box(&world, &AllSolid, lost, DVec3::ONE), stuck, "{bad}");
             assert!(!is_free(&world, &AllSolid, lost), "{bad}");
         }
-        assert_eq!(sweep(&world, &AllSolid, good, DVec3::new(1.0, f64::NAN, 1.0)), stuck);
+        assert_eq!(sweep_box(&world, &AllSolid, good, DVec3::new(1.0, f64::NAN, 1.0)), stuck);
         // A way without end stops at the end of the loaded world, and takes no longer than it.
         for way in [f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
-            let moved = sweep(&world, &AllSolid, good, DVec3::new(0.0, way, way));
-            assert_eq!(moved.stopped, BVec3::new(false, true, true), "{way}");
-            assert!(moved.by.is_finite() && moved.by.abs().max_element() < 65.0, "{way}: {moved:?}");
+            let moved = sweep_box(&world, &AllSolid, good, DVec3::new(0.0, way, way));
+            assert_eq!(moved.blocked, BVec3::new(false, true, true), "{way}");
+            assert!(moved.motion.is_finite() && moved.motion.abs().max_element() < 65.0, "{way}: {moved:?}");
         }
     }
 
     #[test]
     fn the_unloaded_world_is_a_wall() {
         let world = floor_world();
-        let moved = sweep(&world, &AllSolid, body(DVec3::new(0.5, 0.0, 0.5)), DVec3::X * 500.0);
-        assert!(moved.stopped.x);
-        assert!((moved.by.x - (64.0 - 0.8)).abs() < 1e-9, "{moved:?}");
+        let moved = sweep_box(&world, &AllSolid, body(DVec3::new(0.5, 0.0, 0.5)), DVec3::X * 500.0);
+        assert!(moved.blocked.x);
+        assert!((moved.motion.x - (64.0 - 0.8)).abs() < 1e-9, "{moved:?}");
     }
 }

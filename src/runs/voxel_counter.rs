@@ -9,9 +9,9 @@
 
 use super::RunTree;
 use super::lanes::{LANES, are_singles, for_others};
-use super::packed::Packed;
-use super::table::{BLOCK, BLOCKS, MOST_CODES, View};
-use super::tree::Form;
+use super::packed::PackedRef;
+use super::table::{BLOCK, BLOCKS, MAX_CODES, TableRef};
+use super::tree::Repr;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
 /// Counters side by side: runs of one value that follow each other would else wait for each other.
@@ -19,41 +19,41 @@ const BANKS: usize = 8;
 
 /// Counts voxels, of one tree after the other. It keeps its counters, so that they need no clearing.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct VoxelCounter {
     /// All zero between two trees. Sums of a tree fit: it has 32768 voxels; what they pass through on the way wraps.
     banks: Box<[Bank; BANKS]>,
 }
 
-impl Default for Tally {
-    fn default() -> Tally {
-        Tally { banks: Box::new([[0; MOST_CODES]; BANKS]) }
+impl Default for VoxelCounter {
+    fn default() -> VoxelCounter {
+        VoxelCounter { banks: Box::new([[0; MAX_CODES]; BANKS]) }
     }
 }
 
-impl Tally {
+impl VoxelCounter {
     /// Calls `each` with the voxels of `tree` and how many of each there are; maybe more than once for a voxel, and maybe
     /// with 0 for one that is no longer there.
     pub fn count(&mut self, tree: &RunTree, mut each: impl FnMut(Voxel, u32)) {
         match &tree.0 {
-            Form::Uniform(voxel) => each(*voxel, CHUNK_VOLUME as u32),
-            Form::Runs(table) => self.table(View::of(table), each),
-            Form::Packed(bytes) => self.packed(Packed::of(bytes), each),
+            Repr::Uniform(voxel) => each(*voxel, CHUNK_VOLUME as u32),
+            Repr::Table(table) => self.table(TableRef::new(table), each),
+            Repr::Packed(bytes) => self.packed(PackedRef::new(bytes), each),
         }
     }
 
-    fn packed(&mut self, packed: Packed<'_>, mut each: impl FnMut(Voxel, u32)) {
+    fn packed(&mut self, packed: PackedRef<'_>, mut each: impl FnMut(Voxel, u32)) {
         let all = 0..CHUNK_VOLUME;
-        if packed.palette_len() > MOST_CODES {
+        if packed.palette_len() > MAX_CODES {
             return packed.for_each(all, |start, end, code| each(packed.voxel(code), (end - start) as u32));
         }
         let bank = &mut self.banks[0];
-        packed.for_each(all, |start, end, code| bank[code % MOST_CODES] += (end - start) as u16);
+        packed.for_each(all, |start, end, code| bank[code % MAX_CODES] += (end - start) as u16);
         for (code, sum) in bank[..packed.palette_len()].iter_mut().enumerate() {
             each(packed.voxel(code), u32::from(std::mem::take(sum)));
         }
     }
 
-    fn table(&mut self, view: View<'_>, mut each: impl FnMut(Voxel, u32)) {
+    fn table(&mut self, view: TableRef<'_>, mut each: impl FnMut(Voxel, u32)) {
         let base = base(view);
         match base {
             Some(base) => self.around(base, view),
@@ -71,7 +71,7 @@ impl Tally {
     }
 
     /// Counts the runs that are not of `base`, whatever their order; it is quick where every second one is.
-    fn around(&mut self, base: u8, view: View<'_>) {
+    fn around(&mut self, base: u8, view: TableRef<'_>) {
         let banks = &mut self.banks[..LANES / 2];
         for_others(view.before_ends(), view.block_ends(), base, |code| add_block(&mut banks[0], code));
         // Not from the first run on, if that is of the base: then every second one from the next on is not.
@@ -102,7 +102,7 @@ impl Tally {
     }
 
     /// Counts all runs.
-    fn all(&mut self, view: View<'_>) {
+    fn all(&mut self, view: TableRef<'_>) {
         let banks = &mut *self.banks;
         let (parts, rest) = view.pairs().as_chunks::<BANKS>();
         let mut before = 0;
@@ -127,7 +127,7 @@ impl Tally {
 }
 
 /// Counts of one bank by code.
-type Bank = [u16; MOST_CODES];
+type Bank = [u16; MAX_CODES];
 
 /// Adds the length of the run `pair`, as far as low bytes tell it.
 #[inline]
@@ -162,7 +162,7 @@ fn merge(banks: &mut [Bank], len: usize) {
 
 /// The code that every second run has, as far as those in the middle tell, if there is one.
 #[inline]
-fn base(view: View<'_>) -> Option<u8> {
+fn base(view: TableRef<'_>) -> Option<u8> {
     const SAMPLE: usize = 32;
     let (pairs, ends) = (view.pairs(), view.block_ends());
     let sample: &[u16; SAMPLE] = pairs.get((pairs.len() / 2).checked_sub(SAMPLE / 2)?..)?.first_chunk()?;
@@ -177,21 +177,21 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Holds a count against one run by run; the same counter counts all, and must be clean each time.
-    fn check(tally: &mut Tally, what: &str, tree: &RunTree) {
+    fn check(counter: &mut VoxelCounter, what: &str, tree: &RunTree) {
         let (mut counted, mut expected) = (BTreeMap::new(), BTreeMap::new());
-        tally.count(tree, |voxel, n| *counted.entry(voxel).or_insert(0) += n);
+        counter.count(tree, |voxel, n| *counted.entry(voxel).or_insert(0) += n);
         counted.retain(|_, n| *n > 0);
         tree.runs().for_each(|run| *expected.entry(run.voxel).or_insert(0) += run.len);
         assert_eq!(counted, expected, "{what}");
     }
 
     /// The kind of the voxel at a linear index.
-    type Kinds<'a> = &'a dyn Fn(usize) -> u16;
+    type ValueAt<'a> = &'a dyn Fn(usize) -> u16;
 
     /// The voxel that is counted as what the others leave.
     fn base_of(tree: &RunTree) -> Option<Voxel> {
-        let Form::Runs(table) = &tree.0 else { return None };
-        base(View::of(table)).map(|code| View::of(table).voxel(code.into()))
+        let Repr::Table(table) = &tree.0 else { return None };
+        base(TableRef::new(table)).map(|code| TableRef::new(table).voxel(code.into()))
     }
 
     fn of_kinds(kinds: impl Fn(usize) -> u16) -> RunTree {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn counts_as_run_by_run() {
-        let mut tally = Tally::default();
+        let mut counter = VoxelCounter::default();
         let mut state = 3u64;
         for kinds in [1, 2, 5, 60, 256, 300] {
             for longest in [1, 3, 50, 3000] {
@@ -211,15 +211,15 @@ mod tests {
                     left -= len;
                     (len > 0).then(|| (len, Voxel::full((state >> 50) as u16 % kinds)))
                 });
-                check(&mut tally, &format!("{kinds} kinds, runs of up to {longest}"), &RunTree::from_runs(runs));
+                check(&mut counter, &format!("{kinds} kinds, runs of up to {longest}"), &RunTree::from_runs(runs));
             }
         }
     }
 
     #[test]
     fn what_lies_scattered_is_counted_around_its_base() {
-        let mut tally = Tally::default();
-        let scattered: [(&str, bool, Kinds<'_>); 6] = [
+        let mut counter = VoxelCounter::default();
+        let scattered: [(&str, bool, ValueAt<'_>); 6] = [
             ("one in 300", true, &|i| if i % 300 == 5 { 1 + (i / 300 % 5) as u16 } else { 7 }),
             ("from the first voxel to the last", true, &|i| {
                 if i % 137 == 0 || i == 32767 { (i % 3) as u16 } else { 7 }
@@ -232,11 +232,11 @@ mod tests {
         for (what, has_base, kinds) in scattered {
             let mut tree = of_kinds(kinds);
             assert_eq!(base_of(&tree), has_base.then_some(Voxel::full(7)), "{what}");
-            check(&mut tally, what, &tree);
+            check(&mut counter, what, &tree);
             // From wherever block ends are looked at: a few long runs more.
             for (at, len) in [(0, 1), (300, 256), (600, 511), (5000, 257), (32000, 768), (100, 20000)] {
                 tree.set_range(at..at + len, Voxel::full(9));
-                check(&mut tally, &format!("{what}, {len} of another"), &tree);
+                check(&mut counter, &format!("{what}, {len} of another"), &tree);
             }
         }
     }
@@ -253,16 +253,16 @@ mod tests {
             gone.set_range(i * 1000 + 7..(i * 1000 + 8).min(CHUNK_VOLUME), Voxel::full(5 + (i % 2) as u16))
         });
         for tree in [flips, rare, long, gone] {
-            let Form::Runs(table) = &tree.0 else { panic!("more than one run") };
-            let view = View::of(table);
+            let Repr::Table(table) = &tree.0 else { panic!("more than one run") };
+            let view = TableRef::new(table);
             for code in 0..view.palette_len() {
-                let mut tally = Tally::default();
-                tally.around(code as u8, view);
+                let mut counter = VoxelCounter::default();
+                counter.around(code as u8, view);
                 let mut expected = vec![0; view.palette_len()];
                 let codes = tree.runs().map(|run| (view.find_code(run.voxel).expect("it is there") as usize, run.len));
                 codes.filter(|(other, _)| *other != code).for_each(|(code, len)| expected[code] += len as u16);
-                assert_eq!(tally.banks[0][..expected.len()], expected, "around {code}");
-                assert!(tally.banks[1..].iter().flatten().all(|&n| n == 0));
+                assert_eq!(counter.banks[0][..expected.len()], expected, "around {code}");
+                assert!(counter.banks[1..].iter().flatten().all(|&n| n == 0));
             }
         }
     }

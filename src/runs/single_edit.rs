@@ -6,32 +6,32 @@
 
 use super::lanes::LANES;
 use super::mips;
-use super::table::{BLOCK, BLOCKS, HEAD, View, block_ends_of, correct_mips, mips_of};
+use super::table::{BLOCK, BLOCKS, HEAD, TableRef, block_ends_of, correct_mips, mips_of};
 use crate::voxel::Voxel;
 use std::sync::Arc;
 
 /// What came of the attempt.
-pub(super) enum Single {
+pub(super) enum SingleEdit {
     /// It is set; this was there.
-    Set(Voxel),
+    Done(Voxel),
     /// Nothing was done; this is there.
-    Not(Voxel),
+    Declined(Voxel),
 }
 
 /// Sets the voxel at linear index `index`, if that is simple.
 #[inline]
-pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> Single {
-    let view = View::of(table);
+pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleEdit {
+    let view = TableRef::new(table);
     let (block, low) = (index / BLOCK % BLOCKS, (index % BLOCK) as u16);
     let (run, starts) = view.run_in_block(block, index as u8);
     let here = table[run];
     let old = view.voxel(here >> 8);
     if old == voxel {
-        return Single::Set(old);
+        return SingleEdit::Done(old);
     }
-    let Some(code) = view.find_code(voxel) else { return Single::Not(old) };
+    let Some(code) = view.find_code(voxel) else { return SingleEdit::Declined(old) };
     if usize::from(low) == BLOCK - 1 {
-        return Single::Not(old);
+        return SingleEdit::Declined(old);
     }
     let first = HEAD + 2 * view.palette_len();
     let (end, all) = (starts.end, view.end());
@@ -53,9 +53,9 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> Single 
     }
     if all + count + LANES > table.len() + cut || all + count == first + 1 + cut {
         // No room; or one run is left, and that is no table.
-        return Single::Not(old);
+        return SingleEdit::Declined(old);
     }
-    let Some(words) = Arc::get_mut(table) else { return Single::Not(old) };
+    let Some(words) = Arc::get_mut(table) else { return SingleEdit::Declined(old) };
     let change = count as i16 - cut as i16;
     if change != 0 {
         words.copy_within(from + cut..all, from + count);
@@ -70,5 +70,5 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> Single 
     } else {
         mips::filled(mips_of(words), index);
     }
-    Single::Set(old)
+    SingleEdit::Done(old)
 }
