@@ -1,5 +1,7 @@
 //! `stonerun`, `stonerun MAP` and `stonerun play MAP`: the game.
 
+#[cfg(feature = "game")]
+use super::line;
 use super::{Outcome, map_path};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ pub(super) struct Args {
 
 pub(super) fn title() -> Outcome {
     #[cfg(feature = "game")]
-    return crate::game::run(crate::game::Start::Title);
+    return crate::game::run(crate::game::Start::Title).map_err(line);
     #[cfg(not(feature = "game"))]
     super::without_game()
 }
@@ -28,7 +30,7 @@ pub(super) fn bare(map: &Path) -> Outcome {
 
 #[cfg(feature = "game")]
 fn open(path: PathBuf) -> Outcome {
-    crate::game::run(crate::game::Start::Map(path))
+    crate::game::run(crate::game::Start::Map(path)).map_err(line)
 }
 
 /// The map was looked for all the same: a wrong name is the clearer error.

@@ -1,5 +1,7 @@
 //! `stonerun shot`: a picture of a map, rendered without a window.
 
+#[cfg(feature = "game")]
+use super::line;
 use super::{Outcome, map_path};
 use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
@@ -36,7 +38,8 @@ pub(super) fn run(args: Args) -> Outcome {
     let Args { map, out, at, look, size, panel, overlay } = args;
     let map = map_path::existing(&map)?;
     #[cfg(feature = "game")]
-    return crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, size, panel, overlay });
+    return crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, size, panel, overlay })
+        .map_err(line);
     #[cfg(not(feature = "game"))]
     {
         // The map was looked for all the same: a wrong name is the clearer error.
@@ -81,9 +84,9 @@ mod tests {
     #[cfg(feature = "game")]
     #[test]
     fn the_names_are_those_of_the_game() {
-        use crate::game::{overlay::Kind, panel::Page};
-        assert_eq!(Page::ALL.map(|page| page.name().to_lowercase()), PAGES);
-        assert_eq!(Kind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
+        use crate::game::common::{overlay_kind::OverlayKind, panel_page::PanelPage};
+        assert_eq!(PanelPage::ALL.map(|page| page.name().to_lowercase()), PAGES);
+        assert_eq!(OverlayKind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
     }
 
     #[test]

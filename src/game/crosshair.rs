@@ -4,9 +4,9 @@
 //! its own. What it reads is not counted as the game's work: it is for who looks on.
 
 use crate::body::picking;
+use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::settings::Settings;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;

@@ -5,11 +5,12 @@
 //! drawn; of an edit of many chunks the nearest, and the others in the background. A background result that an edit
 //! has overtaken is dropped: meshes are numbered.
 
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::render_origin::RenderOrigin;
 use crate::game::player::Player;
-use crate::game::render::{ATTRIBUTE_PACKED, ChunkMaterials};
+use crate::game::render::chunk_material::{ATTRIBUTE_PACKED, ChunkMaterials};
 use crate::game::session::Session;
-use crate::game::stages::{Stage, Stages};
-use crate::game::streaming::Stream;
+use crate::game::streaming::ChunkStream;
 use crate::mesh::{ChunkMesh, Looks, Quad, build};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
@@ -28,21 +29,8 @@ const EDITED_AT_ONCE: usize = 64;
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
 
-/// The origin that everything drawn is relative to, in voxels: near the player, so that positions stay exact however
-/// far out one walks.
-#[derive(Resource, Default, Clone, Copy, PartialEq, Debug)]
-pub struct RenderOrigin(pub IVec3);
-
 /// How far the player may get from the origin before it moves, in voxels.
 const REBASE: i32 = 1024;
-
-impl RenderOrigin {
-    /// A world position, relative to the origin.
-    #[must_use]
-    pub fn place(self, world: glam::DVec3) -> Vec3 {
-        (world - self.0.as_dvec3()).as_vec3()
-    }
-}
 
 /// Marks an entity that draws part of a chunk.
 #[derive(Component)]
@@ -66,7 +54,7 @@ type Done = (ChunkPos, u32, ChunkMesh);
 
 /// The state of meshing.
 #[derive(Resource)]
-pub struct Meshes {
+pub struct ChunkMeshes {
     sender: mpsc::Sender<Done>,
     receiver: Mutex<mpsc::Receiver<Done>>,
     drawn: FxHashMap<ChunkPos, Drawn>,
@@ -81,10 +69,10 @@ pub struct Meshes {
     pub bytes: usize,
 }
 
-impl Default for Meshes {
-    fn default() -> Meshes {
+impl Default for ChunkMeshes {
+    fn default() -> ChunkMeshes {
         let (sender, receiver) = mpsc::channel();
-        Meshes {
+        ChunkMeshes {
             sender,
             receiver: Mutex::new(receiver),
             drawn: FxHashMap::default(),
@@ -97,7 +85,7 @@ impl Default for Meshes {
     }
 }
 
-impl Meshes {
+impl ChunkMeshes {
     /// Chunks that wait for their mesh.
     #[must_use]
     pub fn waiting(&self) -> usize {
@@ -128,7 +116,7 @@ pub struct Canvas<'w, 's> {
 }
 
 impl Canvas<'_, '_> {
-    fn show(&mut self, meshes: &mut Meshes, pos: ChunkPos, mesh: &ChunkMesh) {
+    fn show(&mut self, meshes: &mut ChunkMeshes, pos: ChunkPos, mesh: &ChunkMesh) {
         let entry = meshes.drawn.entry(pos).or_default();
         for part in entry.parts.drain(..) {
             self.commands.entity(part).despawn();
@@ -167,14 +155,14 @@ fn gpu_mesh(quads: &[Quad]) -> Mesh {
 /// Meshes what edits changed, at once; takes in finished meshes; asks for those that are due.
 pub fn mesh(
     mut session: ResMut<Session>,
-    mut stream: ResMut<Stream>,
-    mut meshes: ResMut<Meshes>,
-    mut stages: ResMut<Stages>,
+    mut stream: ResMut<ChunkStream>,
+    mut meshes: ResMut<ChunkMeshes>,
+    mut timings: ResMut<FrameTimings>,
     player: Res<Player>,
     mut canvas: Canvas,
 ) {
     let (session, stream, meshes) = (&mut *session, &mut *stream, &mut *meshes);
-    stages.time(Stage::Mesh, || {
+    timings.time(FrameStage::Mesh, || {
         forget(stream, meshes, &mut canvas);
         let mut edited = std::mem::take(&mut session.edited);
         edited.sort_by_key(|pos| (pos.as_ivec3() - player.chunk().as_ivec3()).length_squared());
@@ -197,7 +185,7 @@ pub fn mesh(
     });
 }
 
-fn forget(stream: &mut Stream, meshes: &mut Meshes, canvas: &mut Canvas) {
+fn forget(stream: &mut ChunkStream, meshes: &mut ChunkMeshes, canvas: &mut Canvas) {
     for pos in stream.gone.drain(..) {
         meshes.queue.remove(&pos);
         if let Some(drawn) = meshes.drawn.remove(&pos) {
@@ -214,7 +202,7 @@ fn complete(session: &Session, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
     around.chunks.iter().all(Option::is_some).then_some(around)
 }
 
-fn take_in(session: &mut Session, meshes: &mut Meshes, canvas: &mut Canvas) {
+fn take_in(session: &mut Session, meshes: &mut ChunkMeshes, canvas: &mut Canvas) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         let Some((pos, version, mesh)) = meshes.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
@@ -227,7 +215,7 @@ fn take_in(session: &mut Session, meshes: &mut Meshes, canvas: &mut Canvas) {
     }
 }
 
-fn queue_arrived(session: &Session, stream: &mut Stream, meshes: &mut Meshes) {
+fn queue_arrived(session: &Session, stream: &mut ChunkStream, meshes: &mut ChunkMeshes) {
     for pos in stream.arrived.drain(..) {
         for near in pos.moore_neighbourhood() {
             if !session.world.is_loaded(near) || meshes.queue.contains(&near) {
@@ -240,7 +228,7 @@ fn queue_arrived(session: &Session, stream: &mut Stream, meshes: &mut Meshes) {
     }
 }
 
-fn ask(session: &Session, meshes: &mut Meshes, centre: ChunkPos) {
+fn ask(session: &Session, meshes: &mut ChunkMeshes, centre: ChunkPos) {
     let pool = AsyncComputeTaskPool::get();
     let room = (pool.thread_num() * 8 + 8).saturating_sub(meshes.in_flight);
     if room == 0 || meshes.queue.is_empty() {

@@ -1,12 +1,11 @@
 //! The block under the crosshair, outlined; while it is being broken the outline closes in on it.
 
 use crate::body::picking::pick_height;
-use crate::game::flow;
-use crate::game::meshing::RenderOrigin;
-use crate::game::picture::not_in_pictures;
+use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::common::screens::Screen;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::shot::Target;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 
@@ -81,16 +80,16 @@ fn push_box(lo: [f32; 3], hi: [f32; 3], positions: &mut Vec<[f32; 3]>, normals: 
 }
 
 fn follow(
-    screen: Res<State<flow::Screen>>,
+    screen: Res<State<Screen>>,
     session: Option<Res<Session>>,
     player: Res<Player>,
     origin: Res<RenderOrigin>,
-    shot: Option<Res<Target>>,
+    shot: Option<Res<PictureTarget>>,
     outline: Single<(&mut Transform, &mut Visibility), With<Outline>>,
 ) {
     let (mut transform, mut visibility) = outline.into_inner();
     // A picture shows the world, not the player's hand.
-    let target = player.target.filter(|_| *screen.get() == flow::Screen::Playing && shot.is_none());
+    let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
     let height = session.zip(target).and_then(|(s, hit)| pick_height(&s.materials, hit.voxel).map(|h| (hit, h)));
     let Some((hit, height)) = height else {
         visibility.set_if_neq(Visibility::Hidden);
@@ -98,7 +97,7 @@ fn follow(
     };
     visibility.set_if_neq(Visibility::Visible);
     let size = Vec3::new(1.0, height as f32, 1.0) * (1.0 - 0.35 * player.breaking) + 0.004;
-    let middle = origin.place(hit.voxel_pos.as_dvec3()) + Vec3::new(0.5, height as f32 * 0.5, 0.5);
+    let middle = origin.relative(hit.voxel_pos.as_dvec3()) + Vec3::new(0.5, height as f32 * 0.5, 0.5);
     transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
 }
 

@@ -1,11 +1,11 @@
 //! Saving: in the background soon after an edit, every half minute, and when asked; to the end when leaving.
 
-use crate::game::Notices;
-use crate::game::flow::Menu;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::common::picture_target::PictureTarget;
+use crate::game::common::screens::Menu;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::shot::Target;
-use crate::game::stages::{Stage, Stages};
 use crate::save::unix_now;
 use bevy::prelude::*;
 use std::time::Duration;
@@ -111,7 +111,7 @@ pub fn autosave(
     menu: Res<Menu>,
     mut session: ResMut<Session>,
     mut notices: ResMut<Notices>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
     (mut since, mut played, mut owed): (Local<f32>, Local<bool>, Local<bool>),
 ) {
     let session = &mut *session;
@@ -126,7 +126,7 @@ pub fn autosave(
     *since += delta;
     // A menu was opened: owed until a save that runs has ended.
     *owed |= std::mem::replace(&mut *played, plays) && !plays;
-    stages.time(Stage::Save, || {
+    timings.time(FrameStage::Save, || {
         collect(session, &mut notices);
         // At every menu too: that is where one leaves from.
         let edited = session.edits.is_some_and(|(first, last)| last.elapsed() > PAUSE || first.elapsed() > AT_LATEST);
@@ -142,7 +142,7 @@ pub fn autosave(
 pub fn save_at_exit(
     mut exits: MessageReader<AppExit>,
     session: Option<ResMut<Session>>,
-    picture: Option<Res<Target>>,
+    picture: Option<Res<PictureTarget>>,
     player: Res<Player>,
     mut notices: ResMut<Notices>,
 ) {

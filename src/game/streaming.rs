@@ -5,11 +5,11 @@
 //! map or, where the map has none, generates it. No frame waits: results are taken in as they come, for a limited
 //! time a frame.
 
-use crate::game::Notices;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::settings::Settings;
-use crate::game::stages::{Stage, Stages};
 use crate::save::SaveError;
 use crate::terrain::TerrainKind;
 use crate::visibility::ChunkOcclusion;
@@ -56,7 +56,7 @@ const RETRY: Duration = Duration::from_secs(3);
 
 /// The state of streaming.
 #[derive(Resource)]
-pub struct Stream {
+pub struct ChunkStream {
     sender: mpsc::Sender<Arrival>,
     receiver: Mutex<mpsc::Receiver<Arrival>>,
     pending: FxHashSet<ChunkPos>,
@@ -80,10 +80,10 @@ pub struct Stream {
     pub remade: Vec<ChunkPos>,
 }
 
-impl Default for Stream {
-    fn default() -> Stream {
+impl Default for ChunkStream {
+    fn default() -> ChunkStream {
         let (sender, receiver) = mpsc::channel();
-        Stream {
+        ChunkStream {
             sender,
             receiver: Mutex::new(receiver),
             pending: FxHashSet::default(),
@@ -101,7 +101,7 @@ impl Default for Stream {
     }
 }
 
-impl Stream {
+impl ChunkStream {
     fn offsets(&mut self, view: i32) -> &[IVec3] {
         if self.offsets.0 != view {
             self.offsets = (view, view::load_offsets(view));
@@ -113,15 +113,15 @@ impl Stream {
 /// Takes in what has come, unloads what is far, asks for what is missing.
 pub fn stream(
     mut session: ResMut<Session>,
-    mut stream: ResMut<Stream>,
-    mut stages: ResMut<Stages>,
+    mut stream: ResMut<ChunkStream>,
+    mut timings: ResMut<FrameTimings>,
     mut notices: ResMut<Notices>,
     player: Res<Player>,
     settings: Res<Settings>,
 ) {
     let session = &mut *session;
     let stream = &mut *stream;
-    stages.time(Stage::Stream, || {
+    timings.time(FrameStage::Stream, || {
         session.generator.keep_view(settings.view_distance);
         // What sees them may be waiting for them to be drawn.
         stream.arrived.append(&mut session.fetched);
@@ -131,7 +131,7 @@ pub fn stream(
     });
 }
 
-fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
+fn take_in(session: &mut Session, stream: &mut ChunkStream, notices: &mut Notices) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         // The lock is never held across a panic: only this system takes it.
@@ -173,7 +173,7 @@ fn take_in(session: &mut Session, stream: &mut Stream, notices: &mut Notices) {
     }
 }
 
-fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i32) {
+fn unload(session: &mut Session, stream: &mut ChunkStream, centre: ChunkPos, view: i32) {
     // A save that ended lets go of chunks.
     let now = (centre, view, session.last_save.map(|s| s.revision));
     if stream.tidy == Some(now) {
@@ -201,7 +201,7 @@ fn unload(session: &mut Session, stream: &mut Stream, centre: ChunkPos, view: i3
     }
 }
 
-fn ask(session: &Session, stream: &mut Stream, player: &Player, view: i32) {
+fn ask(session: &Session, stream: &mut ChunkStream, player: &Player, view: i32) {
     if stream.whole == Some((player.chunk(), view)) {
         return;
     }

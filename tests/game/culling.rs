@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
-use stonerun::game::adapter;
-use stonerun::game::culling::Mode;
-use stonerun::game::settings::Settings;
-use stonerun::game::shot::{View, pictures};
+use stonerun::game::common::settings::Settings;
+use stonerun::game::culling::state::CullingMode;
+use stonerun::game::platform::adapter;
+use stonerun::game::shot::{CameraView, pictures};
 use stonerun::lab::input::Random;
 use stonerun::mesh::Looks;
 use stonerun::save::MapFile;
@@ -40,9 +40,9 @@ fn pictures_are_the_same_with_and_without() {
 
 fn compare(map: &Path) {
     let places = places(map);
-    let views: Vec<View> = places
+    let views: Vec<CameraView> = places
         .iter()
-        .flat_map(|view| [Mode::Pvs, Mode::Frustum].map(|culled_by| View { culled_by, ..*view }))
+        .flat_map(|view| [CullingMode::Pvs, CullingMode::Frustum].map(|culled_by| CameraView { culled_by, ..*view }))
         .collect();
     let count = views.len();
     let before = Arc::new(Mutex::new((None::<image::RgbImage>, 0, 0usize)));
@@ -66,22 +66,23 @@ fn compare(map: &Path) {
         for (picture, name) in [(with, "culled.png"), (picture, "whole.png")] {
             picture.save(kept.join(name)).map_err(|e| e.to_string())?;
         }
-        let View { at, look, .. } = places[number / 2];
-        Err(format!("{differ} pixels differ, seen from {at:?} to {look:?}: the pictures are in {}", kept.display()))
+        let CameraView { at, look, .. } = places[number / 2];
+        Err(format!("{differ} pixels differ, seen from {at:?} to {look:?}: the pictures are in {}", kept.display())
+            .into())
     };
     let settings = Settings { view_distance: 3, ..Settings::default() };
     let dress = |app: &mut bevy::app::App| {
         app.insert_resource(settings);
     };
     let done = pictures(map, (192, 108), views, dress, Box::new(take));
-    assert_eq!(done, Ok(()), "{}", map.display());
+    assert!(done.is_ok(), "{}: {done:?}", map.display());
     let seen = seen.lock().expect("no test panicked");
     assert_eq!(seen.1, count);
     assert!(seen.2 > PLACES / 2, "only {} pictures of {PLACES} show something", seen.2);
 }
 
 /// Random places in open voxels, near something that hides.
-fn places(map: &Path) -> Vec<View> {
+fn places(map: &Path) -> Vec<CameraView> {
     let opened = MapFile::open_read_only(map).expect("the map").map;
     let looks = Looks::new(opened.materials());
     let reader = opened.reader().expect("a reader");
@@ -103,10 +104,10 @@ fn places(map: &Path) -> Vec<View> {
         // Not nearer to a wall than the camera can be without looking into it.
         let middle = |c: i32, random: i32| f64::from(c) + 0.2 + 0.6 * f64::from(random) / 100.0;
         let at = [middle(x, below(100)), middle(y, below(100)), middle(z, below(100))];
-        places.push(View {
+        places.push(CameraView {
             at: Some(at),
             look: Some([below(360) as f32, below(120) as f32 - 60.0]),
-            culled_by: Mode::Pvs,
+            culled_by: CullingMode::Pvs,
         });
     }
     places

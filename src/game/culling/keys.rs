@@ -1,11 +1,11 @@
-//! The keys of culling: F5 freezes what is drawn, F6 lets another way of culling decide.
+//! The keys of culling: F5 freezes what is drawn, F6 switches the mode.
 
-use super::{Culling, Mode};
-use crate::game::Notices;
+use crate::game::common::notices::Notices;
+use crate::game::culling::state::{Culling, CullingMode};
 use crate::game::player::Player;
 use bevy::prelude::*;
 
-/// Freezes what is drawn, and lets the player fly through everything; or brings both back.
+/// Freezes what is drawn and lets the eyes fly through everything, or ends both.
 pub(super) fn freeze(
     keys: Res<ButtonInput<KeyCode>>,
     mut culling: ResMut<Culling>,
@@ -23,14 +23,14 @@ pub(super) fn freeze(
     }
 }
 
-/// Turns to the next way of culling.
+/// Switches to the next mode.
 pub(super) fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
     if keys.just_pressed(KeyCode::F6) {
-        let at = Mode::ALL.iter().position(|mode| *mode == culling.mode).unwrap_or(0);
-        let next = Mode::ALL[(at + 1) % Mode::ALL.len()];
+        let index = CullingMode::ALL.iter().position(|mode| *mode == culling.mode).unwrap_or(0);
+        let next = CullingMode::ALL[(index + 1) % CullingMode::ALL.len()];
         notices.info(match culling.choose(next) {
             Ok(()) => format!("Culling: {}", next.name()),
-            Err(refused) => refused,
+            Err(frozen) => frozen.to_string(),
         });
     }
 }

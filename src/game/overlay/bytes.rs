@@ -1,15 +1,16 @@
 //! The overlay *bytes*: frames around the chunks near the player, coloured by what each takes.
 
-use crate::game::meshing::RenderOrigin;
-use crate::game::overlay::borders::{self, Tally};
+use crate::game::common::format;
+use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::overlay::borders::Tally;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
-use crate::game::overlay::{Kind, Overlay, PAUSE, ramp};
-use crate::game::panel::format;
-use crate::game::picture::not_in_pictures;
+use crate::game::overlay::source::PAUSE;
+use crate::game::overlay::{borders, ramp};
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::shot::Target;
 use crate::metrics::WorldStats;
 use crate::voxel::ChunkPos;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -45,17 +46,17 @@ fn legend(tally: Tally) -> Legend {
 /// Draws the overlay anew when what it shows has changed, and keeps it in place.
 pub(super) fn draw(
     time: Res<Time<Real>>,
-    overlay: Res<Overlay>,
+    overlay: Res<ShownOverlay>,
     session: Option<Res<Session>>,
     place: (Res<Player>, Res<RenderOrigin>),
     paints: Res<Paints>,
-    picture: Option<Res<Target>>,
+    picture: Option<Res<PictureTarget>>,
     mut drawn: ResMut<Drawn>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut commands: Commands,
     mut transforms: Query<&mut Transform>,
 ) {
-    let Some((session, Kind::Bytes)) = session.zip(overlay.0) else {
+    let Some((session, OverlayKind::Bytes)) = session.zip(overlay.0) else {
         if let Some(entity) = std::mem::take(&mut *drawn).frames {
             commands.entity(entity).despawn();
         }
@@ -66,7 +67,7 @@ pub(super) fn draw(
     let now = (player.chunk(), session.stats);
     let anew = drawn.of != Some(now) && (drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some());
     let (centre, _) = drawn.of.filter(|_| !anew).unwrap_or(now);
-    let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
+    let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
     if !anew {
         if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
             transform.set_if_neq(at);

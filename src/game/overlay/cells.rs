@@ -1,15 +1,17 @@
 //! The overlay *cells*: the cell that the player is in, and frames around the chunks of its set that there is something to draw of.
 //! Frozen (F5), one flies out and sees what would be drawn, and nothing else.
 
-use crate::game::culling::{Culling, Shown};
-use crate::game::meshing::{Meshes, RenderOrigin};
+use crate::game::common::format;
+use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::culling::state::{Culling, VisibleSet};
+use crate::game::meshing::ChunkMeshes;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
+use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
-use crate::game::overlay::{Kind, Overlay, PAUSE, ramp};
-use crate::game::panel::format;
-use crate::game::picture::not_in_pictures;
-use crate::game::shot::Target;
+use crate::game::overlay::source::PAUSE;
 use crate::visibility::bitset;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::camera::visibility::NoFrustumCulling;
@@ -37,16 +39,16 @@ pub(super) struct Drawn {
 }
 
 /// Chunks of the set with something to draw, nearest first.
-fn chosen(shown: &Shown, meshes: &Meshes) -> Vec<IVec3> {
-    let centre = shown.place.chunk.as_ivec3();
-    let held = bitset::members(&shown.chunks).map(|index| shown.places.position(index));
+fn chosen(shown: &VisibleSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
+    let centre = shown.cell_id.chunk.as_ivec3();
+    let held = bitset::members(&shown.chunks).map(|index| shown.index.position(index));
     let drawn = held.filter(|&pos| meshes.of_chunk(pos).is_some_and(|(quads, _)| quads > 0));
     let mut offsets: Vec<IVec3> = drawn.map(|pos| pos.as_ivec3() - centre).collect();
     offsets.sort_unstable_by_key(|offset| offset.length_squared());
     offsets
 }
 
-fn mesh(shown: &Shown, chosen: &[IVec3]) -> Option<Mesh> {
+fn mesh(shown: &VisibleSet, chosen: &[IVec3]) -> Option<Mesh> {
     let mut sides = Sides::default();
     let far = (shown.view * CHUNK_SIDE) as f32;
     for offset in chosen.iter().take(MOST) {
@@ -58,12 +60,12 @@ fn mesh(shown: &Shown, chosen: &[IVec3]) -> Option<Mesh> {
         sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);
     }
     let corner = |at: [u8; 3]| Vec3::from_array(at.map(f32::from));
-    let cell = shown.place.cell;
+    let cell = shown.cell_id.cell;
     sides.edges(corner(cell.lo) + 0.02, corner(cell.hi) - 0.02, 0.015, CELL);
     sides.mesh()
 }
 
-fn legend(culling: &Culling, shown: &Shown, drawn: usize) -> Legend {
+fn legend(culling: &Culling, shown: &VisibleSet, drawn: usize) -> Legend {
     let ticks = [0, shown.view / 2, shown.view];
     let place = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
@@ -84,17 +86,17 @@ fn legend(culling: &Culling, shown: &Shown, drawn: usize) -> Legend {
 /// Draws the overlay anew when what it shows has changed, and keeps it in place.
 pub(super) fn draw(
     time: Res<Time<Real>>,
-    overlay: Res<Overlay>,
-    world: (Res<Culling>, Option<Res<Meshes>>, Res<RenderOrigin>),
+    overlay: Res<ShownOverlay>,
+    world: (Res<Culling>, Option<Res<ChunkMeshes>>, Res<RenderOrigin>),
     paints: Res<Paints>,
-    picture: Option<Res<Target>>,
+    picture: Option<Res<PictureTarget>>,
     mut drawn: ResMut<Drawn>,
     mut assets: ResMut<Assets<Mesh>>,
     mut commands: Commands,
     mut transforms: Query<&mut Transform>,
 ) {
     let (culling, meshes, origin) = world;
-    let Some(((shown, meshes), Kind::Cells)) = culling.shown().zip(meshes).zip(overlay.0) else {
+    let Some(((shown, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(overlay.0) else {
         if let Some(entity) = std::mem::take(&mut *drawn).frames {
             commands.entity(entity).despawn();
         }
@@ -104,7 +106,7 @@ pub(super) fn draw(
     let now = (culling.revision(), meshes.quads, culling.is_frozen());
     let is_due = drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some();
     if drawn.of == Some(now) || !is_due {
-        let at = Transform::from_translation(origin.place(drawn.centre.origin().as_dvec3()));
+        let at = Transform::from_translation(origin.relative(drawn.centre.origin().as_dvec3()));
         if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
             transform.set_if_neq(at);
         }
@@ -114,8 +116,8 @@ pub(super) fn draw(
         commands.entity(entity).despawn();
     }
     let chosen = chosen(shown, &meshes);
-    let centre = shown.place.chunk;
-    let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
+    let centre = shown.cell_id.chunk;
+    let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
     let frames = mesh(shown, &chosen).map(|mesh| {
         let (mesh, material) = (Mesh3d(assets.add(mesh)), MeshMaterial3d(paints.get(Paint::Frame)));
         commands

@@ -1,20 +1,20 @@
 //! The overlays of one chunk, the one under the crosshair: when they are made, and how they come into the world.
 
+use crate::game::common::format;
+use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::common::settings::Settings;
 use crate::game::crosshair;
-use crate::game::meshing::RenderOrigin;
-use crate::game::overlay::bars::{self, Stretch};
+use crate::game::overlay::bars::Stretch;
 use crate::game::overlay::gaze::Gaze;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::overlay::sides::Sides;
-use crate::game::overlay::source::Source;
-use crate::game::overlay::{Kind, Overlay, PAUSE, neighbourhoods, ramp, runs};
-use crate::game::panel::format;
-use crate::game::picture::not_in_pictures;
+use crate::game::overlay::source::{PAUSE, Source};
+use crate::game::overlay::{bars, neighbourhoods, ramp, runs};
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::settings::Settings;
-use crate::game::shot::Target;
 use crate::mesh::Looks;
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
@@ -62,7 +62,7 @@ fn make(source: Source, around: &ChunkNeighbourhood, looks: &Looks) -> Made {
     let Some(tree) = &around.chunks[MOORE_CENTRE] else {
         return Made { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
     };
-    let (stretches, lines) = if source.kind == Kind::Runs {
+    let (stretches, lines) = if source.kind == OverlayKind::Runs {
         let stretches = runs::stretches(tree);
         let lines = runs::lines(tree, &stretches);
         (stretches, lines)
@@ -92,9 +92,9 @@ fn frame(tree: &RunTree) -> Sides {
 /// Figures under the gradient, in voxels.
 const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
 
-fn legend(kind: Kind, mut lines: Vec<String>) -> Legend {
+fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     let title =
-        if kind == Kind::Runs { "runs of a chunk: voxels a run" } else { "Moore runs of a chunk: voxels a run" };
+        if kind == OverlayKind::Runs { "runs of a chunk: voxels a run" } else { "Moore runs of a chunk: voxels a run" };
     // Of what is under the crosshair.
     lines.push(String::new());
     Legend { title, ticks: TICKS.map(|tick| (bars::place(tick), tick.to_string())).into(), lines }
@@ -129,7 +129,7 @@ impl Drawn {
     }
 
     /// Makes the overlay anew where it is not current: chunks of few runs at once, others in the background.
-    fn renew(&mut self, kind: Kind, pos: ChunkPos, session: &Session, at_once: bool, canvas: &mut Canvas) {
+    fn renew(&mut self, kind: OverlayKind, pos: ChunkPos, session: &Session, at_once: bool, canvas: &mut Canvas) {
         if let Some(made) = self.coming.as_mut().and_then(check_ready) {
             self.coming = None;
             // Else something else has been asked for since. What an edit has overtaken meanwhile is made anew below.
@@ -176,14 +176,15 @@ impl Drawn {
 pub(super) fn draw(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
-    overlay: Res<Overlay>,
+    overlay: Res<ShownOverlay>,
     session: Option<Res<Session>>,
     player: Res<Player>,
-    picture: Option<Res<Target>>,
+    picture: Option<Res<PictureTarget>>,
     mut drawn: ResMut<Drawn>,
     mut canvas: Canvas,
 ) {
-    let Some((session, kind)) = session.zip(overlay.0.filter(|kind| matches!(kind, Kind::Runs | Kind::Neighbourhoods)))
+    let Some((session, kind)) =
+        session.zip(overlay.0.filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods)))
     else {
         let Drawn { parts, outline, .. } = std::mem::take(&mut *drawn);
         canvas.remove(parts.into_iter().chain(outline));
@@ -204,7 +205,7 @@ pub(super) fn draw(
 /// Keeps what is drawn in its place.
 pub(super) fn place(drawn: Res<Drawn>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
     let Some(of) = &drawn.of else { return };
-    let at = Transform::from_translation(origin.place(of.pos.origin().as_dvec3()));
+    let at = Transform::from_translation(origin.relative(of.pos.origin().as_dvec3()));
     for part in drawn.parts.iter().chain(&drawn.outline) {
         if let Ok(mut transform) = transforms.get_mut(*part) {
             transform.set_if_neq(at);

@@ -3,8 +3,8 @@
 //! Each bar is a fused Moore run, one piece of work for all that looks at a voxel and its 26 neighbours. Most of them lie
 //! deep in rock or in plain air and have no face; of those there is nothing to see, and they are only counted.
 
+use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
-use crate::game::panel::format;
 use crate::mesh::{Looks, has_face};
 use crate::runs::moore::{ChunkNeighbourhoodRef, walk};
 use crate::voxel::{CHUNK_VOLUME, MOORE_CENTRE};

@@ -1,7 +1,7 @@
 //! The overlay *runs*: how one chunk is stored.
 
+use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
-use crate::game::panel::format;
 use crate::metrics::ChunkStats;
 use crate::runs::{Run, RunTree};
 use crate::voxel::CHUNK_VOLUME;

@@ -1,13 +1,16 @@
 //! What the overlay of one chunk was made from, and whether it has changed since.
 
-use crate::game::overlay::Kind;
+use crate::game::common::overlay_kind::OverlayKind;
 use crate::runs::{RunTree, Snapshot};
 use crate::voxel::{ChunkPos, MOORE_CENTRE};
 use crate::world::ChunkNeighbourhood;
 
+/// Shortest time between two meshes of an overlay, in seconds: while chunks stream in they change every frame.
+pub const PAUSE: f32 = 0.25;
+
 /// What bars are made from.
 pub struct Source {
-    pub kind: Kind,
+    pub kind: OverlayKind,
     pub pos: ChunkPos,
     /// The chunk and the 26 around it, as they were.
     snapshots: [Option<Snapshot>; 27],
@@ -16,7 +19,7 @@ pub struct Source {
 impl Source {
     /// Remembers the chunk at `pos`, in the middle of `around`.
     #[must_use]
-    pub fn of(kind: Kind, pos: ChunkPos, around: &ChunkNeighbourhood) -> Source {
+    pub fn of(kind: OverlayKind, pos: ChunkPos, around: &ChunkNeighbourhood) -> Source {
         Source { kind, pos, snapshots: around.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::snapshot)) }
     }
 
@@ -32,9 +35,9 @@ impl Source {
     /// True if what was made from this is still right. What comes and goes around the chunk waits until `rested`; an
     /// edit of the chunk itself does not.
     #[must_use]
-    pub fn is_current(&self, kind: Kind, pos: ChunkPos, around: &ChunkNeighbourhood, rested: bool) -> bool {
+    pub fn is_current(&self, kind: OverlayKind, pos: ChunkPos, around: &ChunkNeighbourhood, rested: bool) -> bool {
         let same = self.kind == kind && self.pos == pos && self.holds(around, MOORE_CENTRE);
-        same && (kind == Kind::Runs || !rested || (0..27).all(|number| self.holds(around, number)))
+        same && (kind == OverlayKind::Runs || !rested || (0..27).all(|number| self.holds(around, number)))
     }
 }
 
@@ -52,13 +55,13 @@ mod tests {
         for at in pos.moore_neighbourhood() {
             world.insert(at, RunTree::from_runs([(1000, Voxel::full(1)), (31_768, Voxel::AIR)]));
         }
-        let [runs, moore] =
-            [Kind::Runs, Kind::Neighbourhoods].map(|kind| Source::of(kind, pos, &world.neighbourhood(pos)));
+        let [runs, moore] = [OverlayKind::Runs, OverlayKind::Neighbourhoods]
+            .map(|kind| Source::of(kind, pos, &world.neighbourhood(pos)));
         let current = |world: &World, rested| {
             let around = world.neighbourhood(pos);
             [
-                runs.is_current(Kind::Runs, pos, &around, rested),
-                moore.is_current(Kind::Neighbourhoods, pos, &around, rested),
+                runs.is_current(OverlayKind::Runs, pos, &around, rested),
+                moore.is_current(OverlayKind::Neighbourhoods, pos, &around, rested),
             ]
         };
         assert_eq!(current(&world, true), [true, true]);
@@ -67,6 +70,6 @@ mod tests {
         world.set(IVec3::new(0, 5, 5), Voxel::full(2));
         assert_eq!(current(&world, false), [false, false]);
         let around = world.neighbourhood(pos);
-        assert!(!runs.is_current(Kind::Neighbourhoods, pos, &around, false), "another kind");
+        assert!(!runs.is_current(OverlayKind::Neighbourhoods, pos, &around, false), "another kind");
     }
 }

@@ -1,16 +1,17 @@
 //! The overlay *unsaved*: frames around the chunks that were made or changed since the map was opened, by how far they are on their
 //! way to the disk.
 
-use crate::game::meshing::RenderOrigin;
+use crate::game::common::format;
+use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
+use crate::game::common::render_origin::RenderOrigin;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
+use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
-use crate::game::overlay::{Kind, Overlay, PAUSE, ramp};
-use crate::game::panel::format;
-use crate::game::picture::not_in_pictures;
+use crate::game::overlay::source::PAUSE;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::shot::Target;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};
@@ -97,17 +98,17 @@ fn legend(tally: Tally) -> Legend {
 /// Draws the overlay anew when what it shows has changed, and keeps it in place.
 pub(super) fn draw(
     time: Res<Time<Real>>,
-    overlay: Res<Overlay>,
+    overlay: Res<ShownOverlay>,
     session: Option<Res<Session>>,
     place: (Res<Player>, Res<RenderOrigin>),
     paints: Res<Paints>,
-    picture: Option<Res<Target>>,
+    picture: Option<Res<PictureTarget>>,
     mut drawn: ResMut<Drawn>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut commands: Commands,
     mut transforms: Query<&mut Transform>,
 ) {
-    let Some((session, Kind::Unsaved)) = session.zip(overlay.0) else {
+    let Some((session, OverlayKind::Unsaved)) = session.zip(overlay.0) else {
         if let Some(entity) = std::mem::take(&mut *drawn).frames {
             commands.entity(entity).despawn();
         }
@@ -120,7 +121,7 @@ pub(super) fn draw(
     let now = (player.chunk(), session.revision(), tally(&session));
     if !is_due || drawn.of == Some(now) {
         let centre = drawn.of.map_or(now.0, |(centre, ..)| centre);
-        let at = Transform::from_translation(origin.place(centre.origin().as_dvec3()));
+        let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
         if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
             transform.set_if_neq(at);
         }
@@ -129,7 +130,7 @@ pub(super) fn draw(
     if let Some(entity) = drawn.frames.take() {
         commands.entity(entity).despawn();
     }
-    let at = Transform::from_translation(origin.place(now.0.origin().as_dvec3()));
+    let at = Transform::from_translation(origin.relative(now.0.origin().as_dvec3()));
     let frames = mesh(states, now.0).map(|mesh| {
         let (mesh, material) = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(paints.get(Paint::Frame)));
         commands

@@ -1,7 +1,8 @@
 //! The comparison bars: the same voxels in six stores, to one linear scale, so that lengths may be compared.
 
+use crate::game::common::format;
 use crate::game::panel::figures::{Figures, Store};
-use crate::game::panel::{format, sheet};
+use crate::game::panel::sheet;
 use bevy_egui::egui::{Rect, Ui, pos2};
 
 /// Narrower than this, in points, the bars would be stubs.

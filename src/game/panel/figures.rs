@@ -2,7 +2,7 @@
 //!
 //! Nothing is computed here that the engine does not count itself: this only puts its figures side by side.
 
-use crate::game::meshing::Meshes;
+use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::measured::Measured;
 use crate::game::session::Session;
 use crate::metrics::storage::Sizes;
@@ -45,7 +45,7 @@ pub struct Figures {
 impl Figures {
     /// Of all loaded chunks.
     #[must_use]
-    pub fn of_world(session: &Session, meshes: &Meshes, measured: &Measured) -> Figures {
+    pub fn of_world(session: &Session, meshes: &ChunkMeshes, measured: &Measured) -> Figures {
         Figures {
             stats: session.stats,
             heap_bytes: session.stats.sum.heap_bytes + session.world.map_bytes() as u64,
@@ -57,7 +57,7 @@ impl Figures {
 
     /// Of the chunk at `pos`, if it is loaded.
     #[must_use]
-    pub fn of_chunk(session: &Session, meshes: &Meshes, measured: &Measured, pos: ChunkPos) -> Option<Figures> {
+    pub fn of_chunk(session: &Session, meshes: &ChunkMeshes, measured: &Measured, pos: ChunkPos) -> Option<Figures> {
         let mut stats = WorldStats::default();
         stats.add(session.chunk_stats(pos)?);
         Some(Figures {

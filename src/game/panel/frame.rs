@@ -1,9 +1,10 @@
 //! The page *Frame*: where the time of a frame goes, what waits, where the player is.
 
+use crate::game::common::format;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings, KEPT_FRAMES};
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
-use crate::game::panel::{bars, format, plots, sheet};
+use crate::game::panel::{bars, plots, sheet};
 use crate::game::player::Player;
-use crate::game::stages::{KEPT, Stage, Stages};
 use crate::game::ui::text;
 use crate::voxel::{ChunkPos, MaterialTable, Shape};
 use bevy_egui::egui::{Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
@@ -21,7 +22,7 @@ pub struct Frame {
     /// All but one in a hundred take no longer.
     pub p99: f64,
     /// Milliseconds of each stage.
-    pub stages: [f64; Stage::ALL.len()],
+    pub stages: [f64; FrameStage::ALL.len()],
     /// Chunks that wait to be loaded; none before the first look.
     pub to_load: Option<u64>,
     /// Chunks that wait for their mesh.
@@ -39,14 +40,14 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The part that `stages` knows.
+    /// The part that `timings` knows.
     #[must_use]
-    pub fn times(stages: &Stages) -> Frame {
+    pub fn times(timings: &FrameTimings) -> Frame {
         Frame {
-            frames: stages.frames.iter().copied().collect(),
-            p50: stages.percentile(0.5),
-            p99: stages.percentile(0.99),
-            stages: stages.smooth,
+            frames: timings.frames_ms.iter().copied().collect(),
+            p50: timings.percentile_ms(0.5),
+            p99: timings.percentile_ms(0.99),
+            stages: timings.smooth_ms,
             to_load: None,
             to_mesh: 0,
             saving: false,
@@ -130,7 +131,7 @@ pub fn page(ui: &mut Ui, shown: &Frame) {
 
 fn times(ui: &mut Ui, shown: &Frame) {
     let newest = shown.frames.last().copied().unwrap_or(f64::NAN);
-    sheet::head(ui, "frame time", &format!("last {KEPT}"));
+    sheet::head(ui, "frame time", &format!("last {KEPT_FRAMES}"));
     let (line, painter) = sheet::strip(ui, LINE);
     // Four figures over the plot, each in its curve's colour.
     let figures = [
@@ -151,13 +152,13 @@ fn times(ui: &mut Ui, shown: &Frame) {
     painter.rect_filled(area, 2.0, sheet::TRACK);
     // One stutter must not flatten everything else: it is cut off above.
     let top = (shown.p99 * 1.5).max(shown.p50 * 2.0).max(1.0);
-    let first = KEPT.saturating_sub(shown.frames.len());
+    let first = KEPT_FRAMES.saturating_sub(shown.frames.len());
     let points: Vec<[f64; 2]> =
         shown.frames.iter().enumerate().map(|(i, &ms)| [(first + i) as f64, ms.min(top)]).collect();
     let (p50, p99) = (shown.p50, shown.p99);
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("frame times"));
     plots::bare("frame times", area).show(&mut child, |plot| {
-        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, 0.0], [(KEPT - 1) as f64, top]));
+        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, 0.0], [(KEPT_FRAMES - 1) as f64, top]));
         plot.line(
             Line::new("frame", points).stroke(Stroke::new(1.0, BLUE)).fill(0.0).fill_alpha(0.2).allow_hover(false),
         );
@@ -176,7 +177,7 @@ fn stages(ui: &mut Ui, shown: &Frame) {
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
     let most = shown.stages.iter().copied().fold(0.1, f64::max);
-    for (stage, ms) in Stage::ALL.into_iter().zip(shown.stages) {
+    for (stage, ms) in FrameStage::ALL.into_iter().zip(shown.stages) {
         let (line, painter) = sheet::strip(ui, LINE);
         sheet::left(&painter, line, line.left(), stage.name(), DIM);
         let track = Rect::from_min_max(
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn frames_a_second() {
-        let frame = |frames: Vec<f64>| Frame { frames, ..Frame::times(&Stages::default()) };
+        let frame = |frames: Vec<f64>| Frame { frames, ..Frame::times(&FrameTimings::default()) };
         assert!(frame(Vec::new()).per_second().is_nan());
         assert_eq!(frame(vec![20.0; 100]).per_second(), 50.0);
         // What is long past does not count.

@@ -4,9 +4,9 @@
 //! they are of, and only new or changed chunks are measured: one batch at a time, in the background, and only while a page
 //! shows it. The chunk under the crosshair is measured at once.
 
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::crosshair::Crosshair;
 use crate::game::session::Session;
-use crate::game::stages::{Stage, Stages};
 use crate::metrics::storage::{Sizer, Sizes};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
@@ -137,9 +137,9 @@ pub fn measure(
     crosshair: Res<Crosshair>,
     time: Res<Time<Real>>,
     mut measured: ResMut<Measured>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
 ) {
-    stages.time(Stage::Interface, || {
+    timings.time(FrameStage::Interface, || {
         measured.measure(&session, crosshair.chunk);
         measured.advance(&session, time.delta_secs());
     });

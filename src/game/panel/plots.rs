@@ -1,7 +1,8 @@
 //! Small multiples: the last minute of each figure, two beside each other, the value now in the title.
 
-use crate::game::panel::history::{History, KEPT, Ring, Series};
-use crate::game::panel::{format, sheet};
+use crate::game::common::format;
+use crate::game::panel::last_minute::{KEPT, LastMinute, Ring, Series};
+use crate::game::panel::sheet;
 use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{Line, Plot, PlotBounds};
 
@@ -44,7 +45,7 @@ fn span(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<(f64, f64)> {
 }
 
 /// All small plots.
-pub fn grid(ui: &mut Ui, history: &History) {
+pub fn grid(ui: &mut Ui, history: &LastMinute) {
     for row in PLOTS.chunks(2) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE + CURVE + 4.0), Sense::hover());
         let width = (rect.width() - 10.0) / 2.0;
@@ -55,7 +56,7 @@ pub fn grid(ui: &mut Ui, history: &History) {
     }
 }
 
-fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &History) {
+fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let painter = ui.painter().clone();
     let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
     let main = plot.curves.last().map(|(series, color)| (history.ring(*series), *color));

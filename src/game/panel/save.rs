@@ -1,14 +1,15 @@
 //! The page *Save*: what the map's file holds, how far it is behind the game, and what can be undone.
 
-use crate::game::panel::filed::Filed;
+use crate::game::common::format;
+use crate::game::panel::file_usage::FileUsage;
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
-use crate::game::panel::{bars, format, sheet};
+use crate::game::panel::{bars, sheet};
 use crate::game::session::Session;
 use crate::save::{Codec, unix_now};
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
 /// Draws the page.
-pub fn page(ui: &mut Ui, session: &Session, filed: Option<&Result<Filed, String>>) {
+pub fn page(ui: &mut Ui, session: &Session, filed: Option<&Result<FileUsage, String>>) {
     saving(ui, session);
     match filed {
         Some(Ok(filed)) => {
@@ -79,7 +80,7 @@ fn color_of(table: &str) -> Color32 {
     }
 }
 
-fn tables(ui: &mut Ui, filed: &Filed) {
+fn tables(ui: &mut Ui, filed: &FileUsage) {
     sheet::head(ui, "the map's file, by table", &format::bytes(filed.totals.file_bytes));
     let pages: u64 = filed.tables.iter().map(|table| table.bytes).sum();
     let most = filed.tables.first().map_or(0, |table| table.bytes);
@@ -93,7 +94,7 @@ fn tables(ui: &mut Ui, filed: &Filed) {
     line(ui, "log", (log, most), format::bytes(log), part, BLUE);
 }
 
-fn codecs(ui: &mut Ui, filed: &Filed) {
+fn codecs(ui: &mut Ui, filed: &FileUsage) {
     sheet::head(ui, "its chunks, by codec", "of RLE");
     let most = filed.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
     for (codec, totals) in Codec::ALL.into_iter().zip(filed.totals.codecs) {

@@ -5,10 +5,11 @@
 //! be stubs of a pixel or two, so the scale is logarithmic, and says so: a line through the bars at every power of ten.
 //! It is always the same scale, so that chunks can be compared by looking from one to the next.
 
+use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Store;
+use crate::game::panel::sheet;
 use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, TEAL};
-use crate::game::panel::{format, sheet};
 use crate::metrics::storage::{FORMATS, Sizes};
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
 

@@ -1,15 +1,16 @@
 //! The page *Visibility*: what the player's cell sees, what of that is drawn, what the set costs in each codec, and what each way
 //! of culling draws.
 
-use crate::game::culling::figures::Counted;
-use crate::game::culling::{Culling, Mode};
+use crate::game::common::format;
+use crate::game::culling::state::{Culling, CullingMode};
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
-use crate::game::panel::{bars, format, sheet};
+use crate::game::panel::visibility_counts::Counted;
+use crate::game::panel::{bars, sheet};
 use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 
 /// Draws the page. Returns the way of culling that was chosen, if one was.
-pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
+pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
     cell(ui, culling);
     chunks(ui, counted);
     let chosen = modes(ui, culling, counted);
@@ -26,12 +27,12 @@ fn cell(ui: &mut Ui, culling: &Culling) {
         sheet::single(ui, "none", "in rock: nothing is culled", AMBER);
         return;
     };
-    let (pos, cell) = (shown.place.chunk, shown.place.cell);
+    let (pos, cell) = (shown.cell_id.chunk, shown.cell_id.cell);
     sheet::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
     sheet::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
-    let (state, color) = match (culling.mode, shown.made) {
-        (Mode::GraphWalk, _) => ("walked: holes are possible", ROSE),
+    let (state, color) = match (culling.mode, shown.source) {
+        (CullingMode::GraphWalk, _) => ("walked: holes are possible", ROSE),
         (_, SetSource::Refined) => ("refined", TEAL),
         (_, SetSource::Baked) => ("baked", TEAL),
         (_, SetSource::Swept) => ("swept", AMBER),
@@ -104,7 +105,7 @@ fn milliseconds(ms: f64) -> String {
 /// Where the three columns end, as parts of the width.
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
-fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
+fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
     sheet::head(ui, "culled by", "F6 switches");
     let columns = |ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]| {
         let (rect, response) =
@@ -119,7 +120,7 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Mode> {
     };
     columns(ui, "", ["draw calls", "quads", "ms"].map(String::from), [FAINT; 2]);
     let (mut chosen, mut any_old) = (None, false);
-    for (mode, drawn) in Mode::ALL.into_iter().zip(counted.modes) {
+    for (mode, drawn) in CullingMode::ALL.into_iter().zip(counted.modes) {
         let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
         any_old |= is_old;
         let figures = drawn.map_or_else(

@@ -1,8 +1,9 @@
 //! The page *Work*: what each task does with voxels, the 0fps text's task table, live.
 
+use crate::game::common::format;
 use crate::game::panel::rates::{Rates, parts};
+use crate::game::panel::sheet;
 use crate::game::panel::sheet::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
-use crate::game::panel::{format, sheet};
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 

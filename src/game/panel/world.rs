@@ -1,10 +1,11 @@
 //! The page *World*: what the loaded world and the chunk under the crosshair cost, and what they would cost elsewhere.
 
+use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Figures;
-use crate::game::panel::history::History;
+use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, ROSE, TEAL};
-use crate::game::panel::{bars, format, plots, sheet};
+use crate::game::panel::{bars, plots, sheet};
 use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
 
@@ -17,7 +18,7 @@ pub struct World<'a> {
     /// The chunk, if it is loaded.
     pub chunk: Option<Figures>,
     /// The last minute.
-    pub history: &'a History,
+    pub history: &'a LastMinute,
     /// The last save that succeeded.
     pub last_save: Option<SaveReport>,
     /// True if one has failed since.

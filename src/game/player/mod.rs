@@ -4,9 +4,12 @@
 //! - `hands`: breaking, placing, picking blocks.
 //! - `undo`: undo and redo.
 
-pub mod hands;
-pub mod motion;
-pub mod undo;
+mod hands;
+mod motion;
+mod plugin;
+mod undo;
+
+pub use plugin::PlayerPlugin;
 
 use crate::body::walking::Walker;
 use crate::voxel::{ChunkPos, MaterialId};

@@ -1,12 +1,12 @@
 //! Keys and mouse to movement; the camera follows the eyes.
 
 use crate::body::walking::{Intent, Walker};
-use crate::game::Notices;
-use crate::game::meshing::RenderOrigin;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::common::settings::Settings;
 use crate::game::player::{Eyes, Player, SLOTS};
 use crate::game::session::Session;
-use crate::game::settings::Settings;
-use crate::game::stages::{Stage, Stages};
 use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
 use bevy::prelude::*;
@@ -37,7 +37,7 @@ pub fn walk(
     time: Res<Time<Real>>,
     mut session: ResMut<Session>,
     mut player: ResMut<Player>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
     mut notices: ResMut<Notices>,
     mut last_jump: Local<Option<f32>>,
 ) {
@@ -72,7 +72,7 @@ pub fn walk(
         player.walker.position += DVec3::new(intent.along.x, up, intent.along.y) * speed * time.delta_secs_f64();
         return;
     }
-    stages.time(Stage::Player, || {
+    timings.time(FrameStage::Player, || {
         let reads = player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
         session.work.add(VoxelTask::Collision, VoxelOps::reads(reads));
     });
@@ -126,7 +126,8 @@ pub fn follow(
     mut cameras: Query<(&mut Transform, &mut Projection), With<Eyes>>,
 ) {
     for (mut transform, mut projection) in &mut cameras {
-        let wanted = Transform::from_translation(origin.place(player.walker.eyes())).with_rotation(player.rotation());
+        let wanted =
+            Transform::from_translation(origin.relative(player.walker.eyes())).with_rotation(player.rotation());
         transform.set_if_neq(wanted);
         let fov = settings.field_of_view.to_radians();
         if let Projection::Perspective(now) = projection.as_ref()

@@ -3,10 +3,10 @@
 //! The letters are those that the keys are labelled with: on a German keyboard Z and Y stand in each other's place.
 
 use crate::body::walking::Walker;
-use crate::game::Notices;
+use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::settings::Settings;
 use crate::history::Side;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;

@@ -1,6 +1,7 @@
 //! The material of chunk meshes, in three passes: opaque, cut-out, translucent (water, drawn after the rest).
 
-use crate::game::render::{BlockTextures, CHUNK_SHADER};
+use crate::game::render::shaders::CHUNK_SHADER;
+use crate::game::render::textures::BlockTextures;
 use crate::game::session::Session;
 use bevy::mesh::{MeshVertexAttribute, MeshVertexBufferLayoutRef, VertexFormat};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};

@@ -1,6 +1,6 @@
 //! The sky dome and the sun: where it stands follows from the time of day.
 
-use crate::game::render::DOME_SHADER;
+use crate::game::render::shaders::DOME_SHADER;
 use crate::game::session::Session;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};

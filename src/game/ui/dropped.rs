@@ -1,8 +1,10 @@
 //! Files that are dropped on the window: a map is played, anything else is to be imported.
 
-use crate::game::Notices;
-use crate::game::flow::{Menu, Request, Screen};
-use crate::game::ui::{theme, title::Title};
+use crate::game::common::notices::Notices;
+use crate::game::common::requests::Request;
+use crate::game::common::screens::{Menu, Screen};
+use crate::game::ui::theme;
+use crate::game::ui::title::Title;
 use crate::save::catalogue;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;

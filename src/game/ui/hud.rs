@@ -2,12 +2,12 @@
 //!
 //! It is only painted. Nothing in it can be clicked or focused, so egui takes no key and no click from the game.
 
-use crate::game::flow::Menu;
-use crate::game::panel::Panel;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::panel_page::PanelState;
+use crate::game::common::screens::Menu;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::game::stages::{Stage, Stages};
-use crate::game::streaming::Stream;
+use crate::game::streaming::ChunkStream;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{hotbar, text, theme};
 use crate::voxel::MaterialId;
@@ -45,14 +45,14 @@ pub fn show(
     icons: BlockIcons,
     player: Res<Player>,
     session: Res<Session>,
-    stream: Option<Res<Stream>>,
+    stream: Option<Res<ChunkStream>>,
     menu: Res<Menu>,
-    panel: Res<Panel>,
+    panel: Res<PanelState>,
     mut hud: ResMut<Hud>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
-    stages.time(Stage::Interface, || {
+    timings.time(FrameStage::Interface, || {
         let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("hud")));
         let screen = ctx.viewport_rect();
         let waiting = stream.map_or(0, |s| s.waiting);

@@ -3,7 +3,7 @@
 //! They are egui triangles, not rendered images: any material of any map has its icon at once, at any size, and
 //! nothing has to be drawn ahead or kept.
 
-use crate::game::render::BlockTextures;
+use crate::game::render::textures::BlockTextures;
 use crate::voxel::{Face, Material, Shape};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;

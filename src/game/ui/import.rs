@@ -2,8 +2,8 @@
 
 use crate::exchange::heightmap::{self, Options};
 use crate::exchange::{self, ImportError, IntoMapError, Made};
-use crate::game::Notices;
-use crate::game::panel::format::counted;
+use crate::game::common::format::counted;
+use crate::game::common::notices::Notices;
 use crate::game::ui::job::Job;
 use crate::game::ui::{new_map, text, theme};
 use crate::save::catalogue::{self, MapEntry};

@@ -1,9 +1,9 @@
 //! All blocks of the map, on E: a click, a drag or a number key puts one into the hot bar.
 
-use crate::game::flow::Menu;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::screens::Menu;
 use crate::game::player::{Player, SLOTS};
 use crate::game::session::Session;
-use crate::game::stages::{Stage, Stages};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{hotbar, text, theme};
 use crate::voxel::{MaterialId, MaterialTable, Matter};
@@ -43,10 +43,10 @@ pub fn show(
     session: Res<Session>,
     mut player: ResMut<Player>,
     mut search: ResMut<Search>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
-    stages.time(Stage::Interface, || {
+    timings.time(FrameStage::Interface, || {
         let materials = &session.materials;
         let wanted = search.0.clone();
         let body = |ui: &mut Ui| cells(ui, &icons, materials, &wanted);

@@ -1,6 +1,6 @@
 //! The form for a new map: name, seed, kind.
 
-use crate::game::flow::Request;
+use crate::game::common::requests::Request;
 use crate::game::ui::{text, theme};
 use crate::save::catalogue::{self, MapEntry};
 use crate::terrain::{TerrainKind, seed};

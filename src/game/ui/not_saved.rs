@@ -1,7 +1,8 @@
 //! The question when a map cannot be saved: a player must neither lose what they built without a word, nor be kept in a
 //! map whose disk is gone.
 
-use crate::game::flow::{Menu, Request, Stuck};
+use crate::game::common::requests::{BlockedExit, Request};
+use crate::game::common::screens::Menu;
 use crate::game::ui::theme;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -10,7 +11,7 @@ use bevy_egui::egui::Ui;
 /// Draws the question and does what is clicked.
 pub fn show(
     mut contexts: EguiContexts,
-    stuck: Res<Stuck>,
+    stuck: Res<BlockedExit>,
     mut menu: ResMut<Menu>,
     mut requests: MessageWriter<Request>,
 ) {

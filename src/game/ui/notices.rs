@@ -1,8 +1,7 @@
 //! Notices: lines at the upper left that tell what happened and go away by themselves.
 
-use crate::game::Notices;
-use crate::game::flow::Tone;
-use crate::game::stages::{Stage, Stages};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::{Notice, NoticeLevel, Notices};
 use crate::game::ui::theme;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -14,27 +13,27 @@ const FADE: f32 = 0.6;
 const MOST: usize = 6;
 
 /// How long a notice shows, in seconds.
-const fn lasts(tone: Tone) -> f32 {
-    match tone {
-        Tone::Info => 4.0,
-        Tone::Warning => 10.0,
-        Tone::Loss => 60.0,
+const fn lasts(level: NoticeLevel) -> f32 {
+    match level {
+        NoticeLevel::Info => 4.0,
+        NoticeLevel::Warning => 10.0,
+        NoticeLevel::DataLoss => 60.0,
     }
 }
 
 /// How strongly a notice of this age shows: 1 until it fades, 0 when its time is over.
-fn strength(tone: Tone, age: f32) -> f32 {
-    ((lasts(tone) - age) / FADE).clamp(0.0, 1.0)
+fn strength(level: NoticeLevel, age: f32) -> f32 {
+    ((lasts(level) - age) / FADE).clamp(0.0, 1.0)
 }
 
 /// Shows the notices, and forgets those whose time is over.
-pub fn show(mut contexts: EguiContexts, mut notices: ResMut<Notices>, mut stages: ResMut<Stages>) {
+pub fn show(mut contexts: EguiContexts, mut notices: ResMut<Notices>, mut timings: ResMut<FrameTimings>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if notices.list.is_empty() {
         return;
     }
-    stages.time(Stage::Interface, || {
-        notices.list.retain(|(since, tone, _)| strength(*tone, since.elapsed().as_secs_f32()) > 0.0);
+    timings.time(FrameStage::Interface, || {
+        notices.list.retain(|notice| strength(notice.level, notice.since.elapsed().as_secs_f32()) > 0.0);
         let surplus = notices.list.len().saturating_sub(MOST);
         notices.list.drain(..surplus);
         draw(ctx, &notices);
@@ -46,9 +45,9 @@ fn draw(ctx: &egui::Context, notices: &Notices) {
     let screen = ctx.viewport_rect();
     let widest = (screen.width() * 0.6).min(520.0);
     let mut top = screen.top() + 14.0;
-    for (since, tone, text) in &notices.list {
-        painter.set_opacity(strength(*tone, since.elapsed().as_secs_f32()));
-        let colour = if *tone == Tone::Info { theme::ACCENT } else { theme::PROBLEM };
+    for Notice { since, level, text } in &notices.list {
+        painter.set_opacity(strength(*level, since.elapsed().as_secs_f32()));
+        let colour = if *level == NoticeLevel::Info { theme::ACCENT } else { theme::PROBLEM };
         let galley = painter.layout(text.clone(), FontId::proportional(theme::BODY), theme::TEXT, widest);
         let size = galley.size() + vec2(28.0, 14.0);
         let rect = Rect::from_min_size(pos2(screen.left() + 14.0, top), size);
@@ -66,9 +65,9 @@ mod tests {
 
     #[test]
     fn warnings_stay_longer_and_all_fade() {
-        assert_eq!(strength(Tone::Info, 3.0), 1.0);
-        assert_eq!(strength(Tone::Warning, 9.0), 1.0);
-        assert!(strength(Tone::Info, 3.7) < 1.0);
-        assert_eq!((strength(Tone::Info, 4.0), strength(Tone::Warning, 10.5)), (0.0, 0.0));
+        assert_eq!(strength(NoticeLevel::Info, 3.0), 1.0);
+        assert_eq!(strength(NoticeLevel::Warning, 9.0), 1.0);
+        assert!(strength(NoticeLevel::Info, 3.7) < 1.0);
+        assert_eq!((strength(NoticeLevel::Info, 4.0), strength(NoticeLevel::Warning, 10.5)), (0.0, 0.0));
     }
 }

@@ -1,8 +1,9 @@
 //! The menu on Escape.
 
-use crate::game::flow::{Menu, Request};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::requests::Request;
+use crate::game::common::screens::Menu;
 use crate::game::session::Session;
-use crate::game::stages::{Stage, Stages};
 use crate::game::ui::{text, theme};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -14,10 +15,10 @@ pub fn show(
     session: Res<Session>,
     mut menu: ResMut<Menu>,
     mut requests: MessageWriter<Request>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
-    stages.time(Stage::Interface, || {
+    timings.time(FrameStage::Interface, || {
         let body = |ui: &mut egui::Ui| facts(ui, &session);
         let foot = 4.0 * (theme::button_height(ctx) + 6.0);
         theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {

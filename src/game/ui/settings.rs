@@ -1,9 +1,9 @@
 //! The settings, over the title screen or the paused game. They act at once, and are stored when one leaves.
 
-use crate::game::Notices;
-use crate::game::flow::{Menu, Screen};
-use crate::game::settings::Settings;
-use crate::game::stages::{Stage, Stages};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::common::screens::{Menu, Screen};
+use crate::game::common::settings::Settings;
 use crate::game::ui::theme;
 use crate::voxel::CHUNK_SIDE;
 use bevy::prelude::*;
@@ -16,10 +16,10 @@ pub fn show(
     screen: Res<State<Screen>>,
     mut menu: ResMut<Menu>,
     mut settings: ResMut<Settings>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
-    stages.time(Stage::Interface, || {
+    timings.time(FrameStage::Interface, || {
         let mut now = settings.clone();
         let done = theme::dialog(
             ctx,

@@ -1,15 +1,16 @@
 //! The title screen: the game's name on the left, the maps on the right, the sky behind.
 
-use crate::game::Notices;
-use crate::game::flow::{Menu, Request};
-use crate::game::panel::format::counted;
-use crate::game::stages::{Stage, Stages};
-use crate::game::ui::backups::{self, Backups};
+use crate::game::common::format::counted;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::common::requests::Request;
+use crate::game::common::screens::Menu;
+use crate::game::ui::backups::Backups;
 use crate::game::ui::icons::BlockIcons;
-use crate::game::ui::import::{self, Import};
-use crate::game::ui::map_card::{self, Renaming, Wish};
-use crate::game::ui::new_map::{self, Decision, NewMap};
-use crate::game::ui::{logo, theme};
+use crate::game::ui::import::Import;
+use crate::game::ui::map_card::{Renaming, Wish};
+use crate::game::ui::new_map::{Decision, NewMap};
+use crate::game::ui::{backups, import, logo, map_card, new_map, theme};
 use crate::save::backup::{self, Copied};
 use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
@@ -64,7 +65,7 @@ pub fn look_again(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
 impl Title {
     /// What the open dialog is about, if there is one.
     #[must_use]
-    pub fn doing(&self) -> Option<&'static str> {
+    pub fn open_dialog(&self) -> Option<&'static str> {
         match &self.doing {
             Doing::Nothing | Doing::Renaming(_) => None,
             Doing::NewMap(_) => Some("New map"),
@@ -151,10 +152,10 @@ pub fn show(
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
     mut requests: MessageWriter<Request>,
-    mut stages: ResMut<Stages>,
+    mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
-    stages.time(Stage::Interface, || {
+    timings.time(FrameStage::Interface, || {
         let title = &mut *title;
         let screen = ctx.viewport_rect();
         let small = theme::is_small(ctx);

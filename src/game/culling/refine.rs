@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 /// Takes a set from the map, which is right for the chunks as they are when all are loaded, if it is baked and nothing that
 /// it holds was changed since; else, and when that was done, refines it, if it may.
-pub(super) fn done(
+pub(super) fn run_job(
     job: RefineJob,
     reader: &MapReader,
     changed: &FxHashSet<ChunkPos>,
@@ -66,7 +66,7 @@ mod tests {
             around.select(IVec3::new(40, 16, 16), true).unwrap();
             let changed = changed.iter().map(|&x| ChunkPos::new(x, 0, 0)).collect();
             let job = around.next_job().unwrap();
-            around.finish_job(done(job, &reader, &changed, may_refine));
+            around.finish_job(run_job(job, &reader, &changed, may_refine));
             around.current_set().unwrap().source
         };
         assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Swept, SetSource::Refined], "nothing is baked");

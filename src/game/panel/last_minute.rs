@@ -112,12 +112,12 @@ impl Series {
 
 /// The last minute of every series.
 #[derive(Resource, Default)]
-pub struct History {
+pub struct LastMinute {
     rings: [Ring; Series::ALL.len()],
     since: f32,
 }
 
-impl History {
+impl LastMinute {
     /// The values of `series`.
     #[must_use]
     pub fn ring(&self, series: Series) -> &Ring {
@@ -171,11 +171,11 @@ mod tests {
     #[test]
     fn four_samples_a_second_at_any_frame_rate() {
         for (frames, seconds) in [(600, 1.0 / 60.0), (40, 0.25), (80, 0.125)] {
-            let mut history = History::default();
+            let mut history = LastMinute::default();
             let due = (0..frames).filter(|_| history.due(seconds)).count();
             assert!((39..=40).contains(&due), "{due} in 10 s at {seconds} s a frame");
         }
-        let mut history = History::default();
+        let mut history = LastMinute::default();
         assert_eq!((0..3).filter(|_| history.due(2.0)).count(), 3);
     }
 

@@ -1,7 +1,7 @@
 //! What the map's file holds, counted in the background while the page *Save* shows it: after each save, and not more often than
 //! every second.
 
-use crate::game::panel::{Page, Panel};
+use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::session::Session;
 use crate::save::{TableBytes, Totals};
 use bevy::prelude::*;
@@ -13,7 +13,7 @@ const PAUSE: f32 = 1.0;
 
 /// What the file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Filed {
+pub struct FileUsage {
     /// Sums over the chunks, and the file's size.
     pub totals: Totals,
     /// Its tables, the largest first.
@@ -22,19 +22,24 @@ pub struct Filed {
 
 /// The last count, and the one that runs.
 #[derive(Resource, Default)]
-pub struct Counting {
+pub struct FileUsageCount {
     /// What was counted last, or why it could not be.
-    pub last: Option<Result<Filed, String>>,
-    task: Option<Task<Result<Filed, String>>>,
+    pub last: Option<Result<FileUsage, String>>,
+    task: Option<Task<Result<FileUsage, String>>>,
     /// The save that was counted after; none before the first.
     of: Option<u32>,
     since: f32,
 }
 
 /// Counts when it is time to.
-pub fn count(time: Res<Time<Real>>, session: Res<Session>, panel: Res<Panel>, mut counting: ResMut<Counting>) {
+pub fn count(
+    time: Res<Time<Real>>,
+    session: Res<Session>,
+    panel: Res<PanelState>,
+    mut counting: ResMut<FileUsageCount>,
+) {
     if session.is_added() {
-        *counting = Counting::default();
+        *counting = FileUsageCount::default();
     }
     counting.since += time.delta_secs();
     if let Some(task) = &mut counting.task
@@ -42,7 +47,7 @@ pub fn count(time: Res<Time<Real>>, session: Res<Session>, panel: Res<Panel>, mu
     {
         (counting.task, counting.last) = (None, Some(result));
     }
-    let shown = panel.open && panel.page == Page::Save;
+    let shown = panel.open && panel.page == PanelPage::Save;
     let save = session.last_save.map(|save| save.revision);
     let is_new = counting.last.is_none() || counting.of != save;
     if !(shown && is_new) || counting.task.is_some() || counting.last.is_some() && counting.since < PAUSE {
@@ -52,7 +57,7 @@ pub fn count(time: Res<Time<Real>>, session: Res<Session>, panel: Res<Panel>, mu
     let reader = session.reader.clone();
     let counted = move || {
         let totals = reader.totals().map_err(|e| e.to_string())?;
-        Ok(Filed { totals, tables: reader.tables().map_err(|e| e.to_string())? })
+        Ok(FileUsage { totals, tables: reader.tables().map_err(|e| e.to_string())? })
     };
     counting.task = Some(AsyncComputeTaskPool::get().spawn(async move { counted() }));
 }

@@ -3,12 +3,11 @@
 //! A second, small camera looks where the player's does, for a few frames. So the picture shows the world alone: no
 //! panel, no message, no outline.
 
-use crate::game::flow::Menu;
+use crate::game::common::screens::Menu;
 use crate::game::player::Eyes;
 use crate::game::session::Session;
-use crate::game::streaming::Stream;
+use crate::game::streaming::ChunkStream;
 use bevy::camera::RenderTarget;
-use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
@@ -26,12 +25,6 @@ const SIZE: (u32, u32) = (320, 180);
 const TAKEN: u32 = 3;
 const DONE: u32 = 8;
 
-/// What only the player sees: outlines and overlays are on this layer.
-#[must_use]
-pub fn not_in_pictures() -> RenderLayers {
-    RenderLayers::layer(1)
-}
-
 /// The camera that takes the picture.
 #[derive(Component)]
 pub struct Lens {
@@ -41,16 +34,16 @@ pub struct Lens {
 
 /// The pictures of the open map. Every map gets one of its own, so that no picture comes to another map.
 #[derive(Resource)]
-pub struct Fresh {
+pub struct MapPicture {
     /// Seconds until the next.
     left: f32,
     /// One that has been made in the background and waits to be taken in.
     made: Arc<Mutex<Option<Vec<u8>>>>,
 }
 
-impl Default for Fresh {
-    fn default() -> Fresh {
-        Fresh { left: FIRST, made: Arc::default() }
+impl Default for MapPicture {
+    fn default() -> MapPicture {
+        MapPicture { left: FIRST, made: Arc::default() }
     }
 }
 
@@ -58,13 +51,13 @@ impl Default for Fresh {
 pub fn take(
     time: Res<Time<Real>>,
     menu: Res<Menu>,
-    stream: Res<Stream>,
+    stream: Res<ChunkStream>,
     eyes: Single<(&Transform, &Projection), With<Eyes>>,
     mut lens: Option<Single<(Entity, &mut Lens)>>,
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     mut session: ResMut<Session>,
-    mut fresh: ResMut<Fresh>,
+    mut fresh: ResMut<MapPicture>,
 ) {
     if let Some(png) = fresh.made.lock().ok().and_then(|mut png| png.take()) {
         session.picture = Some(png);
@@ -112,7 +105,7 @@ pub fn take(
 }
 
 /// No picture is taken any more.
-pub fn forget(lenses: Query<Entity, With<Lens>>, mut commands: Commands) {
+pub fn cancel(lenses: Query<Entity, With<Lens>>, mut commands: Commands) {
     lenses.iter().for_each(|lens| commands.entity(lens).despawn());
 }
 

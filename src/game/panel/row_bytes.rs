@@ -1,6 +1,6 @@
 //! What a set costs as a row of bits, in each codec of the text and in ours.
 
-use super::Shown;
+use crate::game::culling::state::VisibleSet;
 use crate::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
 use crate::visibility::{ToroidalIndex, hilbert};
 use crate::voxel::ChunkPos;
@@ -31,22 +31,22 @@ pub struct RowOrder {
 impl RowOrder {
     /// The order for a set.
     #[must_use]
-    pub fn of(shown: &Shown) -> RowOrder {
-        let centre = shown.place.chunk.as_ivec3();
-        let mut in_view: Vec<u32> = (0..shown.places.len() as u32).collect();
-        in_view.retain(|&index| in_reach(shown.places.position(index as usize).as_ivec3() - centre, shown.view));
-        let positions: Vec<_> = in_view.iter().map(|&index| shown.places.position(index as usize).as_ivec3()).collect();
+    pub fn of(shown: &VisibleSet) -> RowOrder {
+        let centre = shown.cell_id.chunk.as_ivec3();
+        let mut in_view: Vec<u32> = (0..shown.index.len() as u32).collect();
+        in_view.retain(|&index| in_reach(shown.index.position(index as usize).as_ivec3() - centre, shown.view));
+        let positions: Vec<_> = in_view.iter().map(|&index| shown.index.position(index as usize).as_ivec3()).collect();
         let places = hilbert::order(&positions).into_iter().map(|i| in_view[i as usize]).collect();
         RowOrder { of: Self::key(shown), places }
     }
 
-    fn key(shown: &Shown) -> (ToroidalIndex, ChunkPos, i32) {
-        (shown.places, shown.place.chunk, shown.view)
+    fn key(shown: &VisibleSet) -> (ToroidalIndex, ChunkPos, i32) {
+        (shown.index, shown.cell_id.chunk, shown.view)
     }
 
     /// True if it is the order for a set.
     #[must_use]
-    pub fn fits(&self, shown: &Shown) -> bool {
+    pub fn fits(&self, shown: &VisibleSet) -> bool {
         self.of == Self::key(shown)
     }
 
@@ -58,7 +58,7 @@ impl RowOrder {
 
     /// The bytes of a set's row. Panics if the order is another set's.
     #[must_use]
-    pub fn bytes(&self, shown: &Shown) -> RowBytes {
+    pub fn bytes(&self, shown: &VisibleSet) -> RowBytes {
         assert!(self.fits(shown), "the order of another set");
         let cells = self.places.len();
         let mut row = vec![0u64; cells.div_ceil(64)];
@@ -90,9 +90,9 @@ mod tests {
 
     #[test]
     fn a_row_has_a_bit_for_each_chunk_in_view() {
-        let places = ToroidalIndex::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
-        let place = CellId { chunk: ChunkPos::default(), cell: Cell::OPEN };
-        let mut shown = Shown { places, chunks: vec![u64::MAX; 16], place, view: 3, made: SetSource::Refined };
+        let index = ToroidalIndex::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
+        let cell_id = CellId { chunk: ChunkPos::default(), cell: Cell::OPEN };
+        let mut shown = VisibleSet { index, chunks: vec![u64::MAX; 16], cell_id, view: 3, source: SetSource::Refined };
         let order = RowOrder::of(&shown);
         assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
         let (all, raw) = (order.bytes(&shown), (37 * 7usize).div_ceil(8));
@@ -100,7 +100,7 @@ mod tests {
         shown.chunks.fill(0);
         let none = order.bytes(&shown);
         assert_eq!((none.quake, none.new), (2, 2), "one run of zeros");
-        shown.place.chunk = ChunkPos::new(1, 0, 0);
+        shown.cell_id.chunk = ChunkPos::new(1, 0, 0);
         assert!(!order.fits(&shown));
     }
 }

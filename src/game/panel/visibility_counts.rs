@@ -1,9 +1,8 @@
 //! What the panel's page *Visibility* shows: chunks in the set, in view and drawn, and what each way of culling costs.
 
-use super::rows::{RowBytes, RowOrder};
-use super::{Culling, Mode, Shown};
+use crate::game::culling::state::{Culling, CullingMode, VisibleSet};
 use crate::game::meshing::ChunkPart;
-use crate::game::panel::{Page, Panel};
+use crate::game::panel::row_bytes::{RowBytes, RowOrder};
 use crate::visibility::bitset;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::prelude::*;
@@ -38,13 +37,13 @@ pub struct Counted {
     pub meshes: [u64; 4],
     /// The set as a row of bits.
     pub row: RowBytes,
-    /// What each mode drew when it was last in use, in the order of [`Mode::ALL`].
+    /// What each mode drew when it was last in use, in the order of [`CullingMode::ALL`].
     pub modes: [Option<Drawn>; 4],
     /// What there is to draw now.
     pub scene: Scene,
     order: Option<RowOrder>,
     /// The mode, and the revision of the set, that the rest belongs to.
-    of: Option<(Mode, u64)>,
+    of: Option<(CullingMode, u64)>,
     frames: u32,
 }
 
@@ -53,16 +52,12 @@ const WARM_UP: u32 = 2;
 
 /// Counts, while the page is shown.
 pub fn count(
-    panel: Res<Panel>,
     culling: Res<Culling>,
     time: Res<Time<Real>>,
     mut counted: ResMut<Counted>,
     parts: Query<(&ChunkPart, &ViewVisibility, &Aabb, &GlobalTransform)>,
     cameras: Query<(&Frustum, &GlobalTransform), With<Camera3d>>,
 ) {
-    if !panel.open || panel.page != Page::Visibility {
-        return;
-    }
     let counted = &mut *counted;
     let Some((frustum, camera)) = cameras.iter().next() else { return };
     let mut drawn = Drawn::default();
@@ -93,18 +88,18 @@ pub fn count(
 }
 
 /// Notes what a mode has drawn.
-fn note(counted: &mut Counted, mode: Mode, drawn: Drawn, ms: f64) {
+fn note(counted: &mut Counted, mode: CullingMode, drawn: Drawn, ms: f64) {
     let changed = counted.of.is_none_or(|(before, _)| before != mode);
     counted.frames = if changed { 0 } else { counted.frames.saturating_add(1) };
     if counted.frames < WARM_UP {
         return;
     }
-    let place = Mode::ALL.iter().position(|each| *each == mode).unwrap_or(0);
+    let place = CullingMode::ALL.iter().position(|each| *each == mode).unwrap_or(0);
     let before = counted.modes[place].filter(|_| counted.frames > WARM_UP).map_or(ms, |drawn| drawn.ms);
     counted.modes[place] = Some(Drawn { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
 }
 
-fn measure(counted: &mut Counted, shown: &Shown) {
+fn measure(counted: &mut Counted, shown: &VisibleSet) {
     let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::of(shown));
     counted.chunks = (order.chunks() as u64, bitset::count(&shown.chunks));
     counted.row = order.bytes(shown);
@@ -125,13 +120,13 @@ mod tests {
                 counted.of = Some((mode, 1));
             }
         };
-        frames(&mut counted, Mode::Frustum, WARM_UP);
+        frames(&mut counted, CullingMode::Frustum, WARM_UP);
         assert_eq!(counted.modes, [None; 4], "meshes come and go after a switch");
-        frames(&mut counted, Mode::Frustum, 1);
+        frames(&mut counted, CullingMode::Frustum, 1);
         let [none, frustum, ..] = counted.modes;
         assert_eq!((none, frustum.map(|drawn| (drawn.calls, drawn.ms))), (None, Some((7, 2.0))));
         counted.scene = Scene { meshes: 9, ..counted.scene };
-        frames(&mut counted, Mode::Pvs, WARM_UP + 1);
+        frames(&mut counted, CullingMode::Pvs, WARM_UP + 1);
         let [_, frustum, _, pvs] = counted.modes.map(|drawn| drawn.map(|drawn| drawn.scene == counted.scene));
         assert_eq!((frustum, pvs), (Some(false), Some(true)));
     }

@@ -1,11 +1,12 @@
 //! What is around the eyes: open sky, a cave, water. It decides fog, lamp and the colour of the far distance.
 
 use crate::body::sky_exposure;
+use crate::game::common::picture_target::PictureTarget;
+use crate::game::common::settings::Settings;
 use crate::game::player::Player;
-use crate::game::render::{ChunkMaterial, ChunkMaterials, ChunkParams, sky};
+use crate::game::render::chunk_material::{ChunkMaterial, ChunkMaterials, ChunkParams};
+use crate::game::render::sky;
 use crate::game::session::Session;
-use crate::game::settings::Settings;
-use crate::game::shot;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
 use crate::voxel::Matter;
@@ -16,12 +17,12 @@ use bevy::prelude::*;
 const CLEAR: f32 = 1e5;
 
 /// Finds out what is around the eyes, and tells the shaders when it changes.
-pub fn feel(
+pub fn update(
     mut session: ResMut<Session>,
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
-    picture: Option<Res<shot::Target>>,
+    picture: Option<Res<PictureTarget>>,
     handles: Res<ChunkMaterials>,
     dome: Res<sky::Dome>,
     mut materials: ResMut<Assets<ChunkMaterial>>,
@@ -85,7 +86,7 @@ pub fn feel(
 }
 
 /// Behind the title screen the sky is open, wherever the player was.
-pub fn forget(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMaterial>>) {
+pub fn reset(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMaterial>>) {
     if let Some(mut sky) = dome.and_then(|dome| skies.get_mut(&dome.0)) {
         sky.params = Vec4::X;
         sky.veil = Vec4::ZERO;

@@ -1,0 +1,32 @@
+//! The camera: it shows the sky behind the title screen, and the world through the player's eyes.
+
+use crate::game::common::picture_target::PictureTarget;
+use crate::game::player::Eyes;
+use bevy::camera::visibility::RenderLayers;
+use bevy::prelude::*;
+
+/// The view behind the title screen: a little up, past the sun.
+fn title_view() -> Transform {
+    Transform::IDENTITY.looking_to(Vec3::new(1.0, 0.12, 0.6), Vec3::Y)
+}
+
+/// Turns the camera to the sky for the title screen.
+pub fn face_the_sky(mut cameras: Query<&mut Transform, With<Eyes>>) {
+    cameras.iter_mut().for_each(|mut transform| *transform = title_view());
+}
+
+/// Spawns the camera.
+pub fn spawn(mut commands: Commands, target: Option<Res<PictureTarget>>) {
+    let mut camera = commands.spawn((
+        Camera3d::default(),
+        Eyes,
+        Msaa::Off,
+        bevy::core_pipeline::tonemapping::Tonemapping::None,
+        Projection::Perspective(PerspectiveProjection { near: 0.05, far: 2000.0, ..default() }),
+        title_view(),
+        RenderLayers::from_layers(&[0, 1]),
+    ));
+    if let Some(target) = target {
+        camera.insert(bevy::camera::RenderTarget::Image(target.0.clone().into()));
+    }
+}

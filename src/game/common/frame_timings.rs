@@ -1,0 +1,107 @@
+//! Where the time of a frame goes, as the panel's page *Frame* shows it.
+
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// A part of a frame that is timed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FrameStage {
+    /// Taking in chunks and asking for more.
+    Stream,
+    /// Meshes of edited chunks, and taking in meshes made in the background.
+    Mesh,
+    /// Sweeps of the player's cell, and showing and hiding chunks.
+    Visibility,
+    /// Moving the player and looking for what is under the crosshair.
+    Player,
+    /// Panel, menus, hot bar.
+    Interface,
+    /// Handing over and finishing saves.
+    Save,
+}
+
+impl FrameStage {
+    /// All stages, in the order the panel lists them.
+    pub const ALL: [FrameStage; 6] = [
+        FrameStage::Stream,
+        FrameStage::Mesh,
+        FrameStage::Visibility,
+        FrameStage::Player,
+        FrameStage::Interface,
+        FrameStage::Save,
+    ];
+
+    /// Name in the panel.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            FrameStage::Stream => "stream",
+            FrameStage::Mesh => "mesh",
+            FrameStage::Visibility => "visibility",
+            FrameStage::Player => "player",
+            FrameStage::Interface => "interface",
+            FrameStage::Save => "save",
+        }
+    }
+}
+
+/// Number of frames whose times are kept.
+pub const KEPT_FRAMES: usize = 600;
+
+/// Times of the last frames.
+#[derive(Resource, Default)]
+pub struct FrameTimings {
+    /// Time of each stage in the current frame.
+    current: [Duration; FrameStage::ALL.len()],
+    /// Milliseconds of each stage, smoothed over about a second.
+    pub smooth_ms: [f64; FrameStage::ALL.len()],
+    /// Milliseconds of the last [`KEPT_FRAMES`] frames, the newest last.
+    pub frames_ms: VecDeque<f64>,
+}
+
+impl FrameTimings {
+    /// Runs `work` and counts its time to `stage`.
+    pub fn time<T>(&mut self, stage: FrameStage, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.current[stage as usize] += start.elapsed();
+        result
+    }
+
+    /// The frame time that `fraction` (0 to 1) of the kept frames stay below, in milliseconds; 0 without frames.
+    #[must_use]
+    pub fn percentile_ms(&self, fraction: f64) -> f64 {
+        let mut sorted: Vec<f64> = self.frames_ms.iter().copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        let index = ((sorted.len() as f64 * fraction) as usize).min(sorted.len().saturating_sub(1));
+        sorted.get(index).copied().unwrap_or(0.0)
+    }
+}
+
+/// Closes the account of a frame.
+pub fn end_frame(mut timings: ResMut<FrameTimings>, time: Res<Time<Real>>) {
+    for i in 0..FrameStage::ALL.len() {
+        let ms = timings.current[i].as_secs_f64() * 1000.0;
+        timings.smooth_ms[i] += (ms - timings.smooth_ms[i]) * 0.05;
+        timings.current[i] = Duration::ZERO;
+    }
+    let frame = time.delta().as_secs_f64() * 1000.0;
+    timings.frames_ms.push_back(frame);
+    if timings.frames_ms.len() > KEPT_FRAMES {
+        timings.frames_ms.pop_front();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentile_is_the_time_most_frames_stay_below() {
+        let timings = FrameTimings { frames_ms: (1..=100).map(f64::from).collect(), ..FrameTimings::default() };
+        assert_eq!(timings.percentile_ms(0.5), 51.0);
+        assert_eq!(timings.percentile_ms(0.99), 100.0);
+        assert_eq!(FrameTimings::default().percentile_ms(0.5), 0.0);
+    }
+}

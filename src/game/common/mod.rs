@@ -1,0 +1,21 @@
+//! Shared vocabulary of the game: what several of its parts name, and none of them owns.
+//!
+//! This module is at the bottom: it imports nothing else of the game.
+//!
+//! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]: what menus ask for.
+//! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
+//! - [`notices`]: lines for the player. [`format`]: how numbers are written. [`settings`].
+//! - [`picture_target`], [`render_origin`]: what rendering shares.
+//! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
+
+pub mod format;
+pub mod frame_order;
+pub mod frame_timings;
+pub mod notices;
+pub mod overlay_kind;
+pub mod panel_page;
+pub mod picture_target;
+pub mod render_origin;
+pub mod requests;
+pub mod screens;
+pub mod settings;

@@ -1,0 +1,88 @@
+//! The overlay that the player has chosen.
+
+use bevy::prelude::Resource;
+
+/// A kind of overlay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OverlayKind {
+    /// Chunk borders, coloured by bytes per voxel.
+    Bytes,
+    /// Runs of the chunk under the crosshair.
+    Runs,
+    /// Fused Moore runs of the chunk under the crosshair.
+    Neighbourhoods,
+    /// The player's cell and the chunks that it may see.
+    Cells,
+    /// Chunks made or changed since the map was opened.
+    Unsaved,
+}
+
+impl OverlayKind {
+    /// All kinds, in the order F4 shows them.
+    pub const ALL: [OverlayKind; 5] =
+        [OverlayKind::Bytes, OverlayKind::Runs, OverlayKind::Neighbourhoods, OverlayKind::Cells, OverlayKind::Unsaved];
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            OverlayKind::Bytes => "bytes",
+            OverlayKind::Runs => "runs",
+            OverlayKind::Neighbourhoods => "neighbourhoods",
+            OverlayKind::Cells => "cells",
+            OverlayKind::Unsaved => "unsaved",
+        }
+    }
+
+    /// The overlay of this name, in any case.
+    ///
+    /// # Errors
+    /// There is no overlay of this name.
+    pub fn from_name(name: &str) -> Result<OverlayKind, UnknownOverlay> {
+        let found = OverlayKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownOverlay(name.to_owned()))
+    }
+}
+
+/// A name that no overlay has.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("no overlay {0:?}; there are: {names}", names = OverlayKind::ALL.map(OverlayKind::name).join(", "))]
+pub struct UnknownOverlay(pub String);
+
+/// The overlay that is shown, if any.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ShownOverlay(pub Option<OverlayKind>);
+
+impl ShownOverlay {
+    /// Goes on to the next state: no overlay, each kind in turn, no overlay.
+    pub fn turn(&mut self) {
+        let next = self.0.and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now)).map_or(0, |i| i + 1);
+        self.0 = OverlayKind::ALL.get(next).copied();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turn_shows_each_overlay_then_none() {
+        let mut overlay = ShownOverlay::default();
+        let mut seen = Vec::new();
+        for _ in 0..7 {
+            overlay.turn();
+            seen.push(overlay.0.map(OverlayKind::name));
+        }
+        assert_eq!(
+            seen,
+            [Some("bytes"), Some("runs"), Some("neighbourhoods"), Some("cells"), Some("unsaved"), None, Some("bytes")]
+        );
+    }
+
+    #[test]
+    fn unknown_overlay_error_lists_names() {
+        assert_eq!(OverlayKind::from_name("Runs"), Ok(OverlayKind::Runs));
+        let error = OverlayKind::from_name("bites").expect_err("unknown").to_string();
+        assert!(error.contains("bites") && error.contains("bytes, runs"), "{error}");
+    }
+}

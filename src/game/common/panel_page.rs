@@ -1,0 +1,140 @@
+//! The panel's state: open or not, and at which page.
+
+use bevy::prelude::Resource;
+use bevy_egui::egui::Rect;
+
+/// A page of the panel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PanelPage {
+    /// What the loaded world costs.
+    #[default]
+    World,
+    /// What it costs in each format of the storage table.
+    Storage,
+    /// What each task does with voxels.
+    Work,
+    /// What the player's cell sees, and what is drawn.
+    Visibility,
+    /// What the map's file holds.
+    Save,
+    /// Where the time of a frame goes.
+    Frame,
+}
+
+impl PanelPage {
+    /// All pages, in the order F3 shows them.
+    pub const ALL: [PanelPage; 6] = [
+        PanelPage::World,
+        PanelPage::Storage,
+        PanelPage::Work,
+        PanelPage::Visibility,
+        PanelPage::Save,
+        PanelPage::Frame,
+    ];
+
+    /// Name on the tab.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            PanelPage::World => "World",
+            PanelPage::Storage => "Storage",
+            PanelPage::Work => "Work",
+            PanelPage::Visibility => "Visibility",
+            PanelPage::Save => "Save",
+            PanelPage::Frame => "Frame",
+        }
+    }
+
+    /// The page of this name, in any case.
+    ///
+    /// # Errors
+    /// There is no page of this name.
+    pub fn from_name(name: &str) -> Result<PanelPage, UnknownPage> {
+        let found = PanelPage::ALL.into_iter().find(|page| page.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownPage(name.to_owned()))
+    }
+}
+
+/// A name that no page has.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("no page {0:?} in the panel; there are: {names}", names = PanelPage::ALL.map(|page| page.name().to_lowercase()).join(", "))]
+pub struct UnknownPage(pub String);
+
+/// Whether the panel is open, and at which page.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PanelState {
+    /// True while the panel is shown.
+    pub open: bool,
+    /// The page shown while the panel is open.
+    pub page: PanelPage,
+}
+
+impl PanelState {
+    /// Distance of the panel from the window's edges, in points.
+    pub const MARGIN: f32 = 8.0;
+
+    /// Width of the panel on this screen, in points.
+    #[must_use]
+    pub fn width(screen: Rect) -> f32 {
+        (screen.width() * 0.34).clamp(268.0, 330.0)
+    }
+
+    /// Width that the panel takes from the right of the screen, in points; 0 while it is closed.
+    #[must_use]
+    pub fn taken(self, screen: Rect) -> f32 {
+        if self.open { Self::width(screen) + Self::MARGIN } else { 0.0 }
+    }
+
+    /// True while `page` is shown.
+    #[must_use]
+    pub fn shows(self, page: PanelPage) -> bool {
+        self.open && self.page == page
+    }
+
+    /// True while a page is shown whose figures are measured chunk by chunk.
+    #[must_use]
+    pub fn shows_measured(self) -> bool {
+        self.shows(PanelPage::World) || self.shows(PanelPage::Storage)
+    }
+
+    /// Goes on to the next state: closed, each page in turn, closed.
+    pub fn turn(&mut self) {
+        let at = PanelPage::ALL.iter().position(|page| *page == self.page).filter(|_| self.open);
+        let next = at.map_or(0, |i| i + 1);
+        self.open = next < PanelPage::ALL.len();
+        self.page = PanelPage::ALL[next % PanelPage::ALL.len()];
+    }
+}
+
+/// How far the panel's figures are, for callers that wait for them: pictures.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PanelFigures {
+    /// True if all figures of the shown page are those of the loaded world as it is.
+    pub complete: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turn_shows_each_page_then_closes() {
+        let mut panel = PanelState::default();
+        let mut seen = Vec::new();
+        for _ in 0..8 {
+            panel.turn();
+            seen.push(panel.open.then_some(panel.page));
+        }
+        let [world, storage, work, visibility, save, frame] = PanelPage::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, visibility, save, frame, None, world]);
+    }
+
+    #[test]
+    fn unknown_page_error_lists_names() {
+        for page in PanelPage::ALL {
+            assert_eq!(PanelPage::from_name(&page.name().to_lowercase()), Ok(page));
+        }
+        let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
+        assert!(error.contains("wrold") && error.contains("world, storage, work, visibility, save, frame"), "{error}");
+    }
+}

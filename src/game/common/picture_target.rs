@@ -1,0 +1,20 @@
+//! Pictures of the world: the image that `stonerun shot` draws into, and what pictures leave out.
+
+use bevy::camera::visibility::RenderLayers;
+use bevy::prelude::*;
+
+/// The image that is drawn into instead of a window. Exists only while `stonerun shot` runs.
+#[derive(Resource)]
+pub struct PictureTarget(pub Handle<Image>);
+
+/// Run condition: a player is at the window, rather than `stonerun shot` taking a picture.
+#[must_use]
+pub fn has_player(target: Option<Res<PictureTarget>>) -> bool {
+    target.is_none()
+}
+
+/// The render layer of outlines and overlays: the player sees it, the map's picture on the title screen does not.
+#[must_use]
+pub fn not_in_pictures() -> RenderLayers {
+    RenderLayers::layer(1)
+}

@@ -1,0 +1,43 @@
+//! Requests for another map or screen: menus, the command line and the window's close button all send them.
+
+use crate::terrain::TerrainKind;
+use bevy::prelude::*;
+use std::path::PathBuf;
+
+/// A request of a menu, the window or the command line.
+#[derive(Message, Clone, Debug)]
+pub enum Request {
+    /// Open the map at this path and play.
+    Open(PathBuf),
+    /// Open the map at this path for a picture: it may be open elsewhere, and nothing is saved.
+    OpenForPicture(PathBuf),
+    /// Create a map at this path and play.
+    Create {
+        /// The new file.
+        path: PathBuf,
+        /// Seed of the terrain.
+        seed: u64,
+        /// Kind of the terrain.
+        kind: TerrainKind,
+    },
+    /// Save now.
+    Save,
+    /// Save and go back to the title screen.
+    Leave,
+    /// Save and end the program.
+    Quit,
+    /// Leave or quit without saving.
+    Abandon {
+        /// True to end the program, too.
+        quit: bool,
+    },
+}
+
+/// A failed save that keeps the player from leaving, for the menu that asks what to do.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct BlockedExit {
+    /// Why the map could not be saved, one line.
+    pub error: String,
+    /// True if the player wanted to end the program, not only to leave the map.
+    pub quit: bool,
+}

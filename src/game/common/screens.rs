@@ -1,0 +1,35 @@
+//! The screen that is shown, the menu over it, and run conditions on them.
+
+use bevy::prelude::*;
+
+/// The screen that is shown.
+#[derive(States, Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Screen {
+    /// The title screen with the list of maps.
+    #[default]
+    Title,
+    /// An open map.
+    Playing,
+}
+
+/// The menu over the screen, if any.
+#[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Menu {
+    /// No menu: the mouse turns the view.
+    #[default]
+    None,
+    /// The pause menu, on Escape.
+    Pause,
+    /// Settings, from the pause menu or the title screen.
+    Settings,
+    /// All materials, on E.
+    Inventory,
+    /// The map could not be saved: the player tries again, leaves without saving, or stays.
+    NotSaved,
+}
+
+/// Run condition: a map is open and no menu covers it.
+#[must_use]
+pub fn in_play(screen: Res<State<Screen>>, menu: Res<Menu>) -> bool {
+    *screen.get() == Screen::Playing && *menu == Menu::None
+}

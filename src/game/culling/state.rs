@@ -1,0 +1,190 @@
+//! The state of culling: the mode, and the visible set in use.
+
+use crate::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
+use crate::voxel::ChunkPos;
+use crate::world::view::in_reach;
+use bevy::prelude::*;
+use rustc_hash::FxHashSet;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Instant;
+
+/// How it is decided which chunks are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CullingMode {
+    /// Every chunk that has a mesh is drawn.
+    Nothing,
+    /// Chunks within view distance and in the camera's frustum.
+    Frustum,
+    /// As `Frustum`, and reached by the first-visit graph walk of other voxel games. It may miss visible chunks.
+    GraphWalk,
+    /// As `Frustum`, and in the potentially visible set of the player's cell.
+    #[default]
+    Pvs,
+}
+
+impl CullingMode {
+    /// All modes, in the order of their switch.
+    pub const ALL: [CullingMode; 4] =
+        [CullingMode::Nothing, CullingMode::Frustum, CullingMode::GraphWalk, CullingMode::Pvs];
+
+    /// Name in the panel.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            CullingMode::Nothing => "none",
+            CullingMode::Frustum => "frustum",
+            CullingMode::GraphWalk => "graph walk",
+            CullingMode::Pvs => "PVS",
+        }
+    }
+}
+
+/// A set of visible chunks, and the cell that sees them.
+#[derive(Clone, Debug)]
+pub struct VisibleSet {
+    /// The slot of each chunk.
+    pub index: ToroidalIndex,
+    /// One bit for each chunk, by its slot.
+    pub chunks: Vec<u64>,
+    /// The cell.
+    pub cell_id: CellId,
+    /// View distance, in chunks.
+    pub view: i32,
+    /// How the set was made.
+    pub source: SetSource,
+}
+
+impl VisibleSet {
+    /// True if the set holds a chunk.
+    #[must_use]
+    pub fn holds(&self, pos: ChunkPos) -> bool {
+        self.index.slot(pos).is_some_and(|slot| bitset::contains(&self.chunks, slot))
+    }
+}
+
+/// The mode cannot be switched while what is drawn is frozen.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("Frozen, culling stays {}: F5 brings you back, then switch", mode.name())]
+pub struct Frozen {
+    /// The mode that stays.
+    pub mode: CullingMode,
+}
+
+/// The state of culling.
+#[derive(Resource)]
+pub struct Culling {
+    /// How it is decided which chunks are drawn.
+    pub mode: CullingMode,
+    /// Sets of the cells around the player; `None` until a map is open.
+    pub(super) around: Option<PvsCache>,
+    /// Visible set in use; `None` inside rock.
+    pub(super) shown: Option<VisibleSet>,
+    /// Mode and revision of the visible set in use.
+    pub(super) shown_version: Option<(CullingMode, u64)>,
+    /// Chunk of the eyes for the visible set in use.
+    pub(super) centre: ChunkPos,
+    /// View distance of the visible set in use, in chunks.
+    pub(super) view: i32,
+    /// True while the visible set stays in use wherever the player goes.
+    pub(super) frozen: bool,
+    /// When sets were last made smaller.
+    pub(super) tidied: Instant,
+    /// Cell whose set was last looked up in the map.
+    pub(super) looked_up: Option<CellId>,
+    /// Finished background work.
+    pub(super) sender: mpsc::Sender<RefineResult>,
+    pub(super) receiver: Mutex<mpsc::Receiver<RefineResult>>,
+    /// Chunks that changed since the map was opened: baked sets that hold them are not used.
+    pub(super) changed: Arc<FxHashSet<ChunkPos>>,
+}
+
+impl Default for Culling {
+    fn default() -> Culling {
+        let (sender, receiver) = mpsc::channel();
+        Culling {
+            mode: CullingMode::default(),
+            around: None,
+            shown: None,
+            shown_version: None,
+            centre: ChunkPos::default(),
+            view: 0,
+            frozen: false,
+            tidied: Instant::now(),
+            looked_up: None,
+            sender,
+            receiver: Mutex::new(receiver),
+            changed: Arc::default(),
+        }
+    }
+}
+
+impl Culling {
+    /// The visible set in use; `None` inside rock.
+    #[must_use]
+    pub fn shown(&self) -> Option<&VisibleSet> {
+        self.shown.as_ref()
+    }
+
+    /// True while what is drawn stays the same wherever the player goes.
+    #[must_use]
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    /// The sets of the cells around the player, once a map is open.
+    #[must_use]
+    pub fn around(&self) -> Option<&PvsCache> {
+        self.around.as_ref()
+    }
+
+    /// True if the set of the player's own cell cannot be refined further.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.shown.as_ref().is_none_or(|shown| shown.source == SetSource::Refined)
+    }
+
+    /// Revision of the visible set in use. It differs whenever the set does.
+    #[must_use]
+    pub fn revision(&self) -> Option<u64> {
+        self.shown_version.map(|(_, revision)| revision)
+    }
+
+    /// Switches to another mode.
+    ///
+    /// # Errors
+    /// What is drawn is frozen.
+    pub fn choose(&mut self, mode: CullingMode) -> Result<(), Frozen> {
+        if self.frozen {
+            return Err(Frozen { mode: self.mode });
+        }
+        self.mode = mode;
+        Ok(())
+    }
+
+    /// True if the chunk is drawn where the frustum holds it.
+    pub(super) fn draws(&self, pos: ChunkPos) -> bool {
+        // Chunks beyond the view distance stay loaded for a while, but are not drawn.
+        let in_view = || in_reach(pos.as_ivec3() - self.centre.as_ivec3(), self.view);
+        match self.mode {
+            CullingMode::Nothing => true,
+            CullingMode::Frustum => in_view(),
+            CullingMode::GraphWalk | CullingMode::Pvs => {
+                self.shown.as_ref().map_or_else(in_view, |shown| shown.holds(pos))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frozen_culling_refuses_another_mode() {
+        let mut culling = Culling { frozen: true, ..Culling::default() };
+        let refused = culling.choose(CullingMode::Nothing).unwrap_err().to_string();
+        assert!(refused.starts_with("Frozen, culling stays PVS") && culling.mode == CullingMode::Pvs, "{refused}");
+        culling.frozen = false;
+        assert_eq!((culling.choose(CullingMode::Nothing), culling.mode), (Ok(()), CullingMode::Nothing));
+    }
+}

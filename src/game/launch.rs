@@ -1,0 +1,95 @@
+//! Starting the game in a window.
+
+use crate::game::common::requests::Request;
+use crate::game::platform::adapter::NoAdapter;
+use crate::game::platform::display::NoDisplay;
+use crate::game::platform::{adapter, display};
+use crate::game::plugin::GamePlugin;
+use crate::save::{MapFile, SaveError, catalogue};
+use bevy::prelude::*;
+use bevy::window::{ExitCondition, PresentMode, WindowResolution};
+use bevy::winit::{UpdateMode, WinitSettings};
+use std::path::PathBuf;
+
+/// What the game starts with.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// The title screen.
+    Title,
+    /// The map at this path.
+    Map(PathBuf),
+}
+
+/// Why the game did not start, or how it failed.
+#[derive(thiserror::Error, Debug)]
+pub enum GameError {
+    /// The map cannot be opened.
+    #[error(transparent)]
+    Map(#[from] SaveError),
+    /// There is no display.
+    #[error(transparent)]
+    Display(#[from] NoDisplay),
+    /// There is no graphics adapter.
+    #[error(transparent)]
+    Adapter(#[from] NoAdapter),
+    /// The engine ended with an error code.
+    #[error("the game ended with code {0}")]
+    Exit(u8),
+}
+
+/// The code with which the engine ends when the terminal interrupts it.
+const INTERRUPTED: u8 = 130;
+
+/// Log filter that silences libraries whose warnings mean nothing to a player.
+pub(crate) const LOG_FILTER: &str = "wgpu=error,naga=error,winit=error,bevy_egui=error";
+
+/// The log: warnings and errors only, as a player's terminal is not a log.
+pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
+    bevy::log::LogPlugin { level: bevy::log::Level::WARN, filter: filter.into(), ..default() }
+}
+
+/// Opens the window and plays until the player quits.
+///
+/// # Errors
+/// The map cannot be opened, there is no display or graphics adapter, or the engine failed.
+pub fn run(start: Start) -> Result<(), GameError> {
+    if let Start::Map(path) = &start {
+        // Reported on the terminal, before a window opens.
+        MapFile::open_read_only(path).map(drop)?;
+        catalogue::must_be_free(path)?;
+    }
+    display::check()?;
+    adapter::check()?;
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(bevy::window::WindowPlugin {
+                primary_window: Some(Window {
+                    title: "Stonerun".into(),
+                    resolution: WindowResolution::new(1280, 720),
+                    present_mode: PresentMode::AutoVsync,
+                    // Shown once there is something to see: `window::show_window`.
+                    visible: false,
+                    // The system reports the focus; before that the pointer cannot be grabbed.
+                    focused: false,
+                    ..default()
+                }),
+                exit_condition: ExitCondition::DontExit,
+                // The close button saves first: see `window::close_window`.
+                close_when_requested: false,
+                ..default()
+            })
+            .set(log_plugin(LOG_FILTER)),
+    );
+    app.insert_resource(WinitSettings { focused_mode: UpdateMode::Continuous, unfocused_mode: UpdateMode::Continuous });
+    app.add_plugins(GamePlugin);
+    if let Start::Map(path) = start {
+        app.world_mut().write_message(Request::Open(path));
+    }
+    match app.run() {
+        AppExit::Success => Ok(()),
+        // Ctrl+C in the terminal; everything is saved.
+        AppExit::Error(code) if code.get() == INTERRUPTED => Ok(()),
+        AppExit::Error(code) => Err(GameError::Exit(code.get())),
+    }
+}

@@ -1,0 +1,51 @@
+//! The plugin of the overlays, the key that turns them, and their legend.
+
+use crate::game::common::overlay_kind::ShownOverlay;
+use crate::game::common::panel_page::PanelState;
+use crate::game::common::screens::Screen;
+use crate::game::overlay::{bytes, cells, chunk, paint, unsaved};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+
+/// Adds the overlays.
+pub struct OverlayPlugin;
+
+impl Plugin for OverlayPlugin {
+    fn build(&self, app: &mut App) {
+        paint::add(app);
+        app.init_resource::<ShownOverlay>()
+            .init_resource::<bytes::Drawn>()
+            .init_resource::<chunk::Drawn>()
+            .init_resource::<cells::Drawn>()
+            .init_resource::<unsaved::Drawn>()
+            .add_systems(Update, turn.run_if(in_state(Screen::Playing)))
+            .add_systems(
+                PostUpdate,
+                (bytes::draw, cells::draw, unsaved::draw, (chunk::draw, chunk::place).chain())
+                    .before(TransformSystems::Propagate),
+            )
+            .add_systems(EguiPrimaryContextPass, explain);
+    }
+}
+
+fn turn(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<ShownOverlay>) {
+    if keys.just_pressed(KeyCode::F4) {
+        overlay.turn();
+    }
+}
+
+fn explain(
+    mut contexts: EguiContexts,
+    bytes: Res<bytes::Drawn>,
+    chunk: Res<chunk::Drawn>,
+    cells: Res<cells::Drawn>,
+    unsaved: Res<unsaved::Drawn>,
+    panel: Res<PanelState>,
+) -> Result {
+    let all = [&bytes.legend, &chunk.legend, &cells.legend, &unsaved.legend];
+    if let Some(legend) = all.into_iter().flatten().next() {
+        let ctx = contexts.ctx_mut()?;
+        legend.show(ctx, panel.taken(ctx.viewport_rect()));
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! The plugin of the panel: what is sampled and measured, and when.
+
+use crate::game::common::frame_order::FrameSet;
+use crate::game::common::panel_page::{PanelFigures, PanelPage, PanelState};
+use crate::game::common::screens::Screen;
+use crate::game::meshing::ChunkMeshes;
+use crate::game::panel::figures::Figures;
+use crate::game::panel::file_usage::FileUsageCount;
+use crate::game::panel::last_minute::LastMinute;
+use crate::game::panel::measured::Measured;
+use crate::game::panel::rates::Rates;
+use crate::game::panel::visibility_counts::Counted;
+use crate::game::panel::{file_usage, measured, visibility_counts, window};
+use crate::game::session::Session;
+use bevy::prelude::*;
+use bevy_egui::EguiPrimaryContextPass;
+
+/// Adds the panel.
+pub struct PanelPlugin;
+
+impl Plugin for PanelPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<PanelState>()
+            .init_resource::<PanelFigures>()
+            .init_resource::<LastMinute>()
+            .init_resource::<Measured>()
+            .init_resource::<Rates>()
+            .init_resource::<FileUsageCount>()
+            .init_resource::<Counted>()
+            .add_systems(
+                Update,
+                (
+                    turn,
+                    file_usage::count,
+                    (
+                        start_over,
+                        measured::measure.run_if(|panel: Res<PanelState>| panel.shows_measured()),
+                        report_progress,
+                        sample,
+                    )
+                        .chain(),
+                )
+                    .in_set(FrameSet::Observe),
+            )
+            .add_systems(
+                Last,
+                visibility_counts::count
+                    .run_if(resource_exists::<Session>)
+                    .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Visibility)),
+            )
+            .add_systems(EguiPrimaryContextPass, window::show.run_if(in_state(Screen::Playing)));
+    }
+}
+
+/// Turns the pages with F3.
+fn turn(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<PanelState>) {
+    if keys.just_pressed(KeyCode::F3) {
+        panel.turn();
+    }
+}
+
+/// Forgets the map that was open before.
+fn start_over(
+    session: Res<Session>,
+    mut history: ResMut<LastMinute>,
+    mut rates: ResMut<Rates>,
+    mut measured: ResMut<Measured>,
+) {
+    if session.is_added() {
+        *history = LastMinute::default();
+        *rates = Rates::default();
+        *measured = Measured::default();
+    }
+}
+
+/// Reports whether the figures of the shown page are complete.
+fn report_progress(
+    session: Res<Session>,
+    panel: Res<PanelState>,
+    measured: Res<Measured>,
+    mut figures: ResMut<PanelFigures>,
+) {
+    figures.complete = !panel.shows_measured() || measured.is_complete(&session);
+}
+
+/// Samples the rates and the last minute, also while the panel is closed.
+fn sample(
+    time: Res<Time<Real>>,
+    session: Res<Session>,
+    meshes: Res<ChunkMeshes>,
+    measured: Res<Measured>,
+    panel: Res<PanelState>,
+    mut history: ResMut<LastMinute>,
+    mut rates: ResMut<Rates>,
+) {
+    rates.sample(time.elapsed_secs_f64(), &session.work);
+    if history.due(time.delta_secs()) {
+        history.sample(&Figures::of_world(&session, &meshes, &measured), panel.shows_measured());
+    }
+}

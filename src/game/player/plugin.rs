@@ -1,0 +1,30 @@
+//! The plugin of the player.
+
+use crate::game::common::frame_order::FrameSet;
+use crate::game::common::picture_target::has_player;
+use crate::game::common::screens::in_play;
+use crate::game::player::{Player, hands, motion, undo};
+use bevy::prelude::*;
+
+/// Adds the player.
+pub struct PlayerPlugin;
+
+impl Plugin for PlayerPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Player>()
+            .add_systems(
+                Update,
+                (motion::look, motion::choose_slot, motion::walk)
+                    .chain()
+                    .run_if(in_play.and_then(has_player))
+                    .in_set(FrameSet::Control),
+            )
+            .add_systems(
+                Update,
+                (hands::aim.run_if(in_play), (hands::work, undo::undo).chain().run_if(in_play.and_then(has_player)))
+                    .chain()
+                    .in_set(FrameSet::Edit),
+            )
+            .add_systems(Update, motion::follow.in_set(FrameSet::Camera));
+    }
+}

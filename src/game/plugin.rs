@@ -1,0 +1,73 @@
+//! The list of the game's plugins and the order of a frame. Only this file knows all parts of the game.
+
+use crate::game::common::frame_order::FrameSet;
+use crate::game::common::frame_timings;
+use crate::game::common::frame_timings::FrameTimings;
+use crate::game::common::notices::Notices;
+use crate::game::common::picture_target::has_player;
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::common::screens::{Menu, Screen};
+use crate::game::common::settings::Settings;
+use crate::game::crosshair::Crosshair;
+use crate::game::map_picture::MapPicture;
+use crate::game::platform::signals;
+use crate::game::platform::signals::EndSignal;
+use crate::game::session::Session;
+use crate::game::{
+    ambience, camera, crosshair, culling, map_picture, map_requests, meshing, outline, overlay, panel, player, render,
+    saving, streaming, ui, window,
+};
+use bevy::prelude::*;
+use bevy_egui::EguiPlugin;
+
+/// All of the game except the window.
+pub struct GamePlugin;
+
+impl Plugin for GamePlugin {
+    fn build(&self, app: &mut App) {
+        let (settings, problem) = Settings::load();
+        let mut notices = Notices::default();
+        problem.into_iter().for_each(|error| notices.warn(error.to_string()));
+        app.add_plugins((EguiPlugin::default(), render::RenderPlugin))
+            .init_state::<Screen>()
+            .init_resource::<Menu>()
+            .init_resource::<FrameTimings>()
+            .init_resource::<RenderOrigin>()
+            .init_resource::<Crosshair>()
+            .init_resource::<MapPicture>()
+            .init_resource::<EndSignal>()
+            .insert_resource(settings)
+            .insert_resource(notices)
+            .add_plugins((
+                window::WindowPlugin,
+                map_requests::MapRequestsPlugin,
+                player::PlayerPlugin,
+                culling::CullingPlugin,
+                outline::OutlinePlugin,
+                overlay::OverlayPlugin,
+                panel::PanelPlugin,
+                ui::UiPlugin,
+            ));
+        order_frame(app);
+        app.add_systems(Startup, camera::spawn)
+            .add_systems(OnEnter(Screen::Title), (camera::face_the_sky, ambience::reset, map_picture::cancel))
+            .add_systems(First, signals::exit_on_signal)
+            .add_systems(
+                Update,
+                (
+                    streaming::stream.in_set(FrameSet::Stream),
+                    (meshing::rebase, meshing::mesh).chain().in_set(FrameSet::Mesh),
+                    (crosshair::look, ambience::update).in_set(FrameSet::Camera),
+                    (map_picture::take, saving::autosave).chain().run_if(has_player).in_set(FrameSet::Save),
+                ),
+            )
+            .add_systems(Last, (saving::save_at_exit, frame_timings::end_frame));
+    }
+}
+
+/// Puts the sets of a frame into their order. All but the last run only while a map is open.
+fn order_frame(app: &mut App) {
+    for pair in FrameSet::ALL.windows(2) {
+        app.configure_sets(Update, pair[0].before(pair[1]).run_if(resource_exists::<Session>));
+    }
+}

@@ -1,0 +1,40 @@
+//! The plugin of rendering.
+
+use crate::game::render::chunk_material::ChunkMaterial;
+use crate::game::render::shaders::{CHUNK_SHADER, DOME_SHADER, SKY_LIBRARY};
+use crate::game::render::sky;
+use crate::game::render::textures::BlockTextures;
+use bevy::prelude::*;
+use bevy::shader::Shader;
+
+/// Adds the materials and their embedded shaders.
+pub struct RenderPlugin;
+
+impl Plugin for RenderPlugin {
+    fn build(&self, app: &mut App) {
+        let mut shaders = app.world_mut().resource_mut::<Assets<Shader>>();
+        let sources = [
+            (SKY_LIBRARY, include_str!("../../../assets/shaders/sky.wgsl"), "sky.wgsl"),
+            (CHUNK_SHADER, include_str!("../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),
+            (DOME_SHADER, include_str!("../../../assets/shaders/sky_dome.wgsl"), "sky_dome.wgsl"),
+        ];
+        for (handle, source, path) in sources {
+            if let Err(error) = shaders.insert(&handle, Shader::from_wgsl(source, path)) {
+                error!("shader {path}: {error}");
+            }
+        }
+        match BlockTextures::embedded() {
+            Ok(textures) => {
+                app.insert_resource(textures);
+            }
+            // A program built with a broken picture cannot draw a world.
+            Err(error) => {
+                error!("{error}");
+                std::process::exit(1);
+            }
+        }
+        app.add_plugins((MaterialPlugin::<ChunkMaterial>::default(), MaterialPlugin::<sky::SkyMaterial>::default()))
+            .add_systems(Startup, sky::spawn)
+            .add_systems(Update, sky::follow_the_day);
+    }
+}

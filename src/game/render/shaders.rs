@@ -1,0 +1,11 @@
+//! Handles of the embedded shaders.
+
+use bevy::asset::{Handle, uuid_handle};
+use bevy::shader::Shader;
+
+/// The shader of chunk quads.
+pub const CHUNK_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e301");
+/// The shader of the sky dome.
+pub const DOME_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e302");
+/// The shader library of sky colours.
+pub const SKY_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e303");

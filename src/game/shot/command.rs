@@ -1,0 +1,106 @@
+//! One picture of a map into a PNG file.
+
+use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay, UnknownOverlay};
+use crate::game::common::panel_page::{PanelPage, PanelState, UnknownPage};
+use crate::game::culling::state::CullingMode;
+use crate::game::shot::pictures::{CameraView, PictureError, pictures};
+use bevy::prelude::*;
+use std::path::PathBuf;
+
+/// Which picture to take.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShotOptions {
+    /// The map's file.
+    pub map: PathBuf,
+    /// The picture's file, PNG.
+    pub out: PathBuf,
+    /// Position of the eyes, in voxels; `None` for the player's.
+    pub at: Option<[f64; 3]>,
+    /// Yaw and pitch in degrees; `None` for the player's.
+    pub look: Option<[f32; 2]>,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Name of the panel's page to show.
+    pub panel: Option<String>,
+    /// Name of the overlay to draw.
+    pub overlay: Option<String>,
+}
+
+/// Why no picture was taken.
+#[derive(thiserror::Error, Debug)]
+pub enum ShotError {
+    /// The panel has no such page.
+    #[error(transparent)]
+    Page(#[from] UnknownPage),
+    /// There is no such overlay.
+    #[error(transparent)]
+    Overlay(#[from] UnknownOverlay),
+    /// The picture's file is a map.
+    #[error("{}: a picture would overwrite a map", .0.display())]
+    OverwritesMap(PathBuf),
+    /// The picture's file is not named as a PNG.
+    #[error("{}: pictures are PNG files; use a name that ends in .png", .0.display())]
+    NotPng(PathBuf),
+    /// The picture's file cannot be written.
+    #[error("{}: {reason}", path.display())]
+    Write {
+        /// The picture's file.
+        path: PathBuf,
+        /// Why it cannot be written.
+        reason: std::io::Error,
+    },
+    /// The picture cannot be taken.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+}
+
+/// Takes the picture.
+///
+/// # Errors
+/// The map cannot be opened, there is no graphics adapter, an unknown page or overlay is named, or the picture cannot be
+/// written.
+pub fn run(options: ShotOptions) -> Result<(), ShotError> {
+    let page = options.panel.as_deref().map(PanelPage::from_name).transpose()?;
+    let overlay = options.overlay.as_deref().map(OverlayKind::from_name).transpose()?;
+    check_output(&options)?;
+    let out = options.out;
+    // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
+    let others = if page == Some(PanelPage::Visibility) { &CullingMode::ALL[..] } else { &[] };
+    let view = |culled_by| CameraView { at: options.at, look: options.look, culled_by };
+    let views: Vec<CameraView> = [CullingMode::Pvs].iter().chain(others).copied().map(view).collect();
+    let last = views.len() - 1;
+    let write = move |number, picture: image::RgbImage| {
+        if number == last {
+            let written = picture.save_with_format(&out, image::ImageFormat::Png);
+            written.map_err(|error| format!("{}: {error}", out.display()))?;
+        }
+        Ok(())
+    };
+    let prepare = |app: &mut App| {
+        if let Some(page) = page {
+            app.insert_resource(PanelState { open: true, page });
+        }
+        app.insert_resource(ShownOverlay(overlay));
+    };
+    Ok(pictures(&options.map, options.size, views, prepare, Box::new(write))?)
+}
+
+/// Checks before the long work whether the picture can be written. An existing file stays as it is.
+fn check_output(options: &ShotOptions) -> Result<(), ShotError> {
+    let out = &options.out;
+    let is_map = out.extension().is_some_and(|e| e.eq_ignore_ascii_case("stonerun"))
+        || matches!((out.canonicalize(), options.map.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if is_map {
+        return Err(ShotError::OverwritesMap(out.clone()));
+    }
+    if !out.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
+        return Err(ShotError::NotPng(out.clone()));
+    }
+    let is_new = !out.exists();
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(out);
+    opened.map_err(|reason| ShotError::Write { path: out.clone(), reason })?;
+    if is_new {
+        let _ = std::fs::remove_file(out);
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! The plugin of the interface.
+
+use crate::game::common::picture_target::has_player;
+use crate::game::common::screens::{Menu, Screen};
+use crate::game::render::textures::BlockTextures;
+use crate::game::session::Session;
+use crate::game::ui::{dropped, hud, icons, inventory, not_saved, notices, pause, settings, theme, title};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+
+/// Adds the interface.
+pub struct UiPlugin;
+
+impl Plugin for UiPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<icons::IconStrip>()
+            .init_resource::<title::Title>()
+            .init_resource::<dropped::Held>()
+            .init_resource::<hud::Hud>()
+            .init_resource::<inventory::Search>()
+            .add_systems(OnEnter(Screen::Title), title::look_again)
+            .add_systems(OnEnter(Screen::Playing), hud::begin)
+            .add_systems(Update, dropped::take)
+            .add_systems(Update, inventory::begin.run_if(resource_changed::<Menu>))
+            .add_systems(Last, settings::store_when_left)
+            .add_systems(
+                EguiPrimaryContextPass,
+                (
+                    prepare,
+                    (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
+                    (
+                        hud::show.run_if(has_player),
+                        pause::show.run_if(resource_equals(Menu::Pause)),
+                        inventory::show.run_if(resource_equals(Menu::Inventory)),
+                        not_saved::show.run_if(resource_equals(Menu::NotSaved)),
+                    )
+                        .chain()
+                        .run_if(in_state(Screen::Playing).and_then(resource_exists::<Session>)),
+                    settings::show.run_if(resource_equals(Menu::Settings)),
+                    notices::show,
+                )
+                    .chain(),
+            );
+    }
+}
+
+/// Gives egui our style and the block textures, in the first frames.
+fn prepare(
+    mut contexts: EguiContexts,
+    textures: Res<BlockTextures>,
+    mut strip: ResMut<icons::IconStrip>,
+    mut frames: Local<u32>,
+) {
+    if *frames < 3
+        && let Ok(ctx) = contexts.ctx_mut()
+    {
+        if *frames == 0 {
+            theme::apply(ctx);
+            strip.load(ctx, &textures);
+        }
+        // The style, which says how letters are drawn, holds from the next frame on.
+        theme::warm_up(ctx);
+        *frames += 1;
+    }
+}

@@ -1,0 +1,123 @@
+//! The window: the pointer, the keys that open menus, focus, title, and the close button.
+
+use crate::game::common::frame_order::FrameSet;
+use crate::game::common::requests::Request;
+use crate::game::common::screens::{Menu, Screen};
+use crate::game::session::Session;
+use crate::game::streaming::ChunkStream;
+use crate::game::ui::title::Title;
+use bevy::prelude::*;
+use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
+
+/// Adds the systems of the window.
+pub struct WindowPlugin;
+
+impl Plugin for WindowPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(PreUpdate, (open_pause_menu, menu_keys, close_window).chain().after(bevy::input::InputSystems))
+            .add_systems(Update, (grab_cursor, name_window, show_window).after(FrameSet::Requests));
+    }
+}
+
+fn menu_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    screen: Res<State<Screen>>,
+    mut menu: ResMut<Menu>,
+    mut egui: bevy_egui::EguiContexts,
+) {
+    if *screen.get() != Screen::Playing {
+        if keys.just_pressed(KeyCode::Escape) && *menu == Menu::Settings {
+            *menu = Menu::None;
+        }
+        return;
+    }
+    let typing = egui.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
+    if keys.just_pressed(KeyCode::Escape) {
+        *menu = match *menu {
+            Menu::None | Menu::Settings => Menu::Pause,
+            Menu::Pause | Menu::Inventory | Menu::NotSaved => Menu::None,
+        };
+    } else if keys.just_pressed(KeyCode::KeyE) && !typing {
+        *menu = match *menu {
+            Menu::None => Menu::Inventory,
+            Menu::Inventory => Menu::None,
+            other => other,
+        };
+    }
+}
+
+/// Opens the pause menu when the window loses the focus, and releases the mouse buttons: a window without focus is not
+/// told when they are released, and the player would go on digging.
+fn open_pause_menu(
+    mut focused: MessageReader<WindowFocused>,
+    mut buttons: ResMut<ButtonInput<MouseButton>>,
+    mut menu: ResMut<Menu>,
+    session: Option<Res<Session>>,
+) {
+    if focused.read().any(|event| !event.focused) {
+        buttons.release_all();
+        if session.is_some() && *menu == Menu::None {
+            *menu = Menu::Pause;
+        }
+    }
+}
+
+/// The close button quits as the menu does: everything is saved first.
+fn close_window(mut closed: MessageReader<WindowCloseRequested>, mut requests: MessageWriter<Request>) {
+    if closed.read().next().is_some() {
+        requests.write(Request::Quit);
+    }
+}
+
+/// Locks the pointer while the player plays.
+fn grab_cursor(
+    screen: Res<State<Screen>>,
+    menu: Res<Menu>,
+    window: Option<Single<(&mut Window, &mut CursorOptions), With<PrimaryWindow>>>,
+) {
+    let Some(window) = window else { return };
+    let (mut window, mut cursor) = window.into_inner();
+    let locked = *screen.get() == Screen::Playing && *menu == Menu::None && window.focused;
+    let wanted = if locked { CursorGrabMode::Locked } else { CursorGrabMode::None };
+    if cursor.grab_mode != wanted {
+        cursor.grab_mode = wanted;
+        cursor.visible = !locked;
+        // A released pointer starts in the middle.
+        let middle = Vec2::new(window.width(), window.height()) / 2.0;
+        window.set_cursor_position(Some(middle));
+    }
+}
+
+/// Shows the window once the interface has been drawn twice: no white window, and no click that misses a button.
+fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
+    const HIDDEN_FRAMES: u32 = 4;
+    if *frames <= HIDDEN_FRAMES {
+        *frames += 1;
+        if *frames > HIDDEN_FRAMES
+            && let Some(mut window) = window
+        {
+            window.visible = true;
+        }
+    }
+}
+
+/// Names the window after the open map, or after the dialog on the title screen.
+fn name_window(
+    session: Option<Res<Session>>,
+    stream: Option<Res<ChunkStream>>,
+    title: Res<Title>,
+    window: Option<Single<&mut Window, With<PrimaryWindow>>>,
+) {
+    let Some(mut window) = window else { return };
+    let name = match (session, stream) {
+        (Some(session), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", session.name),
+        (Some(session), _) => format!("{} - Stonerun", session.name),
+        _ => match title.open_dialog() {
+            Some(dialog) => format!("{dialog} - Stonerun"),
+            None => "Stonerun".to_owned(),
+        },
+    };
+    if window.title != name {
+        window.title = name;
+    }
+}
