@@ -1,7 +1,7 @@
 //! `stonerun export MAP TARGET`: a map, or a box of it, as another program's file.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::export::{Export, Exported, Figure, Scene};
+use crate::exchange::export::{Export, ExportFigure, Exported, Scene, SceneBuilder};
 use crate::save::MapFile;
 use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::IVec3;
@@ -79,26 +79,26 @@ fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<S
     let opened = MapFile::open_read_only(path).map_err(line)?;
     warnings.extend(opened.damage.iter().map(ToString::to_string));
     let map = opened.map;
-    let mut gathering = Scene::of(area);
-    let positions: Vec<_> = map.positions().into_iter().filter(|&pos| gathering.wants(pos)).collect();
+    let mut builder = SceneBuilder::new(area);
+    let positions: Vec<_> = map.positions().into_iter().filter(|&pos| builder.needs(pos)).collect();
     let bar = output::progress("Reading", positions.len() as u64);
     for pos in positions {
         bar.inc(1);
         match map.load(pos) {
-            Ok(Some(chunk)) => gathering.add(pos, chunk),
+            Ok(Some(chunk)) => builder.add(pos, chunk),
             Ok(None) => {}
             Err(error) => warnings.push(format!("{error}; it is left out")),
         }
     }
     bar.finish_and_clear();
-    gathering.finish(map.materials().clone()).ok_or_else(|| {
+    builder.finish(map.materials().clone()).ok_or_else(|| {
         let place = if area.is_some() { " in this box" } else { "" };
         format!("{}: there is nothing but air{place} to export", path.display())
     })
 }
 
 /// `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`: what there is none of is left out.
-fn told(target: &Path, figures: &[Figure], beside: usize, bytes: u64) -> String {
+fn told(target: &Path, figures: &[ExportFigure], beside: usize, bytes: u64) -> String {
     let counts = figures.iter().filter(|figure| figure.count > 0);
     let mut parts: Vec<String> =
         counts.map(|figure| format!("{} {}", output::thousands(figure.count), figure.text)).collect();

@@ -1,8 +1,8 @@
 //! `stonerun import SOURCE MAP`: a map from another program's file.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::heightmap::{self, Options};
-use crate::exchange::into_map;
+use crate::exchange::heightmap::{self, HeightmapOptions};
+use crate::exchange::import_to_map;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::ops::ControlFlow;
@@ -18,12 +18,12 @@ pub(super) struct Args {
     /// The new map's file or name
     map: PathBuf,
     /// Of heights: how many metres of them are one block, 0.01 to 10000; else so many that the land is at most 384 blocks high
-    #[arg(long, value_name = "M", value_parser = heightmap::metres_per_block, allow_hyphen_values = true)]
+    #[arg(long, value_name = "M", value_parser = heightmap::parse_metres_per_block, allow_hyphen_values = true)]
     metres_per_block: Option<f64>,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    if args.metres_per_block.is_some() && !heightmap::is_one(&args.source) {
+    if args.metres_per_block.is_some() && !heightmap::is_heightmap(&args.source) {
         let reason = format!("--metres-per-block is for heights, and {} has none", args.source.display());
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }
@@ -33,7 +33,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         bar.set_position((done * 1000.0) as u64);
         ControlFlow::Continue(())
     };
-    let made = into_map(&args.source, &path, Options { metres_per_block: args.metres_per_block }, &mut progress);
+    let made =
+        import_to_map(&args.source, &path, HeightmapOptions { metres_per_block: args.metres_per_block }, &mut progress);
     bar.finish_and_clear();
     let made = made.map_err(line)?;
     output::warn(&made.warnings);

@@ -2,7 +2,7 @@
 
 use super::{check_memory, counting};
 use std::path::Path;
-use stonerun::exchange::export::{Export, Scene};
+use stonerun::exchange::export::{Export, SceneBuilder};
 use stonerun::exchange::{self, Imported};
 use stonerun::lab::pvs::matrix_of;
 use stonerun::metrics::WorldStats;
@@ -31,7 +31,7 @@ pub fn check_error(error: &str, path: &Path) {
 
 pub fn import(extension: &str, bytes: &[u8]) {
     with_file(&format!("input.{extension}"), bytes, |path| {
-        let (imported, most) = counting::most(|| exchange::import(path, &mut exchange::go_on));
+        let (imported, most) = counting::most(|| exchange::import(path, &mut exchange::ignore_progress));
         match imported {
             Ok(imported) => {
                 let chunks = imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
@@ -70,13 +70,13 @@ fn check_export(imported: Imported, extension: &str) {
     if imported.world.len() > MOST_CHUNKS {
         return;
     }
-    let mut gathering = Scene::of(None);
-    imported.world.chunks().for_each(|(pos, chunk)| gathering.add(pos, chunk.clone()));
-    let scene = gathering.finish(imported.materials).expect("an import holds matter");
+    let mut builder = SceneBuilder::new(None);
+    imported.world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    let scene = builder.finish(imported.materials).expect("an import holds matter");
     FOLDER.with(|folder| {
         let path = folder.path().join(format!("output.{extension}"));
-        Export::begin(&path, true).unwrap().write(&scene, &mut exchange::go_on).unwrap();
-        let again = exchange::import(&path, &mut exchange::go_on).unwrap();
+        Export::begin(&path, true).unwrap().write(&scene, &mut exchange::ignore_progress).unwrap();
+        let again = exchange::import(&path, &mut exchange::ignore_progress).unwrap();
         assert_eq!(again.voxels, imported.voxels);
         assert_eq!(again.bounds.max - again.bounds.min, imported.bounds.max - imported.bounds.min);
     });

@@ -203,7 +203,7 @@ fn a_map_is_made_edited_saved_and_found_again() {
 
 /// The map holds what the model does.
 fn compare_model(model: &Path, map: &Path) {
-    let imported = exchange::import(model, &mut exchange::go_on).expect("a sound model");
+    let imported = exchange::import(model, &mut exchange::ignore_progress).expect("a sound model");
     let opened = MapFile::open(map).expect("the map opens");
     assert_eq!(opened.damage, None);
     for (pos, chunk) in imported.world.chunks() {

@@ -20,7 +20,7 @@ fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, file).unwrap();
-    let (imported, most) = counting::most(|| exchange::import(&path, &mut exchange::go_on));
+    let (imported, most) = counting::most(|| exchange::import(&path, &mut exchange::ignore_progress));
     (imported.map(|i| i.voxels).map_err(|e| e.to_string()), most)
 }
 
@@ -148,7 +148,7 @@ fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Resu
     write(&mut packer);
     packer.finish().unwrap().into_inner().unwrap();
     let most = MOST_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as u64;
-    let (imported, taken) = counting::most(|| exchange::import(&path, &mut exchange::go_on));
+    let (imported, taken) = counting::most(|| exchange::import(&path, &mut exchange::ignore_progress));
     println!("{what}: {taken} of {most} bytes");
     assert!(taken < most, "{what} took {taken} bytes, more than {most}");
     imported.map(|i| i.voxels).map_err(|e| e.to_string())
@@ -246,7 +246,7 @@ fn an_export_holds_little() {
     bounds.chunks().for_each(|pos| {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
     });
-    let write = || sponge::write(&world, &materials, bounds, &mut exchange::go_on, &mut std::io::sink());
+    let write = || sponge::write(&world, &materials, bounds, &mut exchange::ignore_progress, &mut std::io::sink());
     let (written, taken) = counting::most(write);
     written.unwrap();
     println!("{taken} bytes");

@@ -9,8 +9,8 @@ use crate::sqlite_turn;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use stonerun::exchange::heightmap::Options;
-use stonerun::exchange::{self, ImportError, Imported, IntoMapError, into_map};
+use stonerun::exchange::heightmap::HeightmapOptions;
+use stonerun::exchange::{self, ImportError, ImportToMapError, Imported, import_to_map};
 use stonerun::save::{MapFile, SaveError};
 
 /// What the index of a map takes a chunk, at most: 40 bytes, in a table that doubles; and the positions, to begin somewhere.
@@ -77,8 +77,9 @@ fn held(imported: &Imported) -> u64 {
 
 /// Imports into a map, and says the most memory that it took and how many chunks there are.
 fn taken(source: &Path, map: &Path) -> (u64, u64) {
-    let (made, most) =
-        counting::most_with_sqlite(|| into_map(source, map, Options::default(), &mut exchange::go_on).unwrap());
+    let (made, most) = counting::most_with_sqlite(|| {
+        import_to_map(source, map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap()
+    });
     assert!(made.voxels > 0 && made.warnings.is_empty());
     let chunks = MapFile::open_read_only(map).unwrap().map.positions().len() as u64;
     println!("{}: {most} bytes for {chunks} chunks", source.display());
@@ -91,7 +92,7 @@ fn a_world_of_any_size() {
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (world(folder.path(), 1), world(folder.path(), 2));
     // One region fills a batch, so that more of them would have to be seen.
-    let held = held(&exchange::import(&one, &mut exchange::go_on).unwrap());
+    let held = held(&exchange::import(&one, &mut exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     let (most, _) = taken(&one, &folder.path().join("one.stonerun"));
     let (most_of_many, chunks) = taken(&many, &folder.path().join("many.stonerun"));
@@ -105,7 +106,7 @@ fn a_land_of_any_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (heights(folder.path(), 320), heights(folder.path(), 416));
-    let held = held(&exchange::import(&small, &mut exchange::go_on).unwrap());
+    let held = held(&exchange::import(&small, &mut exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     // The heights themselves are held: four bytes each.
     let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
@@ -118,8 +119,8 @@ fn a_land_of_any_size() {
 /// The chunks and materials of a map are those of an import into memory.
 fn check_same(source: &Path, map: &Path) {
     let Imported { world, materials, bounds, voxels, unfinished, warnings } =
-        exchange::import(source, &mut exchange::go_on).unwrap();
-    let made = into_map(source, map, Options::default(), &mut exchange::go_on).unwrap();
+        exchange::import(source, &mut exchange::ignore_progress).unwrap();
+    let made = import_to_map(source, map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap();
     assert_eq!((made.bounds, made.voxels), (bounds, voxels), "{}", source.display());
     assert_eq!((made.unfinished, made.warnings), (unfinished, warnings));
     let opened = MapFile::open_read_only(map).unwrap();
@@ -147,7 +148,7 @@ fn what_comes_to_a_map_is_what_comes_into_memory() {
             let file = entry.unwrap().path();
             let source = folder.path().join(format!("{}.{kind}", file.file_name().unwrap().to_string_lossy()));
             std::fs::copy(&file, &source).unwrap();
-            if exchange::import(&source, &mut exchange::go_on).is_ok() {
+            if exchange::import(&source, &mut exchange::ignore_progress).is_ok() {
                 check_same(&source, &source.with_extension(format!("{kind}.stonerun")));
                 same += 1;
             }
@@ -167,21 +168,21 @@ fn who_gives_up_leaves_nothing() {
     // At the beginning, after a batch, and when all chunks are made.
     for end in [0.0, 0.9, 1.0] {
         let mut seen = vec![];
-        let given_up = into_map(&source, &map, Options::default(), &mut |done| {
+        let given_up = import_to_map(&source, &map, HeightmapOptions::default(), &mut |done| {
             seen = names();
             if done < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        assert!(matches!(given_up, Err(IntoMapError::Import(ImportError::Cancelled { .. }))), "{given_up:?}");
+        assert!(matches!(given_up, Err(ImportToMapError::Import(ImportError::Cancelled { .. }))), "{given_up:?}");
         assert!(seen.iter().any(|name| name == "a.stonerun.unfinished"), "{seen:?}");
         assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "given up at {end}");
     }
     // Nor does what cannot be read, or cannot be a map.
     let bad = sources.path().join("bad.vox");
     std::fs::write(&bad, "no model").unwrap();
-    into_map(&bad, &map, Options::default(), &mut exchange::go_on).unwrap_err();
+    import_to_map(&bad, &map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap_err();
     assert_eq!(names(), Vec::<std::ffi::OsString>::new());
     std::fs::write(&map, "somebody's").unwrap();
-    let taken = into_map(&source, &map, Options::default(), &mut exchange::go_on);
-    assert!(matches!(taken, Err(IntoMapError::Save(SaveError::Exists { .. }))));
+    let taken = import_to_map(&source, &map, HeightmapOptions::default(), &mut exchange::ignore_progress);
+    assert!(matches!(taken, Err(ImportToMapError::Save(SaveError::Exists { .. }))));
     assert_eq!((names().len(), std::fs::read(&map).unwrap()), (1, b"somebody's".to_vec()));
 }

@@ -11,10 +11,10 @@
 //! Which of the two packings it is shows in the number of longs, so the version's number is not asked. The bits are unpacked
 //! by `fastanvil`, once the lengths are known to be right.
 
-use crate::exchange::Flaw;
+use crate::exchange::FormatError;
+use crate::exchange::bounded_read::short_reason;
 use crate::exchange::minecraft::blocks::{Blocks, State};
 use crate::exchange::minecraft::nbt;
-use crate::exchange::read::short;
 use crate::voxel::Voxel;
 use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
 use fastnbt::{ByteArray, DeOpts, LongArray};
@@ -127,15 +127,19 @@ pub(super) type Column = BTreeMap<i32, Section>;
 /// # Errors
 /// The data is damaged: the section, and what is wrong there. A chunk with one damaged section is left out as a whole, so
 /// that a hole in the ground is never taken for a cave.
-pub(super) fn column(data: &[u8], blocks: &mut Blocks) -> Result<Option<Column>, Flaw> {
-    nbt::check(data).map_err(|(at, reason)| Flaw::new(format!("byte {at} of its unpacked data"), reason))?;
+pub(super) fn column(data: &[u8], blocks: &mut Blocks) -> Result<Option<Column>, FormatError> {
+    nbt::check(data).map_err(|(at, reason)| FormatError::new(format!("byte {at} of its unpacked data"), reason))?;
     // No list or array that is read here is longer than this.
     let options = DeOpts::new().max_seq_len(OLD);
-    let root: Root = fastnbt::from_bytes_with_opts(data, options).map_err(|e| Flaw::new("NBT", short(e)))?;
+    let root: Root =
+        fastnbt::from_bytes_with_opts(data, options).map_err(|e| FormatError::new("NBT", short_reason(e)))?;
     let (status, populated, sections) = match root.level {
         Some(Level { blocks: Some(ids), data: raw, terrain_populated, sections: None, .. }) => {
             let finished = terrain_populated != Some(false);
-            return finished.then(|| old(ids, raw, blocks)).transpose().map_err(|reason| Flaw::new("blocks", reason));
+            return finished
+                .then(|| old(ids, raw, blocks))
+                .transpose()
+                .map_err(|reason| FormatError::new("blocks", reason));
         }
         Some(level) => (level.status, level.terrain_populated, level.sections),
         None => {
@@ -154,7 +158,7 @@ pub(super) fn column(data: &[u8], blocks: &mut Blocks) -> Result<Option<Column>,
     let mut column = Column::new();
     for raw in sections {
         let y = raw.y;
-        let flaw = |reason| Flaw::new(format!("section {y}"), reason);
+        let flaw = |reason| FormatError::new(format!("section {y}"), reason);
         if !HEIGHTS.contains(&y) {
             return Err(flaw(format!("sections are read from {} up to {}", HEIGHTS.start, HEIGHTS.end - 1)));
         }

@@ -1,7 +1,7 @@
 //! Which region files there are: one, or those of a world's folder.
 
 use super::region::SIDE;
-use crate::exchange::{Flaw, ImportError};
+use crate::exchange::{FormatError, ImportError};
 use crate::voxel::WORLD_LIMIT;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(super) fn regions(path: &Path) -> Result<Vec<RegionFile>, ImportError> {
     }
     if regions.is_empty() {
         let reason = "it is no Minecraft world: there are no regions (region/r.0.0.mca) in it";
-        return Err(Flaw::new("folder", reason).of(path));
+        return Err(FormatError::new("folder", reason).in_file(path));
     }
     // Where capitals count, two may be at one place: r.0.0.MCA comes before r.0.0.mca, and Minecraft knows the latter alone.
     regions.sort_unstable_by(|a, b| (a.z, a.x).cmp(&(b.z, b.x)).then_with(|| b.path.cmp(&a.path)));

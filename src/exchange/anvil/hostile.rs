@@ -3,8 +3,8 @@
 use super::tests::{imported, read_at};
 use super::writer::{ERAS, Era, chunk, numbered, region, region_of_bytes, section, state};
 use super::*;
-use crate::exchange::chunks::{BYTES_BESIDE, Memory};
-use crate::exchange::go_on;
+use crate::exchange::chunk_store::{CHUNK_OVERHEAD_BYTES, MemoryStore};
+use crate::exchange::ignore_progress;
 use fastnbt::{LongArray, Value, nbt};
 
 fn stone() -> Value {
@@ -114,14 +114,14 @@ fn lists_of_negative_length() {
 
 #[test]
 fn a_world_that_does_not_fit() {
-    let mut memory = Memory::of(3 * BYTES_BESIDE);
-    let mut reading = Reading::new(Target::new(&mut memory), IVec3::ZERO);
+    let mut memory = MemoryStore::with_limit(3 * CHUNK_OVERHEAD_BYTES);
+    let mut reading = Reading::new(ImportTarget::new(&mut memory), IVec3::ZERO);
     let chunk = stone();
     let file = region((0..4).map(|i| (i * 2, 0, &chunk)));
     let at = RegionFile { path: "test.mca".into(), x: 0, z: 0 };
     let open = Region::open(std::io::Cursor::new(file)).unwrap();
-    let flaw = reading.region(open, &at, &mut go_on).unwrap_err();
-    assert_eq!(flaw.reason, "its chunks need more than 192 bytes");
+    let flaw = reading.region(open, &at, &mut ignore_progress).unwrap_err();
+    assert_eq!(flaw.reason(), "its chunks need more than 192 bytes");
 }
 
 #[test]
@@ -175,9 +175,9 @@ fn any_byte_of_the_data_changed() {
                     Ok(_) => sound += 1,
                     Err(flaw) => {
                         assert!(
-                            !flaw.place.is_empty()
-                                && flaw.reason.len() < 200
-                                && !flaw.reason.contains(char::is_control),
+                            !flaw.place().is_empty()
+                                && flaw.reason().len() < 200
+                                && !flaw.reason().contains(char::is_control),
                             "{flaw:?}"
                         );
                         damaged += 1;

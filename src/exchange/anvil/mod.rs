@@ -15,7 +15,7 @@ mod folder;
 mod region;
 
 use super::minecraft::blocks::Blocks;
-use super::{Flaw, ImportError, Progress, Summary, Target, report};
+use super::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::{ChunkPos, Voxel};
 use chunk::Column;
 use folder::RegionFile;
@@ -32,15 +32,15 @@ const MOST_WARNINGS: usize = 10_000;
 ///
 /// # Errors
 /// Nothing can be read, no chunk is sound, there is nothing but air, there is no room, or it was cancelled.
-pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
+pub(super) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
     let regions = folder::regions(path)?;
     let mut reading = Reading::new(target, shift(regions.iter().filter_map(extent)));
     for (done, file) in regions.iter().enumerate() {
         let mut within = |part: f32| progress((done as f32 + part) / regions.len() as f32);
         let opened = File::open(&file.path);
         let opened = opened.map_err(|source| ImportError::Read { file: file.path.clone(), source });
-        match opened.and_then(|opened| Region::open(opened).map_err(|flaw| flaw.of(&file.path))) {
-            Ok(region) => reading.region(region, file, &mut within).map_err(|flaw| flaw.of(path))?,
+        match opened.and_then(|opened| Region::open(opened).map_err(|flaw| flaw.in_file(&file.path))) {
+            Ok(region) => reading.region(region, file, &mut within).map_err(|flaw| flaw.in_file(path))?,
             Err(error) => reading.bad.push(error),
         }
     }
@@ -67,7 +67,7 @@ fn shift(extents: impl Iterator<Item = (IVec2, IVec2)>) -> IVec3 {
 /// What has been read so far.
 struct Reading<'a> {
     blocks: Blocks,
-    target: Target<'a>,
+    target: ImportTarget<'a>,
     /// How far all is moved, in chunks.
     shift: IVec3,
     bad: Vec<ImportError>,
@@ -76,7 +76,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(target: Target<'a>, shift: IVec3) -> Reading<'a> {
+    fn new(target: ImportTarget<'a>, shift: IVec3) -> Reading<'a> {
         let blocks = Blocks::new();
         let liquids =
             ["water", "lava"].iter().filter_map(|name| blocks.materials().find(name)).map(Voxel::full).collect();
@@ -92,15 +92,16 @@ impl<'a> Reading<'a> {
         mut region: Region<F>,
         file: &RegionFile,
         progress: &mut Progress,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), FormatError> {
         for pair in 0..SIDE * SIDE / 4 {
             let (x, z) = (pair % (SIDE / 2), pair / (SIDE / 2));
             let columns = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, south)| {
                 let (x, z) = (2 * x + east, 2 * z + south);
                 self.column(&mut region, x, z).unwrap_or_else(|flaw| {
-                    let place = format!("chunk ({}, {}) at {}", file.x * SIDE + x, file.z * SIDE + z, flaw.place);
+                    let (x, z) = (file.x * SIDE + x, file.z * SIDE + z);
+                    let flaw = flaw.map_place(|place| format!("chunk ({x}, {z}) at {place}"));
                     if self.bad.len() < MOST_WARNINGS {
-                        self.bad.push(Flaw { place, ..flaw }.of(&file.path));
+                        self.bad.push(flaw.in_file(&file.path));
                     }
                     Column::new()
                 })
@@ -115,24 +116,25 @@ impl<'a> Reading<'a> {
     }
 
     /// The sections of the chunk at `x`, `z` of a region; none where there is no finished chunk.
-    fn column<F: Read + Seek>(&mut self, region: &mut Region<F>, x: i32, z: i32) -> Result<Column, Flaw> {
+    fn column<F: Read + Seek>(&mut self, region: &mut Region<F>, x: i32, z: i32) -> Result<Column, FormatError> {
         let Some((start, data)) = region.chunk(x, z)? else { return Ok(Column::new()) };
         let column = chunk::column(&data, &mut self.blocks)
-            .map_err(|flaw| Flaw { place: format!("byte {start}, {}", flaw.place), ..flaw })?;
+            .map_err(|flaw| flaw.map_place(|place| format!("byte {start}, {place}")))?;
         self.unfinished += u64::from(column.is_none());
         let mut column = column.unwrap_or_default();
         column::settle(&mut column, &self.liquids);
         Ok(column)
     }
 
-    fn finish(self, path: &Path) -> Result<Summary, ImportError> {
+    fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
         let Some(made) = self.target.finish(self.blocks.into_materials()) else {
-            let nothing = || Flaw::new("chunks", "there is no finished chunk with anything but air").of(path);
+            let nothing =
+                || FormatError::new("chunks", "there is no finished chunk with anything but air").in_file(path);
             // What is wrong with the first says more than that there is none.
             return Err(self.bad.into_iter().next().unwrap_or_else(nothing));
         };
         let warnings = self.bad.iter().map(|error| format!("{error}; it is left out")).collect();
-        Ok(Summary { unfinished: self.unfinished, warnings, ..made })
+        Ok(ImportSummary { unfinished: self.unfinished, warnings, ..made })
     }
 }
 

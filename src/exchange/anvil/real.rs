@@ -7,8 +7,8 @@
 //! the third has under water count as water there.
 
 use super::*;
-use crate::exchange::chunks::Memory;
-use crate::exchange::go_on;
+use crate::exchange::chunk_store::MemoryStore;
+use crate::exchange::ignore_progress;
 use std::path::PathBuf;
 
 /// By class; 0 is air, and 10 all that is not here.
@@ -79,7 +79,7 @@ fn real_regions_block_by_block() {
         return;
     };
     for expected in &REGIONS {
-        let imported = crate::exchange::import(&folder.join(expected.name), &mut go_on).unwrap();
+        let imported = crate::exchange::import(&folder.join(expected.name), &mut ignore_progress).unwrap();
         let (min, max) = (IVec3::from(expected.min), IVec3::from(expected.max));
         assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
         // The last server was visited in a few places only; what lies around them was never finished.
@@ -155,10 +155,10 @@ fn real_regions_damaged() {
         for length in (0..file.len()).step_by(file.len() / 10) {
             let cut = Region::open(std::io::Cursor::new(&file[..length]));
             let at = RegionFile { path: "cut.mca".into(), x: 0, z: 0 };
-            let mut memory = Memory::of(usize::MAX);
-            let mut reading = Reading::new(Target::new(&mut memory), IVec3::ZERO);
+            let mut memory = MemoryStore::with_limit(usize::MAX);
+            let mut reading = Reading::new(ImportTarget::new(&mut memory), IVec3::ZERO);
             if let Ok(cut) = cut {
-                reading.region(cut, &at, &mut go_on).unwrap();
+                reading.region(cut, &at, &mut ignore_progress).unwrap();
                 assert!(!reading.bad.is_empty() || length + 8192 > file.len(), "{length}");
             }
         }

@@ -5,7 +5,7 @@
 //! "Region file format": 1024 places of 4 bytes (sector, sectors), 4096 bytes of times, then chunks in sectors of
 //! 4096 bytes: length, kind of compression, data.
 
-use crate::exchange::Flaw;
+use crate::exchange::FormatError;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use glam::IVec2;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -33,11 +33,14 @@ impl<F: Read + Seek> Region<F> {
     ///
     /// # Errors
     /// The file is too short to have one, or cannot be read.
-    pub(super) fn open(mut file: F) -> Result<Region<F>, Flaw> {
-        let broken = |error: std::io::Error| Flaw::new("header", error.to_string());
+    pub(super) fn open(mut file: F) -> Result<Region<F>, FormatError> {
+        let broken = |error: std::io::Error| FormatError::new("header", error.to_string());
         let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
         if length < HEADER {
-            return Err(Flaw::new("header", format!("the file is cut off: {} bytes are missing", HEADER - length)));
+            return Err(FormatError::new(
+                "header",
+                format!("the file is cut off: {} bytes are missing", HEADER - length),
+            ));
         }
         let mut table = [0; SECTOR as usize];
         file.rewind().and_then(|()| file.read_exact(&mut table)).map_err(broken)?;
@@ -60,13 +63,13 @@ impl<F: Read + Seek> Region<F> {
     ///
     /// # Errors
     /// Its bytes are not where the table says, or cannot be unpacked, or are those of another chunk.
-    pub(super) fn chunk(&mut self, x: i32, z: i32) -> Result<Option<(u64, Vec<u8>)>, Flaw> {
+    pub(super) fn chunk(&mut self, x: i32, z: i32) -> Result<Option<(u64, Vec<u8>)>, FormatError> {
         let entry = (x + SIDE * z) as usize;
         let start = self.starts[entry];
         if start == 0 {
             return Ok(None);
         }
-        let flaw = |reason: String| Flaw::new(format!("byte {start}"), reason);
+        let flaw = |reason: String| FormatError::new(format!("byte {start}"), reason);
         // Read for each of the table's entries, one small chunk could be made to be unpacked a thousand times.
         if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == start) {
             return Err(flaw(format!("the file's table has entry {entry} where entry {first} is already")));
@@ -143,7 +146,7 @@ mod tests {
 
     fn reason(file: Vec<u8>) -> String {
         let flaw = Region::open(Cursor::new(file)).and_then(|mut r| r.chunk(0, 0)).expect_err("the file is bad");
-        format!("{}: {}", flaw.place, flaw.reason)
+        format!("{}: {}", flaw.place(), flaw.reason())
     }
 
     #[test]
@@ -189,8 +192,8 @@ mod tests {
         let mut region = Region::open(Cursor::new(file)).unwrap();
         for (x, z, entry) in [(1, 1, 33), (31, 31, 1023)] {
             let flaw = region.chunk(x, z).unwrap_err();
-            assert_eq!(flaw.place, "byte 8192");
-            assert_eq!(flaw.reason, format!("the file's table has entry {entry} where entry 0 is already"));
+            assert_eq!(flaw.place(), "byte 8192");
+            assert_eq!(flaw.reason(), format!("the file's table has entry {entry} where entry 0 is already"));
         }
         assert_eq!(region.chunk(0, 0).unwrap(), Some((8192, vec![1, 2])));
         assert_eq!(region.chunk(2, 2).unwrap(), None, "what is absent is at 0 for all");

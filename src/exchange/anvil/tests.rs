@@ -2,7 +2,7 @@
 
 use super::writer::{ERAS, Era, chunk, numbered, old, region, section, state};
 use super::*;
-use crate::exchange::{Imported, chunks::in_memory, go_on};
+use crate::exchange::{Imported, chunk_store::in_memory, ignore_progress};
 use crate::voxel::Box3;
 use fastnbt::{Value, nbt};
 use std::io::Cursor;
@@ -11,12 +11,12 @@ use std::io::Cursor;
 pub(super) fn read_at(file: Vec<u8>, x: i32, z: i32) -> Result<Imported, ImportError> {
     let path = Path::new("test.mca");
     in_memory(|target| {
-        let region = Region::open(Cursor::new(file)).map_err(|flaw| flaw.of(path))?;
+        let region = Region::open(Cursor::new(file)).map_err(|flaw| flaw.in_file(path))?;
         let at = IVec2::new(x, z) * SIDE;
         let mut reading =
             Reading::new(target, shift(region.extent().map(|(min, max)| (at + min, at + max)).into_iter()));
         let file_at = RegionFile { path: path.to_owned(), x, z };
-        reading.region(region, &file_at, &mut go_on).map_err(|flaw| flaw.of(path))?;
+        reading.region(region, &file_at, &mut ignore_progress).map_err(|flaw| flaw.in_file(path))?;
         reading.finish(path)
     })
 }
@@ -122,7 +122,7 @@ fn a_world_before_1_2_is_read_too() {
     let file = region([(0, 0, &old(&[(1, 0); 32768]))]);
     std::fs::write(world.path().join("region/r.0.0.mcr"), &file).unwrap();
     for path in [world.path().to_owned(), world.path().join("region/r.0.0.mcr")] {
-        assert_eq!(crate::exchange::import(&path, &mut go_on).unwrap().voxels, 32768);
+        assert_eq!(crate::exchange::import(&path, &mut ignore_progress).unwrap().voxels, 32768);
     }
 }
 
@@ -258,7 +258,7 @@ fn a_world_is_all_regions_of_its_folder() {
     let mut steps = vec![];
     let imported = crate::exchange::import(world.path(), &mut |done| {
         steps.push(done);
-        go_on(done)
+        ignore_progress(done)
     })
     .unwrap();
     assert_eq!((imported.voxels, imported.world.len()), (3 * 4096, 3));

@@ -5,7 +5,10 @@
 //! or what it had means now. A block's pictures are in a texture file elsewhere, so a defined block is coloured by its name,
 //! or by its tint.
 
-use super::{Flaw, ImportError, Model, Progress, Summary, Target, check_length, filled, from_nbt, import_nbt, names};
+use super::{
+    FormatError, ImportError, ImportSummary, ImportTarget, Progress, VoxelBox, check_length, filled, from_nbt,
+    import_nbt, names,
+};
 use crate::exchange::minecraft::blocks::Blocks;
 use crate::exchange::minecraft::look::look;
 use crate::voxel::{Faces, Material, Matter, Opacity, Shape, Voxel};
@@ -105,21 +108,21 @@ fn definitions<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
 /// The file cannot be read, is malformed or too large, holds nothing but air, or it was cancelled.
 pub(in crate::exchange) fn import(
     path: &Path,
-    target: Target,
+    target: ImportTarget,
     progress: &mut Progress,
-) -> Result<Summary, ImportError> {
+) -> Result<ImportSummary, ImportError> {
     import_nbt(path, target, progress, parse)
 }
 
-pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
+pub(super) fn parse(data: &[u8], target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, FormatError> {
     let world: World = from_nbt(data)?;
     if world.format_version != 1 {
         let reason = format!("its version is {}; version 1 is read", world.format_version);
-        return Err(Flaw::new("FormatVersion", reason));
+        return Err(FormatError::new("FormatVersion", reason));
     }
     // Shorts, that count without a sign.
     let size = I64Vec3::new(world.x, world.y, world.z) & 0xFFFF;
-    let model = Model::new(size, target)?;
+    let model = VoxelBox::new(size, target)?;
     check_length("BlockArray", world.block_array.len(), size)?;
     if let Some(upper) = world.block_array2 {
         check_length("BlockArray2", upper.len(), size)?;
@@ -139,7 +142,7 @@ pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Res
     let (named, own): (Vec<_>, Vec<_>) =
         (0..=u16::MAX).filter(|id| used[usize::from(*id)]).map(|id| (id, defined(id))).partition(|(_, d)| d.is_none());
     for (id, defined) in named.into_iter().chain(own) {
-        let flaw = |reason| Flaw::new(format!("block {id}"), reason);
+        let flaw = |reason| FormatError::new(format!("block {id}"), reason);
         voxels[usize::from(id)] = match defined {
             Some(definition) => definition.voxel(id, &mut blocks),
             None => match names::voxel(&mut blocks, id).map_err(flaw)? {

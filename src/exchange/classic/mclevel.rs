@@ -4,7 +4,10 @@
 //! of the block, the lower half is its light. Numbers are Classic's up to 49, then those of Minecraft up to 1.12, but for three:
 //! 52 and 53 are springs that never end, and 55 is a cog, which was never more than planned.
 
-use super::{Flaw, ImportError, Model, Progress, Summary, Target, check_length, filled, from_nbt, import_nbt, names};
+use super::{
+    FormatError, ImportError, ImportSummary, ImportTarget, Progress, VoxelBox, check_length, filled, from_nbt,
+    import_nbt, names,
+};
 use crate::exchange::minecraft::blocks::Blocks;
 use crate::voxel::{Material, Voxel};
 use glam::I64Vec3;
@@ -38,16 +41,16 @@ struct Map<'a> {
 /// The file cannot be read, is malformed or too large, holds nothing but air, or it was cancelled.
 pub(in crate::exchange) fn import(
     path: &Path,
-    target: Target,
+    target: ImportTarget,
     progress: &mut Progress,
-) -> Result<Summary, ImportError> {
+) -> Result<ImportSummary, ImportError> {
     import_nbt(path, target, progress, parse)
 }
 
-pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
+pub(super) fn parse(data: &[u8], target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, FormatError> {
     let Level { map } = from_nbt(data)?;
     let size = I64Vec3::new(map.width, map.height, map.length);
-    let model = Model::new(size, target)?;
+    let model = VoxelBox::new(size, target)?;
     check_length("Blocks", map.blocks.len(), size)?;
     if let Some(data) = map.data {
         check_length("Data", data.len(), size)?;
@@ -61,7 +64,7 @@ pub(super) fn parse(data: &[u8], target: Target, progress: &mut Progress) -> Res
     let mut voxels = vec![Voxel::AIR; 1 << 12];
     for key in (0..used.len()).filter(|key| used[*key]) {
         let (id, data) = ((key >> 4) as u16, (key & 15) as u8);
-        voxels[key] = voxel(&mut blocks, id, data).map_err(|reason| Flaw::new(format!("block {id}"), reason))?;
+        voxels[key] = voxel(&mut blocks, id, data).map_err(|reason| FormatError::new(format!("block {id}"), reason))?;
     }
     filled(model, blocks.into_materials(), |index| voxels[key(index)], progress)
 }

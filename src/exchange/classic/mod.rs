@@ -13,10 +13,10 @@ mod names;
 pub(super) use cw::import as import_cw;
 pub(super) use mclevel::import as import_mclevel;
 
+use super::bounded_read::{gunzip, read_whole, short_reason};
 use super::minecraft::{nbt, with_surface};
-use super::model::Model;
-use super::read::{gunzip, short, whole};
-use super::{Flaw, ImportError, Progress, Summary, Target, report};
+use super::voxel_box::VoxelBox;
+use super::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::{MaterialTable, Voxel};
 use fastnbt::DeOpts;
 use glam::{I64Vec3, IVec3};
@@ -31,39 +31,39 @@ const MOST_UNPACKED: u64 = 64 << 20;
 /// Reads the file at `path` and gives its NBT data, once its structure is known to be sound, to `parse`.
 fn import_nbt(
     path: &Path,
-    target: Target,
+    target: ImportTarget,
     progress: &mut Progress,
-    parse: fn(&[u8], Target, &mut Progress) -> Result<Summary, Flaw>,
-) -> Result<Summary, ImportError> {
-    let bytes = whole(path, MOST_PACKED)?;
-    gunzip(bytes, MOST_UNPACKED).and_then(|data| parse(&data, target, progress)).map_err(|flaw| flaw.of(path))
+    parse: fn(&[u8], ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>,
+) -> Result<ImportSummary, ImportError> {
+    let bytes = read_whole(path, MOST_PACKED)?;
+    gunzip(bytes, MOST_UNPACKED).and_then(|data| parse(&data, target, progress)).map_err(|flaw| flaw.in_file(path))
 }
 
 /// Deserializes NBT data, after a look at its structure.
-fn from_nbt<'a, T: Deserialize<'a>>(data: &'a [u8]) -> Result<T, Flaw> {
-    nbt::check(data).map_err(|(at, reason)| Flaw::new(format!("byte {at} of its unpacked data"), reason))?;
+fn from_nbt<'a, T: Deserialize<'a>>(data: &'a [u8]) -> Result<T, FormatError> {
+    nbt::check(data).map_err(|(at, reason)| FormatError::new(format!("byte {at} of its unpacked data"), reason))?;
     // The data is the bound: nothing that is read here needs more memory than it has bytes there.
     let options = DeOpts::new().max_seq_len(MOST_UNPACKED as usize);
-    fastnbt::from_bytes_with_opts(data, options).map_err(|e| Flaw::new("NBT", short(e)))
+    fastnbt::from_bytes_with_opts(data, options).map_err(|e| FormatError::new("NBT", short_reason(e)))
 }
 
 /// Says if an array has not one entry for each block of the box.
-fn check_length(name: &str, length: usize, size: I64Vec3) -> Result<(), Flaw> {
+fn check_length(name: &str, length: usize, size: I64Vec3) -> Result<(), FormatError> {
     // At most 65535 each.
     match size.element_product() {
         blocks if blocks == length as i64 => Ok(()),
-        blocks => Err(Flaw::new(name, format!("it has {length} bytes, but the world has {blocks} blocks"))),
+        blocks => Err(FormatError::new(name, format!("it has {length} bytes, but the world has {blocks} blocks"))),
     }
 }
 
 /// Fills a box from its blocks' voxels, by their index: x fastest, then z, then y. Full liquids with none of their kind
 /// above get a surface.
 fn filled(
-    mut model: Model,
+    mut model: VoxelBox,
     materials: MaterialTable,
     voxel: impl Fn(usize) -> Voxel,
     progress: &mut Progress,
-) -> Result<Summary, Flaw> {
+) -> Result<ImportSummary, FormatError> {
     /// Rows that are read together, so that the chunks they lie in are filled and done with.
     const ROWS: i32 = 32;
     let size = model.size();

@@ -1,16 +1,16 @@
 //! What the worlds of both formats mean, block by block.
 
 use super::*;
-use crate::exchange::{Imported, chunks::in_memory, go_on};
+use crate::exchange::{Imported, chunk_store::in_memory, ignore_progress};
 use fastnbt::{ByteArray, Value, nbt};
 use std::io::Write;
 
 /// What reads one of the formats.
-pub(super) type Parse = fn(&[u8], Target, &mut Progress) -> Result<Summary, Flaw>;
+pub(super) type Parse = fn(&[u8], ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
 
 /// A world in memory.
-pub(super) fn parsed(data: &[u8], parse: Parse) -> Result<Imported, Flaw> {
-    in_memory(|target| parse(data, target, &mut go_on))
+pub(super) fn parsed(data: &[u8], parse: Parse) -> Result<Imported, FormatError> {
+    in_memory(|target| parse(data, target, &mut ignore_progress))
 }
 
 pub(super) fn bytes(list: &[u8]) -> Value {
@@ -179,7 +179,7 @@ fn files_are_found_by_their_extension() {
         let mut steps = vec![];
         let imported = crate::exchange::import(&path, &mut |done| {
             steps.push(done);
-            go_on(done)
+            ignore_progress(done)
         });
         assert_eq!(imported.unwrap().voxels, 12, "{name}");
         assert!(steps.is_sorted() && steps.last() == Some(&1.0));

@@ -1,165 +1,94 @@
-//! Worlds into other programs' files.
+//! Export of worlds to other programs' files.
 //!
-//! One writer per format, chosen by the target's extension; each is handed the same [`Scene`]. What is written bears another
-//! name until it is complete (`output`), so a target is there as a whole or as it was before, whatever ends the export.
+//! One writer per format, chosen by the target's extension; each gets the same [`Scene`]. Files are
+//! written under temporary names and renamed once complete, so an export that fails leaves the target
+//! as it was.
+//!
+//! Export a box of stone as a MagicaVoxel file:
+//!
+//! ```
+//! use glam::IVec3;
+//! use stonerun::exchange::export::{Export, SceneBuilder};
+//! use stonerun::exchange::ignore_progress;
+//! use stonerun::voxel::{Box3, MaterialTable, Voxel};
+//! use stonerun::world::{Chunk, World};
+//!
+//! let materials = MaterialTable::builtin();
+//! let stone = Voxel::full(materials.find("stone").expect("a built-in material"));
+//! let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 2, 3) };
+//! let mut world = World::new();
+//! for pos in bounds.chunks() {
+//!     world.insert(pos, Chunk::uniform(Voxel::AIR));
+//! }
+//! world.fill(bounds, stone);
+//!
+//! let mut scene = SceneBuilder::new(Some(bounds));
+//! for (pos, chunk) in world.chunks() {
+//!     scene.add(pos, chunk.clone());
+//! }
+//! let scene = scene.finish(materials).expect("there is stone");
+//!
+//! let folder = tempfile::tempdir()?;
+//! let target = folder.path().join("box.vox");
+//! let exported = Export::begin(&target, false)?.write(&scene, &mut ignore_progress)?;
+//! assert_eq!(exported.files, [target]);
+//! assert_eq!((exported.figures[0].name, exported.figures[0].count), ("voxels", 24));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-mod output;
-mod scene;
+pub use super::scene::{ExportError, ExportFigure, Scene, SceneBuilder};
 
-pub(super) use output::Output;
-pub use scene::{Gathering, Scene};
-
-use super::model;
+use super::progress::Progress;
+use super::scene::{OutputFiles, WriterError, WriterReport};
 use super::schematic::sponge;
-use super::{Flaw, Progress, meshes, vox};
-use crate::voxel::{Material, MaterialId, MaterialTable};
-use std::io;
+use super::{meshes, vox, voxel_box};
 use std::path::{Path, PathBuf};
 
-/// A count of something in what was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Figure {
-    /// Its name where figures are read by programs.
-    pub name: &'static str,
-    /// What is counted, as a person reads it behind the number.
-    pub text: &'static str,
-    /// How many there are.
-    pub count: u64,
-}
-
-/// What an export has written.
+/// A finished export.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exported {
     /// Counts, `voxels` first.
-    pub figures: Vec<Figure>,
-    /// The target, and after it what was written beside it.
+    pub figures: Vec<ExportFigure>,
+    /// The target, followed by the files written next to it.
     pub files: Vec<PathBuf>,
-    /// Bytes of all of them.
+    /// Total size of the files.
     pub bytes: u64,
-    /// What the format cannot hold and was written otherwise, one line each.
+    /// What the format cannot hold and was written in another way, one line each.
     pub warnings: Vec<String>,
 }
 
-/// Why nothing was exported.
-#[derive(thiserror::Error, Debug)]
-pub enum ExportError {
-    /// No writer for this extension.
-    #[error("{}: not a format that can be exported; known are {}", file.display(), known())]
-    UnknownFormat {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The file is there, and is to be kept.
-    #[error("{}: the file exists already; --force replaces it", file.display())]
-    Exists {
-        /// The target, or what would be written beside it.
-        file: PathBuf,
-    },
-    /// What is there is no file.
-    #[error("{}: it is a folder or a device, and cannot be replaced", file.display())]
-    NotAFile {
-        /// What is there.
-        file: PathBuf,
-    },
-    /// Another export is writing the same target.
-    #[error("{}: another export is writing it", file.display())]
-    Busy {
-        /// The target.
-        file: PathBuf,
-    },
-    /// The file cannot be written.
-    #[error("{}: {source}", file.display())]
-    Write {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The world is not one that the format can hold.
-    #[error("{}: {reason}", file.display())]
-    Unfit {
-        /// The target.
-        file: PathBuf,
-        /// What is too much.
-        reason: String,
-    },
-    /// Whoever was told of the progress wanted no more of it.
-    #[error("{}: the export was cancelled", file.display())]
-    Cancelled {
-        /// The target.
-        file: PathBuf,
-    },
-}
-
-/// Why a writer stopped, before the target's name is known.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Write(io::Error),
-    Unfit(String),
-    Cancelled,
-    /// An error that names its file already.
-    Named(ExportError),
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Write(error)
-    }
-}
-
-impl From<Flaw> for Stop {
-    fn from(flaw: Flaw) -> Stop {
-        if flaw.cancelled { Stop::Cancelled } else { Stop::Unfit(format!("{}: {}", flaw.place, flaw.reason)) }
-    }
-}
-
-impl From<sponge::WriteError> for Stop {
-    fn from(error: sponge::WriteError) -> Stop {
+impl From<sponge::WriteError> for WriterError {
+    fn from(error: sponge::WriteError) -> WriterError {
         match error {
-            sponge::WriteError::Io(error) => Stop::Write(error),
-            sponge::WriteError::Cancelled => Stop::Cancelled,
-            unfit => Stop::Unfit(unfit.to_string()),
+            sponge::WriteError::Io(error) => WriterError::Io(error),
+            sponge::WriteError::Cancelled => WriterError::Cancelled,
+            unfit => WriterError::Unfit(unfit.to_string()),
         }
     }
-}
-
-impl Stop {
-    fn of(self, file: &Path) -> ExportError {
-        let file = file.to_owned();
-        match self {
-            Stop::Write(source) => ExportError::Write { file, source },
-            Stop::Unfit(reason) => ExportError::Unfit { file, reason },
-            Stop::Cancelled => ExportError::Cancelled { file },
-            Stop::Named(error) => error,
-        }
-    }
-}
-
-/// What a writer gives back: counts of its own, and warnings.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Written {
-    pub(super) figures: Vec<Figure>,
-    pub(super) warnings: Vec<String>,
 }
 
 /// Writes one format.
-type Exporter = fn(&Scene, &mut Output, &mut Progress) -> Result<Written, Stop>;
+type Exporter = fn(&Scene, &mut OutputFiles, &mut Progress) -> Result<WriterReport, WriterError>;
 
 /// Extension (lower case), name of the format, writer.
 const FORMATS: &[(&str, &str, Exporter)] = &[
-    ("vox", "MagicaVoxel", |scene, output, progress| output.main(|out| vox::write(scene, progress, out))),
-    ("glb", "glTF", |scene, output, progress| output.main(|out| meshes::glb::write(scene, progress, out))),
+    ("vox", "MagicaVoxel", |scene, output, progress| output.write_target(|out| vox::write(scene, progress, out))),
+    ("glb", "glTF", |scene, output, progress| output.write_target(|out| meshes::glb::write(scene, progress, out))),
     ("obj", "Wavefront", meshes::obj::write),
-    ("schem", "Sponge schematic", schematic),
+    ("schem", "Sponge schematic", write_schematic),
 ];
 
-fn schematic(scene: &Scene, output: &mut Output, progress: &mut Progress) -> Result<Written, Stop> {
-    output.main(|out| {
+fn write_schematic(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
+    output.write_target(|out| {
         sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
-        let most = model::MOST_VOXELS;
-        let warning = || format!("Stonerun itself imports schematics of at most {most} blocks");
-        let warnings = (scene.bounds.volume() > most as u64).then(warning).into_iter().collect();
-        Ok(Written { warnings, ..Written::default() })
+        let max = voxel_box::MAX_VOXELS;
+        let warning = || format!("Stonerun itself imports schematics of at most {max} blocks");
+        let warnings = (scene.bounds.volume() > max as u64).then(warning).into_iter().collect();
+        Ok(WriterReport { warnings, ..WriterReport::default() })
     })
 }
 
@@ -168,44 +97,39 @@ fn known() -> String {
     list.join(", ")
 }
 
-/// An export that has begun: the target can be written, and nothing is there that must be kept.
+/// An export whose target has been checked: it is writable, and no file is there that must be kept.
 #[derive(Debug)]
 pub struct Export {
     exporter: Exporter,
-    output: Output,
+    output: OutputFiles,
 }
 
 impl Export {
-    /// Begins to export to `target`; its extension, in any case, says which format it is. With `force` a file that is there
-    /// is replaced in the end.
+    /// Begins an export to `target`, whose extension, in any case, decides the format. With `force` an
+    /// existing file is replaced once the export is complete.
     ///
     /// # Errors
-    /// The extension is unknown, the target exists (without `force`, or as what is no file), another export is writing it,
-    /// or its folder cannot be written.
+    /// The extension is unknown, the target exists (without `force`) or is not a regular file, another
+    /// export is writing it, or its folder cannot be written.
     pub fn begin(target: &Path, force: bool) -> Result<Export, ExportError> {
         let extension = target.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let Some((.., exporter)) = FORMATS.iter().find(|(known, ..)| *known == extension) else {
-            return Err(ExportError::UnknownFormat { file: target.to_owned() });
+            return Err(ExportError::UnknownFormat { file: target.to_owned(), known: known() });
         };
-        Ok(Export { exporter: *exporter, output: Output::new(target, force)? })
+        Ok(Export { exporter: *exporter, output: OutputFiles::new(target, force)? })
     }
 
-    /// Writes `scene`. Where this fails the target is as it was.
+    /// Writes `scene`. On an error the target stays as it was.
     ///
     /// # Errors
-    /// The scene does not fit into the format, or a file cannot be written; or it was cancelled.
+    /// The format cannot hold the scene, a file cannot be written, or `progress` cancels.
     pub fn write(mut self, scene: &Scene, progress: &mut Progress) -> Result<Exported, ExportError> {
         let written = (self.exporter)(scene, &mut self.output, progress);
-        let Written { mut figures, warnings } = written.map_err(|stop| stop.of(self.output.target()))?;
-        figures.insert(0, Figure { name: "voxels", text: "voxels", count: scene.voxels });
+        let WriterReport { mut figures, warnings } = written.map_err(|error| error.in_file(self.output.target()))?;
+        figures.insert(0, ExportFigure { name: "voxels", text: "voxels", count: scene.voxels });
         let (files, bytes) = self.output.finish()?;
         Ok(Exported { figures, files, bytes, warnings })
     }
-}
-
-/// The material of a voxel; a plain white one where the table has none, as it is drawn.
-pub(super) fn material_of(materials: &MaterialTable, id: MaterialId) -> Material {
-    materials.get(id).cloned().unwrap_or_else(|| Material::plain(&format!("unknown_material_{id}"), [255; 3]))
 }
 
 #[cfg(test)]

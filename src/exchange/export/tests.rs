@@ -1,20 +1,21 @@
 //! The files of an export: what is refused, what is left behind, and what is never touched.
 
 use super::*;
-use crate::exchange::go_on;
-use crate::voxel::{ChunkPos, Voxel};
+use crate::exchange::ignore_progress;
+use crate::voxel::{ChunkPos, MaterialTable, Voxel};
 use crate::world::Chunk;
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::ControlFlow;
 
 /// A chunk of tall grass on stone.
 fn scene() -> Scene {
     let materials = MaterialTable::builtin();
     let [stone, plant] = ["stone", "tall_grass"].map(|name| Voxel::full(materials.find(name).unwrap()));
-    let mut gathering = Scene::of(None);
+    let mut builder = SceneBuilder::new(None);
     let runs = [(1024, stone), (1, plant), (32768 - 1025, Voxel::AIR)];
-    gathering.add(ChunkPos::new(0, 0, 0), Chunk::from_runs(runs));
-    gathering.finish(materials).unwrap()
+    builder.add(ChunkPos::new(0, 0, 0), Chunk::from_runs(runs));
+    builder.finish(materials).unwrap()
 }
 
 fn names(folder: &Path) -> BTreeSet<String> {
@@ -31,7 +32,7 @@ fn each_format_writes_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     for (name, begins) in [("a.vox", &b"VOX "[..]), ("a.GLB", b"glTF"), ("a b.obj", b"# Stonerun")] {
-        let exported = Export::begin(&path(name), false).unwrap().write(&scene(), &mut go_on).unwrap();
+        let exported = Export::begin(&path(name), false).unwrap().write(&scene(), &mut ignore_progress).unwrap();
         assert!(std::fs::read(path(name)).unwrap().starts_with(begins), "{name}");
         assert_eq!(exported.files[0], path(name));
         let bytes: u64 = exported.files.iter().map(|file| file.metadata().unwrap().len()).sum();
@@ -58,19 +59,20 @@ fn what_is_there_is_kept() {
     let error = Export::begin(&path("folder.vox"), true).unwrap_err().to_string();
     assert!(error.ends_with("folder.vox: it is a folder or a device, and cannot be replaced"), "{error}");
     // What comes beside the target counts as well.
-    let error = Export::begin(&path("b.obj"), false).unwrap().write(&scene(), &mut go_on).unwrap_err().to_string();
+    let error =
+        Export::begin(&path("b.obj"), false).unwrap().write(&scene(), &mut ignore_progress).unwrap_err().to_string();
     assert!(error.ends_with("b.mtl: the file exists already; --force replaces it"), "{error}");
     // What came while the export was at work, too.
     let export = Export::begin(&path("late.vox"), false).unwrap();
     std::fs::write(path("late.vox"), "mine").unwrap();
-    assert!(matches!(export.write(&scene(), &mut go_on), Err(ExportError::Exists { .. })));
+    assert!(matches!(export.write(&scene(), &mut ignore_progress), Err(ExportError::Exists { .. })));
     std::fs::remove_file(path("late.vox")).unwrap();
     assert_eq!(names(folder.path()), before);
     for name in ["a.vox", "a.glb", "a.obj", "b.mtl"] {
         assert_eq!(std::fs::read(path(name)).unwrap(), b"mine");
     }
     for name in ["a.vox", "b.obj"] {
-        Export::begin(&path(name), true).unwrap().write(&scene(), &mut go_on).unwrap();
+        Export::begin(&path(name), true).unwrap().write(&scene(), &mut ignore_progress).unwrap();
     }
     assert!(std::fs::read(path("a.vox")).unwrap().starts_with(b"VOX "));
     assert!(std::fs::read(path("b.mtl")).unwrap().starts_with(b"newmtl "));
@@ -109,7 +111,7 @@ fn a_partial_file_is_written_over_unless_somebody_writes_it() {
     let error = Export::begin(&target, false).unwrap_err();
     assert!(matches!(error, ExportError::Busy { .. }), "{error}");
     assert_eq!(names(folder.path()), set([".a.vox.partial"]), "the other's is not deleted");
-    let exported = export.write(&scene(), &mut go_on).unwrap();
+    let exported = export.write(&scene(), &mut ignore_progress).unwrap();
     assert!(exported.bytes < 10_000);
     assert_eq!(names(folder.path()), set(["a.vox"]));
 }
@@ -135,13 +137,15 @@ fn folders_that_cannot_be_written() {
 #[test]
 fn a_full_disk_is_told_of() {
     let full = || io::BufWriter::new(std::fs::File::options().write(true).open("/dev/full").unwrap());
-    let no_space = |stop: Stop| match stop.of(Path::new("a.vox")) {
+    let no_space = |stop: WriterError| match stop.in_file(Path::new("a.vox")) {
         ExportError::Write { source, .. } => source.kind() == io::ErrorKind::StorageFull,
         _ => false,
     };
-    let glb = |out: &mut io::BufWriter<_>| meshes::glb::write(&scene(), &mut go_on, out).map(|_| io::Write::flush(out));
+    let glb = |out: &mut io::BufWriter<_>| {
+        meshes::glb::write(&scene(), &mut ignore_progress, out).map(|_| io::Write::flush(out))
+    };
     assert!(matches!(glb(&mut full()), Ok(Err(e)) if e.kind() == io::ErrorKind::StorageFull));
-    assert!(no_space(vox::write(&scene(), &mut go_on, &mut full()).unwrap_err()));
+    assert!(no_space(vox::write(&scene(), &mut ignore_progress, &mut full()).unwrap_err()));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::world::Chunk;
 
 /// One column: rock from the bottom, soil upon it, water over it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Column {
+pub(super) struct TerrainColumn {
     /// Height of the lowest voxel over the ground.
     pub top: i32,
     /// Voxels of soil: the uppermost is `surface`, the others are `under`.
@@ -17,7 +17,7 @@ pub(super) struct Column {
 
 /// What all columns have in common.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ground {
+pub(super) struct GroundProfile {
     pub rock: Voxel,
     pub water: Voxel,
     /// The uppermost voxel of water.
@@ -28,13 +28,13 @@ pub(super) struct Ground {
     pub sea: i32,
 }
 
-impl Ground {
+impl GroundProfile {
     /// Height of the lowest voxel that is air, over a column.
-    pub(super) fn ceiling(&self, column: &Column) -> i32 {
+    pub(super) fn ceiling(&self, column: &TerrainColumn) -> i32 {
         column.top.max(self.sea)
     }
 
-    fn voxel(&self, column: &Column, y: i32) -> Voxel {
+    fn voxel(&self, column: &TerrainColumn, y: i32) -> Voxel {
         if y < self.bottom || y >= self.ceiling(column) {
             Voxel::AIR
         } else if y >= column.top {
@@ -49,9 +49,9 @@ impl Ground {
     }
 
     /// The chunk from height `low` up of these columns, x fastest, then z; none is outside the land.
-    pub(super) fn chunk(&self, columns: &[Option<Column>; 32 * 32], low: i32) -> Chunk {
+    pub(super) fn chunk(&self, columns: &[Option<TerrainColumn>; 32 * 32], low: i32) -> Chunk {
         // Up to where each column is rock, and from where on it is air; row by row, as columns are.
-        let heights = |of: &dyn Fn(&Column) -> i32| -> [[i32; 32]; 32] {
+        let heights = |of: &dyn Fn(&TerrainColumn) -> i32| -> [[i32; 32]; 32] {
             std::array::from_fn(|z| std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of)))
         };
         let (rock, air) = (heights(&|column| column.top - column.soil), heights(&|column| self.ceiling(column)));
@@ -93,12 +93,13 @@ mod tests {
     #[test]
     fn every_voxel_is_what_its_column_says() {
         let voxel = Voxel::full;
-        let ground = Ground { rock: voxel(1), water: voxel(2), surface: Voxel::new(2, 223), bottom: -40, sea: 0 };
+        let ground =
+            GroundProfile { rock: voxel(1), water: voxel(2), surface: Voxel::new(2, 223), bottom: -40, sea: 0 };
         let columns = std::array::from_fn(|i| {
             let (x, z) = (i as i32 % 32, i as i32 / 32);
             // Rows that are rock all along, rows under water, and a corner that is not land.
             let top = [-35, 70, -3, 5][z as usize / 8] + x * z % 7;
-            (x + z < 50).then_some(Column { top, soil: x % 4, surface: voxel(3), under: voxel(4) })
+            (x + z < 50).then_some(TerrainColumn { top, soil: x % 4, surface: voxel(3), under: voxel(4) })
         });
         for low in [-64, -32, 0, 32, 64, 96] {
             let chunk = ground.chunk(&columns, low);
@@ -108,7 +109,7 @@ mod tests {
                 let y = low + at.y;
                 let expected = match columns[(at.x + at.z * 32) as usize] {
                     Some(_) if y < -40 => Voxel::AIR,
-                    Some(Column { top, soil, .. }) if y < top => match top - 1 - y {
+                    Some(TerrainColumn { top, soil, .. }) if y < top => match top - 1 - y {
                         0 if soil > 0 => voxel(3),
                         deep if deep < soil => voxel(4),
                         _ => voxel(1),

@@ -4,9 +4,9 @@
 //! directory is looked at here before. Of geography these are read: GDAL's text for "nothing was measured" (tag 42113), how wide
 //! a cell is (33550), and whether that is in degrees (34735). Strips and tiles are decoded one at a time.
 
-use super::grid::{Grid, budget, cells};
-use crate::exchange::Flaw;
-use crate::exchange::read::short;
+use super::grid::{HeightGrid, budget, cells};
+use crate::exchange::FormatError;
+use crate::exchange::bounded_read::short_reason;
 use std::io::Cursor;
 use tiff::ColorType;
 use tiff::TiffError;
@@ -20,22 +20,22 @@ const DEGREE: f64 = 111_320.0;
 const TEXT: u64 = 2;
 const SHORT: u64 = 3;
 
-pub(super) fn read(bytes: &[u8]) -> Result<Grid, Flaw> {
+pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let (width, depth) = look(bytes)?;
     let cells = cells(width, depth, bytes.len())?;
-    let flaw = |error: TiffError| Flaw::new("TIFF", short(error));
+    let flaw = |error: TiffError| FormatError::new("TIFF", short_reason(error));
     let mut limits = Limits::default();
     // What the heights leave is for one strip or tile.
     let rest = budget(bytes.len()).saturating_sub(4 * cells as u64) as usize;
     (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (rest, rest);
     let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(flaw)?.with_limits(limits);
     if !matches!(decoder.colortype().map_err(flaw)?, ColorType::Gray(8 | 16 | 32 | 64)) {
-        return Err(Flaw::new("TIFF", "its cells are not one grey value of 8, 16, 32 or 64 bits each"));
+        return Err(FormatError::new("TIFF", "its cells are not one grey value of 8, 16, 32 or 64 bits each"));
     }
     let cell = cell(&mut decoder);
     let nothing = nothing(&mut decoder);
     let (width, depth) = (width as usize, depth as usize);
-    let mut grid = Grid { width, depth, heights: vec![f32::NAN; cells], cell, sea_level: false };
+    let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell, sea_level: false };
     let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
     let (chunk_width, chunk_depth) = (chunk_width as usize, chunk_depth as usize);
     let across = width.div_ceil(chunk_width);
@@ -49,7 +49,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Grid, Flaw> {
         for row in 0..chunk_depth.min(depth - z) {
             for column in 0..wide {
                 let value = value(&values, row * wide + column)
-                    .ok_or_else(|| Flaw::new(format!("strip or tile {index}"), "it is too short"))?;
+                    .ok_or_else(|| FormatError::new(format!("strip or tile {index}"), "it is too short"))?;
                 let here = if Some(value) == nothing { f32::NAN } else { value };
                 grid.heights[(z + row) * width + x + column] = here;
             }
@@ -62,15 +62,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Grid, Flaw> {
 ///
 /// # Errors
 /// It is cut off, is no TIFF, lists more than it can hold, or there is more than one value a cell.
-fn look(bytes: &[u8]) -> Result<(u64, u64), Flaw> {
+fn look(bytes: &[u8]) -> Result<(u64, u64), FormatError> {
     let little = match bytes.get(..4) {
         Some(b"II*\0") => true,
         Some(b"MM\0*") => false,
-        Some(b"II+\0" | b"MM\0+") => return Err(Flaw::new("byte 0", "it is a BigTIFF, which is not read")),
-        _ => return Err(Flaw::new("byte 0", "this is no TIFF file")),
+        Some(b"II+\0" | b"MM\0+") => return Err(FormatError::new("byte 0", "it is a BigTIFF, which is not read")),
+        _ => return Err(FormatError::new("byte 0", "this is no TIFF file")),
     };
-    let number = |at: usize, length: usize| -> Result<u64, Flaw> {
-        let cut_off = || Flaw::new(format!("byte {at}"), "the file is cut off");
+    let number = |at: usize, length: usize| -> Result<u64, FormatError> {
+        let cut_off = || FormatError::new(format!("byte {at}"), "the file is cut off");
         let bytes = at.checked_add(length).and_then(|end| bytes.get(at..end)).ok_or_else(cut_off)?;
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         Ok(if little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
@@ -83,7 +83,7 @@ fn look(bytes: &[u8]) -> Result<(u64, u64), Flaw> {
         // Each takes 32 bytes as the decoder reads it, some for a moment as often again. Text is read otherwise, and later.
         if kind != TEXT && count > (budget(bytes.len()) / 64).min(bytes.len() as u64) {
             let reason = format!("tag {tag} has {count} values, and the file {} bytes", bytes.len());
-            return Err(Flaw::new(format!("byte {at}"), reason));
+            return Err(FormatError::new(format!("byte {at}"), reason));
         }
         // A short lies in the first two of the four bytes, at either end.
         let length = if kind == SHORT { 2 } else { 4 };
@@ -96,7 +96,7 @@ fn look(bytes: &[u8]) -> Result<(u64, u64), Flaw> {
     }
     match samples {
         1 => Ok((width, depth)),
-        _ => Err(Flaw::new("TIFF", format!("it has {samples} values a cell; heights have one"))),
+        _ => Err(FormatError::new("TIFF", format!("it has {samples} values a cell; heights have one"))),
     }
 }
 

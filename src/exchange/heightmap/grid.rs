@@ -1,6 +1,6 @@
 //! Heights in rows, and what to do where there is none.
 
-use crate::exchange::Flaw;
+use crate::exchange::FormatError;
 
 /// The longest side, in cells.
 const LONGEST: u64 = 1 << 16;
@@ -11,7 +11,7 @@ const FARTHEST: f32 = 1e6;
 
 /// Heights in metres.
 #[derive(Clone, Debug)]
-pub(super) struct Grid {
+pub(super) struct HeightGrid {
     /// Cells from west to east.
     pub width: usize,
     /// Cells from north to south.
@@ -34,8 +34,8 @@ pub(super) fn budget(bytes: usize) -> u64 {
 ///
 /// # Errors
 /// There are none, or too many for a file of so many bytes.
-pub(super) fn cells(width: u64, depth: u64, bytes: usize) -> Result<usize, Flaw> {
-    let flaw = |what: String| Err(Flaw::new("size", format!("it is {width} x {depth} cells large; {what}")));
+pub(super) fn cells(width: u64, depth: u64, bytes: usize) -> Result<usize, FormatError> {
+    let flaw = |what: String| Err(FormatError::new("size", format!("it is {width} x {depth} cells large; {what}")));
     if width == 0 || depth == 0 {
         return flaw("there are no heights in it".to_owned());
     }
@@ -49,13 +49,13 @@ pub(super) fn cells(width: u64, depth: u64, bytes: usize) -> Result<usize, Flaw>
     Ok((width * depth) as usize)
 }
 
-impl Grid {
+impl HeightGrid {
     /// A square of heights. A side of 1201 or 3601 cells is an SRTM tile: a degree, in three arc-seconds or one, and the row
     /// and column that it shares with the next.
-    pub(super) fn square(side: usize, heights: Vec<f32>, sea_level: bool) -> Grid {
+    pub(super) fn square(side: usize, heights: Vec<f32>, sea_level: bool) -> HeightGrid {
         const DEGREE: f32 = 111_320.0;
         let cell = matches!(side, 1201 | 3601).then(|| DEGREE / (side - 1) as f32);
-        Grid { width: side, depth: side, heights, cell, sea_level }
+        HeightGrid { width: side, depth: side, heights, cell, sea_level }
     }
 
     /// Gives each cell that has no height the mean of its neighbours that have one, ring by ring from the edges of what is
@@ -63,7 +63,7 @@ impl Grid {
     ///
     /// # Errors
     /// There is no height at all.
-    pub(super) fn fill_voids(&mut self) -> Result<usize, Flaw> {
+    pub(super) fn fill_voids(&mut self) -> Result<usize, FormatError> {
         for height in &mut self.heights {
             if height.is_nan() || height.abs() > FARTHEST {
                 *height = f32::NAN;
@@ -71,7 +71,7 @@ impl Grid {
         }
         let missing = self.heights.iter().filter(|height| height.is_nan()).count();
         if missing == self.heights.len() {
-            return Err(Flaw::new("heights", "there are none: no cell has one"));
+            return Err(FormatError::new("heights", "there are none: no cell has one"));
         }
         let mut ring: Vec<usize> = match missing {
             0 => vec![],
@@ -117,8 +117,8 @@ impl Grid {
 mod tests {
     use super::*;
 
-    fn grid(width: usize, heights: &[f32]) -> Grid {
-        Grid { width, depth: heights.len() / width, heights: heights.to_vec(), cell: None, sea_level: false }
+    fn grid(width: usize, heights: &[f32]) -> HeightGrid {
+        HeightGrid { width, depth: heights.len() / width, heights: heights.to_vec(), cell: None, sea_level: false }
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         edge.fill_voids().unwrap();
         assert_eq!(edge.heights[2], 5.0);
         assert_eq!(grid(2, &[1.0, 2.0]).fill_voids(), Ok(0));
-        assert_eq!(grid(2, &[N, 2e6]).fill_voids().unwrap_err().place, "heights");
+        assert_eq!(grid(2, &[N, 2e6]).fill_voids().unwrap_err().place(), "heights");
     }
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(cells(3601, 3601, 700_000), Ok(3601 * 3601));
         assert_eq!(cells(20_000, 10_000, 100_000_000), Ok(200_000_000));
         for (width, depth, bytes) in [(0, 5, 9), (5, 0, 9), (65537, 1, 99), (1, u64::MAX, 99), (3602, 3601, 1000)] {
-            assert_eq!(cells(width, depth, bytes).unwrap_err().place, "size");
+            assert_eq!(cells(width, depth, bytes).unwrap_err().place(), "size");
         }
     }
 }

@@ -1,37 +1,37 @@
 //! Heights without a head: `.r16`, 16 bits without a sign, little end first, as terrain editors write them; and `.hgt`, SRTM
 //! tiles, 16 bits with a sign, big end first. Both are square; the side follows from the length.
 
-use super::grid::{Grid, cells};
-use crate::exchange::Flaw;
+use super::grid::{HeightGrid, cells};
+use crate::exchange::FormatError;
 
 /// What SRTM writes where nothing was measured.
 const VOID: i16 = i16::MIN;
 
-pub(super) fn r16(bytes: &[u8]) -> Result<Grid, Flaw> {
+pub(super) fn read_r16(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let side = side(bytes)?;
     let heights = bytes.chunks_exact(2).map(|two| f32::from(u16::from_le_bytes([two[0], two[1]]))).collect();
-    Ok(Grid::square(side, heights, false))
+    Ok(HeightGrid::square(side, heights, false))
 }
 
-pub(super) fn hgt(bytes: &[u8]) -> Result<Grid, Flaw> {
+pub(super) fn read_hgt(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let side = side(bytes)?;
     if ![1201, 3601].contains(&side) {
         let reason = format!("it is {side} x {side} cells large; SRTM tiles are 1201 x 1201 or 3601 x 3601");
-        return Err(Flaw::new("size", reason));
+        return Err(FormatError::new("size", reason));
     }
     let height = |two: &[u8]| match i16::from_be_bytes([two[0], two[1]]) {
         VOID => f32::NAN,
         height => f32::from(height),
     };
-    Ok(Grid::square(side, bytes.chunks_exact(2).map(height).collect(), true))
+    Ok(HeightGrid::square(side, bytes.chunks_exact(2).map(height).collect(), true))
 }
 
 /// The side of the square that all bytes are, two a cell.
-fn side(bytes: &[u8]) -> Result<usize, Flaw> {
+fn side(bytes: &[u8]) -> Result<usize, FormatError> {
     let side = (bytes.len() / 2).isqrt();
     if 2 * side * side != bytes.len() {
         let reason = format!("{} bytes are no square of heights of two bytes each", bytes.len());
-        return Err(Flaw::new("size", reason));
+        return Err(FormatError::new("size", reason));
     }
     cells(side as u64, side as u64, bytes.len())?;
     Ok(side)

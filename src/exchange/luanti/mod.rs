@@ -14,10 +14,10 @@
 
 mod names;
 
+use super::bounded_read::read_whole;
 use super::minecraft::{blocks::Blocks, with_surface};
-use super::model::Model;
-use super::read::whole;
-use super::{Flaw, ImportError, Progress, Summary, Target, report};
+use super::voxel_box::VoxelBox;
+use super::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::Voxel;
 use flate2::read::ZlibDecoder;
 use glam::{I64Vec3, IVec3};
@@ -34,9 +34,9 @@ const NEWEST: u16 = 4;
 ///
 /// # Errors
 /// The file cannot be read, is malformed or too large, holds nothing but air, or it was cancelled.
-pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
-    let bytes = whole(path, MOST_BYTES)?;
-    from_bytes(&bytes, target, progress).map_err(|flaw| flaw.of(path))
+pub(super) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
+    let bytes = read_whole(path, MOST_BYTES)?;
+    from_bytes(&bytes, target, progress).map_err(|flaw| flaw.in_file(path))
 }
 
 /// Reads forward through the head of the file.
@@ -46,10 +46,10 @@ struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Flaw> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], FormatError> {
         let rest = &self.bytes[self.at..];
         let missing = || {
-            Flaw::new(
+            FormatError::new(
                 format!("byte {}", self.at),
                 format!("the file is cut off: {} bytes are missing", count - rest.len()),
             )
@@ -59,23 +59,23 @@ impl<'a> Head<'a> {
         Ok(taken)
     }
 
-    fn number(&mut self) -> Result<u16, Flaw> {
+    fn number(&mut self) -> Result<u16, FormatError> {
         self.take(2).map(|two| u16::from_be_bytes([two[0], two[1]]))
     }
 }
 
-fn from_bytes(bytes: &[u8], target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
+fn from_bytes(bytes: &[u8], target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, FormatError> {
     let mut head = Head { bytes, at: 0 };
     if !bytes.starts_with(b"MTSM") {
-        return Err(Flaw::new("byte 0", "this is no Luanti schematic: it does not begin with MTSM"));
+        return Err(FormatError::new("byte 0", "this is no Luanti schematic: it does not begin with MTSM"));
     }
     head.at = 4;
     let version = head.number()?;
     if !(1..=NEWEST).contains(&version) {
-        return Err(Flaw::new("byte 4", format!("its version is {version}; versions 1 to {NEWEST} are read")));
+        return Err(FormatError::new("byte 4", format!("its version is {version}; versions 1 to {NEWEST} are read")));
     }
     let [x, y, z] = [head.number()?, head.number()?, head.number()?].map(i64::from);
-    let mut model = Model::new(I64Vec3::new(x, y, z), target)?;
+    let mut model = VoxelBox::new(I64Vec3::new(x, y, z), target)?;
     let layers = match version {
         3.. => head.take(y as usize)?.iter().map(|chance| chance_of(*chance, version) > 0).collect(),
         _ => vec![true; y as usize],
@@ -86,7 +86,7 @@ fn from_bytes(bytes: &[u8], target: Target, progress: &mut Progress) -> Result<S
     for i in 0..head.number()? {
         let length = head.number()?;
         let name = head.take(usize::from(length))?;
-        let flaw = |reason| Flaw::new(format!("name {i}"), reason);
+        let flaw = |reason| FormatError::new(format!("name {i}"), reason);
         let name = std::str::from_utf8(name).map_err(|_| flaw("it is not UTF-8".to_owned()))?;
         kinds.push(Node::new(name, &mut blocks).map_err(flaw)?);
     }
@@ -112,10 +112,10 @@ struct Nodes<'a> {
 }
 
 impl Nodes<'_> {
-    fn fill(self, model: &mut Model, blocks: &Blocks, progress: &mut Progress) -> Result<(), Flaw> {
+    fn fill(self, model: &mut VoxelBox, blocks: &Blocks, progress: &mut Progress) -> Result<(), FormatError> {
         let size = model.size();
         let count = size.as_i64vec3().element_product() as u64;
-        let flaw = |reason: io::Error| Flaw::new(format!("byte {}", self.at), unpacking(&reason));
+        let flaw = |reason: io::Error| FormatError::new(format!("byte {}", self.at), unpacking(&reason));
         let array = |skip: u64| self.array(skip).map_err(flaw);
         let (mut contents, mut chances, mut params) = (array(0)?, array(2 * count)?, array(3 * count)?);
         let width = size.x as usize;
@@ -123,7 +123,7 @@ impl Nodes<'_> {
         let sources = ["water", "lava"].map(|name| blocks.materials().find(name).map(Voxel::full));
         for z in 0..size.z {
             report(progress, z as f32 / size.z as f32)?;
-            let place = |model: &mut Model, y: i32, row: &[Voxel], above: &[Voxel]| -> Result<(), Flaw> {
+            let place = |model: &mut VoxelBox, y: i32, row: &[Voxel], above: &[Voxel]| -> Result<(), FormatError> {
                 for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
                     let here = if sources.contains(&Some(here)) { with_surface(here, above) } else { here };
                     if !here.is_air() {
@@ -143,7 +143,7 @@ impl Nodes<'_> {
                     let index = u16::from_be_bytes([content[2 * x], content[2 * x + 1]]);
                     let kind = self.kinds.get(usize::from(index)).ok_or_else(|| {
                         let reason = format!("it is of kind {index}, but there are {} names", self.kinds.len());
-                        Flaw::new(format!("node ({x}, {y}, {z})"), reason)
+                        FormatError::new(format!("node ({x}, {y}, {z})"), reason)
                     })?;
                     row.push(if self.placed(chance[x]) { kind.voxel(param[x]) } else { Voxel::AIR });
                 }

@@ -1,12 +1,12 @@
 //! What schematics of every version mean, and files that are damaged or made to hurt.
 
 use super::*;
-use crate::exchange::go_on;
-use crate::exchange::{Imported, chunks::in_memory};
+use crate::exchange::ignore_progress;
+use crate::exchange::{Imported, chunk_store::in_memory};
 use std::io::Write;
 
 /// Imports bytes into memory.
-pub(super) fn read(bytes: &[u8], progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn read(bytes: &[u8], progress: &mut Progress) -> Result<Imported, FormatError> {
     in_memory(|target| from_bytes(bytes, target, progress))
 }
 
@@ -82,11 +82,12 @@ fn all(imported: &Imported, size: [i32; 3]) -> Vec<(&str, u8)> {
 }
 
 fn imported(writer: &Writer) -> Imported {
-    read(&writer.file(), &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
+    read(&writer.file(), &mut ignore_progress).unwrap_or_else(|flaw| panic!("{flaw:?}"))
 }
 
 fn flaw(file: &[u8]) -> String {
-    let Flaw { place, reason, .. } = read(file, &mut go_on).expect_err("the file is bad");
+    let error = read(file, &mut ignore_progress).expect_err("the file is bad");
+    let (place, reason) = (error.place(), error.reason());
     assert!(!place.is_empty() && !reason.contains(char::is_control), "{place}: {reason}");
     format!("{place}: {reason}")
 }
@@ -172,10 +173,10 @@ fn flowing_water_and_hanging_slabs() {
 fn cut_off_anywhere() {
     let file = Writer::new().file();
     for length in 0..file.len() {
-        let cut = read(&file[..length], &mut go_on);
+        let cut = read(&file[..length], &mut ignore_progress);
         // The last four bytes are zlib's checksum, which nobody waits for.
         assert!(cut.is_err() || length + 4 >= file.len(), "{length}");
-        if let Err(Flaw { reason, .. }) = cut {
+        if let Err(FormatError::Malformed { reason, .. }) = cut {
             let known = ["this is no Luanti schematic", "the file is cut off", "end too early"];
             assert!(known.iter().any(|message| reason.contains(message)), "{length}: {reason}");
         }
@@ -189,9 +190,12 @@ fn any_byte_changed() {
         for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80, file[at].wrapping_add(1)] {
             let mut file = file.clone();
             file[at] = with;
-            match read(&file, &mut go_on) {
+            match read(&file, &mut ignore_progress) {
                 Ok(imported) => imported.world.chunks().for_each(|(_, chunk)| chunk.check().unwrap()),
-                Err(Flaw { place, reason, .. }) => assert!(!place.is_empty() && reason.len() < 200, "{reason}"),
+                Err(FormatError::Cancelled) => panic!("nothing cancels the import"),
+                Err(FormatError::Malformed { place, reason }) => {
+                    assert!(!place.is_empty() && reason.len() < 200, "{reason}")
+                }
             }
         }
     }
@@ -229,5 +233,5 @@ fn schematics_that_go_wrong() {
 fn an_import_can_be_cancelled() {
     let end = |_| std::ops::ControlFlow::Break(());
     let flaw = read(&Writer::new().file(), &mut { end }).unwrap_err();
-    assert!(matches!(flaw.of(Path::new("a.mts")), ImportError::Cancelled { .. }));
+    assert!(matches!(flaw.in_file(Path::new("a.mts")), ImportError::Cancelled { .. }));
 }

@@ -4,8 +4,8 @@
 //! indices; in the end the textures, PNG. The JSON comes first and knows where everything is, so lengths are computed before
 //! the first byte is written. (Khronos, glTF 2.0 specification, "GLB File Format Specification".)
 
-use super::{Appearance, COLLECTING, Corner, Part, Pass, Surfaces};
-use crate::exchange::export::{Scene, Stop, Written};
+use super::surfaces::{Appearance, COLLECTING, Corner, MeshPart, MeshPass, Surfaces};
+use crate::exchange::scene::{Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::{Tiles, linear};
 use crate::voxel::MOST_LIGHT;
@@ -36,14 +36,14 @@ pub(in crate::exchange) fn write(
     scene: &Scene,
     progress: &mut Progress,
     out: &mut impl Write,
-) -> Result<Written, Stop> {
-    let tiles = Tiles::embedded().map_err(Stop::Unfit)?;
-    let surfaces = Surfaces::of(scene, &tiles, progress)?;
+) -> Result<WriterReport, WriterError> {
+    let tiles = Tiles::embedded().map_err(WriterError::Unfit)?;
+    let surfaces = Surfaces::new(scene, &tiles, progress)?;
     let mut document = Document::default();
     for (appearance, part) in &surfaces.parts {
         document.add(&surfaces, appearance, part, &tiles)?;
     }
-    let mut json = serde_json::to_vec(&document.json()).map_err(|error| Stop::Unfit(error.to_string()))?;
+    let mut json = serde_json::to_vec(&document.json()).map_err(|error| WriterError::Unfit(error.to_string()))?;
     // Both chunks are of whole words.
     json.resize(json.len().next_multiple_of(4), b' ');
     let length = length(json.len() as u64, document.bytes, surfaces.quads())?;
@@ -69,16 +69,16 @@ pub(in crate::exchange) fn write(
 }
 
 /// Bytes of the whole file: its header, and two chunks with theirs.
-fn length(json: u64, bytes: u64, quads: u64) -> Result<u32, Stop> {
+fn length(json: u64, bytes: u64, quads: u64) -> Result<u32, WriterError> {
     let total = 12 + 8 + json + 8 + bytes;
     u32::try_from(total).map_err(|_| {
         let reason = format!("its {quads} quads take {total} bytes; a .glb file has room for {}", u32::MAX);
-        Stop::Unfit(format!("{reason}: choose a part with --from and --to"))
+        WriterError::Unfit(format!("{reason}: choose a part with --from and --to"))
     })
 }
 
 /// The vertices of a part, then its indices.
-fn write_part(surfaces: &Surfaces, part: &Part, out: &mut impl Write) -> Result<(), Stop> {
+fn write_part(surfaces: &Surfaces, part: &MeshPart, out: &mut impl Write) -> Result<(), WriterError> {
     for &placed in &part.quads {
         for Corner { position, normal, uv, ao } in surfaces.corners(placed) {
             for number in position.to_array().into_iter().chain(normal.to_array()).chain(uv.to_array()) {
@@ -119,7 +119,13 @@ struct Document {
 }
 
 impl Document {
-    fn add(&mut self, surfaces: &Surfaces, look: &Appearance, part: &Part, tiles: &Tiles) -> Result<(), Stop> {
+    fn add(
+        &mut self,
+        surfaces: &Surfaces,
+        look: &Appearance,
+        part: &MeshPart,
+        tiles: &Tiles,
+    ) -> Result<(), WriterError> {
         let texture = self.texture(look.tile, tiles)?;
         let (vertices, stride) = (4 * part.quads.len() as u64, PLAIN_VERTEX + if part.shaded { COLOUR } else { 0 });
         let first = self.view(vertices * stride, json!({ "byteStride": stride, "target": ARRAY_BUFFER }));
@@ -148,11 +154,11 @@ impl Document {
     }
 
     /// The texture with this picture; each is there once.
-    fn texture(&mut self, tile: usize, tiles: &Tiles) -> Result<usize, Stop> {
+    fn texture(&mut self, tile: usize, tiles: &Tiles) -> Result<usize, WriterError> {
         if let Some(&index) = self.picture_of.get(&tile) {
             return Ok(index);
         }
-        let png = tiles.png(tile, |texel| texel).map_err(|error| Stop::Unfit(error.to_string()))?;
+        let png = tiles.png(tile, |texel| texel).map_err(|error| WriterError::Unfit(error.to_string()))?;
         self.images.push(json!({ "name": tiles.names[tile], "mimeType": "image/png" }));
         self.pictures.push(png);
         self.picture_of.insert(tile, self.pictures.len() - 1);
@@ -215,7 +221,7 @@ impl Document {
     }
 }
 
-fn extent(surfaces: &Surfaces, part: &Part) -> (Vec3, Vec3) {
+fn extent(surfaces: &Surfaces, part: &MeshPart) -> (Vec3, Vec3) {
     let corners = part.quads.iter().flat_map(|&placed| surfaces.corners(placed)).map(|corner| corner.position);
     // No part is without a quad.
     corners.fold((Vec3::MAX, Vec3::MIN), |(min, max), at| (min.min(at), max.max(at)))
@@ -234,14 +240,14 @@ fn material(look: &Appearance, texture: usize, tiles: &Tiles) -> Value {
         },
     });
     match look.pass {
-        Pass::Opaque => {}
-        Pass::CutOut => {
+        MeshPass::Opaque => {}
+        MeshPass::CutOut => {
             material["alphaMode"] = "MASK".into();
             material["alphaCutoff"] = 0.5.into();
         }
-        Pass::Translucent => material["alphaMode"] = "BLEND".into(),
+        MeshPass::Translucent => material["alphaMode"] = "BLEND".into(),
     }
-    if look.pass != Pass::Opaque {
+    if look.pass != MeshPass::Opaque {
         material["doubleSided"] = true.into();
     }
     if look.light > 0 {
@@ -259,7 +265,7 @@ mod tests {
     #[test]
     fn what_is_longer_than_a_file_can_be_is_refused() {
         assert_eq!(length(1000, (1 << 32) - 1032, 7).unwrap(), u32::MAX - 3);
-        let Err(Stop::Unfit(reason)) = length(1000, (1 << 32) - 1028, 7) else { panic!("it is 4 GiB") };
+        let Err(WriterError::Unfit(reason)) = length(1000, (1 << 32) - 1028, 7) else { panic!("it is 4 GiB") };
         let line = "its 7 quads take 4294967296 bytes; a .glb file has room for 4294967295: choose a part with --from and --to";
         assert_eq!(reason, line);
     }

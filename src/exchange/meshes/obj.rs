@@ -5,8 +5,8 @@
 //! since some programs look at its alpha and others at its brightness. Quads stay quads. The shade in corners is left out: the
 //! format has no place for it.
 
-use super::{Appearance, COLLECTING, Pass, Surfaces, normal};
-use crate::exchange::export::{Output, Scene, Stop, Written};
+use super::surfaces::{Appearance, COLLECTING, MeshPass, Surfaces, normal};
+use crate::exchange::scene::{OutputFiles, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::{Quad, Tiles, encoded, linear};
 use crate::voxel::MOST_LIGHT;
@@ -20,12 +20,16 @@ const MOST_CORNERS: u64 = i32::MAX as u64;
 const NORMALS: u8 = 8;
 
 /// Writes `scene`, its materials and its pictures.
-pub(in crate::exchange) fn write(scene: &Scene, output: &mut Output, progress: &mut Progress) -> Result<Written, Stop> {
-    let tiles = Tiles::embedded().map_err(Stop::Unfit)?;
-    let surfaces = Surfaces::of(scene, &tiles, progress)?;
+pub(in crate::exchange) fn write(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
+    let tiles = Tiles::embedded().map_err(WriterError::Unfit)?;
+    let surfaces = Surfaces::new(scene, &tiles, progress)?;
     if 4 * surfaces.quads() > MOST_CORNERS {
         let reason = format!("its {} quads have more than {MOST_CORNERS} corners", surfaces.quads());
-        return Err(Stop::Unfit(format!("{reason}: choose a part with --from and --to")));
+        return Err(WriterError::Unfit(format!("{reason}: choose a part with --from and --to")));
     }
     let mut pictures = BTreeMap::new();
     let mut materials = String::new();
@@ -33,11 +37,11 @@ pub(in crate::exchange) fn write(scene: &Scene, output: &mut Output, progress: &
         material(look, &tiles, output, &mut materials, &mut pictures)?;
     }
     for (name, png) in &pictures {
-        output.beside(name, png)?;
+        output.write_sibling(name, png)?;
     }
-    let library = output.name_beside(".mtl");
-    output.beside(&library, materials.as_bytes())?;
-    output.main(|out| write_geometry(&surfaces, &tiles, &library, progress, out))?;
+    let library = output.sibling_name(".mtl");
+    output.write_sibling(&library, materials.as_bytes())?;
+    output.write_target(|out| write_geometry(&surfaces, &tiles, &library, progress, out))?;
     report(progress, 1.0)?;
     Ok(surfaces.written())
 }
@@ -46,15 +50,15 @@ pub(in crate::exchange) fn write(scene: &Scene, output: &mut Output, progress: &
 fn material(
     look: &Appearance,
     tiles: &Tiles,
-    output: &Output,
+    output: &OutputFiles,
     text: &mut String,
     pictures: &mut BTreeMap<String, Vec<u8>>,
-) -> Result<(), Stop> {
+) -> Result<(), WriterError> {
     let mut picture = |name: &str, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
-        let name = output.name_beside(&format!("_{name}.png"));
-        let png = tiles.png(look.tile, change).map_err(|error| Stop::Unfit(error.to_string()))?;
+        let name = output.sibling_name(&format!("_{name}.png"));
+        let png = tiles.png(look.tile, change).map_err(|error| WriterError::Unfit(error.to_string()))?;
         pictures.insert(name.clone(), png);
-        Ok::<_, Stop>(name)
+        Ok::<_, WriterError>(name)
     };
     let tinted = |[r, g, b, a]: [u8; 4]| {
         let mixed = [0, 1, 2].map(|c| encoded(linear([r, g, b][c]) * linear(look.tint[c])));
@@ -67,7 +71,7 @@ fn material(
     if look.light > 0 {
         let _ = writeln!(text, "Ke {glow} {glow} {glow}\nmap_Ke {colour}");
     }
-    if look.pass != Pass::Opaque {
+    if look.pass != MeshPass::Opaque {
         let holes = picture(&format!("{}_alpha", tiles.names[look.tile]), &|[.., a]| [a; 4])?;
         let _ = writeln!(text, "map_d {holes}");
     }
@@ -81,7 +85,7 @@ fn write_geometry(
     library: &str,
     progress: &mut Progress,
     out: &mut impl Write,
-) -> Result<(), Stop> {
+) -> Result<(), WriterError> {
     writeln!(out, "# Stonerun {}: one voxel a metre, y up\nmtllib {library}\no world", env!("CARGO_PKG_VERSION"))?;
     for face in 0..NORMALS {
         let [x, y, z] = normal(face).to_array();

@@ -1,12 +1,16 @@
 //! What is written, read back by rules of its own: nothing here uses what writes it.
 
-use super::*;
+use super::glb;
 use crate::exchange::export::Export;
-use crate::exchange::go_on;
-use crate::voxel::{Box3, ChunkPos, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use crate::exchange::ignore_progress;
+use crate::exchange::scene::{Scene, SceneBuilder, WriterError};
+use crate::mesh::Tiles;
+use crate::voxel::{Box3, ChunkPos, Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use crate::world::{Chunk, World};
+use glam::{IVec3, Vec2, Vec3};
 use proptest::prelude::*;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A triangle as it was read: corners, the normals given, texture coordinates.
@@ -269,7 +273,7 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
 
 fn glb_of(scene: &Scene) -> Vec<u8> {
     let mut file = Vec::new();
-    glb::write(scene, &mut go_on, &mut file).unwrap();
+    glb::write(scene, &mut ignore_progress, &mut file).unwrap();
     file
 }
 
@@ -281,9 +285,9 @@ fn scene_of(area: Option<Box3>, materials: &MaterialTable, voxels: impl IntoIter
         }
         world.set(at, voxel);
     }
-    let mut gathering = Scene::of(area);
-    world.chunks().for_each(|(pos, chunk)| gathering.add(pos, chunk.clone()));
-    gathering.finish(materials.clone()).expect("there is matter")
+    let mut builder = SceneBuilder::new(area);
+    world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    builder.finish(materials.clone()).expect("there is matter")
 }
 
 /// The game's materials and some with a tint.
@@ -320,7 +324,7 @@ proptest! {
         check(&scene, &read_glb(&glb_of(&scene)), "glb");
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.obj");
-        Export::begin(&target, false).unwrap().write(&scene, &mut go_on).unwrap();
+        Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
         check(&scene, &read_obj(&std::fs::read_to_string(&target).unwrap()), "obj");
         library_is_complete(&target);
     }
@@ -365,7 +369,7 @@ fn tints_are_in_the_pictures_and_in_the_factors() {
 
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("a.obj");
-    Export::begin(&target, false).unwrap().write(&scene, &mut go_on).unwrap();
+    Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
     let mtl = std::fs::read_to_string(folder.path().join("a.mtl")).unwrap();
     let lamp = "newmtl plain_80ff40_light9\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd a_plain_80ff40.png\nKe 0.6 0.6 0.6\n";
     assert!(mtl.contains(lamp), "{mtl}");
@@ -406,8 +410,11 @@ fn coordinates_are_exact_or_refused() {
         assert!(x.iter().all(|x| expected.map(|e| e as f32).contains(x)));
     }
     let ends = [IVec3::new(-(1 << 20), 0, 0), IVec3::new(1 << 20, 0, 0)].map(|at| (at, stone));
-    let stop = glb::write(&scene_of(None, &materials, ends), &mut go_on, &mut vec![]).unwrap_err();
-    assert!(matches!(&stop, Stop::Unfit(reason) if reason.contains("coordinates are exact up to 1048576")), "{stop:?}");
+    let stop = glb::write(&scene_of(None, &materials, ends), &mut ignore_progress, &mut vec![]).unwrap_err();
+    assert!(
+        matches!(&stop, WriterError::Unfit(reason) if reason.contains("coordinates are exact up to 1048576")),
+        "{stop:?}"
+    );
 }
 
 #[test]
@@ -417,6 +424,6 @@ fn a_block_is_twelve_triangles_and_mist_none() {
     assert_eq!(read_glb(&glb_of(&scene_of(None, &materials, block))).len(), 12);
     let mist = materials.add(Material { matter: Matter::Gas, ..Material::plain("mist", [255; 3]) }).unwrap();
     let scene = scene_of(None, &materials, [(IVec3::ZERO, Voxel::full(mist))]);
-    let stop = glb::write(&scene, &mut go_on, &mut vec![]).unwrap_err();
-    assert!(matches!(&stop, Stop::Unfit(reason) if reason == "nothing of it can be seen"), "{stop:?}");
+    let stop = glb::write(&scene, &mut ignore_progress, &mut vec![]).unwrap_err();
+    assert!(matches!(&stop, WriterError::Unfit(reason) if reason == "nothing of it can be seen"), "{stop:?}");
 }

@@ -2,11 +2,12 @@
 
 use super::tests::{DATA, bytes, file, gzip, litematica, mcedit, plain, read, region, sponge, sponge_3, with};
 use super::*;
-use crate::exchange::go_on;
+use crate::exchange::ignore_progress;
 use fastnbt::{Value, nbt};
 
 fn flaw(bytes: Vec<u8>) -> String {
-    let Flaw { place, reason, .. } = read(bytes, &mut go_on).expect_err("the file is bad");
+    let error = read(bytes, &mut ignore_progress).expect_err("the file is bad");
+    let (place, reason) = (error.place(), error.reason());
     format!("{place}: {reason}")
 }
 
@@ -46,9 +47,10 @@ fn any_byte_changed() {
                 for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80, file[at].wrapping_add(1)] {
                     let mut file = file.clone();
                     file[at] = with;
-                    match read(file, &mut go_on) {
+                    match read(file, &mut ignore_progress) {
                         Ok(_) => sound += u32::from(!checked),
-                        Err(Flaw { place, reason, .. }) => {
+                        Err(FormatError::Cancelled) => panic!("nothing cancels the import"),
+                        Err(FormatError::Malformed { place, reason }) => {
                             let text = format!("{place}: {reason}");
                             assert!(
                                 !place.is_empty() && text.len() < 250 && !text.contains(char::is_control),

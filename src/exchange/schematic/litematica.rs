@@ -11,8 +11,8 @@
 use super::MOST_KINDS;
 use super::stream::{Array, Packed, Span, Stream, tags};
 use crate::exchange::minecraft::blocks::{Blocks, Properties, State};
-use crate::exchange::model::Model;
-use crate::exchange::{Flaw, Progress, Summary, Target, report};
+use crate::exchange::voxel_box::VoxelBox;
+use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::{MaterialTable, Voxel};
 use glam::{I64Vec3, IVec3};
 
@@ -56,7 +56,7 @@ impl Region {
         name: &str,
         blocks: &mut Blocks,
         room: usize,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), FormatError> {
         match name {
             "Position" => self.position = Some(vector(stream, tag)?),
             "Size" => self.size = Some(vector(stream, tag)?),
@@ -77,8 +77,8 @@ impl Region {
         Ok(())
     }
 
-    fn sound(self) -> Result<Sound, Flaw> {
-        let flaw = |reason: String| Flaw::new(self.place.as_str(), reason);
+    fn sound(self) -> Result<Sound, FormatError> {
+        let flaw = |reason: String| FormatError::new(self.place.as_str(), reason);
         let missing = |part: &str| flaw(format!("there is no {part}"));
         let position = self.position.ok_or_else(|| missing("Position"))?;
         let size = self.size.ok_or_else(|| missing("Size"))?;
@@ -109,7 +109,7 @@ impl Region {
 }
 
 /// `x`, `y` and `z`, of 32 bits each.
-fn vector(stream: &mut Stream, tag: u8) -> Result<I64Vec3, Flaw> {
+fn vector(stream: &mut Stream, tag: u8) -> Result<I64Vec3, FormatError> {
     let mut parts = [None; 3];
     stream.entries(tag, &mut |stream, tag, name| {
         match ["x", "y", "z"].iter().position(|axis| *axis == name) {
@@ -126,7 +126,7 @@ fn vector(stream: &mut Stream, tag: u8) -> Result<I64Vec3, Flaw> {
 }
 
 /// An entry of a palette.
-fn state(stream: &mut Stream, tag: u8) -> Result<State<'static>, Flaw> {
+fn state(stream: &mut Stream, tag: u8) -> Result<State<'static>, FormatError> {
     let (mut block, mut properties) = (None, Properties::default());
     stream.entries(tag, &mut |stream, tag, name| {
         match name {
@@ -143,7 +143,11 @@ fn state(stream: &mut Stream, tag: u8) -> Result<State<'static>, Flaw> {
     Ok(State { name: name.into(), properties: Some(Box::new(properties)) })
 }
 
-pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
+pub(super) fn read(
+    packed: &Packed,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
     let (mut blocks, mut regions, mut kinds) = (Blocks::new(), vec![], 0);
     packed.walk(&mut |stream, tag, name| {
         if name != "Regions" {
@@ -164,15 +168,18 @@ pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> 
     report(progress, 0.2)?;
     let regions = regions.into_iter().map(Region::sound).collect::<Result<Vec<_>, _>>()?;
     let Some(min) = regions.iter().map(|region| region.min).reduce(I64Vec3::min) else {
-        return Err(Flaw::new("Regions", "there is none"));
+        return Err(FormatError::new("Regions", "there is none"));
     };
     // Each is at most 2^28, and there are 2^14.
     let all: i64 = regions.iter().map(|region| region.size.element_product()).sum();
     if all > MOST_BLOCKS {
-        return Err(Flaw::new("Regions", format!("they hold {all} blocks together; {MOST_BLOCKS} are the most")));
+        return Err(FormatError::new(
+            "Regions",
+            format!("they hold {all} blocks together; {MOST_BLOCKS} are the most"),
+        ));
     }
     let max = regions.iter().map(|region| region.min + region.size).fold(min, I64Vec3::max);
-    let mut model = Model::new(max - min, target)?;
+    let mut model = VoxelBox::new(max - min, target)?;
     let materials = blocks.into_materials();
     let mut done = 0;
     // They lie in the order in which they were found.
@@ -196,15 +203,15 @@ fn fill(
     mut states: Array,
     region: &Sound,
     at: IVec3,
-    (model, materials): (&mut Model, &MaterialTable),
-    progress: &mut dyn FnMut(i64) -> Result<(), Flaw>,
-) -> Result<(), Flaw> {
+    (model, materials): (&mut VoxelBox, &MaterialTable),
+    progress: &mut dyn FnMut(i64) -> Result<(), FormatError>,
+) -> Result<(), FormatError> {
     // Indices that were read, the next one lowest, and how many bits of them there are.
     let (mut held, mut count) = (0u128, 0);
     let size = region.size.as_ivec3();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
-            let flaw = |reason: String| Flaw::new(format!("{}, block ({x}, {y}, {z})", region.place), reason);
+            let flaw = |reason: String| FormatError::new(format!("{}, block ({x}, {y}, {z})", region.place), reason);
             if count < region.bits {
                 held |= u128::from(states.long().map_err(flaw)?) << count;
                 count += 64;

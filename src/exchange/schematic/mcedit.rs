@@ -18,8 +18,8 @@
 use super::Sides;
 use super::stream::{Array, Packed, Span, Stream, tags};
 use crate::exchange::minecraft::blocks::{Blocks, LONGEST_NAME, State};
-use crate::exchange::model::Model;
-use crate::exchange::{Flaw, Progress, Summary, Target, report};
+use crate::exchange::voxel_box::VoxelBox;
+use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ struct Head {
 }
 
 impl Head {
-    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<(), Flaw> {
+    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<(), FormatError> {
         if self.sides.entry(stream, tag, name)? {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl Head {
     }
 
     /// Makes sure that the arrays have the lengths that the size asks for.
-    fn check(&self, size: I64Vec3) -> Result<(), Flaw> {
+    fn check(&self, size: I64Vec3) -> Result<(), FormatError> {
         // No side is longer than 16 bits unless it is refused anyway; saturated, it fits no array.
         let blocks = size.to_array().into_iter().fold(1, |product: i64, side| product.saturating_mul(side)) as u64;
         for (name, span, expected) in [
@@ -87,7 +87,7 @@ impl Head {
         ] {
             if let Some(Span { bytes, .. }) = span.filter(|span| span.bytes != expected) {
                 let reason = format!("{} x {} x {} blocks need {expected} bytes, not {bytes}", size.x, size.y, size.z);
-                return Err(Flaw::new(name, reason));
+                return Err(FormatError::new(name, reason));
             }
         }
         Ok(())
@@ -119,20 +119,24 @@ impl Upper<'_> {
     }
 }
 
-pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
+pub(super) fn read(
+    packed: &Packed,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
     let mut head = Head::default();
     packed.walk(&mut |stream, tag, name| head.entry(stream, tag, name))?;
     report(progress, 0.2)?;
     if let Some(other) = head.materials.as_ref().filter(|materials| *materials != "Alpha") {
         let other: String = other.chars().filter(|c| !c.is_control()).take(20).collect();
         let reason = format!("they are those of \"{other}\"; only those of \"Alpha\", the Java Edition, are read");
-        return Err(Flaw::new("Materials", reason));
+        return Err(FormatError::new("Materials", reason));
     }
     let size = head.sides.size()?;
-    let missing = |name: &str| Flaw::new(name, "it is missing");
+    let missing = |name: &str| FormatError::new(name, "it is missing");
     let blocks = head.blocks.ok_or_else(|| missing("Blocks"))?;
     head.check(size)?;
-    let mut model = Model::new(size, target)?;
+    let mut model = VoxelBox::new(size, target)?;
 
     let mut numbers = packed.array(blocks)?;
     let mut data = head.data.map(|span| packed.array(span)).transpose()?;
@@ -153,7 +157,7 @@ pub(super) fn read(packed: &Packed, target: Target, progress: &mut Progress) -> 
                 let data = data.as_mut().map_or(Ok(0), Array::byte)?;
                 kinds.voxel(number, data & 15)
             };
-            let voxel = next().map_err(|reason| Flaw::new(format!("block ({x}, {y}, {z})"), reason))?;
+            let voxel = next().map_err(|reason| FormatError::new(format!("block ({x}, {y}, {z})"), reason))?;
             if !voxel.is_air() {
                 model.set(IVec3::new(x, y, z), voxel, kinds.blocks.materials())?;
             }

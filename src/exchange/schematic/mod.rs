@@ -13,7 +13,7 @@ mod mcedit;
 pub mod sponge;
 mod stream;
 
-use super::{Flaw, ImportError, Progress, Summary, Target, read};
+use super::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, bounded_read};
 use glam::I64Vec3;
 use std::path::Path;
 use stream::{Packed, Stream, tags};
@@ -27,12 +27,12 @@ const MOST_KINDS: usize = 1 << 20;
 ///
 /// # Errors
 /// The file cannot be read, is no schematic, is malformed, holds nothing but air, or is too large; or it was cancelled.
-pub(super) fn import(path: &Path, target: Target, progress: &mut Progress) -> Result<Summary, ImportError> {
-    let bytes = read::whole(path, MOST_PACKED)?;
-    from_bytes(bytes, target, progress).map_err(|flaw| flaw.of(path))
+pub(super) fn import(path: &Path, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, ImportError> {
+    let bytes = bounded_read::read_whole(path, MOST_PACKED)?;
+    from_bytes(bytes, target, progress).map_err(|flaw| flaw.in_file(path))
 }
 
-fn from_bytes(bytes: Vec<u8>, target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
+fn from_bytes(bytes: Vec<u8>, target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, FormatError> {
     let packed = Packed::new(bytes);
     match format(&packed)? {
         Format::Sponge => sponge::read(&packed, target, progress),
@@ -49,7 +49,7 @@ enum Format {
 }
 
 /// What the names of its parts say it is.
-fn format(packed: &Packed) -> Result<Format, Flaw> {
+fn format(packed: &Packed) -> Result<Format, FormatError> {
     let mut found = None;
     packed.walk(&mut |stream, tag, name| {
         let format = match (name, tag) {
@@ -62,7 +62,7 @@ fn format(packed: &Packed) -> Result<Format, Flaw> {
         stream.skip(tag)
     })?;
     let none = "this is no schematic: there are neither Regions nor Blocks nor a Palette in it";
-    found.ok_or_else(|| Flaw::new("content", none))
+    found.ok_or_else(|| FormatError::new("content", none))
 }
 
 /// Width, Height and Length, which stand at the end as well as at the beginning.
@@ -71,7 +71,7 @@ struct Sides([Option<i64>; 3]);
 
 impl Sides {
     /// Reads the entry if it is a side; says whether it was.
-    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<bool, Flaw> {
+    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<bool, FormatError> {
         let axis = match name {
             "Width" => 0,
             "Height" => 1,
@@ -88,9 +88,9 @@ impl Sides {
     }
 
     /// The size in blocks: x, y, z.
-    fn size(&self) -> Result<I64Vec3, Flaw> {
+    fn size(&self) -> Result<I64Vec3, FormatError> {
         let [x, y, z] = [(0, "Width"), (1, "Height"), (2, "Length")]
-            .map(|(axis, name)| self.0[axis].ok_or_else(|| Flaw::new("size", format!("there is no {name}"))));
+            .map(|(axis, name)| self.0[axis].ok_or_else(|| FormatError::new("size", format!("there is no {name}"))));
         Ok(I64Vec3::new(x?, y?, z?))
     }
 }

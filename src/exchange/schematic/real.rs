@@ -6,7 +6,7 @@
 //! CRC-32 and counts of that array, and the smallest box of what is not air.
 
 use super::tests::read;
-use crate::exchange::go_on;
+use crate::exchange::ignore_progress;
 use crate::voxel::Box3;
 use glam::IVec3;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ pub(super) fn data() -> Option<PathBuf> {
 fn real_schematics_block_by_block() {
     let Some(folder) = data() else { return };
     for Expected { name, size, min, max, crc, counts, classes } in &FILES {
-        let imported = crate::exchange::import(&folder.join(name), &mut go_on).unwrap();
+        let imported = crate::exchange::import(&folder.join(name), &mut ignore_progress).unwrap();
         let shift = IVec3::new(-size.x / 2, 0, -size.z / 2);
         let expected = Box3::spanning(IVec3::from(*min) + shift, IVec3::from(*max) + shift);
         assert_eq!((imported.bounds, imported.warnings.len(), imported.unfinished), (expected, 0, 0), "{name}");
@@ -145,7 +145,7 @@ fn real_schematics_damaged() {
     for Expected { name, .. } in &FILES[..2] {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         for length in (0..bytes.len()).step_by(37) {
-            assert!(read(bytes[..length].to_vec(), &mut go_on).is_err(), "{name}: {length}");
+            assert!(read(bytes[..length].to_vec(), &mut ignore_progress).is_err(), "{name}: {length}");
         }
         // Not packed, so that no checksum stands before what is tested.
         let mut unpacked = vec![];
@@ -158,7 +158,7 @@ fn real_schematics_damaged() {
                 let at = (random >> 33) as usize % bytes.len();
                 bytes[at] = (random >> 20) as u8;
             }
-            let _ = read(bytes, &mut go_on);
+            let _ = read(bytes, &mut ignore_progress);
         }
     }
 }

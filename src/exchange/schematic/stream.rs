@@ -4,7 +4,7 @@
 //! schematic. Here they are passed over, and where one was is kept ([`Span`]), so that a second reading finds it
 //! ([`Packed::array`]). What is held is a name at a time.
 
-use crate::exchange::Flaw;
+use crate::exchange::FormatError;
 use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Result as IoResult};
 
@@ -42,7 +42,7 @@ pub(super) struct Span {
 }
 
 /// What is asked of the entries of a compound: it must read or skip each one's value, whose tag it is given.
-pub(super) type Entry<'e, 'a> = dyn FnMut(&mut Stream<'a>, u8, &str) -> Result<(), Flaw> + 'e;
+pub(super) type Entry<'e, 'a> = dyn FnMut(&mut Stream<'a>, u8, &str) -> Result<(), FormatError> + 'e;
 
 impl Packed {
     pub(super) fn new(bytes: Vec<u8>) -> Packed {
@@ -60,7 +60,7 @@ impl Packed {
     ///
     /// # Errors
     /// It is no such data, or more than is unpacked; or what `each` says.
-    pub(super) fn walk<'a>(&'a self, each: &mut Entry<'_, 'a>) -> Result<(), Flaw> {
+    pub(super) fn walk<'a>(&'a self, each: &mut Entry<'_, 'a>) -> Result<(), FormatError> {
         let mut stream = self.stream();
         match stream.byte()? {
             tags::COMPOUND => {}
@@ -77,7 +77,7 @@ impl Packed {
     }
 
     /// The bytes of an array found before.
-    pub(super) fn array(&self, span: Span) -> Result<Array<'_>, Flaw> {
+    pub(super) fn array(&self, span: Span) -> Result<Array<'_>, FormatError> {
         let mut stream = self.stream();
         stream.pass(span.start, None)?;
         Ok(Array::new(stream.source, span))
@@ -97,7 +97,7 @@ pub(super) struct Arrays<'a> {
 
 impl Arrays<'_> {
     /// The bytes of an array found before.
-    pub(super) fn array(&mut self, span: Span) -> Result<Array<'_>, Flaw> {
+    pub(super) fn array(&mut self, span: Span) -> Result<Array<'_>, FormatError> {
         if span.start < self.stream.at {
             self.stream = self.packed.stream();
         }
@@ -117,40 +117,40 @@ pub(super) struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     /// Something wrong at the byte where it is.
-    pub(super) fn flaw(&self, reason: impl Into<String>) -> Flaw {
-        Flaw::new(format!("byte {} of its unpacked data", self.at), reason)
+    pub(super) fn flaw(&self, reason: impl Into<String>) -> FormatError {
+        FormatError::new(format!("byte {} of its unpacked data", self.at), reason)
     }
 
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
         let mut bytes = [0; N];
         let read = self.source.read_exact(&mut bytes);
         self.moved(read, N as u64)?;
         Ok(bytes)
     }
 
-    fn moved(&mut self, read: IoResult<()>, by: u64) -> Result<(), Flaw> {
+    fn moved(&mut self, read: IoResult<()>, by: u64) -> Result<(), FormatError> {
         self.at += by;
         match read {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(self.flaw("the data is cut off")),
-            Err(error) => Err(Flaw::new("gzip", error.to_string())),
+            Err(error) => Err(FormatError::new("gzip", error.to_string())),
             Ok(()) if self.at > MOST_UNPACKED => {
-                Err(Flaw::new("size", format!("it unpacks to more than {MOST_UNPACKED} bytes")))
+                Err(FormatError::new("size", format!("it unpacks to more than {MOST_UNPACKED} bytes")))
             }
             Ok(()) => Ok(()),
         }
     }
 
-    fn byte(&mut self) -> Result<u8, Flaw> {
+    fn byte(&mut self) -> Result<u8, FormatError> {
         self.take().map(|[byte]| byte)
     }
 
-    fn length(&mut self) -> Result<u64, Flaw> {
+    fn length(&mut self) -> Result<u64, FormatError> {
         let length = i32::from_be_bytes(self.take()?);
         u64::try_from(length).map_err(|_| self.flaw(format!("a length is {length}")))
     }
 
     /// Passes over bytes, and counts them into a checksum.
-    fn pass(&mut self, bytes: u64, mut checksum: Option<&mut crc32fast::Hasher>) -> Result<(), Flaw> {
+    fn pass(&mut self, bytes: u64, mut checksum: Option<&mut crc32fast::Hasher>) -> Result<(), FormatError> {
         let mut left = bytes;
         while left > 0 {
             let part = match self.source.fill_buf() {
@@ -171,7 +171,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Passes over whatever follows.
-    fn rest(&mut self) -> Result<(), Flaw> {
+    fn rest(&mut self) -> Result<(), FormatError> {
         loop {
             match self.source.fill_buf() {
                 Ok([]) => return Ok(()),
@@ -186,7 +186,7 @@ impl<'a> Stream<'a> {
     }
 
     /// A text of at most 64 KiB; what is no Unicode in it is replaced.
-    fn name(&mut self) -> Result<String, Flaw> {
+    fn name(&mut self) -> Result<String, FormatError> {
         let mut bytes = vec![0; usize::from(u16::from_be_bytes(self.take()?))];
         let read = self.source.read_exact(&mut bytes);
         self.moved(read, bytes.len() as u64)?;
@@ -196,11 +196,11 @@ impl<'a> Stream<'a> {
         })
     }
 
-    fn expect(&self, tag: u8, expected: u8, what: &str) -> Result<(), Flaw> {
+    fn expect(&self, tag: u8, expected: u8, what: &str) -> Result<(), FormatError> {
         if tag == expected { Ok(()) } else { Err(self.flaw(format!("a value with tag {tag} should be {what}"))) }
     }
 
-    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T, Flaw>) -> Result<T, Flaw> {
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T, FormatError>) -> Result<T, FormatError> {
         if self.depth == DEEPEST {
             return Err(self.flaw(format!("more than {DEEPEST} lists and compounds are inside each other")));
         }
@@ -211,7 +211,7 @@ impl<'a> Stream<'a> {
     }
 
     /// A compound: asks for each of its entries.
-    pub(super) fn entries(&mut self, tag: u8, each: &mut Entry<'_, 'a>) -> Result<(), Flaw> {
+    pub(super) fn entries(&mut self, tag: u8, each: &mut Entry<'_, 'a>) -> Result<(), FormatError> {
         self.expect(tag, tags::COMPOUND, "a compound")?;
         self.deeper(|stream| {
             loop {
@@ -230,8 +230,8 @@ impl<'a> Stream<'a> {
     pub(super) fn list(
         &mut self,
         tag: u8,
-        each: &mut dyn FnMut(&mut Stream<'a>, u8) -> Result<(), Flaw>,
-    ) -> Result<(), Flaw> {
+        each: &mut dyn FnMut(&mut Stream<'a>, u8) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
         self.expect(tag, tags::LIST, "a list")?;
         let tag = self.byte()?;
         // Some writers say -1 for none.
@@ -243,7 +243,7 @@ impl<'a> Stream<'a> {
     }
 
     /// A whole number of 8 to 64 bits.
-    pub(super) fn number(&mut self, tag: u8) -> Result<i64, Flaw> {
+    pub(super) fn number(&mut self, tag: u8) -> Result<i64, FormatError> {
         match tag {
             1 => Ok(i64::from(self.byte()? as i8)),
             tags::SHORT => Ok(i64::from(i16::from_be_bytes(self.take()?))),
@@ -254,13 +254,13 @@ impl<'a> Stream<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&mut self, tag: u8) -> Result<String, Flaw> {
+    pub(super) fn text(&mut self, tag: u8) -> Result<String, FormatError> {
         self.expect(tag, tags::TEXT, "a text")?;
         self.name()
     }
 
     /// An array whose entries have this tag's size; it is passed over.
-    pub(super) fn array(&mut self, tag: u8, expected: u8) -> Result<Span, Flaw> {
+    pub(super) fn array(&mut self, tag: u8, expected: u8) -> Result<Span, FormatError> {
         self.expect(tag, expected, if expected == tags::BYTES { "an array of bytes" } else { "an array of longs" })?;
         let bytes = self.length()? * if expected == tags::BYTES { 1 } else { 8 };
         let (start, mut checksum) = (self.at, crc32fast::Hasher::new());
@@ -269,7 +269,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Passes over any value.
-    pub(super) fn skip(&mut self, tag: u8) -> Result<(), Flaw> {
+    pub(super) fn skip(&mut self, tag: u8) -> Result<(), FormatError> {
         match tag {
             1 => self.pass(1, None),
             2 => self.pass(2, None),

@@ -1,14 +1,14 @@
 //! What schematics of each format and version mean, and where they land.
 
 use super::*;
-use crate::exchange::go_on;
-use crate::exchange::{Imported, chunks::in_memory};
+use crate::exchange::ignore_progress;
+use crate::exchange::{Imported, chunk_store::in_memory};
 use fastnbt::{ByteArray, LongArray, SerOpts, Value, nbt};
 use glam::IVec3;
 use std::io::Write;
 
 /// Imports bytes into memory.
-pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, FormatError> {
     in_memory(|target| from_bytes(bytes, target, progress))
 }
 
@@ -44,7 +44,7 @@ pub(super) fn with(content: &Value, entries: Value) -> Value {
 }
 
 pub(super) fn imported(content: &Value) -> Imported {
-    read(file(content), &mut go_on).unwrap_or_else(|flaw| panic!("{}: {}", flaw.place, flaw.reason))
+    read(file(content), &mut ignore_progress).unwrap_or_else(|flaw| panic!("{}: {}", flaw.place(), flaw.reason()))
 }
 
 /// Names and occupancies of a whole box of this size, x fastest, then z, then y; "" and 0 is air.
@@ -116,7 +116,7 @@ fn sponge_of_every_version() {
     }
     // Sides of other types, and no gzip.
     let content = with(&sponge(2), nbt!({ "Width": 3, "Height": 2i8, "Length": 2i64 }));
-    assert_eq!(all(&read(plain(&content), &mut go_on).unwrap(), [3, 2, 2]), MEANT);
+    assert_eq!(all(&read(plain(&content), &mut ignore_progress).unwrap(), [3, 2, 2]), MEANT);
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn occupancies_count_only_for_their_own_blocks() {
         nbt!({ "Metadata": { "Stonerun": {
         "Occupancies": (bytes(&[1, 2])), "Checksum": (crc32fast::hash(&DATA) as i32) } } }),
     );
-    let flaw = read(file(&cut), &mut go_on).unwrap_err();
-    assert_eq!((&*flaw.place, &*flaw.reason), ("block (0, 0, 0)", "the array ends before it"));
+    let flaw = read(file(&cut), &mut ignore_progress).unwrap_err();
+    assert_eq!((&*flaw.place(), &*flaw.reason()), ("block (0, 0, 0)", "the array ends before it"));
 }
 
 /// 3 x 1 x 2 blocks of these numbers and data.
@@ -271,7 +271,7 @@ fn litematica_regions_that_overlap() {
         [&b"\x0a\0\0\x0a\0\x07Regions"[..], &one("x", first), &one("y", second), &[0, 0]].concat()
     };
     let names = |bytes: Vec<u8>| {
-        let imported = read(bytes, &mut go_on).unwrap();
+        let imported = read(bytes, &mut ignore_progress).unwrap();
         all(&imported, [4, 1, 1]).into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(bytes(&below, &above)), ["mod:a_1", "mod:b_1", "mod:a_1", "mod:b_1"]);
@@ -284,12 +284,12 @@ fn an_import_can_be_cancelled() {
     let mut steps = vec![];
     read(file(&content), &mut |done| {
         steps.push(done);
-        go_on(done)
+        ignore_progress(done)
     })
     .unwrap();
     assert!(steps.is_sorted() && steps.len() == 3 && steps.last() == Some(&1.0), "{steps:?}");
     for content in [sponge(2), mcedit(), litematica(&[("a", region("a", [0; 3], [1; 3], 2, &[1]))])] {
         let flaw = read(file(&content), &mut |_| std::ops::ControlFlow::Break(())).unwrap_err();
-        assert!(flaw.cancelled);
+        assert!(matches!(flaw, FormatError::Cancelled));
     }
 }

@@ -4,23 +4,23 @@
 //! forgets the ids of nodes and layers, which are then known by their order alone: a damaged file would
 //! come out as another scene. It also descends into nested chunks by recursion, and its dictionaries are
 //! larger than the bytes they are read from. This look keeps the ids, refuses what is cut off, nested or
-//! too much, and afterwards [`Layout::confirm`] compares how many parts there were with how many came out.
+//! too much, and afterwards [`FileLayout::confirm`] compares how many parts there were with how many came out.
 
-use super::Flaw;
+use crate::exchange::FormatError;
 use dot_vox::DotVoxData;
 
 /// The most chunks. MagicaVoxel writes a few hundred, and up to three for each object.
-const MOST_CHUNKS: usize = 1 << 20;
+const MAX_CHUNKS: usize = 1 << 20;
 /// The most bytes in chunks that are not voxels: parsed, they take up to 15 times as much memory.
-const MOST_OTHER_BYTES: usize = 32 << 20;
+const MAX_OTHER_BYTES: usize = 32 << 20;
 /// The most voxels along a side of a model; a voxel's coordinates are bytes.
-const WIDEST_MODEL: u32 = 256;
+const MAX_MODEL_SIDE: u32 = 256;
 /// Bytes of a chunk's header: id, size of the content, size of the children.
-const HEADER: usize = 12;
+const HEADER_BYTES: usize = 12;
 
 /// What a file is made of.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct FileLayout {
     /// Ids of the scene graph's nodes, in file order.
     pub(super) nodes: Vec<u32>,
     /// Ids of the layers, in file order.
@@ -30,27 +30,27 @@ pub(super) struct Layout {
 }
 
 /// A chunk's id, place, content and the size of its children; `at` moves behind the content.
-struct Header<'a> {
+struct ChunkHeader<'a> {
     id: &'a str,
     place: String,
     content: &'a [u8],
     children: usize,
 }
 
-fn header<'a>(bytes: &'a [u8], at: &mut usize) -> Result<Header<'a>, Flaw> {
+fn header<'a>(bytes: &'a [u8], at: &mut usize) -> Result<ChunkHeader<'a>, FormatError> {
     let start = *at;
-    let cut = |what: &str| Flaw::new(format!("byte {start}"), format!("{what} is cut off"));
-    let head = bytes.get(start..start + HEADER).ok_or_else(|| cut("a chunk's header"))?;
+    let cut = |what: &str| FormatError::new(format!("byte {start}"), format!("{what} is cut off"));
+    let head = bytes.get(start..start + HEADER_BYTES).ok_or_else(|| cut("a chunk's header"))?;
     let id = std::str::from_utf8(&head[..4])
         .ok()
         .filter(|id| id.bytes().all(|b| b.is_ascii_graphic()))
-        .ok_or_else(|| Flaw::new(format!("byte {start}"), "there is no chunk here"))?;
+        .ok_or_else(|| FormatError::new(format!("byte {start}"), "there is no chunk here"))?;
     let length = number(head, 4).unwrap_or(0) as usize;
     let children = number(head, 8).unwrap_or(0) as usize;
-    let content = &bytes[start + HEADER..];
+    let content = &bytes[start + HEADER_BYTES..];
     let content = content.get(..length).ok_or_else(|| cut(&format!("the chunk {id}")))?;
-    *at = start + HEADER + length;
-    Ok(Header { id, place: format!("chunk {id} at byte {start}"), content, children })
+    *at = start + HEADER_BYTES + length;
+    Ok(ChunkHeader { id, place: format!("chunk {id} at byte {start}"), content, children })
 }
 
 /// The little-endian number at `at`, if there are four bytes.
@@ -59,60 +59,60 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// Looks through all chunks of a file.
-pub(super) fn scan(bytes: &[u8]) -> Result<Layout, Flaw> {
+pub(super) fn scan(bytes: &[u8]) -> Result<FileLayout, FormatError> {
     if !bytes.starts_with(b"VOX ") {
-        return Err(Flaw::new("byte 0", "this is no MagicaVoxel file: it does not begin with \"VOX \""));
+        return Err(FormatError::new("byte 0", "this is no MagicaVoxel file: it does not begin with \"VOX \""));
     }
     let mut at = 8;
     let main = header(bytes, &mut at)?;
     if main.id != "MAIN" {
-        return Err(Flaw::new(main.place, "the first chunk must be MAIN"));
+        return Err(FormatError::new(main.place, "the first chunk must be MAIN"));
     }
     let end = at + main.children;
     if end > bytes.len() {
         let missing = end - bytes.len();
-        return Err(Flaw::new(main.place, format!("the file is cut off: {missing} bytes are missing")));
+        return Err(FormatError::new(main.place, format!("the file is cut off: {missing} bytes are missing")));
     }
-    let mut layout = Layout::default();
+    let mut layout = FileLayout::default();
     let (mut chunks, mut other_bytes, mut sized) = (0, 0, false);
     while at < end {
         let chunk = header(&bytes[..end], &mut at)?;
         if chunk.children != 0 {
-            return Err(Flaw::new(chunk.place, "chunks inside chunks are not part of the format"));
+            return Err(FormatError::new(chunk.place, "chunks inside chunks are not part of the format"));
         }
         chunks += 1;
         if chunk.id != "XYZI" {
             other_bytes += chunk.content.len();
         }
-        if chunks > MOST_CHUNKS || other_bytes > MOST_OTHER_BYTES {
-            return Err(Flaw::new(chunk.place, "the file holds too many chunks that are not voxels"));
+        if chunks > MAX_CHUNKS || other_bytes > MAX_OTHER_BYTES {
+            return Err(FormatError::new(chunk.place, "the file holds too many chunks that are not voxels"));
         }
-        let cut = || Flaw::new(chunk.place.clone(), "the chunk is too short");
+        let cut = || FormatError::new(chunk.place.clone(), "the chunk is too short");
         let first = number(chunk.content, 0).ok_or_else(cut);
         match chunk.id {
             "SIZE" => {
                 for axis in 0..3 {
                     let side = number(chunk.content, axis * 4).ok_or_else(cut)?;
-                    if side > WIDEST_MODEL {
-                        let reason = format!("a model is {side} voxels wide; at most {WIDEST_MODEL} are possible");
-                        return Err(Flaw::new(chunk.place, reason));
+                    if side > MAX_MODEL_SIDE {
+                        let reason = format!("a model is {side} voxels wide; at most {MAX_MODEL_SIDE} are possible");
+                        return Err(FormatError::new(chunk.place, reason));
                     }
                 }
                 sized = true;
             }
-            "XYZI" if !sized => return Err(Flaw::new(chunk.place, "there is no SIZE chunk before it")),
+            "XYZI" if !sized => return Err(FormatError::new(chunk.place, "there is no SIZE chunk before it")),
             "XYZI" => {
                 let (voxels, room) = (first?, (chunk.content.len() - 4) / 4);
                 if voxels as usize > room {
                     let reason = format!("it announces {voxels} voxels, but has room for {room}");
-                    return Err(Flaw::new(chunk.place, reason));
+                    return Err(FormatError::new(chunk.place, reason));
                 }
                 layout.models += 1;
                 sized = false;
             }
             "RGBA" if chunk.content.len() != 1024 => {
                 let reason = format!("a palette has 1024 bytes, not {}", chunk.content.len());
-                return Err(Flaw::new(chunk.place, reason));
+                return Err(FormatError::new(chunk.place, reason));
             }
             "nTRN" | "nGRP" | "nSHP" => layout.nodes.push(first?),
             "LAYR" => layout.layers.push(first?),
@@ -123,9 +123,9 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Layout, Flaw> {
     Ok(layout)
 }
 
-impl Layout {
+impl FileLayout {
     /// Makes sure that `dot_vox` has read every part.
-    pub(super) fn confirm(&self, data: &DotVoxData) -> Result<(), Flaw> {
+    pub(super) fn confirm(&self, data: &DotVoxData) -> Result<(), FormatError> {
         for (what, there, read) in [
             ("models", self.models, data.models.len()),
             ("nodes of the scene graph", self.nodes.len(), data.scenes.len()),
@@ -133,7 +133,7 @@ impl Layout {
             ("materials", self.materials, data.materials.len()),
         ] {
             if there != read {
-                return Err(Flaw::new(what, format!("{} of {there} are malformed", there.abs_diff(read))));
+                return Err(FormatError::new(what, format!("{} of {there} are malformed", there.abs_diff(read))));
             }
         }
         Ok(())

@@ -3,11 +3,11 @@
 //! Each colour that is shown becomes one plain material named after it ("vox:#ff8000"), so the same colour
 //! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become translucent,
 //! its emission becomes light; both are part of the name. A colour that an export of ours has named
-//! ([`super::colours`]) keeps that name, and is the game's own material where the game knows it.
+//! ([`super::export_palette`]) keeps that name, and is the game's own material where the game knows it.
 
-use super::Flaw;
-use super::colours::name_of;
-use super::scene::Instance;
+use super::export_palette::name_of;
+use super::scene_graph::Instance;
+use crate::exchange::FormatError;
 use crate::voxel::{Material, MaterialTable, Opacity, Voxel};
 use dot_vox::{Color, DotVoxData};
 
@@ -17,7 +17,7 @@ pub(super) fn voxels(
     data: &DotVoxData,
     instances: &[Instance],
     materials: &mut MaterialTable,
-) -> Result<[Voxel; 256], Flaw> {
+) -> Result<[Voxel; 256], FormatError> {
     let mut shown = vec![false; data.models.len()];
     instances.iter().for_each(|i| shown[i.model] = true);
     let mut used = [false; 256];
@@ -27,13 +27,13 @@ pub(super) fn voxels(
     let mut out = [Voxel::AIR; 256];
     for (i, out) in out.iter_mut().enumerate().filter(|(i, _)| used[*i]) {
         let colour = data.palette.get(i).ok_or_else(|| {
-            Flaw::new(format!("colour {}", i + 1), format!("the palette has {} colours", data.palette.len()))
+            FormatError::new(format!("colour {}", i + 1), format!("the palette has {} colours", data.palette.len()))
         })?;
         // A material's id is the colour's index as the file counts, from 1.
         let matter = data.materials.iter().rfind(|m| m.id as usize == i + 1);
         let id = materials
             .add(material(*colour, matter))
-            .map_err(|error| Flaw::new(format!("colour {}", i + 1), error.to_string()))?;
+            .map_err(|error| FormatError::new(format!("colour {}", i + 1), error.to_string()))?;
         *out = Voxel::full(id);
     }
     Ok(out)

@@ -1,4 +1,4 @@
-//! Where a node of a `.vox` scene graph puts its content: a rotation by quarter turns, and a way.
+//! Where a node of a `.vox` scene graph puts its content: a rotation by quarter turns, and a translation.
 //!
 //! A rotation is a signed permutation of the axes (MagicaVoxel's file format text, "ROTATION type"), kept
 //! as such: whole numbers stay whole. `dot_vox` has a type for it too, but makes it from a byte by
@@ -43,21 +43,24 @@ impl Rotation {
     }
 }
 
-/// A rotation about the origin, then a way.
+/// A rotation about the origin, then a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Transform {
     pub(super) rotation: Rotation,
     /// Wide, so that no nesting of 32-bit ways can overflow it.
-    pub(super) way: I64Vec3,
+    pub(super) translation: I64Vec3,
 }
 
 impl Transform {
     /// The world that the root node stands in: ours, y up.
-    pub(super) const ROOT: Transform = Transform { rotation: Rotation::Y_UP, way: I64Vec3::ZERO };
+    pub(super) const ROOT: Transform = Transform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
 
     /// First `inner`, then `self`: what a node inside a node does.
     pub(super) fn after(self, inner: Transform) -> Transform {
-        Transform { rotation: self.rotation.after(inner.rotation), way: self.way + self.rotation.apply(inner.way) }
+        Transform {
+            rotation: self.rotation.after(inner.rotation),
+            translation: self.translation + self.rotation.apply(inner.translation),
+        }
     }
 
     /// The cell that a model's voxel comes to. The model turns about its centre, which MagicaVoxel puts on
@@ -65,7 +68,7 @@ impl Transform {
     pub(super) fn cell_of(self, voxel: IVec3, size: IVec3) -> I64Vec3 {
         // Twice the voxel's middle is a whole number, and stays odd when turned; floor of its half is the cell.
         let doubled = ((voxel - size / 2) * 2 + 1).as_i64vec3();
-        (self.rotation.apply(doubled) - 1) / 2 + self.way
+        (self.rotation.apply(doubled) - 1) / 2 + self.translation
     }
 
     /// The same, for the many voxels of a model of `size`: three products and sums each.

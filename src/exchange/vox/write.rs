@@ -8,11 +8,10 @@
 //! A voxel is there or not: what is partly filled becomes whole. The scene is gone through model by model, so no more
 //! than one of them, 64 MiB at most, is in memory as voxels.
 
-use super::colours::Colours;
-use super::scene::MOST_INSTANCES;
-use super::writer::{NONE, Writer, head};
-use super::{MOST_BYTES, MOST_VOXELS, WIDEST};
-use crate::exchange::export::{Figure, Scene, Stop, Written};
+use super::chunk_writer::{ChunkWriter, NONE, head};
+use super::export_palette::ExportPalette;
+use super::limits::{MAX_BYTES, MAX_INSTANCES, MAX_SIDE, MAX_VOXELS};
+use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::Tiles;
 use crate::voxel::{Box3, ChunkPos, linear_offset};
@@ -22,24 +21,24 @@ use std::collections::BTreeMap;
 use std::io::{Seek, SeekFrom, Write};
 
 /// The most voxels along a side of a model.
-const MODEL: i32 = 256;
+const MODEL_SIDE: i32 = 256;
 /// More than a model takes beside its voxels: sizes, nodes, its place in the group.
 const MODEL_BYTES: u64 = 256;
 /// More than palette and materials take.
 const OTHER_BYTES: u64 = 1 << 20;
 /// The widest scene that MagicaVoxel itself shows whole.
-const WIDEST_SHOWN: i32 = 2000;
+const MAX_SHOWN_SIDE: i32 = 2000;
 
 /// Writes `scene` to an `out` that is empty.
 pub(in crate::exchange) fn write(
     scene: &Scene,
     progress: &mut Progress,
     out: &mut (impl Write + Seek),
-) -> Result<Written, Stop> {
+) -> Result<WriterReport, WriterError> {
     let cells = cells(scene);
     check(scene, cells.len())?;
-    let tiles = Tiles::embedded().map_err(Stop::Unfit)?;
-    let colours = Colours::of(scene, &tiles);
+    let tiles = Tiles::embedded().map_err(WriterError::Unfit)?;
+    let colours = ExportPalette::new(scene, &tiles);
     let shift = centring(scene.matter);
 
     // How long it all is is known in the end.
@@ -48,16 +47,16 @@ pub(in crate::exchange) fn write(
     let mut done = 0;
     for (cell, chunks) in cells {
         report(progress, done as f32 / scene.voxels as f32)?;
-        let Some(model) = Model::of(scene, &colours, cell, &chunks) else { continue };
+        let Some(model) = ExportModel::new(scene, &colours, cell, &chunks) else { continue };
         let size = model.size.to_array().map(|side| side as usize);
-        out.write_all(Writer::default().model(size, &model.voxels).bytes())?;
+        out.write_all(ChunkWriter::default().model(size, &model.voxels).bytes())?;
         done += model.voxels.len() as u64;
         graph.push(place(&model, shift));
     }
     let models = graph.len();
     // Nodes 0 and 1 are the root and its group, and each model has two.
     let ids: Vec<usize> = (0..models).map(|model| 2 + 2 * model).collect();
-    let mut nodes = Writer::default().node_with(0, &[], 1, NONE, &[]).group(1, &ids);
+    let mut nodes = ChunkWriter::default().node_with(0, &[], 1, NONE, &[]).group(1, &ids);
     for (model, (&id, [x, y, z])) in ids.iter().zip(graph).enumerate() {
         nodes = nodes.node(id, id + 1, &[("_t", &format!("{x} {y} {z}"))]).shape(id + 1, model);
     }
@@ -66,37 +65,37 @@ pub(in crate::exchange) fn write(
 
     let length = out.stream_position()? - head(0).len() as u64;
     // `check` has seen to that.
-    let length = u32::try_from(length).map_err(|_| Stop::Unfit("it takes more than 4 GiB".to_owned()))?;
+    let length = u32::try_from(length).map_err(|_| WriterError::Unfit("it takes more than 4 GiB".to_owned()))?;
     out.seek(SeekFrom::Start(0))?;
     out.write_all(&head(length))?;
     report(progress, 1.0)?;
 
     let mut warnings = colours.warnings.clone();
     let size = scene.matter.size();
-    if size.max_element() > WIDEST_SHOWN {
+    if size.max_element() > MAX_SHOWN_SIDE {
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
-        warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {WIDEST_SHOWN} a side"));
+        warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {MAX_SHOWN_SIDE} a side"));
     }
-    if scene.voxels > MOST_VOXELS || u64::from(length) > MOST_BYTES {
-        let most = format!("at most {MOST_VOXELS} voxels and {} MiB of a .vox file", MOST_BYTES >> 20);
+    if scene.voxels > MAX_VOXELS || u64::from(length) > MAX_BYTES {
+        let most = format!("at most {MAX_VOXELS} voxels and {} MiB of a .vox file", MAX_BYTES >> 20);
         warnings.push(format!("Stonerun itself imports {most}"));
     }
-    let figure = |name, text, count| Figure { name, text, count };
+    let figure = |name, text, count| ExportFigure { name, text, count };
     let figures = vec![
         figure("models", "models", models as u64),
         figure("colours", "colours", colours.len() as u64),
         figure("partly_filled", "partly filled voxels written as whole ones", scene.partial),
         figure("merged_materials", "materials merged into another's colour", colours.warnings.len() as u64),
     ];
-    Ok(Written { figures, warnings })
+    Ok(WriterReport { figures, warnings })
 }
 
-/// The chunks of each model that there may be: boxes of [`MODEL`] a side, counted from the lowest corner of all matter.
+/// The chunks of each model that there may be: boxes of [`MODEL_SIDE`] a side, counted from the lowest corner of all matter.
 fn cells(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
     let mut cells: BTreeMap<[i32; 3], Vec<ChunkPos>> = BTreeMap::new();
     for pos in scene.positions() {
         let Some(own) = scene.world.chunk(pos).and_then(|chunk| matter_bounds(pos, chunk)) else { continue };
-        let (lo, hi) = ((own.min - scene.matter.min) / MODEL, (own.max - 1 - scene.matter.min) / MODEL);
+        let (lo, hi) = ((own.min - scene.matter.min) / MODEL_SIDE, (own.max - 1 - scene.matter.min) / MODEL_SIDE);
         // A chunk is narrower than a model: it lies in eight of them at most.
         for y in lo.y..=hi.y {
             for z in lo.z..=hi.z {
@@ -110,20 +109,23 @@ fn cells(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
 }
 
 /// Refuses what the format cannot hold, or is wider than our importer reads.
-fn check(scene: &Scene, cells: usize) -> Result<(), Stop> {
+fn check(scene: &Scene, cells: usize) -> Result<(), WriterError> {
     let size = scene.matter.size();
-    if i64::from(size.max_element()) > WIDEST {
+    if i64::from(size.max_element()) > MAX_SIDE {
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
-        return Err(Stop::Unfit(format!("it is {size} voxels large; a .vox file holds at most {WIDEST} a side")));
+        return Err(WriterError::Unfit(format!(
+            "it is {size} voxels large; a .vox file holds at most {MAX_SIDE} a side"
+        )));
     }
-    if cells > MOST_INSTANCES {
-        let reason = format!("it takes {cells} models of {MODEL} voxels a side; at most {MOST_INSTANCES} are written");
-        return Err(Stop::Unfit(reason));
+    if cells > MAX_INSTANCES {
+        let reason =
+            format!("it takes {cells} models of {MODEL_SIDE} voxels a side; at most {MAX_INSTANCES} are written");
+        return Err(WriterError::Unfit(reason));
     }
     let most = u64::from(u32::MAX) - OTHER_BYTES - cells as u64 * MODEL_BYTES;
     if scene.voxels > most / 4 {
         let reason = format!("it holds {} voxels; a .vox file has room for {}", scene.voxels, most / 4);
-        return Err(Stop::Unfit(format!("{reason}: choose a part with --from and --to")));
+        return Err(WriterError::Unfit(format!("{reason}: choose a part with --from and --to")));
     }
     Ok(())
 }
@@ -136,7 +138,7 @@ fn centring(matter: Box3) -> I64Vec3 {
 }
 
 /// A model: the voxels of one cell, in MagicaVoxel's axes.
-struct Model {
+struct ExportModel {
     /// Its box in our world.
     bounds: Box3,
     /// In MagicaVoxel's axes.
@@ -144,11 +146,11 @@ struct Model {
     voxels: Vec<[u8; 4]>,
 }
 
-impl Model {
+impl ExportModel {
     /// None if nothing is there: the matter of its chunks lies beside it.
-    fn of(scene: &Scene, colours: &Colours, [y, z, x]: [i32; 3], chunks: &[ChunkPos]) -> Option<Model> {
-        let min = scene.matter.min + IVec3::new(x, y, z) * MODEL;
-        let cell = Box3 { min, max: min + MODEL };
+    fn new(scene: &Scene, colours: &ExportPalette, [y, z, x]: [i32; 3], chunks: &[ChunkPos]) -> Option<ExportModel> {
+        let min = scene.matter.min + IVec3::new(x, y, z) * MODEL_SIDE;
+        let cell = Box3 { min, max: min + MODEL_SIDE };
         let mut voxels: Vec<[u8; 4]> = Vec::new();
         for &pos in chunks {
             for run in scene.world.chunk(pos)?.runs().filter(|run| !run.voxel.is_air()) {
@@ -171,7 +173,7 @@ impl Model {
             *v = [v[0] - low_x, high_z - v[2], v[1] - low_y, v[3]];
         }
         let side = hi - lo + 1;
-        Some(Model {
+        Some(ExportModel {
             bounds: Box3 { min: min + lo, max: min + hi + 1 },
             size: IVec3::new(side.x, side.z, side.y),
             voxels,
@@ -180,7 +182,7 @@ impl Model {
 }
 
 /// Where a model's node puts it, in MagicaVoxel's axes: the place of the corner `size / 2`, rounded down.
-fn place(model: &Model, shift: I64Vec3) -> [i64; 3] {
+fn place(model: &ExportModel, shift: I64Vec3) -> [i64; 3] {
     let (min, max) = (model.bounds.min.as_i64vec3() + shift, model.bounds.max.as_i64vec3() + shift);
     let half = (model.size / 2).as_i64vec3();
     [min.x + half.x, -max.z + half.y, min.y + half.z]

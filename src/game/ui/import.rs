@@ -1,7 +1,7 @@
 //! The form for an import: what from, the map's name; then how far it is.
 
-use crate::exchange::heightmap::{self, Options};
-use crate::exchange::{self, ImportError, IntoMapError, Made};
+use crate::exchange::heightmap::{self, HeightmapOptions};
+use crate::exchange::{self, ImportError, ImportToMapError, ImportedMap};
 use crate::game::common::format::counted;
 use crate::game::common::notices::Notices;
 use crate::game::ui::job::Job;
@@ -28,7 +28,7 @@ pub struct Import {
 
 struct Running {
     map: PathBuf,
-    job: Job<Result<Made, IntoMapError>>,
+    job: Job<Result<ImportedMap, ImportToMapError>>,
 }
 
 /// What became of the form.
@@ -117,23 +117,23 @@ impl Import {
     }
 
     /// The source, the new map's file and the options that the form asks for, or what is wrong with it.
-    fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<(PathBuf, PathBuf, Options), String> {
+    fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<(PathBuf, PathBuf, HeightmapOptions), String> {
         let source = self.source.clone().ok_or_else(|| "nothing is chosen to import".to_owned())?;
         if !is_importable(&source) {
             return Err("this is no format that can be imported".to_owned());
         }
         let map = new_map::target(folder, &self.name, maps)?;
         let metres_per_block = match self.metres.trim() {
-            metres if metres.is_empty() || !heightmap::is_one(&source) => None,
-            metres => Some(heightmap::metres_per_block(metres)?),
+            metres if metres.is_empty() || !heightmap::is_heightmap(&source) => None,
+            metres => Some(heightmap::parse_metres_per_block(metres).map_err(|error| error.to_string())?),
         };
-        Ok((source, map, Options { metres_per_block }))
+        Ok((source, map, HeightmapOptions { metres_per_block }))
     }
 
-    fn begin(&mut self, source: PathBuf, map: PathBuf, options: Options) {
+    fn begin(&mut self, source: PathBuf, map: PathBuf, options: HeightmapOptions) {
         self.error = None;
         let target = map.clone();
-        match Job::begin(move |progress| exchange::into_map(&source, &target, options, progress)) {
+        match Job::begin(move |progress| exchange::import_to_map(&source, &target, options, progress)) {
             Ok(job) => self.running = Some(Running { map, job }),
             Err(error) => self.error = Some(error),
         }
@@ -160,7 +160,7 @@ impl Import {
             label(ui, "Name of the map");
             let name = theme::name_field(ui, &mut self.name, "", std::mem::take(&mut self.fresh));
             let mut changed = name.changed();
-            if heightmap::is_one(source) {
+            if heightmap::is_heightmap(source) {
                 ui.add_space(4.0);
                 label(ui, "Metres of height that are one block");
                 let hint = "empty: as many as let the land be at most 384 blocks high";
@@ -205,7 +205,7 @@ impl Import {
                 tell(&made, &map, notices);
                 return Decision::Open(map);
             }
-            Ok(Err(IntoMapError::Import(ImportError::Cancelled { .. }))) => {}
+            Ok(Err(ImportToMapError::Import(ImportError::Cancelled { .. }))) => {}
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(error) => self.error = Some(error),
         }
@@ -215,13 +215,13 @@ impl Import {
 
 /// Whether it is called as a file that can be imported is; any folder may be a world.
 fn is_importable(source: &Path) -> bool {
-    exchange::is_known(source) || source.is_dir()
+    exchange::is_importable(source) || source.is_dir()
 }
 
 /// Warnings that are told one by one; the rest are counted.
 const TOLD: usize = 3;
 
-fn tell(made: &Made, map: &Path, notices: &mut Notices) {
+fn tell(made: &ImportedMap, map: &Path, notices: &mut Notices) {
     let (name, size) = (map.file_stem().unwrap_or_default().to_string_lossy(), made.bounds.size());
     notices.info(format!("Imported {name}: {}, {} x {} x {}", counted(made.voxels, "voxel"), size.x, size.y, size.z));
     if made.unfinished > 0 {
@@ -254,7 +254,7 @@ fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDi
         .title(title)
         // egui keeps a window's size by its id: another size of ours, another one.
         .id(egui::Id::new(("choose", screen.x as i32, screen.y as i32)))
-        .add_file_filter(KNOWN, Filter::new(exchange::is_known))
+        .add_file_filter(KNOWN, Filter::new(exchange::is_importable))
         .default_file_filter(KNOWN)
         .show_new_folder_button(false)
         .resizable(false)

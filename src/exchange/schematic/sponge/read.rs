@@ -5,8 +5,8 @@ use super::super::{MOST_KINDS, Sides};
 use super::occupancy::Replay;
 use crate::exchange::minecraft::blocks::Blocks;
 use crate::exchange::minecraft::names;
-use crate::exchange::model::Model;
-use crate::exchange::{Flaw, Progress, Summary, Target, report};
+use crate::exchange::voxel_box::VoxelBox;
+use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
@@ -24,7 +24,7 @@ struct Head {
 
 impl Head {
     /// An entry of the outermost compound, or of the one in it that holds everything since version 3.
-    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str, outermost: bool) -> Result<(), Flaw> {
+    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str, outermost: bool) -> Result<(), FormatError> {
         if self.sides.entry(stream, tag, name)? {
             return Ok(());
         }
@@ -53,7 +53,7 @@ impl Head {
         }
     }
 
-    fn palette(&mut self, stream: &mut Stream, tag: u8) -> Result<(), Flaw> {
+    fn palette(&mut self, stream: &mut Stream, tag: u8) -> Result<(), FormatError> {
         stream.entries(tag, &mut |stream, tag, name| {
             let index = stream.number(tag)?;
             let Some(index) = usize::try_from(index).ok().filter(|index| *index < MOST_KINDS) else {
@@ -71,12 +71,12 @@ impl Head {
         })
     }
 
-    fn data(&mut self, stream: &mut Stream, tag: u8) -> Result<(), Flaw> {
+    fn data(&mut self, stream: &mut Stream, tag: u8) -> Result<(), FormatError> {
         self.data = Some(stream.array(tag, tags::BYTES)?);
         Ok(())
     }
 
-    fn ours(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<(), Flaw> {
+    fn ours(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<(), FormatError> {
         match name {
             "Occupancies" => self.occupancies = Some(stream.array(tag, tags::BYTES)?),
             // The same 32 bits, which NBT takes for a signed number.
@@ -89,9 +89,9 @@ impl Head {
 
 pub(in crate::exchange::schematic) fn read(
     packed: &Packed,
-    target: Target,
+    target: ImportTarget,
     progress: &mut Progress,
-) -> Result<Summary, Flaw> {
+) -> Result<ImportSummary, FormatError> {
     let mut head = Head {
         version: None,
         sides: Sides::default(),
@@ -105,18 +105,18 @@ pub(in crate::exchange::schematic) fn read(
     report(progress, 0.2)?;
     match head.version {
         Some(1..=3) => {}
-        Some(other) => return Err(Flaw::new("Version", format!("it is {other}; 1, 2 and 3 are read"))),
-        None => return Err(Flaw::new("Version", "it is missing")),
+        Some(other) => return Err(FormatError::new("Version", format!("it is {other}; 1, 2 and 3 are read"))),
+        None => return Err(FormatError::new("Version", "it is missing")),
     }
     let size = head.sides.size()?;
-    let span = head.data.ok_or_else(|| Flaw::new("blocks", "there are none"))?;
+    let span = head.data.ok_or_else(|| FormatError::new("blocks", "there are none"))?;
     // Each block needs a byte at least; so nothing is made for a size that is not there.
     let blocks = size.to_array().into_iter().fold(1, |product: i64, side| product.saturating_mul(side));
     if u64::try_from(blocks).is_ok_and(|blocks| span.bytes < blocks) {
         let reason = format!("{} x {} x {} blocks do not fit into {} bytes", size.x, size.y, size.z, span.bytes);
-        return Err(Flaw::new("blocks", reason));
+        return Err(FormatError::new("blocks", reason));
     }
-    let mut model = Model::new(size, target)?;
+    let mut model = VoxelBox::new(size, target)?;
     let mut data = packed.array(span)?;
     let ours = head.occupancies.filter(|_| head.checksum == Some(span.checksum));
     let mut occupancies = Replay::new(ours.map(|ours| packed.array(ours)).transpose()?);
@@ -132,7 +132,7 @@ pub(in crate::exchange::schematic) fn read(
                     None => voxel,
                 })
             };
-            let voxel = next().map_err(|reason: String| Flaw::new(format!("block ({x}, {y}, {z})"), reason))?;
+            let voxel = next().map_err(|reason: String| FormatError::new(format!("block ({x}, {y}, {z})"), reason))?;
             if !voxel.is_air() {
                 model.set(IVec3::new(x, y, z), voxel, head.blocks.materials())?;
             }
@@ -140,7 +140,10 @@ pub(in crate::exchange::schematic) fn read(
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;
     }
     if !data.is_done() {
-        return Err(Flaw::new("blocks", format!("there are more than {} x {} x {} of them", size.x, size.y, size.z)));
+        return Err(FormatError::new(
+            "blocks",
+            format!("there are more than {} x {} x {} of them", size.x, size.y, size.z),
+        ));
     }
     model.finish(head.blocks.into_materials())
 }

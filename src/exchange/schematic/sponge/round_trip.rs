@@ -3,7 +3,7 @@
 use super::super::real;
 use super::super::tests::read;
 use super::{WriteError, write};
-use crate::exchange::{Imported, go_on};
+use crate::exchange::{Imported, ignore_progress};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, ChunkPos, Material, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 fn written(world: &World, materials: &MaterialTable, bounds: Box3) -> Vec<u8> {
     let mut file = vec![];
-    write(world, materials, bounds, &mut go_on, &mut file).unwrap_or_else(|error| panic!("{error}"));
+    write(world, materials, bounds, &mut ignore_progress, &mut file).unwrap_or_else(|error| panic!("{error}"));
     file
 }
 
@@ -29,7 +29,7 @@ fn at<'m>(world: &World, materials: &'m MaterialTable, at: IVec3) -> (&'m str, u
 
 /// Makes sure that what is in `bounds` comes back, and nothing else.
 fn same(world: &World, materials: &MaterialTable, bounds: Box3) -> Imported {
-    let back = read(written(world, materials, bounds), &mut go_on).unwrap();
+    let back = read(written(world, materials, bounds), &mut ignore_progress).unwrap();
     let shift = IVec3::new(-bounds.size().x / 2, 0, -bounds.size().z / 2) - bounds.min;
     let mut matter = 0;
     for y in bounds.min.y..bounds.max.y {
@@ -107,7 +107,7 @@ fn kinds_whose_indices_need_three_bytes() {
 fn a_real_schematic() {
     let Some(folder) = real::data() else { return };
     for name in ["prismarine_smallhouse1.schem", "prismarine_viking-house1.schematic"] {
-        let imported = crate::exchange::import(&folder.join(name), &mut go_on).unwrap();
+        let imported = crate::exchange::import(&folder.join(name), &mut ignore_progress).unwrap();
         let back = same(&imported.world, &imported.materials, imported.bounds);
         assert_eq!(back.voxels, imported.voxels, "{name}");
     }
@@ -253,7 +253,7 @@ fn what_does_not_fit_is_refused() {
     let (world, mut materials) = (World::new(), MaterialTable::builtin());
     let of = |world: &World, materials: &MaterialTable, size: [i32; 3]| {
         let bounds = Box3 { min: IVec3::splat(-9), max: IVec3::splat(-9) + IVec3::from(size) };
-        write(world, materials, bounds, &mut go_on, &mut std::io::sink()).map_err(|error| error.to_string())
+        write(world, materials, bounds, &mut ignore_progress, &mut std::io::sink()).map_err(|error| error.to_string())
     };
     for size in [[0, 1, 1], [65_536, 1, 1], [1, 1, 100_000], [2048, 1024, 1025]] {
         let error = of(&world, &materials, size).unwrap_err();
@@ -280,7 +280,7 @@ fn an_export_tells_of_its_progress_and_can_be_cancelled() {
         bounds,
         &mut |done| {
             steps.push(done);
-            go_on(done)
+            ignore_progress(done)
         },
         &mut std::io::sink(),
     )
@@ -313,7 +313,7 @@ fn a_target_that_fails() {
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(30) };
     let whole = written(&world, &materials, bounds).len();
     for room in 0..whole {
-        let done = write(&world, &materials, bounds, &mut go_on, &mut Full(room));
+        let done = write(&world, &materials, bounds, &mut ignore_progress, &mut Full(room));
         assert!(matches!(done, Err(WriteError::Io(_))), "{room} of {whole}");
     }
 }

@@ -58,7 +58,7 @@ pub enum WriteError {
 /// of slabs, snow and liquids, as near as these can say it; what it is exactly is kept where only we look. So
 /// [`import`](super::super::import) gives the same voxels and names again, moved as its models are; which it does of 2^28 blocks at most.
 ///
-/// Memory beside the world's: a row, and what it takes to say which kinds of voxels there are and which of them are partly full.
+/// MemoryStore beside the world's: a row, and what it takes to say which kinds of voxels there are and which of them are partly full.
 ///
 /// # Errors
 /// The box is empty or larger than the format can say, a name is too long, `target` fails, or it was cancelled; then

@@ -95,7 +95,7 @@ impl Tiff {
 }
 
 /// A grey PNG of 8 or 16 bits.
-pub(super) fn png(width: u32, height: u32, grey: &[u16], wide: bool) -> Vec<u8> {
+pub(super) fn png_file(width: u32, height: u32, grey: &[u16], wide: bool) -> Vec<u8> {
     use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
     let mut file = vec![];
     let (bytes, kind): (Vec<u8>, _) = match wide {

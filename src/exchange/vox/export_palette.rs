@@ -7,8 +7,8 @@
 //! of ours, which other programs leave alone: `_stonerun`, `#7cb342 grass`. The colour is repeated in front of the name: where
 //! somebody has chosen another one since, the name means nothing any more.
 
-use super::writer::Writer;
-use crate::exchange::export::{Scene, material_of};
+use super::chunk_writer::ChunkWriter;
+use crate::exchange::scene::Scene;
 use crate::mesh::{Tiles, linear};
 use crate::voxel::{Material, MaterialId, Opacity};
 use rustc_hash::FxHashMap;
@@ -16,9 +16,9 @@ use rustc_hash::FxHashMap;
 /// The key of a colour's name among its material's properties.
 const KEY: &str = "_stonerun";
 /// The longest name that is kept, in bytes.
-const LONGEST_NAME: usize = 256;
-/// Colours of a palette: index 0 is nothing.
-const MOST_COLOURS: usize = 255;
+const MAX_NAME_BYTES: usize = 256;
+/// ExportPalette of a palette: index 0 is nothing.
+const MAX_COLOURS: usize = 255;
 
 /// How a colour's name is written down.
 fn label([r, g, b]: [u8; 3], name: &str) -> String {
@@ -29,38 +29,38 @@ fn label([r, g, b]: [u8; 3], name: &str) -> String {
 pub(super) fn name_of(colour: [u8; 3], matter: &dot_vox::Material) -> Option<&str> {
     let text = matter.properties.get(KEY)?;
     let name = text.strip_prefix(&label(colour, ""))?;
-    let sound = !name.is_empty() && name.len() <= LONGEST_NAME && !name.contains(char::is_control);
+    let sound = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
     // Air is where no voxel is.
     (sound && name != "air").then_some(name)
 }
 
 /// One colour of the palette.
-struct Entry {
+struct PaletteColour {
     material: Material,
     colour: [u8; 3],
 }
 
 /// A palette for a scene.
-pub(super) struct Colours {
+pub(super) struct ExportPalette {
     /// From the first, index 1.
-    entries: Vec<Entry>,
+    entries: Vec<PaletteColour>,
     index_of: FxHashMap<MaterialId, u8>,
     /// Materials that share the colour of another, one line each.
     pub(super) warnings: Vec<String>,
 }
 
-impl Colours {
+impl ExportPalette {
     /// Chooses the colours for the materials that are there. If they are too many the most frequent keep theirs.
-    pub(super) fn of(scene: &Scene, tiles: &Tiles) -> Colours {
+    pub(super) fn new(scene: &Scene, tiles: &Tiles) -> ExportPalette {
         let mut used: Vec<(MaterialId, u64)> = scene.counts.iter().map(|(&id, &count)| (id, count)).collect();
         used.sort_unstable_by_key(|&(id, count)| (std::cmp::Reverse(count), id));
-        let merged = used.split_off(used.len().min(MOST_COLOURS));
+        let merged = used.split_off(used.len().min(MAX_COLOURS));
         used.sort_unstable();
         let entry = |id: MaterialId| {
-            let material = material_of(&scene.materials, id);
-            Entry { colour: tiles.colour_of(&material), material }
+            let material = scene.material(id);
+            PaletteColour { colour: tiles.colour_of(&material), material }
         };
-        let entries: Vec<Entry> = used.iter().map(|&(id, _)| entry(id)).collect();
+        let entries: Vec<PaletteColour> = used.iter().map(|&(id, _)| entry(id)).collect();
         // At most 255: they fit into a byte.
         let mut index_of: FxHashMap<MaterialId, u8> =
             used.iter().enumerate().map(|(i, &(id, _))| (id, (i + 1) as u8)).collect();
@@ -72,11 +72,11 @@ impl Colours {
             let (_, i) = alike.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
             let (name, other) = (&lost.material.name, &entries[i].material.name);
             warnings.push(format!(
-                "a .vox file has {MOST_COLOURS} colours: {count} voxels of {name} become {other}, the most alike"
+                "a .vox file has {MAX_COLOURS} colours: {count} voxels of {name} become {other}, the most alike"
             ));
             index_of.insert(id, (i + 1) as u8);
         }
-        Colours { entries, index_of, warnings }
+        ExportPalette { entries, index_of, warnings }
     }
 
     /// The number of colours.
@@ -90,14 +90,14 @@ impl Colours {
     }
 
     /// The palette, and a material for each of its colours.
-    pub(super) fn write(&self) -> Writer {
+    pub(super) fn write(&self) -> ChunkWriter {
         let mut palette = [0; 1024];
-        for (rgba, Entry { colour: [r, g, b], material }) in palette.chunks_exact_mut(4).zip(&self.entries) {
+        for (rgba, PaletteColour { colour: [r, g, b], material }) in palette.chunks_exact_mut(4).zip(&self.entries) {
             // What shines cannot be glass too; the importer takes such a colour for translucent.
             let alpha = if material.light > 0 && material.opacity == Opacity::Translucent { 254 } else { 255 };
             rgba.copy_from_slice(&[*r, *g, *b, alpha]);
         }
-        self.entries.iter().enumerate().fold(Writer::default().chunk("RGBA", &palette), |out, (i, entry)| {
+        self.entries.iter().enumerate().fold(ChunkWriter::default().chunk("RGBA", &palette), |out, (i, entry)| {
             let label = label(entry.colour, &entry.material.name);
             let emit = emission(entry.material.light);
             let mut properties = match (entry.material.light, entry.material.opacity) {
@@ -105,7 +105,7 @@ impl Colours {
                 (0, Opacity::Translucent) => vec![("_type", "_glass"), ("_alpha", "0.5"), ("_trans", "0.5")],
                 (0, _) => vec![("_type", "_diffuse")],
             };
-            if entry.material.name.len() <= LONGEST_NAME {
+            if entry.material.name.len() <= MAX_NAME_BYTES {
                 properties.push((KEY, &label));
             }
             out.material(i + 1, &properties)
@@ -120,8 +120,8 @@ fn emission(light: u8) -> String {
 
 /// How unlike two materials are: by their light, squared, in steps of a channel's whole range; whether one sees through and
 /// whether it shines count more than any colour.
-fn distance(a: &Entry, b: &Entry) -> f32 {
-    let kind = |entry: &Entry| (entry.material.opacity == Opacity::Translucent, entry.material.light > 0);
+fn distance(a: &PaletteColour, b: &PaletteColour) -> f32 {
+    let kind = |entry: &PaletteColour| (entry.material.opacity == Opacity::Translucent, entry.material.light > 0);
     let channels = a.colour.into_iter().zip(b.colour).map(|(a, b)| (linear(a).sqrt() - linear(b).sqrt()).powi(2));
     channels.sum::<f32>() + if kind(a) == kind(b) { 0.0 } else { 10.0 }
 }
@@ -129,6 +129,7 @@ fn distance(a: &Entry, b: &Entry) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exchange::scene::SceneBuilder;
     use crate::voxel::{ChunkPos, MaterialTable, Voxel};
     use crate::world::Chunk;
 
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(label(colour, "grass"), "#7cb342 grass");
         assert_eq!(name_of(colour, &matter("#7cb342 grass")), Some("grass"));
         assert_eq!(name_of(colour, &matter("#7cb342 two words")), Some("two words"));
-        let long = format!("#7cb342 {}", "x".repeat(LONGEST_NAME + 1));
+        let long = format!("#7cb342 {}", "x".repeat(MAX_NAME_BYTES + 1));
         for bad in ["#7cb343 grass", "#7cb342 air", "#7cb342 ", "#7cb342", "grass", "", "#7cb342 a\nb", &long] {
             assert_eq!(name_of(colour, &matter(bad)), None, "{bad:?}");
         }
@@ -169,9 +170,9 @@ mod tests {
         materials.add(glass).unwrap();
         let runs = (1..=258u16).map(|id| (if id <= 255 { 2 } else { 1 }, Voxel::full(id)));
         let chunk = Chunk::from_runs(runs.chain([(32768 - 255 * 2 - 3, Voxel::AIR)]));
-        let mut gathering = Scene::of(None);
-        gathering.add(ChunkPos::default(), chunk);
-        let colours = Colours::of(&gathering.finish(materials).unwrap(), &Tiles::embedded().unwrap());
+        let mut builder = SceneBuilder::new(None);
+        builder.add(ChunkPos::default(), chunk);
+        let colours = ExportPalette::new(&builder.finish(materials).unwrap(), &Tiles::embedded().unwrap());
         assert_eq!((colours.len(), colours.index_of(254), colours.index_of(255)), (255, 254, 255));
         assert_eq!([256, 257, 999].map(|id| colours.index_of(id)), [255, 241, 0]);
         // No other glass is there: a grey of its colour.

@@ -3,10 +3,11 @@
 //! Steep ground is bare rock, low ground by the sea and under it is sand. On what is high enough to be mountains, grass
 //! becomes dry with the height and ends under snow; lower lands are green all over.
 
-use super::columns::{Column, Ground};
-use super::{BOTTOM, Grid, METRES_PER_BLOCK, Options, USUAL_HEIGHT};
+use super::columns::{GroundProfile, TerrainColumn};
+use super::grid::HeightGrid;
+use super::options::{BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK};
 use crate::exchange::minecraft::SURFACE;
-use crate::exchange::{Flaw, Progress, Summary, Target, report};
+use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel, chunk_coord};
 use glam::IVec3;
 
@@ -26,20 +27,20 @@ const BEACH: i32 = 1;
 const SOIL: i32 = 3;
 
 /// A land that can be built.
-pub(super) struct Land {
-    grid: Grid,
+pub(super) struct Terrain {
+    grid: HeightGrid,
     lowest: f32,
     highest: f32,
     /// Metres of height a block.
     metres: f64,
     /// Whether there is a sea; then it is at y = 0.
     sea: bool,
-    kinds: Kinds,
+    kinds: SurfaceVoxels,
     materials: MaterialTable,
 }
 
 /// Full voxels of the materials used.
-struct Kinds {
+struct SurfaceVoxels {
     stone: Voxel,
     dirt: Voxel,
     grass: Voxel,
@@ -49,16 +50,16 @@ struct Kinds {
     water: Voxel,
 }
 
-impl Land {
+impl Terrain {
     /// The land of a grid in which every cell has a height.
     ///
     /// # Errors
     /// It would be too high.
-    pub(super) fn new(grid: Grid, options: Options) -> Result<Land, Flaw> {
+    pub(super) fn new(grid: HeightGrid, options: HeightmapOptions) -> Result<Terrain, FormatError> {
         let lowest = grid.heights.iter().copied().fold(f32::INFINITY, f32::min);
         let highest = grid.heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let range = f64::from(highest) - f64::from(lowest);
-        let usual = || (range / f64::from(USUAL_HEIGHT)).ceil().max(1.0);
+        let usual = || (range / f64::from(DEFAULT_MAX_HEIGHT)).ceil().max(1.0);
         let (least, most) = (*METRES_PER_BLOCK.start(), *METRES_PER_BLOCK.end());
         let metres = options.metres_per_block.map_or_else(usual, |metres| metres.clamp(least, most));
         if range / metres > HIGHEST {
@@ -66,12 +67,12 @@ impl Land {
             let reason = format!(
                 "the land would be {blocks} blocks high; at most {HIGHEST} are made: a block needs more metres"
             );
-            return Err(Flaw::new("heights", reason));
+            return Err(FormatError::new("heights", reason));
         }
         let materials = MaterialTable::builtin();
         let kind = |name: &str| materials.find(name).map(Voxel::full);
         let kinds = || {
-            Some(Kinds {
+            Some(SurfaceVoxels {
                 stone: kind("stone")?,
                 dirt: kind("dirt")?,
                 grass: kind("grass")?,
@@ -81,9 +82,9 @@ impl Land {
                 water: kind("water")?,
             })
         };
-        let kinds = kinds().ok_or_else(|| Flaw::new("materials", "the game has no stone, soil or water"))?;
+        let kinds = kinds().ok_or_else(|| FormatError::new("materials", "the game has no stone, soil or water"))?;
         let sea = grid.sea_level && lowest <= 0.0;
-        Ok(Land { grid, lowest, highest, metres, sea, kinds, materials })
+        Ok(Terrain { grid, lowest, highest, metres, sea, kinds, materials })
     }
 
     /// Height of the lowest voxel over the ground of a cell.
@@ -99,7 +100,7 @@ impl Land {
 
     /// Rise over run at a cell. Where nobody knows how wide a cell is, it is as wide as a block is high.
     fn slope(&self, x: usize, z: usize) -> f32 {
-        let Grid { width, depth, ref heights, cell, .. } = self.grid;
+        let HeightGrid { width, depth, ref heights, cell, .. } = self.grid;
         let height = |x: usize, z: usize| heights[z * width + x];
         let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
         let (north, south) = (z.saturating_sub(1), (z + 1).min(depth - 1));
@@ -111,12 +112,12 @@ impl Land {
         along.hypot(across) / cell.unwrap_or(self.metres as f32)
     }
 
-    fn column(&self, x: usize, z: usize) -> Column {
+    fn column(&self, x: usize, z: usize) -> TerrainColumn {
         let height = self.grid.heights[z * self.grid.width + x];
         let (top, range) = (self.top(height), self.highest - self.lowest);
         let mountains = f64::from(range) / self.metres >= MOUNTAINS;
         let part = if mountains { (height - self.lowest) / range } else { 0.0 };
-        let Kinds { stone, dirt, grass, dry_grass, sand, snow, .. } = self.kinds;
+        let SurfaceVoxels { stone, dirt, grass, dry_grass, sand, snow, .. } = self.kinds;
         let (surface, under) = match part {
             _ if self.sea && top <= BEACH => (sand, sand),
             SNOW.. => (snow, stone),
@@ -124,18 +125,22 @@ impl Land {
             _ => (grass, dirt),
         };
         let soil = if self.slope(x, z) > STEEP { 0 } else { SOIL };
-        Column { top, soil, surface, under }
+        TerrainColumn { top, soil, surface, under }
     }
 
     /// Makes the chunks, a column of them at a time.
     ///
     /// # Errors
     /// There is no room for them, or it was cancelled.
-    pub(super) fn import(self, mut target: Target, progress: &mut Progress) -> Result<Summary, Flaw> {
-        let Grid { width, depth, .. } = self.grid;
+    pub(super) fn import(
+        self,
+        mut target: ImportTarget,
+        progress: &mut Progress,
+    ) -> Result<ImportSummary, FormatError> {
+        let HeightGrid { width, depth, .. } = self.grid;
         let bottom = self.top(self.lowest) - BOTTOM;
         let water = self.kinds.water;
-        let ground = Ground {
+        let ground = GroundProfile {
             rock: self.kinds.stone,
             water,
             surface: Voxel::new(water.material(), SURFACE),
@@ -162,6 +167,6 @@ impl Land {
         }
         report(progress, 1.0)?;
         // The ground under the lowest height is matter.
-        target.finish(self.materials).ok_or_else(|| Flaw::new("heights", "there is no land"))
+        target.finish(self.materials).ok_or_else(|| FormatError::new("heights", "there is no land"))
     }
 }

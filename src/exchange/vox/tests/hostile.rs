@@ -1,25 +1,26 @@
 //! Files that are cut off, damaged or made to hurt: always an error that says where, never a panic.
 
-use super::tests::{imported, read};
-use super::writer::Writer;
-use super::*;
-use crate::exchange::go_on;
-use crate::voxel::Box3;
+use super::{imported, read};
+use crate::exchange::ignore_progress;
+use crate::exchange::vox::chunk_writer::ChunkWriter;
+use crate::voxel::{Box3, MaterialTable};
+use glam::IVec3;
 
 const DOT: [[u8; 4]; 1] = [[0, 0, 0, 1]];
 
 fn flaw(file: Vec<u8>) -> String {
-    let Flaw { place, reason, .. } = read(file, &mut go_on).expect_err("the file is bad");
+    let error = read(file, &mut ignore_progress).expect_err("the file is bad");
+    let (place, reason) = (error.place(), error.reason());
     format!("{place}: {reason}")
 }
 
-fn dot() -> Writer {
-    Writer::default().model([1, 1, 1], &DOT)
+fn dot() -> ChunkWriter {
+    ChunkWriter::default().model([1, 1, 1], &DOT)
 }
 
 /// A file with something of everything.
 fn small() -> Vec<u8> {
-    Writer::default()
+    ChunkWriter::default()
         .model([2, 3, 4], &[[0, 0, 0, 1], [1, 2, 3, 255]])
         .node(0, 1, &[])
         .group(1, &[2])
@@ -52,7 +53,7 @@ fn any_byte_changed() {
             let mut file = file.clone();
             file[at] = with;
             // Some changes only make another scene; what counts is that it returns.
-            let _ = read(file, &mut go_on);
+            let _ = read(file, &mut ignore_progress);
         }
     }
 }
@@ -74,7 +75,7 @@ fn scene_graphs_that_go_wrong() {
         (dot().node(0, 1, &[("_r", &"1".repeat(99))]).shape(1, 0), "node 0: its rotation is 99 bytes long"),
         (dot().node(0, 1, &[]).group(1, &[]), "scene: no voxel is shown"),
         (dot().node(0, 1, &[]).chunk("nSHP", &[1, 0, 0, 0, 9]), "nodes of the scene graph: 1 of 2 are malformed"),
-        (Writer::default(), "scene: no voxel is shown"),
+        (ChunkWriter::default(), "scene: no voxel is shown"),
     ] {
         let error = flaw(file.file());
         assert!(error.contains(message), "{error:?} instead of {message:?}");
@@ -97,7 +98,7 @@ fn scene_graphs_that_are_too_much() {
         .shape(3, 0);
     assert!(flaw(apart.file()).contains("it is 4294967296 x 1 x 1 voxels large"), "extent");
     let cube: Vec<[u8; 4]> = (0..32768).map(|i| [i as u8 & 31, (i >> 5) as u8 & 31, (i >> 10) as u8, 1]).collect();
-    let crowd = (0..14).fold(Writer::default().model([32; 3], &cube), |w, id| w.group(id, &[id + 1, id + 1]));
+    let crowd = (0..14).fold(ChunkWriter::default().model([32; 3], &cube), |w, id| w.group(id, &[id + 1, id + 1]));
     assert!(flaw(crowd.shape(14, 0).file()).contains("its instances place 536870912 voxels"), "voxels");
 }
 
@@ -113,14 +114,17 @@ fn models_that_go_wrong() {
     let size = |side: u32| [side, 1, 1].map(u32::to_le_bytes).concat();
     for (file, message) in [
         (
-            Writer::default().model([2, 2, 2], &[[0, 2, 0, 1]]),
+            ChunkWriter::default().model([2, 2, 2], &[[0, 2, 0, 1]]),
             "model 0: a voxel at (0, 2, 0) is outside its size 2 x 2 x 2",
         ),
-        (Writer::default().chunk("SIZE", &size(u32::MAX)).chunk("XYZI", &[0; 4]), "a model is 4294967295 voxels wide"),
-        (Writer::default().chunk("SIZE", &[1, 0]), "chunk SIZE at byte 20: the chunk is too short"),
-        (Writer::default().chunk("XYZI", &[0; 4]), "chunk XYZI at byte 20: there is no SIZE chunk before it"),
         (
-            Writer::default().chunk("SIZE", &size(1)).chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
+            ChunkWriter::default().chunk("SIZE", &size(u32::MAX)).chunk("XYZI", &[0; 4]),
+            "a model is 4294967295 voxels wide",
+        ),
+        (ChunkWriter::default().chunk("SIZE", &[1, 0]), "chunk SIZE at byte 20: the chunk is too short"),
+        (ChunkWriter::default().chunk("XYZI", &[0; 4]), "chunk XYZI at byte 20: there is no SIZE chunk before it"),
+        (
+            ChunkWriter::default().chunk("SIZE", &size(1)).chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
             "chunk XYZI at byte 44: it announces 4294967295 voxels, but has room for 1",
         ),
         (dot().chunk("RGBA", &[0; 100]), "a palette has 1024 bytes, not 100"),

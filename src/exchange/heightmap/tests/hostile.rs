@@ -1,16 +1,19 @@
 //! Files that are cut off, damaged or made to hurt: always an error that says where, never a panic.
 
-use super::tests::of;
-use super::writer::{Tiff, png};
-use super::*;
+use super::fixture::{Tiff, png_file};
+use super::of;
+use crate::exchange::FormatError;
 use crate::exchange::Imported;
+use crate::exchange::heightmap::read::HeightReader;
+use crate::exchange::heightmap::{BOTTOM, HeightmapOptions, geotiff, png, raw};
 
-fn read(file: &[u8], reader: Reader) -> Result<Imported, Flaw> {
-    of(reader(file)?, Options::default())
+fn read(file: &[u8], reader: HeightReader) -> Result<Imported, FormatError> {
+    of(reader(file)?, HeightmapOptions::default())
 }
 
-fn flaw(file: &[u8], reader: Reader) -> String {
-    let Flaw { place, reason, .. } = read(file, reader).expect_err("the file is bad");
+fn flaw(file: &[u8], reader: HeightReader) -> String {
+    let error = read(file, reader).expect_err("the file is bad");
+    let (place, reason) = (error.place(), error.reason());
     assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{place}: {reason}");
     format!("{place}: {reason}")
 }
@@ -22,12 +25,12 @@ fn tiff() -> Tiff {
 }
 
 /// A file of each format that has a structure.
-fn small() -> Vec<(Vec<u8>, Reader)> {
+fn small() -> Vec<(Vec<u8>, HeightReader)> {
     let grey: Vec<u16> = (0..24).map(|n| n * 777).collect();
     let tile = |n: u16| (0..256u16).flat_map(|i| (n * i).to_be_bytes()).collect();
     vec![
-        (png(4, 6, &grey, true), picture::read),
-        (png(4, 6, &grey, false), picture::read),
+        (png_file(4, 6, &grey, true), png::read),
+        (png_file(4, 6, &grey, false), png::read),
         (tiff().file(), geotiff::read),
         (Tiff::tiles(true, [20, 18], 16, 1, (0..4).map(tile).collect()).file(), geotiff::read),
     ]
@@ -41,7 +44,10 @@ fn cut_off_anywhere() {
             // The last twelve bytes of a PNG are its end, which nobody waits for.
             match read(&file[..length], reader) {
                 Ok(_) => assert!(length + 12 >= file.len(), "{length} of {}", file.len()),
-                Err(Flaw { place, reason, .. }) => assert!(!place.is_empty() && reason.len() < 300, "{reason}"),
+                Err(FormatError::Cancelled) => panic!("nothing cancels the import"),
+                Err(FormatError::Malformed { place, reason }) => {
+                    assert!(!place.is_empty() && reason.len() < 300, "{reason}")
+                }
             }
         }
     }
@@ -56,7 +62,10 @@ fn any_byte_changed() {
                 file[at] = with;
                 match read(&file, reader) {
                     Ok(imported) => assert!(imported.voxels > 0),
-                    Err(Flaw { place, reason, .. }) => assert!(!place.is_empty() && reason.len() < 300, "{reason}"),
+                    Err(FormatError::Cancelled) => panic!("nothing cancels the import"),
+                    Err(FormatError::Malformed { place, reason }) => {
+                        assert!(!place.is_empty() && reason.len() < 300, "{reason}")
+                    }
                 }
             }
         }
@@ -83,7 +92,7 @@ fn two_bytes_changed_in_a_directory() {
 #[test]
 fn files_that_go_wrong() {
     let huge = |tag: u16, value: u32| tiff().long(tag, value).file();
-    let mut wide = png(4, 6, &[0; 24], true);
+    let mut wide = png_file(4, 6, &[0; 24], true);
     // Width and height of the head, and its checksum made right again.
     wide[16..24].copy_from_slice(&[0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF]);
     let sum = crc32fast::hash(&wide[12..29]).to_be_bytes();
@@ -92,14 +101,14 @@ fn files_that_go_wrong() {
     image::RgbImage::new(3, 2).write_to(&mut std::io::Cursor::new(&mut colours), image::ImageFormat::Png).unwrap();
     let nan = Tiff::strips(false, [2, 1], 32, 3, 1, vec![[f32::NAN; 2].iter().flat_map(|n| n.to_le_bytes()).collect()]);
     for (file, reader, message) in [
-        (vec![0; 3], raw::r16 as Reader, "size: 3 bytes are no square of heights of two bytes each"),
-        (vec![0; 10], raw::r16, "size: 10 bytes are no square"),
-        (vec![], raw::r16, "size: it is 0 x 0 cells large; there are no heights in it"),
-        (vec![0; 8], raw::hgt, "size: it is 2 x 2 cells large; SRTM tiles are 1201 x 1201 or 3601 x 3601"),
-        ([0x80, 0].repeat(1201 * 1201), raw::hgt, "heights: there are none: no cell has one"),
-        (wide, picture::read, "size: it is 65535 x 65535 cells large; of a file of "),
-        (colours, picture::read, "PNG: it has colours"),
-        (b"\x89PNG\r\n\x1a\n".to_vec(), picture::read, "PNG: "),
+        (vec![0; 3], raw::read_r16 as HeightReader, "size: 3 bytes are no square of heights of two bytes each"),
+        (vec![0; 10], raw::read_r16, "size: 10 bytes are no square"),
+        (vec![], raw::read_r16, "size: it is 0 x 0 cells large; there are no heights in it"),
+        (vec![0; 8], raw::read_hgt, "size: it is 2 x 2 cells large; SRTM tiles are 1201 x 1201 or 3601 x 3601"),
+        ([0x80, 0].repeat(1201 * 1201), raw::read_hgt, "heights: there are none: no cell has one"),
+        (wide, png::read, "size: it is 65535 x 65535 cells large; of a file of "),
+        (colours, png::read, "PNG: it has colours"),
+        (b"\x89PNG\r\n\x1a\n".to_vec(), png::read, "PNG: "),
         (b"GIF89a".to_vec(), geotiff::read, "byte 0: this is no TIFF file"),
         (b"II+\0\x08\0\0\0".to_vec(), geotiff::read, "byte 0: it is a BigTIFF, which is not read"),
         (b"II*\0\xff\xff\xff\xff".to_vec(), geotiff::read, "byte 4294967295: the file is cut off"),
@@ -129,9 +138,9 @@ fn files_that_go_wrong() {
 #[test]
 fn lands_that_are_too_high() {
     let file: Vec<u8> = [0u16, 65535, 0, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
-    let with = |metres| of(raw::r16(&file).unwrap(), Options { metres_per_block: Some(metres) });
-    let reason = with(1.0).unwrap_err().reason;
-    assert_eq!(reason, "the land would be 65535 blocks high; at most 4096 are made: a block needs more metres");
+    let with = |metres| of(raw::read_r16(&file).unwrap(), HeightmapOptions { metres_per_block: Some(metres) });
+    let error = with(1.0).unwrap_err();
+    assert_eq!(error.reason(), "the land would be 65535 blocks high; at most 4096 are made: a block needs more metres");
     assert_eq!(with(16.0).unwrap().bounds.max.y, BOTTOM + 4095);
     for metres in [0.0, -1.0, 1e-300, f64::NAN] {
         // From the command line none of these comes.

@@ -5,19 +5,18 @@
 //! are refused. What MagicaVoxel hides (a node, or its layer) is left out with all that is inside. Of an
 //! animation the first frame is taken.
 
-use super::Flaw;
-use super::layout::Layout;
+use super::layout::FileLayout;
+use super::limits::MAX_INSTANCES;
 use super::transform::{Rotation, Transform};
+use crate::exchange::FormatError;
 use dot_vox::{Dict, DotVoxData, SceneNode};
 use glam::I64Vec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most nodes inside each other. MagicaVoxel's own scenes nest a few groups.
-const DEEPEST: usize = 256;
-/// The most instances of models.
-pub(super) const MOST_INSTANCES: usize = 1 << 16;
+const MAX_DEPTH: usize = 256;
 /// The most nodes walked over, a node counted as often as it is shown.
-const MOST_VISITS: usize = 1 << 20;
+const MAX_VISITS: usize = 1 << 20;
 
 /// A model and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,18 +28,18 @@ pub(super) struct Instance {
 }
 
 /// All instances that are shown, in the order of the graph: where two overlap, the later is seen.
-pub(super) fn instances(data: &DotVoxData, layout: &Layout) -> Result<Vec<Instance>, Flaw> {
+pub(super) fn instances(data: &DotVoxData, layout: &FileLayout) -> Result<Vec<Instance>, FormatError> {
     if data.scenes.is_empty() {
         return Ok(in_a_row(data));
     }
     let mut index_of = FxHashMap::default();
     for (index, &id) in layout.nodes.iter().enumerate() {
         if index_of.insert(id, index).is_some() {
-            return Err(Flaw::new(format!("node {id}"), "it is there twice"));
+            return Err(FormatError::new(format!("node {id}"), "it is there twice"));
         }
     }
     let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
-    let mut walk = Walk { data, index_of, hidden_layers, path: vec![], visits: 0, found: vec![] };
+    let mut walk = GraphWalk { data, index_of, hidden_layers, path: vec![], visits: 0, found: vec![] };
     walk.visit(0, Transform::ROOT)?;
     Ok(walk.found)
 }
@@ -49,17 +48,17 @@ pub(super) fn instances(data: &DotVoxData, layout: &Layout) -> Result<Vec<Instan
 fn in_a_row(data: &DotVoxData) -> Vec<Instance> {
     let mut x = 0;
     let mut found = Vec::new();
-    for model in 0..data.models.len().min(MOST_INSTANCES) {
+    for model in 0..data.models.len().min(MAX_INSTANCES) {
         let width = i64::from(data.models[model].size.x);
-        let way = I64Vec3::new(x + width / 2, 0, i64::from(data.models[model].size.z) / 2);
-        let transform = Transform::ROOT.after(Transform { rotation: Rotation::IDENTITY, way });
+        let translation = I64Vec3::new(x + width / 2, 0, i64::from(data.models[model].size.z) / 2);
+        let transform = Transform::ROOT.after(Transform { rotation: Rotation::IDENTITY, translation });
         found.push(Instance { model, transform });
         x += width + 1;
     }
     found
 }
 
-struct Walk<'a> {
+struct GraphWalk<'a> {
     data: &'a DotVoxData,
     index_of: FxHashMap<u32, usize>,
     hidden_layers: FxHashSet<u32>,
@@ -69,14 +68,14 @@ struct Walk<'a> {
     found: Vec<Instance>,
 }
 
-impl Walk<'_> {
-    /// Walks node `id`, which stands in `outer`. Recursion is no deeper than [`DEEPEST`].
-    fn visit(&mut self, id: u32, outer: Transform) -> Result<(), Flaw> {
+impl GraphWalk<'_> {
+    /// Walks node `id`, which stands in `outer`. Recursion is no deeper than [`MAX_DEPTH`].
+    fn visit(&mut self, id: u32, outer: Transform) -> Result<(), FormatError> {
         let place = || format!("node {id}");
         let node = match self.index_of.get(&id) {
             Some(&index) => &self.data.scenes[index],
             None => {
-                return Err(Flaw::new(
+                return Err(FormatError::new(
                     place(),
                     self.path.last().map_or_else(
                         || "the scene graph has no root".to_owned(),
@@ -86,15 +85,15 @@ impl Walk<'_> {
             }
         };
         if self.path.contains(&id) {
-            return Err(Flaw::new(place(), "it is inside itself"));
+            return Err(FormatError::new(place(), "it is inside itself"));
         }
-        if self.path.len() == DEEPEST {
-            return Err(Flaw::new(place(), format!("more than {DEEPEST} nodes are inside each other")));
+        if self.path.len() == MAX_DEPTH {
+            return Err(FormatError::new(place(), format!("more than {MAX_DEPTH} nodes are inside each other")));
         }
         self.visits += 1;
-        if self.visits > MOST_VISITS || self.found.len() > MOST_INSTANCES {
-            let reason = format!("more than {MOST_INSTANCES} instances or {MOST_VISITS} nodes are shown");
-            return Err(Flaw::new(place(), reason));
+        if self.visits > MAX_VISITS || self.found.len() > MAX_INSTANCES {
+            let reason = format!("more than {MAX_INSTANCES} instances or {MAX_VISITS} nodes are shown");
+            return Err(FormatError::new(place(), reason));
         }
         self.path.push(id);
         match node {
@@ -102,7 +101,7 @@ impl Walk<'_> {
                 if !hides(attributes) && !self.hidden_layers.contains(layer_id) {
                     let none = Dict::default();
                     let inner = parse(frames.first().map_or(&none, |f| &f.attributes))
-                        .map_err(|reason| Flaw::new(place(), reason))?;
+                        .map_err(|reason| FormatError::new(place(), reason))?;
                     self.visit(*child, outer.after(inner))?;
                 }
             }
@@ -116,7 +115,7 @@ impl Walk<'_> {
                     let model = first.model_id as usize;
                     if model >= self.data.models.len() {
                         let reason = format!("it shows model {model}, but there are {}", self.data.models.len());
-                        return Err(Flaw::new(place(), reason));
+                        return Err(FormatError::new(place(), reason));
                     }
                     self.found.push(Instance { model, transform: outer });
                 }
@@ -136,7 +135,7 @@ fn short<'a>(what: &str, text: &'a str) -> Result<&'a str, String> {
     if text.len() > 64 { Err(format!("its {what} is {} bytes long", text.len())) } else { Ok(text) }
 }
 
-/// Rotation and way of a frame.
+/// Rotation and translation of a frame.
 fn parse(frame: &Dict) -> Result<Transform, String> {
     let rotation = match frame.get("_r") {
         None => Rotation::IDENTITY,
@@ -145,7 +144,7 @@ fn parse(frame: &Dict) -> Result<Transform, String> {
             text.parse().ok().and_then(Rotation::from_byte).ok_or_else(|| format!("its rotation {text:?} is none"))?
         }
     };
-    let way = match frame.get("_t") {
+    let translation = match frame.get("_t") {
         None => I64Vec3::ZERO,
         Some(text) => {
             let text = short("translation", text)?;
@@ -156,5 +155,5 @@ fn parse(frame: &Dict) -> Result<Transform, String> {
             }
         }
     };
-    Ok(Transform { rotation, way })
+    Ok(Transform { rotation, translation })
 }

@@ -4,7 +4,7 @@
 //! test says so and does nothing. The figures come from a Python script (its standard library alone): heights by `struct`,
 //! blocks as 4 + (height - 250) // 18.
 
-use crate::exchange::go_on;
+use crate::exchange::ignore_progress;
 use crate::voxel::Voxel;
 use glam::IVec3;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ fn aconcagua() {
         println!("skipped: there is no shared/data/dem");
         return;
     };
-    let imported = crate::exchange::import(&path, &mut go_on).unwrap();
+    let imported = crate::exchange::import(&path, &mut ignore_progress).unwrap();
     assert_eq!(imported.warnings, Vec::<String>::new());
     assert_eq!(imported.bounds.min, IVec3::new(-576, 0, -576));
     assert_eq!(imported.bounds.max, IVec3::new(625, HIGHEST_TOP, 625));

@@ -1,12 +1,13 @@
 //! What is written is what comes back: voxels, names and places.
 
-use super::tests::{data, imported};
-use super::writer::head;
-use super::*;
-use crate::exchange::export::{Scene, Stop, Written};
-use crate::exchange::{Imported, go_on};
-use crate::voxel::{Box3, ChunkPos, Material, Opacity, Voxel, linear_offset};
+use super::{data, imported};
+use crate::exchange::scene::{Scene, SceneBuilder, WriterError, WriterReport};
+use crate::exchange::vox::chunk_writer::head;
+use crate::exchange::vox::write;
+use crate::exchange::{Imported, ignore_progress};
+use crate::voxel::{Box3, ChunkPos, Material, MaterialTable, Opacity, Voxel, linear_offset};
 use crate::world::{Chunk, World};
+use glam::IVec3;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, SeekFrom, Write};
@@ -32,18 +33,18 @@ fn moved(cells: &Named, by: IVec3) -> Named {
 }
 
 pub(super) fn scene(world: &World, materials: &MaterialTable) -> Scene {
-    let mut gathering = Scene::of(None);
-    world.chunks().for_each(|(pos, chunk)| gathering.add(pos, chunk.clone()));
-    gathering.finish(materials.clone()).expect("there is matter")
+    let mut builder = SceneBuilder::new(None);
+    world.chunks().for_each(|(pos, chunk)| builder.add(pos, chunk.clone()));
+    builder.finish(materials.clone()).expect("there is matter")
 }
 
-fn written(scene: &Scene) -> (Vec<u8>, Written) {
+fn written(scene: &Scene) -> (Vec<u8>, WriterReport) {
     let mut out = Cursor::new(vec![]);
-    let written = write(scene, &mut go_on, &mut out).unwrap();
+    let written = write(scene, &mut ignore_progress, &mut out).unwrap();
     (out.into_inner(), written)
 }
 
-fn figure(written: &Written, name: &str) -> u64 {
+fn figure(written: &WriterReport, name: &str) -> u64 {
     written.figures.iter().find(|figure| figure.name == name).unwrap().count
 }
 
@@ -183,8 +184,8 @@ fn very_wide_scenes_are_written_with_a_word_and_too_wide_ones_are_not() {
     assert_eq!(wide.warnings, [line]);
     check_map_to_map(&pair(1 << 19), &materials);
     for x in [(1 << 19) + 1, crate::voxel::WORLD_LIMIT] {
-        let stop = write(&scene(&pair(x), &materials), &mut go_on, &mut Cursor::new(vec![])).unwrap_err();
-        let Stop::Unfit(reason) = stop else { panic!("{stop:?}") };
+        let stop = write(&scene(&pair(x), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
+        let WriterError::Unfit(reason) = stop else { panic!("{stop:?}") };
         assert!(reason.ends_with("voxels large; a .vox file holds at most 1048576 a side"), "{reason}");
     }
 }
@@ -197,14 +198,18 @@ fn too_much_is_refused_before_anything_is_written() {
     let all = Box3 { min: IVec3::ZERO, max: IVec3::new(1024 + 32, 1024, 1024) };
     all.chunks().for_each(|pos| _ = world.insert(pos, Chunk::uniform(Voxel::full(1))));
     let mut out = Cursor::new(vec![]);
-    let stop = write(&scene(&world, &materials), &mut go_on, &mut out).unwrap_err();
-    let Stop::Unfit(reason) = stop else { panic!("{stop:?}") };
+    let stop = write(&scene(&world, &materials), &mut ignore_progress, &mut out).unwrap_err();
+    let WriterError::Unfit(reason) = stop else { panic!("{stop:?}") };
     assert!(reason.starts_with("it holds 1107296256 voxels; a .vox file has room for 10734"), "{reason}");
     assert!(out.into_inner().is_empty());
     // One voxel each in very many models.
     let strewn = (0..(1 << 16) + 1).map(|i| (IVec3::new(i % 1000, 0, i / 1000) * 256, Voxel::full(1)));
-    let stop = write(&scene(&world_of(strewn), &materials), &mut go_on, &mut Cursor::new(vec![])).unwrap_err();
-    assert!(matches!(&stop, Stop::Unfit(r) if r.contains("65537 models") && r.contains("at most 65536")), "{stop:?}");
+    let stop =
+        write(&scene(&world_of(strewn), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
+    assert!(
+        matches!(&stop, WriterError::Unfit(r) if r.contains("65537 models") && r.contains("at most 65536")),
+        "{stop:?}"
+    );
 }
 
 /// The colours and voxels of a file come back after a map was made of it.
@@ -227,14 +232,14 @@ fn check_file_to_file(first: &Imported) {
 fn real_files_come_back() {
     for name in ["dotvox_axes.vox", "dotvox_placeholder-with-materials.vox"] {
         let Some(path) = data(name) else { continue };
-        check_file_to_file(&crate::exchange::import(&path, &mut go_on).unwrap());
+        check_file_to_file(&crate::exchange::import(&path, &mut ignore_progress).unwrap());
     }
 }
 
 #[test]
 fn glass_and_light_come_back() {
-    use super::writer::Writer;
-    let file = Writer::default()
+    use crate::exchange::vox::chunk_writer::ChunkWriter;
+    let file = ChunkWriter::default()
         .model([3, 1, 2], &[[0, 0, 0, 1], [1, 0, 0, 2], [2, 0, 0, 3], [0, 0, 1, 4]])
         .chunk(
             "RGBA",
@@ -256,7 +261,7 @@ fn cancelled_and_full() {
     let materials = MaterialTable::builtin();
     let scene = scene(&world_of([(IVec3::ZERO, Voxel::full(1))]), &materials);
     let stop = write(&scene, &mut |_| ControlFlow::Break(()), &mut Cursor::new(vec![])).unwrap_err();
-    assert!(matches!(stop, Stop::Cancelled), "{stop:?}");
+    assert!(matches!(stop, WriterError::Cancelled), "{stop:?}");
 
     /// Room for so many bytes.
     struct Full(Cursor<Vec<u8>>, usize);
@@ -278,8 +283,8 @@ fn cancelled_and_full() {
     }
     let whole = written(&scene).0.len();
     for room in (0..whole).step_by(97) {
-        let stop = write(&scene, &mut go_on, &mut Full(Cursor::new(vec![]), room)).unwrap_err();
-        assert!(matches!(&stop, Stop::Write(e) if e.kind() == std::io::ErrorKind::StorageFull), "{room}: {stop:?}");
+        let stop = write(&scene, &mut ignore_progress, &mut Full(Cursor::new(vec![]), room)).unwrap_err();
+        assert!(matches!(&stop, WriterError::Io(e) if e.kind() == std::io::ErrorKind::StorageFull), "{room}: {stop:?}");
     }
 }
 

@@ -3,40 +3,40 @@
 //! It stands with its middle at x = z = 0 and its lowest layer at y = 0, air or not, so that the same box comes to the
 //! same place whatever is in it.
 
-use super::Flaw;
-use super::chunks::{Summary, Target};
-use super::gather::Gather;
+use super::chunk_store::{ImportSummary, ImportTarget};
+use super::error::FormatError;
+use super::voxel_collector::VoxelCollector;
 use crate::voxel::{MaterialTable, Voxel};
 use glam::{I64Vec3, IVec3};
 
 /// The longest side. Minecraft's schematics count in 16 bits.
-const LONGEST: i64 = 1 << 16;
+const MAX_SIDE: i64 = 1 << 16;
 /// The most voxels, air counted.
-pub(super) const MOST_VOXELS: i64 = 1 << 28;
+pub(super) const MAX_VOXELS: i64 = 1 << 28;
 
 /// A box that is being filled. What is not set is air.
-pub(super) struct Model<'a> {
-    gather: Gather<'a>,
+pub(super) struct VoxelBox<'a> {
+    gather: VoxelCollector<'a>,
     shift: IVec3,
     size: IVec3,
 }
 
-impl<'a> Model<'a> {
+impl<'a> VoxelBox<'a> {
     /// An empty box of this size: x (east), y (up), z (south).
     ///
     /// # Errors
     /// A side is not positive or too long, or the box holds too many voxels.
-    pub(super) fn new(size: I64Vec3, target: Target<'a>) -> Result<Model<'a>, Flaw> {
+    pub(super) fn new(size: I64Vec3, target: ImportTarget<'a>) -> Result<VoxelBox<'a>, FormatError> {
         let text = format!("{} x {} x {}", size.x, size.y, size.z);
         if size.min_element() < 1 {
-            return Err(Flaw::new("size", format!("it is {text} blocks large: there is nothing in it")));
+            return Err(FormatError::new("size", format!("it is {text} blocks large: there is nothing in it")));
         }
-        if size.max_element() > LONGEST || size.element_product() > MOST_VOXELS {
-            let most = format!("at most {LONGEST} a side and {MOST_VOXELS} in all are imported");
-            return Err(Flaw::new("size", format!("it is {text} blocks large; {most}")));
+        if size.max_element() > MAX_SIDE || size.element_product() > MAX_VOXELS {
+            let most = format!("at most {MAX_SIDE} a side and {MAX_VOXELS} in all are imported");
+            return Err(FormatError::new("size", format!("it is {text} blocks large; {most}")));
         }
         let size = size.as_ivec3();
-        Ok(Model { gather: Gather::new(target), shift: IVec3::new(-size.x / 2, 0, -size.z / 2), size })
+        Ok(VoxelBox { gather: VoxelCollector::new(target), shift: IVec3::new(-size.x / 2, 0, -size.z / 2), size })
     }
 
     /// The size asked for.
@@ -49,9 +49,12 @@ impl<'a> Model<'a> {
     ///
     /// # Errors
     /// It is outside, the voxels lie in too many chunks, or there is no room for them.
-    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), Flaw> {
+    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), FormatError> {
         if at.cmplt(IVec3::ZERO).any() || at.cmpge(self.size).any() {
-            return Err(Flaw::new(format!("block ({}, {}, {})", at.x, at.y, at.z), "it is outside the size given"));
+            return Err(FormatError::new(
+                format!("block ({}, {}, {})", at.x, at.y, at.z),
+                "it is outside the size given",
+            ));
         }
         self.gather.set(at + self.shift, voxel, materials)
     }
@@ -60,14 +63,14 @@ impl<'a> Model<'a> {
     ///
     /// # Errors
     /// There is nothing but air, or no room for all.
-    pub(super) fn finish(self, materials: MaterialTable) -> Result<Summary, Flaw> {
-        self.gather.finish(materials)?.ok_or_else(|| Flaw::new("blocks", "there is nothing but air"))
+    pub(super) fn finish(self, materials: MaterialTable) -> Result<ImportSummary, FormatError> {
+        self.gather.finish(materials)?.ok_or_else(|| FormatError::new("blocks", "there is nothing but air"))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::chunks::in_memory;
+    use super::super::chunk_store::in_memory;
     use super::*;
     use crate::voxel::Box3;
 
@@ -75,7 +78,7 @@ mod tests {
     fn a_box_stands_at_the_middle() {
         let made = in_memory(|target| {
             let materials = MaterialTable::builtin();
-            let mut model = Model::new(I64Vec3::new(5, 40, 2), target)?;
+            let mut model = VoxelBox::new(I64Vec3::new(5, 40, 2), target)?;
             model.set(IVec3::new(4, 39, 1), Voxel::full(1), &materials)?;
             model.set(IVec3::ZERO, Voxel::AIR, &materials)?;
             for outside in [IVec3::new(5, 0, 0), IVec3::new(0, 0, -1)] {
@@ -91,10 +94,10 @@ mod tests {
 
     #[test]
     fn sizes_that_cannot_be() {
-        let empty = |size: I64Vec3| in_memory(|target| Model::new(size, target)?.finish(MaterialTable::builtin()));
+        let empty = |size: I64Vec3| in_memory(|target| VoxelBox::new(size, target)?.finish(MaterialTable::builtin()));
         for size in [[0, 1, 1], [-1, 1, 1], [1, 1 << 17, 1], [1 << 10, 1 << 10, 1 << 9]] {
-            assert_eq!(empty(size.into()).unwrap_err().place, "size");
+            assert_eq!(empty(size.into()).unwrap_err().place(), "size");
         }
-        assert_eq!(empty(I64Vec3::ONE).unwrap_err().reason, "there is nothing but air");
+        assert_eq!(empty(I64Vec3::ONE).unwrap_err().reason(), "there is nothing but air");
     }
 }

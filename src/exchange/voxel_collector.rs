@@ -6,8 +6,8 @@
 //! by a limit on the chunks, of which a small file may touch more than any disk could hold, and one on how often chunks are put
 //! again, which voxels that leap to and fro make happen for each of them.
 
-use super::Flaw;
-use super::chunks::{Summary, Target};
+use super::chunk_store::{ImportSummary, ImportTarget};
+use super::error::FormatError;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel, local};
 use crate::world::Chunk;
 use glam::IVec3;
@@ -32,8 +32,8 @@ struct Open {
 }
 
 /// Collects voxels and makes chunks of them.
-pub(super) struct Gather<'a> {
-    target: Target<'a>,
+pub(super) struct VoxelCollector<'a> {
+    target: ImportTarget<'a>,
     open: Vec<Open>,
     index_of: FxHashMap<ChunkPos, usize>,
     /// Index into `open` of the chunk last written, if it is still open: the next voxel is nearly always in the same one.
@@ -52,9 +52,9 @@ struct Most {
     again: usize,
 }
 
-impl<'a> Gather<'a> {
-    pub(super) fn new(target: Target<'a>) -> Gather<'a> {
-        Gather {
+impl<'a> VoxelCollector<'a> {
+    pub(super) fn new(target: ImportTarget<'a>) -> VoxelCollector<'a> {
+        VoxelCollector {
             target,
             open: vec![],
             index_of: FxHashMap::default(),
@@ -71,7 +71,7 @@ impl<'a> Gather<'a> {
     ///
     /// # Errors
     /// The voxels lie in too many chunks or leap between them too often, or there is no room for them.
-    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), Flaw> {
+    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), FormatError> {
         if voxel.is_air() {
             return Ok(());
         }
@@ -90,7 +90,7 @@ impl<'a> Gather<'a> {
     }
 
     /// Begins a layer that is not held; its chunk is the last then.
-    fn begin_layer(&mut self, pos: ChunkPos, height: usize, materials: &MaterialTable) -> Result<(), Flaw> {
+    fn begin_layer(&mut self, pos: ChunkPos, height: usize, materials: &MaterialTable) -> Result<(), FormatError> {
         if self.layers == self.most.layers {
             self.close_all(materials)?;
         }
@@ -103,7 +103,7 @@ impl<'a> Gather<'a> {
         Ok(())
     }
 
-    fn close_all(&mut self, materials: &MaterialTable) -> Result<(), Flaw> {
+    fn close_all(&mut self, materials: &MaterialTable) -> Result<(), FormatError> {
         self.index_of.clear();
         self.layers = 0;
         // Made on the heap, not on the stack; the length is right by construction.
@@ -126,11 +126,11 @@ impl<'a> Gather<'a> {
             }
             if self.chunks > self.most.chunks {
                 let reason = format!("its voxels lie in more than {} chunks of 32 x 32 x 32", self.most.chunks);
-                return Err(Flaw::new("scene", reason));
+                return Err(FormatError::new("scene", reason));
             }
             if self.again > self.most.again {
                 let reason = "its voxels leap between chunks of 32 x 32 x 32 too often to be put together";
-                return Err(Flaw::new("scene", reason));
+                return Err(FormatError::new("scene", reason));
             }
             for (layer, whole) in layers.iter().zip(voxels.chunks_exact_mut(LAYER)) {
                 let set = layer.iter().flat_map(|layer| layer.iter()).zip(whole).filter(|(new, _)| !new.is_air());
@@ -145,7 +145,7 @@ impl<'a> Gather<'a> {
     ///
     /// # Errors
     /// There is no room for it.
-    pub(super) fn finish(mut self, materials: MaterialTable) -> Result<Option<Summary>, Flaw> {
+    pub(super) fn finish(mut self, materials: MaterialTable) -> Result<Option<ImportSummary>, FormatError> {
         self.close_all(&materials)?;
         Ok(self.target.finish(materials))
     }
@@ -153,7 +153,7 @@ impl<'a> Gather<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::chunks::{Chunks, Memory, in_memory};
+    use super::super::chunk_store::{ChunkStore, MemoryStore, in_memory};
     use super::*;
     use std::cell::Cell;
     use std::rc::Rc;
@@ -163,7 +163,7 @@ mod tests {
         let materials = MaterialTable::builtin();
         let mut expected = FxHashMap::default();
         let made = in_memory(|target| {
-            let mut gather = Gather::new(target);
+            let mut gather = VoxelCollector::new(target);
             gather.most.layers = 5;
             for i in 0..2000i32 {
                 let at = IVec3::new(i * 37 % 200 - 100, i * 11 % 90 - 40, i * 53 % 70);
@@ -172,7 +172,7 @@ mod tests {
                 gather.set(at, Voxel::AIR, &materials)?;
                 expected.insert(at, voxel);
             }
-            Ok::<_, Flaw>(gather.finish(materials.clone())?.expect("there is matter"))
+            Ok::<_, FormatError>(gather.finish(materials.clone())?.expect("there is matter"))
         });
         let made = made.expect("few chunks");
         for (&at, &voxel) in &expected {
@@ -186,15 +186,15 @@ mod tests {
     }
 
     /// Notes the chunks that come.
-    struct Noted(Memory, Rc<Cell<usize>>);
+    struct Noted(MemoryStore, Rc<Cell<usize>>);
 
-    impl Chunks for Noted {
-        fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), Flaw> {
+    impl ChunkStore for Noted {
+        fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), FormatError> {
             self.1.set(self.1.get() + 1);
             self.0.put(pos, chunk, materials)
         }
 
-        fn fetch(&mut self, pos: ChunkPos) -> Result<Option<Chunk>, Flaw> {
+        fn fetch(&mut self, pos: ChunkPos) -> Result<Option<Chunk>, FormatError> {
             self.0.fetch(pos)
         }
 
@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn no_more_is_held_than_is_open() {
         let (materials, count) = (MaterialTable::builtin(), Rc::new(Cell::new(0)));
-        let mut noted = Noted(Memory::of(usize::MAX), Rc::clone(&count));
-        let mut gather = Gather::new(Target::new(&mut noted));
+        let mut noted = Noted(MemoryStore::with_limit(usize::MAX), Rc::clone(&count));
+        let mut gather = VoxelCollector::new(ImportTarget::new(&mut noted));
         gather.most.layers = 4;
         for i in 0..100 {
             gather.set(IVec3::new(i * 32, i, 0), Voxel::full(1), &materials).unwrap();
@@ -220,10 +220,10 @@ mod tests {
 
     /// Strews voxels, one in each chunk, and gives what is said of it at the end.
     fn strewn(most: Most, chunks: impl IntoIterator<Item = i32>) -> Result<(), String> {
-        let (materials, mut memory) = (MaterialTable::builtin(), Memory::of(usize::MAX));
-        let mut gather = Gather { most, ..Gather::new(Target::new(&mut memory)) };
+        let (materials, mut memory) = (MaterialTable::builtin(), MemoryStore::with_limit(usize::MAX));
+        let mut gather = VoxelCollector { most, ..VoxelCollector::new(ImportTarget::new(&mut memory)) };
         let strewn = chunks.into_iter().try_for_each(|i| gather.set(IVec3::X * i * 32, Voxel::full(1), &materials));
-        strewn.and_then(|()| gather.finish(materials)).map(drop).map_err(|flaw| flaw.reason)
+        strewn.and_then(|()| gather.finish(materials)).map(drop).map_err(|error| error.reason().to_owned())
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! What the parts of a `.vox` file mean together: places, turns, colours.
 
-use super::writer::Writer;
-use super::*;
-use crate::exchange::go_on;
-use crate::exchange::{Imported, chunks::in_memory};
-use crate::voxel::Box3;
-use glam::{DMat3, DVec3};
+mod hostile;
+mod round_trip;
+
+use super::chunk_writer::ChunkWriter;
+use super::read::from_bytes;
+use crate::exchange::chunk_store::in_memory;
+use crate::exchange::{FormatError, ImportError, Imported, Progress, ignore_progress};
+use crate::voxel::{Box3, MaterialTable};
+use glam::{DMat3, DVec3, IVec3};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Imports bytes into memory.
-pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, Flaw> {
+pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, FormatError> {
     in_memory(|target| from_bytes(bytes, target, progress))
 }
 
@@ -19,7 +22,7 @@ pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, 
 type Cells = BTreeMap<[i32; 3], String>;
 
 pub(super) fn imported(file: Vec<u8>) -> Imported {
-    read(file, &mut go_on).unwrap_or_else(|flaw| panic!("{flaw:?}"))
+    read(file, &mut ignore_progress).unwrap_or_else(|flaw| panic!("{flaw:?}"))
 }
 
 fn cells(file: Vec<u8>) -> Cells {
@@ -87,7 +90,7 @@ fn matrix(byte: u8) -> Option<DMat3> {
 #[test]
 fn axes_are_turned_not_mirrored() {
     // In MagicaVoxel x goes right, y away from the viewer, z up; here right is east, away is north.
-    let cells = cells(Writer::default().model(ARMS_SIZE, &ARMS).file());
+    let cells = cells(ChunkWriter::default().model(ARMS_SIZE, &ARMS).file());
     let white = *cells.iter().find(|(_, name)| *name == WHITE).unwrap().0;
     let at = |dx, dy, dz| cells.get(&[white[0] + dx, white[1] + dy, white[2] + dz]).map(String::as_str);
     assert_eq!(at(1, 0, 0), Some(NAMES[1]), "x is east");
@@ -108,7 +111,7 @@ fn every_rotation() {
     let (mut proper, mut mirrored) = (0, 0);
     for byte in 0..=255u8 {
         // A second, unturned model far off shows that the turn is about the model's centre.
-        let file = Writer::default()
+        let file = ChunkWriter::default()
             .model(ARMS_SIZE, &ARMS)
             .node(0, 1, &[])
             .group(1, &[2, 4])
@@ -118,7 +121,7 @@ fn every_rotation() {
             .shape(5, 0)
             .file();
         let Some(matrix) = matrix(byte).filter(|_| byte < 128) else {
-            assert!(read(file, &mut go_on).is_err(), "{byte} is no rotation");
+            assert!(read(file, &mut ignore_progress).is_err(), "{byte} is no rotation");
             continue;
         };
         *(if matrix.determinant() > 0.0 { &mut proper } else { &mut mirrored }) += 1;
@@ -134,7 +137,7 @@ fn nested_nodes_turn_what_is_inside() {
     // A quarter turn about z, x to y: rows (0 -1 0), (1 0 0), (0 0 1). And one about x: (1 0 0), (0 0 -1), (0 1 0).
     let (about_z, about_x) = (1 | 1 << 4, 2 << 2 | 1 << 5);
     // Ids are out of order and not dense: nodes are known by their id, not by their place in the file.
-    let file = Writer::default()
+    let file = ChunkWriter::default()
         .model(ARMS_SIZE, &ARMS)
         .shape(70, 0)
         .node(30, 70, &[("_r", &about_x.to_string()), ("_t", "10 0 3")])
@@ -154,7 +157,7 @@ fn nested_nodes_turn_what_is_inside() {
 fn scenes_wider_than_a_model_are_seamless() {
     // A bar of 300: models of 256 and 44 (both even: centres lie between voxels), end to end.
     let bar = |n: u8, last: bool| -> Vec<[u8; 4]> { (0..n).chain(last.then_some(n)).map(|x| [x, 0, 0, 1]).collect() };
-    let file = Writer::default()
+    let file = ChunkWriter::default()
         .model([256, 1, 1], &bar(255, true))
         .model([44, 1, 1], &bar(43, true))
         .node(0, 1, &[])
@@ -174,7 +177,7 @@ fn scenes_wider_than_a_model_are_seamless() {
 #[test]
 fn the_later_of_two_overlapping_instances_wins() {
     let two = |children: [usize; 2]| {
-        Writer::default()
+        ChunkWriter::default()
             .model([2, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1]])
             .model([2, 1, 1], &[[0, 0, 0, 2], [1, 0, 0, 2]])
             .group(0, &children)
@@ -191,7 +194,7 @@ fn the_later_of_two_overlapping_instances_wins() {
 
 #[test]
 fn hidden_nodes_and_layers_are_left_out() {
-    let file = Writer::default()
+    let file = ChunkWriter::default()
         .model([1, 1, 1], &[[0, 0, 0, 1]])
         .model([1, 1, 1], &[[0, 0, 0, 2]])
         .model([1, 1, 1], &[[0, 0, 0, 3]])
@@ -215,13 +218,13 @@ fn hidden_nodes_and_layers_are_left_out() {
 #[test]
 fn models_without_a_scene_graph_stand_side_by_side() {
     let file =
-        Writer::default().model([2, 1, 3], &[[0, 0, 0, 1], [1, 0, 0, 1]]).model([1, 1, 1], &[[0, 0, 0, 2]]).file();
+        ChunkWriter::default().model([2, 1, 3], &[[0, 0, 0, 1], [1, 0, 0, 1]]).model([1, 1, 1], &[[0, 0, 0, 2]]).file();
     assert_eq!(cells(file).into_keys().collect::<Vec<_>>(), [[-2, 0, 0], [-1, 0, 0], [1, 0, 0]]);
 }
 
 #[test]
 fn materials_are_found_by_the_files_own_index() {
-    let file = Writer::default()
+    let file = ChunkWriter::default()
         .model([2, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 2]])
         .material(1, &[("_type", "_emit"), ("_emit", "1")])
         .material(2, &[("_type", "_glass")])
@@ -247,7 +250,7 @@ fn the_axes_file() {
     let imported = crate::exchange::import(&path, &mut |p| {
         assert!(p >= last, "progress goes forward");
         last = p;
-        go_on(p)
+        ignore_progress(p)
     })
     .unwrap();
     assert_eq!(last, 1.0);
@@ -273,7 +276,7 @@ fn the_axes_file() {
 #[test]
 fn the_file_with_materials() {
     let Some(path) = data("dotvox_placeholder-with-materials.vox") else { return };
-    let imported = crate::exchange::import(&path, &mut go_on).unwrap();
+    let imported = crate::exchange::import(&path, &mut ignore_progress).unwrap();
     assert_eq!((imported.voxels, imported.bounds.size()), (4, IVec3::splat(2)));
     // In the file: green at (0, 0, 0), red (a metal) at (0, 1, 1), blue at (1, 0, 1), yellow at (1, 1, 0).
     for (x, y, z, name) in [(-1, 0, 0, "00ee00"), (-1, 1, -1, "ee0000"), (0, 1, 0, "0000ee"), (0, 0, -1, "ffff00")] {
@@ -285,13 +288,13 @@ fn the_file_with_materials() {
 #[test]
 fn the_file_that_is_none() {
     let Some(path) = data("dotvox_not_a.vox") else { return };
-    let error = crate::exchange::import(&path, &mut go_on).unwrap_err().to_string();
+    let error = crate::exchange::import(&path, &mut ignore_progress).unwrap_err().to_string();
     assert!(error.contains("dotvox_not_a.vox: byte 0: this is no MagicaVoxel file"), "{error}");
 }
 
 #[test]
 fn an_import_can_be_cancelled() {
-    let file = Writer::default().model([2, 2, 2], &[[0, 0, 0, 1], [1, 1, 1, 1]]).file();
+    let file = ChunkWriter::default().model([2, 2, 2], &[[0, 0, 0, 1], [1, 1, 1, 1]]).file();
     for calls in 0..3 {
         let mut left = calls;
         let end = |_| {
@@ -299,7 +302,7 @@ fn an_import_can_be_cancelled() {
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let flaw = read(file.clone(), &mut { end }).unwrap_err();
-        assert!(matches!(flaw.of(Path::new("a.vox")), ImportError::Cancelled { .. }), "{calls}");
+        assert!(matches!(flaw.in_file(Path::new("a.vox")), ImportError::Cancelled { .. }), "{calls}");
     }
     assert_eq!(imported(file).voxels, 2);
 }

@@ -3,9 +3,9 @@
 //!
 //! `dot_vox` can write too, but only a whole file at once out of memory, and lengths above 4 GiB come out wrong in silence.
 
-/// Chunks being written: children of MAIN.
+/// ChunkStore being written: children of MAIN.
 #[derive(Clone, Default)]
-pub(super) struct Writer(Vec<u8>);
+pub(super) struct ChunkWriter(Vec<u8>);
 
 /// The node or layer that is none.
 pub(super) const NONE: usize = u32::MAX as usize;
@@ -31,13 +31,13 @@ fn dict(entries: &[(&str, &str)]) -> Vec<u8> {
     out
 }
 
-impl Writer {
-    pub(super) fn chunk(self, id: &str, content: &[u8]) -> Writer {
+impl ChunkWriter {
+    pub(super) fn chunk(self, id: &str, content: &[u8]) -> ChunkWriter {
         self.chunk_of(id, &[content])
     }
 
     /// A chunk whose content is these parts, one after the other.
-    fn chunk_of(mut self, id: &str, parts: &[&[u8]]) -> Writer {
+    fn chunk_of(mut self, id: &str, parts: &[&[u8]]) -> ChunkWriter {
         self.0.extend(id.bytes());
         self.0.extend(number(parts.iter().map(|part| part.len()).sum()));
         self.0.extend(number(0));
@@ -46,13 +46,13 @@ impl Writer {
     }
 
     /// A model of `size`; each voxel is x, y, z and the colour's index from 1.
-    pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> Writer {
+    pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> ChunkWriter {
         let size = self.chunk("SIZE", size.map(number).as_flattened());
         size.chunk_of("XYZI", &[&number(voxels.len()), voxels.as_flattened()])
     }
 
     /// A transform node with one frame.
-    pub(super) fn node(self, id: usize, child: usize, frame: &[(&str, &str)]) -> Writer {
+    pub(super) fn node(self, id: usize, child: usize, frame: &[(&str, &str)]) -> ChunkWriter {
         self.node_with(id, &[], child, 0, frame)
     }
 
@@ -63,25 +63,25 @@ impl Writer {
         child: usize,
         layer: usize,
         frame: &[(&str, &str)],
-    ) -> Writer {
+    ) -> ChunkWriter {
         let numbers = [number(child), number(NONE), number(layer), number(1)].concat();
         self.chunk("nTRN", &[&number(id)[..], &dict(attributes), &numbers, &dict(frame)].concat())
     }
 
-    pub(super) fn group(self, id: usize, children: &[usize]) -> Writer {
+    pub(super) fn group(self, id: usize, children: &[usize]) -> ChunkWriter {
         let list: Vec<u8> = children.iter().flat_map(|&c| number(c)).collect();
         self.chunk("nGRP", &[&number(id)[..], &dict(&[]), &number(children.len()), &list].concat())
     }
 
-    pub(super) fn shape(self, id: usize, model: usize) -> Writer {
+    pub(super) fn shape(self, id: usize, model: usize) -> ChunkWriter {
         self.chunk("nSHP", &[&number(id)[..], &dict(&[]), &number(1), &number(model), &dict(&[])].concat())
     }
 
-    pub(super) fn layer(self, id: usize, attributes: &[(&str, &str)]) -> Writer {
+    pub(super) fn layer(self, id: usize, attributes: &[(&str, &str)]) -> ChunkWriter {
         self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(NONE)].concat())
     }
 
-    pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> Writer {
+    pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> ChunkWriter {
         self.chunk("MATL", &[&number(id)[..], &dict(properties)].concat())
     }
 

@@ -1,10 +1,16 @@
 //! What files of heights mean, and the land they become.
 
-use super::writer::{Tiff, png};
+mod fixture;
+mod hostile;
+mod real;
+
+use super::grid::HeightGrid;
+use super::read::build;
 use super::*;
-use crate::exchange::{Imported, chunks::in_memory, go_on};
+use crate::exchange::{FormatError, ImportError, Imported, chunk_store::in_memory, ignore_progress};
 use crate::metrics::WorldStats;
 use crate::voxel::Voxel;
+use fixture::{Tiff, png_file};
 use glam::IVec3;
 use std::io::Write;
 
@@ -17,17 +23,17 @@ fn floats(list: &[u16]) -> Vec<f32> {
     list.iter().map(|n| f32::from(*n)).collect()
 }
 
-fn grid(width: usize, heights: Vec<f32>, sea_level: bool) -> Grid {
-    Grid { width, depth: heights.len() / width, heights, cell: None, sea_level }
+fn grid(width: usize, heights: Vec<f32>, sea_level: bool) -> HeightGrid {
+    HeightGrid { width, depth: heights.len() / width, heights, cell: None, sea_level }
 }
 
 /// The land of a grid, in memory.
-pub(super) fn of(grid: Grid, options: Options) -> Result<Imported, Flaw> {
-    in_memory(|target| land(grid, options, target, &mut go_on))
+pub(super) fn of(grid: HeightGrid, options: HeightmapOptions) -> Result<Imported, FormatError> {
+    in_memory(|target| build(grid, options, target, &mut ignore_progress))
 }
 
-fn made(grid: Grid, metres: f64) -> Imported {
-    of(grid, Options { metres_per_block: Some(metres) }).unwrap()
+fn made(grid: HeightGrid, metres: f64) -> Imported {
+    of(grid, HeightmapOptions { metres_per_block: Some(metres) }).unwrap()
 }
 
 /// Names and occupancies of a column of an import whose grid is at most 63 cells wide and deep, from a height upwards, up to
@@ -48,14 +54,14 @@ fn column(imported: &Imported, x: i32, z: i32, from: i32) -> Vec<(&str, u8)> {
 fn raw_heights_are_read_at_their_end() {
     let list = heights(49);
     let file: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
-    let grid = raw::r16(&file).unwrap();
+    let grid = raw::read_r16(&file).unwrap();
     assert_eq!((grid.width, grid.depth, grid.cell, grid.sea_level), (7, 7, None, false));
     assert_eq!(grid.heights, floats(&list));
-    assert_eq!(raw::r16(&[0x34, 0x12]).unwrap().heights, [4660.0]);
+    assert_eq!(raw::read_r16(&[0x34, 0x12]).unwrap().heights, [4660.0]);
     // An SRTM tile, with a sign, a void, and a known width.
     let mut tile = vec![0; 1201 * 1201 * 2];
     tile[..6].copy_from_slice(&[0x12, 0x34, 0xFF, 0xFE, 0x80, 0]);
-    let grid = raw::hgt(&tile).unwrap();
+    let grid = raw::read_hgt(&tile).unwrap();
     assert_eq!((grid.width, grid.depth, grid.sea_level), (1201, 1201, true));
     assert!(grid.heights[..2] == [4660.0, -2.0] && grid.heights[2].is_nan());
     assert!((grid.cell.unwrap() - 92.8).abs() < 0.1, "{:?}", grid.cell);
@@ -65,11 +71,11 @@ fn raw_heights_are_read_at_their_end() {
 fn pictures_of_both_depths() {
     let list = heights(15);
     for wide in [false, true] {
-        let grid = picture::read(&png(5, 3, &list, wide)).unwrap();
+        let grid = png::read(&png_file(5, 3, &list, wide)).unwrap();
         assert_eq!((grid.width, grid.depth, grid.sea_level), (5, 3, false));
         assert_eq!(grid.heights, floats(&list), "{wide}");
     }
-    assert_eq!(picture::read(&png(1, 1, &[0xFEDC], true)).unwrap().heights, [f32::from(0xFEDC_u16)]);
+    assert_eq!(png::read(&png_file(1, 1, &[0xFEDC], true)).unwrap().heights, [f32::from(0xFEDC_u16)]);
 }
 
 #[test]
@@ -162,7 +168,7 @@ fn what_a_geotiff_says_of_geography() {
 fn heights_become_columns() {
     // 70 x 40: three chunks by two, moved by one to the west.
     let list: Vec<f32> = (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
-    let imported = made(Grid { cell: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
+    let imported = made(HeightGrid { cell: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
     let mut voxels = 0;
     for (i, height) in list.iter().enumerate() {
         let (x, z) = (i as i32 % 70 - 32, i as i32 / 70);
@@ -216,7 +222,7 @@ fn ground_is_what_its_height_and_slope_say() {
     // One step up 200 m, in cells that are 1000 m wide, or as wide as a block is high.
     let mountains = |cell| {
         let list = vec![0.0, 0.0, 100.0, 120.0, 200.0, 200.0, 200.0];
-        made(Grid { cell, ..grid(7, list, false) }, 1.0)
+        made(HeightGrid { cell, ..grid(7, list, false) }, 1.0)
     };
     let gentle = mountains(Some(1000.0));
     let kinds = ["grass", "grass", "dry_grass", "dry_grass", "snow", "snow", "snow"];
@@ -229,16 +235,16 @@ fn ground_is_what_its_height_and_slope_say() {
     let kinds = ["grass", "stone", "stone", "stone", "stone", "snow", "snow"];
     assert_eq!((0..7).map(|x| top(&steep, x)).collect::<Vec<_>>(), kinds);
     // The same a tenth as high is hills.
-    let hills = made(Grid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
+    let hills = made(HeightGrid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
     assert_eq!((0..3).map(|x| top(&hills, x)).collect::<Vec<_>>(), ["grass"; 3]);
     // Steep is more than 7 in 10, whichever way it goes.
     for (rise, kind) in [(6.5, "grass"), (7.5, "stone"), (-7.5, "stone")] {
         let slope: Vec<f32> = (0..9).map(|i| 100.0 + (i / 3) as f32 * rise).collect();
-        let imported = made(Grid { cell: Some(10.0), ..grid(3, slope, false) }, 1.0);
+        let imported = made(HeightGrid { cell: Some(10.0), ..grid(3, slope, false) }, 1.0);
         assert_eq!(column(&imported, 1, 1, 0).last().unwrap().0, kind, "{rise}");
     }
     // By the sea there is sand.
-    let shore = made(Grid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
+    let shore = made(HeightGrid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
     let kinds: Vec<_> = (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
     assert_eq!(kinds, ["water", "sand", "grass", "grass"]);
 }
@@ -246,7 +252,7 @@ fn ground_is_what_its_height_and_slope_say() {
 #[test]
 fn metres_are_chosen_if_nobody_says() {
     let height = |highest: f32| {
-        let imported = of(grid(2, vec![0.0, highest], false), Options::default()).unwrap();
+        let imported = of(grid(2, vec![0.0, highest], false), HeightmapOptions::default()).unwrap();
         imported.bounds.max.y - BOTTOM
     };
     // A metre a block; then as few whole metres as fit into 384 blocks.
@@ -263,7 +269,7 @@ fn voids_are_counted_in_a_warning() {
     let mut steps = vec![];
     let imported = crate::exchange::import(&path, &mut |done| {
         steps.push(done);
-        go_on(done)
+        ignore_progress(done)
     });
     let warning = format!("{}: 1 of 4 cells have no height; they are filled from those around them", path.display());
     assert_eq!(imported.unwrap().warnings, [warning]);

@@ -1,0 +1,92 @@
+//! Reads a heightmap file, chosen by its extension, and builds its terrain.
+
+use super::grid::HeightGrid;
+use super::options::HeightmapOptions;
+use super::terrain::Terrain;
+use super::{geotiff, png, raw};
+use crate::exchange::bounded_read::read_whole;
+use crate::exchange::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
+use std::path::Path;
+
+/// Largest file, in bytes: 16384 x 16384 heights of 16 bits.
+const MAX_BYTES: u64 = 512 << 20;
+
+/// Reads the heights in a file's bytes.
+pub(super) type HeightReader = fn(&[u8]) -> Result<HeightGrid, FormatError>;
+
+/// Extension (lower case), reader.
+pub(super) const READERS: &[(&str, HeightReader)] = &[
+    ("png", png::read),
+    ("r16", raw::read_r16),
+    ("hgt", raw::read_hgt),
+    ("tif", geotiff::read),
+    ("tiff", geotiff::read),
+];
+
+fn reader(path: &Path) -> Option<HeightReader> {
+    let extension = path.extension()?.to_str()?.to_lowercase();
+    READERS.iter().find(|(known, _)| *known == extension).map(|(_, reader)| *reader)
+}
+
+/// True if the extension of `path` is that of a heightmap and `path` is not a folder.
+#[must_use]
+pub fn is_heightmap(path: &Path) -> bool {
+    reader(path).is_some() && !path.is_dir()
+}
+
+/// Imports a heightmap with the default [`HeightmapOptions`].
+///
+/// # Errors
+/// Those of [`import_with`].
+pub(in crate::exchange) fn import(
+    path: &Path,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, ImportError> {
+    import_with(path, HeightmapOptions::default(), target, progress)
+}
+
+/// Imports a heightmap; its extension decides the format.
+///
+/// # Errors
+/// The extension is unknown, the file cannot be read, is malformed or too large, or has no heights, the
+/// terrain would be too high, or `progress` cancels.
+pub(in crate::exchange) fn import_with(
+    path: &Path,
+    options: HeightmapOptions,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, ImportError> {
+    let Some(reader) = reader(path) else {
+        let known = READERS.iter().map(|(extension, _)| format!(".{extension}")).collect::<Vec<_>>().join(", ");
+        return Err(ImportError::UnknownFormat { file: path.to_owned(), known });
+    };
+    let bytes = read_whole(path, MAX_BYTES)?;
+    let built = reader(&bytes).and_then(|grid| {
+        drop(bytes);
+        build(grid, options, target, progress)
+    });
+    let mut imported = built.map_err(|error| error.in_file(path))?;
+    for warning in &mut imported.warnings {
+        *warning = format!("{}: {warning}", path.display());
+    }
+    Ok(imported)
+}
+
+/// Builds the terrain of a grid after filling the cells without a height.
+pub(super) fn build(
+    mut grid: HeightGrid,
+    options: HeightmapOptions,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
+    report(progress, 0.0)?;
+    let (cells, filled) = (grid.heights.len(), grid.fill_voids()?);
+    let mut imported = Terrain::new(grid, options)?.import(target, progress)?;
+    if filled > 0 {
+        imported
+            .warnings
+            .push(format!("{filled} of {cells} cells have no height; they are filled from those around them"));
+    }
+    Ok(imported)
+}

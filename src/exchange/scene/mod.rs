@@ -1,0 +1,14 @@
+//! What the export formats share: the scene to export, the output files, and the results.
+
+mod builder;
+mod error;
+mod output;
+mod report;
+
+pub use builder::{Scene, SceneBuilder};
+pub use error::ExportError;
+pub use report::ExportFigure;
+
+pub(super) use error::WriterError;
+pub(super) use output::OutputFiles;
+pub(super) use report::WriterReport;
