@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
 use std::time::Duration;
-use stonerun::save::{Changes, Header, MapFile, unix_now};
+use stonerun::save::{Header, MapChanges, MapFile, unix_now};
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable};
 use stonerun::world::Chunk;
@@ -21,7 +21,7 @@ fn saves(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a folder");
     let header = Header::new(5, "continents", unix_now());
     let changes =
-        Changes { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
+        MapChanges { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
     let mut number = 0;
     let mut new_map = || {
         number += 1;

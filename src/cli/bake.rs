@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         return Err(format!("{damage}; `stonerun verify --repair` comes before baking"));
     }
     let mut map = MapFile::open(&path).map_err(line)?.map;
-    let others = map.baked_views().map_err(line)?.into_iter().filter(|(view, _)| *view != args.view);
+    let others = map.baked_views().map_err(line)?.into_iter().filter(|baked| baked.view != args.view);
     let others: Vec<_> = others.map(output::Baked::from).collect();
     if !others.is_empty() {
         eprintln!("stonerun: replacing what is baked: {}", output::baked(&others));

@@ -1,7 +1,7 @@
 //! `stonerun compact MAP`: a map's file as small as it gets.
 
 use super::{Outcome, line, map_path, output};
-use crate::save::{Codec, CodecTotals, Compacted, MapFile, Totals};
+use crate::save::{ChunkCodec, CodecTotals, CompactReport, MapFile, Totals};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -32,14 +32,14 @@ struct Figures {
 /// The chunks of one codec.
 #[derive(Serialize, Debug)]
 pub(super) struct ByCodec {
-    codec: Codec,
+    codec: ChunkCodec,
     #[serde(flatten)]
     totals: CodecTotals,
 }
 
 /// The chunks by codec, where there are any.
 pub(super) fn by_codec(totals: &Totals) -> Vec<ByCodec> {
-    let all = Codec::ALL.into_iter().zip(totals.codecs);
+    let all = ChunkCodec::ALL.into_iter().zip(totals.codecs);
     all.map(|(codec, totals)| ByCodec { codec, totals }).filter(|c| c.totals.chunks > 0).collect()
 }
 
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let done = done.map_err(line)?;
     map.close().map_err(line)?;
     if args.json {
-        let Compacted { chunks, before, after, .. } = done;
+        let CompactReport { chunks, before, after, .. } = done;
         let figures = Figures {
             chunks,
             data_bytes: [before.data_bytes, after.data_bytes],
@@ -71,9 +71,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     output::print(&text(&path, &done))
 }
 
-fn text(path: &Path, done: &Compacted) -> String {
+fn text(path: &Path, done: &CompactReport) -> String {
     let number = output::thousands;
-    let Compacted { chunks, before, after, .. } = done;
+    let CompactReport { chunks, before, after, .. } = done;
     let ratio = match before.data_bytes {
         0 => String::new(),
         bytes => format!(" ({:.3})", after.data_bytes as f64 / bytes as f64),

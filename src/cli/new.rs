@@ -1,7 +1,7 @@
 //! `stonerun new MAP`: makes a map, with the chunks around its spawn ready.
 
 use super::{Outcome, line, map_path, output};
-use crate::save::{Header, NewMap, unix_now};
+use crate::save::{Header, MapBuilder, unix_now};
 use crate::terrain::{Generator, TerrainKind, seed};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     header.player.flying = args.terrain == TerrainKind::Void;
     let chunks = around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
     let made = chunks.len();
-    let mut map = NewMap::begin(&path, &header, &materials).map_err(line)?;
+    let mut map = MapBuilder::new(&path, &header, &materials).map_err(line)?;
     chunks.into_iter().try_for_each(|(pos, chunk)| map.put(pos, chunk, &materials)).map_err(line)?;
     map.finish(&header, &materials).map_err(line)?;
     output::print(&format!(

@@ -1,6 +1,7 @@
 //! How commands speak: text on standard output, progress on standard error.
 
 use super::Outcome;
+use crate::save::BakedView;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
@@ -63,8 +64,8 @@ pub(super) struct Baked {
     pub chunks: u64,
 }
 
-impl From<(i32, u64)> for Baked {
-    fn from((view, chunks): (i32, u64)) -> Baked {
+impl From<BakedView> for Baked {
+    fn from(BakedView { view, chunks }: BakedView) -> Baked {
         Baked { view, chunks }
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 fn repair(path: &Path) -> Result<Vec<Part>, String> {
     let done = save::repair(path).map_err(line)?;
-    let records = done.set_aside.into_iter().chain(done.thrown_away);
+    let records = done.set_aside.into_iter().chain(done.deleted);
     Ok(done.rebuilt.iter().map(whole_file).chain(records.map(part)).collect())
 }
 

@@ -6,7 +6,7 @@ use super::heightmap::{self, HeightmapOptions};
 use super::import::import_to;
 use super::progress::{Progress, report};
 use super::spawn_point::place_player;
-use crate::save::{Header, NewMap, SaveError, unix_now};
+use crate::save::{Header, MapBuilder, SaveError, unix_now};
 use crate::terrain::TerrainKind;
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -40,7 +40,7 @@ pub enum ImportToMapError {
 ///
 /// Importers report errors of the source only, so an error of the map file is kept here.
 struct MapStore {
-    map: NewMap,
+    map: MapBuilder,
     failed: Option<SaveError>,
 }
 
@@ -100,7 +100,7 @@ pub fn import_to_map(
     progress: &mut Progress,
 ) -> Result<ImportedMap, ImportToMapError> {
     let header = Header::new(0, TerrainKind::Void.name(), unix_now());
-    let mut store = MapStore { map: NewMap::begin(map, &header, &MaterialTable::builtin())?, failed: None };
+    let mut store = MapStore { map: MapBuilder::new(map, &header, &MaterialTable::builtin())?, failed: None };
     let imported = import_chunks(source, &mut store, options, header, progress);
     if let Some(error) = store.failed {
         return Err(error.into());

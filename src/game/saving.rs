@@ -21,7 +21,7 @@ fn note_player(session: &mut Session, player: &Player) {
     let name = |&m: &u16| session.materials.get(m).map_or_else(String::new, |m| m.name.clone());
     let [yaw, pitch] = player.body_look();
     let hotbar = player.hotbar.iter().map(name).collect();
-    session.header.player = crate::save::Player {
+    session.header.player = crate::save::SavedPlayer {
         position: player.body().position.to_array(),
         yaw,
         pitch,
@@ -60,11 +60,11 @@ pub fn finish(session: &mut Session, player: &Player, notices: &mut Notices) -> 
     session.writer.get().save(changes);
     match session.writer.get().close() {
         Ok(closed) => {
-            if let Some(error) = closed.unfolded {
+            if let Some(error) = closed.checkpoint_error {
                 let name = &session.name;
                 notices.info(format!("{name} is saved; its log stays beside it until it is opened again: {error}"));
             }
-            if let Some(error) = closed.no_backup {
+            if let Some(error) = closed.backup_error {
                 notices.info(format!("no backup could be made: {error}"));
             }
             Ok(())
@@ -84,7 +84,7 @@ fn collect(session: &mut Session, notices: &mut Notices) {
         match result {
             Ok(report) => {
                 (session.last_save, session.last_saved_unix, session.save_failed) = (Some(report), unix_now(), None);
-                if report.written_anew {
+                if report.recreated {
                     notices.warn("the map's file was gone, and the whole map has been written anew");
                 }
                 // While another save runs, nobody knows which of the chunks are its own.

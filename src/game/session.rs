@@ -6,7 +6,7 @@
 use crate::history::{History, Side, Step};
 use crate::mesh::Looks;
 use crate::metrics::{ChunkStats, VoxelOps, VoxelTask, WorkByTask, WorldStats};
-use crate::save::{Changes, Header, MapFile, MapReader, SaveReport, Writer, unix_now};
+use crate::save::{Header, MapChanges, MapFile, MapReader, MapWriter, SaveReport, unix_now};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
@@ -45,7 +45,7 @@ pub struct Session {
     /// Reads chunks that it does.
     pub reader: MapReader,
     /// Writes in the background.
-    pub writer: SyncCell<Writer>,
+    pub writer: SyncCell<MapWriter>,
     /// Seed, player, time: saved with the chunks.
     pub header: Header,
     /// Chunks that differ from the map file.
@@ -119,7 +119,7 @@ impl Session {
             kind,
             materials,
             reader,
-            writer: SyncCell::new(Writer::spawn(map).map_err(|e| e.to_string())?),
+            writer: SyncCell::new(MapWriter::spawn(map).map_err(|e| e.to_string())?),
             header,
             unsaved: FxHashSet::default(),
             saving: FxHashSet::default(),
@@ -272,7 +272,7 @@ impl Session {
     }
 
     /// What has to be written; until the save has ended it counts as being saved.
-    pub fn take_changes(&mut self) -> Changes {
+    pub fn take_changes(&mut self) -> MapChanges {
         for pos in std::mem::take(&mut self.worn) {
             self.world.shrink(pos);
             self.recount(pos);
@@ -285,7 +285,7 @@ impl Session {
             self.work.add(VoxelTask::Saving, VoxelOps::chunk_walk(chunk.run_count() as u64));
         }
         self.header.saved_unix = unix_now();
-        Changes {
+        MapChanges {
             chunks,
             header: self.header.clone(),
             materials: (*self.materials).clone(),

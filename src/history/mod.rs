@@ -14,7 +14,7 @@ mod step;
 pub use patch::{Patch, Side};
 pub use step::{Draft, Step};
 
-use crate::save::{HistoryChange, KeptHistory};
+use crate::save::{HistoryChange, SavedHistory};
 use std::collections::VecDeque;
 
 /// A step and its number: later ones have higher numbers.
@@ -65,7 +65,7 @@ impl History {
     ///
     /// # Errors
     /// A step is bad: which, and why.
-    pub fn restored(kept: KeptHistory, materials: usize, limit: usize) -> Result<History, String> {
+    pub fn restored(kept: SavedHistory, materials: usize, limit: usize) -> Result<History, String> {
         let mut history = History::new(limit);
         for (number, bytes) in kept.steps {
             let step = Step::read(bytes, materials).map_err(|e| format!("step {number}: {e}"))?;
@@ -146,7 +146,7 @@ impl History {
         let added = new.map(|numbered| (numbered.number, numbered.step.bytes().clone())).collect();
         let first = self.done.front().or(self.undone.back()).map_or(self.next, |numbered| numbered.number);
         let last_done = self.done.back().map_or(0, |numbered| numbered.number);
-        let change = HistoryChange { first, same_below: self.taken, added, last_done };
+        let change = HistoryChange { first, unchanged_below: self.taken, added, last_done };
         self.taken = self.next;
         Some(change)
     }

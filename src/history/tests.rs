@@ -145,7 +145,7 @@ fn a_step_is_undone_whole_or_not_at_all() {
 /// A map in memory that takes what saves write, as the map file does.
 #[derive(Default)]
 struct Map {
-    kept: KeptHistory,
+    kept: SavedHistory,
     failed: Option<HistoryChange>,
 }
 
@@ -157,7 +157,7 @@ impl Map {
         };
         match change {
             Some(change) if works => {
-                self.kept.steps.retain(|(number, _)| (change.first..change.same_below).contains(number));
+                self.kept.steps.retain(|(number, _)| (change.first..change.unchanged_below).contains(number));
                 self.kept.steps.extend(change.added);
                 self.kept.steps.sort();
                 self.kept.last_done = change.last_done;
@@ -222,6 +222,6 @@ fn bytes_that_are_no_steps_are_refused() {
         assert_eq!(Step::read(bad.into(), 6).unwrap_err(), "a box cannot be");
     }
     assert_eq!(Step::read(bytes.repeat(2).into(), 6).unwrap_err(), "chunk (1, 0, -1): it is there twice");
-    let kept = KeptHistory { steps: vec![(7, vec![1, 2, 3].into())], last_done: 7 };
+    let kept = SavedHistory { steps: vec![(7, vec![1, 2, 3].into())], last_done: 7 };
     assert_eq!(History::restored(kept, 6, 0).unwrap_err(), "step 7: it is cut off");
 }

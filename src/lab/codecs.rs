@@ -5,7 +5,7 @@
 //! in one of them does not.
 
 use crate::codec::predicted;
-use crate::save::{Codec, Encoded};
+use crate::save::{ChunkCodec, EncodedChunk};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
@@ -64,7 +64,7 @@ impl Table {
     /// An empty table.
     #[must_use]
     pub fn new() -> Table {
-        let names = ["dense + LZ4"].into_iter().chain(Codec::ALL.map(Codec::name));
+        let names = ["dense + LZ4"].into_iter().chain(ChunkCodec::ALL.map(ChunkCodec::name));
         Table { rows: names.map(|codec| Row { codec, ..Row::default() }).collect(), ..Table::default() }
     }
 
@@ -81,11 +81,12 @@ impl Table {
         let dense: Vec<_> = chunks.iter().map(dense).collect();
         let packed: Vec<_> = dense.iter().map(|(bytes, _)| lz4_flex::block::compress(bytes)).collect();
         let mut least = self.rows.iter().map(|_| (f64::MAX, f64::MAX)).collect::<Vec<_>>();
-        let encoded = Codec::ALL.map(|codec| chunks.iter().map(|c| Encoded::by(codec, c)).collect::<Vec<_>>());
+        let encoded =
+            ChunkCodec::ALL.map(|codec| chunks.iter().map(|c| EncodedChunk::by(codec, c)).collect::<Vec<_>>());
         self.rows[0].bytes += dense.iter().zip(&packed).map(|((_, p), d)| (d.len() + 4 * p.len()) as u64).sum::<u64>();
         for (row, encoded) in self.rows[1..].iter_mut().zip(&encoded) {
             row.bytes += encoded.iter().map(|e| e.data.len() as u64).sum::<u64>();
-            let right = |(e, c): (&Encoded, &Chunk)| e.decode(Voxel::MAX_MATERIALS).as_ref() == Ok(c);
+            let right = |(e, c): (&EncodedChunk, &Chunk)| e.decode(Voxel::MAX_MATERIALS).as_ref() == Ok(c);
             assert!(encoded.iter().zip(chunks).all(right), "what is not right is not fast");
         }
         for _ in 0..ROUNDS {
@@ -94,11 +95,11 @@ impl Table {
                 || each(&dense, |(bytes, _)| lz4_flex::block::compress(bytes)),
                 || each(&packed, |bytes| lz4_flex::block::decompress(bytes, 2 * CHUNK_VOLUME)),
             );
-            for ((codec, encoded), least) in Codec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
+            for ((codec, encoded), least) in ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
                 let encode = || match codec {
                     // Without its length as byte-RLE, which only a record needs.
-                    Codec::Predicted => each(chunks, predicted::encode),
-                    Codec::Rle | Codec::RleLz4 => each(chunks, |chunk| Encoded::by(codec, chunk)),
+                    ChunkCodec::Predicted => each(chunks, predicted::encode),
+                    ChunkCodec::Rle | ChunkCodec::RleLz4 => each(chunks, |chunk| EncodedChunk::by(codec, chunk)),
                 };
                 lower(least, encode, || each(encoded, |e| e.decode(Voxel::MAX_MATERIALS)));
             }
@@ -138,9 +139,11 @@ mod tests {
         table.add(&[Chunk::uniform(Voxel::AIR), layers.clone()]);
         assert_eq!((table.chunks, table.runs, table.voxels, table.nonempty), (2, 5, 65536, 24 * 1024));
         assert_eq!(table.rows[1].bytes, 7 + 9 + 4 * 4);
-        let sum =
-            |codec| Encoded::by(codec, &Chunk::uniform(Voxel::AIR)).data.len() + Encoded::by(codec, &layers).data.len();
-        for (codec, row) in Codec::ALL.into_iter().zip(&table.rows[1..]) {
+        let sum = |codec| {
+            EncodedChunk::by(codec, &Chunk::uniform(Voxel::AIR)).data.len()
+                + EncodedChunk::by(codec, &layers).data.len()
+        };
+        for (codec, row) in ChunkCodec::ALL.into_iter().zip(&table.rows[1..]) {
             assert_eq!((row.codec, row.bytes), (codec.name(), sum(codec) as u64));
         }
         assert!(table.rows[0].bytes > 65536 * 2 / 255);

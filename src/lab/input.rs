@@ -223,7 +223,7 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::{Changes, Header};
+    use crate::save::{Header, MapChanges};
 
     #[test]
     fn the_0fps_world_is_what_the_text_says() {
@@ -276,7 +276,7 @@ mod tests {
         let path = place.path().join("map.stonerun");
         let header = Header::new(0, "void", 0);
         let chunks = (0..4).map(|x| (ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))).collect();
-        let changes = Changes { chunks, header, materials: MaterialTable::builtin(), picture: None, history: None };
+        let changes = MapChanges { chunks, header, materials: MaterialTable::builtin(), picture: None, history: None };
         MapFile::create(&path, &changes.header, &changes.materials).unwrap().save(&changes).unwrap();
         let mut told = Vec::new();
         let input = from_file(&path, &mut |done| told.push(done)).unwrap();

@@ -1,6 +1,6 @@
 //! Copies of a map beside it: the last three forms that saves replaced.
 //!
-//! The [`Writer`](super::Writer) makes one before the first save of a session that writes over what was there, and before one every ten
+//! The [`MapWriter`](super::MapWriter) makes one before the first save of a session that writes over what was there, and before one every ten
 //! minutes after that: so a copy is of what there was before one began. One that fails is tried again a minute later.
 //!
 //! A map that is damaged is mended from itself; a copy is for what was lost by hand: a village dug away, a wrong import. SQLite's
@@ -33,7 +33,7 @@ const UNFINISHED: &str = "unfinished";
 
 /// A copy of a map.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Copied {
+pub struct BackupFile {
     /// The file.
     pub path: PathBuf,
     /// When what it holds was saved, seconds since 1970 UTC.
@@ -64,7 +64,7 @@ pub(super) fn is_all_that_is_left(map: &Path) -> bool {
 ///
 /// # Errors
 /// The folder cannot be read.
-pub fn list(map: &Path) -> Result<Vec<Copied>, SaveError> {
+pub fn list(map: &Path) -> Result<Vec<BackupFile>, SaveError> {
     let folder = folder_of(map);
     let fail = |e| SaveError::io(&folder, "list the map's backups")(e);
     let files = match fs::read_dir(&folder) {
@@ -79,49 +79,46 @@ pub fn list(map: &Path) -> Result<Vec<Copied>, SaveError> {
         if let (Some(saved_unix), Ok(meta)) =
             (second.filter(|_| path.extension() == Some(OsStr::new(EXTENSION))), path.metadata())
         {
-            all.push(Copied { path, saved_unix, bytes: meta.len() });
+            all.push(BackupFile { path, saved_unix, bytes: meta.len() });
         }
     }
     all.sort_by_key(|copy| std::cmp::Reverse(copy.saved_unix));
     Ok(all)
 }
 
-impl MapFile {
-    /// Copies the map as it was last saved, and deletes the oldest copies until three are left. Nothing is done where its last
-    /// save is copied already.
-    ///
-    /// # Errors
-    /// The copy cannot be written; the map and the other copies are as they were.
-    pub fn back_up(&self) -> Result<Copied, SaveError> {
-        let folder = folder_of(self.path());
-        match fs::create_dir(&folder) {
-            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(SaveError::io(&folder, "make a folder for backups")(e));
-            }
-            _ => {}
+/// Copies the map as it was last saved, and deletes the oldest copies until three are left. Nothing is done where its last
+/// save is copied already.
+///
+/// # Errors
+/// The copy cannot be written; the map and the other copies are as they were.
+pub fn create(map: &MapFile) -> Result<BackupFile, SaveError> {
+    let folder = folder_of(map.path());
+    match fs::create_dir(&folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+            return Err(SaveError::io(&folder, "make a folder for backups")(e));
         }
-        let saved_unix = self.header().saved_unix;
-        let path = folder.join(format!("{saved_unix}.{EXTENSION}"));
-        if let Ok(meta) = path.metadata() {
-            return Ok(Copied { path, saved_unix, bytes: meta.len() });
-        }
-        let unfinished = folder.join(UNFINISHED);
+        _ => {}
+    }
+    let saved_unix = map.header().saved_unix;
+    let path = folder.join(format!("{saved_unix}.{EXTENSION}"));
+    if let Ok(meta) = path.metadata() {
+        return Ok(BackupFile { path, saved_unix, bytes: meta.len() });
+    }
+    let unfinished = folder.join(UNFINISHED);
+    let _ = fs::remove_file(&unfinished);
+    schema::remove_logs(&unfinished);
+    let copied = copy(&map.conn, &unfinished).and_then(|()| {
+        give_name(&unfinished, &path)?;
+        path.metadata().map_err(SaveError::io(&path, "read the backup's size"))
+    });
+    let meta = copied.inspect_err(|_| {
         let _ = fs::remove_file(&unfinished);
         schema::remove_logs(&unfinished);
-        let copied = copy(&self.conn, &unfinished).and_then(|()| {
-            give_name(&unfinished, &path)?;
-            path.metadata().map_err(SaveError::io(&path, "read the backup's size"))
-        });
-        let meta = copied.inspect_err(|_| {
-            let _ = fs::remove_file(&unfinished);
-            schema::remove_logs(&unfinished);
-        })?;
-        // One that cannot be deleted now can be the next time.
-        list(self.path())?.into_iter().skip(KEPT).for_each(|old| _ = fs::remove_file(old.path));
-        Ok(Copied { path, saved_unix, bytes: meta.len() })
-    }
+    })?;
+    // One that cannot be deleted now can be the next time.
+    list(map.path())?.into_iter().skip(KEPT).for_each(|old| _ = fs::remove_file(old.path));
+    Ok(BackupFile { path, saved_unix, bytes: meta.len() })
 }
-
 /// Copies the whole database into a new file.
 fn copy(from: &Connection, to: &Path) -> Result<(), SaveError> {
     let fail = |e| SaveError::sqlite(to, "make a backup of the map")(e);
@@ -174,7 +171,7 @@ pub fn restore(map: &Path, copy: &Path) -> Result<(), SaveError> {
 fn keep_present(map: &Path) -> Result<(), SaveError> {
     match MapFile::open(map) {
         Ok(now) => {
-            now.map.back_up()?;
+            create(&now.map)?;
             now.map.close()
         }
         // Nothing of it can be read, but it is not for us to throw away.

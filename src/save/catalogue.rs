@@ -157,7 +157,7 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
         opened.map.close()?;
         if let Some(damage) = opened.damage {
             // Said here, since the next opening finds a sound map.
-            return Err(SaveError::Mended { path: path.to_owned(), damage: damage.to_string() });
+            return Err(SaveError::Repaired { path: path.to_owned(), damage: damage.to_string() });
         }
     }
     let _lock = MapLock::take(path)?;

@@ -11,7 +11,7 @@ use crate::world::Chunk;
 /// How a chunk's bytes are made; the number is the tag in its record.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 #[repr(u8)]
-pub enum Codec {
+pub enum ChunkCodec {
     /// Byte-RLE as it is.
     #[serde(rename = "RLE")]
     Rle = 0,
@@ -23,9 +23,9 @@ pub enum Codec {
     Predicted = 2,
 }
 
-impl Codec {
+impl ChunkCodec {
     /// All, by their tags.
-    pub const ALL: [Codec; 3] = [Codec::Rle, Codec::RleLz4, Codec::Predicted];
+    pub const ALL: [ChunkCodec; 3] = [ChunkCodec::Rle, ChunkCodec::RleLz4, ChunkCodec::Predicted];
 
     /// What it is called in tables.
     #[must_use]
@@ -33,55 +33,55 @@ impl Codec {
         ["RLE", "RLE + LZ4", "predicted"][self as usize]
     }
 
-    fn of(tag: u8) -> Result<Codec, String> {
-        Codec::ALL.into_iter().find(|&c| c as u8 == tag).ok_or_else(|| format!("its codec {tag} is unknown"))
+    fn of(tag: u8) -> Result<ChunkCodec, String> {
+        ChunkCodec::ALL.into_iter().find(|&c| c as u8 == tag).ok_or_else(|| format!("its codec {tag} is unknown"))
     }
 }
 
 /// A chunk as bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Encoded {
+pub struct EncodedChunk {
     /// How to read them.
-    pub codec: Codec,
+    pub codec: ChunkCodec,
     /// How long the chunk is as byte-RLE.
     pub rle_len: usize,
     /// The bytes.
     pub data: Vec<u8>,
 }
 
-impl Encoded {
+impl EncodedChunk {
     /// The chunk by one codec, whatever its size.
     #[must_use]
-    pub fn by(codec: Codec, chunk: &Chunk) -> Encoded {
+    pub fn by(codec: ChunkCodec, chunk: &Chunk) -> EncodedChunk {
         let rle = byte_rle::encode(chunk);
         let rle_len = rle.len();
         let data = match codec {
-            Codec::Rle => rle,
-            Codec::RleLz4 => lz4_flex::block::compress(&rle),
-            Codec::Predicted => predicted::encode(chunk),
+            ChunkCodec::Rle => rle,
+            ChunkCodec::RleLz4 => lz4_flex::block::compress(&rle),
+            ChunkCodec::Predicted => predicted::encode(chunk),
         };
-        Encoded { codec, rle_len, data }
+        EncodedChunk { codec, rle_len, data }
     }
 
     /// As a save writes it: byte-RLE, or with LZ4 if that is smaller.
     #[must_use]
-    pub fn saved(chunk: &Chunk) -> Encoded {
+    pub fn saved(chunk: &Chunk) -> EncodedChunk {
         let data = byte_rle::encode(chunk);
         let rle_len = data.len();
         let squeezed = lz4_flex::block::compress(&data);
         if squeezed.len() < rle_len {
-            Encoded { codec: Codec::RleLz4, rle_len, data: squeezed }
+            EncodedChunk { codec: ChunkCodec::RleLz4, rle_len, data: squeezed }
         } else {
-            Encoded { codec: Codec::Rle, rle_len, data }
+            EncodedChunk { codec: ChunkCodec::Rle, rle_len, data }
         }
     }
 
     /// As `compact` writes it: the smallest there is.
     #[must_use]
-    pub fn smallest(chunk: &Chunk) -> Encoded {
-        let saved = Encoded::saved(chunk);
+    pub fn smallest(chunk: &Chunk) -> EncodedChunk {
+        let saved = EncodedChunk::saved(chunk);
         let data = predicted::encode(chunk);
-        if data.len() < saved.data.len() { Encoded { codec: Codec::Predicted, data, ..saved } } else { saved }
+        if data.len() < saved.data.len() { EncodedChunk { codec: ChunkCodec::Predicted, data, ..saved } } else { saved }
     }
 
     /// The chunk. `materials` is the length of the map's material table.
@@ -98,13 +98,13 @@ impl Encoded {
     }
 }
 
-fn decode(codec: Codec, rle_len: usize, data: &[u8], materials: usize) -> Result<Chunk, String> {
+fn decode(codec: ChunkCodec, rle_len: usize, data: &[u8], materials: usize) -> Result<Chunk, String> {
     let rle = |bytes: &[u8]| byte_rle::decode(bytes, materials).map_err(|e| e.to_string());
     match codec {
-        Codec::Rle if rle_len == data.len() => rle(data),
-        Codec::Rle => Err("its two lengths differ".to_owned()),
-        Codec::RleLz4 if rle_len > byte_rle::MAX_BYTES => Err(format!("no chunk is {rle_len} bytes long")),
-        Codec::RleLz4 => {
+        ChunkCodec::Rle if rle_len == data.len() => rle(data),
+        ChunkCodec::Rle => Err("its two lengths differ".to_owned()),
+        ChunkCodec::RleLz4 if rle_len > byte_rle::MAX_BYTES => Err(format!("no chunk is {rle_len} bytes long")),
+        ChunkCodec::RleLz4 => {
             let mut plain = vec![0; rle_len];
             match lz4_flex::block::decompress_into(data, &mut plain) {
                 Ok(n) if n == rle_len => rle(&plain),
@@ -112,20 +112,29 @@ fn decode(codec: Codec, rle_len: usize, data: &[u8], materials: usize) -> Result
                 Err(e) => Err(format!("LZ4: {e}")),
             }
         }
-        Codec::Predicted => predicted::decode(data, materials),
+        ChunkCodec::Predicted => predicted::decode(data, materials),
     }
 }
 
 /// The chunk in a record whose checksum holds. `materials` is the length of the map's material table.
 pub(super) fn read(record: &Record<'_>, materials: usize) -> Result<Chunk, String> {
-    decode(Codec::of(record.prefix.codec)?, record.prefix.plain_len, record.data, materials)
+    decode(ChunkCodec::of(record.prefix.codec)?, record.prefix.plain_len, record.data, materials)
+}
+
+/// Bytes of a chunk as a save writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EncodedSizes {
+    /// Bytes as byte-RLE.
+    pub rle: usize,
+    /// Bytes after LZ4, where that is smaller.
+    pub stored: usize,
 }
 
 /// Bytes of `chunk` as byte-RLE, and after LZ4 where that is smaller. Costs one encoding.
 #[must_use]
-pub fn encoded_sizes(chunk: &Chunk) -> (usize, usize) {
-    let saved = Encoded::saved(chunk);
-    (saved.rle_len, saved.data.len())
+pub fn encoded_sizes(chunk: &Chunk) -> EncodedSizes {
+    let saved = EncodedChunk::saved(chunk);
+    EncodedSizes { rle: saved.rle_len, stored: saved.data.len() }
 }
 
 #[cfg(test)]
@@ -140,15 +149,16 @@ mod tests {
             |i: u32| Voxel::new((i.wrapping_mul(2_654_435_761) >> 24) as u16, (i.wrapping_mul(40_503) >> 3) as u8);
         let rows = |i: u32| Voxel::full((records::place_hash(ChunkPos::default(), i) % 7) as u16);
         for (saved, smallest, chunk) in [
-            (Codec::Rle, Codec::Predicted, Chunk::uniform(Voxel::full(3))),
-            (Codec::RleLz4, Codec::Predicted, Chunk::from_runs((0..2048).map(|i| (16, rows(i))))),
-            (Codec::Rle, Codec::Rle, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i))))),
+            (ChunkCodec::Rle, ChunkCodec::Predicted, Chunk::uniform(Voxel::full(3))),
+            (ChunkCodec::RleLz4, ChunkCodec::Predicted, Chunk::from_runs((0..2048).map(|i| (16, rows(i))))),
+            (ChunkCodec::Rle, ChunkCodec::Rle, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i))))),
         ] {
-            assert_eq!(Encoded::smallest(&chunk).codec, smallest);
-            let as_saved = Encoded::saved(&chunk);
+            assert_eq!(EncodedChunk::smallest(&chunk).codec, smallest);
+            let as_saved = EncodedChunk::saved(&chunk);
             assert_eq!(as_saved.codec, saved);
-            assert_eq!(encoded_sizes(&chunk), (as_saved.rle_len, as_saved.data.len()));
-            for encoded in Codec::ALL.map(|codec| Encoded::by(codec, &chunk)) {
+            let sizes = EncodedSizes { rle: as_saved.rle_len, stored: as_saved.data.len() };
+            assert_eq!(encoded_sizes(&chunk), sizes);
+            for encoded in ChunkCodec::ALL.map(|codec| EncodedChunk::by(codec, &chunk)) {
                 assert!(encoded.decode(256).unwrap() == chunk);
                 if encoded.data.len() <= encoded.rle_len {
                     let bytes = encoded.seal(ChunkPos::new(1, 2, 3), 9);
@@ -160,7 +170,7 @@ mod tests {
 
     #[test]
     fn no_length_is_believed() {
-        let encoded = Encoded { codec: Codec::RleLz4, rle_len: usize::MAX, data: vec![0] };
+        let encoded = EncodedChunk { codec: ChunkCodec::RleLz4, rle_len: usize::MAX, data: vec![0] };
         assert_eq!(encoded.decode(10).unwrap_err(), format!("no chunk is {} bytes long", usize::MAX));
     }
 

@@ -3,7 +3,7 @@
 //! The chunks stay what they are, so nothing else in the map becomes wrong: their records keep their places, rows and
 //! revisions, and what is baked stays.
 
-use super::chunks::Encoded;
+use super::chunks::EncodedChunk;
 use super::error::SaveError;
 use super::frame::{Kind, Prefix};
 use super::index::Entry;
@@ -22,7 +22,7 @@ const BATCH: usize = 1024;
 
 /// What `compact` did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Compacted {
+pub struct CompactReport {
     /// Chunks whose records became smaller.
     pub chunks: u64,
     /// Chunks whose records are bad; they stay as they are.
@@ -32,7 +32,7 @@ pub struct Compacted {
     /// The map after.
     pub after: Totals,
     /// False if it was cancelled.
-    pub whole: bool,
+    pub complete: bool,
 }
 
 impl MapFile {
@@ -41,19 +41,19 @@ impl MapFile {
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.
-    pub fn compact(&mut self, progress: &mut dyn FnMut(f32) -> ControlFlow<()>) -> Result<Compacted, SaveError> {
+    pub fn compact(&mut self, progress: &mut dyn FnMut(f32) -> ControlFlow<()>) -> Result<CompactReport, SaveError> {
         self.must_be_writable()?;
         let before = self.totals()?;
-        let mut done = Compacted { chunks: 0, bad: 0, before, after: before, whole: true };
+        let mut done = CompactReport { chunks: 0, bad: 0, before, after: before, complete: true };
         let all = self.positions();
         for (batch, positions) in all.chunks(BATCH).enumerate() {
             self.compact_batch(positions, &mut done)?;
             if progress(((batch + 1) * BATCH).min(all.len()) as f32 / all.len() as f32).is_break() {
-                done.whole = false;
+                done.complete = false;
                 break;
             }
         }
-        if done.whole {
+        if done.complete {
             let fail = |e| SaveError::sqlite(self.path(), "compact the map")(e);
             self.conn.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)").map_err(fail)?;
         }
@@ -61,7 +61,7 @@ impl MapFile {
         Ok(done)
     }
 
-    fn compact_batch(&mut self, positions: &[ChunkPos], done: &mut Compacted) -> Result<(), SaveError> {
+    fn compact_batch(&mut self, positions: &[ChunkPos], done: &mut CompactReport) -> Result<(), SaveError> {
         let mut smaller: Vec<(ChunkPos, Vec<u8>)> = Vec::new();
         for &pos in positions {
             let chunk = match self.load(pos) {
@@ -74,7 +74,7 @@ impl MapFile {
                 Err(error) => return Err(error),
             };
             let Some(entry) = self.shared.index(|index| index.get(pos)) else { continue };
-            let encoded = Encoded::smallest(&chunk);
+            let encoded = EncodedChunk::smallest(&chunk);
             if encoded.data.len() < entry.data as usize {
                 smaller.push((pos, encoded.seal(pos, entry.revision)));
             }

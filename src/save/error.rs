@@ -110,7 +110,7 @@ pub enum SaveError {
     },
     /// The map was found to be damaged, and has been mended; what was asked for is not done.
     #[error("{}: it was damaged and has been mended now: {damage}", path.display())]
-    Mended {
+    Repaired {
         /// The file.
         path: PathBuf,
         /// What is lost, in one line.

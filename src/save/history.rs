@@ -18,7 +18,7 @@ const VERSION: u8 = 1;
 
 /// The steps of a map.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct KeptHistory {
+pub struct SavedHistory {
     /// Number and bytes of each, by rising numbers.
     pub steps: Vec<(u64, Arc<[u8]>)>,
     /// The number of the last that is done; 0 if none is. Those after it are undone.
@@ -31,7 +31,7 @@ pub struct HistoryChange {
     /// There is none with a lower number any more.
     pub first: u64,
     /// Those with lower numbers are as they were; those with this and higher ones that were there are not any more.
-    pub same_below: u64,
+    pub unchanged_below: u64,
     /// Those that are new, with their numbers.
     pub added: Vec<(u64, Arc<[u8]>)>,
     /// The number of the last that is done; 0 if none is.
@@ -42,9 +42,9 @@ impl HistoryChange {
     /// This change after an `earlier` one that could not be saved.
     #[must_use]
     pub fn after(mut self, earlier: HistoryChange) -> HistoryChange {
-        let stays = |(number, _): &(u64, Arc<[u8]>)| (self.first..self.same_below).contains(number);
+        let stays = |(number, _): &(u64, Arc<[u8]>)| (self.first..self.unchanged_below).contains(number);
         self.added.extend(earlier.added.into_iter().filter(stays));
-        self.same_below = self.same_below.min(earlier.same_below);
+        self.unchanged_below = self.unchanged_below.min(earlier.unchanged_below);
         self
     }
 }
@@ -57,7 +57,7 @@ fn key(number: u64) -> ChunkPos {
 /// Writes a change, within the transaction of a save.
 pub(super) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
-        .execute(params![change.first as i64, change.same_below as i64])?;
+        .execute(params![change.first as i64, change.unchanged_below as i64])?;
     let mut insert = conn.prepare_cached("INSERT INTO history(id, record) VALUES (?1, ?2)")?;
     for (number, bytes) in &change.added {
         let record = frame::seal(Kind::History, VERSION, revision, key(*number), bytes.len(), bytes);
@@ -83,14 +83,14 @@ fn content(bytes: &[u8], number: u64) -> Result<&[u8], String> {
     }
 }
 
-fn read(conn: &Connection) -> rusqlite::Result<Result<KeptHistory, String>> {
+fn read(conn: &Connection) -> rusqlite::Result<Result<SavedHistory, String>> {
     // An older map has no such table.
     let table = "SELECT 1 FROM sqlite_master WHERE name = 'history'";
     if conn.query_row(table, [], |_| Ok(())).optional()?.is_none() {
-        return Ok(Ok(KeptHistory::default()));
+        return Ok(Ok(SavedHistory::default()));
     }
     let front = meta(conn, Kind::History)?;
-    let mut kept = KeptHistory::default();
+    let mut kept = SavedHistory::default();
     let mut statement = conn.prepare("SELECT id, record FROM history ORDER BY id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
@@ -125,7 +125,7 @@ impl MapFile {
     ///
     /// # Errors
     /// What is wrong with them. The rest of the map is not touched by that, and the next save begins anew.
-    pub fn history(&self) -> Result<KeptHistory, String> {
+    pub fn history(&self) -> Result<SavedHistory, String> {
         read(&self.conn).map_err(|e| e.to_string()).and_then(|kept| kept)
     }
 }

@@ -66,7 +66,7 @@ impl MapLock {
             }
             // Between opening and locking, the last owner may have removed the file; then what is locked is
             // a file nobody else will ever look at.
-            if is_still_there(&file, &path) {
+            if is_same_file(&file, &path) {
                 return Ok(MapLock { file, path });
             }
         }
@@ -74,7 +74,7 @@ impl MapLock {
 }
 
 /// True if the open `file` is the one that is called `path`. Where files have no numbers it is taken to be.
-pub(crate) fn is_still_there(file: &File, path: &Path) -> bool {
+pub(crate) fn is_same_file(file: &File, path: &Path) -> bool {
     matches!((file.metadata(), FileId::of(path)), (Ok(a), Ok(b)) if FileId::from(&a) == b)
 }
 
@@ -90,7 +90,7 @@ fn cannot_lock(map: &Path, error: std::io::Error) -> SaveError {
 impl MapLock {
     /// Locks the map again if somebody took the lock's file away: another game would not meet it any more.
     pub(super) fn renew(&mut self, map: &Path) -> Result<(), SaveError> {
-        if !is_still_there(&self.file, &self.path) {
+        if !is_same_file(&self.file, &self.path) {
             *self = MapLock::take(map)?;
         }
         Ok(())
@@ -99,8 +99,8 @@ impl MapLock {
 
 impl Drop for MapLock {
     fn drop(&mut self) {
-        // While still locked: see `is_still_there`. A lock file that stays does no harm; another's must stay.
-        if cfg!(unix) && is_still_there(&self.file, &self.path) {
+        // While still locked: see `is_same_file`. A lock file that stays does no harm; another's must stay.
+        if cfg!(unix) && is_same_file(&self.file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
     }

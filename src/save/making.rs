@@ -12,7 +12,7 @@ use super::files::{give_name, remove_if_there};
 use super::lock::MapLock;
 use super::map::MapFile;
 use super::schema::{self, beside};
-use super::types::{Changes, Header};
+use super::types::{Header, MapChanges};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use std::collections::BTreeMap;
@@ -23,9 +23,9 @@ const MOST_WAITING: usize = 16 << 20;
 /// What a chunk takes beside its run tree, here and while a batch is written.
 const BYTES_BESIDE: usize = 256;
 
-/// A map in the making. Dropped before [`NewMap::finish`], it leaves nothing.
+/// A map in the making. Dropped before [`MapBuilder::finish`], it leaves nothing.
 #[derive(Debug)]
-pub struct NewMap {
+pub struct MapBuilder {
     // In the order in which they are dropped: the map is closed before its file is removed, and nobody else makes it until then.
     map: MapFile,
     unfinished: Unfinished,
@@ -52,12 +52,12 @@ impl Drop for Unfinished {
     }
 }
 
-impl NewMap {
+impl MapBuilder {
     /// Begins the map that will be at `path`, with the header and the materials as they are known now.
     ///
     /// # Errors
     /// A file is there already, another program is making it, or the folder cannot be written.
-    pub fn begin(path: &Path, header: &Header, materials: &MaterialTable) -> Result<NewMap, SaveError> {
+    pub fn new(path: &Path, header: &Header, materials: &MaterialTable) -> Result<MapBuilder, SaveError> {
         if path.exists() {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
@@ -72,7 +72,7 @@ impl NewMap {
         schema::remove_logs(&unfinished.0);
         let mut map = MapFile::create(&unfinished.0, header, materials)?;
         map.end_journal()?;
-        Ok(NewMap {
+        Ok(MapBuilder {
             map,
             unfinished,
             lock,
@@ -102,7 +102,7 @@ impl NewMap {
         self.bytes = 0;
         let chunks = std::mem::take(&mut self.waiting).into_iter().collect();
         let (header, materials) = (self.header.clone(), materials.clone());
-        self.map.save(&Changes { chunks, header, materials, picture: None, history: None }).map(drop)
+        self.map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).map(drop)
     }
 
     /// The chunk that was put at `pos`; none if none was.
@@ -132,7 +132,7 @@ impl NewMap {
         self.header = header.clone();
         self.write(materials)?;
         // What is left of it goes in the order in which it stands here, from the last to the first.
-        let NewMap { lock: _lock, unfinished, map, path, .. } = self;
+        let MapBuilder { lock: _lock, unfinished, map, path, .. } = self;
         map.close()?;
         give_name(&unfinished.0, &path)
     }
@@ -145,8 +145,8 @@ mod tests {
     use crate::voxel::{Material, Voxel};
     use std::fs;
 
-    fn begin(path: &Path) -> Result<NewMap, SaveError> {
-        NewMap::begin(path, &Header::new(1, TerrainKind::Void.name(), 7), &MaterialTable::builtin())
+    fn begin(path: &Path) -> Result<MapBuilder, SaveError> {
+        MapBuilder::new(path, &Header::new(1, TerrainKind::Void.name(), 7), &MaterialTable::builtin())
     }
 
     /// Chunk number `i`, and what it is called.
@@ -164,7 +164,7 @@ mod tests {
     fn many_batches_are_one_map() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");
-        let mut map = NewMap { most_waiting: 10_000, ..begin(&path).unwrap() };
+        let mut map = MapBuilder { most_waiting: 10_000, ..begin(&path).unwrap() };
         let mut materials = MaterialTable::builtin();
         let all: Vec<_> = (0..60)
             .map(|i| {
@@ -205,7 +205,7 @@ mod tests {
         let path = folder.path().join("a.stonerun");
         let mut materials = MaterialTable::builtin();
         for batches in [0, 1, 5] {
-            let mut map = NewMap { most_waiting: 3_000, ..begin(&path).unwrap() };
+            let mut map = MapBuilder { most_waiting: 3_000, ..begin(&path).unwrap() };
             for i in 0..batches * 3 {
                 let (pos, chunk) = chunk(i, &mut materials);
                 map.put(pos, chunk, &materials).unwrap();
@@ -223,7 +223,7 @@ mod tests {
         fs::write(folder.path().join("a.stonerun.unfinished"), "left by one that was killed").unwrap();
         fs::write(folder.path().join("a.unfinished"), "somebody's").unwrap();
         let mut materials = MaterialTable::builtin();
-        let mut first = NewMap { most_waiting: 0, ..begin(&path).unwrap() };
+        let mut first = MapBuilder { most_waiting: 0, ..begin(&path).unwrap() };
         assert!(matches!(begin(&path), Err(SaveError::InUse { .. })));
         let (pos, chunk) = chunk(0, &mut materials);
         first.put(pos, chunk, &materials).unwrap();

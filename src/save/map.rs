@@ -10,7 +10,7 @@ use super::place::Place;
 use super::reader::{self, MapReader, Shared};
 use super::rebuild;
 use super::schema;
-use super::types::{Changes, Header, Totals};
+use super::types::{Header, MapChanges, Totals};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use rusqlite::Connection;
@@ -39,7 +39,7 @@ pub struct MapFile {
 
 /// A map as it was opened.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedMap {
     /// The map.
     pub map: MapFile,
     /// What of it is lost or bad; none if every record is sound.
@@ -95,7 +95,7 @@ impl MapFile {
                     index: Index::default(),
                 };
                 let mut map = MapFile::over(path, conn, contents, Some(lock), Some(Place::of(path)?));
-                map.save(&Changes {
+                map.save(&MapChanges {
                     chunks: Vec::new(),
                     header: header.clone(),
                     materials: materials.clone(),
@@ -117,7 +117,7 @@ impl MapFile {
     /// # Errors
     /// There is no such file, it is open in another program, it cannot be written, it is of a later version,
     /// or nothing in it can be recovered.
-    pub fn open(path: &Path) -> Result<Opened, SaveError> {
+    pub fn open(path: &Path) -> Result<OpenedMap, SaveError> {
         must_be_file(path)?;
         // The lock and a rebuilt map belong beside the file itself, not beside a link to it.
         let target = path.is_symlink().then(|| path.canonicalize()).transpose();
@@ -145,7 +145,7 @@ impl MapFile {
     ///
     /// # Errors
     /// As [`MapFile::open`].
-    pub fn open_read_only(path: &Path) -> Result<Opened, SaveError> {
+    pub fn open_read_only(path: &Path) -> Result<OpenedMap, SaveError> {
         must_be_file(path)?;
         let trouble = match MapFile::try_reading(path) {
             Ok((conn, second, contents)) => {
@@ -209,7 +209,7 @@ impl MapFile {
         contents: Contents,
         (lock, place): (Option<MapLock>, Option<Place>),
         salvage: Option<Damage>,
-    ) -> Opened {
+    ) -> OpenedMap {
         let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
         let damage = salvage.or_else(|| {
             (!bad.is_empty()).then(|| Damage {
@@ -220,7 +220,7 @@ impl MapFile {
                 ..Damage::default()
             })
         });
-        Opened { map: MapFile::over(path, conn, contents, lock, place), damage }
+        OpenedMap { map: MapFile::over(path, conn, contents, lock, place), damage }
     }
 
     fn over(path: &Path, conn: Connection, c: Contents, lock: Option<MapLock>, place: Option<Place>) -> MapFile {

@@ -8,7 +8,7 @@
 //! (`salvage.rs`), and the map is built anew from them beside the damaged file (`rebuild.rs`). What the cells of a chunk see is
 //! kept as long as it is right, and computed anew rather than mended (`baked`).
 //!
-//! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`Writer`] saves it on one.
+//! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`MapWriter`] saves it on one.
 //! - [`catalogue`] is the folder of maps.
 //! - [`verify`] and [`repair`] are the command line's.
 //!
@@ -43,20 +43,21 @@ mod types;
 mod verify;
 mod writer;
 
-pub use chunks::{Codec, Encoded, encoded_sizes};
-pub use compact::Compacted;
+pub use baked::BakedView;
+pub use chunks::{ChunkCodec, EncodedChunk, EncodedSizes, encoded_sizes};
+pub use compact::CompactReport;
 pub use damage::{BadRecord, Damage};
 pub use error::SaveError;
-pub use history::{HistoryChange, KeptHistory};
-pub(crate) use lock::is_still_there;
-pub use making::NewMap;
-pub use map::{MapFile, Opened};
+pub use history::{HistoryChange, SavedHistory};
+pub(crate) use lock::is_same_file;
+pub use making::MapBuilder;
+pub use map::{MapFile, OpenedMap};
 pub use reader::MapReader;
 pub use schema::sqlite_version;
 pub use tables::TableBytes;
-pub use types::{Changes, CodecTotals, Header, Player, SaveReport, Totals, unix_now};
+pub use types::{CodecTotals, Header, MapChanges, SaveReport, SavedPlayer, Totals, unix_now};
 pub use verify::{RepairReport, VerifyReport, repair, verify};
-pub use writer::{Closed, Writer};
+pub use writer::{CloseReport, MapWriter};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! One save: one transaction, written and then on the disk, or not at all.
 
 use super::baked;
-use super::chunks::Encoded;
+use super::chunks::EncodedChunk;
 use super::error::SaveError;
 use super::frame::{self, Kind, Prefix};
 use super::history;
@@ -9,7 +9,7 @@ use super::index::Entry;
 use super::map::MapFile;
 use super::records;
 use super::schema;
-use super::types::{Changes, Header, SaveReport, unix_now};
+use super::types::{Header, MapChanges, SaveReport, unix_now};
 use crate::voxel::{ChunkPos, Voxel};
 use rusqlite::{Connection, TransactionBehavior, params};
 use rustc_hash::FxHashMap;
@@ -31,13 +31,13 @@ impl MapFile {
     /// # Errors
     /// The disk is full, the file is gone or cannot be written, the material table is not the map's own grown,
     /// or something is larger than the format allows.
-    pub fn save(&mut self, what: &Changes) -> Result<SaveReport, SaveError> {
+    pub fn save(&mut self, what: &MapChanges) -> Result<SaveReport, SaveError> {
         let started = Instant::now();
         let shared = Arc::clone(&self.shared);
         let path = shared.path.as_path();
         let file = self.place.map(|place| place.file);
         self.must_be_writable()?;
-        let written_anew = self.place.map(|place| place.file) != file;
+        let recreated = self.place.map(|place| place.file) != file;
         let same = self.materials.iter().all(|(id, m)| what.materials.get(id).is_some_and(|n| n.name == m.name));
         if !same || what.materials.len() > Voxel::MAX_MATERIALS {
             return Err(refuse(path, "the material table is not this map's".to_owned()));
@@ -63,10 +63,10 @@ impl MapFile {
         self.must_be_in_place()?;
         // All is on the disk: that its size cannot be read now is no reason to say otherwise.
         let totals = self.totals().unwrap_or_default();
-        Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals, written_anew })
+        Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals, recreated })
     }
 
-    fn transaction(&mut self, what: &Changes, revision: u32) -> Result<Written, SaveError> {
+    fn transaction(&mut self, what: &MapChanges, revision: u32) -> Result<Written, SaveError> {
         let shared = Arc::clone(&self.shared);
         let path = shared.path.as_path();
         let fail = |e| SaveError::sqlite(path, "save")(e);
@@ -78,7 +78,7 @@ impl MapFile {
         let changed: Vec<_> = what.chunks.iter().map(|(pos, _)| *pos).filter(is_there).collect();
         baked::forget(&tx, &changed).map_err(fail)?;
         for (pos, chunk) in &what.chunks {
-            let record = Encoded::saved(chunk).seal(*pos, revision);
+            let record = EncodedChunk::saved(chunk).seal(*pos, revision);
             let (known, badness) = shared.index(|index| (index.get(*pos), index.badness(*pos).map(str::to_owned)));
             let known = written.entries.get(pos).copied().or(known);
             if let (Some(bad), Some(entry)) = (badness, known) {

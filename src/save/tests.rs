@@ -14,8 +14,14 @@ fn striped(material: u16) -> Chunk {
     Chunk::from_runs((0..512).map(|i| (64, Voxel::full(material + i % 2))))
 }
 
-fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
-    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None, history: None }
+fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
+    MapChanges {
+        chunks,
+        header: map.header().clone(),
+        materials: map.materials().clone(),
+        picture: None,
+        history: None,
+    }
 }
 
 fn row(material: u16) -> Vec<(ChunkPos, Chunk)> {
@@ -151,7 +157,7 @@ fn a_bad_picture_is_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
-    let with_picture = Changes { picture: Some(vec![1, 2, 3]), ..changes(&map, Vec::new()) };
+    let with_picture = MapChanges { picture: Some(vec![1, 2, 3]), ..changes(&map, Vec::new()) };
     map.save(&with_picture).unwrap();
     assert_eq!(map.picture(), Some(vec![1, 2, 3]));
     map.conn.execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [Kind::Picture as u8]).unwrap();
@@ -225,7 +231,7 @@ fn a_damaged_map_is_not_renamed_without_a_word() {
     bytes[32 + 24 + 100..32 + 24 + 300].fill(0xEE);
     std::fs::write(&log, bytes).unwrap();
     let error = catalogue::rename(&copy, "new").unwrap_err();
-    assert!(matches!(error, SaveError::Mended { .. }), "{error}");
+    assert!(matches!(error, SaveError::Repaired { .. }), "{error}");
     // Now it is sound, and goes by the new name.
     let renamed = catalogue::rename(&copy, "new").unwrap();
     assert!(verify(&renamed).unwrap().is_sound());
@@ -236,7 +242,7 @@ fn a_writer_whose_thread_is_gone_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let map = map_at(&folder.path().join("home.stonerun"));
     let all = changes(&map, row(2));
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     writer.close().unwrap();
     writer.save(all);
     assert!(matches!(writer.poll(), Some(Err(SaveError::Closed { .. }))));

@@ -17,7 +17,7 @@ pub struct Header {
     /// Where players start: feet, in voxels.
     pub spawn: [f64; 3],
     /// The player as they were at the last save.
-    pub player: Player,
+    pub player: SavedPlayer,
     /// Time of day, 0 to 1; 0 is midnight.
     pub time_of_day: f64,
     /// Seconds played in this map.
@@ -30,7 +30,7 @@ pub struct Header {
 
 /// The player of a map.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Player {
+pub struct SavedPlayer {
     /// Feet, in voxels.
     pub position: [f64; 3],
     /// Radians, about the upward axis.
@@ -58,11 +58,11 @@ impl Header {
             seed,
             terrain: terrain.to_owned(),
             spawn,
-            player: Player {
+            player: SavedPlayer {
                 position: spawn,
                 flying: true,
                 hotbar: FIRST_HOTBAR.map(String::from).to_vec(),
-                ..Player::default()
+                ..SavedPlayer::default()
             },
             time_of_day: 0.4,
             played_seconds: 0.0,
@@ -93,7 +93,7 @@ impl Header {
 
 /// What one save writes.
 #[derive(Clone, Debug)]
-pub struct Changes {
+pub struct MapChanges {
     /// The chunks that changed since the last save, and only these.
     pub chunks: Vec<(ChunkPos, Chunk)>,
     /// The header as it is now.
@@ -106,10 +106,10 @@ pub struct Changes {
     pub history: Option<HistoryChange>,
 }
 
-impl Changes {
+impl MapChanges {
     /// These changes after `earlier` ones that could not be saved: of each chunk the later form.
     #[must_use]
-    pub fn after(mut self, earlier: Changes) -> Changes {
+    pub fn after(mut self, earlier: MapChanges) -> MapChanges {
         let mut chunks: FxHashMap<ChunkPos, Chunk> = earlier.chunks.into_iter().collect();
         chunks.extend(std::mem::take(&mut self.chunks));
         self.chunks = chunks.into_iter().collect();
@@ -136,7 +136,7 @@ pub struct SaveReport {
     /// The map after the save.
     pub totals: Totals,
     /// The map's file was gone, and the whole map has been written anew.
-    pub written_anew: bool,
+    pub recreated: bool,
 }
 
 /// Sums over the chunks of one codec.
@@ -159,7 +159,7 @@ pub struct Totals {
     pub rle_bytes: u64,
     /// Bytes as they are stored.
     pub data_bytes: u64,
-    /// The same by codec, in the order of [`Codec::ALL`](super::Codec::ALL).
+    /// The same by codec, in the order of [`ChunkCodec::ALL`](super::ChunkCodec::ALL).
     pub codecs: [CodecTotals; 3],
     /// The same with the 32 bytes of each record's frame.
     pub stored_bytes: u64,

@@ -1,11 +1,11 @@
 //! Checks a whole map, and mends one.
 
-use super::baked;
+use super::baked::{self, BakedView};
 use super::damage::{BadRecord, Damage};
 use super::error::SaveError;
 use super::frame::Kind;
 use super::history;
-use super::map::{MapFile, Opened};
+use super::map::{MapFile, OpenedMap};
 use super::records;
 use super::saving::{put_meta, set_aside};
 use super::schema;
@@ -23,7 +23,7 @@ pub struct VerifyReport {
     /// Materials in the table.
     pub materials: u64,
     /// View distances for which visibility is baked, and for how many chunks.
-    pub baked: Vec<(i32, u64)>,
+    pub baked: Vec<BakedView>,
     /// What is wrong with the file as a whole; none if it is whole.
     pub damage: Option<Damage>,
     /// Each bad record, with its place and reason. Empty and no `damage`: every part of the map is sound.
@@ -48,7 +48,7 @@ pub struct RepairReport {
     /// Records that were put into the quarantine table, with place and reason.
     pub set_aside: Vec<BadRecord>,
     /// Records that were thrown away: of baked visibility, which can be baked anew, and what could be undone.
-    pub thrown_away: Vec<BadRecord>,
+    pub deleted: Vec<BadRecord>,
 }
 
 /// The chunks of `map` that cannot be loaded, and why. Decodes every one.
@@ -87,7 +87,7 @@ fn bad_history(map: &MapFile) -> Option<BadRecord> {
 /// # Errors
 /// There is no such file, it cannot be read, it is of a later version, or it is no map at all.
 pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
-    let Opened { map, damage } = MapFile::open_read_only(path)?;
+    let OpenedMap { map, damage } = MapFile::open_read_only(path)?;
     let mut bad = chunk_records(bad_chunks(&map)?);
     bad.extend(map.checked_picture().err().map(picture_record));
     bad.extend(visibility_records(map.bad_visibility()?));
@@ -117,7 +117,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
 /// # Errors
 /// As [`MapFile::open`], or the map cannot be written.
 pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
-    let Opened { mut map, damage } = MapFile::open(path)?;
+    let OpenedMap { mut map, damage } = MapFile::open(path)?;
     let bad = bad_chunks(&map)?;
     if !bad.is_empty() {
         map.quarantine(&bad)?;
@@ -130,14 +130,14 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     // After the chunks: with them goes what was baked with them.
     let bad = map.bad_visibility()?;
     map.throw_away_visibility(&bad)?;
-    let mut thrown_away = visibility_records(bad);
+    let mut deleted = visibility_records(bad);
     if let Some(record) = bad_history(&map) {
         history::forget(&map.conn).map_err(SaveError::sqlite(path, "throw away what could be undone"))?;
-        thrown_away.push(record);
+        deleted.push(record);
     }
     map.close()?;
     let rebuilt = damage.filter(|d| d.structure.is_some());
-    Ok(RepairReport { rebuilt, set_aside, thrown_away })
+    Ok(RepairReport { rebuilt, set_aside, deleted })
 }
 
 impl MapFile {

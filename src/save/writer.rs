@@ -1,8 +1,9 @@
 //! Saves in the background: a thread that owns the open map, so that no frame waits for the disk.
 
+use super::backup;
 use super::error::SaveError;
 use super::map::MapFile;
-use super::types::{Changes, SaveReport};
+use super::types::{MapChanges, SaveReport};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +23,7 @@ fn is_due(since: Option<Duration>, failed: bool) -> bool {
 
 /// What is asked of the thread.
 enum Job {
-    Save(Box<Changes>),
+    Save(Box<MapChanges>),
     /// Save what could not be saved before, then close the map and end.
     Close(Sender<Closing>),
 }
@@ -40,9 +41,9 @@ enum Closing {
 /// Changes that could not be saved are kept here and go into the next save, each chunk in its latest form;
 /// so nobody has to hand them in again. Make the [`super::MapReader`]s before the map goes in.
 ///
-/// Dropped without [`Writer::close`], it ends all the same, with one last attempt at what is not saved.
+/// Dropped without [`MapWriter::close`], it ends all the same, with one last attempt at what is not saved.
 #[derive(Debug)]
-pub struct Writer {
+pub struct MapWriter {
     jobs: Sender<Job>,
     results: Receiver<Result<SaveReport, SaveError>>,
     /// Saves asked for and not yet done.
@@ -57,37 +58,37 @@ pub struct Writer {
 
 /// A writer's end.
 #[derive(Debug)]
-pub struct Closed {
+pub struct CloseReport {
     /// The last report that was not polled.
     pub report: Option<SaveReport>,
     /// Why the log could not be folded into the file, if it could not: another program is reading the map, or the disk
     /// is full. All is saved, and the next opening folds the log.
-    pub unfolded: Option<SaveError>,
+    pub checkpoint_error: Option<SaveError>,
     /// Why a backup could not be made, if one could not.
-    pub no_backup: Option<SaveError>,
+    pub backup_error: Option<SaveError>,
 }
 
-impl Writer {
+impl MapWriter {
     /// Starts the thread.
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn spawn(map: MapFile) -> Result<Writer, SaveError> {
+    pub fn spawn(map: MapFile) -> Result<MapWriter, SaveError> {
         let (jobs, inbox) = channel();
         let (outbox, results) = channel();
         let (waiting, unsaved) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let path = map.path().to_owned();
         let (waits, fails) = (Arc::clone(&waiting), Arc::clone(&unsaved));
-        let work = Work { map, kept: None, waiting: waits, unsaved: fails, backed_up: None, no_backup: None };
+        let work = Work { map, kept: None, waiting: waits, unsaved: fails, backed_up: None, backup_error: None };
         let thread = std::thread::Builder::new()
             .name("map writer".to_owned())
             .spawn(move || work.run(&inbox, &outbox))
             .map_err(SaveError::io(&path, "start the thread that saves"))?;
-        Ok(Writer { jobs, results, waiting, unsaved, refused: AtomicUsize::new(0), thread: Some(thread), path })
+        Ok(MapWriter { jobs, results, waiting, unsaved, refused: AtomicUsize::new(0), thread: Some(thread), path })
     }
 
     /// Asks for a save and returns at once.
-    pub fn save(&self, changes: Changes) {
+    pub fn save(&self, changes: MapChanges) {
         self.waiting.fetch_add(1, Ordering::AcqRel);
         if self.jobs.send(Job::Save(Box::new(changes))).is_err() {
             self.waiting.fetch_sub(1, Ordering::AcqRel);
@@ -130,25 +131,29 @@ impl Writer {
     /// # Errors
     /// Something is not saved. Then the writer goes on, with nothing lost: make room on the disk and close
     /// again, or drop it. Or the thread is gone, which only a defect can bring about.
-    pub fn close(&mut self) -> Result<Closed, SaveError> {
+    pub fn close(&mut self) -> Result<CloseReport, SaveError> {
         if self.thread.is_none() {
-            return Ok(Closed { report: None, unfolded: None, no_backup: None });
+            return Ok(CloseReport { report: None, checkpoint_error: None, backup_error: None });
         }
         let (reply, answer) = channel();
         self.jobs.send(Job::Close(reply)).map_err(|_| self.closed())?;
-        let (unfolded, no_backup) = match answer.recv() {
+        let (checkpoint_error, backup_error) = match answer.recv() {
             Ok(Closing::Unsaved(error)) => return Err(error),
-            Ok(Closing::Ended(result, no_backup)) => (result.err(), no_backup),
+            Ok(Closing::Ended(result, backup_error)) => (result.err(), backup_error),
             Err(_) => return Err(self.closed()),
         };
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        Ok(Closed { report: self.results.try_iter().filter_map(Result::ok).last(), unfolded, no_backup })
+        Ok(CloseReport {
+            report: self.results.try_iter().filter_map(Result::ok).last(),
+            checkpoint_error,
+            backup_error,
+        })
     }
 }
 
-impl Drop for Writer {
+impl Drop for MapWriter {
     fn drop(&mut self) {
         // Without a sender the thread ends; a process that is about to end must wait for its last attempt.
         self.jobs = channel().0;
@@ -162,13 +167,13 @@ impl Drop for Writer {
 struct Work {
     map: MapFile,
     /// What could not be saved.
-    kept: Option<Box<Changes>>,
+    kept: Option<Box<MapChanges>>,
     waiting: Arc<AtomicUsize>,
     unsaved: Arc<AtomicUsize>,
     /// When a backup was last tried.
     backed_up: Option<Instant>,
     /// Why the last one failed.
-    no_backup: Option<SaveError>,
+    backup_error: Option<SaveError>,
 }
 
 impl Work {
@@ -191,7 +196,7 @@ impl Work {
                         Some(done) => _ = outbox.send(done),
                         None => {}
                     }
-                    let _ = reply.send(Closing::Ended(self.map.close(), self.no_backup.take()));
+                    let _ = reply.send(Closing::Ended(self.map.close(), self.backup_error.take()));
                     return;
                 }
             }
@@ -202,15 +207,15 @@ impl Work {
     }
 
     /// Copies the map as it is, if these changes write over something and it is time to. Without a copy the save goes on.
-    fn back_up_before(&mut self, changes: &Changes) {
-        let is_due = is_due(self.backed_up.map(|at| at.elapsed()), self.no_backup.is_some());
+    fn back_up_before(&mut self, changes: &MapChanges) {
+        let is_due = is_due(self.backed_up.map(|at| at.elapsed()), self.backup_error.is_some());
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.holds(*pos)) {
-            self.no_backup = self.map.back_up().err();
+            self.backup_error = backup::create(&self.map).err();
             self.backed_up = Some(Instant::now());
         }
     }
 
-    fn save(&mut self, changes: Box<Changes>) -> Result<SaveReport, SaveError> {
+    fn save(&mut self, changes: Box<MapChanges>) -> Result<SaveReport, SaveError> {
         let changes = match self.kept.take() {
             Some(kept) => Box::new(changes.after(*kept)),
             None => changes,
@@ -219,14 +224,13 @@ impl Work {
         let result = self.map.save(&changes);
         self.unsaved.store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
         // The picture is of that moment and nothing to keep; were it what is refused, so would all later saves be.
-        self.kept = result.is_err().then(|| Box::new(Changes { picture: None, ..*changes }));
+        self.kept = result.is_err().then(|| Box::new(MapChanges { picture: None, ..*changes }));
         result
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::backup;
     use super::super::types::Header;
     use super::*;
     use crate::voxel::{ChunkPos, MaterialTable, Voxel};
@@ -239,11 +243,11 @@ mod tests {
         let (header, materials) = (Header::new(1, "void", 7), MaterialTable::builtin());
         let map = MapFile::create(&path, &header, &materials).unwrap();
         let (waiting, unsaved) = Default::default();
-        let mut work = Work { map, kept: None, waiting, unsaved, backed_up: None, no_backup: None };
+        let mut work = Work { map, kept: None, waiting, unsaved, backed_up: None, backup_error: None };
         let save = |work: &mut Work, material| {
             let chunks = vec![(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::full(material)))];
             let (header, materials) = (header.clone(), materials.clone());
-            work.save(Box::new(Changes { chunks, header, materials, picture: None, history: None })).unwrap();
+            work.save(Box::new(MapChanges { chunks, header, materials, picture: None, history: None })).unwrap();
             backup::list(&path).unwrap().len()
         };
         assert_eq!(save(&mut work, 1), 0);
@@ -252,12 +256,12 @@ mod tests {
         std::fs::create_dir(&in_the_way).unwrap();
         std::fs::create_dir(in_the_way.join("unfinished")).unwrap();
         assert_eq!(save(&mut work, 2), 0);
-        assert!(work.no_backup.is_some());
+        assert!(work.backup_error.is_some());
         std::fs::remove_dir(in_the_way.join("unfinished")).unwrap();
         assert_eq!(save(&mut work, 3), 0, "not at once");
         // As after a pause.
         work.backed_up = None;
-        assert_eq!((save(&mut work, 4), work.no_backup.is_some()), (1, false));
+        assert_eq!((save(&mut work, 4), work.backup_error.is_some()), (1, false));
         let minute = Some(Duration::from_secs(60));
         assert_eq!((is_due(None, true), is_due(minute, true), is_due(minute, false)), (true, true, false));
     }

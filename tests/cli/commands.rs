@@ -75,7 +75,7 @@ fn info_counts_right() {
     let (rle, lz4) = world
         .chunks()
         .map(|(_, chunk)| stonerun::save::encoded_sizes(chunk))
-        .fold((0, 0), |sum, (rle, lz4)| (sum.0 + rle, sum.1 + lz4));
+        .fold((0, 0), |sum, sizes| (sum.0 + sizes.rle, sum.1 + sizes.stored));
     for (name, expected) in [
         ("name", "home".into()),
         ("chunks", world.len().into()),

@@ -6,7 +6,7 @@ use super::vfs;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use stonerun::save::{Changes, Header, MapFile, Opened, verify};
+use stonerun::save::{Header, MapChanges, MapFile, OpenedMap, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -38,8 +38,8 @@ pub fn header(save: u64) -> Header {
     Header { played_seconds: save as f64, ..Header::new(1, "void", 0) }
 }
 
-pub fn changes(save: u64) -> Changes {
-    Changes {
+pub fn changes(save: u64) -> MapChanges {
+    MapChanges {
         chunks: written(save).into_iter().collect(),
         header: header(save),
         materials: MaterialTable::builtin(),
@@ -63,7 +63,7 @@ pub fn lay_out(image: &Image, folder: &Path) {
 }
 
 /// Looks whether an open map is exactly what some save from `first` to `last` left. Returns that save.
-pub fn compare(opened: &Opened, first: u64, last: u64) -> Result<u64, String> {
+pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String> {
     if let Some(damage) = &opened.damage {
         return Err(format!("damaged: {damage}"));
     }

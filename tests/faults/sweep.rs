@@ -7,7 +7,7 @@ use super::vfs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use stonerun::save::{MapFile, MapReader, SaveError, SaveReport, Writer, verify};
+use stonerun::save::{MapFile, MapReader, MapWriter, SaveError, SaveReport, verify};
 
 /// Saves of the map before.
 const BASE: u64 = 3;
@@ -15,7 +15,7 @@ const BASE: u64 = 3;
 const SAVES: u64 = 3;
 
 /// The outcome of the save that was asked for last.
-fn wait(writer: &Writer) -> Result<SaveReport, SaveError> {
+fn wait(writer: &MapWriter) -> Result<SaveReport, SaveError> {
     loop {
         if let Some(result) = writer.poll() {
             return result;
@@ -83,7 +83,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
         compare(&opened, BASE, BASE).unwrap_or_else(|wrong| panic!("{what}: {wrong}"));
     }
     assert_eq!(opened.damage, None, "{what}");
-    let mut writer = Writer::spawn(opened.map).unwrap();
+    let mut writer = MapWriter::spawn(opened.map).unwrap();
     let mut done = BASE;
     for save in BASE + 1..=BASE + SAVES {
         if save == BASE + SAVES {
@@ -112,7 +112,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     let met = disk.met();
     disk.breaks(fault, 0..0);
     let closed = writer.close().unwrap_or_else(|e| panic!("{what}: {e}"));
-    tally.not_closed += u64::from(closed.unfolded.is_some());
+    tally.not_closed += u64::from(closed.checkpoint_error.is_some());
     tally.injected += injected;
     vfs::forget(folder.path());
 
@@ -203,7 +203,7 @@ fn a_file_that_is_taken_away_in_the_middle_of_a_save() {
         let away = path.with_file_name("away");
         let disk = Arc::new(Disk::new(n, &base));
         vfs::watch(folder.path(), &disk);
-        let mut writer = Writer::spawn(MapFile::open(&path).unwrap().map).unwrap();
+        let mut writer = MapWriter::spawn(MapFile::open(&path).unwrap().map).unwrap();
         let (from, to) = (path.clone(), away.clone());
         disk.meanwhile(disk.changes() + n, move || std::fs::rename(from, to).unwrap());
         writer.save(changes(BASE + 1));

@@ -5,7 +5,7 @@ use glam::IVec3;
 use std::sync::Arc;
 use stonerun::codec::{byte_rle, predicted};
 use stonerun::history::{Side, Step};
-use stonerun::save::{Codec, Encoded};
+use stonerun::save::{ChunkCodec, EncodedChunk};
 use stonerun::visibility::Matrix;
 use stonerun::visibility::bake::BakedSets;
 use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
@@ -21,8 +21,8 @@ const MOST_CELLS: usize = 2048;
 /// What was decoded is a sound chunk, and comes back from each codec.
 fn check_chunk(chunk: &Chunk) {
     chunk.check().unwrap();
-    for codec in Codec::ALL {
-        let back = Encoded::by(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
+    for codec in ChunkCodec::ALL {
+        let back = EncodedChunk::by(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
         assert!(back == *chunk, "{codec:?} gives another chunk");
     }
 }
@@ -43,7 +43,7 @@ pub fn predicted(bytes: &[u8]) {
 pub fn lz4(bytes: &[u8]) {
     let Some((length, data)) = bytes.split_first_chunk() else { return };
     let rle_len = u32::from_le_bytes(*length) as usize;
-    let encoded = Encoded { codec: Codec::RleLz4, rle_len, data: data.to_vec() };
+    let encoded = EncodedChunk { codec: ChunkCodec::RleLz4, rle_len, data: data.to_vec() };
     if let Ok(chunk) = bounded(bytes, || encoded.decode(MATERIALS)) {
         check_chunk(&chunk);
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use stonerun::save::{Changes, Header, MapFile, NewMap, SaveError, Writer, backup, catalogue, verify};
+use stonerun::save::{Header, MapBuilder, MapChanges, MapFile, MapWriter, SaveError, backup, catalogue, verify};
 use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -13,7 +13,7 @@ fn save(map: &mut MapFile, material: u16, second: u64) {
     let header = Header { saved_unix: second, ..map.header().clone() };
     let chunks = vec![(PLACE, Chunk::uniform(Voxel::full(material)))];
     let materials = map.materials().clone();
-    map.save(&Changes { chunks, header, materials, picture: None, history: None }).unwrap();
+    map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).unwrap();
 }
 
 fn home(folder: &Path) -> MapFile {
@@ -38,8 +38,8 @@ fn the_last_three_are_kept_and_each_is_a_map() {
     assert!(seconds(&path).is_empty());
     for n in 1..6 {
         save(&mut map, n, 1000 + u64::from(n));
-        let copy = map.back_up().unwrap();
-        assert_eq!(map.back_up().unwrap(), copy, "once is enough");
+        let copy = backup::create(&map).unwrap();
+        assert_eq!(backup::create(&map).unwrap(), copy, "once is enough");
     }
     assert_eq!(seconds(&path), [1005, 1004, 1003]);
     for copy in backup::list(&path).unwrap() {
@@ -68,7 +68,7 @@ fn a_copy_is_put_back_and_so_is_what_was_there() {
     let mut map = home(folder.path());
     let path = map.path().to_owned();
     save(&mut map, 1, 1001);
-    map.back_up().unwrap();
+    backup::create(&map).unwrap();
     save(&mut map, 2, 1002);
     let first = backup::list(&path).unwrap().remove(0).path;
     assert!(matches!(backup::restore(&path, &first), Err(SaveError::InUse { .. })), "it is open");
@@ -99,7 +99,7 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
     let path = map.path().to_owned();
     for n in [1, 2] {
         save(&mut map, n, 1000 + u64::from(n));
-        map.back_up().unwrap();
+        backup::create(&map).unwrap();
     }
     map.close().unwrap();
     let take_away = || fs::remove_file(&path).unwrap();
@@ -113,7 +113,7 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
     let [gone] = &listed[..] else { panic!("{listed:?}") };
     // No new map takes them over; one that was made meanwhile and is given up leaves them.
     let header = Header::new(1, "void", 100);
-    let begun = NewMap::begin(&path, &header, &MaterialTable::builtin());
+    let begun = MapBuilder::new(&path, &header, &MaterialTable::builtin());
     assert!(matches!(begun, Err(SaveError::BackupsLeft { .. })), "{begun:?}");
     MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
     catalogue::delete_new(&path).unwrap();
@@ -145,18 +145,18 @@ fn a_session_is_backed_up_before_it_writes_over_anything() {
     let path = map.path().to_owned();
     save(&mut map, 1, 1001);
     let (header, materials) = (map.header().clone(), map.materials().clone());
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     let save = |second, pos, material| {
         let header = Header { saved_unix: second, ..header.clone() };
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(material)))];
-        writer.save(Changes { chunks, header, materials: materials.clone(), picture: None, history: None });
+        writer.save(MapChanges { chunks, header, materials: materials.clone(), picture: None, history: None });
     };
     // What is new writes over nothing.
     save(1002, ChunkPos::new(7, 7, 7), 5);
     save(1003, PLACE, 2);
     save(1004, PLACE, 3);
     let closed = writer.close().unwrap();
-    assert!(closed.no_backup.is_none() && closed.report.is_some());
+    assert!(closed.backup_error.is_none() && closed.report.is_some());
     assert_eq!((material(&path), seconds(&path)), (3, vec![1002]));
     assert_eq!(material(&backup::list(&path).unwrap()[0].path), 1);
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use stonerun::lab::input::Random;
 use stonerun::lab::visibility::Voxels;
 use stonerun::mesh::Looks;
-use stonerun::save::{Changes, Header, MapFile, repair, verify};
+use stonerun::save::{BakedView, Header, MapChanges, MapFile, repair, verify};
 use stonerun::visibility::bake::{BakedSets, Baker};
 use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset, local, local_coord};
@@ -115,8 +115,14 @@ fn row_at(path: &Path) -> MapFile {
     map
 }
 
-fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
-    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None, history: None }
+fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
+    MapChanges {
+        chunks,
+        header: map.header().clone(),
+        materials: map.materials().clone(),
+        picture: None,
+        history: None,
+    }
 }
 
 /// Bakes all of a map, as the command does.
@@ -222,7 +228,7 @@ fn of_a_chunk_that_came_later_nothing_is_known() {
     let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
     map.save(&changes(&map, vec![new(8, true), new(9, false)])).unwrap();
     assert!(map.visibility(home).unwrap().is_some() && !map.baked(3).unwrap().contains(&home));
-    assert_eq!(map.baked_views().unwrap(), [(3, 5)], "0 to 4 do not have them in view");
+    assert_eq!(map.baked_views().unwrap(), [BakedView { view: 3, chunks: 5 }], "0 to 4 do not have them in view");
     assert_eq!(sees(&map), [4, 5, 6, 7, 8, 9]);
     // A chunk that is there keeps its row when it is written again.
     map.save(&changes(&map, vec![new(0, false)])).unwrap();
@@ -318,7 +324,7 @@ fn bad_records_are_told_and_thrown_away() {
     let told = ["visibility of chunk (2, 0, 0)", "visibility of chunk (3, 0, 0)", "visibility of chunk (50, 0, 0)"];
     assert_eq!(places, told, "{report:?}");
     let done = repair(&path).unwrap();
-    assert!(done.set_aside.is_empty() && done.thrown_away == report.bad, "{done:?}");
+    assert!(done.set_aside.is_empty() && done.deleted == report.bad, "{done:?}");
     assert!(verify(&path).unwrap().is_sound());
     let mut map = MapFile::open(&path).unwrap().map;
     assert_eq!(map.baked(16).unwrap().len(), 5);
@@ -331,7 +337,7 @@ fn bad_records_are_told_and_thrown_away() {
         drop(conn);
         let report = verify(&path).unwrap();
         assert_eq!(report.bad.len(), 1, "{view}: {report:?}");
-        assert_eq!(report.baked, [(16, 7)], "{view}");
+        assert_eq!(report.baked, [BakedView { view: 16, chunks: 7 }], "{view}");
     }
     let mut map = MapFile::open(&path).unwrap().map;
     map.save(&changes(&map, vec![(ChunkPos::new(0, 0, 0), chunk(ChunkPos::new(0, 0, 0), |_| false))])).unwrap();

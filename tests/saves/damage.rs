@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use stonerun::save::{Changes, Damage, Header, MapFile, Opened, SaveError, repair, verify};
+use stonerun::save::{Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, repair, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -62,7 +62,7 @@ fn sample() -> Sample {
     let mut chunks: BTreeMap<ChunkPos, Vec<Chunk>> = BTreeMap::new();
     // Thirty chunks in one save, then some of them changed: records of two lengths, and freed pages.
     for (save, count) in [(1, 30), (2, 9), (3, 4)] {
-        let mut changes = Changes {
+        let mut changes = MapChanges {
             chunks: vec![],
             header: header.clone(),
             materials: materials.clone(),
@@ -85,8 +85,8 @@ fn sample() -> Sample {
 }
 
 /// Opens a damaged map and holds it against what was saved. Returns the number of sound chunks.
-fn examine(sample: &Sample, opened: Result<Opened, SaveError>, what: &str) -> usize {
-    let Opened { map, damage } = match opened {
+fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) -> usize {
+    let OpenedMap { map, damage } = match opened {
         Ok(opened) => opened,
         Err(SaveError::NotAMap { .. }) => return 0,
         Err(other) => panic!("{what}: {other}"),
@@ -272,7 +272,7 @@ fn vanished_and_outdated_rows_are_missed() {
     assert_eq!((damage().expected, damage().sound), (Some(30), 30), "{}", damage());
     fs::write(&sample.path, &sample.bytes).unwrap();
     assert_eq!(rows("ON", "DELETE FROM material WHERE id = 70"), 1);
-    let Opened { map, damage } = MapFile::open_read_only(&sample.path).unwrap();
+    let OpenedMap { map, damage } = MapFile::open_read_only(&sample.path).unwrap();
     assert_eq!(damage.unwrap().lost_materials, [70]);
     assert_eq!(map.materials().get(70).map(|m| m.name.as_str()), Some("lost_material_70"));
 
@@ -280,7 +280,7 @@ fn vanished_and_outdated_rows_are_missed() {
     let old = sample.path.with_file_name("old.stonerun");
     let mut map = MapFile::create(&old, &sample.header, map.materials()).unwrap();
     let (&pos, forms) = sample.chunks.iter().next().unwrap();
-    let changes = Changes {
+    let changes = MapChanges {
         chunks: vec![(pos, forms[0].clone())],
         header: sample.header.clone(),
         materials: map.materials().clone(),
@@ -320,7 +320,7 @@ fn repair_sets_a_bad_record_aside_and_says_which() {
     let report = verify(&sample.path).unwrap();
     assert_eq!((report.bad.len(), report.damage.is_none()), (1, true));
     assert_eq!(report.bad[0].place, format!("chunk {pos}"));
-    let Opened { map, damage } = MapFile::open(&sample.path).unwrap();
+    let OpenedMap { map, damage } = MapFile::open(&sample.path).unwrap();
     let line = damage.unwrap().to_string();
     assert_eq!(line, format!("home.stonerun: 1 of 30 chunks are damaged: {pos}: its checksum does not hold"));
     assert!(matches!(map.load(pos), Err(SaveError::BadChunk { pos: p, .. }) if p == pos));
@@ -346,7 +346,7 @@ fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
     fs::write(&sample.path, &bytes).unwrap();
     let mut map = MapFile::open(&sample.path).unwrap().map;
     let new = varied(4, 999);
-    let changes = Changes {
+    let changes = MapChanges {
         chunks: vec![(pos, new.clone())],
         header: sample.header.clone(),
         materials: map.materials().clone(),
@@ -371,7 +371,7 @@ fn the_log_of_a_broken_map_is_read_too() {
     let pos = *sample.chunks.keys().nth(7).unwrap();
     let new = varied(4, 1234);
     let far = ChunkPos::new(1000, 0, 0);
-    map.save(&Changes {
+    map.save(&MapChanges {
         chunks: vec![(pos, new.clone()), (far, new.clone())],
         header: sample.header.clone(),
         materials: map.materials().clone(),

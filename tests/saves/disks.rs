@@ -9,7 +9,7 @@ use crate::common::{Sandbox, vox};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
-use stonerun::save::{Changes, Header, MapFile, Writer, verify};
+use stonerun::save::{Header, MapChanges, MapFile, MapWriter, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -199,12 +199,12 @@ fn fill(folder: &Path) {
     std::fs::write(&ballast, [1; 200_000]).unwrap();
     let map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
     let reader = map.reader().unwrap();
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     let at = |save| ChunkPos::new(save as i32, 0, 0);
     let save = |save: u64| {
         let chunks = vec![(at(save), chunk(save))];
         let (header, materials) = (header.clone(), MaterialTable::builtin());
-        writer.save(Changes { chunks, header, materials, picture: None, history: None });
+        writer.save(MapChanges { chunks, header, materials, picture: None, history: None });
         loop {
             match writer.poll() {
                 Some(result) => return result,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use stonerun::save::{Changes, Header, MapFile, Writer, verify};
+use stonerun::save::{Header, MapChanges, MapFile, MapWriter, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -40,9 +40,9 @@ fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
         .collect()
 }
 
-fn changes(header: &Header, save: u64) -> Changes {
+fn changes(header: &Header, save: u64) -> MapChanges {
     let header = Header { played_seconds: save as f64, ..header.clone() };
-    Changes {
+    MapChanges {
         chunks: written(save).into_iter().collect(),
         header,
         materials: MaterialTable::builtin(),
@@ -59,7 +59,7 @@ fn save_for_ever(path: &Path) {
         assert_eq!(opened.damage, None);
         let header = opened.map.header().clone();
         let mut done = header.played_seconds as u64;
-        let mut writer = Writer::spawn(opened.map).expect("a thread");
+        let mut writer = MapWriter::spawn(opened.map).expect("a thread");
         let (mut asked, last) = (done, done + 1 + mix(done) % 12);
         while done < last {
             // Up to three wait in a row, as when a player asks while the game saves by itself.

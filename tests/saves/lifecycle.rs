@@ -5,8 +5,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use stonerun::save::{
-    Changes, Header, HistoryChange, KeptHistory, MapFile, Opened, Player, SaveError, Writer, catalogue, encoded_sizes,
-    repair, sqlite_version, verify,
+    Header, HistoryChange, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedHistory, SavedPlayer, catalogue,
+    encoded_sizes, repair, sqlite_version, verify,
 };
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
@@ -17,8 +17,14 @@ fn new_map(folder: &Path, name: &str) -> MapFile {
     MapFile::create(&path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap()
 }
 
-fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> Changes {
-    Changes { chunks, header: map.header().clone(), materials: map.materials().clone(), picture: None, history: None }
+fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
+    MapChanges {
+        chunks,
+        header: map.header().clone(),
+        materials: map.materials().clone(),
+        picture: None,
+        history: None,
+    }
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -85,8 +91,8 @@ fn many_edits_and_saves_come_back() {
     }
     let sizes: Vec<_> = model.values().map(encoded_sizes).collect();
     let totals = map.totals().unwrap();
-    assert_eq!(totals.rle_bytes, sizes.iter().map(|s| s.0 as u64).sum::<u64>());
-    assert_eq!(totals.data_bytes, sizes.iter().map(|s| s.1 as u64).sum::<u64>());
+    assert_eq!(totals.rle_bytes, sizes.iter().map(|s| s.rle as u64).sum::<u64>());
+    assert_eq!(totals.data_bytes, sizes.iter().map(|s| s.stored as u64).sum::<u64>());
     assert_eq!(totals.stored_bytes, totals.data_bytes + 32 * totals.chunks);
     map.close().unwrap();
     assert_eq!(names(folder.path()), ["home.stonerun"], "a closed map is one plain file");
@@ -103,7 +109,7 @@ fn header_materials_and_picture_come_back() {
     let path = map.path().to_owned();
     assert_eq!(map.picture(), None);
     let mut what = changes(&map, vec![]);
-    what.header.player = Player {
+    what.header.player = SavedPlayer {
         position: [1.0, 2.5, -3.0],
         yaw: 0.25,
         pitch: -1.0,
@@ -184,12 +190,12 @@ fn a_map_that_another_program_reads_is_left_all_the_same() {
     let path = map.path().to_owned();
     let pos = ChunkPos::new(1, 2, 3);
     let what = changes(&map, vec![(pos, Chunk::uniform(Voxel::full(7)))]);
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     let other = MapFile::open_read_only(&path).unwrap().map;
     writer.save(what);
     let closed = writer.close().unwrap();
     assert_eq!(closed.report.unwrap().chunks_written, 1);
-    assert!(closed.unfolded.is_some(), "SQLite folds no log that somebody reads");
+    assert!(closed.checkpoint_error.is_some(), "SQLite folds no log that somebody reads");
     drop(other);
     let map = MapFile::open(&path).unwrap().map;
     assert_eq!(map.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(7))));
@@ -211,7 +217,7 @@ fn a_map_never_meets_the_log_of_another() {
     map.close().unwrap();
     fs::write(folder.path().join("taken.stonerun-wal"), &log).unwrap();
     let renamed = catalogue::rename(&path, "taken").unwrap();
-    let Opened { map, damage } = MapFile::open(&renamed).unwrap();
+    let OpenedMap { map, damage } = MapFile::open(&renamed).unwrap();
     assert_eq!((map.load(pos).unwrap(), damage), (Some(Chunk::uniform(Voxel::full(5))), None));
     map.close().unwrap();
     fs::write(folder.path().join("new.stonerun-wal"), &log).unwrap();
@@ -230,7 +236,7 @@ fn loads_go_on_while_a_save_runs() {
     map.save(&changes(&map, all(1))).unwrap();
     let reader = map.reader().unwrap();
     let (second, third) = (changes(&map, all(3)), changes(&map, all(5)));
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     writer.save(second);
     writer.save(third);
     let forms = [1, 3, 5].map(stripes);
@@ -360,7 +366,7 @@ fn a_compacted_map_is_the_same_and_smaller() {
             ControlFlow::Continue(())
         })
         .unwrap();
-    assert_eq!((steps.last(), done.whole, done.bad), (Some(&1.0), true, 0));
+    assert_eq!((steps.last(), done.complete, done.bad), (Some(&1.0), true, 0));
     assert!(done.after.data_bytes * 2 < done.before.data_bytes, "{done:?}");
     assert_eq!(done.after.rle_bytes, done.before.rle_bytes);
     assert_eq!(done.after.codecs.iter().map(|c| c.chunks).sum::<u64>(), positions.len() as u64);
@@ -387,13 +393,13 @@ fn what_can_be_undone_is_kept_and_checked() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
-    assert_eq!(map.history(), Ok(KeptHistory::default()));
+    assert_eq!(map.history(), Ok(SavedHistory::default()));
     let step = |n: u64| (n, std::sync::Arc::from(vec![n as u8; 9]));
-    let mut save = |change| map.save(&Changes { history: Some(change), ..changes(&map, vec![]) }).unwrap();
-    save(HistoryChange { first: 1, same_below: 1, added: (1..6).map(step).collect(), last_done: 3 });
+    let mut save = |change| map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
+    save(HistoryChange { first: 1, unchanged_below: 1, added: (1..6).map(step).collect(), last_done: 3 });
     // The two that were undone go as another is made, and the first is too old.
-    save(HistoryChange { first: 2, same_below: 4, added: vec![step(6)], last_done: 6 });
-    let expected = KeptHistory { steps: [2, 3, 6].map(step).to_vec(), last_done: 6 };
+    save(HistoryChange { first: 2, unchanged_below: 4, added: vec![step(6)], last_done: 6 });
+    let expected = SavedHistory { steps: [2, 3, 6].map(step).to_vec(), last_done: 6 };
     assert_eq!(map.history(), Ok(expected.clone()));
     // A save that says nothing of it leaves it.
     map.save(&changes(&map, vec![])).unwrap();
@@ -416,8 +422,8 @@ fn what_can_be_undone_is_kept_and_checked() {
         assert!(opened.damage.is_none() && reason.contains(says), "{damage}: {reason}");
         drop(opened);
         assert_eq!(verify(&path).unwrap().bad[0].place, "history");
-        assert_eq!(repair(&path).unwrap().thrown_away.len(), 1);
+        assert_eq!(repair(&path).unwrap().deleted.len(), 1);
         assert!(verify(&path).unwrap().is_sound());
-        assert_eq!(MapFile::open(&path).unwrap().map.history(), Ok(KeptHistory::default()));
+        assert_eq!(MapFile::open(&path).unwrap().map.history(), Ok(SavedHistory::default()));
     }
 }

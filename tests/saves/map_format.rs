@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use stonerun::save::{Changes, Header, MapFile, Player};
+use stonerun::save::{Header, MapChanges, MapFile, SavedPlayer};
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::Chunk;
@@ -38,7 +38,7 @@ fn kinds(materials: u16) -> Vec<Chunk> {
 /// What `tests/read_map.py` is to print.
 fn told(map: &MapFile) -> String {
     let (header, mut out) = (map.header(), String::new());
-    let Player { position, yaw, pitch, flying, hotbar, selected } = &header.player;
+    let SavedPlayer { position, yaw, pitch, flying, hotbar, selected } = &header.player;
     let numbers = |three: &[f64; 3]| three.map(|n| format!("{n:?}")).join(" ");
     let mut line = |text: String| writeln!(out, "{text}").unwrap();
     line(format!("seed {}\nterrain {}", header.seed, header.terrain));
@@ -113,13 +113,13 @@ fn another_program_reads_the_same() {
     // In two saves, of which the second writes some chunks anew.
     for part in [&chunks[..], &chunks[2..5]] {
         let (header, materials) = (header.clone(), materials.clone());
-        map.save(&Changes { chunks: part.to_vec(), header, materials, picture: None, history: None }).unwrap();
+        map.save(&MapChanges { chunks: part.to_vec(), header, materials, picture: None, history: None }).unwrap();
     }
     let codecs = read_by_python(&path, &told(&map));
     // Which one a chunk has is the writer's choice.
     assert!(codecs.contains("0") && codecs.contains("1"), "{codecs:?}");
     let done = map.compact(&mut |_| ControlFlow::Continue(())).unwrap();
-    assert!(done.whole && done.bad == 0 && done.chunks > 4, "{done:?}");
+    assert!(done.complete && done.bad == 0 && done.chunks > 4, "{done:?}");
     let codecs = read_by_python(&path, &told(&map));
     assert!(codecs.contains("1") && codecs.contains("2"), "{codecs:?}");
     map.close().unwrap();

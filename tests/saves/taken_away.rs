@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use stonerun::save::{Changes, Header, MapFile, SaveError, SaveReport, Writer, verify};
+use stonerun::save::{Header, MapChanges, MapFile, MapWriter, SaveError, SaveReport, verify};
 use stonerun::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
@@ -17,9 +17,9 @@ fn at(x: u16) -> ChunkPos {
 }
 
 /// Writes chunk `x` alone.
-fn changes(x: u16) -> Changes {
+fn changes(x: u16) -> MapChanges {
     let (header, materials) = (Header::new(1, "flat", 1000), MaterialTable::builtin());
-    Changes { chunks: vec![(at(x), chunk(x))], header, materials, picture: None, history: None }
+    MapChanges { chunks: vec![(at(x), chunk(x))], header, materials, picture: None, history: None }
 }
 
 /// An open map of that name with chunk 1 in it.
@@ -30,7 +30,7 @@ fn new_map(path: &Path) -> MapFile {
 }
 
 /// Saves chunk `x`.
-fn save(writer: &Writer, x: u16) -> Result<SaveReport, SaveError> {
+fn save(writer: &MapWriter, x: u16) -> Result<SaveReport, SaveError> {
     writer.save(changes(x));
     let started = Instant::now();
     loop {
@@ -75,7 +75,7 @@ fn place() -> Sandbox {
 #[test]
 fn a_file_that_comes_back_is_saved_into_again() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     let away = folder.join("away");
     fs::rename(path, &away).unwrap();
     let error = save(&writer, 2).unwrap_err();
@@ -87,7 +87,7 @@ fn a_file_that_comes_back_is_saved_into_again() {
     assert_eq!((error.to_string(), writer.unsaved()), (line, 1));
     fs::rename(&away, path).unwrap();
     let report = save(&writer, 3).unwrap();
-    assert_eq!((report.chunks_written, report.written_anew, writer.unsaved()), (2, false, 0));
+    assert_eq!((report.chunks_written, report.recreated, writer.unsaved()), (2, false, 0));
     writer.close().unwrap();
     must_hold(path, 3);
     assert_eq!(names(folder), ["home.stonerun"]);
@@ -98,14 +98,14 @@ fn a_file_that_is_gone_for_good_is_written_anew() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     // With its log, as somebody does who deletes `home*`, and the lock, by which no other game may open it.
     names(folder).iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     assert!(matches!(save(&writer, 2), Err(SaveError::Gone { .. })));
     assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)), "play goes on");
     let report = save(&writer, 3).unwrap();
-    assert_eq!((report.chunks_written, report.totals.chunks, report.written_anew), (2, 3, true));
-    assert!(!save(&writer, 4).unwrap().written_anew);
+    assert_eq!((report.chunks_written, report.totals.chunks, report.recreated), (2, 3, true));
+    assert!(!save(&writer, 4).unwrap().recreated);
     (1..=4).for_each(|x| assert_eq!(reader.load(at(x)).unwrap(), Some(chunk(x))));
     must_hold(path, 4);
     assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })), "it is locked again");
@@ -118,10 +118,10 @@ fn a_file_that_is_gone_for_good_is_written_anew() {
 #[test]
 fn a_map_that_is_gone_can_still_be_left() {
     let Sandbox { path, .. } = &place();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_file(path).unwrap();
     writer.save(changes(2));
-    assert!(writer.close().unwrap().report.unwrap().written_anew);
+    assert!(writer.close().unwrap().report.unwrap().recreated);
     must_hold(path, 2);
 }
 
@@ -143,7 +143,7 @@ fn another_file_in_its_place_is_not_touched() {
     theirs.save(&changes(9)).unwrap();
     theirs.close().unwrap();
     let bytes = fs::read(&other).unwrap();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::rename(&other, path).unwrap();
     for _ in 0..3 {
         let error = save(&writer, 2).unwrap_err();
@@ -164,13 +164,13 @@ fn another_file_in_its_place_is_not_touched() {
 #[test]
 fn when_the_other_file_is_moved_away_the_map_is_written_anew() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_file(path).unwrap();
     fs::write(path, b"something else").unwrap();
     assert!(matches!(save(&writer, 2), Err(SaveError::Replaced { .. })));
     fs::rename(path, folder.join("else")).unwrap();
     assert!(matches!(save(&writer, 3), Err(SaveError::Gone { .. })), "it might be put back");
-    assert!(save(&writer, 4).unwrap().written_anew);
+    assert!(save(&writer, 4).unwrap().recreated);
     writer.close().unwrap();
     must_hold(path, 4);
     assert_eq!(names(folder), ["else", "home.stonerun"]);
@@ -182,7 +182,7 @@ fn a_log_that_is_deleted_is_made_anew() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
-    let mut writer = Writer::spawn(map).unwrap();
+    let mut writer = MapWriter::spawn(map).unwrap();
     fs::remove_file(folder.join("home.stonerun-wal")).unwrap();
     save(&writer, 2).unwrap();
     assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)));
@@ -200,7 +200,7 @@ fn a_log_that_is_deleted_is_made_anew() {
 #[test]
 fn a_folder_that_comes_back_is_saved_into_again() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     let away = folder.with_file_name("away");
     fs::rename(folder, &away).unwrap();
     for _ in 0..3 {
@@ -217,12 +217,12 @@ fn a_folder_that_comes_back_is_saved_into_again() {
 #[test]
 fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_dir_all(folder).unwrap();
     assert!(matches!(save(&writer, 2), Err(SaveError::FolderGone { .. })));
     fs::create_dir(folder).unwrap();
     assert!(matches!(save(&writer, 3), Err(SaveError::Gone { .. })));
-    assert!(save(&writer, 4).unwrap().written_anew);
+    assert!(save(&writer, 4).unwrap().recreated);
     writer.close().unwrap();
     must_hold(path, 4);
 }
@@ -230,7 +230,7 @@ fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
 #[test]
 fn a_lock_that_is_deleted_is_taken_again() {
     let Sandbox { folder, path, .. } = &place();
-    let mut writer = Writer::spawn(new_map(path)).unwrap();
+    let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_file(folder.join("home.stonerun-lock")).unwrap();
     save(&writer, 2).unwrap();
     assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })));

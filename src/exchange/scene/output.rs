@@ -5,7 +5,7 @@
 //! partial file, which the next export to the same target overwrites.
 
 use super::error::{ExportError, WriterError};
-use crate::save::is_still_there;
+use crate::save::is_same_file;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl OutputFile {
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             // Another export may have renamed the file between `open` and `try_lock`.
-            if is_still_there(&file, &partial) {
+            if is_same_file(&file, &partial) {
                 break file;
             }
         };

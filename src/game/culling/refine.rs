@@ -32,7 +32,7 @@ pub(super) fn run_job(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::{Changes, Header, MapFile};
+    use crate::save::{Header, MapChanges, MapFile};
     use crate::visibility::bake::Baker;
     use crate::visibility::{ChunkOcclusion, PortalGraph, PvsCache};
     use crate::voxel::{Box3, MaterialTable, Voxel, linear_offset, local_coord};
@@ -59,7 +59,7 @@ mod tests {
         let mut map = MapFile::create(&folder.path().join("row.stonerun"), &header, &MaterialTable::builtin()).unwrap();
         let row: Vec<ChunkPos> = (0..8).map(|x| ChunkPos::new(x, 0, 0)).collect();
         let (chunks, materials) = (row.iter().map(|&pos| (pos, chunk(pos))).collect(), map.materials().clone());
-        map.save(&Changes { chunks, header, materials, picture: None, history: None }).unwrap();
+        map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).unwrap();
         let reader = map.reader().unwrap();
         let made = |changed: &[i32], may_refine| {
             let mut around = PvsCache::new(row[1], 4, sight);

@@ -5,7 +5,7 @@ use crate::game::panel::file_usage::FileUsage;
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
 use crate::game::panel::{bars, sheet};
 use crate::game::session::Session;
-use crate::save::{Codec, unix_now};
+use crate::save::{ChunkCodec, unix_now};
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
 /// Draws the page.
@@ -97,7 +97,7 @@ fn tables(ui: &mut Ui, filed: &FileUsage) {
 fn codecs(ui: &mut Ui, filed: &FileUsage) {
     sheet::head(ui, "its chunks, by codec", "of RLE");
     let most = filed.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
-    for (codec, totals) in Codec::ALL.into_iter().zip(filed.totals.codecs) {
+    for (codec, totals) in ChunkCodec::ALL.into_iter().zip(filed.totals.codecs) {
         let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
         let part = format::fraction(totals.data_bytes as f64, totals.rle_bytes as f64);
         line(ui, &label, (totals.data_bytes, most), format::bytes(totals.data_bytes), part, ORANGE);

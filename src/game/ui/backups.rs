@@ -3,7 +3,7 @@
 use crate::game::ui::job::Job;
 use crate::game::ui::{text, theme};
 use crate::save::SaveError;
-use crate::save::backup::{self, Copied};
+use crate::save::backup::{self, BackupFile};
 use crate::save::catalogue::MapEntry;
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct Backups {
     map: PathBuf,
     name: String,
-    copies: Vec<Copied>,
+    copies: Vec<BackupFile>,
     /// The map's own file is not there.
     gone: bool,
     restoring: Option<(u64, Job<Result<(), SaveError>>)>,
@@ -33,7 +33,7 @@ pub enum Decision {
 impl Backups {
     /// The backups `copies` of `map`.
     #[must_use]
-    pub fn new(map: &MapEntry, copies: Vec<Copied>) -> Backups {
+    pub fn new(map: &MapEntry, copies: Vec<BackupFile>) -> Backups {
         Backups { map: map.path.clone(), name: map.name.clone(), copies, gone: map.gone, restoring: None }
     }
 
@@ -92,7 +92,7 @@ impl Backups {
 }
 
 /// A row for each backup; the one whose button was clicked.
-fn rows<'a>(ui: &mut Ui, copies: &'a [Copied]) -> Option<&'a Copied> {
+fn rows<'a>(ui: &mut Ui, copies: &'a [BackupFile]) -> Option<&'a BackupFile> {
     let mut chosen = None;
     for copy in copies {
         ui.horizontal(|ui| {

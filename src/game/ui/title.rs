@@ -11,7 +11,7 @@ use crate::game::ui::import::Import;
 use crate::game::ui::map_card::{Renaming, Wish};
 use crate::game::ui::new_map::{Decision, NewMap};
 use crate::game::ui::{backups, import, logo, map_card, new_map, theme};
-use crate::save::backup::{self, Copied};
+use crate::save::backup::{self, BackupFile};
 use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -28,7 +28,7 @@ pub struct Title {
     /// The maps' pictures as egui holds them; none where the map's cannot be read.
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
     /// The maps' backups, where there are any.
-    backups: HashMap<PathBuf, Vec<Copied>>,
+    backups: HashMap<PathBuf, Vec<BackupFile>>,
     doing: Doing,
 }
 

@@ -4,7 +4,7 @@
 //! Cells are numbered along a Hilbert curve through the sections.
 
 use crate::mesh::Looks;
-use crate::save::MapFile;
+use crate::save::{BakedView, MapFile};
 use crate::visibility::bake::BakedSets;
 use crate::visibility::reachability::WalkGraph;
 use crate::visibility::{ChunkOcclusion, Matrix, hilbert};
@@ -40,14 +40,14 @@ impl Baked {
         let (map, mut at, mut cells) = (opened.map, Vec::new(), Vec::new());
         let (all, views) = (map.positions(), map.baked_views().map_err(|e| e.to_string())?);
         let state = match views[..] {
-            [(_, chunks)] if chunks >= all.len() as u64 => None,
+            [BakedView { chunks, .. }] if chunks >= all.len() as u64 => None,
             [] if all.is_empty() => None,
             [] => Some("it is not baked: `stonerun bake` does that".to_owned()),
-            [(view, chunks)] => Some(format!(
+            [BakedView { view, chunks }] => Some(format!(
                 "{chunks} of its {} chunks are baked: `stonerun bake --view {view}` does the others",
                 all.len()
             )),
-            [(view, _), .., (other, _)] => {
+            [BakedView { view, .. }, .., BakedView { view: other, .. }] => {
                 Some(format!("part of it is baked for view {view}, part for {other}: `stonerun bake` makes that one"))
             }
         };

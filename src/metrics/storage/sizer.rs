@@ -77,7 +77,7 @@ impl Sizer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::save::encoded_sizes;
+    use crate::save::{EncodedSizes, encoded_sizes};
     use crate::voxel::Voxel;
     use std::collections::{BTreeSet, HashSet};
 
@@ -126,7 +126,7 @@ mod tests {
             noise(9000, 400),
         ] {
             let sizes = sizer.measure(&chunk);
-            let (plain, lz4) = encoded_sizes(&chunk);
+            let EncodedSizes { rle: plain, stored: lz4 } = encoded_sizes(&chunk);
             assert_eq!(sizes.bytes[..4], naive(&chunk));
             assert_eq!(sizes.bytes[4], bit_rle::encode(&chunk).len() as u64);
             assert_eq!(sizes.bytes[5..7], [plain as u64, lz4 as u64], "as a map keeps it");

@@ -27,6 +27,15 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
+/// How much of a map is baked for one view distance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BakedView {
+    /// View distance, in chunks.
+    pub view: i32,
+    /// Chunks whose visibility is baked and up to date.
+    pub chunks: u64,
+}
+
 /// Farther than any view, in chunks.
 const FAR: IVec3 = IVec3::splat(1000);
 
@@ -198,7 +207,7 @@ impl MapFile {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn baked_views(&self) -> Result<Vec<(i32, u64)>, SaveError> {
+    pub fn baked_views(&self) -> Result<Vec<BakedView>, SaveError> {
         if !self.has_visibility() {
             return Ok(Vec::new());
         }
@@ -212,8 +221,8 @@ impl MapFile {
         };
         let views = list().map_err(SaveError::sqlite(self.path(), "read what is baked"))?;
         let counted: Result<Vec<_>, _> =
-            views.into_iter().map(|view| Ok((view, self.baked(view)?.len() as u64))).collect();
-        counted.map(|all| all.into_iter().filter(|(_, chunks)| *chunks > 0).collect())
+            views.into_iter().map(|view| Ok(BakedView { view, chunks: self.baked(view)?.len() as u64 })).collect();
+        counted.map(|all| all.into_iter().filter(|baked| baked.chunks > 0).collect())
     }
 
     /// What the cells of the chunk at `pos` see, and the bytes of its record, though it may not count any more; none if that is
@@ -298,7 +307,7 @@ impl MapFile {
 mod tests {
     use super::*;
     use crate::save::index::Index;
-    use crate::save::{Changes, Header, verify};
+    use crate::save::{Header, MapChanges, verify};
     use crate::visibility::PortalGraph;
     use crate::visibility::bake::Baker;
     use crate::voxel::{Box3, Material, MaterialTable, Voxel};
@@ -311,7 +320,7 @@ mod tests {
         let (header, pos) = (Header::new(1, "void", 0), ChunkPos::new(1, 2, 3));
         let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(1)))];
-        map.save(&Changes { chunks, header, materials: map.materials().clone(), picture: None, history: None })
+        map.save(&MapChanges { chunks, header, materials: map.materials().clone(), picture: None, history: None })
             .unwrap();
         let window = PortalGraph::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
         let sets = Baker::new(4).bake(&window, pos);
@@ -321,7 +330,7 @@ mod tests {
         // It counts as well when there are more materials.
         let mut materials = map.materials().clone();
         materials.add(Material::plain("theirs", [1, 2, 3])).unwrap();
-        map.save(&Changes {
+        map.save(&MapChanges {
             chunks: Vec::new(),
             header: map.header().clone(),
             materials,
