@@ -1,10 +1,14 @@
-//! Codecs: chunks as bytes, for the map file, the history, the storage table and the network.
+//! Codecs: chunks as bytes, for the map file, the undo history, the storage table and the network.
 //!
-//! - [`byte_rle`]: whole bytes per run, made for a compressor behind it (Roblox text, "Disk format").
-//! - [`predicted`]: each run as its difference from the runs before it, in fixed prefix codes.
-//! - [`bit_rle`]: bit-packed runs, with no compressor behind it (Roblox text, "network replication").
+//! - [`byte_rle`]: whole bytes per run, meant for a compressor behind it (Roblox text, "Disk
+//!   format").
+//! - [`predicted`]: each run as its difference from nearby runs, in fixed prefix codes.
+//! - [`bit_rle`]: bit-packed runs without a compressor (Roblox text, "network replication").
+//! - [`varint`]: LEB128 integers, shared by the codecs and by the Sponge schematic format.
 
 pub mod bit_rle;
-mod bits;
 pub mod byte_rle;
+mod lsb_bits;
+mod msb_bits;
 pub mod predicted;
+pub mod varint;

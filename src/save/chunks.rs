@@ -112,7 +112,7 @@ fn decode(codec: ChunkCodec, rle_len: usize, data: &[u8], materials: usize) -> R
                 Err(e) => Err(format!("LZ4: {e}")),
             }
         }
-        ChunkCodec::Predicted => predicted::decode(data, materials),
+        ChunkCodec::Predicted => predicted::decode(data, materials).map_err(|e| e.to_string()),
     }
 }
 

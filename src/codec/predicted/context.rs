@@ -1,28 +1,32 @@
-//! Which table of codes applies: how the neighbours of a run relate.
+//! Contexts: how the two neighbours of a run relate selects the table of codes.
 
-use super::symbols::From;
+use super::symbols::EndSource;
 
-/// How many contexts there are.
+/// Number of contexts.
 pub(super) const CONTEXTS: usize = 30;
-/// How many relations there are.
+/// Number of relations.
 pub(super) const RELATIONS: usize = 48;
 
-/// A context, less than [`CONTEXTS`]: (case * 3 + order) * 2, + 1 if the last run is of the palette's first voxel.
+/// A context, below [`CONTEXTS`]: (case * 3 + order) * 2, + 1 if the last run has the palette's
+/// first voxel.
 ///
-/// Cases, by the neighbours that say a voxel: 0 none, 1 that behind, 2 that below, 3 both, 4 both the same. Orders, by their
-/// ends: 0 that behind ends first, 1 both at once, 2 that below.
+/// Cases, by the neighbours that predict a voxel: 0 neither, 1 behind, 2 below, 3 both, 4 both with
+/// the same voxel. Orders, by the ends of the neighbours' runs: 0 behind ends first, 1 both end
+/// together, 2 below ends first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Context(pub usize);
 
-/// What decoding knows sooner than the context, less than [`RELATIONS`]: 1 if the neighbour behind says a voxel, 2 if that
-/// below does, 4 if both are of the same voxel, 8 if the last run is of the palette's first, and 16 times the order.
+/// A cheaper form of the context for decoding, below [`RELATIONS`].
+///
+/// Sum of: 1 if the neighbour behind predicts a voxel, 2 if the one below does, 4 if both have the
+/// same voxel, 8 if the last run has the palette's first voxel, and 16 times the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Relation(pub usize);
 
 impl Relation {
     pub(super) fn context(self) -> Context {
         let is = |bit: usize| usize::from(self.0 & bit != 0);
-        // Neighbours that say nothing may be of the same voxel too.
+        // Neighbours that predict nothing may also have the same voxel.
         let case = is(1) + 2 * is(2) + (is(1) & is(2) & is(4));
         Context((case * 3 + self.0 / 16) * 2 + is(8))
     }
@@ -33,24 +37,25 @@ impl Context {
         self.0 / 6
     }
 
-    /// The likeliest voxel is that below where it says one, for layers are more alike than rows.
+    /// True if the neighbour below predicts the likeliest voxel: layers are more alike than rows.
     pub(super) fn first_is_below(self) -> bool {
         self.case() >= 2
     }
 
-    /// It likely ends where its neighbour does; if both are the same, where the first of them does.
+    /// True if the likeliest end is that of the neighbour below: the end of the neighbour with the
+    /// likeliest voxel, or the nearer end if both have it.
     pub(super) fn first_end_is_below(self) -> bool {
         let (case, order) = (self.case(), self.0 / 2 % 3);
         (case == 2) | (case == 3) | ((case == 4) & (order == 2))
     }
 
-    /// Of a likely end, whether it is that of the neighbour below.
-    pub(super) fn is_below(self, from: From) -> bool {
-        match from {
-            From::First => self.first_end_is_below(),
-            From::Other => !self.first_end_is_below(),
-            From::Below => true,
-            From::Behind | From::Begin => false,
+    /// True if `source` refers to the end of the neighbour below.
+    pub(super) fn is_below(self, source: EndSource) -> bool {
+        match source {
+            EndSource::First => self.first_end_is_below(),
+            EndSource::Other => !self.first_end_is_below(),
+            EndSource::Below => true,
+            EndSource::Behind | EndSource::Begin => false,
         }
     }
 }

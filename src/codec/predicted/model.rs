@@ -1,83 +1,89 @@
-//! What is likely of the next run, told from what lies behind and below it.
+//! The predictor: what the neighbours behind and below say about the next run.
 //!
-//! Behind is the voxel 32 before the run's first, below that 1024 before: its neighbours in z and y. Each says a voxel and,
-//! as long as the two rows or layers are alike, where the run will end. A neighbour of the same voxel as the last run says
-//! nothing, for the next run is of another.
+//! *Behind* is the voxel 32 before the first voxel of the run, *below* the one 1024 before: its
+//! neighbours in z and y. Each predicts a voxel and, as far as the two rows or layers are alike, the
+//! end of the run. A neighbour with the voxel of the last run predicts nothing, because adjacent runs
+//! differ.
 
 use super::context::{Context, Relation};
-use super::past::{NONE, Past};
-use super::step::pick;
-use super::symbols::{self, FIRST, From, OTHER, SECOND, Symbol, Who};
+use super::decode_entry::select;
+use super::recent::{NONE, RecentVoxels};
+use super::symbols::{self, EndSource, FIRST, OTHER, SECOND, Symbol, VoxelSource};
 
 /// Voxels from one row to the next.
 pub(super) const BEHIND: usize = 32;
 /// Voxels from one layer to the next.
 pub(super) const BELOW: usize = 1024;
 
-/// What was coded so far.
-pub(super) struct Model {
-    past: Past,
+/// The runs coded so far. Voxels are palette indices.
+pub(super) struct RunModel {
+    recent: RecentVoxels,
     last: u32,
-    /// Where the next run begins.
     begin: u32,
 }
 
-/// What is known of the next run.
+/// The neighbours of the next run. Voxels are palette indices.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Known {
-    /// The last run's voxel; the next one's is another.
+pub(super) struct Neighbours {
+    /// Voxel of the last run; the next run has another one.
     pub last: u32,
+    /// First voxel of the next run, a linear index.
     pub begin: u32,
-    /// The neighbours' voxels, and the ends of their runs as far from them as the neighbours are from here.
+    /// Voxel of the neighbour behind.
     pub behind: u32,
+    /// End of the run behind, moved 32 voxels to this row.
     pub behind_ends: u32,
+    /// Voxel of the neighbour below.
     pub below: u32,
+    /// End of the run below, moved 1024 voxels to this layer.
     pub below_ends: u32,
 }
 
-/// A run to be coded: its symbol, and the bits that follow.
+/// The coded form of a run.
 #[derive(Clone, Copy)]
-pub(super) struct Coded {
+pub(super) struct CodedRun {
     pub symbol: Symbol,
+    /// Bits of the length that follow the symbol.
     pub length: u32,
-    pub place: u32,
+    /// Bits of the palette index that follow the length.
+    pub index: u32,
 }
 
-impl Model {
-    pub(super) fn new() -> Model {
-        Model { past: Past::new(), last: NONE, begin: 0 }
+impl RunModel {
+    pub(super) fn new() -> RunModel {
+        RunModel { recent: RecentVoxels::new(), last: NONE, begin: 0 }
     }
 
-    /// Where the next run begins.
+    /// First voxel of the next run.
     #[inline(always)]
     pub(super) fn begin(&self) -> u32 {
         self.begin
     }
 
     #[inline(always)]
-    pub(super) fn known(&self) -> Known {
-        let (behind, behind_ends) = self.past.there(self.begin, BEHIND);
-        let (below, below_ends) = self.past.there(self.begin, BELOW);
-        Known { last: self.last, begin: self.begin, behind, behind_ends, below, below_ends }
+    pub(super) fn neighbours(&self) -> Neighbours {
+        let (behind, behind_ends) = self.recent.at_lag(self.begin, BEHIND);
+        let (below, below_ends) = self.recent.at_lag(self.begin, BELOW);
+        Neighbours { last: self.last, begin: self.begin, behind, behind_ends, below, below_ends }
     }
 
-    /// The run that comes next, up to the chunk's voxel `end`.
+    /// Adds the next run, which ends before voxel `end`.
     #[inline(always)]
     pub(super) fn push(&mut self, voxel: u32, end: u32) {
-        self.past.push(voxel, self.begin, end);
+        self.recent.push(voxel, self.begin, end);
         self.last = voxel;
         self.begin = end;
     }
 }
 
-impl Known {
-    /// How the neighbours relate. Behind the first layer there are always two, so less is to be asked.
+impl Neighbours {
+    /// How the neighbours relate. Behind the first layer both exist, which saves two checks.
     #[inline(always)]
     pub(super) fn relation(&self, first_layer: bool) -> Relation {
-        let says = |voxel: u32| usize::from((voxel != self.last) & !(first_layer && voxel == NONE));
+        let predicts = |voxel: u32| usize::from((voxel != self.last) & !(first_layer && voxel == NONE));
         let same = usize::from(self.behind == self.below);
         let order = self.behind_ends.cmp(&self.below_ends) as usize;
-        let bits = says(self.behind) + 2 * says(self.below) + 4 * same + 8 * usize::from(self.last == 0);
+        let bits = predicts(self.behind) + 2 * predicts(self.below) + 4 * same + 8 * usize::from(self.last == 0);
         Relation(order.wrapping_add(1).wrapping_mul(16).wrapping_add(bits))
     }
 
@@ -85,43 +91,44 @@ impl Known {
         self.relation(true).context()
     }
 
-    /// The place in the palette of which this is the number: that of the last voxel is left out.
+    /// The palette index with this number when the voxel of the last run is skipped.
     #[inline(always)]
     pub(super) fn new_voxel(&self, number: u32) -> u32 {
         number + u32::from(number >= self.last)
     }
 
-    /// The run that a symbol and the bits behind it stand for: its place in the palette, and its end in the chunk. Bits that
-    /// are nonsense give nonsense.
+    /// The palette index and the end of the run that a symbol and the bits behind it denote.
+    /// Malformed bits give arbitrary results, which the caller checks.
     pub(super) fn run(&self, symbol: Symbol, bits: u64) -> (u32, u32) {
-        let (of, context) = (symbol.meaning(), self.context());
-        let length = bits as u32 & ((1 << of.length_bits) - 1);
-        let place = (bits >> of.length_bits) as u32 & ((1 << of.place_bits) - 1);
-        let voxel = match of.who {
-            Who::First if context.first_is_below() => self.below,
-            Who::First | Who::Behind => self.behind,
-            Who::New => self.new_voxel(place + u32::from(of.place_least)),
+        let (meaning, context) = (symbol.meaning(), self.context());
+        let length = bits as u32 & ((1 << meaning.length_bits) - 1);
+        let index = (bits >> meaning.length_bits) as u32 & ((1 << meaning.index_bits) - 1);
+        let voxel = match meaning.voxel {
+            VoxelSource::First if context.first_is_below() => self.below,
+            VoxelSource::First | VoxelSource::Behind => self.behind,
+            VoxelSource::New => self.new_voxel(index + u32::from(meaning.index_min)),
         };
-        let from = match of.from {
-            From::Begin => self.begin,
-            from if context.is_below(from) => self.below_ends,
+        let origin = match meaning.end {
+            EndSource::Begin => self.begin,
+            source if context.is_below(source) => self.below_ends,
             _ => self.behind_ends,
         };
-        let by = length + u32::from(of.length_least);
-        (voxel, if of.sign == 0 { from.wrapping_add(by) } else { from.wrapping_sub(by) })
+        let by = length + u32::from(meaning.length_min);
+        (voxel, if meaning.sign == 0 { origin.wrapping_add(by) } else { origin.wrapping_sub(by) })
     }
 
-    /// How the run of `voxel` up to the chunk's `end` is coded; `context` is that of this.
-    pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> Coded {
-        let bare = |symbol| Coded { symbol, length: 0, place: 0 };
+    /// Codes the run of `voxel` that ends before `end`. `context` is the result of
+    /// [`Neighbours::context`].
+    pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> CodedRun {
+        let bare = |symbol| CodedRun { symbol, length: 0, index: 0 };
         let toward = |less: u8, more: u8, to: u32| {
             let (kind, by) = if end < to { (less, to - end) } else { (more, end - to) };
             let (range, length) = symbols::range(by - 1);
-            Coded { symbol: Symbol(kind + range), length, place: 0 }
+            CodedRun { symbol: Symbol(kind + range), length, index: 0 }
         };
-        if context.case() > 0 && voxel == pick(context.first_is_below(), self.below, self.behind) {
-            let ends = |from: From| pick(context.is_below(from), self.below_ends, self.behind_ends);
-            let (first_ends, other_ends) = (ends(From::First), ends(From::Other));
+        if context.case() > 0 && voxel == select(context.first_is_below(), self.below, self.behind) {
+            let ends = |source: EndSource| select(context.is_below(source), self.below_ends, self.behind_ends);
+            let (first_ends, other_ends) = (ends(EndSource::First), ends(EndSource::Other));
             return match end {
                 end if end == first_ends => bare(FIRST),
                 end if end == other_ends => bare(OTHER),
@@ -132,8 +139,8 @@ impl Known {
             let second = || toward(symbols::SECOND_LESS, symbols::SECOND_MORE, self.behind_ends);
             return if end == self.behind_ends { bare(SECOND) } else { second() };
         }
-        let (range, place) = symbols::range(voxel - u32::from(voxel > self.last));
-        let new = |kind: u8, length| Coded { symbol: Symbol(kind + range), length, place };
+        let (range, index) = symbols::range(voxel - u32::from(voxel > self.last));
+        let new = |kind: u8, length| CodedRun { symbol: Symbol(kind + range), length, index };
         if end == self.behind_ends {
             new(symbols::NEW_BEHIND, 0)
         } else if end == self.below_ends {
@@ -141,7 +148,7 @@ impl Known {
         } else {
             let (length_range, length) = symbols::range(end - self.begin - 1);
             let symbol = Symbol(symbols::NEW + 8 * range + length_range);
-            Coded { symbol, length, place }
+            CodedRun { symbol, length, index }
         }
     }
 }

@@ -1,120 +1,122 @@
-//! What a symbol says of a run: which voxel it is, and where it ends; some have numbers behind them.
+//! Symbols: which voxel a run has and where it ends. Numbers follow some of them.
 
-/// From which number on a symbol is for it, and how many bits say which of them it is.
+/// Ranges of numbers: the first number of each, and the bits that select one of its numbers.
 const RANGES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (6, 2), (10, 4), (26, 16)];
-const OF_RANGES: usize = RANGES.len();
+const RANGE_COUNT: usize = RANGES.len();
 
-/// Which voxel a run is.
+/// Source of the voxel of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(super) enum Who {
-    /// The likeliest ([`super::model::Known::first`]).
+pub(super) enum VoxelSource {
+    /// The likeliest voxel ([`super::context::Context::first_is_below`]).
     First = 0,
-    /// That behind.
+    /// The voxel behind.
     Behind = 1,
-    /// Another: its place in the palette is coded.
+    /// A palette index that follows.
     New = 2,
 }
 
-/// What the coded length is counted from.
+/// Origin of the coded length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(super) enum From {
+pub(super) enum EndSource {
     /// The likeliest end.
     First = 0,
-    /// The next likely.
+    /// The other neighbour's end.
     Other = 1,
     /// The end of the run behind.
     Behind = 2,
     /// The end of the run below.
     Below = 3,
-    /// The run's beginning.
+    /// The start of the run.
     Begin = 4,
 }
 
-/// What a symbol says.
+/// The meaning of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Meaning {
-    pub who: Who,
-    pub from: From,
-    /// -1 if the coded length is subtracted, else 0: what one adds after all bits have been turned by it.
+pub(super) struct SymbolMeaning {
+    pub voxel: VoxelSource,
+    pub end: EndSource,
+    /// -1 if the coded length is subtracted, else 0.
     pub sign: i8,
-    /// Bits of the length that follow, and what is added to them.
+    /// Bits of the length that follow.
     pub length_bits: u32,
-    pub length_least: u16,
-    /// Bits of the place in the palette that follow, and what is added to them.
-    pub place_bits: u32,
-    pub place_least: u16,
+    /// Added to the length.
+    pub length_min: u16,
+    /// Bits of the palette index that follow.
+    pub index_bits: u32,
+    /// Added to the palette index.
+    pub index_min: u16,
 }
 
-/// A symbol, less than [`COUNT`].
+/// A symbol, below [`COUNT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symbol(pub u8);
 
 /// The likeliest voxel up to its likeliest end.
 pub(super) const FIRST: Symbol = Symbol(0);
-/// The likeliest voxel up to the next likely end.
+/// The likeliest voxel up to the other neighbour's end.
 pub(super) const OTHER: Symbol = Symbol(1);
 /// The voxel behind up to the end of the run behind.
 pub(super) const SECOND: Symbol = Symbol(2);
-/// The likeliest voxel; shorter than to its end, by a range.
+/// The likeliest voxel; ends before its likeliest end, by a range.
 pub(super) const LESS: u8 = 3;
-/// The likeliest voxel; longer.
-pub(super) const MORE: u8 = LESS + OF_RANGES as u8;
-/// The voxel behind; shorter.
-pub(super) const SECOND_LESS: u8 = MORE + OF_RANGES as u8;
-/// The voxel behind; longer.
-pub(super) const SECOND_MORE: u8 = SECOND_LESS + OF_RANGES as u8;
+/// The likeliest voxel; ends after it.
+pub(super) const MORE: u8 = LESS + RANGE_COUNT as u8;
+/// The voxel behind; ends before the run behind.
+pub(super) const SECOND_LESS: u8 = MORE + RANGE_COUNT as u8;
+/// The voxel behind; ends after it.
+pub(super) const SECOND_MORE: u8 = SECOND_LESS + RANGE_COUNT as u8;
 /// Another voxel, by its range, up to the end of the run behind.
-pub(super) const NEW_BEHIND: u8 = SECOND_MORE + OF_RANGES as u8;
-/// Another voxel, up to the end of the run below.
-pub(super) const NEW_BELOW: u8 = NEW_BEHIND + OF_RANGES as u8;
-/// Another voxel, by its range and, eight times as fast, the length's.
-pub(super) const NEW: u8 = NEW_BELOW + OF_RANGES as u8;
-/// How many symbols there are.
-pub(super) const COUNT: usize = NEW as usize + OF_RANGES * OF_RANGES;
+pub(super) const NEW_BEHIND: u8 = SECOND_MORE + RANGE_COUNT as u8;
+/// Another voxel, by its range, up to the end of the run below.
+pub(super) const NEW_BELOW: u8 = NEW_BEHIND + RANGE_COUNT as u8;
+/// Another voxel: 8 * range of its index + range of its length.
+pub(super) const NEW: u8 = NEW_BELOW + RANGE_COUNT as u8;
+/// Number of symbols.
+pub(super) const COUNT: usize = NEW as usize + RANGE_COUNT * RANGE_COUNT;
 
-/// The range of `number`, and what its bits say.
+/// The range of `number` and its offset in that range.
 pub(super) fn range(number: u32) -> (u8, u32) {
-    // The first begins at 0.
+    // The first range starts at 0.
     let index = RANGES.iter().rposition(|(least, _)| *least <= number).unwrap_or(0);
     (index as u8, number - RANGES[index].0)
 }
 
-/// All meanings, filled up to a power of two so that no index is out of it.
-static MEANINGS: [Meaning; 128] = meanings();
+/// All meanings, padded to a power of two so a masked index is never out of bounds.
+static MEANINGS: [SymbolMeaning; 128] = meanings();
 
-const fn meanings() -> [Meaning; 128] {
-    const NOTHING: Meaning = Meaning {
-        who: Who::First,
-        from: From::First,
+const fn meanings() -> [SymbolMeaning; 128] {
+    const NOTHING: SymbolMeaning = SymbolMeaning {
+        voxel: VoxelSource::First,
+        end: EndSource::First,
         sign: 0,
         length_bits: 0,
-        length_least: 0,
-        place_bits: 0,
-        place_least: 0,
+        length_min: 0,
+        index_bits: 0,
+        index_min: 0,
     };
     let mut all = [NOTHING; 128];
-    all[OTHER.0 as usize].from = From::Other;
-    all[SECOND.0 as usize] = Meaning { who: Who::Behind, from: From::Behind, ..NOTHING };
+    all[OTHER.0 as usize].end = EndSource::Other;
+    all[SECOND.0 as usize] = SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..NOTHING };
     let mut i = 0;
-    while i < OF_RANGES {
+    while i < RANGE_COUNT {
         let (least, bits) = RANGES[i];
-        // A run that ends where the other does has a symbol of its own: what is coded begins at 1.
-        let shorter = Meaning { sign: -1, length_bits: bits, length_least: least as u16 + 1, ..NOTHING };
-        let longer = Meaning { sign: 0, ..shorter };
+        // Equal ends have symbols of their own, so the coded difference starts at 1.
+        let shorter = SymbolMeaning { sign: -1, length_bits: bits, length_min: least as u16 + 1, ..NOTHING };
+        let longer = SymbolMeaning { sign: 0, ..shorter };
         all[LESS as usize + i] = shorter;
         all[MORE as usize + i] = longer;
-        all[SECOND_LESS as usize + i] = Meaning { who: Who::Behind, from: From::Behind, ..shorter };
-        all[SECOND_MORE as usize + i] = Meaning { who: Who::Behind, from: From::Behind, ..longer };
-        let new = Meaning { who: Who::New, place_bits: bits, place_least: least as u16, ..NOTHING };
-        all[NEW_BEHIND as usize + i] = Meaning { from: From::Behind, ..new };
-        all[NEW_BELOW as usize + i] = Meaning { from: From::Below, ..new };
+        all[SECOND_LESS as usize + i] = SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..shorter };
+        all[SECOND_MORE as usize + i] = SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..longer };
+        let new = SymbolMeaning { voxel: VoxelSource::New, index_bits: bits, index_min: least as u16, ..NOTHING };
+        all[NEW_BEHIND as usize + i] = SymbolMeaning { end: EndSource::Behind, ..new };
+        all[NEW_BELOW as usize + i] = SymbolMeaning { end: EndSource::Below, ..new };
         let mut k = 0;
-        while k < OF_RANGES {
+        while k < RANGE_COUNT {
             let (least, bits) = RANGES[k];
-            all[NEW as usize + OF_RANGES * i + k] =
-                Meaning { from: From::Begin, length_bits: bits, length_least: least as u16 + 1, ..new };
+            all[NEW as usize + RANGE_COUNT * i + k] =
+                SymbolMeaning { end: EndSource::Begin, length_bits: bits, length_min: least as u16 + 1, ..new };
             k += 1;
         }
         i += 1;
@@ -124,7 +126,7 @@ const fn meanings() -> [Meaning; 128] {
 
 impl Symbol {
     #[inline(always)]
-    pub(super) fn meaning(self) -> &'static Meaning {
+    pub(super) fn meaning(self) -> &'static SymbolMeaning {
         &MEANINGS[usize::from(self.0) % MEANINGS.len()]
     }
 }
@@ -134,11 +136,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_meet() {
+    fn ranges_are_contiguous() {
         for pair in RANGES.windows(2) {
             assert_eq!(pair[0].0 + (1 << pair[0].1), pair[1].0);
         }
-        assert!(RANGES[OF_RANGES - 1].0 + (1 << 16) > 65535);
+        assert!(RANGES[RANGE_COUNT - 1].0 + (1 << 16) > 65535);
         for number in 0..65536 {
             let (index, bits) = range(number);
             let (least, width) = RANGES[usize::from(index)];

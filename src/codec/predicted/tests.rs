@@ -1,4 +1,4 @@
-//! Any chunk comes back; any bytes are a chunk or an error.
+//! Any chunk round-trips; any bytes give a chunk or an error.
 
 use super::*;
 use proptest::prelude::*;
@@ -11,34 +11,34 @@ fn round_trip(chunk: &Chunk) -> Vec<u8> {
     bytes
 }
 
-/// Rows of the same few runs, moved now and then: what the model is for.
+/// Rows of a few runs whose borders shift slowly: the case the model predicts well.
 fn terraces(random: impl Fn(u32) -> u32) -> Chunk {
     let mut builder = RunBuilder::new();
     for row in 0..1024 {
-        let (edge, kind) = (4 + row / 32 + random(row / 8) % 3, (random(row / 100) % 5) as u16);
+        let (edge, material) = (4 + row / 32 + random(row / 8) % 3, (random(row / 100) % 5) as u16);
         let edge = edge.min(31);
-        builder.push(edge, Voxel::full(1 + kind));
+        builder.push(edge, Voxel::full(1 + material));
         builder.push(32 - edge, if random(row).is_multiple_of(40) { Voxel::new(9, 127) } else { Voxel::AIR });
     }
     builder.finish()
 }
 
 #[test]
-fn chunks_of_one_voxel_have_a_palette_only() {
+fn uniform_chunk_encodes_as_palette_only() {
     assert_eq!(round_trip(&Chunk::uniform(Voxel::AIR)), [1, 0]);
     assert_eq!(round_trip(&Chunk::uniform(Voxel::full(0x1234))), [1, 0xe8, 0x48]);
     assert_eq!(round_trip(&Chunk::uniform(Voxel::new(3, 200))), [1, 7, 200]);
 }
 
 #[test]
-fn rows_that_are_alike_take_a_few_bits() {
+fn equal_rows_take_less_than_two_bits_per_run() {
     let flat = Chunk::from_runs((0..1024).flat_map(|_| [(16, Voxel::full(1)), (16, Voxel::AIR)]));
     let bytes = round_trip(&flat);
     assert!(bytes.len() < 2048 * 2 / 8, "{} bytes for 2048 runs", bytes.len());
 }
 
 #[test]
-fn the_widest_palettes_come_back() {
+fn wide_palettes_round_trip() {
     for count in [2u32, 127, 128, 129, 256, 257, 16384, 32768] {
         round_trip(&Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % count + 1) as u16, 7)))));
         round_trip(&Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i * 40_503 % count) as u16)))));
@@ -46,31 +46,28 @@ fn the_widest_palettes_come_back() {
 }
 
 #[test]
-fn bad_bytes_are_refused_with_their_place() {
-    let bad = |bytes: &[u8]| decode(bytes, 8).unwrap_err();
-    assert_eq!(bad(&[]), "byte 0: the palette ends too early");
-    assert_eq!(bad(&[0]), "a palette of 0 voxels");
-    assert_eq!(bad(&[0x81, 0x80, 0x02]), "a palette of 32769 voxels");
-    assert_eq!(bad(&[0xff, 0xff, 0xff, 1]), "a number of the palette has too many digits");
-    assert_eq!(bad(&[0x80, 0x80, 2, 0]), "byte 4: the palette ends too early");
-    assert_eq!(bad(&[1, 16]), "material 8 is not in the map's material table");
-    assert_eq!(bad(&[1, 1, 5]), "air with an occupancy");
-    assert_eq!(bad(&[1, 3, 255]), "material 1 is full, and its occupancy is written");
-    assert_eq!(bad(&[1, 4, 0]), "byte 2: bytes follow");
-    assert!(bad(&[2, 4, 4]).ends_with("is twice in the palette"));
-    assert_eq!(bad(&[2, 4, 6]), "the data ends too early");
-    let ones = bad(&[&[2, 4, 6][..], &[255; 40]].concat());
-    assert!(ones.starts_with("voxel 0: palette index ") && ones.ends_with("past the palette's end"), "{ones}");
-    assert_eq!(
-        decode(&[1, 0xfe, 0xff, 0x07], usize::MAX).unwrap_err(),
-        "material 65535 is not in the map's material table"
-    );
+fn malformed_bytes_are_rejected_with_place() {
+    use PaletteErrorKind::{AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Trailing, Truncated};
+    let error = |bytes: &[u8]| decode(bytes, 8).unwrap_err();
+    let palette = |at, kind| PredictedError::Palette { at, kind };
+    assert_eq!(error(&[]), palette(0, Truncated));
+    assert_eq!(error(&[0]), palette(0, Size(0)));
+    assert_eq!(error(&[0x81, 0x80, 0x02]), palette(0, Size(32769)));
+    assert_eq!(error(&[0xff, 0xff, 0xff, 1]), palette(0, LongVarint));
+    assert_eq!(error(&[0x80, 0x80, 2, 0]), palette(4, Truncated));
+    assert_eq!(error(&[1, 16]), palette(1, Material(8)));
+    assert_eq!(error(&[1, 1, 5]), palette(1, AirOccupancy));
+    assert_eq!(error(&[1, 3, 255]), palette(1, FullOccupancy(1)));
+    assert_eq!(error(&[1, 4, 0]), palette(2, Trailing));
+    assert_eq!(error(&[2, 4, 4]), palette(2, Duplicate(Voxel::full(2))));
+    assert_eq!(error(&[2, 4, 6]), PredictedError::Truncated { at: 3 });
+    let ones = error(&[&[2, 4, 6][..], &[255; 40]].concat());
+    assert!(matches!(ones, PredictedError::Run { start: 0, kind: RunErrorKind::PaletteIndex(2..) }), "{ones}");
+    assert_eq!(decode(&[1, 0xfe, 0xff, 0x07], usize::MAX).unwrap_err(), palette(1, Material(65535)));
 
     let good = encode(&terraces(|i| i.wrapping_mul(2_654_435_761) >> 16));
-    assert_eq!(
-        decode(&[&good[..], &[0]].concat(), 20).unwrap_err().split(',').next(),
-        Some("bits follow after the last voxel")
-    );
+    let longer = decode(&[&good[..], &[0]].concat(), 20).unwrap_err();
+    assert!(matches!(longer, PredictedError::Trailing { at, .. } if at + 1 >= good.len()), "{longer}");
     for length in 0..good.len() {
         assert!(decode(&good[..length], 20).is_err(), "cut at {length}");
     }
@@ -82,8 +79,8 @@ fn any_runs() -> impl Strategy<Value = Vec<(u32, Voxel)>> {
     proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
 }
 
-/// The runs up to the end of the chunk, filled up with air.
-fn tree(runs: &[(u32, Voxel)]) -> Chunk {
+/// The runs, cut off or padded with air to one chunk.
+fn chunk_from(runs: &[(u32, Voxel)]) -> Chunk {
     let mut builder = RunBuilder::new();
     for &(len, voxel) in runs {
         builder.push(len.min((CHUNK_VOLUME - builder.position()) as u32), voxel);
@@ -96,18 +93,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_tree_comes_back(runs in any_runs()) {
-        round_trip(&tree(&runs));
+    fn any_chunk_round_trips(runs in any_runs()) {
+        round_trip(&chunk_from(&runs));
     }
 
     #[test]
-    fn any_terraces_come_back(seed in any::<u32>()) {
+    fn any_terraces_round_trip(seed in any::<u32>()) {
         round_trip(&terraces(|i| (i ^ seed).wrapping_mul(2_654_435_761) >> 16));
     }
 
     #[test]
-    fn any_bytes_are_a_chunk_or_an_error(palette in 2..40u8, bytes in proptest::collection::vec(any::<u8>(), 0..4000)) {
-        // A sound palette, so that the runs are reached.
+    fn arbitrary_bytes_give_chunk_or_error(palette in 2..40u8, bytes in proptest::collection::vec(any::<u8>(), 0..4000)) {
+        // A valid palette, so the decoder reaches the runs.
         let head: Vec<u8> = (0..palette).map(|i| i * 2).collect();
         if let Ok(chunk) = decode(&[&[palette], &head[..], &bytes].concat(), 300) {
             chunk.check().unwrap();
@@ -118,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_are_a_chunk_or_an_error(seed in any::<u32>(), at in any::<usize>(), to in any::<u8>()) {
+    fn changed_bytes_give_chunk_or_error(seed in any::<u32>(), at in any::<usize>(), to in any::<u8>()) {
         let mut bytes = encode(&terraces(|i| (i ^ seed).wrapping_mul(2_654_435_761) >> 16));
         let at = at % bytes.len();
         bytes[at] = to;

@@ -86,8 +86,11 @@ fn sponge_parts_that_do_not_fit() {
             data(&[1, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 1]),
             "block (1, 1, 0): it is of kind 3, which the palette does not have",
         ),
-        (data(&[0x80; 12]), "block (0, 0, 0): its number is longer than five bytes"),
-        (data(&[&[0xff; 4][..], &[0x7f; 20]].concat()), "block (0, 0, 0): its number 34359738367 is too large"),
+        (data(&[0x80; 12]), "block (0, 0, 0): a varint is longer than 5 bytes"),
+        (
+            data(&[&[0xff; 4][..], &[0x7f; 20]].concat()),
+            "block (0, 0, 0): the varint 34359738367 does not fit into 32 bits",
+        ),
         (data(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x80]), "block (2, 1, 1): the array ends before it"),
         (
             nbt!({ "Palette": { "minecraft:stone": (-1) } }),

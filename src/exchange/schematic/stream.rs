@@ -4,6 +4,7 @@
 //! schematic. Here they are passed over, and where one was is kept ([`Span`]), so that a second reading finds it
 //! ([`Packed::array`]). What is held is a name at a time.
 
+use crate::codec::varint;
 use crate::exchange::FormatError;
 use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Result as IoResult};
@@ -335,14 +336,6 @@ impl<'a> Array<'a> {
     /// The next number of 32 bits at most, seven of them a byte, the lowest first.
     #[inline]
     pub(super) fn varint(&mut self) -> Result<u32, String> {
-        let mut number = 0u64;
-        for shift in [0, 7, 14, 21, 28] {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 127) << shift;
-            if byte < 128 {
-                return u32::try_from(number).map_err(|_| format!("its number {number} is too large"));
-            }
-        }
-        Err("its number is longer than five bytes".to_owned())
+        varint::read::<5, _>(|| self.byte()).map_err(|error| error.to_string())
     }
 }

@@ -10,15 +10,7 @@
 //! | `Checksum` | CRC-32 of `BlockData`: where another program has changed that, but kept this, this says nothing |
 
 use super::super::stream::Array;
-
-/// Appends a number, seven bits a byte, the lowest first.
-pub(super) fn push_varint(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 128 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
+use crate::codec::varint;
 
 /// Collects runs, as they are written.
 #[derive(Default)]
@@ -47,8 +39,8 @@ impl Collect {
 
     fn close(&mut self) {
         if self.len > 0 {
-            push_varint(&mut self.bytes, self.before);
-            push_varint(&mut self.bytes, self.len);
+            varint::push(&mut self.bytes, self.before);
+            varint::push(&mut self.bytes, self.len);
             self.bytes.push(self.occupancy);
             (self.before, self.len) = (0, 0);
         }

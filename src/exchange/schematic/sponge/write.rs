@@ -6,7 +6,8 @@
 //!
 //! Each kind of voxel gets the name that reads as its material again, which is found by reading it.
 
-use super::occupancy::{Collect, push_varint};
+use super::occupancy::Collect;
+use crate::codec::varint;
 use crate::exchange::Progress;
 use crate::exchange::minecraft::{blocks::Blocks, names};
 use crate::runs::moore::RowSource;
@@ -115,7 +116,7 @@ pub fn write(
         data.clear();
         for &(len, voxel) in row {
             one.clear();
-            push_varint(&mut one, kinds.of(voxel)?.index);
+            varint::push(&mut one, kinds.of(voxel)?.index);
             (0..len).for_each(|_| data.extend_from_slice(&one));
         }
         checksum.update(&data);

@@ -1,28 +1,31 @@
-//! Numbers of any count of bits, one after the other, the uppermost bit first.
+//! Bit streams that fill each byte from its highest bit, with Exp-Golomb codes.
 //!
-//! Uppermost first because of Exp-Golomb codes: their length is a count of leading zeros, and so the zeros and the number
-//! behind them are written as one number.
+//! The length of an Exp-Golomb code is its number of leading zeros. With the highest bit first, the
+//! zeros and the digits behind them are one number. [`super::bit_rle`] uses it.
 
-/// The greatest parameter of an Exp-Golomb code that is used here.
-pub(super) const MOST_ORDER: u32 = 15;
+/// Highest order of an Exp-Golomb code in use.
+pub(super) const MAX_EXP_GOLOMB_ORDER: u32 = 15;
 
-/// Bits of `value` as an Exp-Golomb code of the order `order`: `value + 2^order` as a binary number, and before it as many
-/// zeros as that has digits, `order + 1` not counted.
+/// Bits of `value` as an Exp-Golomb code of order `order`.
+///
+/// The code is the binary number `value + 2^order`, preceded by as many zeros as it has digits,
+/// minus `order + 1`.
 pub(super) fn exp_golomb_bits(value: u32, order: u32) -> u32 {
     2 * (value + (1 << order)).ilog2() + 1 - order
 }
 
-/// Writes bits.
+/// Writes bits, highest first.
 #[derive(Default)]
-pub(super) struct BitWriter {
+pub(super) struct MsbBitWriter {
     bytes: Vec<u8>,
-    /// The lowest `count` bits, at most 7, are still to be written; those above were.
+    /// The lowest `count` bits wait to be written; the bits above are written.
     pending: u64,
+    /// At most 7 between calls.
     count: u32,
 }
 
-impl BitWriter {
-    /// Writes the lowest `bits` bits of `value`, up to 32; those above must be 0.
+impl MsbBitWriter {
+    /// Writes the lowest `bits` bits of `value`, up to 32; the bits above must be 0.
     pub(super) fn put(&mut self, value: u32, bits: u32) {
         debug_assert!(bits <= 32 && u64::from(value) < 1 << bits);
         self.pending = self.pending << bits | u64::from(value);
@@ -33,12 +36,13 @@ impl BitWriter {
         }
     }
 
-    /// Writes `value`, below 65535, as an Exp-Golomb code of an order up to [`MOST_ORDER`].
+    /// Writes `value`, below 65535, as an Exp-Golomb code of an order up to
+    /// [`MAX_EXP_GOLOMB_ORDER`].
     pub(super) fn put_exp_golomb(&mut self, value: u32, order: u32) {
         self.put(value + (1 << order), exp_golomb_bits(value, order));
     }
 
-    /// The bytes; the last is filled up with zeros.
+    /// The bytes; zeros pad the last one.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.count > 0 {
             self.bytes.push((self.pending << (8 - self.count)) as u8);
@@ -47,24 +51,24 @@ impl BitWriter {
     }
 }
 
-/// Reads what [`BitWriter`] wrote.
-pub(super) struct BitReader<'a> {
+/// Reads the bits that [`MsbBitWriter`] wrote.
+pub(super) struct MsbBitReader<'a> {
     bytes: &'a [u8],
-    /// Bits that were read.
+    /// Bits read so far.
     at: usize,
 }
 
-impl BitReader<'_> {
-    pub(super) fn new(bytes: &[u8]) -> BitReader<'_> {
-        BitReader { bytes, at: 0 }
+impl MsbBitReader<'_> {
+    pub(super) fn new(bytes: &[u8]) -> MsbBitReader<'_> {
+        MsbBitReader { bytes, at: 0 }
     }
 
-    /// Bits that were read.
+    /// Bits read so far.
     pub(super) fn position(&self) -> usize {
         self.at
     }
 
-    /// A number of up to 32 bits; none where the bytes end before.
+    /// A number of up to 32 bits; `None` if fewer bits are left.
     pub(super) fn get(&mut self, bits: u32) -> Option<u32> {
         let mut value = 0;
         for at in self.at..self.at + bits as usize {
@@ -75,7 +79,8 @@ impl BitReader<'_> {
         Some(value)
     }
 
-    /// A number below 65535 as an Exp-Golomb code; none where the bytes end before, or it is greater.
+    /// A number below 65535 as an Exp-Golomb code; `None` if the bytes end early or the number is
+    /// larger.
     pub(super) fn get_exp_golomb(&mut self, order: u32) -> Option<u32> {
         let mut zeros = 0;
         while self.get(1)? == 0 {
@@ -84,13 +89,13 @@ impl BitReader<'_> {
                 return None;
             }
         }
-        // The first digit was read.
+        // The loop has read the first digit.
         let rest = zeros + order;
         let value = (1 << rest | self.get(rest)?) - (1 << order);
         (value < 65535).then_some(value)
     }
 
-    /// True if nothing is left but the zeros that fill the last byte.
+    /// True if only the zero padding of the last byte is left.
     pub(super) fn is_at_end(&mut self) -> bool {
         let rest = self.bytes.len() * 8 - self.at;
         rest < 8 && self.get(rest as u32) == Some(0)
@@ -102,10 +107,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exp_golomb_codes_are_those_of_the_books() {
+    fn exp_golomb_codes_match_published_tables() {
         // Order 0: 1, 010, 011, 00100. Order 2: 100, 101, 110, 111, 01000.
         let bits = |order: u32, values: std::ops::Range<u32>| {
-            let mut out = BitWriter::default();
+            let mut out = MsbBitWriter::default();
             values.for_each(|value| out.put_exp_golomb(value, order));
             out.finish()
         };
@@ -114,10 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn all_orders_and_lengths_come_back() {
-        for order in 0..=MOST_ORDER {
+    fn all_orders_and_lengths_round_trip() {
+        for order in 0..=MAX_EXP_GOLOMB_ORDER {
             let values: Vec<u32> = (0..16).flat_map(|k| [(1 << k) - 1, 1 << k, (1 << k) + 1]).chain([65534]).collect();
-            let (mut out, mut bits) = (BitWriter::default(), 0);
+            let (mut out, mut bits) = (MsbBitWriter::default(), 0);
             for &value in &values {
                 out.put_exp_golomb(value, order);
                 out.put(value & 0x1F, 5);
@@ -125,22 +130,22 @@ mod tests {
             }
             let bytes = out.finish();
             assert_eq!(bytes.len(), bits.div_ceil(8));
-            let mut from = BitReader::new(&bytes);
+            let mut reader = MsbBitReader::new(&bytes);
             for &value in &values {
-                assert_eq!((from.get_exp_golomb(order), from.get(5)), (Some(value), Some(value & 0x1F)), "{order}");
+                assert_eq!((reader.get_exp_golomb(order), reader.get(5)), (Some(value), Some(value & 0x1F)), "{order}");
             }
-            assert_eq!(from.position(), bits);
-            assert!(from.is_at_end());
-            assert_eq!(from.get(8), None);
+            assert_eq!(reader.position(), bits);
+            assert!(reader.is_at_end());
+            assert_eq!(reader.get(8), None);
         }
     }
 
     #[test]
-    fn numbers_that_never_end_are_none() {
-        assert_eq!(BitReader::new(&[0; 9]).get_exp_golomb(0), None);
-        assert_eq!(BitReader::new(&[0]).get_exp_golomb(0), None);
-        assert_eq!(BitReader::new(&[]).get(1), None);
-        assert!(!BitReader::new(&[0]).is_at_end());
-        assert!(!BitReader { bytes: &[1], at: 3 }.is_at_end());
+    fn truncated_numbers_are_none() {
+        assert_eq!(MsbBitReader::new(&[0; 9]).get_exp_golomb(0), None);
+        assert_eq!(MsbBitReader::new(&[0]).get_exp_golomb(0), None);
+        assert_eq!(MsbBitReader::new(&[]).get(1), None);
+        assert!(!MsbBitReader::new(&[0]).is_at_end());
+        assert!(!MsbBitReader { bytes: &[1], at: 3 }.is_at_end());
     }
 }

@@ -1,0 +1,106 @@
+//! The voxels coded most recently, as far back as the model looks: palette index and run end of each.
+
+use super::model::{BEHIND, BELOW};
+
+/// Palette index of the voxels before the chunk.
+pub(super) const NONE: u32 = 0xFFFF;
+
+/// Voxels the model can ask for.
+const REACH: usize = BELOW + BEHIND;
+/// Runs up to this length are written in full strides, because an unpredictable branch costs more.
+const STRIDE: usize = 32;
+/// Voxels in the buffer: the reach and the runs until the next move; a power of two that stays in the
+/// L1 cache.
+const CAPACITY: usize = 4096;
+
+/// The last voxels of the coded runs.
+pub(super) struct RecentVoxels {
+    /// Palette index of each voxel, and 16 bits higher the end of its run.
+    seen: Box<[u32; CAPACITY]>,
+    /// Index in `seen` of the chunk's first voxel; wraps once it has left the buffer.
+    origin: usize,
+}
+
+impl RecentVoxels {
+    /// An empty chunk, preceded by a run of [`NONE`] that ends where the chunk begins.
+    pub(super) fn new() -> RecentVoxels {
+        // The vector has exactly this length.
+        let mut seen: Box<[u32; CAPACITY]> =
+            vec![0; CAPACITY].into_boxed_slice().try_into().expect("the length is CAPACITY");
+        seen[..BELOW].fill(NONE);
+        RecentVoxels { seen, origin: BELOW }
+    }
+
+    /// The palette index of the voxel `lag` before `at`, the first voxel of the next run, and the end
+    /// of that voxel's run, moved by `lag`.
+    #[inline(always)]
+    pub(super) fn at_lag(&self, at: u32, lag: usize) -> (u32, u32) {
+        let seen = self.seen[(at as usize).wrapping_add(self.origin.wrapping_sub(lag)) % CAPACITY];
+        (seen & 0xFFFF, (seen >> 16) + lag as u32)
+    }
+
+    /// Adds a run from `at` to `end`.
+    #[inline(always)]
+    pub(super) fn push(&mut self, voxel: u32, at: u32, end: u32) {
+        // `end` is at most 32768, so it fits.
+        let entry = end << 16 | voxel;
+        let (at, end) = ((at as usize).wrapping_add(self.origin), (end as usize).wrapping_add(self.origin));
+        let Some(first) = self.seen.get_mut(at..at + STRIDE) else {
+            self.origin = slide(&mut self.seen, self.origin, entry, at, end);
+            return;
+        };
+        first.fill(entry);
+        if end - at > STRIDE {
+            match self.seen.get_mut(at + STRIDE..end) {
+                Some(rest) => rest.fill(entry),
+                None => self.origin = slide(&mut self.seen, self.origin, entry, at, end),
+            }
+        }
+    }
+}
+
+/// [`RecentVoxels::push`] at the end of the buffer: moves the reachable voxels to the front. Returns
+/// the new origin.
+#[cold]
+#[inline(never)]
+fn slide(seen: &mut [u32; CAPACITY], origin: usize, entry: u32, at: usize, end: usize) -> usize {
+    let by = at.saturating_sub(REACH);
+    seen.copy_within(by..at, 0);
+    let (mut at, mut end, mut origin) = (at - by, end - by, origin.wrapping_sub(by));
+    if end > CAPACITY {
+        // Only the end of such a long run is reachable.
+        let rest = end - 2 * REACH;
+        origin = origin.wrapping_sub(rest);
+        end -= rest;
+        at = REACH;
+    }
+    seen[at..end].fill(entry);
+    origin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::CHUNK_VOLUME;
+
+    #[test]
+    fn lookups_match_full_history_for_any_run_length() {
+        let mut random = 7u32;
+        for longest in [3, 40, 1000, 9000, 32768] {
+            let mut recent = RecentVoxels::new();
+            let mut all = vec![(NONE, 0); BELOW];
+            while all.len() < BELOW + CHUNK_VOLUME {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let at = (all.len() - BELOW) as u32;
+                for lag in [BEHIND, BELOW] {
+                    let (voxel, end) = all[all.len() - lag];
+                    assert_eq!(recent.at_lag(at, lag), (voxel, end + lag as u32), "{longest}: {at}");
+                }
+                let len = ((random >> 8) % longest + 1).min(CHUNK_VOLUME as u32 - at);
+                let (voxel, end) = (random >> 24, at + len);
+                recent.push(voxel, at, end);
+                all.resize(BELOW + end as usize, (voxel, end));
+            }
+        }
+    }
+}
