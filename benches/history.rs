@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
 use std::hint::black_box;
-use stonerun::history::{Draft, Side, Step};
+use stonerun::history::{Direction, EditRecorder, EditStep};
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
 use stonerun::world::World;
@@ -16,10 +16,10 @@ fn land(area: Box3) -> World {
     world
 }
 
-fn fill(world: &mut World, area: Box3) -> Step {
-    let draft = Draft::of(world, area);
+fn fill(world: &mut World, area: Box3) -> EditStep {
+    let recorder = EditRecorder::begin(world, area);
     world.fill(area, Voxel::full(1));
-    draft.finish(world).expect("it changes something")
+    recorder.finish(world).expect("it changes something")
 }
 
 fn history(c: &mut Criterion) {
@@ -29,7 +29,7 @@ fn history(c: &mut Criterion) {
         let before = land(area);
         let mut world = before.clone();
         let step = fill(&mut world, area);
-        println!("{name}: {} chunks, {} bytes", step.patches().count(), step.memory());
+        println!("{name}: {} chunks, {} bytes", step.patches().count(), step.memory_bytes());
         let after = world.clone();
         let mut group = c.benchmark_group(name);
         group.sample_size(10);
@@ -37,13 +37,15 @@ fn history(c: &mut Criterion) {
         group.bench_function("fill, and note what was there", |b| {
             b.iter_batched_ref(|| before.clone(), |world| black_box(fill(world, area)), size);
         });
-        let mut of = |name, from: &World, side| {
-            group.bench_function(name, |b| b.iter_batched_ref(|| from.clone(), |world| step.apply(world, side), size));
+        let mut of = |name, from: &World, direction| {
+            group.bench_function(name, |b| {
+                b.iter_batched_ref(|| from.clone(), |world| step.apply(world, direction), size)
+            });
         };
-        of("undo", &after, Side::Before);
-        of("redo", &before, Side::After);
+        of("undo", &after, Direction::Undo);
+        of("redo", &before, Direction::Redo);
         group.finish();
-        step.apply(&mut world, Side::Before).expect("loaded");
+        step.apply(&mut world, Direction::Undo).expect("loaded");
         assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "it is as it was");
     }
 }

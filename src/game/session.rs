@@ -3,7 +3,7 @@
 //! All edits go through [`Session::set_voxel`] and [`Session::step`], which keep four things in step: the world, the counted
 //! figures, the lists of what must be saved and drawn anew, and what can be undone.
 
-use crate::history::{History, Side, Step};
+use crate::history::{Direction, EditStep, History};
 use crate::mesh::Looks;
 use crate::metrics::{ChunkStats, VoxelOps, VoxelTask, WorkByTask, WorldStats};
 use crate::save::{Header, MapChanges, MapFile, MapReader, MapWriter, SaveReport, unix_now};
@@ -102,10 +102,12 @@ impl Session {
         let lowest =
             map.positions().iter().map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE)).fold(header.spawn[1], f64::min);
         let bottom = (kind == TerrainKind::Void).then_some(lowest - ABYSS);
-        let kept = map.history().and_then(|kept| History::restored(kept, materials.len(), usize::MAX));
+        let kept = map
+            .history()
+            .and_then(|kept| History::from_saved(kept, materials.len(), usize::MAX).map_err(|e| e.to_string()));
         let history = kept.unwrap_or_else(|reason| {
             warnings.push(format!("{}: what could be undone is lost: {reason}", path.display()));
-            History::lost(usize::MAX)
+            History::replacing_saved(usize::MAX)
         });
         let reader = map.reader().map_err(|e| e.to_string())?;
         let session = Session {
@@ -199,7 +201,7 @@ impl Session {
         if old == voxel {
             return Some(old);
         }
-        if let Some(step) = Step::of_voxel(at, old, voxel) {
+        if let Some(step) = EditStep::from_voxel(at, old, voxel) {
             self.history.record(step);
         }
         self.touched(Box3 { min: at, max: at + 1 });
@@ -211,8 +213,8 @@ impl Session {
     ///
     /// # Errors
     /// A chunk cannot be fetched: one line. Then nothing was done, and it stays the next one: those before it build on it.
-    pub fn step(&mut self, side: Side) -> Result<bool, String> {
-        let Some(step) = self.history.next(side) else { return Ok(false) };
+    pub fn step(&mut self, direction: Direction) -> Result<bool, String> {
+        let Some(step) = self.history.next_step(direction) else { return Ok(false) };
         let fetch = |pos: ChunkPos| match self.reader.load(pos) {
             Ok(Some(chunk)) => Ok((pos, chunk)),
             Ok(None) => Err(format!("chunk {pos} is neither loaded nor in the map")),
@@ -225,9 +227,9 @@ impl Session {
             self.insert(pos, chunk);
             self.fetched.push(pos);
         }
-        let Some(step) = self.history.next(side) else { return Ok(false) };
-        step.apply(&mut self.world, side)?;
-        self.history.moved(side);
+        let Some(step) = self.history.next_step(direction) else { return Ok(false) };
+        step.apply(&mut self.world, direction).map_err(|e| e.to_string())?;
+        self.history.mark_applied(direction);
         for area in areas {
             self.work.add(VoxelTask::Placing, VoxelOps::writes(area.volume()));
             self.touched(area);
@@ -306,7 +308,7 @@ impl Drop for Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::Draft;
+    use crate::history::EditRecorder;
 
     /// A map whose chunks are of stone, open, with some of them loaded.
     fn session(folder: &Path, loaded: std::ops::Range<i32>) -> Session {
@@ -337,25 +339,29 @@ mod tests {
     fn an_edit_is_undone_and_redone_as_an_edit() {
         let folder = tempfile::tempdir().unwrap();
         let mut session = session(folder.path(), 0..2);
-        assert_eq!(session.step(Side::Before), Ok(false));
+        assert_eq!(session.step(Direction::Undo), Ok(false));
         let at = IVec3::new(31, 5, 5);
         session.set_voxel(at, Voxel::AIR).unwrap();
         session.set_voxel(at, Voxel::AIR).unwrap();
-        assert_eq!(session.history.steps(), (1, 0), "what changes nothing is no step");
+        assert_eq!(
+            (session.history.undo_count(), session.history.redo_count()),
+            (1, 0),
+            "what changes nothing is no step"
+        );
         save(&mut session);
         session.edited.clear();
         session.changed.clear();
         let runs = session.chunk_stats(ChunkPos::new(0, 0, 0)).unwrap().runs;
-        assert_eq!(session.step(Side::Before), Ok(true));
+        assert_eq!(session.step(Direction::Undo), Ok(true));
         assert_eq!(session.world.get(at), Voxel::full(1));
         assert!(session.chunk_stats(ChunkPos::new(0, 0, 0)).unwrap().runs < runs, "it is counted");
         // It is saved, culled and drawn anew, with the neighbour that sees it.
         let home = ChunkPos::new(0, 0, 0);
         assert!(session.unsaved.contains(&home) && session.changed.contains(&home) && session.edits.is_some());
         assert!(session.edited.contains(&home) && session.edited.contains(&ChunkPos::new(1, 0, 0)));
-        assert_eq!(session.step(Side::After), Ok(true));
+        assert_eq!(session.step(Direction::Redo), Ok(true));
         assert_eq!(session.world.get(at), Voxel::AIR);
-        assert_eq!(session.step(Side::After), Ok(false));
+        assert_eq!(session.step(Direction::Redo), Ok(false));
     }
 
     /// What a frame does for a save: the rest is the writer's thread. `--nocapture` prints how long it takes.
@@ -384,22 +390,22 @@ mod tests {
         session.set_voxel(elsewhere, Voxel::full(8)).unwrap();
         save(&mut session);
         session.remove(ChunkPos::new(2, 0, 0));
-        session.step(Side::Before).unwrap();
-        session.step(Side::Before).unwrap();
+        session.step(Direction::Undo).unwrap();
+        session.step(Direction::Undo).unwrap();
         assert_eq!(session.fetched, [ChunkPos::new(2, 0, 0)]);
         assert!(session.world.chunk(ChunkPos::new(2, 0, 0)).unwrap().as_uniform() == Some(Voxel::full(1)));
-        session.step(Side::After).unwrap();
+        session.step(Direction::Redo).unwrap();
         assert_eq!([at, elsewhere].map(|at| session.world.get(at)), [Voxel::full(7), Voxel::full(1)]);
         // What cannot be fetched is not undone, nor is anything fetched for it.
         session.insert(ChunkPos::new(9, 0, 0), Chunk::uniform(Voxel::AIR));
         let area = Box3 { min: IVec3::new(70, 0, 0), max: IVec3::new(300, 1, 1) };
-        let draft = Draft::of(&session.world, area);
+        let draft = EditRecorder::begin(&session.world, area);
         session.world.fill(area, Voxel::full(5));
         session.history.record(draft.finish(&session.world).unwrap());
         save(&mut session);
         [2, 9].into_iter().for_each(|x| session.remove(ChunkPos::new(x, 0, 0)));
-        assert!(session.step(Side::Before).unwrap_err().contains("(9, 0, 0)"));
+        assert!(session.step(Direction::Undo).unwrap_err().contains("(9, 0, 0)"));
         assert!(!session.world.is_loaded(ChunkPos::new(2, 0, 0)));
-        assert_eq!(session.history.steps(), (2, 0), "it is still the next one");
+        assert_eq!((session.history.undo_count(), session.history.redo_count()), (2, 0), "it is still the next one");
     }
 }

@@ -1,110 +1,115 @@
-//! One edit: the patches of all chunks that it changed, in one block of bytes, as memory and the map file hold it.
+//! One edit: the patches of every changed chunk in one block of bytes, the same in memory and in the
+//! map file.
 
-use super::patch::{self, Patch, Side};
+use super::chunk_patch::{self, ChunkPatch};
+use super::{ApplyError, Direction, StepError};
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What an allocation takes beside its content, about, and the counts of an [`Arc`].
-const ALLOCATION: usize = 16 + 2 * size_of::<usize>();
+/// Approximate overhead of an allocation, with the counters of an [`Arc`].
+const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
 
-/// One edit.
+/// One edit that can be undone and redone. Cloning shares the bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step(Arc<[u8]>);
+pub struct EditStep(Arc<[u8]>);
 
-/// Chunks as they are before an edit.
-pub struct Draft {
+/// Records an edit: keeps the chunks of an area from before the edit.
+pub struct EditRecorder {
     area: Box3,
     chunks: Vec<(ChunkPos, Chunk)>,
 }
 
-impl Draft {
-    /// Notes what is loaded of `area`. Chunks are shared, so that this copies none.
+impl EditRecorder {
+    /// Keeps the loaded chunks of `area`. Chunks are shared, so nothing is copied.
     #[must_use]
-    pub fn of(world: &World, area: Box3) -> Draft {
+    pub fn begin(world: &World, area: Box3) -> EditRecorder {
         let loaded = |pos: ChunkPos| world.chunk(pos).map(|chunk| (pos, chunk.clone()));
-        Draft { area, chunks: world.positions_in(area).into_iter().filter_map(loaded).collect() }
+        EditRecorder { area, chunks: world.positions_in(area).into_iter().filter_map(loaded).collect() }
     }
 
-    /// The step, now that the edit is done; none if it changed nothing.
+    /// The step between the recorded state and `world`; `None` if no voxel of the area changed.
     #[must_use]
-    pub fn finish(self, world: &World) -> Option<Step> {
+    pub fn finish(self, world: &World) -> Option<EditStep> {
         let mut bytes = Vec::new();
         for (pos, before) in &self.chunks {
             if let Some(after) = world.chunk(*pos) {
-                patch::write(&mut bytes, *pos, self.area, before, after);
+                chunk_patch::write(&mut bytes, *pos, self.area, before, after);
             }
         }
-        (!bytes.is_empty()).then(|| Step(bytes.into()))
+        (!bytes.is_empty()).then(|| EditStep(bytes.into()))
     }
 }
 
-impl Step {
-    /// That one voxel became another; none if it did not.
+impl EditStep {
+    /// The step that replaces one voxel; `None` if both are equal.
     #[must_use]
-    pub fn of_voxel(at: IVec3, before: Voxel, after: Voxel) -> Option<Step> {
+    pub fn from_voxel(at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
         let (pos, area) = (ChunkPos::containing(at), Box3 { min: at, max: at + 1 });
         let [before, after] = [before, after].map(Chunk::uniform);
         let mut bytes = Vec::new();
-        patch::write(&mut bytes, pos, area, &before, &after);
-        (!bytes.is_empty()).then(|| Step(bytes.into()))
+        chunk_patch::write(&mut bytes, pos, area, &before, &after);
+        (!bytes.is_empty()).then(|| EditStep(bytes.into()))
     }
 
-    /// The step out of a map whose material table has so many entries.
+    /// Reads and checks a step of a map with `material_count` materials.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
-    pub fn read(bytes: Arc<[u8]>, materials: usize) -> Result<Step, String> {
-        let (mut rest, mut seen) = (&bytes[..], FxHashSet::default());
-        while !rest.is_empty() {
-            let (patch, after) = Patch::read(rest)?;
-            // Applied, each takes a chunk of its own: few bytes would make very many copies of the same.
-            if !seen.insert(patch.pos()) {
-                return Err(format!("chunk {}: it is there twice", patch.pos()));
+    /// The bytes are malformed, or two patches change the same chunk.
+    pub fn from_bytes(bytes: Arc<[u8]>, material_count: usize) -> Result<EditStep, StepError> {
+        let (mut at, mut seen) = (0, FxHashSet::default());
+        while at < bytes.len() {
+            let (patch, next) = ChunkPatch::read(&bytes, at)?;
+            let pos = patch.pos();
+            // Applying a patch allocates a chunk. Without this check a few bytes could ask for very
+            // many copies of one chunk.
+            if !seen.insert(pos) {
+                return Err(StepError::DuplicateChunk { pos });
             }
-            patch.check(materials).map_err(|e| format!("chunk {}: {e}", patch.pos()))?;
-            rest = after;
+            patch.check(material_count).map_err(|source| StepError::Voxels { pos, source })?;
+            at = next;
         }
-        Ok(Step(bytes))
+        Ok(EditStep(bytes))
     }
 
-    /// The bytes.
+    /// The encoded patches.
     #[must_use]
     pub fn bytes(&self) -> &Arc<[u8]> {
         &self.0
     }
 
-    /// What it did, chunk by chunk.
-    pub fn patches(&self) -> impl Iterator<Item = Patch<'_>> {
-        let mut rest = &self.0[..];
+    /// The patches, one per changed chunk.
+    pub fn patches(&self) -> impl Iterator<Item = ChunkPatch<'_>> {
+        let mut at = 0;
         std::iter::from_fn(move || {
-            // There is one as long as bytes are left: they were written, or read, as patches.
-            let (patch, after) = Patch::read(rest).ok()?;
-            rest = after;
+            // Fails only at the end: construction wrote or checked every patch.
+            let (patch, next) = ChunkPatch::read(&self.0, at).ok()?;
+            at = next;
             Some(patch)
         })
     }
 
-    /// Bytes of memory, with what the allocator takes for itself, about.
+    /// Approximate memory in bytes, allocator overhead included.
     #[must_use]
-    pub fn memory(&self) -> usize {
-        self.0.len() + ALLOCATION
+    pub fn memory_bytes(&self) -> usize {
+        self.0.len() + ALLOCATION_BYTES
     }
 
-    /// Makes all that it changed as it was on one side of the edit. On an error nothing was done.
+    /// Undoes or redoes the edit in `world`. Atomic: on an error the world is unchanged.
     ///
     /// # Errors
-    /// One line: a chunk is not loaded, or a patch is bad.
-    pub fn apply(&self, world: &mut World, side: Side) -> Result<(), String> {
-        let made = |patch: Patch<'_>| {
+    /// A chunk is not loaded, or a patch is malformed.
+    pub fn apply(&self, world: &mut World, direction: Direction) -> Result<(), ApplyError> {
+        let patched = |patch: ChunkPatch<'_>| {
             let pos = patch.pos();
-            let chunk = world.chunk(pos).ok_or_else(|| format!("chunk {pos} is not loaded"))?;
-            patch.applied(chunk, side).map(|chunk| (pos, chunk)).map_err(|e| format!("chunk {pos}: {e}"))
+            let chunk = world.chunk(pos).ok_or(ApplyError::NotLoaded { pos })?;
+            let chunk = patch.apply_to(chunk, direction).map_err(|source| ApplyError::Voxels { pos, source })?;
+            Ok((pos, chunk))
         };
-        let all: Vec<(ChunkPos, Chunk)> = self.patches().map(made).collect::<Result<_, String>>()?;
-        all.into_iter().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
+        let chunks: Vec<(ChunkPos, Chunk)> = self.patches().map(patched).collect::<Result<_, _>>()?;
+        chunks.into_iter().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
         Ok(())
     }
 }

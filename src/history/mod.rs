@@ -1,172 +1,213 @@
-//! Undo and redo: what edits did, packed, and back again.
+//! Undo and redo: a bounded list of packed edits.
 //!
-//! An edit of any size is one [`Step`]: a [`Patch`] for each chunk that it changed. Steps are kept up to a limit of memory; beyond
-//! it the oldest go. A step is undone in all its chunks or in none. So far the game's edits are of one voxel each.
+//! An edit of any size is one [`EditStep`] with a [`ChunkPatch`] per changed chunk. A step is applied
+//! to all its chunks or to none. A memory limit drops the oldest steps first.
 //!
-//! Steps are numbered as they are made, so that a save can say which came and which went since the last one: the map keeps them
-//! over quitting ([`HistoryChange`]).
+//! Steps are numbered in order of creation, so a save can write what was added and removed since the
+//! previous save ([`HistoryChange`]), and the map keeps the history across sessions.
 //!
-//! Source: the Roblox text, "Disk format", which keeps its undo history so.
+//! Source: the Roblox text, "Disk format", which keeps its undo history in the same form.
 
-mod patch;
-mod step;
+mod chunk_patch;
+mod edit_step;
+mod error;
 
-pub use patch::{Patch, Side};
-pub use step::{Draft, Step};
+pub use chunk_patch::ChunkPatch;
+pub use edit_step::{EditRecorder, EditStep};
+pub use error::{ApplyError, RestoreError, StepError};
 
 use crate::save::{HistoryChange, SavedHistory};
 use std::collections::VecDeque;
 
-/// A step and its number: later ones have higher numbers.
-#[derive(Clone, Debug)]
-struct Numbered {
-    number: u64,
-    step: Step,
+/// Direction in which a step is applied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// Restores the voxels from before the edit.
+    Undo,
+    /// Restores the voxels from after the edit.
+    Redo,
 }
 
-impl Numbered {
-    fn memory(&self) -> usize {
-        size_of::<Numbered>() + self.step.memory()
+impl Direction {
+    /// The opposite direction.
+    #[must_use]
+    pub fn reversed(self) -> Direction {
+        match self {
+            Direction::Undo => Direction::Redo,
+            Direction::Redo => Direction::Undo,
+        }
+    }
+}
+
+/// A step and its number. Later steps have higher numbers.
+#[derive(Clone, Debug)]
+struct NumberedStep {
+    number: u64,
+    step: EditStep,
+}
+
+impl NumberedStep {
+    fn memory_bytes(&self) -> usize {
+        size_of::<NumberedStep>() + self.step.memory_bytes()
     }
 }
 
 /// The steps that can be undone and redone.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// By rising numbers: the last one last.
-    done: VecDeque<Numbered>,
-    /// By falling numbers: the one that was undone last is last.
-    undone: VecDeque<Numbered>,
-    bytes: usize,
-    limit: usize,
-    /// The number of the next step.
-    next: u64,
-    /// The steps below this number are as a save took them.
-    taken: u64,
-    /// Whether anything is otherwise than a save took it.
+    /// Steps to undo, by rising number; the next one is last.
+    done: VecDeque<NumberedStep>,
+    /// Steps to redo, by falling number; the next one is last.
+    undone: VecDeque<NumberedStep>,
+    memory_bytes: usize,
+    memory_limit: usize,
+    next_number: u64,
+    /// Steps below this number are unchanged since the last save.
+    saved_below: u64,
+    /// True if the history differs from the last save.
     changed: bool,
 }
 
 impl History {
-    /// An empty one, of at most so many bytes.
+    /// An empty history that holds at most `memory_limit` bytes.
     #[must_use]
-    pub fn new(limit: usize) -> History {
-        let (done, undone) = (VecDeque::new(), VecDeque::new());
-        History { done, undone, bytes: 0, limit, next: 1, taken: 1, changed: false }
+    pub fn new(memory_limit: usize) -> History {
+        History {
+            done: VecDeque::new(),
+            undone: VecDeque::new(),
+            memory_bytes: 0,
+            memory_limit,
+            next_number: 1,
+            saved_below: 1,
+            changed: false,
+        }
     }
 
-    /// An empty one in the place of one that a map kept, and that is bad: the next save deletes it.
+    /// An empty history for a map whose saved one is damaged. The next save deletes the saved steps.
     #[must_use]
-    pub fn lost(limit: usize) -> History {
-        History { changed: true, ..History::new(limit) }
+    pub fn replacing_saved(memory_limit: usize) -> History {
+        History { changed: true, ..History::new(memory_limit) }
     }
 
-    /// That which a map kept, whose material table has so many entries.
+    /// The saved history of a map with `material_count` materials.
     ///
     /// # Errors
-    /// A step is bad: which, and why.
-    pub fn restored(kept: SavedHistory, materials: usize, limit: usize) -> Result<History, String> {
-        let mut history = History::new(limit);
-        for (number, bytes) in kept.steps {
-            let step = Step::read(bytes, materials).map_err(|e| format!("step {number}: {e}"))?;
-            let numbered = Numbered { number, step };
-            history.bytes += numbered.memory();
-            history.next = number + 1;
-            if number <= kept.last_done {
+    /// A step is malformed.
+    pub fn from_saved(
+        saved: SavedHistory,
+        material_count: usize,
+        memory_limit: usize,
+    ) -> Result<History, RestoreError> {
+        let mut history = History::new(memory_limit);
+        for (number, bytes) in saved.steps {
+            let step = EditStep::from_bytes(bytes, material_count).map_err(|source| RestoreError { number, source })?;
+            let numbered = NumberedStep { number, step };
+            history.memory_bytes += numbered.memory_bytes();
+            history.next_number = number + 1;
+            if number <= saved.last_done {
                 history.done.push_back(numbered);
             } else {
                 history.undone.push_front(numbered);
             }
         }
-        history.taken = history.next;
+        history.saved_below = history.next_number;
         history.shrink();
         Ok(history)
     }
 
-    /// Adds what was just done. What was undone before cannot be redone any more.
-    pub fn record(&mut self, step: Step) {
+    /// Adds an edit that was just made. Drops all steps that could be redone.
+    pub fn record(&mut self, step: EditStep) {
         while let Some(dropped) = self.undone.pop_back() {
             self.forget(&dropped);
         }
-        let numbered = Numbered { number: self.next, step };
-        self.next += 1;
-        self.bytes += numbered.memory();
+        let numbered = NumberedStep { number: self.next_number, step };
+        self.next_number += 1;
+        self.memory_bytes += numbered.memory_bytes();
         self.done.push_back(numbered);
         self.changed = true;
         self.shrink();
     }
 
-    /// Sets the limit, in bytes.
-    pub fn set_limit(&mut self, limit: usize) {
-        self.limit = limit;
+    /// Sets the memory limit in bytes and drops steps beyond it.
+    pub fn set_memory_limit(&mut self, limit: usize) {
+        self.memory_limit = limit;
         self.shrink();
     }
 
-    /// Forgets the oldest steps, then those that would be redone last, until the limit holds.
+    /// Drops the oldest steps to undo, then the steps that would be redone last, down to the limit.
     fn shrink(&mut self) {
-        while self.bytes > self.limit {
+        while self.memory_bytes > self.memory_limit {
             let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
             let Some(dropped) = oldest else { return };
             self.forget(&dropped);
         }
     }
 
-    fn forget(&mut self, dropped: &Numbered) {
-        self.bytes -= dropped.memory();
+    fn forget(&mut self, dropped: &NumberedStep) {
+        self.memory_bytes -= dropped.memory_bytes();
         self.changed = true;
-        // Those below the oldest a save deletes anyway.
+        // A save deletes all numbers below the oldest step without further notice.
         if self.done.front().is_none_or(|oldest| oldest.number < dropped.number) {
-            self.taken = self.taken.min(dropped.number);
+            self.saved_below = self.saved_below.min(dropped.number);
         }
     }
 
-    /// The step that would be undone, or redone, next.
+    /// The step to apply next in this direction.
     #[must_use]
-    pub fn next(&self, side: Side) -> Option<&Step> {
-        let next = if side == Side::Before { self.done.back() } else { self.undone.back() };
+    pub fn next_step(&self, direction: Direction) -> Option<&EditStep> {
+        let next = match direction {
+            Direction::Undo => self.done.back(),
+            Direction::Redo => self.undone.back(),
+        };
         next.map(|numbered| &numbered.step)
     }
 
-    /// Notes that [`History::next`] was applied to the world on that side.
-    pub fn moved(&mut self, side: Side) {
-        match side {
-            Side::Before => self.undone.extend(self.done.pop_back()),
-            Side::After => self.done.extend(self.undone.pop_back()),
+    /// Records that [`History::next_step`] was applied to the world.
+    pub fn mark_applied(&mut self, direction: Direction) {
+        match direction {
+            Direction::Undo => self.undone.extend(self.done.pop_back()),
+            Direction::Redo => self.done.extend(self.undone.pop_back()),
         }
         self.changed = true;
     }
 
-    /// What a save has to write since the last that was taken; none if nothing has changed.
+    /// Takes the changes since the last call, for a save; `None` if nothing has changed.
     pub fn take_change(&mut self) -> Option<HistoryChange> {
         if !std::mem::take(&mut self.changed) {
             return None;
         }
-        let is_new = |numbered: &&Numbered| numbered.number >= self.taken;
+        let is_new = |numbered: &&NumberedStep| numbered.number >= self.saved_below;
         let new = self.done.iter().rev().take_while(is_new).chain(self.undone.iter().take_while(is_new));
         let added = new.map(|numbered| (numbered.number, numbered.step.bytes().clone())).collect();
-        let first = self.done.front().or(self.undone.back()).map_or(self.next, |numbered| numbered.number);
+        let first = self.done.front().or(self.undone.back()).map_or(self.next_number, |numbered| numbered.number);
         let last_done = self.done.back().map_or(0, |numbered| numbered.number);
-        let change = HistoryChange { first, unchanged_below: self.taken, added, last_done };
-        self.taken = self.next;
+        let change = HistoryChange { first, unchanged_below: self.saved_below, added, last_done };
+        self.saved_below = self.next_number;
         Some(change)
     }
 
-    /// How many steps can be undone, and how many redone.
+    /// Number of steps that can be undone.
     #[must_use]
-    pub fn steps(&self) -> (usize, usize) {
-        (self.done.len(), self.undone.len())
+    pub fn undo_count(&self) -> usize {
+        self.done.len()
     }
 
-    /// Bytes of memory.
+    /// Number of steps that can be redone.
     #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.bytes
+    pub fn redo_count(&self) -> usize {
+        self.undone.len()
     }
 
-    /// The most bytes that are kept.
+    /// Memory of all steps in bytes.
     #[must_use]
-    pub fn limit(&self) -> usize {
-        self.limit
+    pub fn memory_bytes(&self) -> usize {
+        self.memory_bytes
+    }
+
+    /// Maximum memory in bytes.
+    #[must_use]
+    pub fn memory_limit(&self) -> usize {
+        self.memory_limit
     }
 }
 

@@ -4,7 +4,7 @@ use super::bounded;
 use glam::IVec3;
 use std::sync::Arc;
 use stonerun::codec::{byte_rle, predicted};
-use stonerun::history::{Side, Step};
+use stonerun::history::{Direction, EditStep};
 use stonerun::save::{ChunkCodec, EncodedChunk};
 use stonerun::visibility::Matrix;
 use stonerun::visibility::bake::BakedSets;
@@ -55,22 +55,22 @@ fn rich() -> Chunk {
 }
 
 pub fn step(bytes: &[u8]) {
-    let Ok(step) = bounded(bytes, || Step::read(Arc::from(bytes), MATERIALS)) else { return };
+    let Ok(step) = bounded(bytes, || EditStep::from_bytes(Arc::from(bytes), MATERIALS)) else { return };
     assert_eq!(**step.bytes(), *bytes);
-    assert_eq!(Step::read(Arc::clone(step.bytes()), MATERIALS), Ok(step.clone()));
+    assert_eq!(EditStep::from_bytes(Arc::clone(step.bytes()), MATERIALS), Ok(step.clone()));
     let (mut world, rich) = (World::new(), rich());
     for patch in step.patches().take(MOST_CHUNKS) {
         world.insert(patch.pos(), rich.clone());
     }
-    if bounded(bytes, || step.apply(&mut world, Side::Before)).is_err() {
+    if bounded(bytes, || step.apply(&mut world, Direction::Undo)).is_err() {
         // Not all chunks that it is of are here.
         assert!(world.len() == MOST_CHUNKS && world.chunks().all(|(_, chunk)| *chunk == rich));
         return;
     }
     let before = world.clone();
-    step.apply(&mut world, Side::After).unwrap();
+    step.apply(&mut world, Direction::Redo).unwrap();
     world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
-    step.apply(&mut world, Side::Before).unwrap();
+    step.apply(&mut world, Direction::Undo).unwrap();
     for (pos, chunk) in before.chunks() {
         assert!(world.chunk(pos) == Some(chunk), "chunk {pos} does not come back");
     }

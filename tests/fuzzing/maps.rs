@@ -54,6 +54,6 @@ fn read_all(map: MapFile) {
     }
     let _ = (map.totals(), map.picture(), map.baked_views());
     if let Ok(kept) = map.history() {
-        let _ = stonerun::history::History::restored(kept, map.materials().len(), 1 << 20);
+        let _ = stonerun::history::History::from_saved(kept, map.materials().len(), 1 << 20);
     }
 }

@@ -110,12 +110,12 @@ fn codecs(ui: &mut Ui, filed: &FileUsage) {
 fn undo(ui: &mut Ui, session: &Session) {
     let history = &session.history;
     sheet::head(ui, "undo: Ctrl+Z, Ctrl+Y", "kept in the map");
-    let (done, undone) = history.steps();
+    let (done, undone) = (history.undo_count(), history.redo_count());
     sheet::single(ui, "steps to undo", format::count(done as u64), BRIGHT);
     sheet::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
-    let (bytes, limit) = (history.bytes() as u64, history.limit() as u64);
+    let (bytes, limit) = (history.memory_bytes() as u64, history.memory_limit() as u64);
     line(ui, "memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
     // Who only looks has no settings.
-    let most = if history.limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
+    let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
     sheet::single(ui, "  at most, in the settings", most, BRIGHT);
 }

@@ -7,7 +7,7 @@ use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::history::Side;
+use crate::history::Direction;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use glam::DVec3;
@@ -18,7 +18,7 @@ const LIFT: i32 = 2;
 const MIB: usize = 1 << 20;
 
 /// Which way the keys ask to go.
-fn asked(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Side> {
+fn asked(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Direction> {
     // Who is quick has let go of all keys before the frame in which the letter is heard.
     let held = |any: &[KeyCode]| any.iter().any(|&key| keys.pressed(key) || keys.just_released(key));
     if !held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]) {
@@ -30,8 +30,8 @@ fn asked(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Side>
         labels.get_just_pressed().any(is_it)
     };
     match (letter("z"), letter("y")) {
-        (true, _) => Some(if shift { Side::After } else { Side::Before }),
-        (false, true) => Some(Side::After),
+        (true, _) => Some(if shift { Direction::Redo } else { Direction::Undo }),
+        (false, true) => Some(Direction::Redo),
         (false, false) => None,
     }
 }
@@ -45,14 +45,14 @@ pub fn undo(
     mut notices: ResMut<Notices>,
 ) {
     let limit = settings.undo_memory as usize * MIB;
-    if session.history.limit() != limit {
-        session.history.set_limit(limit);
+    if session.history.memory_limit() != limit {
+        session.history.set_memory_limit(limit);
     }
     let Some(side) = asked(&keys.0, &keys.1) else { return };
     if player.is_free() {
         return;
     }
-    let undoing = side == Side::Before;
+    let undoing = side == Direction::Undo;
     let lifted = |up: i32| Walker { position: player.walker.position + DVec3::Y * f64::from(up), ..player.walker };
     let has_room = |session: &Session, up| lifted(up).is_clear(&session.world, &session.materials);
     let stood_free = has_room(&session, 0);
@@ -60,7 +60,7 @@ pub fn undo(
         // Who dug the ground away and fell is lifted by it again, but nobody is thrown through rock.
         Ok(true) if stood_free && !(0..=LIFT).any(|up| has_room(&session, up)) => {
             // What was just done can be done the other way round.
-            let _ = session.step(if undoing { Side::After } else { Side::Before });
+            let _ = session.step(if undoing { Direction::Redo } else { Direction::Undo });
             notices.info(if undoing { "Not undone: you stand in the way" } else { "Not redone: you stand in the way" });
         }
         Ok(true) => {}
@@ -89,9 +89,9 @@ mod tests {
             asked(&keys, &labels)
         };
         for let_go in [false, true] {
-            assert_eq!(way(&[ControlLeft], "z", let_go), Some(Side::Before));
-            assert_eq!(way(&[ControlLeft], "y", let_go), Some(Side::After));
-            assert_eq!(way(&[ControlLeft, ShiftLeft], "Z", let_go), Some(Side::After));
+            assert_eq!(way(&[ControlLeft], "z", let_go), Some(Direction::Undo));
+            assert_eq!(way(&[ControlLeft], "y", let_go), Some(Direction::Redo));
+            assert_eq!(way(&[ControlLeft, ShiftLeft], "Z", let_go), Some(Direction::Redo));
             assert_eq!([way(&[], "z", let_go), way(&[], "y", let_go), way(&[ControlLeft], "q", let_go)], [None; 3]);
         }
     }
