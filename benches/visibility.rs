@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::hint::black_box;
 use std::time::Instant;
 use stonerun::lab::input::{Random, generated};
-use stonerun::mesh::Looks;
+use stonerun::mesh::FaceMaterials;
 use stonerun::terrain::TerrainKind;
 use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, Sweeper};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable, Voxel, local};
@@ -28,7 +28,7 @@ fn main() {
     for kind in kinds.into_iter().filter(|kind| kind.to_string().starts_with(&wanted)) {
         let (radius, height) = (VIEW + 2, 11);
         let mut world = generated(5, kind, radius, height);
-        let looks = Looks::new(&MaterialTable::builtin());
+        let looks = FaceMaterials::new(&MaterialTable::builtin());
         let chunks: FxHashMap<ChunkPos, ChunkOcclusion> = world
             .chunks()
             .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel))))
@@ -92,7 +92,12 @@ fn main() {
 }
 
 /// Microseconds of some edits each: who stands at `eye` opens the nearest voxel below that hides, and closes it again.
-fn edit_times(world: &mut World, looks: &Looks, chunks: &FxHashMap<ChunkPos, ChunkOcclusion>, eye: IVec3) -> Vec<f64> {
+fn edit_times(
+    world: &mut World,
+    looks: &FaceMaterials,
+    chunks: &FxHashMap<ChunkPos, ChunkOcclusion>,
+    eye: IVec3,
+) -> Vec<f64> {
     let mut around = PvsCache::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
     around.select(eye, true);
     let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| looks.hides(world.get(*at)));

@@ -4,7 +4,7 @@
 //! the command loses no more than that, and it goes on where it was.
 
 use super::{Outcome, line, map_path, output};
-use crate::mesh::Looks;
+use crate::mesh::FaceMaterials;
 use crate::save::MapFile;
 use crate::visibility::bake::{BakedSets, Baker, MAX_VIEW};
 use crate::visibility::{ChunkOcclusion, PortalGraph};
@@ -100,7 +100,7 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
     for &pos in all.iter().filter(|pos| !done.contains(pos)) {
         tiles.entry(((pos.as_ivec3() - lo) / TILE).to_array()).or_default().push(pos);
     }
-    let looks = Looks::new(map.materials());
+    let looks = FaceMaterials::new(map.materials());
     let bar = output::progress("Baking (stop it at any time)", tiles.values().map(|tile| tile.len() as u64).sum());
     let reach = IVec3::new(view, vertical_reach(view), view);
     for (tile, chunks) in &tiles {

@@ -11,7 +11,7 @@ use crate::game::player::Player;
 use crate::game::render::chunk_material::{ATTRIBUTE_PACKED, ChunkMaterials};
 use crate::game::session::Session;
 use crate::game::streaming::ChunkStream;
-use crate::mesh::{ChunkMesh, Looks, Quad, build};
+use crate::mesh::{ChunkMesh, FaceMaterials, Quad, build};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use crate::world::ChunkNeighbourhood;
@@ -250,7 +250,7 @@ fn ask(session: &Session, meshes: &mut ChunkMeshes, centre: ChunkPos) {
     }
 }
 
-fn send(sender: &mpsc::Sender<Done>, pos: ChunkPos, version: u32, around: &ChunkNeighbourhood, looks: &Looks) {
+fn send(sender: &mpsc::Sender<Done>, pos: ChunkPos, version: u32, around: &ChunkNeighbourhood, looks: &FaceMaterials) {
     // Fails only when the map was closed meanwhile; then nobody wants the mesh.
     let _ = sender.send((pos, version, build(&around.borrowed(), looks)));
 }

@@ -4,7 +4,7 @@
 //! figures, the lists of what must be saved and drawn anew, and what can be undone.
 
 use crate::history::{Direction, EditStep, History};
-use crate::mesh::Looks;
+use crate::mesh::FaceMaterials;
 use crate::metrics::{ChunkStats, VoxelOps, VoxelTask, WorkByTask, WorldStats};
 use crate::save::{Header, MapChanges, MapFile, MapReader, MapWriter, SaveReport, unix_now};
 use crate::terrain::{Generator, TerrainKind};
@@ -37,7 +37,7 @@ pub struct Session {
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
     /// What they look like.
-    pub looks: Arc<Looks>,
+    pub looks: Arc<FaceMaterials>,
     /// Makes chunks that the map does not hold yet.
     pub generator: Arc<Generator>,
     /// What kind of terrain that is.
@@ -116,7 +116,7 @@ impl Session {
             stats: WorldStats::default(),
             chunk_stats: FxHashMap::default(),
             revision: 0,
-            looks: Arc::new(Looks::new(&materials)),
+            looks: Arc::new(FaceMaterials::new(&materials)),
             generator: Arc::new(Generator::new(header.seed, kind, &materials)),
             kind,
             materials,

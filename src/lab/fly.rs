@@ -7,7 +7,7 @@
 
 use crate::body::walking::{Intent, Walker};
 use crate::body::{picking, sky_exposure};
-use crate::mesh::{Looks, build};
+use crate::mesh::{FaceMaterials, build};
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, neighbour_offsets};
 use crate::world::{Chunk, World, view};
@@ -73,7 +73,7 @@ pub struct Flight {
 
 struct Pilot<'a> {
     land: &'a Land<'a>,
-    looks: Looks,
+    looks: FaceMaterials,
     world: World,
     walker: Walker,
     /// Where the flight leads, in radians.
@@ -119,7 +119,7 @@ impl<'a> Pilot<'a> {
     fn new(land: &'a Land<'a>) -> Pilot<'a> {
         Pilot {
             land,
-            looks: Looks::new(land.materials),
+            looks: FaceMaterials::new(land.materials),
             world: World::new(),
             walker: Walker { flying: true, ..Walker::at(land.start) },
             heading: 0.0,

@@ -1,30 +1,32 @@
-//! Merging equal faces in two dimensions, as they come out of the walk.
+//! Merges equal faces in two dimensions, in the order in which the Moore walk yields them.
 //!
-//! The walk goes through a chunk in linear order, so in every slice of every face direction the faces come
-//! row by row. Faces side by side in a row become a *strip*; a strip with the same ends and the same surface
-//! as the one right before it, one row back, makes that rectangle one row higher. That needs no map of
-//! the slice and no second pass over voxels: the work is proportional to strips, that is, to runs.
+//! The walk visits a chunk in linear order, so the faces of every slice of every direction arrive row
+//! by row. Adjacent faces of a row form a *strip*. A strip with the same ends and surface as a
+//! rectangle that ends one row before extends that rectangle by one row. This needs no bitmap of the
+//! slice and no second pass over voxels: the work is proportional to strips, and so to runs.
 //!
-//! In each direction columns go along the quad's u and rows along its v: slices along the face's normal.
+//! In each direction, columns run along the quad's u, rows along its v, and slices along the face's
+//! normal.
 
-use super::surface::Surface;
+use super::face_surface::FaceSurface;
 use super::vertex::{Quad, STEPS};
-use crate::voxel::Face;
+use crate::voxel::{CHUNK_SIDE, Face};
 
-const SIDE: usize = 32;
+const SIDE: usize = CHUNK_SIDE as usize;
 
-/// Faces next to each other in one row.
+/// Adjacent faces of one row.
 #[derive(Clone, Copy)]
 struct Strip {
-    surface: Surface,
+    surface: FaceSurface,
     row: u8,
     col: u8,
     cols: u8,
 }
 
+/// Strips of adjacent rows.
 #[derive(Clone, Copy)]
 struct Rect {
-    surface: Surface,
+    surface: FaceSurface,
     slice: u8,
     row: u8,
     col: u8,
@@ -33,24 +35,25 @@ struct Rect {
 }
 
 /// Merges the faces of one direction.
-pub(super) struct Merger {
+pub(super) struct FaceMerger {
     face: Face,
-    /// The strip that is being made, by slice.
+    /// The unfinished strip of each slice.
     strips: [Option<Strip>; SIDE],
-    /// The latest rectangle that begins at a column, by slice and column; `u32::MAX` for none.
+    /// Index of the latest rectangle that starts at a column, by slice and column; `u32::MAX` without
+    /// one.
     latest: Vec<u32>,
     rects: Vec<Rect>,
 }
 
-impl Merger {
-    pub fn new(face: Face) -> Merger {
-        Merger { face, strips: [None; SIDE], latest: vec![u32::MAX; SIDE * SIDE], rects: Vec::new() }
+impl FaceMerger {
+    pub fn new(face: Face) -> FaceMerger {
+        FaceMerger { face, strips: [None; SIDE], latest: vec![u32::MAX; SIDE * SIDE], rects: Vec::new() }
     }
 
-    /// Adds the faces of `len` voxels that start at x, y, z and go on along x within the row. Voxels must
-    /// come in linear order.
-    pub fn add(&mut self, [x, y, z]: [u8; 3], len: u8, surface: Surface) {
-        // Along x a row of faces east or west lies across slices; others along x only if the shade allows.
+    /// Adds the faces of `len` voxels of a row, starting at x, y, z. Voxels must arrive in linear
+    /// order.
+    pub fn add(&mut self, [x, y, z]: [u8; 3], len: u8, surface: FaceSurface) {
+        // A row of east or west faces crosses slices. Other faces join only if the shade allows it.
         let step = match self.face {
             Face::East | Face::West => 1,
             _ if surface.grows_along_u() => len,
@@ -65,7 +68,7 @@ impl Merger {
         }
     }
 
-    fn extend(&mut self, slice: u8, row: u8, col: u8, cols: u8, surface: Surface) {
+    fn extend(&mut self, slice: u8, row: u8, col: u8, cols: u8, surface: FaceSurface) {
         let strip = &mut self.strips[usize::from(slice)];
         if let Some(strip) = strip
             && strip.row == row
@@ -81,7 +84,7 @@ impl Merger {
         }
     }
 
-    /// Joins a finished strip to the rectangle right before it, or begins a new one.
+    /// Extends the adjacent rectangle by a finished strip, or starts a new rectangle.
     fn close(&mut self, slice: u8, strip: Strip) {
         let latest = &mut self.latest[usize::from(slice) * SIDE + usize::from(strip.col)];
         if let Some(rect) = self.rects.get_mut(*latest as usize)
@@ -98,8 +101,8 @@ impl Merger {
         self.rects.push(Rect { surface, slice, row, col, cols, rows: 1 });
     }
 
-    /// Hands out all quads, with the surface each was made from.
-    pub fn finish(mut self, mut each: impl FnMut(Surface, Quad)) {
+    /// Passes every quad and its surface to `each`.
+    pub fn finish(mut self, mut each: impl FnMut(FaceSurface, Quad)) {
         for slice in 0..SIDE {
             if let Some(strip) = self.strips[slice].take() {
                 self.close(slice as u8, strip);
@@ -116,14 +119,14 @@ impl Rect {
         let Rect { surface, slice, row, col, cols, rows } = *self;
         let in_sixteenths = |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low);
         let upright = u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high - surface.low);
-        // Faces that look along an axis lie at the far side of their voxel. Up is far by its height already.
+        // Faces along a positive axis lie at the far side of the voxel. Up faces include their height.
         let far = u8::from(matches!(face, Face::East | Face::South));
         let (x, y, z, height) = match face {
             Face::East | Face::West => (slice + far, in_sixteenths(row), col, upright),
             Face::Up | Face::Down => (col, in_sixteenths(slice), row, u16::from(rows)),
             Face::South | Face::North => (col, in_sixteenths(row), slice + far, upright),
         };
-        let Surface { look, ao, liquid, .. } = surface;
-        Quad { x, z, y, width: cols, face: face as u8, height, ao, liquid, look }
+        let FaceSurface { material, ao, liquid, .. } = surface;
+        Quad { x, z, y, width: cols, face: face as u8, height, ao, liquid, material }
     }
 }

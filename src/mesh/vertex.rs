@@ -1,7 +1,7 @@
-//! The quad, and the vertex format the graphics card reads.
+//! Quads and the vertex format of the GPU.
 //!
-//! A mesh is kept as quads of 12 bytes; vertices and indices are made from them when they go to the card:
-//! four vertices of two 32-bit words (vertex attribute `Uint32x2`) and six indices a quad.
+//! A mesh is stored as quads of 12 bytes. Uploading it expands each quad to four vertices of two 32-bit
+//! words (vertex attribute `Uint32x2`) and six indices.
 //!
 //! Word 0, from the lowest bit up:
 //!
@@ -15,24 +15,24 @@
 //! | 27-28 | corner | which corner of its quad: 1 if at the far end of u, plus 2 if at the far end of v |
 //! | 29-31 |        | 0 |
 //!
-//! Word 1: bits 0-15 the [`LookId`]; bit 16 set for liquids; the rest 0.
+//! Word 1: bits 0-15 the [`FaceMaterialId`]; bit 16 set for liquids; the rest 0.
 //!
-//! The axes of a quad: u is x on faces up, down, south, north and z on faces east, west; v is z on faces up
-//! and down and y on all others. Sheet 6 goes from (x, z) to (x + 1, z + 1), sheet 7 from (x + 1, z) to
-//! (x, z + 1), u along the sheet, v up. Texture coordinates are not in the vertex: the shader takes them from
-//! the position, so a merged quad repeats its texture once a voxel.
+//! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z on up
+//! and down faces and y on all others. Sheet 6 runs from (x, z) to (x + 1, z + 1), sheet 7 from
+//! (x + 1, z) to (x, z + 1), with u along the sheet and v up. The shader derives texture coordinates
+//! from the position, so a merged quad repeats its texture once per voxel.
 //!
-//! Triangles run counter-clockwise seen from outside. The sheets are to be drawn without culling.
+//! Triangles are counter-clockwise seen from outside. Sheets need culling switched off.
 
-use super::LookId;
+use super::FaceMaterialId;
 use crate::voxel::Face;
 
-/// Sixteenths in a voxel: the step of heights.
+/// Sixteenths per voxel, the unit of heights.
 pub const STEPS: u8 = 16;
-/// The lowest `face` number of a sheet of [`crate::voxel::Shape::Cross`]; the other is one more.
+/// Face number of the first sheet of [`crate::voxel::Shape::Cross`]; the second is one higher.
 pub const SHEET: u8 = 6;
 
-/// One corner of a quad, unpacked. The module's text says what the fields mean.
+/// One corner of a quad, unpacked. The table in the module documentation defines the fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the table above")]
 pub struct Vertex {
@@ -42,12 +42,12 @@ pub struct Vertex {
     pub face: u8,
     pub ao: u8,
     pub corner: u8,
-    pub look: LookId,
+    pub material: FaceMaterialId,
     pub liquid: bool,
 }
 
 impl Vertex {
-    /// The two words.
+    /// Packs the vertex into two words.
     #[must_use]
     pub fn pack(self) -> [u32; 2] {
         let w = u32::from(self.x)
@@ -56,10 +56,10 @@ impl Vertex {
             | u32::from(self.face) << 22
             | u32::from(self.ao) << 25
             | u32::from(self.corner) << 27;
-        [w, u32::from(self.look) | u32::from(self.liquid) << 16]
+        [w, u32::from(self.material) | u32::from(self.liquid) << 16]
     }
 
-    /// The vertex of two words; bits without a meaning are not looked at.
+    /// Unpacks two words; unused bits are ignored.
     #[must_use]
     pub fn unpack(words: [u32; 2]) -> Vertex {
         let bits = |from: u32, count: u32| words[0] >> from & ((1 << count) - 1);
@@ -70,40 +70,40 @@ impl Vertex {
             face: bits(22, 3) as u8,
             ao: bits(25, 2) as u8,
             corner: bits(27, 2) as u8,
-            look: words[1] as u16,
+            material: words[1] as u16,
             liquid: words[1] >> 16 & 1 == 1,
         }
     }
 }
 
-/// One rectangle of a mesh, upright or level, or one sheet of a cross.
+/// A rectangle of a mesh, upright or level, or one sheet of a cross.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quad {
-    /// Lowest corner: x in voxel corners, 0 to 32. For a sheet, the voxel's.
+    /// x of the lowest corner, 0 to 32; of the voxel for a sheet.
     pub x: u8,
-    /// Lowest corner: z in voxel corners, 0 to 32. For a sheet, the voxel's.
+    /// z of the lowest corner, 0 to 32; of the voxel for a sheet.
     pub z: u8,
-    /// Lowest corner: y in sixteenths of a voxel, 0 to 512.
+    /// y of the lowest corner in sixteenths of a voxel, 0 to 512.
     pub y: u16,
     /// Size along u, in voxels, 1 to 32.
     pub width: u8,
     /// Number of the [`Face`], or 6 or 7 for a sheet.
     pub face: u8,
-    /// Size along v: in voxels on faces up and down, in sixteenths on all others.
+    /// Size along v: in voxels on up and down faces, else in sixteenths.
     pub height: u16,
-    /// Ambient occlusion of the four corners, two bits each, corner 0 lowest.
+    /// Ambient occlusion of the four corners, two bits each, corner 0 in the lowest bits.
     pub ao: u8,
-    /// True if of a liquid.
+    /// True for liquids.
     pub liquid: bool,
-    /// What it looks like.
-    pub look: LookId,
+    /// Appearance.
+    pub material: FaceMaterialId,
 }
 
 impl Quad {
-    /// Bytes a quad takes on the graphics card: four vertices and six 32-bit indices.
+    /// GPU memory per quad: four vertices and six 32-bit indices.
     pub const GPU_BYTES: usize = 4 * size_of::<[u32; 2]>() + 6 * size_of::<u32>();
 
-    /// Ambient occlusion at corner 0 to 3.
+    /// Ambient occlusion at a corner, 0 to 3.
     #[must_use]
     pub const fn ao_at(self, corner: u8) -> u8 {
         self.ao >> (2 * corner) & 3
@@ -131,7 +131,7 @@ impl Quad {
                 face: self.face,
                 ao: self.ao_at(corner),
                 corner,
-                look: self.look,
+                material: self.material,
                 liquid: self.liquid,
             }
         })
@@ -139,14 +139,14 @@ impl Quad {
 
     /// The corners of its two triangles.
     ///
-    /// They are cut along the lighter diagonal, so that shade spreads the same way whichever way a corner
-    /// points (0fps, "Ambient occlusion for Minecraft-like worlds"); where both sums are equal the shade is
-    /// a plane and the cut cannot be seen.
+    /// The quad is split along its lighter diagonal, so shade looks the same at every corner (0fps,
+    /// "Ambient occlusion for Minecraft-like worlds"). If both diagonals are equally light, the shade is
+    /// planar and the split is invisible.
     #[must_use]
     pub fn triangles(self) -> [u8; 6] {
         let [a, b, c, d] = [0, 1, 2, 3].map(|corner| self.ao_at(corner));
         let lighter_03 = a + d > b + c;
-        // u cross v looks along the normal on west, down and south, against it on the others.
+        // u x v points along the normal on west, down and south faces, against it on the others.
         let outward = [Face::West, Face::Down, Face::South].iter().any(|&f| f as u8 == self.face);
         match (lighter_03, outward) {
             (true, true) => [0, 1, 3, 0, 3, 2],
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn vertex(n: u32) -> Vertex {
-        // Every field runs over its whole range, all in different rhythms.
+        // Every field covers its range, with different periods.
         Vertex {
             x: (n % 33) as u8,
             z: (n / 3 % 33) as u8,
@@ -170,26 +170,26 @@ mod tests {
             face: (n % 8) as u8,
             ao: (n / 5 % 4) as u8,
             corner: (n / 7 % 4) as u8,
-            look: (n.wrapping_mul(40_503) >> 3) as u16,
+            material: (n.wrapping_mul(40_503) >> 3) as u16,
             liquid: n.is_multiple_of(11),
         }
     }
 
     #[test]
-    fn packing_loses_nothing() {
+    fn pack_and_unpack_round_trip() {
         for n in 0..50_000 {
             assert_eq!(Vertex::unpack(vertex(n).pack()), vertex(n));
         }
     }
 
     #[test]
-    fn the_bits_lie_where_the_shader_looks_for_them() {
-        let v = Vertex { x: 32, z: 31, y: 512, face: 5, ao: 2, corner: 3, look: 0xABCD, liquid: true };
+    fn packed_bits_match_shader_layout() {
+        let v = Vertex { x: 32, z: 31, y: 512, face: 5, ao: 2, corner: 3, material: 0xABCD, liquid: true };
         assert_eq!(v.pack(), [32 | 31 << 6 | 512 << 12 | 5 << 22 | 2 << 25 | 3 << 27, 0x1_ABCD]);
     }
 
     #[test]
-    fn a_quad_is_cut_along_its_lighter_diagonal() {
+    fn quad_is_split_along_lighter_diagonal() {
         let quad = |ao: [u8; 4]| Quad {
             x: 0,
             z: 0,
@@ -199,7 +199,7 @@ mod tests {
             height: 1,
             ao: ao[0] | ao[1] << 2 | ao[2] << 4 | ao[3] << 6,
             liquid: false,
-            look: 0,
+            material: 0,
         };
         let cut = |ao| {
             let t = quad(ao).triangles();
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quad_is_twelve_bytes() {
+    fn quad_takes_12_bytes() {
         assert_eq!(size_of::<Quad>(), 12);
         assert_eq!(Quad::GPU_BYTES, 56);
     }

@@ -9,7 +9,7 @@ use stonerun::game::culling::state::CullingMode;
 use stonerun::game::platform::adapter;
 use stonerun::game::shot::{CameraView, pictures};
 use stonerun::lab::input::Random;
-use stonerun::mesh::Looks;
+use stonerun::mesh::FaceMaterials;
 use stonerun::save::MapFile;
 use stonerun::voxel::ChunkPos;
 
@@ -84,7 +84,7 @@ fn compare(map: &Path) {
 /// Random places in open voxels, near something that hides.
 fn places(map: &Path) -> Vec<CameraView> {
     let opened = MapFile::open_read_only(map).expect("the map").map;
-    let looks = Looks::new(opened.materials());
+    let looks = FaceMaterials::new(opened.materials());
     let reader = opened.reader().expect("a reader");
     let mut random = Random::new(7);
     let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use stonerun::lab::input::Random;
 use stonerun::lab::visibility::Voxels;
-use stonerun::mesh::Looks;
+use stonerun::mesh::FaceMaterials;
 use stonerun::save::{BakedView, Header, MapChanges, MapFile, repair, verify};
 use stonerun::visibility::bake::{BakedSets, Baker};
 use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
@@ -127,7 +127,7 @@ fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
 
 /// Bakes all of a map, as the command does.
 fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, BakedSets)> {
-    let looks = Looks::new(map.materials());
+    let looks = FaceMaterials::new(map.materials());
     let all = map.positions();
     let (lo, hi) =
         all.iter().fold((IVec3::MAX, IVec3::MIN), |(lo, hi), pos| (lo.min(pos.as_ivec3()), hi.max(pos.as_ivec3() + 1)));

@@ -7,7 +7,7 @@
 use super::surfaces::{Appearance, COLLECTING, Corner, MeshPart, MeshPass, Surfaces};
 use crate::exchange::scene::{Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
-use crate::mesh::{Tiles, linear};
+use crate::mesh::{TextureStrip, srgb_to_linear};
 use crate::voxel::MOST_LIGHT;
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub(in crate::exchange) fn write(
     progress: &mut Progress,
     out: &mut impl Write,
 ) -> Result<WriterReport, WriterError> {
-    let tiles = Tiles::embedded().map_err(WriterError::Unfit)?;
+    let tiles = TextureStrip::embedded().map_err(|e| WriterError::Unfit(e.to_string()))?;
     let surfaces = Surfaces::new(scene, &tiles, progress)?;
     let mut document = Document::default();
     for (appearance, part) in &surfaces.parts {
@@ -124,7 +124,7 @@ impl Document {
         surfaces: &Surfaces,
         look: &Appearance,
         part: &MeshPart,
-        tiles: &Tiles,
+        tiles: &TextureStrip,
     ) -> Result<(), WriterError> {
         let texture = self.texture(look.tile, tiles)?;
         let (vertices, stride) = (4 * part.quads.len() as u64, PLAIN_VERTEX + if part.shaded { COLOUR } else { 0 });
@@ -154,7 +154,7 @@ impl Document {
     }
 
     /// The texture with this picture; each is there once.
-    fn texture(&mut self, tile: usize, tiles: &Tiles) -> Result<usize, WriterError> {
+    fn texture(&mut self, tile: usize, tiles: &TextureStrip) -> Result<usize, WriterError> {
         if let Some(&index) = self.picture_of.get(&tile) {
             return Ok(index);
         }
@@ -227,9 +227,9 @@ fn extent(surfaces: &Surfaces, part: &MeshPart) -> (Vec3, Vec3) {
     corners.fold((Vec3::MAX, Vec3::MIN), |(min, max), at| (min.min(at), max.max(at)))
 }
 
-fn material(look: &Appearance, texture: usize, tiles: &Tiles) -> Value {
-    // Factors are linear, whatever the texture's encoding.
-    let [r, g, b] = look.tint.map(linear);
+fn material(look: &Appearance, texture: usize, tiles: &TextureStrip) -> Value {
+    // Factors are srgb_to_linear, whatever the texture's encoding.
+    let [r, g, b] = look.tint.map(srgb_to_linear);
     let mut material = json!({
         "name": look.name(tiles),
         "pbrMetallicRoughness": {

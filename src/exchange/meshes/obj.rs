@@ -8,7 +8,7 @@
 use super::surfaces::{Appearance, COLLECTING, MeshPass, Surfaces, normal};
 use crate::exchange::scene::{OutputFiles, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
-use crate::mesh::{Quad, Tiles, encoded, linear};
+use crate::mesh::{Quad, TextureStrip, linear_to_srgb, srgb_to_linear};
 use crate::voxel::MOST_LIGHT;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub(in crate::exchange) fn write(
     output: &mut OutputFiles,
     progress: &mut Progress,
 ) -> Result<WriterReport, WriterError> {
-    let tiles = Tiles::embedded().map_err(WriterError::Unfit)?;
+    let tiles = TextureStrip::embedded().map_err(|e| WriterError::Unfit(e.to_string()))?;
     let surfaces = Surfaces::new(scene, &tiles, progress)?;
     if 4 * surfaces.quads() > MOST_CORNERS {
         let reason = format!("its {} quads have more than {MOST_CORNERS} corners", surfaces.quads());
@@ -49,7 +49,7 @@ pub(in crate::exchange) fn write(
 /// Adds a material's text, and its pictures by name.
 fn material(
     look: &Appearance,
-    tiles: &Tiles,
+    tiles: &TextureStrip,
     output: &OutputFiles,
     text: &mut String,
     pictures: &mut BTreeMap<String, Vec<u8>>,
@@ -61,7 +61,7 @@ fn material(
         Ok::<_, WriterError>(name)
     };
     let tinted = |[r, g, b, a]: [u8; 4]| {
-        let mixed = [0, 1, 2].map(|c| encoded(linear([r, g, b][c]) * linear(look.tint[c])));
+        let mixed = [0, 1, 2].map(|c| linear_to_srgb(srgb_to_linear([r, g, b][c]) * srgb_to_linear(look.tint[c])));
         [mixed[0], mixed[1], mixed[2], a]
     };
     let colour = picture(&look.picture(tiles), &tinted)?;
@@ -81,7 +81,7 @@ fn material(
 /// The quads, part by part.
 fn write_geometry(
     surfaces: &Surfaces,
-    tiles: &Tiles,
+    tiles: &TextureStrip,
     library: &str,
     progress: &mut Progress,
     out: &mut impl Write,

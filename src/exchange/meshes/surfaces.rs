@@ -10,7 +10,7 @@
 use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::vertex::{SHEET, STEPS, Vertex};
-use crate::mesh::{ChunkMesh, Look, Looks, Quad, Tiles, build};
+use crate::mesh::{ChunkMesh, FaceMaterial, FaceMaterials, Quad, TextureStrip, build};
 use crate::voxel::Face;
 use glam::{IVec3, Vec2, Vec3};
 use std::collections::BTreeMap;
@@ -43,19 +43,19 @@ pub(super) struct Appearance {
 }
 
 impl Appearance {
-    fn new(pass: MeshPass, look: &Look, tiles: &Tiles) -> Appearance {
+    fn new(pass: MeshPass, look: &FaceMaterial, tiles: &TextureStrip) -> Appearance {
         Appearance { pass, tile: tiles.index_of(&look.texture), tint: look.tint, light: look.light }
     }
 
     /// The texture's name, and the tint's where there is one: `stone`, `plain_ff8000`.
-    pub(super) fn picture(&self, tiles: &Tiles) -> String {
+    pub(super) fn picture(&self, tiles: &TextureStrip) -> String {
         let [r, g, b] = self.tint;
         let tint = if self.tint == [255; 3] { String::new() } else { format!("_{r:02x}{g:02x}{b:02x}") };
         tiles.names[self.tile].clone() + &tint
     }
 
     /// A name that no other part has.
-    pub(super) fn name(&self, tiles: &Tiles) -> String {
+    pub(super) fn name(&self, tiles: &TextureStrip) -> String {
         let light = if self.light == 0 { String::new() } else { format!("_light{}", self.light) };
         let pass = match self.pass {
             MeshPass::Opaque => "",
@@ -103,8 +103,8 @@ pub(super) struct Surfaces {
 
 impl Surfaces {
     /// Collects the quads of all chunks; this is the first [`COLLECTING`] of the work.
-    pub(super) fn new(scene: &Scene, tiles: &Tiles, progress: &mut Progress) -> Result<Surfaces, WriterError> {
-        let looks = Looks::new(&scene.materials);
+    pub(super) fn new(scene: &Scene, tiles: &TextureStrip, progress: &mut Progress) -> Result<Surfaces, WriterError> {
+        let looks = FaceMaterials::new(&scene.materials);
         let origin = origin(scene)?;
         let positions = scene.positions();
         let mut corners = Vec::new();
@@ -119,7 +119,7 @@ impl Surfaces {
                 [(MeshPass::Opaque, opaque), (MeshPass::CutOut, cutout), (MeshPass::Translucent, translucent)]
             {
                 for quad in quads {
-                    let appearance = Appearance::new(pass, &looks.list()[usize::from(quad.look)], tiles);
+                    let appearance = Appearance::new(pass, &looks.list()[usize::from(quad.material)], tiles);
                     let part = parts.entry(appearance).or_default();
                     part.shaded |= quad.ao != u8::MAX;
                     part.quads.push(PlacedQuad { chunk, quad });

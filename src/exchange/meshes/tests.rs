@@ -4,7 +4,7 @@ use super::glb;
 use crate::exchange::export::Export;
 use crate::exchange::ignore_progress;
 use crate::exchange::scene::{Scene, SceneBuilder, WriterError};
-use crate::mesh::Tiles;
+use crate::mesh::TextureStrip;
 use crate::voxel::{Box3, ChunkPos, Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use crate::world::{Chunk, World};
 use glam::{IVec3, Vec2, Vec3};
@@ -374,7 +374,7 @@ fn tints_are_in_the_pictures_and_in_the_factors() {
     let lamp = "newmtl plain_80ff40_light9\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd a_plain_80ff40.png\nKe 0.6 0.6 0.6\n";
     assert!(mtl.contains(lamp), "{mtl}");
     let picture = |name: &str| image::open(folder.path().join(name)).unwrap().to_rgba8();
-    let (tinted, tiles) = (picture("a_plain_80ff40.png"), Tiles::embedded().unwrap());
+    let (tinted, tiles) = (picture("a_plain_80ff40.png"), TextureStrip::embedded().unwrap());
     for (texel, plain) in tinted.pixels().zip(tiles.texels(0)) {
         assert_eq!((texel[1], texel[3]), (plain[1], 255));
         assert!(texel[0] < 129 && texel[2] < 65, "{texel:?} of {plain:?}");

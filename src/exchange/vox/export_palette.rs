@@ -9,7 +9,7 @@
 
 use super::chunk_writer::ChunkWriter;
 use crate::exchange::scene::Scene;
-use crate::mesh::{Tiles, linear};
+use crate::mesh::{TextureStrip, srgb_to_linear};
 use crate::voxel::{Material, MaterialId, Opacity};
 use rustc_hash::FxHashMap;
 
@@ -51,7 +51,7 @@ pub(super) struct ExportPalette {
 
 impl ExportPalette {
     /// Chooses the colours for the materials that are there. If they are too many the most frequent keep theirs.
-    pub(super) fn new(scene: &Scene, tiles: &Tiles) -> ExportPalette {
+    pub(super) fn new(scene: &Scene, tiles: &TextureStrip) -> ExportPalette {
         let mut used: Vec<(MaterialId, u64)> = scene.counts.iter().map(|(&id, &count)| (id, count)).collect();
         used.sort_unstable_by_key(|&(id, count)| (std::cmp::Reverse(count), id));
         let merged = used.split_off(used.len().min(MAX_COLOURS));
@@ -122,7 +122,8 @@ fn emission(light: u8) -> String {
 /// whether it shines count more than any colour.
 fn distance(a: &PaletteColour, b: &PaletteColour) -> f32 {
     let kind = |entry: &PaletteColour| (entry.material.opacity == Opacity::Translucent, entry.material.light > 0);
-    let channels = a.colour.into_iter().zip(b.colour).map(|(a, b)| (linear(a).sqrt() - linear(b).sqrt()).powi(2));
+    let channels =
+        a.colour.into_iter().zip(b.colour).map(|(a, b)| (srgb_to_linear(a).sqrt() - srgb_to_linear(b).sqrt()).powi(2));
     channels.sum::<f32>() + if kind(a) == kind(b) { 0.0 } else { 10.0 }
 }
 
@@ -172,7 +173,7 @@ mod tests {
         let chunk = Chunk::from_runs(runs.chain([(32768 - 255 * 2 - 3, Voxel::AIR)]));
         let mut builder = SceneBuilder::new(None);
         builder.add(ChunkPos::default(), chunk);
-        let colours = ExportPalette::new(&builder.finish(materials).unwrap(), &Tiles::embedded().unwrap());
+        let colours = ExportPalette::new(&builder.finish(materials).unwrap(), &TextureStrip::embedded().unwrap());
         assert_eq!((colours.len(), colours.index_of(254), colours.index_of(255)), (255, 254, 255));
         assert_eq!([256, 257, 999].map(|id| colours.index_of(id)), [255, 241, 0]);
         // No other glass is there: a grey of its colour.

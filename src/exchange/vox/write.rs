@@ -13,7 +13,7 @@ use super::export_palette::ExportPalette;
 use super::limits::{MAX_BYTES, MAX_INSTANCES, MAX_SIDE, MAX_VOXELS};
 use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
-use crate::mesh::Tiles;
+use crate::mesh::TextureStrip;
 use crate::voxel::{Box3, ChunkPos, linear_offset};
 use crate::world::matter_bounds;
 use glam::{I64Vec3, IVec3};
@@ -37,7 +37,7 @@ pub(in crate::exchange) fn write(
 ) -> Result<WriterReport, WriterError> {
     let cells = cells(scene);
     check(scene, cells.len())?;
-    let tiles = Tiles::embedded().map_err(WriterError::Unfit)?;
+    let tiles = TextureStrip::embedded().map_err(|e| WriterError::Unfit(e.to_string()))?;
     let colours = ExportPalette::new(scene, &tiles);
     let shift = centring(scene.matter);
 

@@ -7,7 +7,7 @@
 
 use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
-use crate::mesh::Looks;
+use crate::mesh::FaceMaterials;
 use crate::runs::RunTree;
 use crate::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
 use bevy::color::{ColorToComponents, LinearRgba};
@@ -128,7 +128,7 @@ fn color(number: usize, len: u32) -> LinearRgba {
 
 /// The bars of the drawn ones among `stretches`, from the lowest corner of their chunk, `tree`.
 #[must_use]
-pub fn draw(tree: &RunTree, looks: &Looks, stretches: &[Stretch]) -> Sides {
+pub fn draw(tree: &RunTree, looks: &FaceMaterials, stretches: &[Stretch]) -> Sides {
     let clear = Open::of(tree, |voxel| !looks.hides(voxel));
     // Water beside water, or leaves beside leaves, is no surface.
     let empty = Open::of(tree, Voxel::is_air);
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn a_side_is_drawn_where_something_sees_it() {
         let (table, tree) = scene();
-        let looks = Looks::new(&table);
+        let looks = FaceMaterials::new(&table);
         let stretches = crate::game::overlay::runs::stretches(&tree);
         let sides = draw(&tree, &looks, &stretches);
         let drawn: Vec<[Vec3; 4]> = sides.corners().collect();

@@ -15,7 +15,7 @@ use crate::game::overlay::source::{PAUSE, Source};
 use crate::game::overlay::{bars, neighbourhoods, ramp, runs};
 use crate::game::player::Player;
 use crate::game::session::Session;
-use crate::mesh::Looks;
+use crate::mesh::FaceMaterials;
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
 use crate::world::ChunkNeighbourhood;
@@ -58,7 +58,7 @@ struct Made {
 }
 
 /// Makes the overlay of the chunk in the middle of `around`.
-fn make(source: Source, around: &ChunkNeighbourhood, looks: &Looks) -> Made {
+fn make(source: Source, around: &ChunkNeighbourhood, looks: &FaceMaterials) -> Made {
     let Some(tree) = &around.chunks[MOORE_CENTRE] else {
         return Made { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
     };

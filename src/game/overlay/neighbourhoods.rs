@@ -5,13 +5,13 @@
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
-use crate::mesh::{Looks, has_face};
+use crate::mesh::{FaceMaterials, has_face};
 use crate::runs::moore::{ChunkNeighbourhoodRef, walk};
 use crate::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
 
 /// The fused runs of radius 1 of the window's middle chunk; those without a face are not drawn.
 #[must_use]
-pub fn stretches(window: &ChunkNeighbourhoodRef<'_>, looks: &Looks) -> Vec<Stretch> {
+pub fn stretches(window: &ChunkNeighbourhoodRef<'_>, looks: &FaceMaterials) -> Vec<Stretch> {
     let mut all = Vec::new();
     walk(window, ChunkNeighbourhoodRef::BOUNDS, |run| {
         all.push(Stretch {
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn drawn_is_what_touches_air() {
         let table = MaterialTable::builtin();
-        let looks = Looks::new(&table);
+        let looks = FaceMaterials::new(&table);
         let stone = Voxel::full(table.find("stone").expect("stone"));
         let around: Vec<RunTree> = (0..27).map(|i| RunTree::uniform(if i < 9 { stone } else { Voxel::AIR })).collect();
         let mut chunks = std::array::from_fn(|i| Some(&around[i]));

@@ -1,10 +1,10 @@
-//! The block textures: the strip of 16 x 16 pictures ([`Tiles`]), made into an array texture with mips.
+//! The block textures: the strip of 16 x 16 pictures ([`TextureStrip`]), made into an array texture with mips.
 //!
 //! The pictures are painted by a program of ours (`examples/paint_textures`). Mips are made here: colours are
 //! averaged weighted by their alpha, and the alpha of cut-out pictures is scaled so that the covered part stays
 //! the same; otherwise far leaves would thin out and vanish.
 
-use crate::mesh::{Looks, Tiles};
+use crate::mesh::{FaceMaterials, TextureStrip};
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use std::collections::HashMap;
 
 /// Side of a texture, in texels.
-pub const SIDE: usize = Tiles::SIDE;
+pub const SIDE: usize = TextureStrip::SIDE;
 const MIPS: usize = 5;
 
 /// One level of one texture: RGBA texels, row by row.
@@ -33,7 +33,7 @@ impl BlockTextures {
     /// # Errors
     /// The program was built with a broken picture; a test looks at the embedded one.
     pub fn embedded() -> Result<BlockTextures, String> {
-        let Tiles { strip, names, .. } = Tiles::embedded()?;
+        let TextureStrip { image: strip, names, .. } = TextureStrip::embedded().map_err(|e| e.to_string())?;
         let layer = names.into_iter().enumerate().map(|(i, name)| (name, i as u32)).collect();
         Ok(BlockTextures { strip, layer })
     }
@@ -78,7 +78,7 @@ impl BlockTextures {
 
     /// The looks of a map as the shader reads them: texture layer, then tint and light as four bytes.
     #[must_use]
-    pub fn look_words(&self, looks: &Looks) -> Vec<[u32; 2]> {
+    pub fn look_words(&self, looks: &FaceMaterials) -> Vec<[u32; 2]> {
         looks
             .list()
             .iter()

@@ -3,7 +3,7 @@
 //! Cell `i` sees cell `j` if its set holds the section that `j` lies in, or any section of `j`'s chunk where that is one open cell.
 //! Cells are numbered along a Hilbert curve through the sections.
 
-use crate::mesh::Looks;
+use crate::mesh::FaceMaterials;
 use crate::save::{BakedView, MapFile};
 use crate::visibility::bake::BakedSets;
 use crate::visibility::reachability::WalkGraph;
@@ -96,7 +96,7 @@ impl Baked {
 
     /// Which cells are at most so many steps of walking away.
     pub(super) fn reachable(&self, steps: usize) -> Result<Matrix, String> {
-        let looks = Looks::new(self.map.materials());
+        let looks = FaceMaterials::new(self.map.materials());
         let mut chunks = FxHashMap::default();
         for &pos in self.numbers.keys() {
             if let Some(chunk) = self.map.load(pos).map_err(|e| e.to_string())? {

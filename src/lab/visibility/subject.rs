@@ -2,7 +2,7 @@
 
 use super::random::below;
 use crate::lab::input::{Random, imported, name_of};
-use crate::mesh::Looks;
+use crate::mesh::FaceMaterials;
 use crate::save::MapFile;
 use crate::save::catalogue::EXTENSION;
 use crate::terrain::{Generator, TerrainKind};
@@ -45,7 +45,7 @@ impl Subject {
     #[must_use]
     pub fn generated(kind: TerrainKind, view: i32, progress: &dyn Fn(f32)) -> Subject {
         let (materials, on_ground) = (MaterialTable::builtin(), kind != TerrainKind::Caverns);
-        let (generator, looks) = (Generator::new(SEED, kind, &materials), Looks::new(&materials));
+        let (generator, looks) = (Generator::new(SEED, kind, &materials), FaceMaterials::new(&materials));
         // Hills and valleys; caves are everywhere.
         let homes = IVec3::new(2, if on_ground { 4 } else { 2 }, 2);
         let side = homes + IVec3::new(view, vertical_reach(view), view);
@@ -67,7 +67,7 @@ impl Subject {
     pub fn from_file(path: &Path, progress: &dyn Fn(f32)) -> Result<Subject, String> {
         if path.extension().is_none_or(|e| e != EXTENSION) {
             let imported = imported(path, &mut |done| progress(done * 0.9))?;
-            let looks = Looks::new(&imported.materials);
+            let looks = FaceMaterials::new(&imported.materials);
             let of = |(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
             return Ok(Subject::new(name_of(path), imported.world.chunks().map(of).collect(), true));
         }
@@ -76,7 +76,7 @@ impl Subject {
             return Err(damage.to_string());
         }
         let map = opened.map;
-        let looks = Looks::new(map.materials());
+        let looks = FaceMaterials::new(map.materials());
         let positions = map.positions();
         let mut chunks = FxHashMap::default();
         for (i, &pos) in positions.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use glam::IVec3;
 use std::collections::BTreeMap;
-use stonerun::mesh::{LookId, Looks, Quad};
+use stonerun::mesh::{FaceMaterialId, FaceMaterials, Quad};
 use stonerun::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::World;
 
@@ -17,7 +17,7 @@ pub struct Unit {
     /// Sixteenths above the voxel's bottom.
     pub low: i32,
     pub high: i32,
-    pub look: LookId,
+    pub material: FaceMaterialId,
     pub liquid: bool,
     /// By corner: 1 for the far end of u, 2 for the far end of v.
     pub ao: [i32; 4],
@@ -89,7 +89,7 @@ fn axes(face: u8) -> (IVec3, IVec3) {
 }
 
 /// All unit faces of the chunk at the origin.
-pub fn brute_force(world: &World, table: &MaterialTable, looks: &Looks) -> Vec<Unit> {
+pub fn brute_force(world: &World, table: &MaterialTable, looks: &FaceMaterials) -> Vec<Unit> {
     let reader = Reader { world, table };
     let mut units = Vec::new();
     for y in 0..32 {
@@ -102,7 +102,7 @@ pub fn brute_force(world: &World, table: &MaterialTable, looks: &Looks) -> Vec<U
     units
 }
 
-fn voxel_units(reader: &Reader<'_>, looks: &Looks, at: IVec3, units: &mut Vec<Unit>) {
+fn voxel_units(reader: &Reader<'_>, looks: &FaceMaterials, at: IVec3, units: &mut Vec<Unit>) {
     let voxel = reader.voxel(at);
     let Some(material) = reader.material(at) else { return };
     let liquid = material.matter == Matter::Liquid;
@@ -113,8 +113,8 @@ fn voxel_units(reader: &Reader<'_>, looks: &Looks, at: IVec3, units: &mut Vec<Un
         Opacity::Translucent => 2,
     };
     let unit = |face: u8, low, high, ao| {
-        let look = looks.face(voxel.material(), Face::ALL[usize::from(face % 6)]);
-        Unit { layer, face, at: at.to_array(), low, high, look, liquid, ao }
+        let material = looks.face(voxel.material(), Face::ALL[usize::from(face % 6)]);
+        Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao }
     };
     if material.shape == Shape::Cross {
         units.extend([6, 7].map(|sheet| unit(sheet, 0, reader.own_height(at), [3; 4])));
@@ -193,8 +193,8 @@ pub fn units_of(quad: Quad, layer: usize, units: &mut Vec<Unit>) {
         for i in 0..width {
             let at = IVec3::new(x, bottom, z) - behind + u * i + v * j;
             let ao = [shade(i, j), shade(i + 1, j), shade(i, j + 1), shade(i + 1, j + 1)];
-            let Quad { face, look, liquid, .. } = quad;
-            units.push(Unit { layer, face, at: at.to_array(), low, high, look, liquid, ao });
+            let Quad { face, material, liquid, .. } = quad;
+            units.push(Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao });
         }
     }
     assert!(level || quad.face < 6 || (width, rows) == (1, 1), "{quad:?}: sheets are not merged");

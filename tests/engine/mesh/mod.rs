@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use stonerun::mesh::vertex::{SHEET, Vertex};
-use stonerun::mesh::{ChunkMesh, Looks, Quad, build};
+use stonerun::mesh::{ChunkMesh, FaceMaterials, Quad, build};
 use stonerun::runs::moore;
 use stonerun::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
 use stonerun::world::World;
@@ -22,7 +22,7 @@ use worlds::{Random, UNKNOWN, empty, hills, id, random_boxes, random_dust};
 const MIDDLE: ChunkPos = ChunkPos::new(0, 0, 0);
 
 fn mesh_of(world: &World, table: &MaterialTable) -> ChunkMesh {
-    build(&world.neighbourhood(MIDDLE).borrowed(), &Looks::new(table))
+    build(&world.neighbourhood(MIDDLE).borrowed(), &FaceMaterials::new(table))
 }
 
 fn lists(mesh: &ChunkMesh) -> [&[Quad]; 3] {
@@ -32,7 +32,7 @@ fn lists(mesh: &ChunkMesh) -> [&[Quad]; 3] {
 /// Compares quads with brute force; returns the mesh.
 fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     let mesh = mesh_of(world, table);
-    let mut expected = brute_force(world, table, &Looks::new(table));
+    let mut expected = brute_force(world, table, &FaceMaterials::new(table));
     let mut covered: Vec<Unit> = Vec::new();
     for (layer, quads) in lists(&mesh).into_iter().enumerate() {
         quads.iter().for_each(|&quad| units_of(quad, layer, &mut covered));
@@ -188,7 +188,7 @@ fn hills_take_few_quads() {
     for (what, steepness, planted) in [("gentle", 0.3, false), ("steep", 1.0, false), ("planted", 1.0, true)] {
         let world = hills(&table, steepness, planted);
         let mesh = check(&world, &table, what);
-        let units = brute_force(&world, &table, &Looks::new(&table));
+        let units = brute_force(&world, &table, &FaceMaterials::new(&table));
         let (quads, greedy) = (mesh.quad_count(), classic_greedy(&units));
         println!("{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}", units.len());
         // On steep ground nearly every face has a shade of its own, and the sheets of plants never merge.
@@ -236,7 +236,7 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
 #[ignore = "a measurement: it prints times and checks nothing"]
 fn how_long_it_takes() {
     let table = MaterialTable::builtin();
-    let looks = Looks::new(&table);
+    let looks = FaceMaterials::new(&table);
     for (name, world) in [
         ("gentle hills", hills(&table, 0.3, false)),
         ("steep planted hills", hills(&table, 1.0, true)),

@@ -78,7 +78,7 @@ fn one_voxel_byte_for_byte() {
     let stone = materials.find("stone").unwrap();
     let world = world_of([(IVec3::new(70, -9, 33), Voxel::full(stone))]);
     let (file, _) = written(&scene(&world, &materials));
-    let [r, g, b] = crate::mesh::Tiles::embedded().unwrap().colour_of(materials.get(stone).unwrap());
+    let [r, g, b] = crate::mesh::TextureStrip::embedded().unwrap().colour_of(materials.get(stone).unwrap());
     // Sizes and ids are little-endian; each chunk: id, bytes, bytes of children.
     let mut expected = Vec::new();
     let mut add = |bytes: &[u8]| expected.extend_from_slice(bytes);

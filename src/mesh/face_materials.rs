@@ -1,0 +1,184 @@
+//! Face materials: how the faces of each material are drawn.
+//!
+//! The mesher face_materials materials up for every run and its neighbours, so it reads one small record per
+//! material. A face does not refer to a texture but to a *face material*: a texture with its tint and
+//! light. Materials that look alike then merge into one quad, and the GPU needs one table of face
+//! materials instead of materials times faces.
+
+use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, Voxel};
+use rustc_hash::FxHashMap;
+
+/// Index into [`FaceMaterials::list`].
+pub type FaceMaterialId = u16;
+
+/// Appearance of a face.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FaceMaterial {
+    /// Name of the texture.
+    pub texture: String,
+    /// Colour that multiplies the texture, sRGB.
+    pub tint: [u8; 3],
+    /// Emitted light, 0 to 15; the face is at least this bright.
+    pub light: u8,
+}
+
+/// The list of a [`ChunkMesh`](super::ChunkMesh) that holds a face.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum DrawPass {
+    Opaque,
+    CutOut,
+    Translucent,
+}
+
+/// Geometry of a voxel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum VoxelGeometry {
+    Nothing,
+    Cube,
+    Cross,
+}
+
+/// The mesher's record of one material.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MeshTraits {
+    /// By number of the [`Face`].
+    pub faces: [FaceMaterialId; 6],
+    pub pass: DrawPass,
+    pub geometry: VoxelGeometry,
+    pub liquid: bool,
+    /// True if its box hides everything behind it.
+    pub hides: bool,
+}
+
+/// Air and voxels that are not loaded.
+const INVISIBLE: MeshTraits =
+    MeshTraits { faces: [0; 6], pass: DrawPass::Opaque, geometry: VoxelGeometry::Nothing, liquid: false, hides: false };
+/// An index without a material: a plain white cube, because the player collides with it.
+const UNKNOWN: MeshTraits = MeshTraits { geometry: VoxelGeometry::Cube, hides: true, ..INVISIBLE };
+
+/// The face materials of a map.
+///
+/// Number 0 is plain white. Build a new table when the material table grows; existing numbers stay
+/// the same.
+#[derive(Clone, Debug)]
+pub struct FaceMaterials {
+    list: Vec<FaceMaterial>,
+    traits: Vec<MeshTraits>,
+}
+
+impl FaceMaterials {
+    /// The face materials of a material table. Beyond 65536 of them, the rest is plain white.
+    #[must_use]
+    pub fn new(table: &MaterialTable) -> FaceMaterials {
+        let mut list = Vec::new();
+        let mut ids = FxHashMap::default();
+        let mut intern = |material: FaceMaterial| -> FaceMaterialId {
+            *ids.entry(material).or_insert_with_key(|material| match FaceMaterialId::try_from(list.len()) {
+                Ok(id) => {
+                    list.push(material.clone());
+                    id
+                }
+                Err(_) => 0,
+            })
+        };
+        intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0 });
+        let traits = table
+            .iter()
+            .map(|(_, m)| {
+                let faces = Face::ALL.map(|face| {
+                    intern(FaceMaterial { texture: m.faces.texture(face).to_owned(), tint: m.tint, light: m.light })
+                });
+                mesh_traits(m, faces)
+            })
+            .collect();
+        FaceMaterials { list, traits }
+    }
+
+    /// All face materials, by [`FaceMaterialId`].
+    #[must_use]
+    pub fn list(&self) -> &[FaceMaterial] {
+        &self.list
+    }
+
+    /// The face material of one face of a material; plain white for unknown materials.
+    #[must_use]
+    pub fn face(&self, material: MaterialId, face: Face) -> FaceMaterialId {
+        self.traits(material).faces[face as usize]
+    }
+
+    /// True if `voxel` is full and opaque, so nothing is visible through or past it.
+    #[must_use]
+    pub fn hides(&self, voxel: Voxel) -> bool {
+        voxel.is_full() && self.traits(voxel.material()).hides
+    }
+
+    pub(super) fn traits(&self, material: MaterialId) -> &MeshTraits {
+        match self.traits.get(usize::from(material)) {
+            Some(traits) => traits,
+            None if material == Voxel::NOT_LOADED.material() => &INVISIBLE,
+            None => &UNKNOWN,
+        }
+    }
+}
+
+fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
+    let geometry = match (material.matter, material.shape) {
+        (Matter::Gas, _) => return MeshTraits { faces, ..INVISIBLE },
+        (_, Shape::Cube) => VoxelGeometry::Cube,
+        (_, Shape::Cross) => VoxelGeometry::Cross,
+    };
+    let pass = match material.opacity {
+        // Only the cut-out pass draws both sides of a sheet.
+        _ if geometry == VoxelGeometry::Cross => DrawPass::CutOut,
+        Opacity::Opaque => DrawPass::Opaque,
+        Opacity::CutOut => DrawPass::CutOut,
+        Opacity::Translucent => DrawPass::Translucent,
+    };
+    let liquid = material.matter == Matter::Liquid;
+    MeshTraits { faces, pass, geometry, liquid, hides: pass == DrawPass::Opaque }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn face_materials_are_distinct_and_match_table() {
+        let table = MaterialTable::builtin();
+        let face_materials = FaceMaterials::new(&table);
+        for (i, a) in face_materials.list().iter().enumerate() {
+            assert!(!face_materials.list()[..i].contains(a), "{a:?}");
+        }
+        for (id, material) in table.iter() {
+            // Baked visibility relies on both; see `visibility::bake::RULES_VERSION`.
+            assert_eq!(face_materials.hides(Voxel::full(id)), table.is_opaque(id), "{}", material.name);
+            assert!(!face_materials.hides(Voxel::new(id, 254)), "{}", material.name);
+            for face in Face::ALL {
+                let drawn = &face_materials.list()[usize::from(face_materials.face(id, face))];
+                let shown = (drawn.texture.as_str(), drawn.tint, drawn.light);
+                assert_eq!(shown, (material.faces.texture(face), material.tint, material.light));
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_material_is_visible_and_not_loaded_is_not() {
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
+        assert_eq!(face_materials.traits(60_000).geometry, VoxelGeometry::Cube);
+        assert_eq!(face_materials.list()[usize::from(face_materials.face(60_000, Face::Up))].texture, "plain");
+        assert_eq!(face_materials.traits(Voxel::NOT_LOADED.material()).geometry, VoxelGeometry::Nothing);
+        assert_eq!(face_materials.traits(0).geometry, VoxelGeometry::Nothing);
+    }
+
+    #[test]
+    fn face_materials_beyond_limit_are_plain_white() {
+        let mut list = vec![Material::plain("air", [255; 3])];
+        list.extend((1..60_000u32).map(|i| Material {
+            faces: crate::voxel::Faces::Column { top: format!("t{i}"), bottom: format!("b{i}"), side: "s".into() },
+            ..Material::plain(&format!("m{i}"), [1, 2, 3])
+        }));
+        let face_materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());
+        assert_eq!(face_materials.list().len(), 65536);
+        assert_eq!(face_materials.face(59_999, Face::Up), 0);
+    }
+}
