@@ -1,10 +1,10 @@
-//! The player's body in the world: how it moves, what it points at, what is above it.
+//! The player's body in the world: movement, picking and sky exposure.
 //!
 //! - [`walking`]: walks, jumps, swims and flies.
-//! - [`picking`]: the voxel under the crosshair.
-//! - [`sky_exposure`]: how much of the sky is open above the eyes.
+//! - [`picking`]: finds the voxel under the crosshair.
+//! - [`sky_exposure`](mod@sky_exposure): estimates how much of the sky is visible.
 
-mod ground;
+mod counted_world;
 pub mod picking;
 pub mod sky_exposure;
 pub mod walking;

@@ -1,13 +1,13 @@
-//! What the player points at.
+//! Picking: the first voxel on a ray from the eyes.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{CountedRay, World, cast_ray_counted};
 use glam::DVec3;
 
-/// How far the player reaches, in voxels.
+/// Reach of the player, in voxels.
 pub const REACH: f64 = 6.0;
 
-/// The height of a voxel that one can point at; none for what one looks through.
+/// The height of a voxel for picking; `None` for gases and liquids, which a ray passes.
 #[must_use]
 pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
     match materials.get(voxel.material()).map(|m| m.matter) {
@@ -17,8 +17,8 @@ pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
     }
 }
 
-/// What is first met from `eyes` along `direction` within `reach` voxels, and how many voxels were read to find it. What
-/// is not loaded is met too, as [`Voxel::NOT_LOADED`].
+/// Casts a ray from `eyes` along `direction`, up to `reach` voxels. The hit is [`Voxel::NOT_LOADED`]
+/// if the ray enters an unloaded chunk.
 #[must_use]
 pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DVec3, reach: f64) -> CountedRay {
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel))
@@ -29,10 +29,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crosshair_looks_through_water_and_stops_at_flowers() {
+    fn pick_height_passes_water_and_stops_at_plants() {
         let materials = MaterialTable::builtin();
-        let of = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
-        assert_eq!((of("water"), of("stone"), of("flower_red")), (None, Some(1.0), Some(1.0)));
+        let height = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
+        assert_eq!((height("water"), height("stone"), height("flower_red")), (None, Some(1.0), Some(1.0)));
         assert_eq!(pick_height(&materials, Voxel::AIR), None);
     }
 }

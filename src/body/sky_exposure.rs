@@ -1,25 +1,34 @@
-//! Whether somebody stands under the open sky or under rock: for fog, lamp and sky.
+//! Sky exposure: how much of the sky is visible from a point, for fog, head lamp and sky.
 
 use crate::voxel::{MaterialTable, Voxel};
 use crate::world::{World, cast_ray_counted};
 use glam::DVec3;
 
-/// How far up rock is looked for, in voxels.
-const ROOF: f64 = 48.0;
-/// Where to, in x and z for one voxel up: straight up, and slantwise to the four sides.
-const WAYS: [(f64, f64); 5] = [(0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), (0.0, -0.8)];
+/// Length of the rays, in voxels.
+const REACH: f64 = 48.0;
+/// Slopes of the rays, in x and z per voxel of height: straight up, and slanted to four sides.
+const SLOPES: [(f64, f64); 5] = [(0.0, 0.0), (0.8, 0.0), (-0.8, 0.0), (0.0, 0.8), (0.0, -0.8)];
 
-/// The part of the sky that is open above the eyes, 0 to 1, from a few rays; and how many voxels they read.
+/// Result of [`sky_exposure`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SkyExposure {
+    /// Visible part of the sky, 0 to 1.
+    pub open_fraction: f32,
+    /// Number of voxels read.
+    pub reads: u64,
+}
+
+/// Estimates the visible part of the sky above `eyes` from five rays.
 #[must_use]
-pub fn sky_exposure(world: &World, materials: &MaterialTable, eyes: DVec3) -> (f32, u64) {
-    let roof = |voxel: Voxel| materials.is_opaque(voxel.material()).then_some(1.0);
+pub fn sky_exposure(world: &World, materials: &MaterialTable, eyes: DVec3) -> SkyExposure {
+    let opaque_height = |voxel: Voxel| materials.is_opaque(voxel.material()).then_some(1.0);
     let (mut open, mut reads) = (0, 0);
-    for (x, z) in WAYS {
-        let ray = cast_ray_counted(world, eyes, DVec3::new(x, 1.0, z), ROOF, roof);
+    for (x, z) in SLOPES {
+        let ray = cast_ray_counted(world, eyes, DVec3::new(x, 1.0, z), REACH, opaque_height);
         open += usize::from(ray.hit.is_none_or(|hit| hit.voxel == Voxel::NOT_LOADED));
         reads += ray.reads;
     }
-    (open as f32 / WAYS.len() as f32, reads)
+    SkyExposure { open_fraction: open as f32 / SLOPES.len() as f32, reads }
 }
 
 #[cfg(test)]
@@ -30,25 +39,25 @@ mod tests {
     use glam::IVec3;
 
     #[test]
-    fn half_a_roof_hides_half_the_sky() {
+    fn opaque_roof_hides_rays_that_meet_it() {
         let materials = MaterialTable::builtin();
-        let of = |name: &str| Voxel::full(materials.find(name).expect(name));
+        let full = |name: &str| Voxel::full(materials.find(name).expect(name));
         let mut world = World::new();
         for y in 0..2 {
             world.insert(ChunkPos::new(0, y, 0), Chunk::uniform(Voxel::AIR));
         }
         let eyes = DVec3::new(16.5, 2.5, 16.5);
-        let open = |world: &World| sky_exposure(world, &materials, eyes);
-        // In chunks that are all air no voxel need be read.
-        assert_eq!(open(&world), (1.0, 0));
+        let exposure = |world: &World| sky_exposure(world, &materials, eyes);
+        // Uniform chunks of air need no voxel reads.
+        assert_eq!(exposure(&world), SkyExposure { open_fraction: 1.0, reads: 0 });
         let roof = Box3 { min: IVec3::new(0, 9, 0), max: IVec3::new(32, 10, 32) };
-        world.fill(roof, of("water"));
-        assert_eq!(open(&world).0, 1.0, "water is no roof");
-        world.fill(Box3 { max: IVec3::new(18, 10, 32), ..roof }, of("stone"));
-        let (part, reads) = open(&world);
-        assert!((part - 0.2).abs() < 1e-6, "only the eastern ray is free: {part}");
+        world.fill(roof, full("water"));
+        assert_eq!(exposure(&world).open_fraction, 1.0, "water hides no sky");
+        world.fill(Box3 { max: IVec3::new(18, 10, 32), ..roof }, full("stone"));
+        let SkyExposure { open_fraction, reads } = exposure(&world);
+        assert!((open_fraction - 0.2).abs() < 1e-6, "only the eastern ray is free: {open_fraction}");
         assert!((5..400).contains(&reads), "{reads}");
-        world.fill(roof, of("stone"));
-        assert_eq!(open(&world).0, 0.0);
+        world.fill(roof, full("stone"));
+        assert_eq!(exposure(&world).open_fraction, 0.0);
     }
 }

@@ -1,66 +1,71 @@
-//! How the player's body moves: walking, sprinting, jumping, swimming, flying.
+//! Movement of the player's body: walking, sprinting, jumping, swimming and flying.
 //!
-//! It lives in the engine, not in the game, so that it is tested without a window: the body must neither fall
-//! through the world nor stick in it at any frame rate. Time is cut into steps of at most 1/60 s, each step
-//! is a swept move, and a body found inside something solid (a block placed on it, a chunk that came late) is
-//! lifted out. Where its chunk is not loaded it waits.
+//! The body must neither fall through the world nor get stuck in it at any frame rate. Time advances in
+//! steps of at most 1/60 s, and each step is a swept move. A body inside something solid (a block placed
+//! on it, a chunk loaded late) is pushed out. A body in a chunk that is not loaded waits.
+//!
+//! This module belongs to the engine instead of the game, so tests need no window.
 
-use super::ground::Ground;
+use super::counted_world::CountedWorld;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{Aabb, World};
 use glam::{DVec2, DVec3, IVec3};
 
-/// Width of the body, in voxels (metres).
+/// Width of the body in voxels (metres).
 pub const WIDTH: f64 = 0.6;
-/// Height of the body.
+/// Height of the body in voxels.
 pub const HEIGHT: f64 = 1.8;
-/// Height of the eyes above the feet.
+/// Height of the eyes above the feet in voxels.
 pub const EYES: f64 = 1.62;
 
+/// Speeds in voxels per second.
 const WALK: f64 = 4.5;
 const SPRINT: f64 = 7.0;
 const FLY: f64 = 11.0;
 const FLY_FAST: f64 = 40.0;
 const SWIM: f64 = 3.0;
+/// Acceleration in voxels per second squared.
 const GRAVITY: f64 = 27.0;
+/// Initial speed of a jump in voxels per second.
 const JUMP: f64 = 8.7;
+/// Maximum falling speed in voxels per second.
 const FALL_LIMIT: f64 = 60.0;
-/// Ledges up to this height are walked up without a jump.
+/// Maximum height of a ledge that the body climbs without a jump.
 const STEP_UP: f64 = 0.6;
-/// The longest slice of time moved at once, in seconds.
-const SLICE: f64 = 1.0 / 60.0;
-/// The body is taken to be smaller by this on each side, so that touching is not being inside.
-const HAIR: f64 = 1e-4;
-/// A body no further than this in a wall is pushed out of it sideways.
-const NUDGE: f64 = 0.05;
-/// More time than this at once is a stall (a debugger, a sleeping machine), not play.
-const STALL: f64 = 0.5;
+/// Maximum length of a simulation step in seconds.
+const MAX_STEP: f64 = 1.0 / 60.0;
+/// Shrinks the body on each side for overlap tests, so touching is not overlapping.
+const SKIN: f64 = 1e-4;
+/// Maximum depth in a wall at which the body is pushed out sideways.
+const MAX_PUSH: f64 = 0.05;
+/// Maximum time per call in seconds; more is a stall (a debugger, a suspended machine).
+const MAX_ADVANCE: f64 = 0.5;
 
-/// What the player wants.
+/// Input of the player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Intent {
-    /// Where to, on the ground plane, in world axes (x, z); length 0 to 1.
+    /// Horizontal direction in world axes (x, z); length 0 to 1.
     pub along: DVec2,
-    /// Jump, swim up, fly up.
+    /// Jumps, swims up or flies up.
     pub up: bool,
-    /// Fly down, dive.
+    /// Flies down or dives.
     pub down: bool,
-    /// Faster.
+    /// Moves faster.
     pub sprint: bool,
 }
 
-/// The moving body.
+/// A moving body.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Walker {
-    /// The middle of the feet, in world coordinates.
+    /// Centre of the feet in world coordinates.
     pub position: DVec3,
-    /// Metres a second.
+    /// Velocity in metres per second.
     pub velocity: DVec3,
-    /// Stands on something.
+    /// True if the body stands on something.
     pub on_ground: bool,
-    /// The middle of the body is in a liquid.
+    /// True if the centre of the body is in a liquid.
     pub swimming: bool,
-    /// Flies: no gravity, but walls still stop it.
+    /// True if the body flies: without gravity, but stopped by walls.
     pub flying: bool,
 }
 
@@ -71,88 +76,88 @@ impl Walker {
         Walker { position, ..Walker::default() }
     }
 
-    /// The body's box.
+    /// The bounding box of the body.
     #[must_use]
     pub fn body(&self) -> Aabb {
         let half = DVec3::new(WIDTH / 2.0, 0.0, WIDTH / 2.0);
         Aabb { min: self.position - half, max: self.position + half + DVec3::Y * HEIGHT }
     }
 
-    /// Where the eyes are.
+    /// Position of the eyes.
     #[must_use]
     pub fn eyes(&self) -> DVec3 {
         self.position + DVec3::Y * EYES
     }
 
-    /// Moves the body through `seconds` of time; returns how many voxels were read to do so.
+    /// Simulates `seconds` of movement. Returns the number of voxels read.
     pub fn advance(&mut self, world: &World, materials: &MaterialTable, intent: Intent, seconds: f64) -> u64 {
-        let ground = Ground::new(world, materials);
+        let ground = CountedWorld::new(world, materials);
         if !seconds.is_finite() || seconds <= 0.0 {
             return 0;
         }
-        let mut left = seconds.min(STALL);
-        while left > 0.0 {
-            let slice = left.min(SLICE);
-            left -= slice;
-            if !self.is_known(&ground, 0.0) {
-                // Nobody knows what is there yet: wait.
+        let mut remaining = seconds.min(MAX_ADVANCE);
+        while remaining > 0.0 {
+            let step = remaining.min(MAX_STEP);
+            remaining -= step;
+            if !self.is_loaded(&ground, 0.0) {
                 self.velocity = DVec3::ZERO;
                 break;
             }
-            self.free(&ground);
-            self.step(&ground, intent, slice);
+            self.push_out(&ground);
+            self.step(&ground, intent, step);
         }
         ground.reads()
     }
 
-    /// True if the body reaches into the voxel at `at`: a solid block there would stand in it.
+    /// True if the body overlaps the voxel at `at`, so a solid block there would enclose it.
     #[must_use]
     pub fn touches(&self, at: IVec3) -> bool {
         let min = at.as_dvec3();
         Aabb { min, max: min + DVec3::ONE }.overlaps(self.inner())
     }
 
-    /// True if no part of the body is inside anything solid.
+    /// True if the body overlaps nothing solid.
     #[must_use]
     pub fn is_clear(&self, world: &World, materials: &MaterialTable) -> bool {
-        Ground::new(world, materials).is_free(self.inner())
+        CountedWorld::new(world, materials).is_free(self.inner())
     }
 
-    /// The body without what may touch a wall.
+    /// The bounding box without the skin that may touch a wall.
     fn inner(&self) -> Aabb {
         let body = self.body();
-        Aabb { min: body.min + HAIR, max: body.max - HAIR }
+        Aabb { min: body.min + SKIN, max: body.max - SKIN }
     }
 
-    /// True if all chunks that the body, lifted by `lift`, is in are loaded.
-    fn is_known(&self, ground: &Ground<'_>, lift: f64) -> bool {
+    /// True if all chunks that contain the body, lifted by `lift`, are loaded.
+    fn is_loaded(&self, ground: &CountedWorld<'_>, lift: f64) -> bool {
         let Aabb { min: lo, max: hi } = self.inner().translated(DVec3::Y * lift);
         [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)]
             .into_iter()
             .all(|(x, z)| [lo.y, hi.y].into_iter().all(|y| ground.get(DVec3::new(x, y, z)) != Voxel::NOT_LOADED))
     }
 
-    /// Takes the body out of anything solid it is in: sideways if it is hardly in, else upwards.
-    fn free(&mut self, ground: &Ground<'_>) {
+    /// Moves the body out of solid voxels: sideways if it overlaps by at most [`MAX_PUSH`], else
+    /// upwards.
+    fn push_out(&mut self, ground: &CountedWorld<'_>) {
         let inner = self.inner();
         if ground.is_free(inner) {
             return;
         }
         let Aabb { min, max } = self.body();
         for axis in [DVec3::X, DVec3::Z] {
-            // To the border of the voxel that either side is in.
+            // To the border of the voxel at either side.
             let (lo, hi) = (min.dot(axis), max.dot(axis));
-            for way in [lo.ceil() - lo, hi.floor() - hi] {
-                if way.abs() <= NUDGE && ground.is_free(inner.translated(axis * way)) {
-                    self.position += axis * way;
+            for push in [lo.ceil() - lo, hi.floor() - hi] {
+                if push.abs() <= MAX_PUSH && ground.is_free(inner.translated(axis * push)) {
+                    self.position += axis * push;
                     return;
                 }
             }
         }
-        // Upwards to the next whole height that is free, but not through what nobody knows.
+        // Upwards to the next free integer height, but not through chunks that are not loaded.
         for up in 1..=256 {
             let lift = self.position.y.floor() + f64::from(up) - self.position.y;
-            if !self.is_known(ground, lift) {
+            if !self.is_loaded(ground, lift) {
                 return;
             }
             if ground.is_free(inner.translated(DVec3::Y * lift)) {
@@ -163,7 +168,7 @@ impl Walker {
         }
     }
 
-    fn step(&mut self, ground: &Ground<'_>, intent: Intent, dt: f64) {
+    fn step(&mut self, ground: &CountedWorld<'_>, intent: Intent, dt: f64) {
         let feet = self.position;
         let middle = feet + DVec3::Y * (HEIGHT * 0.5);
         self.swimming = ground.matter(middle) == Some(Matter::Liquid);
@@ -177,7 +182,7 @@ impl Walker {
             _ => WALK,
         };
         let along = intent.along.clamp_length_max(1.0) * speed;
-        // How fast the wanted speed is reached: at once on the ground, slower in the air and in water.
+        // Rate of approach to the intended speed: high on the ground, lower in air and water.
         let grip = if self.flying || self.on_ground { 14.0 } else { 5.0 };
         let mix = 1.0 - 1.0 / (1.0 + grip * dt);
         self.velocity.x += (along.x - self.velocity.x) * mix;
@@ -200,7 +205,7 @@ impl Walker {
         let by = self.velocity * dt;
         let mut moved = ground.sweep(self.body(), by);
         let blocked = moved.blocked.x || moved.blocked.z;
-        // Not at the start of a jump: that goes over the ledge by itself.
+        // Not at the start of a jump, which clears the ledge by itself.
         let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
         if blocked && may_climb && !self.flying {
             let climbed = self.climb(ground, by);
@@ -219,16 +224,16 @@ impl Walker {
             }
         }
         if blocked && intent.up && (self.swimming || ground.matter(feet) == Some(Matter::Liquid)) {
-            // Out of the water onto a bank.
+            // A hop from the water onto a bank.
             self.velocity.y = self.velocity.y.max(JUMP * 0.75);
         }
-        if self.flying && self.on_ground && intent.down && self.is_known(ground, -2.0 * HAIR) {
+        if self.flying && self.on_ground && intent.down && self.is_loaded(ground, -2.0 * SKIN) {
             self.flying = false;
         }
     }
 
-    /// The way the body goes if it first steps up a ledge, then on, then down onto it.
-    fn climb(&self, ground: &Ground<'_>, by: DVec3) -> DVec3 {
+    /// The movement if the body first rises by a ledge, then moves on, then sinks onto it.
+    fn climb(&self, ground: &CountedWorld<'_>, by: DVec3) -> DVec3 {
         let body = self.body();
         let up = ground.sweep(body, DVec3::Y * STEP_UP).motion;
         let on = ground.sweep(body.translated(up), DVec3::new(by.x, 0.0, by.z)).motion;
@@ -266,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn never_falls_through_or_sticks_at_any_frame_rate() {
+    fn body_never_falls_through_or_sticks_at_any_frame_rate() {
         let materials = MaterialTable::builtin();
         let world = world(&materials);
         for fps in [5.0, 12.0, 30.0, 144.0, 1000.0] {
@@ -281,7 +286,7 @@ mod tests {
                 assert!(body_is_free(&world, &materials, &walker), "{fps} fps: stuck at {}", walker.position);
                 far = far.max(walker.position.xz_length());
             }
-            assert!(far > 5.0, "{fps} fps: it hardly moved");
+            assert!(far > 5.0, "{fps} fps: it barely moved");
         }
     }
 
@@ -295,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_up_half_steps_but_not_walls() {
+    fn walking_climbs_half_steps_but_not_walls() {
         let materials = MaterialTable::builtin();
         let world = world(&materials);
         let west = Intent { along: DVec2::NEG_X, ..Intent::default() };
@@ -311,11 +316,11 @@ mod tests {
         for _ in 0..300 {
             walker.advance(&world, &materials, Intent { along: DVec2::X, ..Intent::default() }, 1.0 / 60.0);
         }
-        assert!((walker.position.x - 9.7).abs() < 1e-3, "the wall is at 10: {}", walker.position);
+        assert!((walker.position.x - 9.7).abs() < 1e-3, "the wall is at x = 10: {}", walker.position);
     }
 
     #[test]
-    fn swims_up_and_climbs_out() {
+    fn swimming_body_climbs_out_of_pool() {
         let materials = MaterialTable::builtin();
         let world = world(&materials);
         let mut walker = Walker::at(DVec3::new(-15.0, -5.9, -15.0));
@@ -327,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_on_the_body_lifts_it_out() {
+    fn body_inside_block_is_lifted_out() {
         let materials = MaterialTable::builtin();
         let mut world = world(&materials);
         let mut walker = Walker::at(DVec3::new(0.5, 0.0, 0.5));
@@ -338,10 +343,10 @@ mod tests {
     }
 
     #[test]
-    fn a_body_hardly_in_a_wall_is_pushed_out_sideways() {
+    fn body_slightly_inside_wall_is_pushed_sideways() {
         let materials = MaterialTable::builtin();
         let mut world = world(&materials);
-        // A tunnel two high, deep in the stone, and its end 5 mm inside the body.
+        // A tunnel two voxels high, deep in the stone, whose end overlaps the body by 5 mm.
         world.fill(Box3 { min: IVec3::new(20, -20, 0), max: IVec3::new(25, -18, 1) }, Voxel::AIR);
         let mut walker = Walker::at(DVec3::new(24.705, -20.0, 0.5));
         walker.advance(&world, &materials, Intent::default(), 0.01);
@@ -350,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_body_does_not_touch_may_become_stone() {
+    fn stone_in_untouched_voxels_does_not_move_body() {
         let materials = MaterialTable::builtin();
         for x in [0.3, 0.5, 0.6999, 0.70005, 0.7001, 0.705, 0.71, 0.8] {
             let mut world = world(&materials);
@@ -368,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_clears_one_block_and_not_two() {
+    fn jump_clears_one_block_but_not_two() {
         let materials = MaterialTable::builtin();
         for (height, clears) in [(1, true), (2, false)] {
             let mut world = world(&materials);
@@ -383,10 +388,10 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_from_a_ledge_is_a_jump() {
+    fn jump_against_ledge_reaches_full_height() {
         let materials = MaterialTable::builtin();
         let world = world(&materials);
-        // Against the half steps at x = -8, walking into them.
+        // Walking into the half steps at x = -8.
         let mut walker = Walker::at(DVec3::new(-6.7, 0.0, 12.5));
         let west = Intent { along: DVec2::NEG_X, ..Intent::default() };
         walker.advance(&world, &materials, Intent::default(), 0.1);
@@ -399,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn flying_stops_at_walls_and_ends_on_the_ground() {
+    fn flying_stops_at_walls_and_ends_on_ground() {
         let materials = MaterialTable::builtin();
         let world = world(&materials);
         let mut walker = Walker { flying: true, ..Walker::at(DVec3::new(5.5, 3.0, 0.5)) };
@@ -415,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn who_flies_down_to_what_is_not_loaded_goes_on_flying() {
+    fn flying_down_to_unloaded_chunk_continues_flying() {
         let materials = MaterialTable::builtin();
         let mut world = world(&materials);
         let below: Vec<_> = (Box3 { min: IVec3::new(-64, 0, -64), max: IVec3::new(64, 32, 64) }).chunks().collect();
@@ -432,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_over_chunk_borders_far_from_the_origin() {
+    fn walking_crosses_chunk_borders_far_from_origin() {
         let materials = MaterialTable::builtin();
         for far in [-33, -1_073_741_000, 1_073_740_000] {
             let mut world = World::new();
@@ -453,16 +458,16 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_is_not_played_through() {
+    fn long_stall_is_clamped() {
         let materials = MaterialTable::builtin();
         let mut walker = Walker::at(DVec3::new(0.5, 60.0, 0.5));
         walker.advance(&world(&materials), &materials, Intent::default(), 3600.0);
         assert!(walker.position.y > 55.0, "{}", walker.position);
     }
 
-    /// In a mine beside a chunk border, with all loaded but the chunk next door: neither lifted out of the mine nor moved.
+    /// In a mine at a chunk border, next to an unloaded chunk, the body is neither lifted out nor moved.
     #[test]
-    fn waits_for_the_chunk_next_door() {
+    fn body_waits_for_unloaded_neighbour_chunk() {
         let materials = MaterialTable::builtin();
         let mut world = world(&materials);
         world.fill(Box3 { min: IVec3::new(20, -20, -3), max: IVec3::new(40, -17, 3) }, Voxel::AIR);
@@ -476,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_where_nothing_is_loaded() {
+    fn body_waits_in_unloaded_chunk() {
         let materials = MaterialTable::builtin();
         let mut walker = Walker::at(DVec3::new(1000.5, 20.0, 0.5));
         walker.advance(&world(&materials), &materials, Intent { up: true, ..Intent::default() }, 1.0);

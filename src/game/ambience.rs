@@ -35,9 +35,9 @@ pub fn update(
     let target = if session.kind == TerrainKind::Caverns {
         0.0
     } else {
-        let (open, reads) = sky_exposure::sky_exposure(&session.world, &session.materials, eyes);
-        session.work.add(VoxelTask::Picking, VoxelOps::reads(reads));
-        open
+        let exposure = sky_exposure::sky_exposure(&session.world, &session.materials, eyes);
+        session.work.add(VoxelTask::Picking, VoxelOps::reads(exposure.reads));
+        exposure.open_fraction
     };
     // A picture does not wait until eyes have got used to the dark.
     let before = open.filter(|_| picture.is_none());

@@ -223,7 +223,7 @@ impl<'a> Pilot<'a> {
         self.count(VoxelTask::Collision, VoxelOps::reads(reads));
         let reads = picking::pick(&self.world, materials, eyes, direction, picking::REACH).reads;
         self.count(VoxelTask::Picking, VoxelOps::reads(reads));
-        let (_, reads) = sky_exposure::sky_exposure(&self.world, materials, eyes);
+        let reads = sky_exposure::sky_exposure(&self.world, materials, eyes).reads;
         self.count(VoxelTask::Picking, VoxelOps::reads(reads));
     }
 

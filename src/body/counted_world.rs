@@ -1,26 +1,28 @@
-//! The world as a body meets it. It counts the voxels that are read, for the task table of the 0fps text.
+//! The world with the materials that a body collides with. Counts voxel reads for the task table of
+//! the 0fps text.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{Aabb, Solidity, SweepResult, World, is_free, sweep_box};
 use glam::DVec3;
 use std::cell::Cell;
 
-pub(super) struct Ground<'a> {
+/// A world that counts the voxels read from it.
+pub(super) struct CountedWorld<'a> {
     world: &'a World,
     materials: &'a MaterialTable,
     reads: Cell<u64>,
 }
 
-impl Solidity for Ground<'_> {
+impl Solidity for CountedWorld<'_> {
     fn solid_height(&self, voxel: Voxel) -> f64 {
         self.reads.set(self.reads.get() + 1);
         self.materials.solid_height(voxel)
     }
 }
 
-impl<'a> Ground<'a> {
-    pub fn new(world: &'a World, materials: &'a MaterialTable) -> Ground<'a> {
-        Ground { world, materials, reads: Cell::new(0) }
+impl<'a> CountedWorld<'a> {
+    pub fn new(world: &'a World, materials: &'a MaterialTable) -> CountedWorld<'a> {
+        CountedWorld { world, materials, reads: Cell::new(0) }
     }
 
     /// Voxels read so far.
