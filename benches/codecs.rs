@@ -1,10 +1,11 @@
-//! The codecs of visibility, side by side: packing, bits of all rows, and going through all visible cells.
+//! The visibility codecs: encoding, decoding all rows, and iterating over all visible cells.
 //!
-//! Beside the text's new codec stands its listing as the text has it, a bit at a time, its write past the row's end mended.
+//! The text's new codec is also measured as listed in the text, one bit at a time, with its write beyond the end of the row
+//! fixed.
 //!
-//! The rows are those of a matrix as a voxel world gives it: cells are the 16^3 sections of caverns that hold air, along a Hilbert
-//! curve, and two of them see each other if one of a few lines between points of both meets no full voxel. `CODECS_PVS` names a
-//! `.pvs` file to measure instead.
+//! The matrix is typical of a voxel world. Its cells are the 16^3 sections of caverns that contain air, along a Hilbert
+//! curve; two cells see each other if one of a few lines between them meets no full voxel. `CODECS_PVS` names a `.pvs`
+//! file to measure instead.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{DVec3, IVec3};
@@ -12,26 +13,26 @@ use rustc_hash::FxHashMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
-use stonerun::lab::input::{Random, generated};
-use stonerun::lab::pvs::matrix_of;
+use stonerun::lab::input::{Random, generated_world};
+use stonerun::lab::pvs::read_matrix;
 use stonerun::terrain::TerrainKind;
 use stonerun::visibility::codec::{PackedMatrix, Quake, RowCodec, SevenBit, ZeroOne, ones};
 use stonerun::visibility::{Matrix, hilbert};
 use stonerun::world::cast_ray;
 
-/// Chunks around the origin, along and up or down.
+/// Extent of the world from the origin, horizontally and vertically, in chunks.
 const RADIUS: i32 = 7;
 const HEIGHT: i32 = 6;
 /// Side of a cell, in voxels.
 const SIDE: i32 = 16;
-/// How far a cell is seen, in cells.
+/// View distance, in cells.
 const REACH: i32 = 8;
-/// Points of a cell, and lines between two cells.
+/// Sample points of a cell, and lines between two cells.
 const POINTS: usize = 6;
 const LINES: usize = 4;
 
 fn caverns() -> Matrix {
-    let world = generated(5, TerrainKind::Caverns, RADIUS, HEIGHT);
+    let world = generated_world(5, TerrainKind::Caverns, RADIUS, HEIGHT);
     let mut random = Random::new(1);
     let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
     let mut cells: Vec<(IVec3, Vec<DVec3>)> = Vec::new();
@@ -79,8 +80,8 @@ fn caverns() -> Matrix {
     matrix
 }
 
-/// The text's `DecompressPVS` of its new codec, bit by bit.
-fn listing(row: &mut [u8], packed: &[u8]) -> usize {
+/// The text's `DecompressPVS` for its new codec, bit by bit.
+fn decode_as_listed(row: &mut [u8], packed: &[u8]) -> usize {
     row.fill(0);
     let bits = row.len() * 8;
     let (mut offset, mut index) = (0, 0);
@@ -106,56 +107,60 @@ fn listing(row: &mut [u8], packed: &[u8]) -> usize {
     offset
 }
 
-struct Packed {
+/// EncodedChunk rows and their offsets.
+struct PackedRows {
     bytes: Vec<u8>,
     starts: Vec<usize>,
 }
 
-fn packed<C: RowCodec>(matrix: &Matrix) -> Packed {
+fn encode<C: RowCodec>(matrix: &Matrix) -> PackedRows {
     let (mut bytes, mut starts) = (Vec::new(), Vec::new());
     for row in matrix.rows() {
         starts.push(bytes.len());
         C::encode(row, matrix.cells(), &mut bytes);
     }
-    Packed { bytes, starts }
+    PackedRows { bytes, starts }
 }
 
-fn of_rows<C: RowCodec>(c: &mut Criterion, matrix: &Matrix) {
-    let (cells, Packed { bytes, starts }) = (matrix.cells(), packed::<C>(matrix));
+fn bench_rows<C: RowCodec>(c: &mut Criterion, matrix: &Matrix) {
+    let (cells, PackedRows { bytes, starts }) = (matrix.cells(), encode::<C>(matrix));
     println!("{}: {} bytes", C::NAME, bytes.len());
-    c.bench_function(&format!("encode, {}", C::NAME), |b| b.iter(|| packed::<C>(black_box(matrix)).bytes.len()));
+    c.bench_function(&format!("encode, {}", C::NAME), |b| b.iter(|| encode::<C>(black_box(matrix)).bytes.len()));
     let mut row = vec![0; matrix.row_words()];
     c.bench_function(&format!("decode, {}", C::NAME), |b| {
-        b.iter(|| starts.iter().map(|&at| C::decode(&bytes[at..], cells, &mut row).expect("sound")).sum::<usize>());
+        b.iter(|| {
+            starts.iter().map(|&at| C::decode(&bytes[at..], cells, &mut row).expect("valid rows")).sum::<usize>()
+        });
     });
     c.bench_function(&format!("iterate, {}", C::NAME), |b| {
-        let sum = |at: usize| C::cells(&bytes[at..], cells).map(|cell| u64::from(cell.expect("sound"))).sum::<u64>();
+        let sum =
+            |at: usize| C::cells(&bytes[at..], cells).map(|cell| u64::from(cell.expect("valid rows"))).sum::<u64>();
         b.iter(|| starts.iter().map(|&at| sum(at)).sum::<u64>());
     });
 }
 
 fn codecs(c: &mut Criterion) {
     let matrix = match std::env::var_os("CODECS_PVS") {
-        Some(file) => matrix_of(Path::new(&file)).expect("a file with visibility"),
+        Some(file) => read_matrix(Path::new(&file)).expect("a file with visibility"),
         None => caverns(),
     };
     let (cells, raw) = (matrix.cells(), matrix.cells() * matrix.row_bytes());
-    println!("{cells} cells, {:.1}% occluded, {raw} bytes as they are", matrix.occlusion_ratio() * 100.0);
-    of_rows::<Quake>(c, &matrix);
-    of_rows::<ZeroOne>(c, &matrix);
-    of_rows::<SevenBit>(c, &matrix);
+    println!("{cells} cells, {:.1}% occluded, {raw} bytes unpacked", matrix.occlusion_ratio() * 100.0);
+    bench_rows::<Quake>(c, &matrix);
+    bench_rows::<ZeroOne>(c, &matrix);
+    bench_rows::<SevenBit>(c, &matrix);
 
-    let new = packed::<SevenBit>(&matrix);
+    let new = encode::<SevenBit>(&matrix);
     let mut row = vec![0u8; matrix.row_bytes()];
-    c.bench_function("decode, new, the listing", |b| {
-        b.iter(|| new.starts.iter().map(|&at| listing(&mut row, &new.bytes[at..])).sum::<usize>());
+    c.bench_function("decode, new, as listed", |b| {
+        b.iter(|| new.starts.iter().map(|&at| decode_as_listed(&mut row, &new.bytes[at..])).sum::<usize>());
     });
 
     let ours = PackedMatrix::encode(&matrix);
     println!("ours: {} bytes", ours.as_bytes().len());
     c.bench_function("encode, ours", |b| b.iter(|| PackedMatrix::encode(black_box(&matrix))));
     c.bench_function("check, ours", |b| {
-        b.iter_with_setup(|| ours.as_bytes().to_vec(), |bytes| PackedMatrix::from_bytes(bytes).expect("sound"));
+        b.iter_with_setup(|| ours.as_bytes().to_vec(), |bytes| PackedMatrix::from_bytes(bytes).expect("valid rows"));
     });
     let (mut reader, mut row) = (ours.reader(), vec![0; matrix.row_words()]);
     c.bench_function("decode, ours", |b| {
@@ -167,12 +172,12 @@ fn codecs(c: &mut Criterion) {
     c.bench_function("iterate runs, ours", |b| {
         b.iter(|| (0..cells).map(|i| reader.runs(i).map(|run| u64::from(run.start)).sum::<u64>()).sum::<u64>());
     });
-    // No row's reference is among the last that were read.
-    c.bench_function("iterate, ours, here and there", |b| {
-        let far = |i: usize| i * 7919 % cells;
-        b.iter(|| (0..cells).map(|i| reader.cells(far(i)).map(u64::from).sum::<u64>()).sum::<u64>());
+    // In an order in which no reference row was read recently.
+    c.bench_function("iterate, ours, scattered", |b| {
+        let scattered = |i: usize| i * 7919 % cells;
+        b.iter(|| (0..cells).map(|i| reader.cells(scattered(i)).map(u64::from).sum::<u64>()).sum::<u64>());
     });
-    // What reading from memory, unpacked, takes: 60 times the bytes.
+    // For comparison: reading the unpacked rows, which take 60 times the bytes.
     c.bench_function("iterate, plain rows", |b| {
         b.iter(|| matrix.rows().map(|row| ones(row).map(u64::from).sum::<u64>()).sum::<u64>());
     });

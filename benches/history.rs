@@ -1,4 +1,4 @@
-//! Undo and redo of large edits: a box of generated land is filled, and put back.
+//! Undo and redo of large edits: filling a box of generated terrain, and restoring it.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
@@ -8,8 +8,8 @@ use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
 use stonerun::world::World;
 
-/// Land, loaded wherever `area` reaches.
-fn land(area: Box3) -> World {
+/// Generated terrain of all chunks that `area` touches.
+fn terrain(area: Box3) -> World {
     let generator = Generator::new(5, TerrainKind::Continents, &MaterialTable::builtin());
     let mut world = World::new();
     area.chunks().for_each(|pos| drop(world.insert(pos, generator.chunk(pos))));
@@ -19,14 +19,14 @@ fn land(area: Box3) -> World {
 fn fill(world: &mut World, area: Box3) -> EditStep {
     let recorder = EditRecorder::begin(world, area);
     world.fill(area, Voxel::full(1));
-    recorder.finish(world).expect("it changes something")
+    recorder.finish(world).expect("the fill changes voxels")
 }
 
 fn history(c: &mut Criterion) {
-    // About half of it under ground; once along the borders of chunks, once across them.
-    for (name, min) in [("256^3", IVec3::new(0, -64, 0)), ("256^3, across borders", IVec3::new(16, -48, 16))] {
+    // About half of the box is below ground. One box is aligned with chunk borders, one is not.
+    for (name, min) in [("256^3", IVec3::new(0, -64, 0)), ("256^3, unaligned", IVec3::new(16, -48, 16))] {
         let area = Box3 { min, max: min + 256 };
-        let before = land(area);
+        let before = terrain(area);
         let mut world = before.clone();
         let step = fill(&mut world, area);
         println!("{name}: {} chunks, {} bytes", step.patches().count(), step.memory_bytes());
@@ -34,19 +34,19 @@ fn history(c: &mut Criterion) {
         let mut group = c.benchmark_group(name);
         group.sample_size(10);
         let size = BatchSize::LargeInput;
-        group.bench_function("fill, and note what was there", |b| {
+        group.bench_function("fill and record", |b| {
             b.iter_batched_ref(|| before.clone(), |world| black_box(fill(world, area)), size);
         });
-        let mut of = |name, from: &World, direction| {
+        let mut bench = |name, from: &World, direction| {
             group.bench_function(name, |b| {
                 b.iter_batched_ref(|| from.clone(), |world| step.apply(world, direction), size)
             });
         };
-        of("undo", &after, Direction::Undo);
-        of("redo", &before, Direction::Redo);
+        bench("undo", &after, Direction::Undo);
+        bench("redo", &before, Direction::Redo);
         group.finish();
-        step.apply(&mut world, Direction::Undo).expect("loaded");
-        assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "it is as it was");
+        step.apply(&mut world, Direction::Undo).expect("all chunks are loaded");
+        assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "undo restores the world");
     }
 }
 

@@ -1,25 +1,26 @@
-//! Rays over land, with mips and without: the walk without them is Amanatides and Woo's as it stands in the paper,
-//! with the chunk looked up only where it changes.
+//! Rays over terrain, with mips and without. The walk without mips is that of Amanatides and Woo's paper, with a chunk
+//! lookup only at chunk borders.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
 use std::hint::black_box;
 use std::time::Duration;
-use stonerun::lab::input::generated;
+use stonerun::lab::input::generated_world;
 use stonerun::terrain::TerrainKind;
 use stonerun::voxel::{ChunkPos, Voxel, linear_index, local};
 use stonerun::world::{Chunk, World, cast_ray};
 
-/// Chunks around the origin.
+/// Horizontal radius of the world around the origin, in chunks.
 const RADIUS: i32 = 5;
 const RAYS: usize = 1000;
 
-fn matter(voxel: Voxel) -> Option<f64> {
+/// Hit test of the rays: any non-air voxel.
+fn solid(voxel: Voxel) -> Option<f64> {
     (!voxel.is_air()).then_some(1.0)
 }
 
-/// The distance to the first voxel that is not air.
-fn plain(world: &World, origin: DVec3, direction: DVec3, reach: f64) -> Option<f64> {
+/// Distance to the first non-air voxel.
+fn walk_without_mips(world: &World, origin: DVec3, direction: DVec3, reach: f64) -> Option<f64> {
     let mut at = origin.floor().as_ivec3();
     let step = direction.signum().as_ivec3();
     let per_voxel = direction.recip().abs();
@@ -46,13 +47,13 @@ fn plain(world: &World, origin: DVec3, direction: DVec3, reach: f64) -> Option<f
 
 fn rays(c: &mut Criterion) {
     for (name, kind) in [("continents", TerrainKind::Continents), ("caverns", TerrainKind::Caverns)] {
-        let world = generated(5, kind, RADIUS, 3);
+        let world = generated_world(5, kind, RADIUS, 3);
         let mut state = 1u64;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as f64 / (1u64 << 31) as f64
         };
-        // From places in the air, in all directions.
+        // From random points in air, in random directions.
         let mut rays = Vec::new();
         while rays.len() < RAYS {
             let origin =
@@ -66,21 +67,23 @@ fn rays(c: &mut Criterion) {
         group.sample_size(20).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
         for reach in [6.0, 128.0] {
             let with: Vec<_> =
-                rays.iter().map(|&(o, d)| cast_ray(&world, o, d, reach, matter).map(|h| h.distance)).collect();
-            let without: Vec<_> = rays.iter().map(|&(o, d)| plain(&world, o, d, reach)).collect();
-            // Distances summed up step by step are off by a little.
-            let same = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
+                rays.iter().map(|&(o, d)| cast_ray(&world, o, d, reach, solid).map(|h| h.distance)).collect();
+            let without: Vec<_> = rays.iter().map(|&(o, d)| walk_without_mips(&world, o, d, reach)).collect();
+            // The walk without mips sums up distances, which accumulates rounding errors.
+            let is_same = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
                 (Some(a), Some(b)) => (a - b).abs() < 1e-6,
                 _ => a.is_none() && b.is_none(),
             };
-            assert!(with.iter().zip(&without).all(same));
+            assert!(with.iter().zip(&without).all(is_same));
             group.bench_function(format!("{reach} voxels, mips"), |b| {
                 b.iter(|| {
-                    rays.iter().filter(|&&(o, d)| cast_ray(&world, o, d, black_box(reach), matter).is_some()).count()
+                    rays.iter().filter(|&&(o, d)| cast_ray(&world, o, d, black_box(reach), solid).is_some()).count()
                 });
             });
-            group.bench_function(format!("{reach} voxels, plain"), |b| {
-                b.iter(|| rays.iter().filter(|&&(o, d)| plain(&world, o, d, black_box(reach)).is_some()).count());
+            group.bench_function(format!("{reach} voxels, no mips"), |b| {
+                b.iter(|| {
+                    rays.iter().filter(|&&(o, d)| walk_without_mips(&world, o, d, black_box(reach)).is_some()).count()
+                });
             });
         }
         group.finish();

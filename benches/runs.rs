@@ -1,7 +1,7 @@
-//! The run tree and the Moore walk, each beside a flat array with the same voxels.
+//! The run tree and the Moore walk, compared with a flat array of the same voxels.
 //!
-//! The flat array is at its best here: walked in linear order, and its Moore walk reads a padded copy, so that
-//! no neighbour needs a bounds check or a look into another chunk.
+//! The flat array has every advantage: it is read in linear order, and its Moore walk reads a padded copy, so that no
+//! neighbour needs a bounds check or an access to another chunk.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -17,8 +17,8 @@ fn hash(k: u32) -> u32 {
     k ^ k >> 16
 }
 
-/// Hills: stone, earth and grass on it, a lake. Rugged ones are steeper and have caves and ores: so many runs that the chunk
-/// is packed.
+/// A chunk of hills: stone covered with earth and grass, and a lake. Rugged hills are steeper and have caves and ores, which
+/// makes enough runs for the packed form.
 fn hills(rugged: bool) -> Vec<Voxel> {
     let voxel = |index| {
         let at = linear_offset(index);
@@ -49,33 +49,33 @@ fn tree_of(voxels: &[Voxel]) -> RunTree {
     RunTree::from_runs(voxels.iter().map(|&v| (1, v)))
 }
 
-/// The same places for all.
-fn places() -> Vec<usize> {
+/// Random linear indices, the same for all.
+fn indices() -> Vec<usize> {
     (0..4096).map(|k| hash(k) as usize % CHUNK_VOLUME).collect()
 }
 
 fn random_access(c: &mut Criterion) {
-    let (flat, places) = (hills(false), places());
+    let (flat, indices) = (hills(false), indices());
     let (tree, packed) = (tree_of(&flat), tree_of(&hills(true)));
     for (name, tree) in [("hills", &tree), ("rugged hills", &packed)] {
         println!("{name}: {} runs, {} bytes", tree.run_count(), tree.heap_bytes());
     }
     println!("flat: {} bytes", flat.len() * size_of::<Voxel>());
     let mut group = c.benchmark_group("get 4096 random voxels");
-    let read = |tree: &RunTree| places.iter().map(|&i| u64::from(tree.get(i).material())).sum::<u64>();
+    let read = |tree: &RunTree| indices.iter().map(|&i| u64::from(tree.get(i).material())).sum::<u64>();
     group.bench_function("runs", |b| b.iter(|| read(&tree)));
     group.bench_function("packed runs", |b| b.iter(|| read(&packed)));
-    group.bench_function("flat", |b| b.iter(|| places.iter().map(|&i| u64::from(flat[i].material())).sum::<u64>()));
+    group.bench_function("flat", |b| b.iter(|| indices.iter().map(|&i| u64::from(flat[i].material())).sum::<u64>()));
     group.finish();
 
     let mut group = c.benchmark_group("set 4096 random voxels");
     let value = |k: usize| Voxel::full(k as u16 % 5);
     let set_tree = |mut tree: RunTree| {
-        places.iter().enumerate().for_each(|(k, &i)| _ = tree.set(i, value(k)));
+        indices.iter().enumerate().for_each(|(k, &i)| _ = tree.set(i, value(k)));
         tree
     };
     let set_flat = |mut flat: Vec<Voxel>| {
-        places.iter().enumerate().for_each(|(k, &i)| flat[i] = value(k));
+        indices.iter().enumerate().for_each(|(k, &i)| flat[i] = value(k));
         flat
     };
     group.bench_function("runs", |b| b.iter_batched(|| tree.clone(), set_tree, BatchSize::LargeInput));
@@ -87,7 +87,7 @@ fn random_access(c: &mut Criterion) {
 fn iteration(c: &mut Criterion) {
     let flat = hills(false);
     let (tree, packed) = (tree_of(&flat), tree_of(&hills(true)));
-    let mut group = c.benchmark_group("count the voxels that are not air");
+    let mut group = c.benchmark_group("count non-air voxels");
     let in_runs = |tree: &RunTree| tree.runs().map(|r| if r.voxel.is_air() { 0 } else { r.len }).sum::<u32>();
     group.bench_function("runs", |b| b.iter(|| in_runs(black_box(&tree))));
     group.bench_function("packed runs", |b| b.iter(|| in_runs(black_box(&packed))));
@@ -96,14 +96,14 @@ fn iteration(c: &mut Criterion) {
     group.finish();
 }
 
-/// The flat way: every voxel's 27, from a copy with one voxel more on each side.
-fn walk_flat(padded: &[Voxel], mut each: impl FnMut(&Neighbourhood)) {
+/// Visits the 27 voxels around each voxel, in a copy padded by one voxel on each side.
+fn walk_flat(padded: &[Voxel], mut visit: impl FnMut(&Neighbourhood)) {
     const SIDE: usize = 34;
     for y in 0..32 {
         for z in 0..32 {
             for x in 0..32 {
                 let around = std::array::from_fn(|i| padded[x + i % 3 + SIDE * (z + i / 3 % 3 + SIDE * (y + i / 9))]);
-                each(&around);
+                visit(&around);
             }
         }
     }
@@ -111,17 +111,17 @@ fn walk_flat(padded: &[Voxel], mut each: impl FnMut(&Neighbourhood)) {
 
 fn moore(c: &mut Criterion) {
     let tree = tree_of(&hills(false));
-    // The same hills all around: each border meets the other side of the chunk.
-    let window = ChunkNeighbourhoodRef { chunks: [Some(&tree); 27] };
+    // The same hills on all sides.
+    let chunks = ChunkNeighbourhoodRef { chunks: [Some(&tree); 27] };
     let padded: Vec<Voxel> = (0..34 * 34 * 34)
         .map(|i| [i, i / (34 * 34), i / 34].map(|k| (k % 34 + 31) % 32))
         .map(|at| tree.get(linear_index(at.into())))
         .collect();
     let mut runs = 0;
-    walk(&window, ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
+    walk(&chunks, ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
     println!("hills: {runs} Moore runs");
-    // What a mesher asks first: is anything around it different? Each way must really hand out all 27 voxels;
-    // else the compiler leaves out of the flat walk what one question happens not to need.
+    // A mesher's first question: does any neighbour differ? `black_box` forces both walks to produce all 27 voxels;
+    // otherwise the compiler drops the reads that this question does not need.
     let differs = |around: &Neighbourhood| {
         let around = black_box(around);
         u64::from(around.iter().any(|v| *v != around[13]))
@@ -130,7 +130,7 @@ fn moore(c: &mut Criterion) {
     group.bench_function("runs", |b| {
         b.iter(|| {
             let mut sum = 0;
-            walk(black_box(&window), ChunkNeighbourhoodRef::BOUNDS, |run| sum += run.len * differs(&run.neighbourhood));
+            walk(black_box(&chunks), ChunkNeighbourhoodRef::BOUNDS, |run| sum += run.len * differs(&run.neighbourhood));
             sum
         });
     });

@@ -1,4 +1,4 @@
-//! A save of ten thousand changed chunks, from the call until the data are safe on the disk.
+//! Saving ten thousand changed chunks, up to the sync to disk.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
@@ -8,17 +8,17 @@ use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{Box3, ChunkPos, MaterialTable};
 use stonerun::world::Chunk;
 
-/// 50 x 8 x 25 chunks of land about the surface.
+/// 50 x 8 x 25 chunks of terrain around the surface.
 const AREA: Box3 = Box3 { min: IVec3::new(-25, -4, -12), max: IVec3::new(25, 4, 13) };
 
 fn saves(c: &mut Criterion) {
     let materials = MaterialTable::builtin();
     let generator = Generator::new(5, TerrainKind::Continents, &materials);
-    let columns = (AREA.min.y..AREA.max.y)
+    let positions = (AREA.min.y..AREA.max.y)
         .flat_map(|y| (AREA.min.z..AREA.max.z).flat_map(move |z| (AREA.min.x..AREA.max.x).map(move |x| (x, y, z))));
     let chunks: Vec<(ChunkPos, Chunk)> =
-        columns.map(|(x, y, z)| ChunkPos::new(x, y, z)).map(|pos| (pos, generator.chunk(pos))).collect();
-    let folder = tempfile::tempdir().expect("a folder");
+        positions.map(|(x, y, z)| ChunkPos::new(x, y, z)).map(|pos| (pos, generator.chunk(pos))).collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let header = Header::new(5, "continents", unix_now());
     let changes =
         MapChanges { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
@@ -30,7 +30,7 @@ fn saves(c: &mut Criterion) {
     };
     let mut group = c.benchmark_group("10,000 chunks");
     group.sample_size(10).measurement_time(Duration::from_secs(10));
-    // Ten maps of some 20 MB each are not kept at once.
+    // One map at a time: each takes some 20 MB.
     let size = BatchSize::PerIteration;
     group.bench_function("new", |b| {
         b.iter_batched_ref(&mut new_map, |map| map.save(&changes).expect("saved"), size);

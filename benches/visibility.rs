@@ -1,14 +1,14 @@
-//! One sweep: all that may be seen from a cell, 16 chunks far, in land and in caves. And one edit: from a chunk in which a voxel was
-//! opened, or closed again, to a set that is right again.
+//! One sweep from a cell, with a view distance of 16 chunks, over continents and in caverns; and one edit: the time from a
+//! changed chunk to an updated visible set.
 //!
-//! Each cell is swept several times, in turn with all others, and its median counts: what is left is how cells differ. A word
-//! after `--` takes only the land whose name begins so.
+//! Cells are swept in rounds, and the median of each cell counts, so that the spread shows differences between cells. A word
+//! after `--` selects the terrains whose name starts with it.
 
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::hint::black_box;
 use std::time::Instant;
-use stonerun::lab::input::{Random, generated};
+use stonerun::lab::input::{Random, generated_world};
 use stonerun::mesh::FaceMaterials;
 use stonerun::terrain::TerrainKind;
 use stonerun::visibility::{ChunkOcclusion, PortalGraph, PvsCache, Sweeper};
@@ -18,24 +18,24 @@ use stonerun::world::World;
 const VIEW: i32 = 16;
 const CELLS: usize = 200;
 const ROUNDS: usize = 9;
-/// Edits are made around every so many-th cell.
-const EDITED: usize = 10;
+/// Edits are made around every n-th cell.
+const EDIT_INTERVAL: usize = 10;
 
 fn main() {
-    println!("kind          cells  left a sweep   p50 us   p99 us   most us   edits   p50 us   most us");
+    println!("kind          cells  crossed/sweep    p50 us   p99 us    max us   edits   p50 us    max us");
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     let kinds = [TerrainKind::Continents, TerrainKind::Caverns];
     for kind in kinds.into_iter().filter(|kind| kind.to_string().starts_with(&wanted)) {
         let (radius, height) = (VIEW + 2, 11);
-        let mut world = generated(5, kind, radius, height);
-        let looks = FaceMaterials::new(&MaterialTable::builtin());
+        let mut world = generated_world(5, kind, radius, height);
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
         let chunks: FxHashMap<ChunkPos, ChunkOcclusion> = world
             .chunks()
-            .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel))))
+            .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))))
             .collect();
         let side = IVec3::new(radius, height, radius);
-        let window = PortalGraph::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
-        // Where players are: in caves, and up to 20 voxels above the ground, near the middle.
+        let graph = PortalGraph::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
+        // Cells where players are, near the middle: up to 20 voxels above ground, or in caves.
         let mut random = Random::new(4);
         let mut cells = Vec::new();
         while cells.len() < CELLS {
@@ -45,23 +45,23 @@ fn main() {
             }));
             let pos = ChunkPos::containing(at);
             let Some(cell) = chunks[&pos].cell_at(local(at)) else { continue };
-            let ground = (0..20).any(|down| {
+            let is_near_ground = (0..20).any(|down| {
                 let below = at - IVec3::Y * down;
                 chunks[&ChunkPos::containing(below)].occluders.hides(local(below))
             });
-            if ground {
+            if is_near_ground {
                 cells.push((at, pos, cell));
             }
         }
         let mut sweeper = Sweeper::default();
         let mut times = vec![Vec::new(); CELLS];
-        let mut left = 0;
+        let mut crossed = 0;
         for _ in 0..ROUNDS {
             for ((_, pos, cell), times) in cells.iter().zip(&mut times) {
                 let start = Instant::now();
-                black_box(sweeper.sweep(&window, *pos, cell, VIEW));
+                black_box(sweeper.sweep(&graph, *pos, cell, VIEW));
                 times.push(start.elapsed().as_secs_f64() * 1e6);
-                left += sweeper.crossed;
+                crossed += sweeper.crossed;
             }
         }
         let mut medians: Vec<f64> = times
@@ -73,14 +73,14 @@ fn main() {
             .collect();
         medians.sort_by(f64::total_cmp);
         let mut edits: Vec<f64> = Vec::new();
-        for (at, ..) in cells.iter().step_by(EDITED) {
-            edits.extend(edit_times(&mut world, &looks, &chunks, *at));
+        for (at, ..) in cells.iter().step_by(EDIT_INTERVAL) {
+            edits.extend(edit_times(&mut world, &face_materials, &chunks, *at));
         }
         edits.sort_by(f64::total_cmp);
         println!(
-            "{:12} {CELLS:6} {:13} {:8.0} {:8.0} {:9.0} {:7} {:8.0} {:9.0}",
+            "{:12} {CELLS:6} {:15} {:8.0} {:8.0} {:9.0} {:7} {:8.0} {:9.0}",
             kind.to_string(),
-            left / CELLS / ROUNDS,
+            crossed / CELLS / ROUNDS,
             medians[CELLS / 2],
             medians[CELLS * 99 / 100],
             medians[CELLS - 1],
@@ -91,26 +91,26 @@ fn main() {
     }
 }
 
-/// Microseconds of some edits each: who stands at `eye` opens the nearest voxel below that hides, and closes it again.
+/// Opens and closes the nearest hiding voxel below `eye`, and returns the microseconds of each update.
 fn edit_times(
     world: &mut World,
-    looks: &FaceMaterials,
+    face_materials: &FaceMaterials,
     chunks: &FxHashMap<ChunkPos, ChunkOcclusion>,
     eye: IVec3,
 ) -> Vec<f64> {
-    let mut around = PvsCache::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
-    around.select(eye, true);
-    let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| looks.hides(world.get(*at)));
-    let at = below.expect("there is ground");
+    let mut cache = PvsCache::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
+    cache.select(eye, true);
+    let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| face_materials.hides(world.get(*at)));
+    let at = below.expect("ground below the eye");
     let (pos, before) = (ChunkPos::containing(at), world.get(at));
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         for voxel in [Voxel::AIR, before] {
             world.set(at, voxel);
-            let chunk = world.chunk(pos).expect("it is loaded");
+            let chunk = world.chunk(pos).expect("the edited chunk is loaded");
             let start = Instant::now();
-            around.set_chunk(pos, Some(ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel))));
-            black_box(around.select(eye, true));
+            cache.set_chunk(pos, Some(ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))));
+            black_box(cache.select(eye, true));
             times.push(start.elapsed().as_secs_f64() * 1e6);
         }
     }

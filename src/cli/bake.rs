@@ -1,9 +1,10 @@
-//! `stonerun bake MAP`: what every cell of a map sees, computed on all cores and kept in the map.
+//! `stonerun bake MAP`: computes the visible set of every cell on all cores, and stores it in the map.
 //!
-//! The map is gone through in tiles, so that one of any size fits in memory. What is done is saved about every second: who stops
-//! the command loses no more than that, and it goes on where it was.
+//! The map is processed in tiles, so that maps of any size fit in memory. Results are saved about every second. An
+//! interrupted command loses at most that second, and the next one continues.
 
-use super::{Outcome, line, map_path, output};
+use super::output::{self, BakedChunks};
+use super::{Outcome, line, map_path};
 use crate::mesh::FaceMaterials;
 use crate::save::MapFile;
 use crate::visibility::bake::{BakedSets, Baker, MAX_VIEW};
@@ -25,7 +26,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// How far one sees, in chunks: 3 to 24. A map holds what is baked for one distance: that for another is replaced
+    /// View distance, in chunks (3 to 24); sets baked for another distance are replaced
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=i64::from(MAX_VIEW)))]
     view: i32,
     /// Print JSON instead of a line
@@ -33,95 +34,97 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The figures, under the names they have as JSON.
+/// Summary of the baked map. The field names are those of the JSON output.
 #[derive(Serialize, Debug)]
-struct Figures {
-    /// Chunks around a cell that are looked at.
+struct BakeSummary {
+    /// View distance, in chunks.
     view: i32,
+    /// Chunks of the map.
     chunks: u64,
-    /// Chunks that were baked now; the others had been before.
+    /// Chunks baked by this command.
     baked: u64,
+    /// Cells of the map.
     cells: u64,
-    /// The part of all pairs of a cell and a section of the map of which the cell does not see the section, from 0 to 1.
+    /// Share of the pairs of a cell and a section of the map where the cell does not see the section, from 0 to 1.
     occluded: f64,
     /// Bytes of the records.
     bytes: u64,
-    /// Seconds that baking took now.
+    /// Seconds that this command baked.
     seconds: f64,
 }
 
-/// Chunks along the side of a tile.
+/// Side of a tile, in chunks.
 const TILE: i32 = 16;
-/// What is done is saved as often.
-const SAVED_EVERY: Duration = Duration::from_secs(1);
+/// Time between saves.
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    // To open it for writing would mend it, and what cannot be read is not to be lost by the way.
+    // Opening for writing repairs a map; unreadable data must not be lost without being asked for.
     if let Some(damage) = MapFile::open_read_only(&path).map_err(line)?.damage {
-        return Err(format!("{damage}; `stonerun verify --repair` comes before baking"));
+        return Err(format!("{damage}; run `stonerun verify --repair` before baking"));
     }
     let mut map = MapFile::open(&path).map_err(line)?.map;
     let others = map.baked_views().map_err(line)?.into_iter().filter(|baked| baked.view != args.view);
-    let others: Vec<_> = others.map(output::Baked::from).collect();
+    let others: Vec<_> = others.map(BakedChunks::from).collect();
     if !others.is_empty() {
-        eprintln!("stonerun: replacing what is baked: {}", output::baked(&others));
+        eprintln!("stonerun: replacing the baked sets: {}", output::baked_list(&others));
     }
     let started = Instant::now();
     let baked = bake(&mut map, args.view)?;
-    let figures = figures(&map, args.view, baked, started.elapsed().as_secs_f64())?;
+    let summary = summarise(&map, args.view, baked, started.elapsed().as_secs_f64())?;
     map.close().map_err(line)?;
     if args.json {
-        return output::print(&serde_json::to_string_pretty(&figures).map_err(line)?);
+        return output::print_json(&summary);
     }
     let number = output::thousands;
     let done = match baked {
-        0 => "nothing to do, all of it is baked".to_owned(),
-        n => format!("{} baked in {:.1} s", number(n), figures.seconds),
+        0 => "already baked".to_owned(),
+        n => format!("{} baked in {:.1} s", number(n), summary.seconds),
     };
     output::print(&format!(
-        "{}: {} chunks, {done}: {} cells, {:.2}% of the map's sections hidden from each at view {}, {} bytes",
+        "{}: {} chunks, {done}; {} cells, from each {:.2}% of the map's sections hidden at view {}, {} bytes",
         path.display(),
-        number(figures.chunks),
-        number(figures.cells),
-        figures.occluded * 100.0,
-        figures.view,
-        number(figures.bytes),
+        number(summary.chunks),
+        number(summary.cells),
+        summary.occluded * 100.0,
+        summary.view,
+        number(summary.bytes),
     ))
 }
 
-/// Bakes what is not baked yet; returns how many chunks.
+/// Bakes the chunks that are not baked yet; returns their number.
 fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
-    let all = map.positions();
+    let positions = map.positions();
     let done: FxHashSet<ChunkPos> = map.baked(view).map_err(line)?.into_iter().collect();
-    let corners = all.iter().map(|pos| (pos.as_ivec3(), pos.as_ivec3()));
+    let corners = positions.iter().map(|pos| (pos.as_ivec3(), pos.as_ivec3()));
     let Some((lo, hi)) = corners.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { return Ok(0) };
     let mut tiles: BTreeMap<[i32; 3], Vec<ChunkPos>> = BTreeMap::new();
-    for &pos in all.iter().filter(|pos| !done.contains(pos)) {
+    for &pos in positions.iter().filter(|pos| !done.contains(pos)) {
         tiles.entry(((pos.as_ivec3() - lo) / TILE).to_array()).or_default().push(pos);
     }
-    let looks = FaceMaterials::new(map.materials());
-    let bar = output::progress("Baking (stop it at any time)", tiles.values().map(|tile| tile.len() as u64).sum());
+    let face_materials = FaceMaterials::new(map.materials());
+    let bar = output::progress("Baking (safe to interrupt)", tiles.values().map(|tile| tile.len() as u64).sum());
     let reach = IVec3::new(view, vertical_reach(view), view);
     for (tile, chunks) in &tiles {
         let corner = lo + IVec3::from_array(*tile) * TILE;
         let bounds = Box3 { min: lo.max(corner - reach), max: (hi + 1).min(corner + TILE + reach) };
-        let mut sights = rustc_hash::FxHashMap::default();
-        for &pos in all.iter().filter(|pos| bounds.contains(pos.as_ivec3())) {
+        let mut occlusion = rustc_hash::FxHashMap::default();
+        for &pos in positions.iter().filter(|pos| bounds.contains(pos.as_ivec3())) {
             if let Some(chunk) = map.load(pos).map_err(line)? {
-                sights.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| looks.hides(voxel)));
+                occlusion.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)));
             }
         }
-        let window = PortalGraph::new(bounds, |pos| sights.remove(&pos));
-        bake_tile(map, &window, chunks, view, &bar)?;
+        let graph = PortalGraph::new(bounds, |pos| occlusion.remove(&pos));
+        bake_tile(map, &graph, chunks, view, &bar)?;
     }
     let baked = bar.position();
     bar.finish_and_clear();
     Ok(baked)
 }
 
-/// Bakes chunks of one window on all cores, and saves what is done from time to time.
-fn bake_tile(map: &mut MapFile, window: &PortalGraph, chunks: &[ChunkPos], view: i32, bar: &ProgressBar) -> Outcome {
+/// Bakes chunks of one tile on all cores, and saves the results at intervals.
+fn bake_tile(map: &mut MapFile, graph: &PortalGraph, chunks: &[ChunkPos], view: i32, bar: &ProgressBar) -> Outcome {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -130,8 +133,8 @@ fn bake_tile(map: &mut MapFile, window: &PortalGraph, chunks: &[ChunkPos], view:
             scope.spawn(move || {
                 let mut baker = Baker::new(view);
                 while let Some(&pos) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // Nobody listens any more once a save has failed.
-                    if send.send((pos, baker.bake(window, pos))).is_err() {
+                    // The receiver is gone once a save has failed.
+                    if send.send((pos, baker.bake(graph, pos))).is_err() {
                         break;
                     }
                 }
@@ -139,20 +142,20 @@ fn bake_tile(map: &mut MapFile, window: &PortalGraph, chunks: &[ChunkPos], view:
         }
         drop(send);
         let mut batch: Vec<(ChunkPos, BakedSets)> = Vec::new();
-        let mut saved = Instant::now();
+        let mut last_save = Instant::now();
         loop {
-            let received = receive.recv_timeout(SAVED_EVERY.saturating_sub(saved.elapsed()));
+            let received = receive.recv_timeout(SAVE_INTERVAL.saturating_sub(last_save.elapsed()));
             let is_last = received == Err(RecvTimeoutError::Disconnected);
-            if let Ok(one) = received {
-                batch.push(one);
+            if let Ok(baked) = received {
+                batch.push(baked);
                 bar.inc(1);
             }
-            if !batch.is_empty() && (is_last || saved.elapsed() >= SAVED_EVERY) {
+            if !batch.is_empty() && (is_last || last_save.elapsed() >= SAVE_INTERVAL) {
                 map.save_visibility(&batch).map_err(line)?;
                 batch.clear();
             }
-            if saved.elapsed() >= SAVED_EVERY {
-                saved = Instant::now();
+            if last_save.elapsed() >= SAVE_INTERVAL {
+                last_save = Instant::now();
             }
             if is_last {
                 return Ok(());
@@ -161,22 +164,24 @@ fn bake_tile(map: &mut MapFile, window: &PortalGraph, chunks: &[ChunkPos], view:
     })
 }
 
-fn figures(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<Figures, String> {
-    let all = map.positions();
-    let mut figures = Figures { view, chunks: all.len() as u64, baked, cells: 0, occluded: 0.0, bytes: 0, seconds };
-    let there: FxHashSet<ChunkPos> = all.iter().copied().collect();
+/// Reads back all baked sets of the map.
+fn summarise(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<BakeSummary, String> {
+    let positions = map.positions();
+    let mut summary =
+        BakeSummary { view, chunks: positions.len() as u64, baked, cells: 0, occluded: 0.0, bytes: 0, seconds };
+    let in_map: FxHashSet<ChunkPos> = positions.iter().copied().collect();
     let mut seen: u64 = 0;
-    for pos in all {
+    for pos in positions {
         if let Some((sets, bytes)) = map.visibility(pos).map_err(line)? {
-            figures.cells += sets.cells().len() as u64;
-            figures.bytes += bytes;
-            // What is not there is open, and seen, but nothing to be drawn.
-            let of_cells = (0..sets.cells().len()).flat_map(|cell| sets.seen_by(cell));
-            let of_map = of_cells.filter(|(offset, _)| there.contains(&pos.offset(*offset)));
-            seen += of_map.map(|(_, sections)| u64::from(sections.count_ones())).sum::<u64>();
+            summary.cells += sets.cells().len() as u64;
+            summary.bytes += bytes;
+            // Sets contain chunks that the map lacks, since these are open; they do not count.
+            let seen_chunks = (0..sets.cells().len()).flat_map(|cell| sets.seen_by(cell));
+            let seen_in_map = seen_chunks.filter(|(offset, _)| in_map.contains(&pos.offset(*offset)));
+            seen += seen_in_map.map(|(_, sections)| u64::from(sections.count_ones())).sum::<u64>();
         }
     }
-    let pairs = figures.cells as f64 * figures.chunks as f64 * 8.0;
-    figures.occluded = if pairs > 0.0 { 1.0 - seen as f64 / pairs } else { 0.0 };
-    Ok(figures)
+    let pairs = summary.cells as f64 * summary.chunks as f64 * 8.0;
+    summary.occluded = if pairs > 0.0 { 1.0 - seen as f64 / pairs } else { 0.0 };
+    Ok(summary)
 }

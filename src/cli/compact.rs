@@ -1,4 +1,4 @@
-//! `stonerun compact MAP`: a map's file as small as it gets.
+//! `stonerun compact MAP`: makes a map's file as small as possible.
 
 use super::{Outcome, line, map_path, output};
 use crate::save::{ChunkCodec, CodecTotals, CompactReport, MapFile, Totals};
@@ -11,46 +11,46 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// Print JSON instead of a line
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
-/// The figures, under the names they have as JSON.
+/// Sizes before and after. The field names are those of the JSON output.
 #[derive(Serialize, Debug)]
-struct Figures {
+struct CompactSummary {
     /// Chunks whose records became smaller.
     chunks: u64,
-    /// Bytes of all chunks' data, before and after.
+    /// Bytes of the data of all chunks, before and after.
     data_bytes: [u64; 2],
     /// Bytes of the file, before and after.
     file_bytes: [u64; 2],
-    /// The chunks by codec, as they are now.
-    codecs: Vec<ByCodec>,
+    /// Chunks by codec, after.
+    codecs: Vec<CodecChunks>,
 }
 
 /// The chunks of one codec.
 #[derive(Serialize, Debug)]
-pub(super) struct ByCodec {
+pub(super) struct CodecChunks {
     codec: ChunkCodec,
     #[serde(flatten)]
     totals: CodecTotals,
 }
 
-/// The chunks by codec, where there are any.
-pub(super) fn by_codec(totals: &Totals) -> Vec<ByCodec> {
+/// The chunks of each codec that has any.
+pub(super) fn chunks_by_codec(totals: &Totals) -> Vec<CodecChunks> {
     let all = ChunkCodec::ALL.into_iter().zip(totals.codecs);
-    all.map(|(codec, totals)| ByCodec { codec, totals }).filter(|c| c.totals.chunks > 0).collect()
+    all.map(|(codec, totals)| CodecChunks { codec, totals }).filter(|c| c.totals.chunks > 0).collect()
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    // To open it for writing would mend it, and what cannot be read is not to be lost by the way.
+    // Opening for writing repairs a map; unreadable data must not be lost without being asked for.
     if let Some(damage) = MapFile::open_read_only(&path).map_err(line)?.damage {
-        return Err(format!("{damage}; `stonerun verify --repair` comes before compacting"));
+        return Err(format!("{damage}; run `stonerun verify --repair` before compacting"));
     }
     let mut map = MapFile::open(&path).map_err(line)?.map;
-    let bar = output::progress("Compacting (stop it at any time)", 1000);
+    let bar = output::progress("Compacting (safe to interrupt)", 1000);
     let done = map.compact(&mut |done| {
         bar.set_position((done * 1000.0) as u64);
         ControlFlow::Continue(())
@@ -60,13 +60,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     map.close().map_err(line)?;
     if args.json {
         let CompactReport { chunks, before, after, .. } = done;
-        let figures = Figures {
+        let summary = CompactSummary {
             chunks,
             data_bytes: [before.data_bytes, after.data_bytes],
             file_bytes: [before.file_bytes, after.file_bytes],
-            codecs: by_codec(&after),
+            codecs: chunks_by_codec(&after),
         };
-        return output::print(&serde_json::to_string_pretty(&figures).map_err(line)?);
+        return output::print_json(&summary);
     }
     output::print(&text(&path, &done))
 }
@@ -79,7 +79,7 @@ fn text(path: &Path, done: &CompactReport) -> String {
         bytes => format!(" ({:.3})", after.data_bytes as f64 / bytes as f64),
     };
     format!(
-        "{}: {} of {} chunks are smaller, {} bytes instead of {}{ratio}; the file has {} instead of {}",
+        "{}: {} of {} chunks are smaller; chunk data {} bytes, before {}{ratio}; file {} bytes, before {}",
         path.display(),
         number(*chunks),
         number(before.chunks),

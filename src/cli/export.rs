@@ -1,4 +1,4 @@
-//! `stonerun export MAP TARGET`: a map, or a box of it, as another program's file.
+//! `stonerun export MAP TARGET`: writes a map, or a box of it, in another program's format.
 
 use super::{Outcome, line, map_path, output};
 use crate::exchange::export::{Export, ExportFigure, Exported, Scene, SceneBuilder};
@@ -15,42 +15,42 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// What to write: a .vox file (MagicaVoxel), a .glb file (glTF), a .obj file (Wavefront; .mtl and .png come beside it), or a
-    /// .schem file (Sponge's schematic for Minecraft)
+    /// The new file: .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront, with .mtl and .png files), or .schem (Sponge
+    /// schematic for Minecraft)
     target: PathBuf,
-    /// A corner of the box to export, a voxel inside it; without a box all matter is exported
+    /// First corner voxel of the box to export; without a box, everything is exported
     #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "to")]
     from: Option<IVec3>,
-    /// The corner across from it
+    /// Opposite corner voxel, also inside the box
     #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "from")]
     to: Option<IVec3>,
-    /// Replace what is there already
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
-    /// Print JSON instead of a line
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
-/// The figures, under the names they have as JSON.
+/// Summary of the export. The field names are those of the JSON output.
 #[derive(Serialize, Debug)]
-struct Json<'a> {
-    /// The target, and what was written beside it.
+struct ExportSummary<'a> {
+    /// The target, and the files written next to it.
     files: Vec<String>,
     /// Bytes of all of them.
     bytes: u64,
-    /// The box that was exported: lowest voxel, and one past the highest.
+    /// Exported box: lowest voxel, and one past the highest.
     min: [i32; 3],
     max: [i32; 3],
     #[serde(flatten)]
     counts: BTreeMap<&'static str, u64>,
-    /// What could not be read or not be written as it is.
+    /// Parts that could not be read, or were changed in the target.
     warnings: &'a [String],
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    // Before the long work: a target that cannot be written is the first thing to hear of.
+    // Checked before the long work.
     let export = Export::begin(&args.target, args.force).map_err(line)?;
     let area = args.from.zip(args.to).map(|(from, to)| Box3::spanning(from, to));
     let mut warnings = Vec::new();
@@ -68,13 +68,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
         let (min, max) = (scene.bounds.min.to_array(), scene.bounds.max.to_array());
-        let json = Json { files, bytes, min, max, counts, warnings: &warnings };
-        return output::print(&serde_json::to_string_pretty(&json).map_err(line)?);
+        let summary = ExportSummary { files, bytes, min, max, counts, warnings: &warnings };
+        return output::print_json(&summary);
     }
-    output::print(&told(&args.target, &figures, files.len() - 1, bytes))
+    output::print(&text(&args.target, &figures, files.len() - 1, bytes))
 }
 
-/// What of the map is exported. Chunks that cannot be read are warned of, and left out.
+/// Reads the chunks to export. Unreadable chunks are left out with a warning.
 fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<Scene, String> {
     let opened = MapFile::open_read_only(path).map_err(line)?;
     warnings.extend(opened.damage.iter().map(ToString::to_string));
@@ -93,30 +93,33 @@ fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<S
     bar.finish_and_clear();
     builder.finish(map.materials().clone()).ok_or_else(|| {
         let place = if area.is_some() { " in this box" } else { "" };
-        format!("{}: there is nothing but air{place} to export", path.display())
+        format!("{}: only air{place}, nothing to export", path.display())
     })
 }
 
-/// `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`: what there is none of is left out.
-fn told(target: &Path, figures: &[ExportFigure], beside: usize, bytes: u64) -> String {
+/// Formats the summary: `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`, without counts of 0.
+fn text(target: &Path, figures: &[ExportFigure], more_files: usize, bytes: u64) -> String {
     let counts = figures.iter().filter(|figure| figure.count > 0);
     let mut parts: Vec<String> =
         counts.map(|figure| format!("{} {}", output::thousands(figure.count), figure.text)).collect();
-    if beside > 0 {
-        parts.push(format!("{} files beside it", output::thousands(beside as u64)));
+    if more_files > 0 {
+        parts.push(format!("{} more files", output::thousands(more_files as u64)));
     }
     format!("{}: {}, {} bytes", target.display(), parts.join(", "), output::thousands(bytes))
 }
 
-/// A voxel inside the world.
+/// Parses a voxel inside the world.
 fn corner(text: &str) -> Result<IVec3, String> {
     let parts: Option<Vec<i32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let at = match parts.as_deref() {
         Some(&[x, y, z]) => IVec3::new(x, y, z),
-        _ => return Err("three whole numbers with commas between them are needed".to_owned()),
+        _ => return Err("expected three whole numbers separated by commas".to_owned()),
     };
     let inside = |part: i32| (-WORLD_LIMIT..WORLD_LIMIT).contains(&part);
-    if at.to_array().into_iter().all(inside) { Ok(at) } else { Err(format!("the world ends at {WORLD_LIMIT}")) }
+    if !at.to_array().into_iter().all(inside) {
+        return Err(format!("coordinates must be from -{WORLD_LIMIT} to {}", WORLD_LIMIT - 1));
+    }
+    Ok(at)
 }
 
 #[cfg(test)]
@@ -124,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_are_voxels_of_the_world() {
+    fn corner_accepts_only_voxels_of_the_world() {
         assert_eq!(corner("-1, 2,3"), Ok(IVec3::new(-1, 2, 3)));
         assert_eq!(corner("-1073741824,1073741823,0"), Ok(IVec3::new(-WORLD_LIMIT, WORLD_LIMIT - 1, 0)));
         for bad in ["", "1,2", "1,2,3,4", "1.5,2,3", "1 2 3", "1073741824,0,0", "0,-1073741825,0", "9999999999,0,0"] {

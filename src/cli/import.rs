@@ -1,4 +1,4 @@
-//! `stonerun import SOURCE MAP`: a map from another program's file.
+//! `stonerun import SOURCE MAP`: creates a map from another program's file.
 
 use super::{Outcome, line, map_path, output};
 use crate::exchange::heightmap::{self, HeightmapOptions};
@@ -11,38 +11,39 @@ use std::path::PathBuf;
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// What to import: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), the folder of a Minecraft world of any size, .schem,
-    /// .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel (Indev), .mts (Luanti), or heights: a
+    /// The source: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), a Minecraft world folder of any size, .schem,
+    /// .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel (Indev), .mts (Luanti), or a heightmap:
     /// grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,
-    /// Of heights: how many metres of them are one block, 0.01 to 10000; else so many that the land is at most 384 blocks high
+    /// Heightmaps: metres per block of height (0.01 to 10000); by default as few whole metres as keep the terrain within
+    /// 384 blocks of height
     #[arg(long, value_name = "M", value_parser = heightmap::parse_metres_per_block, allow_hyphen_values = true)]
     metres_per_block: Option<f64>,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
     if args.metres_per_block.is_some() && !heightmap::is_heightmap(&args.source) {
-        let reason = format!("--metres-per-block is for heights, and {} has none", args.source.display());
+        let reason = format!("--metres-per-block applies to heightmaps only, and {} is not one", args.source.display());
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }
-    let path = map_path::fresh(&args.map)?;
+    let path = map_path::new(&args.map)?;
     let bar = output::progress("Importing", 1000);
     let mut progress = |done: f32| {
         bar.set_position((done * 1000.0) as u64);
         ControlFlow::Continue(())
     };
-    let made =
+    let imported =
         import_to_map(&args.source, &path, HeightmapOptions { metres_per_block: args.metres_per_block }, &mut progress);
     bar.finish_and_clear();
-    let made = made.map_err(line)?;
-    output::warn(&made.warnings);
-    let size = made.bounds.size();
-    let voxels = output::thousands(made.voxels);
-    let left_out = match made.unfinished {
+    let imported = imported.map_err(line)?;
+    output::warn(&imported.warnings);
+    let size = imported.bounds.size();
+    let voxels = output::thousands(imported.voxels);
+    let left_out = match imported.unfinished {
         0 => String::new(),
-        n => format!("; {} chunks that Minecraft has not finished making are left out", output::thousands(n)),
+        n => format!("; {} chunks that Minecraft has not finished generating are left out", output::thousands(n)),
     };
     output::print(&format!("{}: {voxels} voxels, {} x {} x {}{left_out}", path.display(), size.x, size.y, size.z))
 }

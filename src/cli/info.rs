@@ -1,9 +1,10 @@
-//! `stonerun info MAP`: what is in a map, counted chunk by chunk.
+//! `stonerun info MAP`: the content and size of a map.
 //!
-//! Chunks are read one at a time and dropped once counted, so a map of any size fits.
+//! Chunks are loaded and counted one at a time, so that maps of any size fit in memory.
 
-use super::compact::{ByCodec, by_codec};
-use super::{Outcome, line, map_path, output};
+use super::compact::{CodecChunks, chunks_by_codec};
+use super::output::{self, BakedChunks};
+use super::{Outcome, line, map_path};
 use crate::metrics::{ChunkStats, WorldStats};
 use crate::save::{MapFile, TableBytes};
 use crate::voxel::Box3;
@@ -23,9 +24,9 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The figures, under the names they have as JSON.
+/// Content and size of a map. The field names are those of the JSON output.
 #[derive(Serialize, Debug)]
-struct Info {
+struct MapInfo {
     name: String,
     seed: u64,
     terrain: String,
@@ -34,7 +35,7 @@ struct Info {
     nonempty: u64,
     runs: u64,
     voxels_per_run: f64,
-    /// Bytes of the run trees of all chunks, if they were loaded.
+    /// Heap bytes of the run trees of all chunks.
     heap_bytes: u64,
     flat_bytes: u64,
     palette_bytes: u64,
@@ -42,16 +43,16 @@ struct Info {
     file_bytes: u64,
     rle_bytes: u64,
     data_bytes: u64,
-    /// The chunks by codec.
-    codecs: Vec<ByCodec>,
-    /// What each table of the file takes, its pages counted; the log is in none.
+    /// Chunks by codec.
+    codecs: Vec<CodecChunks>,
+    /// Bytes of each table of the file, in whole pages; the log is in no table.
     tables: Vec<TableBytes>,
     materials: usize,
-    /// The smallest box that holds all voxels that are not air; empty at 0 if there are none.
+    /// Smallest box that holds all non-air voxels; empty at 0 if there are none.
     bounds: Bounds,
-    /// Of which chunks what their cells see is baked, by view distance.
-    baked: Vec<output::Baked>,
-    /// What is wrong with the map, one line each; what could not be read is not in the figures.
+    /// Baked chunks by view distance.
+    baked: Vec<BakedChunks>,
+    /// Damage, one line each; unreadable chunks are not counted.
     damage: Vec<String>,
 }
 
@@ -68,12 +69,12 @@ pub(super) fn run(args: &Args) -> Outcome {
         eprintln!("stonerun: {damage}");
     }
     if args.json {
-        return output::print(&serde_json::to_string_pretty(&info).map_err(line)?);
+        return output::print_json(&info);
     }
     output::print(&table(&info))
 }
 
-fn count(path: &Path) -> Result<Info, String> {
+fn count(path: &Path) -> Result<MapInfo, String> {
     let opened = MapFile::open_read_only(path).map_err(line)?;
     let map = opened.map;
     let mut damage: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
@@ -98,9 +99,9 @@ fn count(path: &Path) -> Result<Info, String> {
     bar.finish_and_clear();
     let totals = map.totals().map_err(line)?;
     let header = map.header();
-    let baked = map.baked_views().map_err(line)?.into_iter().map(output::Baked::from).collect();
+    let baked = map.baked_views().map_err(line)?.into_iter().map(BakedChunks::from).collect();
     let bounds = bounds.unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO });
-    Ok(Info {
+    Ok(MapInfo {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         seed: header.seed,
         terrain: header.terrain.clone(),
@@ -116,7 +117,7 @@ fn count(path: &Path) -> Result<Info, String> {
         file_bytes: totals.file_bytes,
         rle_bytes: totals.rle_bytes,
         data_bytes: totals.data_bytes,
-        codecs: by_codec(&totals),
+        codecs: chunks_by_codec(&totals),
         tables: map.tables().map_err(line)?,
         materials: map.materials().len(),
         bounds: Bounds { min: bounds.min.to_array(), max: bounds.max.to_array() },
@@ -125,16 +126,16 @@ fn count(path: &Path) -> Result<Info, String> {
     })
 }
 
-/// The table: figures to the right, and bytes a voxel behind what is bytes.
-fn table(info: &Info) -> String {
+/// Formats the table, with bytes per voxel next to each size.
+fn table(info: &MapInfo) -> String {
     let mut out = String::new();
-    let mut row = |name: &str, value: String, behind: String| {
+    let mut row = |name: &str, value: String, note: String| {
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}", format!("{name:<16}{value:>20}{behind}").trim_end());
+        let _ = writeln!(out, "{}", format!("{name:<16}{value:>20}{note}").trim_end());
     };
     let per_voxel = |bytes: u64| match info.voxels {
         0 => String::new(),
-        voxels => format!("{:>12.4} a voxel", bytes as f64 / voxels as f64),
+        voxels => format!("{:>12.4} per voxel", bytes as f64 / voxels as f64),
     };
     let number = output::thousands;
     let corner = |c: [i32; 3]| format!("{}, {}, {}", c[0], c[1], c[2]);
@@ -147,24 +148,20 @@ fn table(info: &Info) -> String {
     row("  from", corner(info.bounds.min), String::new());
     row("  up to", corner(info.bounds.max), String::new());
     row("materials", number(info.materials as u64), String::new());
-    row("runs", number(info.runs), format!("{:>12.2} voxels a run", info.voxels_per_run));
+    row("runs", number(info.runs), format!("{:>12.2} voxels per run", info.voxels_per_run));
     for (name, bytes) in [
         ("bytes as runs", info.heap_bytes),
         ("  as flat array", info.flat_bytes),
         ("  as palettes", info.palette_bytes),
         ("  as packed rows", info.row_packed_bytes),
-        ("bytes of file", info.file_bytes),
+        ("file bytes", info.file_bytes),
         ("  chunks, RLE", info.rle_bytes),
         ("  chunks, stored", info.data_bytes),
     ] {
         row(name, number(bytes), per_voxel(bytes));
     }
     for baked in &info.baked {
-        row(
-            "chunks baked",
-            number(baked.chunks),
-            format!("{:>12} chunks of view, {} in all", baked.view, number(info.chunks)),
-        );
+        row("chunks baked", number(baked.chunks), format!("{:>12} chunks view distance", baked.view));
     }
     out.pop();
     out

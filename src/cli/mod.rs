@@ -1,8 +1,8 @@
-//! The command line: what `stonerun` can be asked to do without, or before, a window.
+//! The command line of `stonerun`.
 //!
-//! One file per command. Each returns one line that says why it failed, naming the file; `main` prints that
-//! line and leaves with code 1. Figures go to standard output, as a table or with `--json`; everything else,
-//! progress too, goes to standard error, so that output can be piped.
+//! One file per command. A command that fails returns one line which names the file and the reason; `main` prints it and
+//! exits with code 1. Results go to standard output, as text or JSON; progress and warnings go to standard error, so that
+//! output can be piped.
 
 mod bake;
 mod compact;
@@ -20,27 +20,27 @@ mod verify;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 
-/// What a command gives: nothing, or the line that says why it failed.
+/// Result of a command; the error is one line.
 type Outcome = Result<(), String>;
 
-/// clap knows nothing of a map without a command: to it that is a command that it does not know.
+/// clap treats a map without a command as an unknown command, so its own usage text lacks this form.
 const USAGE: &str = "stonerun [MAP]\n       stonerun <COMMAND>";
 const MAP_ALONE: &str =
-    "A MAP alone is opened in the game, as `play` does; one that is called like a command needs `play`.";
+    "A MAP alone opens in the game, like `stonerun play MAP`. A map with the name of a command needs `play`.";
 
 /// A voxel sandbox whose world is runs all the way down.
 #[derive(Parser, Debug)]
 #[command(name = "stonerun", version, about, override_usage = USAGE, after_help = MAP_ALONE)]
 pub struct Cli {
     #[command(subcommand)]
-    asked: Option<Asked>,
+    invocation: Option<Invocation>,
 }
 
 #[derive(Subcommand, Debug)]
-enum Asked {
+enum Invocation {
     #[command(flatten)]
     Command(Command),
-    /// A map without a command, if it is one word.
+    /// A map without a command, or an unknown command.
     #[command(external_subcommand)]
     Other(Vec<OsString>),
 }
@@ -50,38 +50,38 @@ enum Asked {
 enum Command {
     /// Opens a map in the game
     Play(play::Args),
-    /// Makes a new map
+    /// Creates a new map
     New(new::Args),
-    /// Says what is in a map
+    /// Shows the content and size of a map
     Info(info::Args),
     /// Checks every part of a map
     Verify(verify::Args),
-    /// Computes what every cell of a map sees, and keeps it in the map
+    /// Computes the visible set of every cell of a map, and stores it in the map
     Bake(bake::Args),
-    /// Makes a map's file as small as it gets: the smallest codec for each chunk, no free pages
+    /// Makes a map's file as small as possible: smallest codec for each chunk, no free pages
     Compact(compact::Args),
-    /// Makes a map from another program's file, a Minecraft world's folder, or heights
+    /// Creates a map from another program's file, a Minecraft world folder, or a heightmap
     Import(import::Args),
-    /// Writes a map, or a box of it, as another program's file: .vox, .glb, .obj or .schem
+    /// Writes a map, or a box of it, as a .vox, .glb, .obj or .schem file
     Export(export::Args),
-    /// Takes a picture of a map, without a window
+    /// Renders a picture of a map without a window
     Shot(shot::Args),
-    /// Measures our world beside other stores
+    /// Measures stores, codecs and visibility: the tables of the texts
     Lab(lab::Args),
 }
 
 impl Cli {
-    /// Does what the command line says; without a command, opens the map that is named, else the game's title screen.
+    /// Runs the command. Without one, opens the named map in the game, or the title screen.
     ///
     /// # Errors
-    /// One line that says why it failed, naming the file.
+    /// One line that names the file and the reason.
     pub fn run(self) -> Result<(), String> {
-        match self.asked {
+        match self.invocation {
             None => play::title(),
-            Some(Asked::Command(command)) => command.run(),
-            Some(Asked::Other(words)) => match &words[..] {
+            Some(Invocation::Command(command)) => command.run(),
+            Some(Invocation::Other(words)) => match &words[..] {
                 [map] => play::bare(map.as_ref()),
-                // No map: clap, knowing the commands alone, leaves here, and says which may have been meant.
+                // Not a map. clap, without the catch-all variant, exits here and suggests similar commands.
                 _ => {
                     let strict = clap::Command::new("stonerun").override_usage(USAGE);
                     Command::augment_subcommands(strict).get_matches();
@@ -109,13 +109,13 @@ impl Command {
     }
 }
 
-/// What the commands that need the game say where it was left out.
+/// The error of commands that need the game, in a build without it.
 #[cfg(not(feature = "game"))]
 fn without_game() -> Outcome {
-    Err("this stonerun was built without the game; build it with the default features".to_owned())
+    Err("this build of stonerun does not include the game; build it with the default features".to_owned())
 }
 
-/// Any error as the line that a command returns.
+/// Converts an error to the line that a command returns.
 fn line(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
@@ -126,7 +126,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_definition_is_consistent() {
+    fn clap_definition_is_consistent() {
         Cli::command().debug_assert();
     }
 }

@@ -1,4 +1,4 @@
-//! `stonerun new MAP`: makes a map, with the chunks around its spawn ready.
+//! `stonerun new MAP`: creates a map and generates the chunks around its spawn.
 
 use super::{Outcome, line, map_path, output};
 use crate::save::{Header, MapBuilder, unix_now};
@@ -15,19 +15,19 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Args {
     /// The new map's file or name
     map: PathBuf,
-    /// The terrain's seed, a number or a word; else one made from the clock
+    /// Seed of the terrain, a number or a word; by default made from the clock
     #[arg(long, value_name = "SEED", value_parser = seed, allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Kind of terrain: continents, islands, caverns, flat or void
     #[arg(long, value_name = "NAME", default_value_t = TerrainKind::Continents)]
     terrain: TerrainKind,
-    /// How far around the spawn chunks are made now; the game makes the rest as one goes
+    /// Radius around the spawn in which chunks are generated now (0 to 64); the game generates the others when needed
     #[arg(long, value_name = "CHUNKS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=64))]
     radius: u16,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let path = map_path::fresh(&args.map)?;
+    let path = map_path::new(&args.map)?;
     let seed = args.seed.unwrap_or_else(seed::random);
     let materials = MaterialTable::builtin();
     let generator = Generator::new(seed, args.terrain, &materials);
@@ -36,37 +36,37 @@ pub(super) fn run(args: &Args) -> Outcome {
     header.spawn = spawn.to_array();
     header.player.position = header.spawn;
     header.player.flying = args.terrain == TerrainKind::Void;
-    let chunks = around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
-    let made = chunks.len();
+    let chunks = generate_around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
+    let count = chunks.len();
     let mut map = MapBuilder::new(&path, &header, &materials).map_err(line)?;
     chunks.into_iter().try_for_each(|(pos, chunk)| map.put(pos, chunk, &materials)).map_err(line)?;
     map.finish(&header, &materials).map_err(line)?;
     output::print(&format!(
         "{}: {} chunks of {}, seed {seed}",
         path.display(),
-        output::thousands(made as u64),
+        output::thousands(count as u64),
         args.terrain
     ))
 }
 
-/// The seed that a word or a number stands for.
+/// Parses a seed from a number or a word.
 fn seed(text: &str) -> Result<u64, &'static str> {
-    seed::from_text(text).ok_or("a number or a word is needed")
+    seed::from_text(text).ok_or("expected a number or a word")
 }
 
-/// Chunks below the one with the surface that are made too.
+/// Chunks generated below the surface chunk.
 const BELOW: i32 = 2;
-/// Chunks above the spawn's that may hold the surface: mountains end lower.
+/// Chunks above the spawn's chunk in which the surface is searched for; no mountain is higher.
 const ABOVE: i32 = 12;
 
-/// The chunks of all columns within `radius` of `spawn` on either axis, from a little below the ground up to
-/// the first that is all one value (air), made on all cores.
-fn around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos, Chunk)> {
+/// Generates the columns within `radius` of `spawn` on either axis, on all cores: each from a little below the ground up to
+/// the first chunk of only air.
+fn generate_around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos, Chunk)> {
     let side = 2 * radius + 1;
     let columns = (side * side) as usize;
     let next = AtomicUsize::new(0);
-    let made = Mutex::new(Vec::new());
-    let bar = output::progress("Making the world", columns as u64);
+    let generated = Mutex::new(Vec::new());
+    let bar = output::progress("Generating the world", columns as u64);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -76,26 +76,26 @@ fn around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos,
                         break;
                     }
                     let (x, z) = (column as i32 % side - radius, column as i32 / side - radius);
-                    let chunks = column_of(generator, spawn.offset(IVec3::new(x, 0, z)));
-                    made.lock().unwrap_or_else(PoisonError::into_inner).extend(chunks);
+                    let chunks = generate_column(generator, spawn.offset(IVec3::new(x, 0, z)));
+                    generated.lock().unwrap_or_else(PoisonError::into_inner).extend(chunks);
                     bar.inc(1);
                 }
             });
         }
     });
     bar.finish_and_clear();
-    made.into_inner().unwrap_or_else(PoisonError::into_inner)
+    generated.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The chunks of one column: from [`BELOW`] `at` up to the first uniform one that is at or above `at`.
-fn column_of(generator: &Generator, at: ChunkPos) -> Vec<(ChunkPos, Chunk)> {
+/// Generates one column: from [`BELOW`] chunks below `at` up to the first chunk of only air at or above `at`.
+fn generate_column(generator: &Generator, at: ChunkPos) -> Vec<(ChunkPos, Chunk)> {
     let mut chunks = Vec::new();
     for y in -BELOW..=ABOVE {
         let pos = at.offset(IVec3::new(0, y, 0));
         let chunk = generator.chunk(pos);
-        let done = y >= 0 && chunk.as_uniform().is_some_and(|voxel| voxel.is_air());
+        let is_last = y >= 0 && chunk.as_uniform().is_some_and(|voxel| voxel.is_air());
         chunks.push((pos, chunk));
-        if done {
+        if is_last {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! How commands speak: text on standard output, progress on standard error.
+//! Output of commands: text and JSON on standard output, progress and warnings on standard error.
 
 use super::Outcome;
 use crate::save::BakedView;
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
-/// Prints `text` and a line's end. Where the reader has gone (`stonerun info x | head -1`), that is no failure.
+/// Prints `text` and a line break. A closed pipe (`stonerun info x | head -1`) is not an error.
 pub(super) fn print(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()) {
@@ -15,16 +15,29 @@ pub(super) fn print(text: &str) -> Outcome {
     }
 }
 
-/// A progress bar of `length` steps. It is drawn on standard error, and only where that is a terminal.
+/// Prints `value` as indented JSON.
+pub(super) fn print_json(value: &impl Serialize) -> Outcome {
+    print(&serde_json::to_string_pretty(value).map_err(super::line)?)
+}
+
+/// Creates a progress bar of `length` steps. It appears on standard error, and only if that is a terminal.
 pub(super) fn progress(what: &'static str, length: u64) -> ProgressBar {
-    // The template is constant, and a test says that it is sound.
+    // A test proves that the template is valid.
     let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style).with_message(what)
 }
 
 const TEMPLATE: &str = "{msg} {bar:40} {percent:>3}% {eta}";
 
-/// `n` with a comma at every thousand.
+/// Shows a progress bar during `work`, which reports the completed share, from 0 to 1.
+pub(super) fn with_progress<T>(what: &'static str, work: impl FnOnce(&(dyn Fn(f32) + Sync)) -> T) -> T {
+    let bar = progress(what, 1000);
+    let result = work(&|done| bar.set_position((done * 1000.0) as u64));
+    bar.finish_and_clear();
+    result
+}
+
+/// `n` with a comma between groups of three digits.
 pub(super) fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -37,36 +50,42 @@ pub(super) fn thousands(n: u64) -> String {
     out
 }
 
-/// The most warnings printed.
-const MOST_WARNINGS: usize = 10;
+/// `part / whole` with this number of decimals; a dash if `whole` is 0.
+pub(super) fn ratio(part: u64, whole: u64, decimals: usize) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.decimals$}", part as f64 / whole as f64) }
+}
 
-/// Prints what was left out or changed, on standard error; of very much only the beginning.
+/// Limit of the printed warnings.
+const MAX_WARNINGS: usize = 10;
+
+/// Prints the first warnings on standard error, and the number of the others.
 pub(super) fn warn(warnings: &[String]) {
-    for warning in warnings.iter().take(MOST_WARNINGS) {
+    for warning in warnings.iter().take(MAX_WARNINGS) {
         eprintln!("stonerun: {warning}");
     }
-    if warnings.len() > MOST_WARNINGS {
-        eprintln!("stonerun: and {} more", thousands((warnings.len() - MOST_WARNINGS) as u64));
+    if warnings.len() > MAX_WARNINGS {
+        eprintln!("stonerun: and {} more", thousands((warnings.len() - MAX_WARNINGS) as u64));
     }
 }
 
-/// What is baked of a map, from [`baked_views`](crate::save::MapFile::baked_views): `125 chunks at view 4`.
-pub(super) fn baked(views: &[Baked]) -> String {
-    let told = views.iter().map(|baked| format!("{} chunks at view {}", thousands(baked.chunks), baked.view));
-    told.collect::<Vec<_>>().join(", ")
+/// Lists baked chunks by view distance: `125 chunks at view 4`.
+pub(super) fn baked_list(views: &[BakedChunks]) -> String {
+    let parts = views.iter().map(|baked| format!("{} chunks at view {}", thousands(baked.chunks), baked.view));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
-/// For how many chunks what their cells see is baked, for one view distance; under the names it has as JSON.
+/// Number of chunks baked for one view distance. The field names are those of the JSON output.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Baked {
-    /// In chunks.
+pub(super) struct BakedChunks {
+    /// View distance, in chunks.
     pub view: i32,
+    /// Number of chunks.
     pub chunks: u64,
 }
 
-impl From<BakedView> for Baked {
-    fn from(BakedView { view, chunks }: BakedView) -> Baked {
-        Baked { view, chunks }
+impl From<BakedView> for BakedChunks {
+    fn from(BakedView { view, chunks }: BakedView) -> BakedChunks {
+        BakedChunks { view, chunks }
     }
 }
 
@@ -75,14 +94,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped() {
+    fn thousands_groups_digits() {
         for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (12_345_678, "12,345,678")] {
             assert_eq!(thousands(n), text);
         }
     }
 
     #[test]
-    fn the_template_is_sound() {
+    fn progress_template_is_valid() {
         assert!(ProgressStyle::with_template(TEMPLATE).is_ok());
     }
 }

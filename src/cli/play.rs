@@ -1,4 +1,4 @@
-//! `stonerun`, `stonerun MAP` and `stonerun play MAP`: the game.
+//! `stonerun`, `stonerun MAP` and `stonerun play MAP`: starts the game.
 
 #[cfg(feature = "game")]
 use super::line;
@@ -12,6 +12,7 @@ pub(super) struct Args {
     map: PathBuf,
 }
 
+/// Starts the game with the title screen.
 pub(super) fn title() -> Outcome {
     #[cfg(feature = "game")]
     return crate::game::run(crate::game::Start::Title).map_err(line);
@@ -23,9 +24,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     open(map_path::existing(&args.map)?)
 }
 
-/// Opens the map that is named without a command. A word that names none may be a mistyped command.
+/// Opens a map given without a command. A word that names no map may be a mistyped command.
 pub(super) fn bare(map: &Path) -> Outcome {
-    open(map_path::existing(map).map_err(|error| format!("{error}; nor is there such a command"))?)
+    open(map_path::existing(map).map_err(|error| format!("{error}; and there is no such command"))?)
 }
 
 #[cfg(feature = "game")]
@@ -33,7 +34,7 @@ fn open(path: PathBuf) -> Outcome {
     crate::game::run(crate::game::Start::Map(path)).map_err(line)
 }
 
-/// The map was looked for all the same: a wrong name is the clearer error.
+/// Called after the map was found: a wrong name is the more helpful error.
 #[cfg(not(feature = "game"))]
 fn open(_: PathBuf) -> Outcome {
     super::without_game()

@@ -1,4 +1,4 @@
-//! `stonerun shot`: a picture of a map, rendered without a window.
+//! `stonerun shot MAP OUT`: renders a picture of a map without a window.
 
 #[cfg(feature = "game")]
 use super::line;
@@ -6,8 +6,9 @@ use super::{Outcome, map_path};
 use crate::voxel::WORLD_LIMIT;
 use std::path::PathBuf;
 
-/// The panel's pages and the overlays, also where the program was built without the game.
+/// Names of the panel's pages. A build without the game checks them too.
 const PAGES: [&str; 6] = ["world", "storage", "work", "visibility", "save", "frame"];
+/// Names of the overlays.
 const OVERLAYS: [&str; 5] = ["bytes", "runs", "neighbourhoods", "cells", "unsaved"];
 
 /// Arguments of `shot`.
@@ -15,21 +16,21 @@ const OVERLAYS: [&str; 5] = ["bytes", "runs", "neighbourhoods", "cells", "unsave
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// The picture, PNG
+    /// The picture to write, as PNG
     out: PathBuf,
-    /// Where the camera is, in voxels; else where the player's eyes are
-    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    /// Position of the camera, in voxels; by default the player's eyes
+    #[arg(long, value_name = "X,Y,Z", value_parser = position, allow_hyphen_values = true)]
     at: Option<[f64; 3]>,
-    /// Where it looks, in degrees: left of north (-z), and up; else where the player does
+    /// Direction of the camera, in degrees left of north (-z) and up; by default that of the player
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     look: Option<[f32; 2]>,
-    /// The picture's size, in pixels
+    /// Size of the picture, in pixels (1 to 8192 each)
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
     size: (u32, u32),
-    /// A page of the panel to show
+    /// Page of the panel to show
     #[arg(long, value_name = "PAGE", value_parser = PAGES)]
     panel: Option<String>,
-    /// An overlay to draw
+    /// Overlay to draw
     #[arg(long, value_name = "NAME", value_parser = OVERLAYS)]
     overlay: Option<String>,
 }
@@ -42,39 +43,40 @@ pub(super) fn run(args: Args) -> Outcome {
         .map_err(line);
     #[cfg(not(feature = "game"))]
     {
-        // The map was looked for all the same: a wrong name is the clearer error.
+        // The map was found first: a wrong name is the more helpful error.
         drop((map, out, at, look, size, panel, overlay));
         super::without_game()
     }
 }
 
-/// `N` numbers with commas between them.
+/// Parses `N` finite numbers separated by commas.
 fn numbers<T: std::str::FromStr + Copy + Into<f64>, const N: usize>(text: &str) -> Result<[T; N], String> {
     let parts: Option<Vec<T>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     parts
         .and_then(|parts| parts.try_into().ok())
         .filter(|parts: &[T; N]| parts.iter().all(|&n| n.into().is_finite()))
-        .ok_or_else(|| format!("{N} numbers with commas between them are needed"))
+        .ok_or_else(|| format!("expected {N} numbers separated by commas"))
 }
 
-/// A place inside the world.
-fn place(text: &str) -> Result<[f64; 3], String> {
+/// Parses a position inside the world.
+fn position(text: &str) -> Result<[f64; 3], String> {
     let at = numbers::<f64, 3>(text)?;
     let limit = f64::from(WORLD_LIMIT) - 1.0;
     if at.iter().any(|v| v.abs() > limit) {
-        return Err(format!("the world ends at {limit}"));
+        return Err(format!("coordinates must be from -{limit} to {limit}"));
     }
     Ok(at)
 }
 
-/// The widest and highest picture: what every graphics adapter can render.
-const LARGEST: u32 = 8192;
+/// Limit of the width and height: what every graphics adapter can render.
+const MAX_SIDE: u32 = 8192;
 
+/// Parses a size in pixels, such as `1280x720`.
 fn size(text: &str) -> Result<(u32, u32), String> {
-    let side = |text: &str| text.parse().ok().filter(|n| (1..=LARGEST).contains(n));
+    let side = |text: &str| text.parse().ok().filter(|n| (1..=MAX_SIDE).contains(n));
     text.split_once('x')
         .and_then(|(w, h)| Some((side(w)?, side(h)?)))
-        .ok_or_else(|| format!("two numbers from 1 to {LARGEST} with an x between them are needed"))
+        .ok_or_else(|| format!("expected two numbers from 1 to {MAX_SIDE} separated by x"))
 }
 
 #[cfg(test)]
@@ -83,21 +85,21 @@ mod tests {
 
     #[cfg(feature = "game")]
     #[test]
-    fn the_names_are_those_of_the_game() {
+    fn page_and_overlay_names_match_the_game() {
         use crate::game::common::{overlay_kind::OverlayKind, panel_page::PanelPage};
         assert_eq!(PanelPage::ALL.map(|page| page.name().to_lowercase()), PAGES);
         assert_eq!(OverlayKind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
     }
 
     #[test]
-    fn places_and_sizes() {
+    fn positions_and_sizes_are_checked() {
         assert_eq!(numbers::<f64, 3>("-1.5, 2,3e2"), Ok([-1.5, 2.0, 300.0]));
         assert_eq!(numbers::<f32, 2>("90,-10"), Ok([90.0, -10.0]));
         for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,nan,2", "inf,0,0", "1 2 3"] {
             assert!(numbers::<f64, 3>(bad).is_err(), "{bad}");
         }
-        assert_eq!(place("1073741823,0,-5"), Ok([1_073_741_823.0, 0.0, -5.0]));
-        assert!(place("-3e9,0,0").is_err_and(|e| e.contains("1073741823")));
+        assert_eq!(position("1073741823,0,-5"), Ok([1_073_741_823.0, 0.0, -5.0]));
+        assert!(position("-3e9,0,0").is_err_and(|e| e.contains("1073741823")));
         assert_eq!(size("640x480"), Ok((640, 480)));
         for bad in ["", "640", "0x5", "640x", "9000x1", "-1x5", "1x2x3"] {
             assert!(size(bad).is_err(), "{bad}");

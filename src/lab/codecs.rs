@@ -1,8 +1,8 @@
-//! What a chunk takes in the map file by each codec, and how long coding takes, beside LZ4 over the dense array.
+//! Size and speed of the map file's codecs, compared with LZ4 over a dense array.
 //!
-//! The dense array is what one would pack without runs: two bytes a voxel, an index into the chunk's palette, in the same
-//! order. All times are taken side by side on one core; the least of several rounds counts, so that another program's work
-//! in one of them does not.
+//! The dense array is the form without runs: two bytes per voxel, an index into the chunk's palette, in linear order. All
+//! times are taken on one core in alternation. The least of several rounds counts, which excludes interruptions by other
+//! programs.
 
 use crate::codec::predicted;
 use crate::save::{ChunkCodec, EncodedChunk};
@@ -13,35 +13,41 @@ use serde::Serialize;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Rounds of timing; the least time of them counts.
+/// Rounds of each measurement; the least time counts.
 const ROUNDS: usize = 5;
 
-/// The figures of one way to store chunks.
+/// Size and times of one codec. The field names are those of the JSON output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Row {
-    /// Its name.
+pub struct CodecMeasurement {
+    /// Name of the codec.
     pub codec: &'static str,
     /// Bytes of all chunks, without the frames of their records.
     pub bytes: u64,
     /// Seconds to encode all chunks.
     pub encode_s: f64,
-    /// Seconds to decode all chunks; for ours up to run trees.
+    /// Seconds to decode all chunks; for the map file's codecs, to run trees.
     pub decode_s: f64,
 }
 
-/// The figures of an input.
+/// The measurements of an input. The field names are those of the JSON output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Table {
-    /// Chunks.
+pub struct CodecTable {
+    /// Number of chunks.
     pub chunks: u64,
-    /// Runs.
+    /// Number of runs.
     pub runs: u64,
-    /// Voxels.
+    /// Number of voxels.
     pub voxels: u64,
-    /// Voxels that are not air.
+    /// Number of non-air voxels.
     pub nonempty: u64,
-    /// Dense array with LZ4, and the codecs by their tags.
-    pub rows: Vec<Row>,
+    /// The dense array with LZ4, then the codecs in the order of their tags.
+    pub rows: Vec<CodecMeasurement>,
+}
+
+/// Least times of one codec so far, in seconds.
+struct LeastTimes {
+    encode_s: f64,
+    decode_s: f64,
 }
 
 /// The chunk's voxels as indices into its palette, and the palette.
@@ -52,7 +58,7 @@ fn dense(chunk: &Chunk) -> (Vec<u8>, Vec<Voxel>) {
     for run in chunk.runs() {
         let index = *index_of.entry(run.voxel).or_insert_with(|| {
             palette.push(run.voxel);
-            // At most 32,768.
+            // A chunk has at most 32,768 different voxels.
             (palette.len() - 1) as u16
         });
         (0..run.len).for_each(|_| bytes.extend_from_slice(&index.to_le_bytes()));
@@ -60,16 +66,17 @@ fn dense(chunk: &Chunk) -> (Vec<u8>, Vec<Voxel>) {
     (bytes, palette)
 }
 
-impl Table {
-    /// An empty table.
+impl CodecTable {
+    /// Creates a table of no chunks.
     #[must_use]
-    pub fn new() -> Table {
+    pub fn new() -> CodecTable {
         let names = ["dense + LZ4"].into_iter().chain(ChunkCodec::ALL.map(ChunkCodec::name));
-        Table { rows: names.map(|codec| Row { codec, ..Row::default() }).collect(), ..Table::default() }
+        let rows = names.map(|codec| CodecMeasurement { codec, ..CodecMeasurement::default() }).collect();
+        CodecTable { rows, ..CodecTable::default() }
     }
 
-    /// Measures chunks by all codecs and adds them: some hundred at a time, for a processor that has just met a chunk
-    /// foretells every branch in it, and a map that is loaded meets each chunk once.
+    /// Measures chunks with all codecs and adds the results. Pass some hundred chunks at a time: with few, the processor
+    /// predicts the branches of a chunk it has just coded, while a game loads each chunk once.
     pub fn add(&mut self, chunks: &[Chunk]) {
         self.chunks += chunks.len() as u64;
         self.voxels += (chunks.len() * CHUNK_VOLUME) as u64;
@@ -80,52 +87,55 @@ impl Table {
 
         let dense: Vec<_> = chunks.iter().map(dense).collect();
         let packed: Vec<_> = dense.iter().map(|(bytes, _)| lz4_flex::block::compress(bytes)).collect();
-        let mut least = self.rows.iter().map(|_| (f64::MAX, f64::MAX)).collect::<Vec<_>>();
+        let unknown = || LeastTimes { encode_s: f64::MAX, decode_s: f64::MAX };
+        let mut least = self.rows.iter().map(|_| unknown()).collect::<Vec<_>>();
         let encoded =
             ChunkCodec::ALL.map(|codec| chunks.iter().map(|c| EncodedChunk::by(codec, c)).collect::<Vec<_>>());
         self.rows[0].bytes += dense.iter().zip(&packed).map(|((_, p), d)| (d.len() + 4 * p.len()) as u64).sum::<u64>();
         for (row, encoded) in self.rows[1..].iter_mut().zip(&encoded) {
             row.bytes += encoded.iter().map(|e| e.data.len() as u64).sum::<u64>();
-            let right = |(e, c): (&EncodedChunk, &Chunk)| e.decode(Voxel::MAX_MATERIALS).as_ref() == Ok(c);
-            assert!(encoded.iter().zip(chunks).all(right), "what is not right is not fast");
+            let is_lossless = |(e, c): (&EncodedChunk, &Chunk)| e.decode(Voxel::MAX_MATERIALS).as_ref() == Ok(c);
+            assert!(encoded.iter().zip(chunks).all(is_lossless), "{}: decoding changed a chunk", row.codec);
         }
         for _ in 0..ROUNDS {
-            lower(
-                &mut least[0],
-                || each(&dense, |(bytes, _)| lz4_flex::block::compress(bytes)),
-                || each(&packed, |bytes| lz4_flex::block::decompress(bytes, 2 * CHUNK_VOLUME)),
+            least[0].update(
+                || for_each(&dense, |(bytes, _)| lz4_flex::block::compress(bytes)),
+                || for_each(&packed, |bytes| lz4_flex::block::decompress(bytes, 2 * CHUNK_VOLUME)),
             );
             for ((codec, encoded), least) in ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
                 let encode = || match codec {
-                    // Without its length as byte-RLE, which only a record needs.
-                    ChunkCodec::Predicted => each(chunks, predicted::encode),
-                    ChunkCodec::Rle | ChunkCodec::RleLz4 => each(chunks, |chunk| EncodedChunk::by(codec, chunk)),
+                    // Not `EncodedChunk::by`, which also computes the length as byte-RLE for the record.
+                    ChunkCodec::Predicted => for_each(chunks, predicted::encode),
+                    ChunkCodec::Rle | ChunkCodec::RleLz4 => for_each(chunks, |chunk| EncodedChunk::by(codec, chunk)),
                 };
-                lower(least, encode, || each(encoded, |e| e.decode(Voxel::MAX_MATERIALS)));
+                least.update(encode, || for_each(encoded, |e| e.decode(Voxel::MAX_MATERIALS)));
             }
         }
-        for (row, (encode, decode)) in self.rows.iter_mut().zip(least) {
-            row.encode_s += encode;
-            row.decode_s += decode;
+        for (row, least) in self.rows.iter_mut().zip(least) {
+            row.encode_s += least.encode_s;
+            row.decode_s += least.decode_s;
         }
     }
 }
 
-fn each<T, R>(of: &[T], work: impl Fn(&T) -> R) {
-    for item in of {
+/// Applies `work` to each item, and keeps the results from being optimised away.
+fn for_each<T, R>(items: &[T], work: impl Fn(&T) -> R) {
+    for item in items {
         black_box(work(item));
     }
 }
 
-/// Takes the times of both, where they are less.
-fn lower((encode_s, decode_s): &mut (f64, f64), encode: impl Fn(), decode: impl Fn()) {
-    let time = |work: &dyn Fn()| {
-        let start = Instant::now();
-        work();
-        start.elapsed().as_secs_f64()
-    };
-    *encode_s = encode_s.min(time(&encode));
-    *decode_s = decode_s.min(time(&decode));
+impl LeastTimes {
+    /// Times both works and keeps the lesser times.
+    fn update(&mut self, encode: impl Fn(), decode: impl Fn()) {
+        let time = |work: &dyn Fn()| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64()
+        };
+        self.encode_s = self.encode_s.min(time(&encode));
+        self.decode_s = self.decode_s.min(time(&decode));
+    }
 }
 
 #[cfg(test)]
@@ -133,9 +143,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_of_the_codecs() {
+    fn table_sums_the_sizes_of_the_codecs() {
         let layers = Chunk::from_runs((0..32).map(|y| (1024, Voxel::full(y / 8))));
-        let mut table = Table::new();
+        let mut table = CodecTable::new();
         table.add(&[Chunk::uniform(Voxel::AIR), layers.clone()]);
         assert_eq!((table.chunks, table.runs, table.voxels, table.nonempty), (2, 5, 65536, 24 * 1024));
         assert_eq!(table.rows[1].bytes, 7 + 9 + 4 * 4);

@@ -1,84 +1,97 @@
-//! The 0fps text's benchmark table: what a random access and a step of an iteration cost in each store.
+//! The 0fps text's benchmark table: the cost of a random access and of iteration in each store.
 //!
-//! All stores do the same work and must come to the same result, or there is no table: radius 0 counts the voxels of
-//! each kind, radius 1 the faces that border on air. A figure is the median of several runs of the whole; the stores
-//! take turns, so that a machine that gets slower meanwhile does so for all.
+//! All stores do the same work and must agree on the result: iteration of radius 0 counts the voxels of each ID, radius
+//! 1 the faces towards air. Each time is the median of several rounds. The stores take turns in every round, so that a
+//! machine which slows down meanwhile affects all of them.
 
-use super::input::{Input, Value};
-use super::rivals::{Btree, Flat, Octree, Ours, Palette, RowPacked, Store, VirtualArray};
+use super::input::{NumberedWorld, VoxelId};
+use super::rivals::{FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray};
 use glam::IVec3;
 use serde::Serialize;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Reads of one run.
+/// Independent reads per round.
 const READS: usize = 1 << 20;
-/// Reads that wait for each other, of one run.
+/// Reads per round that depend on the one before.
 const DEPENDENT_READS: usize = 1 << 18;
-/// Writes of one run.
+/// Writes per round.
 const WRITES: usize = 1 << 15;
-/// Runs of which the median is taken.
-const RUNS: usize = 9;
+/// Rounds of each measurement; the median counts.
+const ROUNDS: usize = 9;
 
-/// What one store took. Times are in nanoseconds, those of iterations a voxel of the input's box.
+/// Times and size of one store. Times are in nanoseconds; those of iteration per voxel of the input's box.
+/// The field names are those of the JSON output.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
-    /// What the stores held.
+pub struct StoreMeasurement {
+    /// Name of the input.
     pub input: String,
-    /// Which store.
+    /// Name of the store.
     pub store: &'static str,
-    /// A read at a random place, the next one known before it ends.
+    /// A read at a random position that does not depend on the read before.
     pub random_read_ns: f64,
-    /// A read at a place that depends on what the last one found.
+    /// A read at a position that depends on the result of the read before.
     pub dependent_read_ns: f64,
-    /// A write of a random value at a random place.
+    /// A write of a random ID at a random position.
     pub random_write_ns: f64,
-    /// Counting the voxels of each kind.
+    /// Counting the voxels of each ID.
     pub iterate_r0_ns: f64,
-    /// Counting the faces that border on air.
+    /// Counting the faces towards air.
     pub iterate_r1_ns: f64,
     /// Bytes on the heap, before the writes.
     pub heap_bytes: u64,
 }
 
-/// A place in a box whose sides are known; the same places for all stores.
+/// Two stores that should hold the same voxels give different results: a defect of one of them.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{input}: the stores \"{}\" and \"{}\" give different results", stores[0], stores[1])]
+pub struct StoresDisagree {
+    /// Name of the input.
+    pub input: String,
+    /// Names of the stores.
+    pub stores: [&'static str; 2],
+}
+
+/// Maps random numbers to positions in a box; the same for all stores.
 #[derive(Clone, Copy)]
-struct Places {
+struct PositionSampler {
     min: IVec3,
     size: IVec3,
 }
 
-impl Places {
-    /// The place that a random number stands for.
+impl PositionSampler {
+    /// The position for a random number.
     #[inline]
-    fn at(self, random: u64) -> IVec3 {
-        // The upper half of a product of 32 bits: even, without a division.
+    fn position(self, random: u64) -> IVec3 {
+        // The upper half of a 32-bit product: uniform, without a division.
         let part = |bits: u64, size: i32| (((bits & 0xF_FFFF) * size as u64) >> 20) as i32;
         self.min
             + IVec3::new(part(random, self.size.x), part(random >> 20, self.size.y), part(random >> 40, self.size.z))
     }
 }
 
-/// One store under test. The measurements are methods of a trait without generics, so that stores can take turns.
-trait Bench {
+/// A store under test, without generics, so that the stores can take turns.
+trait StoreBench {
     fn name(&self) -> &'static str;
     fn heap_bytes(&self) -> usize;
-    fn reads(&self, places: Places) -> u64;
-    fn dependent_reads(&self, places: Places) -> u64;
-    fn values(&self) -> Vec<u64>;
-    fn faces(&self) -> Vec<u64>;
-    /// Nanoseconds a write.
-    fn writes(&mut self, seed: u64) -> f64;
+    /// Sums the IDs at random positions.
+    fn reads(&self, sampler: PositionSampler) -> u64;
+    /// Makes each position depend on the ID at the one before.
+    fn dependent_reads(&self, sampler: PositionSampler) -> u64;
+    fn voxel_counts(&self) -> Vec<u64>;
+    fn face_counts(&self) -> Vec<u64>;
+    /// Writes at random positions, and restores the voxels untimed; nanoseconds per write.
+    fn time_writes(&mut self, seed: u64) -> f64;
 }
 
-struct Bed<S> {
+struct BenchedStore<S> {
     store: S,
-    kinds: usize,
-    /// The corners of the chunks that are there.
-    chunks: Vec<IVec3>,
+    id_count: usize,
+    /// Lowest voxels of the input's chunks, in order.
+    origins: Vec<IVec3>,
 }
 
-impl<S: Store> Bench for Bed<S> {
+impl<S: Store> StoreBench for BenchedStore<S> {
     fn name(&self) -> &'static str {
         S::NAME
     }
@@ -88,54 +101,54 @@ impl<S: Store> Bench for Bed<S> {
     }
 
     #[inline(never)]
-    fn reads(&self, places: Places) -> u64 {
+    fn reads(&self, sampler: PositionSampler) -> u64 {
         let mut random = Lcg(1);
-        (0..READS).map(|_| u64::from(self.store.get(places.at(random.next())))).sum()
+        (0..READS).map(|_| u64::from(self.store.get(sampler.position(random.next())))).sum()
     }
 
     #[inline(never)]
-    fn dependent_reads(&self, places: Places) -> u64 {
+    fn dependent_reads(&self, sampler: PositionSampler) -> u64 {
         let (mut random, mut last) = (Lcg(1), 0);
         for _ in 0..DEPENDENT_READS {
             random.0 = random.0.wrapping_add(last);
-            last = u64::from(self.store.get(places.at(random.next())));
+            last = u64::from(self.store.get(sampler.position(random.next())));
         }
         random.0
     }
 
-    fn values(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.kinds];
-        self.store.count_values(&mut counts);
+    fn voxel_counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.id_count];
+        self.store.count_voxels(&mut counts);
         counts
     }
 
-    fn faces(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.kinds];
+    fn face_counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.id_count];
         self.store.count_faces(&mut counts);
         counts
     }
 
-    fn writes(&mut self, seed: u64) -> f64 {
+    fn time_writes(&mut self, seed: u64) -> f64 {
         let mut random = Lcg(seed);
-        let edits: Vec<(IVec3, Value)> = (0..WRITES)
+        let edits: Vec<(IVec3, VoxelId)> = (0..WRITES)
             .map(|_| {
                 let bits = random.next();
-                // In a chunk that is there: the others cannot be written to.
-                let corner = self.chunks[(((bits >> 32) * self.chunks.len() as u64) >> 32) as usize];
-                let at = corner + IVec3::new(bits as i32 & 31, (bits >> 5) as i32 & 31, (bits >> 10) as i32 & 31);
-                (at, (((bits >> 15 & 0xFFFF) * self.kinds as u64) >> 16) as Value)
+                // Stores accept writes only in chunks of the input.
+                let origin = self.origins[(((bits >> 32) * self.origins.len() as u64) >> 32) as usize];
+                let position = origin + IVec3::new(bits as i32 & 31, (bits >> 5) as i32 & 31, (bits >> 10) as i32 & 31);
+                (position, (((bits >> 15 & 0xFFFF) * self.id_count as u64) >> 16) as VoxelId)
             })
             .collect();
-        // What was there is put back afterwards: each time the same world is written to.
-        let before: Vec<Value> = edits.iter().map(|&(at, _)| self.store.get(at)).collect();
-        let taken = timed(|| edits.iter().for_each(|&(at, value)| self.store.set(at, value)));
-        let back = edits.iter().zip(before).rev();
-        back.for_each(|(&(at, _), value)| self.store.set(at, value));
-        taken / WRITES as f64
+        let before: Vec<VoxelId> = edits.iter().map(|&(position, _)| self.store.get(position)).collect();
+        let elapsed = time_ns(|| edits.iter().for_each(|&(position, id)| self.store.set(position, id)));
+        // Restored in reverse order, so that every round writes to the same world.
+        edits.iter().zip(before).rev().for_each(|(&(position, _), id)| self.store.set(position, id));
+        elapsed / WRITES as f64
     }
 }
 
-/// The cheapest stream of numbers whose upper bits will do: making a place must not cost more than reading there.
+/// A linear congruential generator whose upper bits are good enough: choosing a position must not cost more than the
+/// read there.
 struct Lcg(u64);
 
 impl Lcg {
@@ -146,14 +159,15 @@ impl Lcg {
     }
 }
 
-fn bed<S: Store + 'static>(input: &Input) -> Option<Box<dyn Bench>> {
-    let mut chunks: Vec<IVec3> = input.world.chunks().map(|(pos, _)| pos.origin()).collect();
-    chunks.sort_unstable_by_key(|at| (at.y, at.z, at.x));
-    Some(Box::new(Bed { store: S::build(input)?, kinds: input.values, chunks }))
+/// Builds a store; `None` if it would need too much memory.
+fn build<S: Store + 'static>(input: &NumberedWorld) -> Option<Box<dyn StoreBench>> {
+    let mut origins: Vec<IVec3> = input.world.chunks().map(|(pos, _)| pos.origin()).collect();
+    origins.sort_unstable_by_key(|origin| (origin.y, origin.z, origin.x));
+    Some(Box::new(BenchedStore { store: S::build(input)?, id_count: input.id_count, origins }))
 }
 
 /// Nanoseconds that `work` takes.
-fn timed<T>(work: impl FnOnce() -> T) -> f64 {
+fn time_ns<T>(work: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     black_box(work());
     start.elapsed().as_secs_f64() * 1e9
@@ -164,48 +178,48 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Measures all stores on `input`; `progress` is told how much is done, from 0 to 1.
+/// Measures all stores on `input`. `progress` receives the completed share, from 0 to 1.
 ///
 /// # Errors
-/// Two stores come to different results: one line. That is a defect of one of them.
-pub fn measure(input: &Input, progress: &mut dyn FnMut(f32)) -> Result<Vec<Row>, String> {
-    let beds = [
-        bed::<Flat>(input),
-        bed::<VirtualArray>(input),
-        bed::<Octree>(input),
-        bed::<RowPacked>(input),
-        bed::<Palette>(input),
-        bed::<Btree>(input),
-        bed::<Ours>(input),
+/// Two stores give different results.
+pub fn measure(input: &NumberedWorld, progress: &mut dyn FnMut(f32)) -> Result<Vec<StoreMeasurement>, StoresDisagree> {
+    let stores = [
+        build::<FlatArray>(input),
+        build::<VirtualArray>(input),
+        build::<Octree>(input),
+        build::<RowPacked>(input),
+        build::<PaletteStore>(input),
+        build::<IntervalTree>(input),
+        build::<RunTreeStore>(input),
     ];
-    let mut beds: Vec<Box<dyn Bench>> = beds.into_iter().flatten().collect();
-    let places = Places { min: input.bounds.min, size: input.bounds.size() };
-    agree(input, &beds, places)?;
-    let heap: Vec<usize> = beds.iter().map(|bed| bed.heap_bytes()).collect();
-    let voxels = input.voxels() as f64;
-    let mut times: Vec<[Vec<f64>; 5]> = beds.iter().map(|_| Default::default()).collect();
-    for run in 0..RUNS {
-        for (bed, times) in beds.iter().zip(&mut times) {
-            times[0].push(timed(|| bed.reads(places)) / READS as f64);
-            times[1].push(timed(|| bed.dependent_reads(places)) / DEPENDENT_READS as f64);
-            times[2].push(timed(|| bed.values()) / voxels);
-            times[3].push(timed(|| bed.faces()) / voxels);
-            progress((run as f32 + 0.5) / (RUNS + 1) as f32);
+    let mut stores: Vec<Box<dyn StoreBench>> = stores.into_iter().flatten().collect();
+    let sampler = PositionSampler { min: input.bounds.min, size: input.bounds.size() };
+    check_agreement(input, &stores, sampler)?;
+    let heap: Vec<usize> = stores.iter().map(|store| store.heap_bytes()).collect();
+    let volume = input.volume() as f64;
+    let mut times: Vec<[Vec<f64>; 5]> = stores.iter().map(|_| Default::default()).collect();
+    for round in 0..ROUNDS {
+        for (store, times) in stores.iter().zip(&mut times) {
+            times[0].push(time_ns(|| store.reads(sampler)) / READS as f64);
+            times[1].push(time_ns(|| store.dependent_reads(sampler)) / DEPENDENT_READS as f64);
+            times[2].push(time_ns(|| store.voxel_counts()) / volume);
+            times[3].push(time_ns(|| store.face_counts()) / volume);
+            progress((round as f32 + 0.5) / (ROUNDS + 1) as f32);
         }
     }
-    // Last: after writes and their undoing the same voxels may be kept in another way.
-    for run in 0..RUNS {
-        for (bed, times) in beds.iter_mut().zip(&mut times) {
-            times[4].push(bed.writes(run as u64));
+    // Writes come last: a store may represent the restored voxels in another way than the built ones.
+    for round in 0..ROUNDS {
+        for (store, times) in stores.iter_mut().zip(&mut times) {
+            times[4].push(store.time_writes(round as u64));
         }
     }
-    agree(input, &beds, places)?;
+    check_agreement(input, &stores, sampler)?;
     progress(1.0);
-    let rows = beds.iter().zip(times).zip(heap).map(|((bed, times), heap)| {
+    let measurements = stores.iter().zip(times).zip(heap).map(|((store, times), heap)| {
         let [random_read_ns, dependent_read_ns, iterate_r0_ns, iterate_r1_ns, random_write_ns] = times.map(median);
-        Row {
+        StoreMeasurement {
             input: input.name.clone(),
-            store: bed.name(),
+            store: store.name(),
             random_read_ns,
             dependent_read_ns,
             random_write_ns,
@@ -214,50 +228,52 @@ pub fn measure(input: &Input, progress: &mut dyn FnMut(f32)) -> Result<Vec<Row>,
             heap_bytes: heap as u64,
         }
     });
-    Ok(rows.collect())
+    Ok(measurements.collect())
 }
 
-/// Checks that all stores come to the same results.
-fn agree(input: &Input, beds: &[Box<dyn Bench>], places: Places) -> Result<(), String> {
-    let results = |bed: &dyn Bench| {
-        let mut values = bed.values();
-        // Stores that leave out chunks without matter do not count their air.
-        values[0] = 0;
-        (bed.reads(places), bed.dependent_reads(places), values, bed.faces())
+/// Checks that all stores give the same results.
+fn check_agreement(
+    input: &NumberedWorld,
+    stores: &[Box<dyn StoreBench>],
+    sampler: PositionSampler,
+) -> Result<(), StoresDisagree> {
+    let results = |store: &dyn StoreBench| {
+        let mut counts = store.voxel_counts();
+        // Stores without chunks of air do not count that air.
+        counts[0] = 0;
+        (store.reads(sampler), store.dependent_reads(sampler), counts, store.face_counts())
     };
-    let Some((first, others)) = beds.split_first() else { return Ok(()) };
+    let Some((first, others)) = stores.split_first() else { return Ok(()) };
     let expected = results(&**first);
-    for bed in others {
-        if results(&**bed) != expected {
-            return Err(format!("{}: {} and {} come to different results", input.name, first.name(), bed.name()));
-        }
+    match others.iter().find(|store| results(&***store) != expected) {
+        Some(store) => Err(StoresDisagree { input: input.name.clone(), stores: [first.name(), store.name()] }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::input;
+    use crate::lab::input::generated_world;
     use crate::terrain::TerrainKind;
 
     #[test]
-    fn every_store_has_a_row_and_they_agree() {
-        let world = input::generated(3, TerrainKind::Continents, 1, 1);
-        let input = input::numbered("land".to_owned(), &world).expect("matter");
-        let rows = measure(&input, &mut |_| ()).expect("they agree");
-        assert_eq!(rows.len(), 7);
-        for row in &rows {
+    fn all_stores_are_measured_and_agree() {
+        let world = generated_world(3, TerrainKind::Continents, 1, 1);
+        let input = NumberedWorld::from_world("terrain".to_owned(), &world).expect("terrain is not only air");
+        let measurements = measure(&input, &mut |_| ()).expect("the stores agree");
+        assert_eq!(measurements.len(), 7);
+        for row in &measurements {
             assert!(row.random_read_ns > 0.0 && row.iterate_r1_ns > 0.0 && row.heap_bytes > 0, "{row:?}");
         }
     }
 
     #[test]
-    fn places_cover_the_box_and_nothing_else() {
-        let places = Places { min: IVec3::new(-5, 3, 100), size: IVec3::new(3, 1, 7) };
+    fn sampled_positions_cover_exactly_the_box() {
+        let sampler = PositionSampler { min: IVec3::new(-5, 3, 100), size: IVec3::new(3, 1, 7) };
         let mut seen = std::collections::BTreeSet::new();
         let mut random = Lcg(9);
-        (0..2000).for_each(|_| _ = seen.insert(places.at(random.next()).to_array()));
+        (0..2000).for_each(|_| _ = seen.insert(sampler.position(random.next()).to_array()));
         assert_eq!(seen.len(), 21);
         assert!(seen.iter().all(|&[x, y, z]| (-5..-2).contains(&x) && y == 3 && (100..107).contains(&z)));
     }

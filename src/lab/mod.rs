@@ -1,13 +1,15 @@
-//! The laboratory: the tables of the texts, measured on any input, with well-made rivals beside us.
+//! The laboratory: the tables of the three texts, measured on any input, with rival stores next to the run tree.
 //!
-//! - [`rivals`]: the stores of the 0fps and the Roblox text, and ours, behind one trait.
-//! - [`codecs`]: the codecs of the map file, beside LZ4 over the dense array.
-//! - [`fly`]: what each task of a game does with voxels, counted on a scripted flight.
-//! - [`input`]: what they hold: the 0fps text's benchmark world, a map, another program's file.
-//! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds a voxel.
-//! - [`pvs`]: the table of the visibility text: bytes of potentially visible sets in each codec.
-//! - [`storage`]: the Roblox text's table: bytes in each format, in memory and packed.
-//! - [`visibility`]: what cells see, judged by rays, beside the graph walk of other games.
+//! Only the command line, tests and benchmarks use it; the game and the engine never do.
+//!
+//! - [`codecs`]: the codecs of the map file, compared with LZ4 over a dense array.
+//! - [`fly`]: voxel operations of each game task, counted on a scripted flight.
+//! - [`input`]: maps, importable files, generated worlds and the 0fps text's world.
+//! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds.
+//! - [`pvs`]: the visibility text's table: bytes of potentially visible sets in each codec.
+//! - [`rivals`]: the stores of the 0fps and Roblox texts, and the run tree, behind one trait.
+//! - [`storage_world`]: the generated world of the Roblox text's storage table.
+//! - [`visibility`]: visible sets of random cells, verified by rays and compared with a graph walk.
 
 pub mod codecs;
 pub mod fly;
@@ -15,5 +17,5 @@ pub mod input;
 pub mod iteration;
 pub mod pvs;
 pub mod rivals;
-pub mod storage;
+pub mod storage_world;
 pub mod visibility;

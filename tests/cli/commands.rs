@@ -216,7 +216,7 @@ fn heights_become_a_map_as_high_as_one_asks() {
     }
     let ran = place.run(&["import", "dot.vox", "none", "--metres-per-block", "3"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("--metres-per-block is for heights, and dot.vox has none"), "{}", ran.err);
+    assert!(ran.err.contains("--metres-per-block applies to heightmaps only, and dot.vox is not one"), "{}", ran.err);
     assert!(
         place.run(&["import", "slope.r16", "none", "--metres-per-block", "0.1"]).failed().contains("9900 blocks high")
     );
@@ -248,7 +248,7 @@ fn maps_that_are_not_there() {
         let mut command = command.to_vec();
         command[1] = "folder";
         let line = place.run(&command).failed();
-        assert_eq!(line, "stonerun: folder: it is a folder or a device, not a map");
+        assert_eq!(line, "stonerun: folder: a folder or a device, not a map");
     }
 }
 
@@ -315,12 +315,12 @@ fn usage_errors() {
     for (arguments, word) in [
         (&["info"][..], "<MAP>"),
         (&["imfo", "home"], "some similar subcommands exist: 'import', 'info'"),
-        (&["new", "a", "--seed", " "], "a number or a word is needed"),
+        (&["new", "a", "--seed", " "], "expected a number or a word"),
         (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
         (&["new", "a", "--radius", "1000"], "--radius"),
-        (&["shot", "a", "b.png", "--at", "1,2"], "3 numbers"),
-        (&["shot", "a", "b.png", "--look", "north"], "2 numbers"),
-        (&["shot", "a", "b.png", "--size", "0x0"], "two numbers from 1 to 8192"),
+        (&["shot", "a", "b.png", "--at", "1,2"], "expected 3 numbers separated by commas"),
+        (&["shot", "a", "b.png", "--look", "north"], "expected 2 numbers separated by commas"),
+        (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
         (&["shot", "a", "b.png", "--panel", "foo"], "possible values: world, storage, work, visibility, save, frame"),
         (&["shot", "a", "b.png", "--overlay", "foo"], "possible values: bytes, runs, neighbourhoods, cells, unsaved]"),
         (&["info", "a", "--xml"], "--xml"),
@@ -345,7 +345,7 @@ fn seeds_are_numbers_or_words() {
 #[test]
 fn help_names_every_command() {
     let help = Sandbox::new().run(&["--help"]).done();
-    assert!(help.contains("stonerun [MAP]\n") && help.contains("as `play` does"), "{help}");
+    assert!(help.contains("stonerun [MAP]\n") && help.contains("like `stonerun play MAP`"), "{help}");
     for command in ["play", "new", "info", "verify", "bake", "compact", "import", "export", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
@@ -356,7 +356,7 @@ fn help_names_every_command() {
 #[test]
 fn the_game_is_asked_for_where_it_was_left_out() {
     let place = Sandbox::with_home();
-    let line = "stonerun: this stonerun was built without the game; build it with the default features";
+    let line = "stonerun: this build of stonerun does not include the game; build it with the default features";
     let shot = ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
     for arguments in [&[][..], &["play", "home"], &["home"], &["saves/home.stonerun"], &shot] {
         assert_eq!(place.run(arguments).failed(), line);
@@ -368,7 +368,7 @@ fn a_word_alone_is_a_command_or_a_map() {
     let place = Sandbox::new();
     let line = place.run(&["fly"]).failed();
     assert!(line.starts_with("stonerun: fly: there is no such map; looked for fly, fly.stonerun, "), "{line}");
-    assert!(line.ends_with("; nor is there such a command"), "{line}");
+    assert!(line.ends_with("; and there is no such command"), "{line}");
     // A command stays one, whatever maps are called.
     place.run(&["new", "info", "--terrain", "void", "--radius", "0"]).done();
     assert!(place.run(&["info"]).usage().contains("<MAP>"));

@@ -4,7 +4,7 @@
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun::lab::input::Random;
-use stonerun::lab::visibility::{Judge, Missed, Scene, Sets, Voxels, judge_edits};
+use stonerun::lab::visibility::{ComputedSets, Misses, RayScene, RayVerifier, VoxelWalk, verify_edits};
 use stonerun::visibility::{ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset, local};
 use stonerun::world::view::in_reach;
@@ -128,7 +128,7 @@ impl World {
 #[test]
 fn nothing_that_rays_reach_is_missed() {
     let (mut random, mut sweeper) = (Random::new(2007), Sweeper::default());
-    let mut missed = Missed::default();
+    let mut missed = Misses::default();
     let (mut held, mut proven) = (0, 0);
     for kind in 0..WORLDS {
         // Some worlds lie far from the origin, where numbers are coarse.
@@ -140,20 +140,20 @@ fn nothing_that_rays_reach_is_missed() {
                 corner + IVec3::from_array(std::array::from_fn(|axis| below(&mut random, SIZE[axis] * 32)))
             });
             let viewer = viewer.take(100_000).find(|&at| !world.hides(at)).unwrap();
-            let mut scene = Scene::new(viewer, VIEW, |pos| chunks.get(&pos).cloned());
+            let mut scene = RayScene::new(viewer, VIEW, |pos| chunks.get(&pos).cloned());
             let cell = scene.cell().unwrap();
-            let sets = Sets::of(&scene, &cell, &mut sweeper);
+            let sets = ComputedSets::refined(&scene, &cell, &mut sweeper);
             let rays = RAYS / WORLDS / CELLS;
-            let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
-            judge.cast(rays / 2);
-            let (seen, found) = judge.verdict();
+            let mut verifier = RayVerifier::new(&mut scene, &cell, &sets, &mut random);
+            verifier.cast(rays / 2);
+            let (seen, found) = verifier.finish();
             held += bitset::count(&sets.refined);
             proven += bitset::count(&seen);
             missed.add(found);
-            missed.add(judge_edits(&mut scene, &mut sweeper, &mut random, EDITS, rays / 2));
+            missed.add(verify_edits(&mut scene, &mut sweeper, &mut random, EDITS, rays / 2));
         }
     }
-    assert_eq!(missed, Missed::default());
+    assert_eq!(missed, Misses::default());
     // All that could be seen would miss nothing either.
     assert!(held < 2 * proven, "{held} chunks, {proven} proven");
 }
@@ -182,15 +182,15 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
             let at = mirrored(at);
             at[3 - along - side] != 10 || !open(at[along], at[side])
         };
-        let mut scene = Scene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
+        let mut scene = RayScene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
         let cell = scene.cell().unwrap();
-        let sets = Sets::of(&scene, &cell, &mut sweeper);
+        let sets = ComputedSets::refined(&scene, &cell, &mut sweeper);
         let last = scene.window().index().slot(ChunkPos::containing(place(end))).unwrap();
-        let mut judge = Judge::new(&mut scene, &cell, &sets, &mut random);
-        (0..2000).for_each(|_| judge.ray_to_voxel(place(end)));
-        let (seen, missed) = judge.verdict();
+        let mut verifier = RayVerifier::new(&mut scene, &cell, &sets, &mut random);
+        (0..2000).for_each(|_| verifier.cast_at_voxel(place(end)));
+        let (seen, missed) = verifier.finish();
         assert!(bitset::contains(&seen, last), "case {case}: no ray came there");
-        assert_eq!(missed, Missed::default(), "case {case}");
+        assert_eq!(missed, Misses::default(), "case {case}");
     }
 }
 
@@ -302,7 +302,7 @@ impl Walk {
             let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
             let from = self.eye.as_dvec3() + DVec3::new(part(), part(), part());
             let way = DVec3::new(part() - 0.5, part() - 0.5, part() - 0.5);
-            for at in Voxels::new(from, way) {
+            for at in VoxelWalk::new(from, way) {
                 let pos = ChunkPos::containing(at);
                 if !in_reach(pos.as_ivec3() - home.as_ivec3(), NEAR) {
                     break;

@@ -4,7 +4,7 @@ use super::{check_memory, counting};
 use std::path::Path;
 use stonerun::exchange::export::{Export, SceneBuilder};
 use stonerun::exchange::{self, Imported};
-use stonerun::lab::pvs::matrix_of;
+use stonerun::lab::pvs::read_matrix;
 use stonerun::metrics::WorldStats;
 use stonerun::world::matter_bounds;
 use tempfile::TempDir;
@@ -85,7 +85,7 @@ fn check_export(imported: Imported, extension: &str) {
 /// The visibility of compiled maps, and of `.pvs` files.
 pub fn matrix(extension: &str, bytes: &[u8]) {
     with_file(&format!("input.{extension}"), bytes, |path| {
-        let (matrix, most) = counting::most(|| matrix_of(path));
+        let (matrix, most) = counting::most(|| read_matrix(path));
         match matrix {
             Ok(matrix) => {
                 check_memory(most, bytes, (matrix.cells() * matrix.row_words() * 8) as u64);
@@ -93,7 +93,7 @@ pub fn matrix(extension: &str, bytes: &[u8]) {
             }
             Err(error) => {
                 check_memory(most, bytes, 0);
-                check_error(&error, path);
+                check_error(&error.to_string(), path);
             }
         }
     });

@@ -157,7 +157,7 @@ fn the_nodes_of_a_b_tree_are_as_large_as_is_said() {
     for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {
         let (tree, bytes) =
             counted(|| (0..len as u16).map(|k| (k, k / 3)).collect::<std::collections::BTreeMap<_, _>>());
-        let said = stonerun::lab::rivals::node_bytes(len);
+        let said = stonerun::lab::rivals::btree_node_bytes(len);
         assert!(said.abs_diff(bytes) * 20 <= bytes, "{len} entries: {said} said, {bytes} there");
         drop(tree);
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use stonerun::lab::input::Random;
-use stonerun::lab::visibility::Voxels;
+use stonerun::lab::visibility::VoxelWalk;
 use stonerun::mesh::FaceMaterials;
 use stonerun::save::{BakedView, Header, MapChanges, MapFile, repair, verify};
 use stonerun::visibility::bake::{BakedSets, Baker};
@@ -81,8 +81,8 @@ fn nothing_that_a_ray_reaches_is_missing() {
                     continue;
                 }
                 let cell = sight.rooms.cell_at(&sight.occluders, local(start)).unwrap();
-                for at in
-                    Voxels::new(from, to - from).take_while(|at| bounds.contains(ChunkPos::containing(*at).as_ivec3()))
+                for at in VoxelWalk::new(from, to - from)
+                    .take_while(|at| bounds.contains(ChunkPos::containing(*at).as_ivec3()))
                 {
                     let section: IVec3 = at >> 4 & 1;
                     let bit = 1 << (section.x | section.z << 1 | section.y << 2);
@@ -371,7 +371,7 @@ fn the_command_bakes_a_map_once() {
     let place = Sandbox::new();
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "0"]).done();
     let unbaked = place.run(&["lab", "pvs", "cave"]).failed();
-    assert!(unbaked.contains("cave.stonerun: it is not baked: `stonerun bake` does that"), "{unbaked}");
+    assert!(unbaked.contains("cave.stonerun: the map is not baked; run `stonerun bake` first"), "{unbaked}");
     let json = |arguments: &[&str]| -> Value { serde_json::from_str(&place.run(arguments).done()).unwrap() };
     let first = json(&["bake", "cave", "--view", "4", "--json"]);
     let number = |of: &Value, name: &str| of[name].as_u64().unwrap();
@@ -444,7 +444,7 @@ fn who_stops_it_loses_little() {
     drop(opened);
     assert!(0 < done && done < all, "{done} of {all} were baked");
     let line = place.run(&["lab", "pvs", "cave"]).failed();
-    let part = format!("{done} of its {all} chunks are baked: `stonerun bake --view 4` does the others");
+    let part = format!("{done} of {all} chunks are baked; `stonerun bake --view 4` bakes the others");
     assert!(line.contains(&part), "{line}");
     let rest: Value = serde_json::from_str(&place.run(&["bake", "cave", "--view", "4", "--json"]).done()).unwrap();
     assert_eq!((rest["baked"].as_u64(), rest["chunks"].as_u64()), (Some((all - done) as u64), Some(all as u64)));

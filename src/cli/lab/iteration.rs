@@ -1,66 +1,56 @@
-//! `stonerun lab iteration`: the 0fps text's table.
+//! `stonerun lab iteration`: the 0fps text's benchmark table.
 
-use super::{Outcome, file_of, line, output};
-use crate::lab::input::{self, Input};
-use crate::lab::iteration::{self, Row};
-use serde::Serialize;
+use super::{Outcome, RowsReport, line, output, resolve_input};
+use crate::lab::input::{NumberedWorld, zero_fps_world};
+use crate::lab::iteration::{self, StoreMeasurement};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What the table is measured on.
+/// Arguments of `lab iteration`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Maps, or files that can be imported; else the world of the 0fps text's benchmark
+    /// Maps or importable files; without any, the world of the 0fps text's benchmark
     inputs: Vec<PathBuf>,
-    /// Print JSON instead of lines
+    /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Rows {
-    rows: Vec<Row>,
-}
-
 pub(super) fn run(args: &Args) -> Outcome {
-    let mut blocks = Vec::new();
-    let count = args.inputs.len().max(1);
-    for i in 0..count {
-        let input = match args.inputs.get(i) {
-            Some(path) => read(&file_of(path)?)?,
-            None => input::zero_fps(),
-        };
-        let bar = output::progress("Measuring", 1000);
-        let measured = iteration::measure(&input, &mut |done| bar.set_position((done * 1000.0) as u64));
-        bar.finish_and_clear();
-        blocks.push(measured?);
+    let mut tables = Vec::new();
+    if args.inputs.is_empty() {
+        tables.push(measure(&zero_fps_world())?);
+    }
+    for path in &args.inputs {
+        tables.push(measure(&read(&resolve_input(path)?)?)?);
     }
     if args.json {
-        let rows = blocks.concat();
-        return output::print(&serde_json::to_string_pretty(&Rows { rows }).map_err(line)?);
+        return output::print_json(&RowsReport { rows: tables.concat() });
     }
-    output::print(&table(&blocks))
+    output::print(&text(&tables))
 }
 
-fn read(path: &Path) -> Result<Input, String> {
-    let bar = output::progress("Reading", 1000);
-    let input = input::from_file(path, &mut |done| bar.set_position((done * 1000.0) as u64));
-    bar.finish_and_clear();
-    input
+fn read(path: &Path) -> Result<NumberedWorld, String> {
+    output::with_progress("Reading", |progress| NumberedWorld::from_file(path, &mut |done| progress(done)))
+        .map_err(line)
 }
 
-/// The rows as a text, a block for each input: two of them may have the same name.
-fn table(blocks: &[Vec<Row>]) -> String {
+fn measure(input: &NumberedWorld) -> Result<Vec<StoreMeasurement>, String> {
+    output::with_progress("Measuring", |progress| iteration::measure(input, &mut |done| progress(done))).map_err(line)
+}
+
+/// Formats one table per input. Inputs may have equal names.
+fn text(tables: &[Vec<StoreMeasurement>]) -> String {
     let mut out = String::new();
-    for block in blocks {
-        let name = block.first().map_or("", |row| &row.input);
+    for table in tables {
+        let name = table.first().map_or("", |row| &row.input);
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
-            "{name}: nanoseconds a voxel\n{:<14} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14}",
+            "{name}: nanoseconds per voxel\n{:<14} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14}",
             "store", "read", "dependent", "write", "radius 0", "radius 1", "heap bytes"
         );
-        for row in block {
+        for row in table {
             let _ = writeln!(
                 out,
                 "{:<14} {:>10.2} {:>10.2} {:>10.2} {:>10.4} {:>10.4} {:>14}",

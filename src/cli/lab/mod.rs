@@ -1,4 +1,4 @@
-//! `stonerun lab`: the tables of the texts, on the input of the text or on any map or file that can be imported.
+//! `stonerun lab`: the tables of the three texts, on the text's own input, or on maps and importable files.
 //!
 //! One file per table.
 
@@ -10,45 +10,77 @@ mod storage;
 mod visibility;
 
 use super::{Outcome, line, map_path, output};
-use crate::save::catalogue::EXTENSION;
+use crate::lab::input::{self, is_map};
+use crate::world::Chunk;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `lab`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
-    table: Table,
+    table: LabTable,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Table {
-    /// The 0fps text's: random access and iteration in each store
+enum LabTable {
+    /// Compares random access and iteration in seven stores (0fps text)
     Iteration(iteration::Args),
-    /// The Roblox text's: bytes in each format, in memory and packed
+    /// Compares the size of voxels in eight formats, in memory and packed (Roblox text)
     Storage(storage::Args),
-    /// The map file's codecs: bytes, beside LZ4 over the dense array, and how fast they are
+    /// Compares size and speed of the map file's codecs with LZ4 over a dense array
     Codecs(codecs::Args),
-    /// The visibility text's: bytes of potentially visible sets in each codec, and times
+    /// Compares size and speed of potentially visible sets in four codecs (van Waveren's text)
     Pvs(pvs::Args),
-    /// What is seen from random cells: how fast it is computed, how much it is, and whether rays find more
+    /// Measures the visible sets of random cells, and verifies them with rays
     Visibility(visibility::Args),
-    /// The 0fps text's: what each task of a game does with voxels, on a scripted flight
+    /// Counts what each task of the game does with voxels on a scripted flight (0fps text)
     Fly(fly::Args),
 }
 
 pub(super) fn run(args: Args) -> Outcome {
     match args.table {
-        Table::Iteration(args) => iteration::run(&args),
-        Table::Storage(args) => storage::run(&args),
-        Table::Codecs(args) => codecs::run(&args),
-        Table::Pvs(args) => pvs::run(&args),
-        Table::Visibility(args) => visibility::run(&args),
-        Table::Fly(args) => fly::run(&args),
+        LabTable::Iteration(args) => iteration::run(&args),
+        LabTable::Storage(args) => storage::run(&args),
+        LabTable::Codecs(args) => codecs::run(&args),
+        LabTable::Pvs(args) => pvs::run(&args),
+        LabTable::Visibility(args) => visibility::run(&args),
+        LabTable::Fly(args) => fly::run(&args),
     }
 }
 
-/// The file or folder that an input stands for: one that can be imported, or a map's.
-fn file_of(input: &Path) -> Result<PathBuf, String> {
-    let is_source = input.is_dir() || input.is_file() && input.extension().is_some_and(|e| e != EXTENSION);
+/// JSON output of tables with one entry per input.
+#[derive(Serialize)]
+struct InputsReport<T> {
+    inputs: Vec<T>,
+}
+
+/// JSON output of tables with one entry per row.
+#[derive(Serialize)]
+struct RowsReport<T> {
+    rows: Vec<T>,
+}
+
+/// Finds the files of all inputs, so that a wrong name fails before anything is measured.
+fn resolve_inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    inputs.iter().map(|input| resolve_input(input)).collect()
+}
+
+/// The file or folder of an input: an importable one, or that of a map.
+fn resolve_input(input: &Path) -> Result<PathBuf, String> {
+    let is_source = input.is_dir() || input.is_file() && input.extension().is_some() && !is_map(input);
     if is_source { Ok(input.to_owned()) } else { map_path::existing(input) }
+}
+
+/// Passes each chunk of a file to `visit`, with a progress bar.
+fn for_each_chunk(what: &'static str, file: &Path, visit: &mut dyn FnMut(Chunk)) -> Outcome {
+    output::with_progress(what, |progress| {
+        input::for_each_chunk(file, &mut |done| progress(done), &mut |_, chunk| visit(chunk))
+    })
+    .map_err(line)
+}
+
+/// Prints tables with an empty line between them.
+fn print_tables(tables: impl Iterator<Item = String>) -> Outcome {
+    output::print(&tables.collect::<Vec<_>>().join("\n\n"))
 }

@@ -1,28 +1,28 @@
-//! `stonerun lab visibility`: how fast visibility is computed, how much it holds, and what rays say of it.
+//! `stonerun lab visibility`: speed and size of visible sets, verified by rays.
 
-use super::{Outcome, file_of, line, output};
-use crate::lab::visibility::{Figures, Options, Subject, measure};
+use super::{Outcome, line, output, resolve_inputs};
+use crate::lab::visibility::{VisibilityInput, VisibilityMeasurement, VisibilityOptions, measure};
 use crate::terrain::TerrainKind;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// What is measured, and how much.
+/// Arguments of `lab visibility`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Maps, or files that can be imported; else generated caverns and continents
+    /// Maps or importable files; without any, generated caverns and continents
     #[arg(value_name = "MAP")]
     inputs: Vec<PathBuf>,
-    /// How far one sees, in chunks
+    /// View distance, in chunks
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=24))]
     view: i32,
     /// Random cells of each input
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     cells: u32,
-    /// Random rays, from all cells of an input together
+    /// Random rays from all cells of an input together
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000_000))]
     rays: u64,
-    /// Random edits, around all cells of an input together; half of the rays are cast between them
+    /// Random edits around all cells of an input together; half of the rays are cast between them
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
     edits: u64,
     /// Print JSON instead of tables
@@ -30,101 +30,94 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The figures of one input, or of several under "inputs".
+/// JSON output: the measurement of a single input, or several under "inputs".
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Report<'a> {
-    One(&'a Figures),
-    Several { inputs: &'a [Figures] },
+enum VisibilityReport<'a> {
+    One(&'a VisibilityMeasurement),
+    Several { inputs: &'a [VisibilityMeasurement] },
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    // All are looked for before any is measured.
-    let files = args.inputs.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
+    let files = resolve_inputs(&args.inputs)?;
     let mut measured = Vec::new();
     if files.is_empty() {
         for kind in [TerrainKind::Caverns, TerrainKind::Continents] {
-            let subject = with_bar("Making the world", |bar| Subject::generated(kind, args.view, bar));
-            measure_on(args, &subject, &mut measured)?;
+            let input = output::with_progress("Generating the world", |progress| {
+                VisibilityInput::generated(kind, args.view, progress)
+            });
+            measure_input(args, &input, &mut measured)?;
         }
     }
     for file in &files {
-        let subject = with_bar("Reading", |bar| Subject::from_file(file, bar))?;
-        measure_on(args, &subject, &mut measured)?;
+        let input = output::with_progress("Reading", |progress| VisibilityInput::from_file(file, progress));
+        measure_input(args, &input.map_err(line)?, &mut measured)?;
     }
     if !args.json {
         return Ok(());
     }
-    let report = match &measured[..] {
-        [one] => Report::One(one),
-        inputs => Report::Several { inputs },
-    };
-    output::print(&serde_json::to_string_pretty(&report).map_err(line)?)
+    output::print_json(&match &measured[..] {
+        [one] => VisibilityReport::One(one),
+        inputs => VisibilityReport::Several { inputs },
+    })
 }
 
-/// Measures one input, after those that were `measured` before. A table is printed at once: the next one may take long, or fail.
-fn measure_on(args: &Args, subject: &Subject, measured: &mut Vec<Figures>) -> Outcome {
-    let options = Options { cells: args.cells as usize, view: args.view, rays: args.rays, edits: args.edits };
-    let figures = with_bar("Measuring", |bar| measure(subject, &options, bar))?;
+/// Measures one input and appends it to `measured`. Prints its table at once, since the next input may take long or fail.
+fn measure_input(args: &Args, input: &VisibilityInput, measured: &mut Vec<VisibilityMeasurement>) -> Outcome {
+    let options = VisibilityOptions { cells: args.cells as usize, view: args.view, rays: args.rays, edits: args.edits };
+    let measurement =
+        output::with_progress("Measuring", |progress| measure(input, &options, progress)).map_err(line)?;
     if !args.json {
-        let between = if measured.is_empty() { "" } else { "\n" };
-        output::print(&format!("{between}{}", table(&figures)))?;
+        let separator = if measured.is_empty() { "" } else { "\n" };
+        output::print(&format!("{separator}{}", table(&measurement)))?;
     }
-    measured.push(figures);
+    measured.push(measurement);
     Ok(())
 }
 
-/// Does something beside a bar that shows how much is done.
-fn with_bar<T>(what: &'static str, work: impl FnOnce(&(dyn Fn(f32) + Sync)) -> T) -> T {
-    let bar = output::progress(what, 1000);
-    let done = work(&|done| bar.set_position((done * 1000.0) as u64));
-    bar.finish_and_clear();
-    done
-}
-
-/// The figures as a text.
-fn table(of: &Figures) -> String {
+/// Formats the measurement of one input.
+fn table(measured: &VisibilityMeasurement) -> String {
     let number = output::thousands;
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
         "{}: {} cells, view {} ({} chunks); {} rays, {} edits, {} missed ({} chunks and {} rooms by the sweep, {} chunks by refining)",
-        of.name,
-        number(of.cells),
-        of.view,
-        number(of.chunks / of.cells.max(1)),
-        number(of.rays),
-        number(of.edits),
-        number(of.missed),
-        number(of.missed_chunks),
-        number(of.missed_rooms),
-        number(of.missed_refined),
+        measured.name,
+        number(measured.cells),
+        measured.view,
+        number(measured.chunks / measured.cells.max(1)),
+        number(measured.rays),
+        number(measured.edits),
+        number(measured.missed),
+        number(measured.missed_chunks),
+        number(measured.missed_rooms),
+        number(measured.missed_refined),
     );
-    for miss in &of.misses {
+    for miss in &measured.misses {
         let _ = writeln!(out, "  missed: {miss}");
     }
     let _ = writeln!(
         out,
-        "{:<12} {:>14} {:>10} {:>10} {:>10} {:>10} {:>14}",
-        "set", "chunks a cell", "occluded", "tightness", "ms p50", "ms p99", "missed chunks"
+        "{:<12} {:>15} {:>10} {:>10} {:>10} {:>10} {:>14}",
+        "set", "chunks per cell", "occluded", "tightness", "ms p50", "ms p99", "missed chunks"
     );
     let mut row = |set: &str, chunks: u64, tightness: f64, ms: Option<[f64; 2]>, missed: Option<u64>| {
         let [p50, p99] = ms.map_or(["-".to_owned(), "-".to_owned()], |ms| ms.map(|ms| format!("{ms:.3}")));
         let _ = writeln!(
             out,
-            "{set:<12} {:>14.1} {:>9.2}% {tightness:>10.3} {p50:>10} {p99:>10} {:>14}",
-            chunks as f64 / of.cells as f64,
-            100.0 - 100.0 * chunks as f64 / of.chunks as f64,
+            "{set:<12} {:>15.1} {:>9.2}% {tightness:>10.3} {p50:>10} {p99:>10} {:>14}",
+            chunks as f64 / measured.cells as f64,
+            100.0 - 100.0 * chunks as f64 / measured.chunks as f64,
             missed.map_or("-".to_owned(), number),
         );
     };
-    let sweep = [of.sweep_ms_p50, of.sweep_ms_p99];
-    row("sweep", of.sweep_chunks, of.sweep_tightness, Some(sweep), Some(of.missed_chunks));
-    let refine = [of.refine_ms_p50, of.refine_ms_p99];
-    row("refined", of.refined_chunks, of.tightness, Some(refine), Some(of.missed_refined));
-    row("graph walk", of.walk_chunks, of.walk_tightness, None, Some(of.walk_missed));
-    row("rays", of.proven_chunks, 1.0, None, None);
+    let sweep_ms = [measured.sweep_ms_p50, measured.sweep_ms_p99];
+    row("sweep", measured.sweep_chunks, measured.sweep_tightness, Some(sweep_ms), Some(measured.missed_chunks));
+    let refine_ms = [measured.refine_ms_p50, measured.refine_ms_p99];
+    row("refined", measured.refined_chunks, measured.tightness, Some(refine_ms), Some(measured.missed_refined));
+    row("graph walk", measured.walk_chunks, measured.walk_tightness, None, Some(measured.walk_missed));
+    row("rays", measured.proven_chunks, 1.0, None, None);
     out.truncate(out.trim_end().len());
     out
 }

@@ -1,34 +1,37 @@
-//! Van Waveren's table (section 5), measured on any input: what the visibility of all cells costs in each codec.
+//! The table of van Waveren's text (section 5): the size of the visibility of all cells in each codec.
 //!
-//! Bytes are those of all rows, each row packed by itself, as in the text; ours packs the whole matrix, and its index is counted.
-//! (The text's "New" column leaves out each map's last row; here no column does.) Times are of one core, in nanoseconds a row,
-//! all rows one after the other: *decode* makes bits of a row, *iterate* goes through its visible cells.
+//! Bytes are the sum of all rows, each packed by itself, as in the text; the project's codec packs the whole matrix, and
+//! its index is counted. (The text's "New" column omits each map's last row; no column here does.) Times are taken on
+//! one core, in nanoseconds per row, with all rows read in order: *decode* produces the bits of a row, *iterate* visits
+//! its visible cells.
 
-mod baked;
+mod baked_map;
 mod bsp;
-mod bytes;
+mod error;
+mod file_error;
 mod pvs_file;
 
-use crate::lab::input::name_of;
-use crate::save::catalogue::EXTENSION;
+pub use error::PvsError;
+pub use file_error::MalformedFile;
+
+use crate::lab::input::{input_name, is_map};
 use crate::visibility::Matrix;
 use crate::visibility::codec::{PackedMatrix, Quake, RowCodec, SevenBit, ZeroOne};
-use bytes::Flaw;
 use serde::Serialize;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-/// One line of the table, under the names it has as JSON.
+/// One line of the table. The field names are those of the JSON output.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Row {
-    /// What was measured.
+pub struct PvsMeasurement {
+    /// Name of the matrix.
     pub name: String,
-    /// Cells.
+    /// Number of cells.
     pub cells: u64,
-    /// The part of all pairs of cells that do not see each other, from 0 to 1.
+    /// Share of the pairs of cells that do not see each other, from 0 to 1.
     pub occluded: f64,
-    /// Bytes of the rows as they are.
+    /// Bytes of the unpacked rows.
     pub raw: u64,
     /// Bytes in Quake's codec.
     pub quake: u64,
@@ -36,77 +39,84 @@ pub struct Row {
     pub zero_one: u64,
     /// Bytes in the text's new codec.
     pub new: u64,
-    /// Bytes in ours.
+    /// Bytes in the project's codec.
     pub ours: u64,
-    /// Nanoseconds a row to decode, in the order of the columns above.
-    pub decode_ns: Times,
-    /// Nanoseconds a row to go through the visible cells, straight from the packed bytes.
-    pub iterate_ns: Times,
+    /// Nanoseconds to decode a row.
+    pub decode_ns: CodecTimes,
+    /// Nanoseconds to visit a row's visible cells, straight from the packed bytes.
+    pub iterate_ns: CodecTimes,
 }
 
-/// A time for each codec.
+/// One time per codec.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
-pub struct Times {
-    /// Quake's.
+pub struct CodecTimes {
+    /// Quake's codec.
     pub quake: f64,
     /// The 12/4 codec.
     pub zero_one: f64,
-    /// The text's new one.
+    /// The text's new codec.
     pub new: f64,
-    /// Ours.
+    /// The project's codec.
     pub ours: f64,
 }
 
-/// The largest file that is read.
-const LARGEST_FILE: u64 = 1 << 30;
+/// A matrix and its name in the table.
+pub struct NamedMatrix {
+    /// Name of the input and of the relation between its cells.
+    pub name: String,
+    /// The relation between its cells.
+    pub matrix: Matrix,
+}
+
+/// Size limit of `.pvs` and `.bsp` files.
+const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// Steps of walking within which cells count as reachable.
-const STEPS: usize = 8;
+const REACHABLE_STEPS: usize = 8;
 
-/// What there is to measure in a file: of a baked map what its cells see and what can be reached from them; else [`matrix_of`]
-/// alone. Each with its name in the table.
+/// Reads all matrices of a file: visibility and reachability of a baked map, or else [`read_matrix`] alone.
 ///
 /// # Errors
-/// As [`matrix_of`]; the map is not baked, or not all of it, or has too many cells: one line.
-pub fn matrices_of(path: &Path) -> Result<Vec<(String, Matrix)>, String> {
-    let name = name_of(path);
-    if path.extension().is_none_or(|e| e != EXTENSION) {
-        return Ok(vec![(name, matrix_of(path)?)]);
+/// As [`read_matrix`]; the map is not fully baked, or has too many cells.
+pub fn read_matrices(path: &Path) -> Result<Vec<NamedMatrix>, PvsError> {
+    let name = input_name(path);
+    if !is_map(path) {
+        return Ok(vec![NamedMatrix { name, matrix: read_matrix(path)? }]);
     }
-    let map = baked::Baked::open(path)?;
-    let reachable = format!("{name}, {STEPS} steps");
-    Ok(vec![(name, map.visible()?), (reachable, map.reachable(STEPS)?)])
+    let map = baked_map::BakedMap::open(path)?;
+    let reachable_name = format!("{name}, {REACHABLE_STEPS} steps");
+    Ok(vec![
+        NamedMatrix { name, matrix: map.visible()? },
+        NamedMatrix { name: reachable_name, matrix: map.reachable(REACHABLE_STEPS)? },
+    ])
 }
 
-/// The visibility in a file: `.pvs`, or `.bsp` of Quake, Half-Life and Quake III.
+/// Reads the visibility of a `.pvs` file, or of a `.bsp` file of Quake, Half-Life or Quake III.
 ///
 /// # Errors
-/// The extension is another, the file cannot be read, or its content is malformed or too large: one line.
-pub fn matrix_of(path: &Path) -> Result<Matrix, String> {
-    let told = |reason: &dyn std::fmt::Display| format!("{}: {reason}", path.display());
-    let read: fn(&[u8]) -> Result<Matrix, Flaw> = match path.extension().and_then(|e| e.to_str()) {
+/// The extension is unknown, the file cannot be read, or its content is malformed or too large.
+pub fn read_matrix(path: &Path) -> Result<Matrix, PvsError> {
+    let file = || path.to_owned();
+    let parse: fn(&[u8]) -> Result<Matrix, MalformedFile> = match path.extension().and_then(|e| e.to_str()) {
         Some(e) if e.eq_ignore_ascii_case("pvs") => pvs_file::read,
         Some(e) if e.eq_ignore_ascii_case("bsp") => bsp::read,
-        _ => {
-            return Err(told(
-                &"not a file with visibility in it; known are baked maps, .pvs and .bsp (Quake, Half-Life, Quake III)",
-            ));
-        }
+        _ => return Err(PvsError::UnknownFormat { file: file() }),
     };
-    let length = path.metadata().map_err(|e| told(&e))?.len();
-    if length > LARGEST_FILE {
-        return Err(told(&format!("{length} bytes are more than the {LARGEST_FILE} that are read")));
+    let read_error = |source| PvsError::Read { file: file(), source };
+    let bytes = path.metadata().map_err(read_error)?.len();
+    if bytes > MAX_FILE_BYTES {
+        return Err(PvsError::TooLarge { file: file(), bytes });
     }
-    let file = std::fs::read(path).map_err(|e| told(&e))?;
-    read(&file).map_err(|e| told(&e))
+    let content = std::fs::read(path).map_err(read_error)?;
+    parse(&content).map_err(|source| PvsError::Malformed { file: file(), source })
 }
 
-/// Times are the median of so many.
+/// Repetitions of each measurement; the median counts.
 const REPEATS: usize = 5;
 
-/// Packs a matrix with each codec, and takes the times. `progress` is told how much is done, from 0 to 1.
+/// Packs a matrix with each codec and measures the times. `progress` receives the completed share, from 0 to 1.
 #[must_use]
-pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> Row {
+pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> PvsMeasurement {
     let cells = matrix.cells();
     let quake = measure_rows::<Quake>(matrix);
     progress(0.2);
@@ -114,11 +124,15 @@ pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> 
     progress(0.4);
     let new = measure_rows::<SevenBit>(matrix);
     progress(0.6);
-    let ours = measure_ours(matrix);
+    let ours = measure_packed_matrix(matrix);
     progress(1.0);
-    let times =
-        |of: fn(&Measured) -> f64| Times { quake: of(&quake), zero_one: of(&zero_one), new: of(&new), ours: of(&ours) };
-    Row {
+    let times = |time: fn(&CodecMeasurement) -> f64| CodecTimes {
+        quake: time(&quake),
+        zero_one: time(&zero_one),
+        new: time(&new),
+        ours: time(&ours),
+    };
+    PvsMeasurement {
         name,
         cells: cells as u64,
         occluded: matrix.occlusion_ratio(),
@@ -132,13 +146,14 @@ pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> 
     }
 }
 
-struct Measured {
+/// Size and times of one codec.
+struct CodecMeasurement {
     bytes: u64,
     decode_ns: f64,
     iterate_ns: f64,
 }
 
-fn measure_rows<C: RowCodec>(matrix: &Matrix) -> Measured {
+fn measure_rows<C: RowCodec>(matrix: &Matrix) -> CodecMeasurement {
     let cells = matrix.cells();
     let (mut packed, mut starts) = (Vec::new(), Vec::with_capacity(cells));
     for row in matrix.rows() {
@@ -146,21 +161,21 @@ fn measure_rows<C: RowCodec>(matrix: &Matrix) -> Measured {
         C::encode(row, cells, &mut packed);
     }
     let mut row = vec![0; matrix.row_words()];
-    // Rows that were just encoded are sound; were they not, the sums would show it.
-    let decode_ns = time(cells, || {
+    // Decoding cannot fail on rows that were just encoded; an error would count as 0.
+    let decode_ns = time_per_row(cells, || {
         starts.iter().map(|&at| C::decode(&packed[at..], cells, &mut row).map_or(0, |read| read as u64)).sum()
     });
-    let iterate_ns = time(cells, || {
+    let iterate_ns = time_per_row(cells, || {
         starts.iter().map(|&at| sum(C::cells(&packed[at..], cells).map(Result::unwrap_or_default))).sum()
     });
-    Measured { bytes: packed.len() as u64, decode_ns, iterate_ns }
+    CodecMeasurement { bytes: packed.len() as u64, decode_ns, iterate_ns }
 }
 
-fn measure_ours(matrix: &Matrix) -> Measured {
+fn measure_packed_matrix(matrix: &Matrix) -> CodecMeasurement {
     let packed = PackedMatrix::encode(matrix);
     let (cells, mut reader) = (matrix.cells(), packed.reader());
     let mut row = vec![0; matrix.row_words()];
-    let decode_ns = time(cells, || {
+    let decode_ns = time_per_row(cells, || {
         (0..cells)
             .map(|i| {
                 reader.row(i, &mut row);
@@ -168,11 +183,11 @@ fn measure_ours(matrix: &Matrix) -> Measured {
             })
             .fold(0, u64::wrapping_add)
     });
-    let iterate_ns = time(cells, || (0..cells).map(|i| sum(reader.cells(i))).sum());
-    Measured { bytes: packed.as_bytes().len() as u64, decode_ns, iterate_ns }
+    let iterate_ns = time_per_row(cells, || (0..cells).map(|i| sum(reader.cells(i))).sum());
+    CodecMeasurement { bytes: packed.as_bytes().len() as u64, decode_ns, iterate_ns }
 }
 
-/// Something that needs each cell.
+/// Sums cell numbers, so that every cell is used.
 fn sum(cells: impl Iterator<Item = u32>) -> u64 {
     let mut sum = 0;
     for cell in cells {
@@ -181,12 +196,12 @@ fn sum(cells: impl Iterator<Item = u32>) -> u64 {
     sum
 }
 
-/// Nanoseconds that `run` takes for each of so many rows; 0 where there are none.
-fn time(rows: usize, mut run: impl FnMut() -> u64) -> f64 {
+/// Nanoseconds of `work` divided by `rows`; 0 for no rows.
+fn time_per_row(rows: usize, mut work: impl FnMut() -> u64) -> f64 {
     let mut times = [0.0; REPEATS];
     for time in &mut times {
         let start = Instant::now();
-        black_box(run());
+        black_box(work());
         *time = start.elapsed().as_secs_f64();
     }
     times.sort_unstable_by(f64::total_cmp);
@@ -198,13 +213,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_of_the_table_is_what_the_codecs_give() {
+    fn measurement_has_the_sizes_of_the_codecs() {
         let mut matrix = Matrix::new(300);
         for i in 0..300 {
             (i..300.min(i + 40)).for_each(|j| matrix.set(i, j));
         }
-        let mut done = Vec::new();
-        let row = measure("test".to_owned(), &matrix, &mut |part| done.push(part));
+        let mut reported = Vec::new();
+        let row = measure("test".to_owned(), &matrix, &mut |done| reported.push(done));
         let bytes = |encode: fn(&[u64], usize, &mut Vec<u8>)| {
             let mut out = Vec::new();
             matrix.rows().for_each(|row| encode(row, 300, &mut out));
@@ -214,9 +229,9 @@ mod tests {
         assert_eq!([row.quake, row.zero_one, row.new], [Quake::encode, ZeroOne::encode, SevenBit::encode].map(bytes));
         assert_eq!(row.ours, PackedMatrix::encode(&matrix).as_bytes().len() as u64);
         assert!((row.occluded - matrix.occlusion_ratio()).abs() < 1e-12);
-        assert!(done.is_sorted() && done.last() == Some(&1.0));
-        let none = measure(String::new(), &Matrix::new(0), &mut |_| ());
-        assert_eq!((none.raw, none.new, none.decode_ns.new, none.iterate_ns.ours), (0, 0, 0.0, 0.0));
+        assert!(reported.is_sorted() && reported.last() == Some(&1.0));
+        let empty = measure(String::new(), &Matrix::new(0), &mut |_| ());
+        assert_eq!((empty.raw, empty.new, empty.decode_ns.new, empty.iterate_ns.ours), (0, 0, 0.0, 0.0));
     }
 
     #[test]
@@ -225,14 +240,13 @@ mod tests {
         let refused = |name: &str, content: &[u8]| {
             let path = place.path().join(name);
             std::fs::write(&path, content).unwrap();
-            let message = matrix_of(&path).unwrap_err();
+            let message = read_matrix(&path).unwrap_err().to_string();
             message.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap()
         };
-        assert!(
-            refused("model.vox", b"VOX ").starts_with("not a file with visibility in it; known are baked maps, .pvs")
-        );
+        assert!(refused("model.vox", b"VOX ").starts_with("no known visibility format; known are baked maps, .pvs"));
         assert_eq!(refused("map.PVS", &[1]), "byte 0: the file is cut off");
         assert!(refused("map.Bsp", &[1; 9]).starts_with("byte 0: not a map of Quake"));
-        assert!(matrix_of(&place.path().join("none.pvs")).unwrap_err().contains("none.pvs: "));
+        let missing = read_matrix(&place.path().join("none.pvs")).unwrap_err();
+        assert!(missing.to_string().contains("none.pvs: "));
     }
 }

@@ -1,50 +1,50 @@
-//! The rivals: the stores that the texts compare, each as good as its admirers would make it, behind one trait.
+//! The stores that the texts compare, each well optimised, and the run tree, behind one trait.
 //!
-//! One model test (`tests.rs`) holds all of them, ours too, against a plain array. What can be done in the same way by
-//! several of them (counting a row's faces, counting faces of runs) is done by the same code.
+//! One test (`tests.rs`) compares all of them with a plain array. Stores share code where they can: counting faces of rows
+//! and counting faces of runs.
 
-mod btree;
-mod faces;
-mod flat;
+mod flat_array;
 mod histogram;
+mod interval_tree;
 mod octree;
-mod ours;
 mod palette;
+mod row_faces;
 mod row_packed;
 mod run_faces;
+mod run_tree;
 mod virtual_array;
 
-pub use btree::{Btree, node_bytes};
-pub use flat::Flat;
+pub use flat_array::FlatArray;
+pub use interval_tree::{IntervalTree, btree_node_bytes};
 pub use octree::Octree;
-pub use ours::Ours;
-pub use palette::Palette;
+pub use palette::PaletteStore;
 pub use row_packed::RowPacked;
+pub use run_tree::RunTreeStore;
 pub use virtual_array::VirtualArray;
 
-use super::input::{Input, Value};
+use super::input::{NumberedWorld, VoxelId};
 use glam::IVec3;
 
-/// A store of voxels, each a number. What it was not given is air, 0.
+/// A store of numbered voxels. Voxels outside the input are air.
 pub trait Store: Sized {
-    /// Its name in the tables.
+    /// Name in the tables.
     const NAME: &str;
 
-    /// Holds `input`. None where that would take more memory than is sensible.
-    fn build(input: &Input) -> Option<Self>;
+    /// Stores `input`; `None` if that would need too much memory.
+    fn build(input: &NumberedWorld) -> Option<Self>;
 
-    /// The value at `at`, in voxels.
-    fn get(&self, at: IVec3) -> Value;
+    /// The ID at a position, in voxels.
+    fn get(&self, position: IVec3) -> VoxelId;
 
-    /// Sets the value at `at`, which lies in a chunk that the input had.
-    fn set(&mut self, at: IVec3, value: Value);
+    /// Sets the ID at a position, which must lie in a chunk of the input.
+    fn set(&mut self, position: IVec3, id: VoxelId);
 
-    /// Adds to `counts`, by value, how many voxels of the input's box have it: iteration of radius 0. Voxels of chunks
-    /// that the input did not have may be left out; they are air.
-    fn count_values(&self, counts: &mut [u64]);
+    /// Adds the number of voxels of each ID to `counts`: iteration of radius 0 over the input's box. Chunks that the input
+    /// lacks are air and may be omitted.
+    fn count_voxels(&self, counts: &mut [u64]);
 
-    /// Adds to `counts`, by value, how many faces of such voxels border on air: iteration of radius 1. Air has none.
-    /// Outside the input's box is air.
+    /// Adds the number of faces towards air of the voxels of each ID to `counts`: iteration of radius 1. Air has no faces;
+    /// everything outside the input's box is air.
     fn count_faces(&self, counts: &mut [u64]);
 
     /// Bytes on the heap.

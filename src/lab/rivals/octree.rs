@@ -1,33 +1,33 @@
-//! The octree that collapses uniform nodes: the 0fps text's third store.
+//! The octree with collapsed uniform nodes: the 0fps text's third store.
 //!
-//! Nodes of eight children lie in one array, four bytes a child: a leaf's value, or where the child's own children are.
-//! So a node takes 32 bytes, half a line of the cache, and there are no pointers.
+//! Nodes of eight children lie in one array, with four bytes per child: the ID of a leaf, or the index of the child's
+//! node. A node takes 32 bytes, half a cache line, and there are no pointers.
 
 use super::Store;
-use crate::lab::input::{Input, Value};
+use crate::lab::input::{NumberedWorld, VoxelId};
 use glam::{IVec3, UVec3};
 
-/// Set in what is a leaf.
+/// Flag of a leaf; the other bits are its ID.
 const LEAF: u32 = 1 << 31;
 
-/// A cube of space that is a power of two wide.
+/// A cube whose side is a power of two, subdivided into octants.
 pub struct Octree {
     min: IVec3,
     /// Log2 of the side.
     height: u32,
     root: u32,
     nodes: Vec<[u32; 8]>,
-    /// Nodes that are no longer used, to be used again.
+    /// Unused nodes, for reuse.
     free: Vec<u32>,
 }
 
-/// Which child `at` is in, in a node whose children are `1 << level` wide: x, then z, then y.
+/// Index of the child that contains `at`, in a node whose children are `1 << level` wide: x, then z, then y.
 #[inline]
 fn child(at: UVec3, level: u32) -> usize {
     ((at.x >> level & 1) | (at.z >> level & 1) << 1 | (at.y >> level & 1) << 2) as usize
 }
 
-/// The children on the low side of an axis, and by how much their neighbours on the high side differ.
+/// The children on the low side of each axis, and the index distance to their neighbours on the high side.
 const PAIRS: [([usize; 4], usize); 3] = [([0, 2, 4, 6], 1), ([0, 1, 2, 3], 4), ([0, 1, 4, 5], 2)];
 
 impl Octree {
@@ -40,27 +40,29 @@ impl Octree {
         (self.nodes.len() - 1) as u32
     }
 
-    /// The tree of the cube at `at`, `1 << level` wide, collapsed from below. Chunks are read whole, others are air.
-    fn grow(&mut self, input: &Input, at: UVec3, level: u32) -> u32 {
+    /// Builds the cube at `at`, `1 << level` wide, and collapses it bottom up. Missing chunks are air.
+    fn build_cube(&mut self, input: &NumberedWorld, at: UVec3, level: u32) -> u32 {
         if level == 5 {
             let pos = crate::voxel::ChunkPos::containing(self.min + at.as_ivec3());
-            return match input.dense(pos) {
-                Some(dense) => self.grow_in(&dense, UVec3::ZERO, 5),
+            return match input.dense_chunk(pos) {
+                Some(dense) => self.build_in_chunk(&dense, UVec3::ZERO, 5),
                 None => LEAF,
             };
         }
-        let children = std::array::from_fn(|i| self.grow(input, at + corner(i, level - 1), level - 1));
+        let children = std::array::from_fn(|i| self.build_cube(input, at + corner(i, level - 1), level - 1));
         self.join(children)
     }
 
-    fn grow_in(&mut self, dense: &[Value; 32768], at: UVec3, level: u32) -> u32 {
+    /// Builds the cube at `at` inside a chunk.
+    fn build_in_chunk(&mut self, dense: &[VoxelId; 32768], at: UVec3, level: u32) -> u32 {
         if level == 0 {
             return LEAF | u32::from(dense[(at.x | at.z << 5 | at.y << 10) as usize]);
         }
-        let children = std::array::from_fn(|i| self.grow_in(dense, at + corner(i, level - 1), level - 1));
+        let children = std::array::from_fn(|i| self.build_in_chunk(dense, at + corner(i, level - 1), level - 1));
         self.join(children)
     }
 
+    /// The node of these children, or one leaf if all are equal leaves.
     fn join(&mut self, children: [u32; 8]) -> u32 {
         if children[0] & LEAF != 0 && children.iter().all(|&c| c == children[0]) {
             return children[0];
@@ -68,15 +70,16 @@ impl Octree {
         self.new_node(children)
     }
 
-    fn put(&mut self, node: u32, at: UVec3, level: u32, value: u32) -> u32 {
-        if level == 0 || node == value {
-            return value;
+    /// Sets one voxel below `node` to `leaf`; returns the replacement of `node`.
+    fn put(&mut self, node: u32, at: UVec3, level: u32, leaf: u32) -> u32 {
+        if level == 0 || node == leaf {
+            return leaf;
         }
-        // A leaf is taken apart.
+        // A leaf becomes a node of equal children.
         let index = if node & LEAF != 0 { self.new_node([node; 8]) } else { node };
         let which = child(at, level - 1);
         let there = self.nodes[index as usize][which];
-        let new = self.put(there, at, level - 1, value);
+        let new = self.put(there, at, level - 1, leaf);
         self.nodes[index as usize][which] = new;
         let children = self.nodes[index as usize];
         if new & LEAF != 0 && children.iter().all(|&c| c == new) {
@@ -86,6 +89,7 @@ impl Octree {
         index
     }
 
+    /// Counts the voxels below `node`.
     fn count(&self, node: u32, level: u32, counts: &mut [u64]) {
         if node & LEAF != 0 {
             counts[(node & !LEAF) as usize] += 1 << (3 * level);
@@ -94,7 +98,7 @@ impl Octree {
         }
     }
 
-    /// The faces between the children of a node, and so on downwards.
+    /// Counts the faces inside a node.
     fn faces_in(&self, node: u32, level: u32, counts: &mut [u64]) {
         if node & LEAF != 0 {
             return;
@@ -106,7 +110,7 @@ impl Octree {
         children.iter().for_each(|&c| self.faces_in(c, level - 1, counts));
     }
 
-    /// The faces between two cubes of one size that touch along `axis`, the lower first.
+    /// Counts the faces between two adjacent cubes of one size, the lower along `axis` first.
     fn faces_between(&self, pair: [u32; 2], axis: usize, level: u32, counts: &mut [u64]) {
         let [a, b] = pair;
         if a & b & LEAF != 0 {
@@ -119,16 +123,16 @@ impl Octree {
             }
             return;
         }
-        let part = |node: u32, i: usize| if node & LEAF != 0 { node } else { self.nodes[node as usize][i] };
+        let octant = |node: u32, i: usize| if node & LEAF != 0 { node } else { self.nodes[node as usize][i] };
         let (low, step) = &PAIRS[axis];
         for &i in low {
-            // The lower cube's high side touches the higher one's low side.
-            self.faces_between([part(a, i + step), part(b, i)], axis, level - 1, counts);
+            // The high side of the lower cube touches the low side of the upper one.
+            self.faces_between([octant(a, i + step), octant(b, i)], axis, level - 1, counts);
         }
     }
 }
 
-/// The corner of child `i` of a node whose children are `1 << level` wide.
+/// Offset of child `i` in a node whose children are `1 << level` wide.
 fn corner(i: usize, level: u32) -> UVec3 {
     let i = i as u32;
     UVec3::new(i & 1, i >> 2 & 1, i >> 1 & 1) << level
@@ -137,17 +141,17 @@ fn corner(i: usize, level: u32) -> UVec3 {
 impl Store for Octree {
     const NAME: &str = "octree";
 
-    fn build(input: &Input) -> Option<Octree> {
+    fn build(input: &NumberedWorld) -> Option<Octree> {
         let side = input.bounds.size().max_element() as u32;
         let height = side.next_power_of_two().trailing_zeros().max(5);
         let mut tree = Octree { min: input.bounds.min, height, root: LEAF, nodes: Vec::new(), free: Vec::new() };
-        tree.root = tree.grow(input, UVec3::ZERO, height);
+        tree.root = tree.build_cube(input, UVec3::ZERO, height);
         tree.nodes.shrink_to_fit();
         Some(tree)
     }
 
     #[inline]
-    fn get(&self, at: IVec3) -> Value {
+    fn get(&self, at: IVec3) -> VoxelId {
         let by = (at - self.min).as_uvec3();
         if (by.max_element() >> self.height) != 0 {
             return 0;
@@ -157,18 +161,18 @@ impl Store for Octree {
             level -= 1;
             node = self.nodes[node as usize][child(by, level)];
         }
-        node as Value
+        node as VoxelId
     }
 
-    fn set(&mut self, at: IVec3, value: Value) {
+    fn set(&mut self, at: IVec3, id: VoxelId) {
         let by = (at - self.min).as_uvec3();
         if (by.max_element() >> self.height) == 0 {
-            self.root = self.put(self.root, by, self.height, LEAF | u32::from(value));
+            self.root = self.put(self.root, by, self.height, LEAF | u32::from(id));
         }
     }
 
-    fn count_values(&self, counts: &mut [u64]) {
-        // Every node of the tree is a cube; what lies outside the input's box is air.
+    fn count_voxels(&self, counts: &mut [u64]) {
+        // The root may exceed the input's box; the excess is air.
         self.count(self.root, self.height, counts);
     }
 

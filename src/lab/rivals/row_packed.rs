@@ -1,38 +1,38 @@
 //! Row packing: the Roblox text's second store ("Memory format, take two").
 //!
-//! A chunk has a header of two bytes for each of its 1024 rows. A row of one value is that value; another has its 32
-//! values among the chunk's cells. Reading a row is constant time: a row of one value is a slice of a table that all
-//! chunks share.
+//! A chunk has a header of two bytes for each of its 1024 rows. The header of a row with a single ID is that ID; other
+//! rows have their 32 IDs among the chunk's cells. Reading a row takes constant time: a row with a single ID is a slice
+//! of a table that all chunks share.
 
-use super::{Store, faces, histogram};
-use crate::lab::input::{Input, Value};
+use super::{Store, histogram, row_faces};
+use crate::lab::input::{NumberedWorld, VoxelId};
 use crate::voxel::{ChunkPos, linear_index, local};
 use crate::world::ChunkTable;
 use glam::IVec3;
 
-/// Set in the header of a row that has cells; the rest is which of the chunk's rows of cells.
+/// Flag in the header of a row with cells; the other bits are the index of its cells.
 const ALLOCATED: u16 = 1 << 15;
 /// Voxels in a row.
 const ROW: usize = 32;
 
 struct Chunk {
     headers: Box<[u16; 1024]>,
-    cells: Vec<[Value; ROW]>,
-    /// The header of each row of cells.
+    cells: Vec<[VoxelId; ROW]>,
+    /// Row of each entry of `cells`.
     owners: Vec<u16>,
 }
 
-/// Chunks that hold nothing but air are not there.
+/// Row-packed chunks in a hash map; chunks of only air are missing.
 pub struct RowPacked {
     chunks: ChunkTable<Chunk>,
-    /// For each value a row of it.
-    filled: Vec<[Value; ROW]>,
+    /// A row of each ID.
+    filled: Vec<[VoxelId; ROW]>,
 }
 
 impl Chunk {
-    /// The `readRow` of the text.
+    /// The text's `readRow`.
     #[inline]
-    fn row<'a>(&'a self, row: usize, filled: &'a [[Value; ROW]]) -> &'a [Value; ROW] {
+    fn row<'a>(&'a self, row: usize, filled: &'a [[VoxelId; ROW]]) -> &'a [VoxelId; ROW] {
         let header = self.headers[row];
         if header & ALLOCATED != 0 {
             &self.cells[usize::from(header & !ALLOCATED)]
@@ -41,13 +41,13 @@ impl Chunk {
         }
     }
 
-    fn set(&mut self, index: usize, value: Value) {
+    fn set(&mut self, index: usize, id: VoxelId) {
         let (row, x) = (index / ROW, index % ROW);
         let header = self.headers[row];
         if header & ALLOCATED == 0 {
-            if header != value {
+            if header != id {
                 let mut cells = [header; ROW];
-                cells[x] = value;
+                cells[x] = id;
                 self.headers[row] = ALLOCATED | self.cells.len() as u16;
                 self.cells.push(cells);
                 self.owners.push(row as u16);
@@ -55,10 +55,10 @@ impl Chunk {
             return;
         }
         let at = usize::from(header & !ALLOCATED);
-        self.cells[at][x] = value;
-        if self.cells[at].iter().all(|&v| v == value) {
-            // Packed again; the last row of cells moves into the gap.
-            self.headers[row] = value;
+        self.cells[at][x] = id;
+        if self.cells[at].iter().all(|&v| v == id) {
+            // The row has a single ID again; the last cells move into the gap.
+            self.headers[row] = id;
             self.cells.swap_remove(at);
             self.owners.swap_remove(at);
             if let Some(&moved) = self.owners.get(at) {
@@ -69,9 +69,9 @@ impl Chunk {
 }
 
 impl RowPacked {
-    /// A row of a chunk that may not be there.
+    /// A row of a chunk that may be missing.
     #[inline]
-    fn row_of<'a>(&'a self, chunk: Option<&'a Chunk>, y: i32, z: i32) -> &'a [Value; ROW] {
+    fn row_of<'a>(&'a self, chunk: Option<&'a Chunk>, y: i32, z: i32) -> &'a [VoxelId; ROW] {
         chunk.map_or(&self.filled[0], |c| c.row((y << 5 | z) as usize, &self.filled))
     }
 }
@@ -79,18 +79,18 @@ impl RowPacked {
 impl Store for RowPacked {
     const NAME: &str = "row-packed";
 
-    fn build(input: &Input) -> Option<RowPacked> {
-        let filled = (0..input.values).map(|value| [value as Value; ROW]).collect();
+    fn build(input: &NumberedWorld) -> Option<RowPacked> {
+        let filled = (0..input.id_count).map(|id| [id as VoxelId; ROW]).collect();
         let mut chunks = ChunkTable::default();
         for (pos, _) in input.world.chunks() {
-            let dense = input.dense(pos)?;
+            let dense = input.dense_chunk(pos)?;
             let mut chunk = Chunk { headers: Box::new([0; 1024]), cells: Vec::new(), owners: Vec::new() };
-            for (row, values) in dense.as_chunks::<ROW>().0.iter().enumerate() {
-                if values.iter().all(|&v| v == values[0]) {
-                    chunk.headers[row] = values[0];
+            for (row, ids) in dense.as_chunks::<ROW>().0.iter().enumerate() {
+                if ids.iter().all(|&v| v == ids[0]) {
+                    chunk.headers[row] = ids[0];
                 } else {
                     chunk.headers[row] = ALLOCATED | chunk.cells.len() as u16;
-                    chunk.cells.push(*values);
+                    chunk.cells.push(*ids);
                     chunk.owners.push(row as u16);
                 }
             }
@@ -102,7 +102,7 @@ impl Store for RowPacked {
     }
 
     #[inline]
-    fn get(&self, at: IVec3) -> Value {
+    fn get(&self, at: IVec3) -> VoxelId {
         self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| {
             let index = linear_index(local(at));
             let header = chunk.headers[index / ROW];
@@ -110,28 +110,28 @@ impl Store for RowPacked {
         })
     }
 
-    fn set(&mut self, at: IVec3, value: Value) {
+    fn set(&mut self, at: IVec3, id: VoxelId) {
         if let Some(chunk) = self.chunks.get_mut(ChunkPos::containing(at)) {
-            chunk.set(linear_index(local(at)), value);
+            chunk.set(linear_index(local(at)), id);
         }
     }
 
-    fn count_values(&self, counts: &mut [u64]) {
+    fn count_voxels(&self, counts: &mut [u64]) {
         for chunk in self.chunks.values() {
             chunk.headers.iter().filter(|&h| h & ALLOCATED == 0).for_each(|&h| counts[usize::from(h)] += ROW as u64);
-            histogram::count_alike(chunk.cells.as_flattened(), counts);
+            histogram::count_blocks(chunk.cells.as_flattened(), counts);
         }
     }
 
     fn count_faces(&self, counts: &mut [u64]) {
         let air = &self.filled[0];
         for (pos, chunk) in self.chunks.iter() {
-            let near = |x, y, z| self.chunks.get(pos.offset(IVec3::new(x, y, z)));
-            let [west, east] = [near(-1, 0, 0), near(1, 0, 0)];
-            let [below, above] = [near(0, -1, 0), near(0, 1, 0)];
-            let [north, south] = [near(0, 0, -1), near(0, 0, 1)];
+            let neighbour = |x, y, z| self.chunks.get(pos.offset(IVec3::new(x, y, z)));
+            let [west, east] = [neighbour(-1, 0, 0), neighbour(1, 0, 0)];
+            let [below, above] = [neighbour(0, -1, 0), neighbour(0, 1, 0)];
+            let [north, south] = [neighbour(0, 0, -1), neighbour(0, 0, 1)];
             for (y, z) in (0..32).flat_map(|y| (0..32).map(move |z| (y, z))) {
-                let beside = [
+                let adjacent = [
                     if y > 0 { chunk.row((y << 5 | z) as usize - 32, &self.filled) } else { self.row_of(below, 31, z) },
                     if y < 31 { chunk.row((y << 5 | z) as usize + 32, &self.filled) } else { self.row_of(above, 0, z) },
                     if z > 0 { chunk.row((y << 5 | z) as usize - 1, &self.filled) } else { self.row_of(north, y, 31) },
@@ -142,17 +142,19 @@ impl Store for RowPacked {
                     continue;
                 }
                 let ends = [self.row_of(west, y, z)[31], self.row_of(east, y, z)[0]];
-                faces::of_row(here, ends, beside.map(|row| &row[..]), counts);
+                row_faces::count_row(here, ends, adjacent.map(|row| &row[..]), counts);
             }
         }
     }
 
     fn heap_bytes(&self) -> usize {
-        let of_chunk = |chunk: &Chunk| {
-            size_of::<[u16; 1024]>() + chunk.cells.capacity() * size_of::<[Value; ROW]>() + chunk.owners.capacity() * 2
+        let chunk_bytes = |chunk: &Chunk| {
+            size_of::<[u16; 1024]>()
+                + chunk.cells.capacity() * size_of::<[VoxelId; ROW]>()
+                + chunk.owners.capacity() * 2
         };
-        let filled = self.filled.capacity() * size_of::<[Value; ROW]>();
-        self.chunks.values().map(of_chunk).sum::<usize>() + self.chunks.heap_bytes() + filled
+        let filled = self.filled.capacity() * size_of::<[VoxelId; ROW]>();
+        self.chunks.values().map(chunk_bytes).sum::<usize>() + self.chunks.heap_bytes() + filled
     }
 }
 
@@ -162,14 +164,14 @@ mod tests {
     use crate::lab::rivals::tests::patchwork;
     use crate::metrics::ChunkStats;
 
-    /// The figures that the game shows of this store are those of the store, which keeps besides whose a row is.
+    /// `row_packed_bytes` counts headers and cells; this store also keeps `owners`.
     #[test]
-    fn a_chunks_figure_is_what_its_rows_hold() {
+    fn chunk_stats_match_stored_rows() {
         for (kinds, seed) in [(2, 1), (20, 3), (400, 4)] {
             let input = patchwork(kinds, seed);
             let store = RowPacked::build(&input).unwrap();
             for (pos, chunk) in input.world.chunks() {
-                let bytes = 2048 + store.chunks.get(pos).expect("it was given").cells.len() as u64 * 64;
+                let bytes = 2048 + store.chunks.get(pos).expect("a chunk of the input").cells.len() as u64 * 64;
                 assert_eq!(ChunkStats::from_chunk(chunk).row_packed_bytes, bytes, "{kinds} kinds, {pos}");
             }
         }

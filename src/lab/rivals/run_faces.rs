@@ -1,97 +1,103 @@
-//! Counting the faces that border on air, run by run: what stores of runs do.
+//! Counting the faces towards air, run by run, for stores of runs.
 //!
-//! One pass over a chunk's runs gives a bit a voxel, set where there is no air: a word a row. Then for each run that is
-//! not air the faces of all its voxels in a row come from a few operations on such words. A chunk without any air has
-//! faces only where a neighbour has air; if all the neighbour is air, a run's share in the common side is counted
-//! without looking at a single voxel.
+//! One pass over a chunk's runs sets one bit per solid (non-air) voxel, with one word per row. A few operations on these
+//! words then count the faces of all voxels that a run has in a row. A chunk without air has faces only at its sides; if
+//! a neighbour is all air, a run's share of the common side is counted without looking at single voxels.
 
-use crate::lab::input::Value;
+use crate::lab::input::VoxelId;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, Face};
 use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A chunk that is walked run by run.
 pub(super) trait RunChunk {
-    /// False if there is surely no air in it.
+    /// False if the chunk certainly has no air.
     fn has_air(&self) -> bool;
 
-    /// False if there is surely nothing but air in it.
+    /// False if the chunk is certainly all air.
     fn has_matter(&self) -> bool;
 
-    /// The value at linear index `index`.
-    fn get(&self, index: usize) -> Value;
+    /// The ID at linear index `index`.
+    fn get(&self, index: usize) -> VoxelId;
 
-    /// Calls `each` with start, length and value of the runs of the voxels `range`, the first and last cut to it.
-    fn runs_in(&self, range: Range<usize>, each: impl FnMut(usize, usize, Value));
+    /// Calls `visit` with start, length and ID of each run in `range`; the first and last are clipped to it.
+    fn runs_in(&self, range: Range<usize>, visit: impl FnMut(usize, usize, VoxelId));
 }
 
-/// What is known of a chunk before its runs are walked.
+/// Content of a chunk, as known before a pass over its runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ChunkContent {
     Air,
-    /// Surely without air.
+    /// Certainly without air.
     Full,
     Mixed,
 }
 
-/// A run that is not air: start, length and value.
-type Matter = (u16, u16, Value);
-
-/// Which voxels of a chunk's westernmost and easternmost layers are not air: a word for each y, bit z.
-type Ends = [[u32; 32]; 2];
-
-/// A chunk beside one, as far as it matters there.
-struct Beside<'a, C> {
-    chunk: Option<&'a C>,
-    kind: Kind,
-    /// Found when first asked for.
-    ends: &'a OnceCell<Box<Ends>>,
+/// A run of solid voxels.
+struct SolidRun {
+    start: u16,
+    /// Length less one, which fits for all 32,768 voxels.
+    extra_len: u16,
+    id: VoxelId,
 }
 
-impl<C: RunChunk> Beside<'_, C> {
-    /// 1 if there is air at linear index `index`, else 0.
+/// Solid voxels of a chunk's westernmost and easternmost layers: one word per y, bit z.
+type EndLayers = [[u32; 32]; 2];
+
+/// A neighbour of the chunk whose faces are counted.
+struct Neighbour<'a, C> {
+    chunk: Option<&'a C>,
+    content: ChunkContent,
+    /// Computed on first use.
+    ends: &'a OnceCell<Box<EndLayers>>,
+}
+
+impl<C: RunChunk> Neighbour<'_, C> {
+    /// 1 if the voxel at linear index `index` is air, else 0.
     #[inline]
     fn air(&self, index: usize) -> u32 {
-        match (self.kind, self.chunk) {
-            (Kind::Mixed, Some(chunk)) => u32::from(chunk.get(index) == 0),
-            (Kind::Full, _) => 0,
+        match (self.content, self.chunk) {
+            (ChunkContent::Mixed, Some(chunk)) => u32::from(chunk.get(index) == 0),
+            (ChunkContent::Full, _) => 0,
             _ => 1,
         }
     }
 
-    /// 1 if the voxel at the western (0) or eastern (1) end of a row is not air, else 0.
+    /// 1 if the voxel at the western (0) or eastern (1) end of a row is solid, else 0.
     #[inline]
-    fn end(&self, which: usize, row: usize) -> u32 {
-        match (self.kind, self.chunk) {
-            (Kind::Mixed, Some(chunk)) => self.ends.get_or_init(|| ends_of(chunk))[which][row / 32] >> (row % 32) & 1,
-            (Kind::Full, _) => 1,
+    fn end(&self, side: usize, row: usize) -> u32 {
+        match (self.content, self.chunk) {
+            (ChunkContent::Mixed, Some(chunk)) => {
+                self.ends.get_or_init(|| end_layers(chunk))[side][row / 32] >> (row % 32) & 1
+            }
+            (ChunkContent::Full, _) => 1,
             _ => 0,
         }
     }
 
-    /// Which voxels of a row (z + 32 y) are not air.
+    /// The solid voxels of a row (z + 32 y).
     fn row(&self, row: usize) -> u32 {
-        match (self.kind, self.chunk) {
-            (Kind::Mixed, Some(chunk)) => {
+        match (self.content, self.chunk) {
+            (ChunkContent::Mixed, Some(chunk)) => {
                 let mut bits = 0;
-                chunk.runs_in(row * 32..row * 32 + 32, |start, len, value| {
-                    if value != 0 {
-                        masks(start, len, |_, mask| bits |= mask);
+                chunk.runs_in(row * 32..row * 32 + 32, |start, len, id| {
+                    if id != 0 {
+                        for_each_row_mask(start, len, |_, mask| bits |= mask);
                     }
                 });
                 bits
             }
-            (Kind::Full, _) => u32::MAX,
+            (ChunkContent::Full, _) => u32::MAX,
             _ => 0,
         }
     }
 }
 
-fn ends_of(chunk: &impl RunChunk) -> Box<Ends> {
+fn end_layers(chunk: &impl RunChunk) -> Box<EndLayers> {
     let mut ends = Box::new([[0; 32]; 2]);
-    chunk.runs_in(0..CHUNK_VOLUME, |start, len, value| {
-        if value != 0 {
-            // The rows whose first voxel is in the run, and those whose last is.
+    chunk.runs_in(0..CHUNK_VOLUME, |start, len, id| {
+        if id != 0 {
+            // The rows whose first voxel is in the run, then those whose last voxel is.
             let end = start + len;
             (start.div_ceil(32)..end.div_ceil(32)).for_each(|row| ends[0][row / 32] |= 1 << (row % 32));
             (start / 32..end / 32).for_each(|row| ends[1][row / 32] |= 1 << (row % 32));
@@ -100,70 +106,76 @@ fn ends_of(chunk: &impl RunChunk) -> Box<Ends> {
     ends
 }
 
-/// The bits of a row that the voxels `start..start + len` cover, row by row.
+/// Calls `visit` with each row that the voxels `start..start + len` touch, and their bits in it.
 #[inline]
-fn masks(start: usize, len: usize, mut each: impl FnMut(usize, u32)) {
+fn for_each_row_mask(start: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
     let end = start + len;
     if start % 32 + len <= 32 {
-        // By far the most are that short.
-        return each(start / 32, u32::MAX >> (32 - len) << (start % 32));
+        // Most runs lie in one row.
+        return visit(start / 32, u32::MAX >> (32 - len) << (start % 32));
     }
     let mut at = start;
     while at < end {
         let stop = end.min((at | 31) + 1);
-        each(at / 32, u32::MAX >> (32 - (stop - at)) << (at % 32));
+        visit(at / 32, u32::MAX >> (32 - (stop - at)) << (at % 32));
         at = stop;
     }
 }
 
-/// Adds the faces of all chunks to `counts`. `find` gives the place in `chunks` of the one at a position.
+/// Adds the faces of all chunks to `counts`. `find` returns the index in `chunks` of the chunk at a position.
 pub(super) fn count<C: RunChunk>(
     chunks: &[(ChunkPos, &C)],
     find: impl Fn(ChunkPos) -> Option<usize>,
     counts: &mut [u64],
 ) {
-    let kind = |chunk: &C| match (chunk.has_air(), chunk.has_matter()) {
-        (_, false) => Kind::Air,
-        (false, true) => Kind::Full,
-        _ => Kind::Mixed,
+    let content = |chunk: &C| match (chunk.has_air(), chunk.has_matter()) {
+        (_, false) => ChunkContent::Air,
+        (false, true) => ChunkContent::Full,
+        _ => ChunkContent::Mixed,
     };
-    let kinds: Vec<Kind> = chunks.iter().map(|(_, chunk)| kind(chunk)).collect();
-    let (mut list, mut rows) = (Vec::new(), Box::new([0u32; 1024]));
+    let contents: Vec<ChunkContent> = chunks.iter().map(|(_, chunk)| content(chunk)).collect();
+    let (mut runs, mut rows) = (Vec::new(), Box::new([0u32; 1024]));
     let ends = vec![OnceCell::new(); chunks.len()];
-    let nothing = OnceCell::new();
-    for ((pos, chunk), kind) in chunks.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Air) {
-        let beside = Face::ALL.map(|face| match find(pos.offset(face.normal())) {
-            Some(i) => Beside { chunk: Some(chunks[i].1), kind: kinds[i], ends: &ends[i] },
-            None => Beside { chunk: None, kind: Kind::Air, ends: &nothing },
+    let no_ends = OnceCell::new();
+    for ((pos, chunk), content) in chunks.iter().zip(&contents).filter(|(_, content)| **content != ChunkContent::Air) {
+        let neighbours = Face::ALL.map(|face| match find(pos.offset(face.normal())) {
+            Some(i) => Neighbour { chunk: Some(chunks[i].1), content: contents[i], ends: &ends[i] },
+            None => Neighbour { chunk: None, content: ChunkContent::Air, ends: &no_ends },
         });
-        if *kind == Kind::Full {
-            of_full(*chunk, &beside, counts);
+        if *content == ChunkContent::Full {
+            count_full(*chunk, &neighbours, counts);
             continue;
         }
-        list.clear();
+        runs.clear();
         *rows = [0; 1024];
-        chunk.runs_in(0..CHUNK_VOLUME, |start, len, value| {
-            if value != 0 {
+        chunk.runs_in(0..CHUNK_VOLUME, |start, len, id| {
+            if id != 0 {
                 match len {
                     1 => rows[start / 32 % 1024] |= 1 << (start % 32),
-                    _ => masks(start, len, |row, mask| rows[row] |= mask),
+                    _ => for_each_row_mask(start, len, |row, mask| rows[row] |= mask),
                 }
-                list.push((start as u16, (len - 1) as u16, value));
+                runs.push(SolidRun { start: start as u16, extra_len: (len - 1) as u16, id });
             }
         });
-        of_mixed(&list, &rows, &beside, counts);
+        count_mixed(&runs, &rows, &neighbours, counts);
     }
 }
 
-fn of_mixed<C: RunChunk>(runs: &[Matter], rows: &[u32; 1024], beside: &[Beside<'_, C>; 6], counts: &mut [u64]) {
-    let [east, west, above, below, south, north] = beside;
-    for &(start, more, value) in runs {
-        if more == 0 {
-            counts[usize::from(value)] += u64::from(of_voxel(start.into(), rows, beside));
+/// Counts the faces of a chunk with air.
+fn count_mixed<C: RunChunk>(
+    runs: &[SolidRun],
+    rows: &[u32; 1024],
+    neighbours: &[Neighbour<'_, C>; 6],
+    counts: &mut [u64],
+) {
+    let [east, west, above, below, south, north] = neighbours;
+    for &SolidRun { start, extra_len, id } in runs {
+        if extra_len == 0 {
+            counts[usize::from(id)] += u64::from(count_voxel(start.into(), rows, neighbours));
             continue;
         }
         let mut faces = 0;
-        masks(start.into(), usize::from(more) + 1, |row, mask| {
+        for_each_row_mask(start.into(), usize::from(extra_len) + 1, |row, mask| {
             let (y, z, here) = (row / 32, row % 32, rows[row]);
             let others = [
                 if y < 31 { rows[(row + 32) & 1023] } else { above.row(row - 31 * 32) },
@@ -173,9 +185,9 @@ fn of_mixed<C: RunChunk>(runs: &[Matter], rows: &[u32; 1024], beside: &[Beside<'
                 here << 1 | if mask & 1 != 0 { west.end(1, row) } else { 0 },
                 here >> 1 | if mask >> 31 != 0 { east.end(0, row) << 31 } else { 0 },
             ];
-            // Inside, where most rows lie, there is nothing to count.
+            // Most rows have no air around them.
             if mask & !others.iter().fold(mask, |all, other| all & other) != 0 {
-                // Two words at a time, as counting bits takes a dozen steps where there is no instruction for it.
+                // Two words at a time: without a popcount instruction, counting takes a dozen steps.
                 let open = |other: u32| u64::from(mask & !other);
                 faces += others
                     .as_chunks::<2>()
@@ -185,14 +197,14 @@ fn of_mixed<C: RunChunk>(runs: &[Matter], rows: &[u32; 1024], beside: &[Beside<'
                     .sum::<u32>();
             }
         });
-        counts[usize::from(value)] += u64::from(faces);
+        counts[usize::from(id)] += u64::from(faces);
     }
 }
 
-/// The faces of the voxel at linear index `at`, a run by itself: of a neighbour it needs one voxel, too.
+/// Counts the faces of a run of one voxel at linear index `at`, which needs only one voxel of each neighbour.
 #[inline]
-fn of_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], beside: &[Beside<'_, C>; 6]) -> u32 {
-    let [east, west, above, below, south, north] = beside;
+fn count_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], neighbours: &[Neighbour<'_, C>; 6]) -> u32 {
+    let [east, west, above, below, south, north] = neighbours;
     let (x, z, y, row) = (at % 32, at / 32 % 32, at / 1024, at / 32);
     let air = |row: usize, x: usize| !rows[row & 1023] >> x & 1;
     let inside = |i: usize| (1..31).contains(&i);
@@ -213,63 +225,67 @@ fn of_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], beside: &[Beside<'_, C>;
     faces + if x < 31 { air(row, x + 1) } else { east.air(at & !31) }
 }
 
-/// A chunk without air: only its sides have faces.
-fn of_full<C: RunChunk>(chunk: &C, beside: &[Beside<'_, C>; 6], counts: &mut [u64]) {
-    let [east, west, above, below, south, north] = beside;
-    of_layer(chunk, 31, above, 0, counts);
-    of_layer(chunk, 0, below, 31, counts);
-    // A run's share in an end of the rows is how many of these ends it holds.
-    let open = [west, east].map(|beside| usize::from(beside.kind == Kind::Air));
+/// Counts the faces of a chunk without air: those at its sides.
+fn count_full<C: RunChunk>(chunk: &C, neighbours: &[Neighbour<'_, C>; 6], counts: &mut [u64]) {
+    let [east, west, above, below, south, north] = neighbours;
+    count_layer(chunk, 31, above, 0, counts);
+    count_layer(chunk, 0, below, 31, counts);
+    // A run has one western face per row start in it, and one eastern face per row end.
+    let open = [west, east].map(|neighbour| usize::from(neighbour.content == ChunkContent::Air));
     if open != [0; 2] {
-        let mut before = 0;
-        chunk.runs_in(0..CHUNK_VOLUME, |start, len, value| {
+        let mut counted = 0;
+        chunk.runs_in(0..CHUNK_VOLUME, |start, len, id| {
             let end = start + len;
-            let now = open[0] * end.div_ceil(32) + open[1] * (end / 32);
-            counts[usize::from(value)] += (now - before) as u64;
-            before = now;
+            let total = open[0] * end.div_ceil(32) + open[1] * (end / 32);
+            counts[usize::from(id)] += (total - counted) as u64;
+            counted = total;
         });
     }
     let rows = [(Face::East, east), (Face::West, west), (Face::South, south), (Face::North, north)];
-    let by_row = |face: Face, kind: Kind| kind == Kind::Mixed || kind == Kind::Air && face.normal().z != 0;
-    for (face, beside) in rows.into_iter().filter(|(face, beside)| by_row(*face, beside.kind)) {
+    let by_row = |face: Face, content: ChunkContent| {
+        content == ChunkContent::Mixed || content == ChunkContent::Air && face.normal().z != 0
+    };
+    for (face, neighbour) in rows.into_iter().filter(|(face, neighbour)| by_row(*face, neighbour.content)) {
         for (row, other, bits) in side_rows(face) {
-            // What of this row borders on air there.
+            // The voxels of this row that border on air.
             let air = match face {
-                Face::East => !(beside.end(0, other) << 31),
-                Face::West => !beside.end(1, other),
-                _ => !beside.row(other),
+                Face::East => !(neighbour.end(0, other) << 31),
+                Face::West => !neighbour.end(1, other),
+                _ => !neighbour.row(other),
             } & bits;
             if air != 0 {
-                chunk.runs_in(row * 32..row * 32 + 32, |start, len, value| {
-                    masks(start, len, |_, mask| counts[usize::from(value)] += u64::from((mask & air).count_ones()));
+                chunk.runs_in(row * 32..row * 32 + 32, |start, len, id| {
+                    for_each_row_mask(start, len, |_, mask| {
+                        counts[usize::from(id)] += u64::from((mask & air).count_ones())
+                    });
                 });
             }
         }
     }
 }
 
-/// The faces between layer `y` of a chunk without air and layer `other` of the one beside it.
-fn of_layer<C: RunChunk>(chunk: &C, y: usize, beside: &Beside<'_, C>, other: usize, counts: &mut [u64]) {
+/// Counts the faces between layer `y` of a chunk without air and layer `other` of a neighbour.
+fn count_layer<C: RunChunk>(chunk: &C, y: usize, neighbour: &Neighbour<'_, C>, other: usize, counts: &mut [u64]) {
     let mut air = [u32::MAX; 32];
-    match (beside.kind, beside.chunk) {
-        (Kind::Full, _) => return,
-        (Kind::Mixed, Some(chunk)) => chunk.runs_in(other * 1024..other * 1024 + 1024, |start, len, value| {
-            if value != 0 {
-                masks(start, len, |row, mask| air[row % 32] &= !mask);
+    match (neighbour.content, neighbour.chunk) {
+        (ChunkContent::Full, _) => return,
+        (ChunkContent::Mixed, Some(chunk)) => chunk.runs_in(other * 1024..other * 1024 + 1024, |start, len, id| {
+            if id != 0 {
+                for_each_row_mask(start, len, |row, mask| air[row % 32] &= !mask);
             }
         }),
         _ => {}
     }
-    chunk.runs_in(y * 1024..y * 1024 + 1024, |start, len, value| {
+    chunk.runs_in(y * 1024..y * 1024 + 1024, |start, len, id| {
         let mut faces = 0;
-        masks(start, len, |row, mask| faces += (mask & air[row % 32]).count_ones());
-        counts[usize::from(value)] += u64::from(faces);
+        for_each_row_mask(start, len, |row, mask| faces += (mask & air[row % 32]).count_ones());
+        counts[usize::from(id)] += u64::from(faces);
     });
 }
 
-/// The rows at an upright side of a chunk, those they touch in the chunk beside it, and the bits of a row that lie at the side.
+/// The rows at a vertical side of a chunk, the rows of the neighbour next to them, and the bits of a row at the side.
 fn side_rows(face: Face) -> impl Iterator<Item = (usize, usize, u32)> {
-    // Rows are z + 32 y: the first row, how many, their distance, and that of the row beyond.
+    // Rows are z + 32 y: first row, number of rows, step, and distance to the neighbour's row.
     let (first, count, step, beyond, bits) = match face {
         Face::East => (0, 1024, 1, 0, 1 << 31),
         Face::West => (0, 1024, 1, 0, 1),

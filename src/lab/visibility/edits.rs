@@ -1,71 +1,76 @@
-//! Edits around a viewer, and rays between them: what is seen must be in the sets at every moment.
+//! Edits around a viewer with rays between them: the visible sets must be complete at every moment.
 //!
-//! Voxels are dug where a ray ends and put where it was just before, which opens and closes views, and turned here and there
-//! around the viewer, mostly in rock. Half of the edits put an earlier one back. After each few the set is swept anew, and now and then refined,
-//! and rays are cast: half of them through what has just changed.
+//! Edits remove the voxel that a ray hits, or fill the one just before it, which opens and closes views; others toggle
+//! voxels around the viewer, mostly in rock. Half of the edits revert an earlier one. After each batch the set is swept
+//! again, sometimes refined, and rays are cast; half of them aim at the edited voxels.
 
-use super::judge::{Judge, Missed, Sets};
+use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
-use super::scene::Scene;
+use super::ray_scene::{RayScene, VoxelEdit};
+use super::ray_verifier::RayVerifier;
 use crate::lab::input::Random;
 use crate::visibility::Sweeper;
 use glam::IVec3;
 
 /// Edits between two sweeps.
-const BATCH: u64 = 10;
-/// Every so many-th of these sets is refined too, and the last one.
-const REFINED: u64 = 8;
-/// How far from the viewer voxels are turned, in voxels.
-const REACH: i32 = 40;
+const EDITS_PER_BATCH: u64 = 10;
+/// Every n-th set is refined too, and the last one.
+const REFINE_INTERVAL: u64 = 8;
+/// Distance from the viewer within which voxels are toggled, in voxels.
+const TOGGLE_REACH: i32 = 40;
 
-/// Makes so many edits, and casts so many rays between them; what these find missing.
-pub fn judge_edits(scene: &mut Scene, sweeper: &mut Sweeper, random: &mut Random, edits: u64, rays: u64) -> Missed {
-    let mut missed = Missed::default();
-    let mut turned = Vec::new();
-    let batches = edits.div_ceil(BATCH);
+/// Makes `edits` edits and casts `rays` rays between them; returns what the rays found missing.
+pub fn verify_edits(scene: &mut RayScene, sweeper: &mut Sweeper, random: &mut Random, edits: u64, rays: u64) -> Misses {
+    let mut misses = Misses::default();
+    let mut toggled = Vec::new();
+    let batches = edits.div_ceil(EDITS_PER_BATCH);
     for batch in 0..batches {
-        let count = BATCH.min(edits - batch * BATCH);
-        let changes: Vec<_> = (0..count).filter_map(|_| next(scene, random, &mut turned)).collect();
+        let count = EDITS_PER_BATCH.min(edits - batch * EDITS_PER_BATCH);
+        let changes: Vec<_> = (0..count).filter_map(|_| next_edit(scene, random, &mut toggled)).collect();
         scene.edit(&changes);
         let Some(cell) = scene.cell() else { continue };
-        // To refine takes a hundred times as long as all else.
-        let sets = if batch.is_multiple_of(REFINED) || batch + 1 == batches {
-            Sets::of(scene, &cell, sweeper)
+        // Refining takes a hundred times as long as everything else.
+        let sets = if batch.is_multiple_of(REFINE_INTERVAL) || batch + 1 == batches {
+            ComputedSets::refined(scene, &cell, sweeper)
         } else {
-            Sets::swept(scene, &cell, sweeper)
+            ComputedSets::swept(scene, &cell, sweeper)
         };
-        let mut judge = Judge::new(scene, &cell, &sets, random);
+        let mut verifier = RayVerifier::new(scene, &cell, &sets, random);
         let rays = rays * (batch + 1) / batches - rays * batch / batches;
         for ray in 0..rays {
             match (ray % 4, changes.get(ray as usize / 4 % changes.len().max(1))) {
-                (0 | 1, Some((at, _))) => judge.ray_to_voxel(*at),
-                (2, _) => judge.ray_into_view(),
-                _ => judge.ray_anywhere(),
+                (0 | 1, Some(edit)) => verifier.cast_at_voxel(edit.voxel),
+                (2, _) => verifier.cast_into_view(),
+                _ => verifier.cast_anywhere(),
             }
         }
-        missed.add(judge.verdict().1);
+        misses.add(verifier.finish().1);
     }
-    missed
+    misses
 }
 
-/// The next edit: a voxel, and whether it hides from now on. `turned` are those that are not as they were, each once.
-fn next(scene: &Scene, random: &mut Random, turned: &mut Vec<IVec3>) -> Option<(IVec3, bool)> {
-    let at = match below(random, 4) {
-        0 | 1 if !turned.is_empty() => turned[below(random, turned.len())],
+/// Chooses the next edit; `None` if the choice hits nothing that may be edited. `toggled` lists, once each, the voxels
+/// that differ from their original state.
+fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) -> Option<VoxelEdit> {
+    let voxel = match below(random, 4) {
+        0 | 1 if !toggled.is_empty() => toggled[below(random, toggled.len())],
         0..=2 => {
             let from = point(random, scene.viewer(), 1);
             let hit = scene.trace(from, direction(random), &mut Vec::new())?;
-            if random.draw() >> 63 == 0 { hit.at } else { hit.before }
+            if random.draw() >> 63 == 0 { hit.voxel } else { hit.before }
         }
-        _ => scene.viewer() + IVec3::from_array([0; 3].map(|_| below(random, 2 * REACH as usize) as i32 - REACH)),
+        _ => {
+            let offset = [0; 3].map(|_| below(random, 2 * TOGGLE_REACH as usize) as i32 - TOGGLE_REACH);
+            scene.viewer() + IVec3::from_array(offset)
+        }
     };
-    if at == scene.viewer() {
+    if voxel == scene.viewer() {
         return None;
     }
-    let hides = scene.hides(at)?;
-    match turned.iter().position(|other| *other == at) {
-        Some(index) => drop(turned.swap_remove(index)),
-        None => turned.push(at),
+    let hides = scene.hides(voxel)?;
+    match toggled.iter().position(|other| *other == voxel) {
+        Some(index) => drop(toggled.swap_remove(index)),
+        None => toggled.push(voxel),
     }
-    Some((at, !hides))
+    Some(VoxelEdit { voxel, hides: !hides })
 }

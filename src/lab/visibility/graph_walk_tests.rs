@@ -1,6 +1,6 @@
-//! The graph walk in hand-made worlds, next to the sweep.
+//! The graph walk in small built worlds, compared with the sweep.
 
-use super::Scene;
+use super::RayScene;
 use crate::visibility::{ChunkOcclusion, Occluders, Rooms, Sweeper, bitset, graph_walk};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_offset};
 use glam::IVec3;
@@ -14,10 +14,10 @@ fn sight(hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     ChunkOcclusion { rooms: Rooms::from_occluders(&occluders), occluders }
 }
 
-/// Chunks of a hand-made world that the walk visits from the chunk (0, 0, 0), by x and z; all others are rock.
-fn visited(chunks: &[([i32; 2], ChunkOcclusion)]) -> (Scene, Vec<u64>) {
+/// Builds a world from `chunks` at (x, 0, z), with rock around them, and walks it from the chunk (0, 0, 0).
+fn visited(chunks: &[([i32; 2], ChunkOcclusion)]) -> (RayScene, Vec<u64>) {
     let solid = ChunkOcclusion { occluders: Occluders::All, rooms: Rooms::Solid };
-    let scene = Scene::new(IVec3::splat(16), 3, |pos| {
+    let scene = RayScene::new(IVec3::splat(16), 3, |pos| {
         let found = chunks.iter().find(|([x, z], _)| ChunkPos::new(*x, 0, *z) == pos);
         Some(found.map_or(solid.clone(), |(_, sight)| sight.clone()))
     });
@@ -25,29 +25,29 @@ fn visited(chunks: &[([i32; 2], ChunkOcclusion)]) -> (Scene, Vec<u64>) {
     (scene, visited)
 }
 
-fn is_in(scene: &Scene, bits: &[u64], x: i32, z: i32) -> bool {
+fn contains(scene: &RayScene, bits: &[u64], x: i32, z: i32) -> bool {
     bitset::contains(bits, scene.window().index().slot(ChunkPos::new(x, 0, z)).unwrap())
 }
 
 #[test]
-fn it_goes_where_faces_are_joined_and_never_back() {
-    // A tunnel to the east that bends south, and then back west.
+fn graph_walk_follows_joined_faces_and_never_turns_back() {
+    // A tunnel to the east that bends south and then west.
     let east = sight(|at| at.z != 16 || at.y != 16);
     let bend = sight(|at| at.y != 16 || (at.z != 16 || at.x > 16) && (at.x != 16 || at.z < 16));
     let back = sight(|at| at.y != 16 || (at.z != 16 || at.x > 16) && (at.x != 16 || at.z > 16));
     let chunks = [([0, 0], east.clone()), ([1, 0], bend), ([1, 1], back), ([0, 1], east)];
     let (scene, visited) = visited(&chunks);
-    let seen = |x, z| is_in(&scene, &visited, x, z);
-    assert!(seen(0, 0) && seen(1, 0) && seen(1, 1) && seen(-1, 0), "and the rock at the tunnel's end");
-    assert!(!seen(0, 1), "to the west after to the east");
+    let seen = |x, z| contains(&scene, &visited, x, z);
+    assert!(seen(0, 0) && seen(1, 0) && seen(1, 1) && seen(-1, 0), "the rock at the tunnel's end is visited");
+    assert!(!seen(0, 1), "a step west after a step east");
     assert!(!seen(2, 0) && !seen(0, -1), "behind walls");
     assert_eq!(bitset::count(&visited), 4);
 }
 
 #[test]
-fn it_loses_what_a_second_way_leads_to() {
-    // From (0, 0) both (1, 0) and (0, 1) lead to (1, 1), where a tunnel leads on east; but (1, 0) comes first, and finds
-    // only a wall there.
+fn graph_walk_misses_what_only_a_second_path_reaches() {
+    // Both (1, 0) and (0, 1) lead to (1, 1), whose tunnel leads east. The path through (1, 0) comes first, and enters
+    // by a wall.
     let tunnel = sight(|at| !(8..24).contains(&at.z) || !(8..24).contains(&at.y));
     let chunks = [
         ([0, 0], ChunkOcclusion::OPEN),
@@ -57,12 +57,12 @@ fn it_loses_what_a_second_way_leads_to() {
         ([2, 1], ChunkOcclusion::OPEN),
     ];
     let (scene, visited) = visited(&chunks);
-    assert!(is_in(&scene, &visited, 1, 1) && !is_in(&scene, &visited, 2, 1));
+    assert!(contains(&scene, &visited, 1, 1) && !contains(&scene, &visited, 2, 1));
     let mut sweeper = Sweeper::default();
     let swept = sweeper.sweep(scene.window(), scene.centre(), &scene.cell().unwrap(), 3);
-    assert!(is_in(&scene, &swept.chunks, 2, 1), "the sweep does not");
+    assert!(contains(&scene, &swept.chunks, 2, 1), "the sweep contains it");
     let mut entries = Vec::new();
     scene.trace(glam::DVec3::new(2.5, 16.5, 30.5), glam::DVec3::new(30.0, 0.0, 11.0), &mut entries);
     let reached = scene.window().index().slot(ChunkPos::new(2, 0, 1));
-    assert!(entries.iter().any(|entry| Some(entry.chunk) == reached), "nor is it hidden");
+    assert!(entries.iter().any(|entry| Some(entry.chunk) == reached), "a ray reaches it");
 }

@@ -1,129 +1,71 @@
-//! Visibility measured: how fast it is, how much it holds, and whether rays find anything that it has missed.
+//! Measurement of visibility: speed, size of the visible sets, and verification by rays.
 //!
-//! From random cells of a world everything in view is computed, twice: by the sweep alone, and refined. Rays, walked voxel by
-//! voxel, say what must be in it at least; and the first-visit graph walk that other games use stands beside it. *Tightness* is
-//! the number of chunks in a set, of all cells together, divided by that of the chunks that rays came into: 1 would be all that
-//! is seen and nothing else.
+//! The visible set of random cells of a world is computed twice: by the sweep alone, and refined. Rays, walked voxel by
+//! voxel, prove chunks that the set must contain; the graph walk of other games (first visit only) is computed for
+//! comparison. *Tightness* is the number of chunks in a set divided by the number of proven chunks, over all cells: 1
+//! would be exactly what is visible.
 //!
-//! Sweeps are timed on one thread with nothing else running, the rays come afterwards on all cores.
+//! Sweeps are timed on one thread with no other work; the rays follow on all cores.
 
+mod computed_sets;
 mod edits;
 #[cfg(test)]
 mod graph_walk_tests;
-mod judge;
+mod input;
+mod measurement;
 mod random;
-mod ray;
-mod scene;
-mod subject;
+mod ray_scene;
+mod ray_verifier;
+mod voxel_walk;
 
-pub use edits::judge_edits;
-pub use judge::{Judge, Missed, Sets};
-pub use ray::Voxels;
-pub use scene::{Entry, Hit, Scene};
-pub use subject::Subject;
+pub use computed_sets::{ComputedSets, Misses};
+pub use edits::verify_edits;
+pub use input::VisibilityInput;
+pub use measurement::{VisibilityMeasurement, VisibilityOptions};
+pub use ray_scene::{ChunkEntry, RayHit, RayScene, VoxelEdit};
+pub use ray_verifier::RayVerifier;
+pub use voxel_walk::VoxelWalk;
 
-use crate::lab::input::Random;
+use crate::lab::input::{InputError, Random};
 use crate::visibility::{Sweeper, bitset, graph_walk, refine};
 use glam::IVec3;
-use serde::Serialize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Times that a cell is swept: the median counts.
+/// Sweeps of each cell; the median time counts.
 const SWEEPS: usize = 3;
 
-/// How much is measured.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Cells.
-    pub cells: usize,
-    /// How far one sees, in chunks.
-    pub view: i32,
-    /// Rays from all cells together.
-    pub rays: u64,
-    /// Edits around all cells together; half of the rays are cast between them.
-    pub edits: u64,
-}
-
-/// The figures of one world, under the names they have as JSON. Chunks are counted from each cell, of all cells together.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Figures {
-    /// What was measured.
-    pub name: String,
-    /// How far one sees, in chunks.
-    pub view: i32,
-    /// Cells.
-    pub cells: u64,
-    /// Chunks in view, be they hidden or not.
-    pub chunks: u64,
-    /// The part of them that is not in the refined set, from 0 to 1.
-    pub occluded: f64,
-    /// The part that is not in the sweep's set.
-    pub sweep_occluded: f64,
-    /// Milliseconds of a sweep, median of all cells.
-    pub sweep_ms_p50: f64,
-    /// Milliseconds of a sweep, 99 of 100 cells take less.
-    pub sweep_ms_p99: f64,
-    /// Milliseconds of a refinement, median of all cells.
-    pub refine_ms_p50: f64,
-    /// Milliseconds of a refinement, 99 of 100 cells take less.
-    pub refine_ms_p99: f64,
-    /// Rays.
-    pub rays: u64,
-    /// Edits between them.
-    pub edits: u64,
-    /// Chunks and rooms that rays came into and that are not in a set; must be 0.
-    pub missed: u64,
-    /// Of these, the chunks that are not in the sweep's set.
-    pub missed_chunks: u64,
-    /// The rooms that are not in the sweep's set.
-    pub missed_rooms: u64,
-    /// The chunks that the refinement took out.
-    pub missed_refined: u64,
-    /// The first few of them, a line each.
-    pub misses: Vec<String>,
-    /// Chunks that rays came into, before any edit.
-    pub proven_chunks: u64,
-    /// Chunks in the sweep's set.
-    pub sweep_chunks: u64,
-    /// Chunks in the refined set.
-    pub refined_chunks: u64,
-    /// Chunks in the graph walk's.
-    pub walk_chunks: u64,
-    /// Of the refined set: its chunks, divided by those that rays prove.
-    pub tightness: f64,
-    /// Of the sweep's set.
-    pub sweep_tightness: f64,
-    /// Of the graph walk's.
-    pub walk_tightness: f64,
-    /// Chunks that rays prove and the graph walk does not visit.
-    pub walk_missed: u64,
-}
-
-/// What was timed of a cell, and what came of it.
-struct Timed {
+/// The sets of a cell and the times to compute them.
+struct TimedCell {
     viewer: IVec3,
-    sets: Sets,
+    sets: ComputedSets,
     sweep_ms: f64,
     refine_ms: f64,
 }
 
-/// What rays found, of some cells.
+/// Results of the rays of some cells.
 #[derive(Default)]
-struct Found {
-    missed: Missed,
+struct RayFindings {
+    misses: Misses,
+    /// Chunks proven visible.
     proven: u64,
+    /// Chunks in the graph walk's sets.
     walk: u64,
+    /// Proven chunks that the graph walk does not visit.
     walk_missed: u64,
 }
 
-/// Measures a world. `progress` is told how much is done, from 0 to 1.
+/// Measures a world. `progress` receives the completed share, from 0 to 1.
 ///
 /// # Errors
-/// There is no place in it to look from: one line.
-pub fn measure(subject: &Subject, options: &Options, progress: &(dyn Fn(f32) + Sync)) -> Result<Figures, String> {
-    let viewers = subject.viewers(options.cells)?;
+/// The world has no voxel for a viewer.
+pub fn measure(
+    input: &VisibilityInput,
+    options: &VisibilityOptions,
+    progress: &(dyn Fn(f32) + Sync),
+) -> Result<VisibilityMeasurement, InputError> {
+    let viewers = input.viewers(options.cells)?;
     let count = viewers.len();
     let done = AtomicUsize::new(0);
     let step = || progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f32 / (2 * count) as f32);
@@ -131,52 +73,51 @@ pub fn measure(subject: &Subject, options: &Options, progress: &(dyn Fn(f32) + S
     let mut cells = Vec::with_capacity(count);
     let mut in_view = 0;
     for viewer in viewers {
-        let scene = Scene::new(viewer, options.view, |pos| subject.sight(pos));
+        let scene = RayScene::new(viewer, options.view, |pos| input.sight(pos));
         in_view += (0..scene.window().index().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
-        cells.extend(timed(&scene, &mut sweeper));
+        cells.extend(time_cell(&scene, &mut sweeper));
         step();
     }
-    let found = judged(subject, options, &cells, &step);
-    let of = |set: fn(&Sets) -> &[u64]| cells.iter().map(|cell| bitset::count(set(&cell.sets))).sum::<u64>();
-    let (swept, refined) = (of(|sets| &sets.sweep.chunks), of(|sets| &sets.refined));
-    let part = |part: u64, whole: u64| part as f64 / whole as f64;
-    let [sweep, refine] = [|cell: &Timed| cell.sweep_ms, |cell: &Timed| cell.refine_ms].map(|ms| {
+    let RayFindings { misses, proven, walk, walk_missed } = verify_cells(input, options, &cells, &step);
+    let total = |set: fn(&ComputedSets) -> &[u64]| cells.iter().map(|cell| bitset::count(set(&cell.sets))).sum::<u64>();
+    let (swept, refined) = (total(|sets| &sets.sweep.chunks), total(|sets| &sets.refined));
+    let share = |part: u64, whole: u64| part as f64 / whole as f64;
+    let [sweep, refine] = [|cell: &TimedCell| cell.sweep_ms, |cell: &TimedCell| cell.refine_ms].map(|ms| {
         let mut times: Vec<_> = cells.iter().map(ms).collect();
         times.sort_by(f64::total_cmp);
-        [50, 99].map(|part| times[count * part / 100])
+        [50, 99].map(|percentile| times[count * percentile / 100])
     });
-    let Found { missed, proven, walk, walk_missed } = found;
-    Ok(Figures {
-        name: subject.name.clone(),
+    Ok(VisibilityMeasurement {
+        name: input.name.clone(),
         view: options.view,
         cells: count as u64,
         chunks: in_view,
-        occluded: 1.0 - part(refined, in_view),
-        sweep_occluded: 1.0 - part(swept, in_view),
+        occluded: 1.0 - share(refined, in_view),
+        sweep_occluded: 1.0 - share(swept, in_view),
         sweep_ms_p50: sweep[0],
         sweep_ms_p99: sweep[1],
         refine_ms_p50: refine[0],
         refine_ms_p99: refine[1],
         rays: options.rays,
         edits: options.edits,
-        missed: missed.count(),
-        missed_chunks: missed.chunks,
-        missed_rooms: missed.rooms,
-        missed_refined: missed.refined,
-        misses: missed.first,
+        missed: misses.count(),
+        missed_chunks: misses.chunks,
+        missed_rooms: misses.rooms,
+        missed_refined: misses.refined,
+        misses: misses.first,
         proven_chunks: proven,
         sweep_chunks: swept,
         refined_chunks: refined,
         walk_chunks: walk,
-        tightness: part(refined, proven),
-        sweep_tightness: part(swept, proven),
-        walk_tightness: part(walk, proven),
+        tightness: share(refined, proven),
+        sweep_tightness: share(swept, proven),
+        walk_tightness: share(walk, proven),
         walk_missed,
     })
 }
 
-/// Sweeps and refines the viewer's cell; none if the viewer is in rock.
-fn timed(scene: &Scene, sweeper: &mut Sweeper) -> Option<Timed> {
+/// Sweeps and refines the viewer's cell; `None` if the viewer's voxel hides.
+fn time_cell(scene: &RayScene, sweeper: &mut Sweeper) -> Option<TimedCell> {
     let cell = scene.cell()?;
     let mut times = [(); SWEEPS].map(|()| {
         let start = Instant::now();
@@ -188,7 +129,8 @@ fn timed(scene: &Scene, sweeper: &mut Sweeper) -> Option<Timed> {
     let start = Instant::now();
     let refined = refine(scene.window().occlusion(), scene.centre(), &cell, &sweep.chunks);
     let refine_ms = milliseconds(start);
-    Some(Timed { viewer: scene.viewer(), sets: Sets { sweep, refined }, sweep_ms: times[SWEEPS / 2], refine_ms })
+    let sets = ComputedSets { sweep, refined };
+    Some(TimedCell { viewer: scene.viewer(), sets, sweep_ms: times[SWEEPS / 2], refine_ms })
 }
 
 fn milliseconds(since: Instant) -> f64 {
@@ -196,19 +138,24 @@ fn milliseconds(since: Instant) -> f64 {
 }
 
 /// Casts the rays from all cells, on all cores.
-fn judged(subject: &Subject, options: &Options, cells: &[Timed], step: &(dyn Fn() + Sync)) -> Found {
+fn verify_cells(
+    input: &VisibilityInput,
+    options: &VisibilityOptions,
+    cells: &[TimedCell],
+    step: &(dyn Fn() + Sync),
+) -> RayFindings {
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut found = Found::default();
+        let mut findings = RayFindings::default();
         let mut sweeper = Sweeper::default();
         while let Some((i, cell)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, cells.get(i)?))) {
-            found.add(judge_cell(subject, options, cell, i, cells.len(), &mut sweeper));
+            findings.add(verify_cell(input, options, cell, i, cells.len(), &mut sweeper));
             step();
         }
-        found
+        findings
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(cells.len());
-    let mut all = Found::default();
+    let mut all = RayFindings::default();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         for thread in threads {
@@ -218,38 +165,38 @@ fn judged(subject: &Subject, options: &Options, cells: &[Timed], step: &(dyn Fn(
     all
 }
 
-/// Casts the rays from the cell with number `i` of `count`, and makes its share of the edits.
-fn judge_cell(
-    subject: &Subject,
-    options: &Options,
-    timed: &Timed,
-    i: usize,
+/// Casts the rays from cell `index` of `count`, and makes its share of the edits.
+fn verify_cell(
+    input: &VisibilityInput,
+    options: &VisibilityOptions,
+    timed: &TimedCell,
+    index: usize,
     count: usize,
     sweeper: &mut Sweeper,
-) -> Found {
-    let share = |whole: u64| whole * (i as u64 + 1) / count as u64 - whole * i as u64 / count as u64;
+) -> RayFindings {
+    let share = |whole: u64| whole * (index as u64 + 1) / count as u64 - whole * index as u64 / count as u64;
     let (edits, rays) = (share(options.edits), share(options.rays));
-    let between = if edits > 0 { rays / 2 } else { 0 };
-    let mut random = Random::new(i as u64);
-    let mut scene = Scene::new(timed.viewer, options.view, |pos| subject.sight(pos));
-    let Some(cell) = scene.cell() else { return Found::default() };
+    let rays_between_edits = if edits > 0 { rays / 2 } else { 0 };
+    let mut random = Random::new(index as u64);
+    let mut scene = RayScene::new(timed.viewer, options.view, |pos| input.sight(pos));
+    let Some(cell) = scene.cell() else { return RayFindings::default() };
     let walk = graph_walk(scene.window().occlusion(), scene.centre(), &cell, scene.view());
-    let mut judge = Judge::new(&mut scene, &cell, &timed.sets, &mut random);
-    judge.cast(rays - between);
-    let (proven, missed) = judge.verdict();
-    let mut found = Found {
-        missed,
+    let mut verifier = RayVerifier::new(&mut scene, &cell, &timed.sets, &mut random);
+    verifier.cast(rays - rays_between_edits);
+    let (proven, misses) = verifier.finish();
+    let mut findings = RayFindings {
+        misses,
         proven: bitset::count(&proven),
         walk: bitset::count(&walk),
         walk_missed: bitset::count_beyond(&proven, &walk),
     };
-    found.missed.add(judge_edits(&mut scene, sweeper, &mut random, edits, between));
-    found
+    findings.misses.add(verify_edits(&mut scene, sweeper, &mut random, edits, rays_between_edits));
+    findings
 }
 
-impl Found {
-    fn add(&mut self, other: Found) {
-        self.missed.add(other.missed);
+impl RayFindings {
+    fn add(&mut self, other: RayFindings) {
+        self.misses.add(other.misses);
         self.proven += other.proven;
         self.walk += other.walk;
         self.walk_missed += other.walk_missed;

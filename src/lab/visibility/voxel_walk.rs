@@ -1,57 +1,58 @@
-//! The voxels that a ray goes through, one after the other.
+//! The voxels on a ray, one by one.
 //!
-//! This is the judge of what visibility computes, so it shares nothing with it: no boxes, no slopes, no big steps, and
-//! 64-bit numbers. Where a ray crosses a border is computed anew from its beginning each time, so that nothing adds up.
+//! Rays verify what visibility computes, so this code shares nothing with it: no boxes, no slopes, no large steps, and
+//! 64-bit numbers. Each crossing of a voxel border is computed from the ray's origin, so that errors do not add up.
 
 use glam::{DVec3, IVec3};
 
-/// Steps along a ray; it never ends.
+/// An endless iterator over the voxels on a ray.
 #[derive(Clone, Debug)]
-pub struct Voxels {
+pub struct VoxelWalk {
     origin: DVec3,
     inverse: DVec3,
     step: IVec3,
-    /// The border that is crossed next is so far from the voxel's lower one.
-    ahead: IVec3,
-    at: IVec3,
-    /// How far along the ray the next border is, by axis.
+    /// Distance of the next border from the voxel's lower one, by axis: 0 or 1.
+    border_offset: IVec3,
+    voxel: IVec3,
+    /// Ray parameter of the next border, by axis.
     next: DVec3,
 }
 
-impl Voxels {
-    /// From `origin` in a direction (of any length, but not zero). Of a ray along an edge between voxels those on its upper
-    /// side are met.
+impl VoxelWalk {
+    /// Starts at `origin`. `direction` may have any length but zero. A ray along an edge between voxels visits those on
+    /// the upper side of the edge.
     #[must_use]
-    pub fn new(origin: DVec3, direction: DVec3) -> Voxels {
-        let at = origin.floor().as_ivec3();
+    pub fn new(origin: DVec3, direction: DVec3) -> VoxelWalk {
+        let voxel = origin.floor().as_ivec3();
         let step = IVec3::from_array(direction.to_array().map(|d| i32::from(d > 0.0) - i32::from(d < 0.0)));
-        let mut voxels = Voxels {
+        let mut walk = VoxelWalk {
             origin,
             inverse: direction.recip(),
             step,
-            ahead: step.max(IVec3::ZERO),
-            at,
+            border_offset: step.max(IVec3::ZERO),
+            voxel,
             next: DVec3::INFINITY,
         };
-        (0..3).for_each(|axis| voxels.aim(axis));
-        voxels
+        (0..3).for_each(|axis| walk.update_border(axis));
+        walk
     }
 
+    /// Computes the ray parameter of the next border across `axis`.
     #[inline]
-    fn aim(&mut self, axis: usize) {
+    fn update_border(&mut self, axis: usize) {
         if self.step[axis] != 0 {
-            let border = f64::from(self.at[axis] + self.ahead[axis]);
+            let border = f64::from(self.voxel[axis] + self.border_offset[axis]);
             self.next[axis] = (border - self.origin[axis]) * self.inverse[axis];
         }
     }
 }
 
-impl Iterator for Voxels {
+impl Iterator for VoxelWalk {
     type Item = IVec3;
 
     #[inline]
     fn next(&mut self) -> Option<IVec3> {
-        let (at, next) = (self.at, self.next);
+        let (voxel, next) = (self.voxel, self.next);
         let axis = if next.x <= next.y && next.x <= next.z {
             0
         } else if next.y <= next.z {
@@ -59,9 +60,9 @@ impl Iterator for Voxels {
         } else {
             2
         };
-        self.at[axis] += self.step[axis];
-        self.aim(axis);
-        Some(at)
+        self.voxel[axis] += self.step[axis];
+        self.update_border(axis);
+        Some(voxel)
     }
 }
 
@@ -71,12 +72,12 @@ mod tests {
     use crate::lab::input::Random;
 
     fn walked(origin: [f64; 3], direction: [f64; 3]) -> Vec<[i32; 3]> {
-        let voxels = Voxels::new(DVec3::from(origin), DVec3::from(direction));
-        voxels.take(5).map(|at| at.to_array()).collect()
+        let walk = VoxelWalk::new(DVec3::from(origin), DVec3::from(direction));
+        walk.take(5).map(|at| at.to_array()).collect()
     }
 
     #[test]
-    fn straight_lines_go_straight() {
+    fn axis_parallel_rays_stay_in_line() {
         let forward = [[0, 7, -3], [1, 7, -3], [2, 7, -3], [3, 7, -3], [4, 7, -3]];
         assert_eq!(walked([0.5, 7.5, -2.5], [0.1, 0.0, 0.0]), forward);
         assert_eq!(walked([0.0, 7.0, -3.0], [9.0, 0.0, 0.0]), forward, "along an edge");
@@ -87,20 +88,20 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_gone_around_by_faces() {
-        // Two up for each to the side, and never through an edge.
+    fn consecutive_voxels_share_a_face() {
+        // Two steps up for each step to the side.
         let steep = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 2, 0], [1, 3, 0]];
         assert_eq!(walked([0.25, 0.75, 0.5], [1.0, 2.0, 0.0]), steep);
-        // Exactly through an edge: by one of the two beside it.
+        // Exactly through an edge: by one of the two voxels next to it.
         assert_eq!(walked([0.5, 0.5, 0.5], [-1.0, -1.0, 0.0])[..3], [[0, 0, 0], [-1, 0, 0], [-1, -1, 0]]);
-        // Just before, and just behind it.
+        // Just before and just after an edge.
         assert_eq!(walked([0.5, 0.5 + 1e-12, 0.5], [1.0, 1.0, 0.0])[1], [0, 1, 0]);
         assert_eq!(walked([0.5, 0.5 - 1e-12, 0.5], [1.0, 1.0, 0.0])[1], [1, 0, 0]);
     }
 
-    /// Each voxel that is met must be crossed by the line (the slab test), and each next one touch it by a face.
+    /// Every voxel intersects the ray (slab test) and shares a face with the voxel before it.
     #[test]
-    fn all_that_is_met_is_crossed() {
+    fn visited_voxels_intersect_the_ray() {
         let mut random = Random::new(9);
         for _ in 0..300 {
             let mut point = |size: f64| {
@@ -110,7 +111,7 @@ mod tests {
             };
             let (origin, direction) = (point(1000.0), point(1.0));
             let mut before = None;
-            for at in Voxels::new(origin, direction).take(600) {
+            for at in VoxelWalk::new(origin, direction).take(600) {
                 let (a, b) = ((at.as_dvec3() - origin) / direction, (at.as_dvec3() + 1.0 - origin) / direction);
                 let (enter, leave) = (a.min(b).max_element(), a.max(b).min_element());
                 assert!(enter <= leave + 1e-9 && leave >= -1e-9, "{origin} {direction}: {at}");

@@ -1,8 +1,8 @@
-//! Ours: a hash map of run trees.
+//! The game's own store: a hash map of run trees.
 
 use super::Store;
 use super::run_faces::{self, RunChunk};
-use crate::lab::input::{Input, Value};
+use crate::lab::input::{NumberedWorld, VoxelId};
 use crate::runs::{RunTree, VoxelCounter};
 use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use crate::world::World;
@@ -10,10 +10,10 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The game's own world.
-pub struct Ours {
+/// The game's world of run trees.
+pub struct RunTreeStore {
     world: World,
-    values: usize,
+    id_count: usize,
 }
 
 impl RunChunk for RunTree {
@@ -26,39 +26,39 @@ impl RunChunk for RunTree {
     }
 
     #[inline]
-    fn get(&self, index: usize) -> Value {
+    fn get(&self, index: usize) -> VoxelId {
         RunTree::get(self, index).material()
     }
 
     #[inline]
-    fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, Value)) {
+    fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, VoxelId)) {
         RunTree::runs_in(self, range).for_each(|run| each(run.start as usize, run.len as usize, run.voxel.material()));
     }
 }
 
-impl Store for Ours {
+impl Store for RunTreeStore {
     const NAME: &str = "run tree";
 
-    fn build(input: &Input) -> Option<Ours> {
+    fn build(input: &NumberedWorld) -> Option<RunTreeStore> {
         let mut world = World::new();
         for (pos, chunk) in input.world.chunks() {
-            // Not a clone: the input's tree is shared, and an edit would copy it first.
+            // Not a clone: an edit of a shared tree would copy it first.
             world.insert(pos, RunTree::from_runs(chunk.runs().map(|run| (run.len, run.voxel))));
         }
-        Some(Ours { world, values: input.values })
+        Some(RunTreeStore { world, id_count: input.id_count })
     }
 
     #[inline]
-    fn get(&self, at: IVec3) -> Value {
+    fn get(&self, at: IVec3) -> VoxelId {
         self.world.chunk(ChunkPos::containing(at)).map_or(0, |chunk| chunk.get(linear_index(local(at))).material())
     }
 
-    fn set(&mut self, at: IVec3, value: Value) {
-        self.world.set(at, Voxel::full(value));
+    fn set(&mut self, at: IVec3, id: VoxelId) {
+        self.world.set(at, Voxel::full(id));
     }
 
-    fn count_values(&self, counts: &mut [u64]) {
-        debug_assert!(counts.len() >= self.values);
+    fn count_voxels(&self, counts: &mut [u64]) {
+        debug_assert!(counts.len() >= self.id_count);
         let mut counter = VoxelCounter::default();
         for (_, chunk) in self.world.chunks() {
             counter.count(chunk, |voxel, count| counts[usize::from(voxel.material())] += u64::from(count));
@@ -67,8 +67,8 @@ impl Store for Ours {
 
     fn count_faces(&self, counts: &mut [u64]) {
         let chunks: Vec<(ChunkPos, &RunTree)> = self.world.chunks().collect();
-        let places: FxHashMap<ChunkPos, usize> = chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
-        run_faces::count(&chunks, |pos| places.get(&pos).copied(), counts);
+        let indices: FxHashMap<ChunkPos, usize> = chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
+        run_faces::count(&chunks, |pos| indices.get(&pos).copied(), counts);
     }
 
     fn heap_bytes(&self) -> usize {

@@ -1,64 +1,73 @@
-//! What lies around one viewer: the window that visibility is computed in, and beside it the voxels themselves, for rays.
+//! The surroundings of one viewer: the window in which visibility is computed, and the voxels that rays walk through.
 //!
-//! The voxels are kept apart from the window, so that a change that the window forgets is seen by the rays.
+//! The voxels are stored separately from the window, so that rays see a change which the window misses.
 
-use super::ray::Voxels;
+use super::voxel_walk::VoxelWalk;
 use crate::visibility::{Cell, ChunkOcclusion, Occluders, PortalGraph, RoomNode, Rooms};
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, linear_index, linear_offset};
 use crate::world::view::{in_reach, vertical_reach};
 use glam::{DVec3, IVec3};
 use std::sync::Arc;
 
-/// A viewer and all within view.
+/// A viewer and the chunks within its view distance.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct RayScene {
     window: PortalGraph,
-    /// By place in the window.
+    /// Occluders of each chunk, by index in the window.
     occluders: Vec<Occluders>,
-    /// The room of each voxel, made when a ray first comes into a chunk.
+    /// Room of each voxel of a chunk, filled when a ray first enters the chunk.
     labels: Vec<Option<Box<[u8]>>>,
     viewer: IVec3,
     view: i32,
 }
 
-/// A chunk that a ray came into.
+/// The first voxel of a ray in a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Its place in the window.
+pub struct ChunkEntry {
+    /// Index of the chunk in the window.
     pub chunk: usize,
-    /// The first voxel of it, in the world.
+    /// The voxel, in world coordinates.
     pub voxel: IVec3,
-    /// False if that voxel ended the ray.
+    /// False if the voxel ended the ray.
     pub open: bool,
 }
 
-/// Where a ray ended.
+/// The end of a ray at a blocker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hit {
-    /// The voxel that it could not go through.
-    pub at: IVec3,
-    /// The open one before.
+pub struct RayHit {
+    /// The voxel that hides.
+    pub voxel: IVec3,
+    /// The open voxel before it.
     pub before: IVec3,
 }
 
-impl Scene {
-    /// What is within `view` chunks around the voxel `viewer`; `sight` knows the chunks that are loaded.
-    pub fn new(viewer: IVec3, view: i32, sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> Scene {
+/// A change to one voxel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VoxelEdit {
+    /// The voxel, in world coordinates.
+    pub voxel: IVec3,
+    /// Whether it hides after the edit.
+    pub hides: bool,
+}
+
+impl RayScene {
+    /// Collects the chunks within `view` chunks around the voxel `viewer`. `sight` returns loaded chunks.
+    pub fn new(viewer: IVec3, view: i32, sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> RayScene {
         let reach = IVec3::new(view, vertical_reach(view), view);
         let centre = ChunkPos::containing(viewer).as_ivec3();
         let window = PortalGraph::new(Box3 { min: centre - reach, max: centre + reach + 1 }, sight);
         let occluders: Vec<_> =
             (0..window.index().len()).map(|index| window.occlusion().chunk(index).occluders.clone()).collect();
-        Scene { labels: vec![None; occluders.len()], occluders, window, viewer, view }
+        RayScene { labels: vec![None; occluders.len()], occluders, window, viewer, view }
     }
 
-    /// What is swept.
+    /// The window in which visibility is computed.
     #[must_use]
     pub fn window(&self) -> &PortalGraph {
         &self.window
     }
 
-    /// The voxel in which the viewer is.
+    /// The viewer's voxel.
     #[must_use]
     pub fn viewer(&self) -> IVec3 {
         self.viewer
@@ -70,26 +79,26 @@ impl Scene {
         ChunkPos::containing(self.viewer)
     }
 
-    /// How far one sees, in chunks.
+    /// View distance, in chunks.
     #[must_use]
     pub fn view(&self) -> i32 {
         self.view
     }
 
-    /// True if the chunk at a place is in view, be it hidden or not.
+    /// True if the chunk with this index is within the view distance, hidden or not.
     #[must_use]
     pub fn is_in_view(&self, chunk: usize) -> bool {
         in_reach(self.window.index().position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
     }
 
-    /// The viewer's cell; none if that voxel hides.
+    /// The viewer's cell; `None` if the viewer's voxel hides.
     #[must_use]
     pub fn cell(&self) -> Option<Cell> {
         let home = self.window.index().slot(self.centre())?;
         self.window.occlusion().chunk(home).cell_at(self.viewer & (CHUNK_SIDE - 1))
     }
 
-    /// The open voxels of a cell of the viewer's chunk, in the world.
+    /// The open voxels of a cell of the viewer's chunk, in world coordinates.
     #[must_use]
     pub fn voxels_of(&self, cell: &Cell) -> Vec<IVec3> {
         let Some(home) = self.window.index().slot(self.centre()) else { return Vec::new() };
@@ -100,8 +109,9 @@ impl Scene {
         (0..CHUNK_VOLUME).map(linear_offset).filter(inside).map(|at| self.centre().origin() + at).collect()
     }
 
-    /// The node of the room that a ray came into; none if it came into no room.
-    pub fn node(&mut self, entry: &Entry) -> Option<RoomNode> {
+    /// The node of the room that a ray entered; `None` if the entered voxel hides. `RoomNode::MAX` marks an open voxel
+    /// without a room, which no set contains.
+    pub fn node(&mut self, entry: &ChunkEntry) -> Option<RoomNode> {
         let first = self.window.nodes_of(entry.chunk).start;
         match &self.window.occlusion().chunk(entry.chunk).rooms {
             _ if !entry.open => None,
@@ -110,20 +120,19 @@ impl Scene {
                 let labels = self.labels[entry.chunk]
                     .get_or_insert_with(|| rooms.labels(&self.window.occlusion().chunk(entry.chunk).occluders).into());
                 let room = labels[linear_index(entry.voxel & (CHUNK_SIDE - 1))];
-                // A room that visibility does not know of is one that it does not see: there is no such node.
                 Some(if room == Rooms::NO_ROOM { RoomNode::MAX } else { first + RoomNode::from(room) })
             }
         }
     }
 
-    /// Follows a ray to what it hits, or to the end of the view. `entries` become the chunks that it comes into.
-    pub fn trace(&self, from: DVec3, direction: DVec3, entries: &mut Vec<Entry>) -> Option<Hit> {
+    /// Follows a ray to a hit, or to the view distance. Replaces `entries` with the chunks that the ray enters.
+    pub fn trace(&self, from: DVec3, direction: DVec3, entries: &mut Vec<ChunkEntry>) -> Option<RayHit> {
         entries.clear();
         let centre = self.centre().as_ivec3();
         let mut chunk = None;
         let mut occluders = &Occluders::None;
         let mut before = from.floor().as_ivec3();
-        for voxel in Voxels::new(from, direction) {
+        for voxel in VoxelWalk::new(from, direction) {
             let pos = ChunkPos::containing(voxel);
             let offset = voxel & (CHUNK_SIDE - 1);
             if chunk != Some(pos) {
@@ -133,29 +142,29 @@ impl Scene {
                 chunk = Some(pos);
                 let index = self.window.index().slot(pos)?;
                 occluders = &self.occluders[index];
-                entries.push(Entry { chunk: index, voxel, open: !occluders.hides(offset) });
+                entries.push(ChunkEntry { chunk: index, voxel, open: !occluders.hides(offset) });
             }
             if occluders.hides(offset) {
-                return Some(Hit { at: voxel, before });
+                return Some(RayHit { voxel, before });
             }
             before = voxel;
         }
         None
     }
 
-    /// True if the voxel at `at` hides; none if it is outside the window.
+    /// True if the voxel hides; `None` outside the window.
     #[must_use]
-    pub fn hides(&self, at: IVec3) -> Option<bool> {
-        let index = self.window.index().slot(ChunkPos::containing(at))?;
-        Some(self.occluders[index].hides(at & (CHUNK_SIDE - 1)))
+    pub fn hides(&self, voxel: IVec3) -> Option<bool> {
+        let index = self.window.index().slot(ChunkPos::containing(voxel))?;
+        Some(self.occluders[index].hides(voxel & (CHUNK_SIDE - 1)))
     }
 
-    /// Makes voxels of the window hide or not, and then sets each chunk that changed.
-    pub fn edit(&mut self, edits: &[(IVec3, bool)]) {
+    /// Applies edits, then updates each changed chunk of the window once.
+    pub fn edit(&mut self, edits: &[VoxelEdit]) {
         let mut changed = Vec::new();
-        for &(at, hides) in edits {
-            let Some(index) = self.window.index().slot(ChunkPos::containing(at)) else { continue };
-            self.occluders[index] = with(&self.occluders[index], linear_index(at & (CHUNK_SIDE - 1)), hides);
+        for &VoxelEdit { voxel, hides } in edits {
+            let Some(index) = self.window.index().slot(ChunkPos::containing(voxel)) else { continue };
+            self.occluders[index] = with_voxel(&self.occluders[index], linear_index(voxel & (CHUNK_SIDE - 1)), hides);
             changed.push(index);
         }
         changed.sort_unstable();
@@ -171,8 +180,8 @@ impl Scene {
     }
 }
 
-/// The same with one voxel that hides, or does not.
-fn with(occluders: &Occluders, index: usize, hides: bool) -> Occluders {
+/// Returns `occluders` with the voxel at linear index `index` set.
+fn with_voxel(occluders: &Occluders, index: usize, hides: bool) -> Occluders {
     let mut words = match occluders {
         Occluders::None => Arc::new([0; CHUNK_VOLUME / 64]),
         Occluders::All => Arc::new([u64::MAX; CHUNK_VOLUME / 64]),
@@ -192,34 +201,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rays_see_what_was_edited() {
-        let mut scene = Scene::new(IVec3::new(5, 5, 5), 3, |_| None);
+    fn rays_see_edits() {
+        let mut scene = RayScene::new(IVec3::new(5, 5, 5), 3, |_| None);
         let (from, mut entries) = (DVec3::new(5.5, 5.5, 5.5), Vec::new());
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
-        assert_eq!(entries.len(), 4, "to the end of the view");
+        assert_eq!(entries.len(), 4, "up to the view distance");
         let wall = IVec3::new(64, 5, 5);
-        scene.edit(&[(wall, true)]);
-        assert_eq!(scene.trace(from, DVec3::X, &mut entries), Some(Hit { at: wall, before: wall - IVec3::X }));
+        scene.edit(&[VoxelEdit { voxel: wall, hides: true }]);
+        assert_eq!(scene.trace(from, DVec3::X, &mut entries), Some(RayHit { voxel: wall, before: wall - IVec3::X }));
         assert_eq!(entries.iter().map(|entry| entry.open).collect::<Vec<_>>(), [true, true, false]);
         assert_eq!(scene.node(&entries[2]), None);
         let nodes = scene.window().nodes_of(entries[1].chunk);
         assert_eq!(scene.node(&entries[1]), Some(nodes.start));
-        scene.edit(&[(wall, false)]);
+        scene.edit(&[VoxelEdit { voxel: wall, hides: false }]);
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
         assert!(matches!(scene.window().occlusion().chunk(entries[2].chunk).occluders, Occluders::None));
     }
 
     #[test]
-    fn rooms_are_told_apart() {
-        let mut scene = Scene::new(IVec3::new(5, 5, 5), 3, |_| None);
-        // A wall between the viewer's chunk's halves.
-        scene.edit(&(0..1024).map(|i| (IVec3::new(16, i >> 5, i & 31), true)).collect::<Vec<_>>());
+    fn rooms_of_one_chunk_have_different_nodes() {
+        let mut scene = RayScene::new(IVec3::new(5, 5, 5), 3, |_| None);
+        // A wall between the halves of the viewer's chunk.
+        let wall = (0..1024).map(|i| VoxelEdit { voxel: IVec3::new(16, i >> 5, i & 31), hides: true });
+        scene.edit(&wall.collect::<Vec<_>>());
         let cell = scene.cell().unwrap();
         assert_eq!((cell.lo, cell.hi), ([0; 3], [16; 3]));
         assert_eq!(scene.voxels_of(&cell).len(), 16 * 16 * 16);
         let home = scene.window().index().slot(scene.centre()).unwrap();
-        let nodes: Vec<_> =
-            [3, 20].map(|x| scene.node(&Entry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true }).unwrap()).into();
+        let entry = |x| ChunkEntry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true };
+        let nodes: Vec<_> = [3, 20].map(|x| scene.node(&entry(x)).unwrap()).into();
         assert!(nodes[0] != nodes[1] && nodes.iter().all(|node| scene.window().nodes_of(home).contains(node)));
         assert_eq!(
             scene.cell().map(|cell| scene.window().nodes_of(home).start + RoomNode::from(cell.room)),

@@ -1,0 +1,242 @@
+//! The pilot of a scripted flight: streams chunks, steers, edits and saves as the game does.
+
+use super::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk};
+use crate::body::walking::{Intent, Walker};
+use crate::body::{picking, sky_exposure};
+use crate::mesh::{FaceMaterials, build};
+use crate::metrics::{VoxelOps, VoxelTask};
+use crate::save::SaveError;
+use crate::voxel::{ChunkPos, Voxel, neighbour_offsets};
+use crate::world::{World, view};
+use glam::{DVec2, DVec3, IVec3};
+use rustc_hash::FxHashSet;
+
+/// Frames between two clicks, each of which breaks or places a block: two per second.
+const CLICK_INTERVAL: u32 = FRAMES_PER_SECOND / 2;
+/// Frames from the last edit to a save, if edits pause. The three intervals are those of the game.
+const SAVE_PAUSE: u32 = 2 * FRAMES_PER_SECOND;
+/// Frames from the first unsaved edit to a save, if edits do not pause.
+const MAX_UNSAVED: u32 = 8 * FRAMES_PER_SECOND;
+/// Frames between two saves in any case.
+const SAVE_INTERVAL: u32 = 30 * FRAMES_PER_SECOND;
+/// Turn of the heading, in radians per second: a full circle in about three and a half minutes.
+const TURN_RATE: f64 = 0.03;
+/// Angle of the view below the horizon, in radians: at the ground some blocks ahead.
+const LOOK_DOWN: f64 = 0.9;
+/// Lowest height of the eyes above the ground, in voxels.
+const MIN_HEIGHT: f64 = 2.5;
+/// Distance below the eyes at which ground is searched for in infinite terrain, in voxels.
+const GROUND_SEARCH: f64 = 64.0;
+/// Material of placed blocks.
+const PLACED_MATERIAL: &str = "stone";
+
+/// The player on a flight and what it has loaded.
+pub(super) struct Pilot<'a> {
+    /// VoxelOps so far.
+    pub(super) stats: FlightStats,
+    terrain: &'a FlightTerrain<'a>,
+    face_materials: FaceMaterials,
+    world: World,
+    walker: Walker,
+    /// Direction of flight, in radians.
+    heading: f64,
+    /// Offsets of the chunks to load, from the player's chunk.
+    offsets: Vec<IVec3>,
+    /// Chunk of the player when chunks were last loaded.
+    centre: Option<ChunkPos>,
+    meshed: FxHashSet<ChunkPos>,
+    unsaved: FxHashSet<ChunkPos>,
+    /// Edits since the last save.
+    pub(super) unsaved_edits: Option<UnsavedEdits>,
+    /// Frame of the last save.
+    last_save: u32,
+}
+
+/// Frames of the first and the last edit since the last save.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnsavedEdits {
+    pub(super) first: u32,
+    pub(super) last: u32,
+}
+
+impl<'a> Pilot<'a> {
+    pub(super) fn new(terrain: &'a FlightTerrain<'a>) -> Pilot<'a> {
+        Pilot {
+            stats: FlightStats::default(),
+            terrain,
+            face_materials: FaceMaterials::new(terrain.materials),
+            world: World::new(),
+            walker: Walker { flying: true, ..Walker::at(terrain.start) },
+            heading: 0.0,
+            offsets: view::load_offsets(terrain.view),
+            centre: None,
+            meshed: FxHashSet::default(),
+            unsaved: FxHashSet::default(),
+            unsaved_edits: None,
+            last_save: 0,
+        }
+    }
+
+    /// Loads and saves what is in view at the start, and counts none of it.
+    pub(super) fn load_first_view(&mut self) -> Result<(), SaveError> {
+        self.stream()?;
+        self.save(0);
+        self.stats = FlightStats::default();
+        Ok(())
+    }
+
+    /// Does everything that the game does in one frame.
+    pub(super) fn fly_frame(&mut self, frame: u32) -> Result<(), SaveError> {
+        self.stream()?;
+        self.steer();
+        if frame % CLICK_INTERVAL == 0 {
+            self.click(frame);
+        }
+        if self.is_save_due(frame) {
+            self.save(frame);
+        }
+        self.stats.frames += 1;
+        Ok(())
+    }
+
+    fn look_direction(&self) -> DVec3 {
+        let (sin, cos) = self.heading.sin_cos();
+        DVec3::new(sin * LOOK_DOWN.cos(), -LOOK_DOWN.sin(), -cos * LOOK_DOWN.cos())
+    }
+
+    fn count(&mut self, task: VoxelTask, counts: VoxelOps) {
+        self.stats.work.add(task, counts);
+    }
+
+    /// Loads chunks that came into view, meshes complete ones, and unloads distant ones.
+    fn stream(&mut self) -> Result<(), SaveError> {
+        let centre = ChunkPos::containing(self.walker.eyes().floor().as_ivec3());
+        if self.centre.replace(centre) == Some(centre) {
+            return Ok(());
+        }
+        let offsets = std::mem::take(&mut self.offsets);
+        for pos in offsets.iter().map(|&offset| centre.offset(offset)) {
+            if !self.world.is_loaded(pos) && pos.in_world() {
+                let LoadedChunk { chunk, unsaved } = (self.terrain.load_chunk)(pos)?;
+                self.world.insert(pos, chunk);
+                if unsaved {
+                    self.unsaved.insert(pos);
+                }
+                self.stats.chunks += 1;
+            }
+        }
+        for pos in
+            offsets.iter().filter(|o| view::in_reach(**o, self.terrain.view)).map(|&offset| centre.offset(offset))
+        {
+            if self.meshed.insert(pos) {
+                self.mesh(pos);
+            }
+        }
+        self.offsets = offsets;
+        let is_far = |pos: ChunkPos| !view::stays_loaded(pos.as_ivec3() - centre.as_ivec3(), self.terrain.view);
+        let distant: Vec<ChunkPos> =
+            self.world.chunks().map(|(pos, _)| pos).filter(|&p| is_far(p) && !self.unsaved.contains(&p)).collect();
+        for pos in distant {
+            self.world.remove(pos);
+            self.meshed.remove(&pos);
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, pos: ChunkPos) {
+        let mesh = build(&self.world.neighbourhood(pos).borrowed(), &self.face_materials);
+        self.count(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+        self.stats.meshes += 1;
+    }
+
+    /// Follows the curve; turns to the middle of the terrain outside its bounds.
+    fn turn(&mut self, dt: f64) {
+        self.heading += TURN_RATE * dt;
+        let Some(bounds) = self.terrain.bounds else { return };
+        let position = self.walker.position;
+        if !bounds.contains(position.floor().as_ivec3().with_y(bounds.min.y)) {
+            let to_middle = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) / 2.0 - position;
+            self.heading = to_middle.x.atan2(-to_middle.z);
+        }
+    }
+
+    /// Height of the eyes above the ground; infinite if no ground is found.
+    fn height(&self) -> f64 {
+        let eyes = self.walker.eyes();
+        // Finite terrain may have no ground below. The pilot then keeps its height; otherwise it would sink forever.
+        let (reach, without_ground) = match self.terrain.bounds {
+            Some(bounds) => (eyes.y - f64::from(bounds.min.y), MIN_HEIGHT),
+            None => (GROUND_SEARCH, f64::INFINITY),
+        };
+        let ground = picking::pick(&self.world, self.terrain.materials, eyes, DVec3::NEG_Y, reach).hit;
+        ground.map_or(without_ground, |hit| hit.distance)
+    }
+
+    /// Moves the player by one frame, keeps its height above the ground, and face_materials.
+    fn steer(&mut self) {
+        let dt = 1.0 / f64::from(FRAMES_PER_SECOND);
+        self.turn(dt);
+        let (sin, cos) = self.heading.sin_cos();
+        let materials = self.terrain.materials;
+        let (eyes, direction) = (self.walker.eyes(), self.look_direction());
+        let height = self.height();
+        let blocked = self.walker.velocity.length() < 1.0;
+        let intent = Intent {
+            along: DVec2::new(sin, -cos),
+            up: height < MIN_HEIGHT || blocked,
+            down: height > MIN_HEIGHT + 1.0 && !blocked,
+            sprint: false,
+        };
+        let reads = self.walker.advance(&self.world, materials, intent, dt);
+        self.count(VoxelTask::Collision, VoxelOps::reads(reads));
+        let reads = picking::pick(&self.world, materials, eyes, direction, picking::REACH).reads;
+        self.count(VoxelTask::Picking, VoxelOps::reads(reads));
+        let reads = sky_exposure::sky_exposure(&self.world, materials, eyes).reads;
+        self.count(VoxelTask::Picking, VoxelOps::reads(reads));
+    }
+
+    /// Breaks the block under the crosshair, or places one on it, in turn.
+    fn click(&mut self, frame: u32) {
+        let materials = self.terrain.materials;
+        let hit = picking::pick(&self.world, materials, self.walker.eyes(), self.look_direction(), picking::REACH).hit;
+        let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return };
+        let (voxel_pos, voxel) = match hit.face.filter(|_| frame / CLICK_INTERVAL % 2 == 1) {
+            Some(face) => {
+                // The read checks whether the voxel can be replaced.
+                self.count(VoxelTask::Placing, VoxelOps::reads(1));
+                (hit.voxel_pos + face.normal(), Voxel::full(materials.find(PLACED_MATERIAL).unwrap_or(1)))
+            }
+            None => (hit.voxel_pos, Voxel::AIR),
+        };
+        if self.walker.touches(voxel_pos) || self.world.set(voxel_pos, voxel).is_none() {
+            return;
+        }
+        self.count(VoxelTask::Placing, VoxelOps::writes(1));
+        self.stats.edits += 1;
+        let first = self.unsaved_edits.map_or(frame, |edits| edits.first);
+        self.unsaved_edits = Some(UnsavedEdits { first, last: frame });
+        self.unsaved.insert(ChunkPos::containing(voxel_pos));
+        let touched = neighbour_offsets().map(|offset| ChunkPos::containing(voxel_pos + offset));
+        let remeshed: FxHashSet<ChunkPos> = touched.filter(|pos| self.meshed.contains(pos)).collect();
+        remeshed.into_iter().for_each(|pos| self.mesh(pos));
+    }
+
+    /// True if the game would save in this frame.
+    pub(super) fn is_save_due(&self, frame: u32) -> bool {
+        let is_due = |edits: UnsavedEdits| frame - edits.last > SAVE_PAUSE || frame - edits.first > MAX_UNSAVED;
+        self.unsaved_edits.is_some_and(is_due) || frame - self.last_save >= SAVE_INTERVAL
+    }
+
+    /// VoxelOps the encoding of all unsaved chunks.
+    pub(super) fn save(&mut self, frame: u32) {
+        self.unsaved_edits = None;
+        self.last_save = frame;
+        let run_counts: Vec<u64> = self
+            .unsaved
+            .drain()
+            .filter_map(|pos| self.world.chunk(pos))
+            .map(|chunk| chunk.run_count() as u64)
+            .collect();
+        run_counts.into_iter().for_each(|runs| self.count(VoxelTask::Saving, VoxelOps::chunk_walk(runs)));
+    }
+}
