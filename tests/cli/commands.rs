@@ -177,7 +177,10 @@ fn bad_imports_leave_no_map() {
     for (source, message) in [
         ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
         ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
-        ("folder.vox", "folder.vox: folder: it is no Minecraft world: there are no regions (region/r.0.0.mca) in it"),
+        (
+            "folder.vox",
+            "folder.vox: folder: this is not a Minecraft world: there are no regions (region/r.0.0.mca) in it",
+        ),
         ("cut.schem", "cut.schem: byte 1 of its unpacked data: it begins with a tag 0, not with a compound"),
         ("cut.mca", "cut.mca: header: the file is cut off: 8152 bytes are missing"),
     ] {

@@ -6,7 +6,7 @@
 use super::columns::{GroundProfile, TerrainColumn};
 use super::grid::HeightGrid;
 use super::options::{BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK};
-use crate::exchange::minecraft::SURFACE;
+use crate::exchange::minecraft::liquid::SURFACE_OCCUPANCY;
 use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel, chunk_coord};
 use glam::IVec3;
@@ -143,7 +143,7 @@ impl Terrain {
         let ground = GroundProfile {
             rock: self.kinds.stone,
             water,
-            surface: Voxel::new(water.material(), SURFACE),
+            surface: Voxel::new(water.material(), SURFACE_OCCUPANCY),
             bottom,
             sea: if self.sea { 0 } else { bottom },
         };

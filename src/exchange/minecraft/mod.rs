@@ -1,22 +1,29 @@
-//! What Minecraft's formats have in common: the names of blocks and what they become here, and NBT data.
+//! Shared parts of the Minecraft formats: blocks and their voxels, and NBT data.
 //!
-//! Regions, schematics and the worlds of old differ in how they pack the blocks. Which block is which of our
-//! materials, how its properties become occupancy ([`blocks`]), what its number was before 1.13 ([`numeric`]) and what
-//! an unknown one looks like ([`look`], [`colours`]) is the same for all.
+//! Regions, schematics and early worlds differ in how they pack blocks. The meaning of a block is
+//! the same in all of them.
+//!
+//! | file | content |
+//! |---|---|
+//! | `block_state` | a block's name and properties |
+//! | `block_table` | blocks that are built-in materials, and blocks that are air |
+//! | `block_names` | block names for materials, for export |
+//! | `block_mapper` | block states to voxels |
+//! | `numeric_ids`, `numeric_id_table` | block numbers before Minecraft 1.13 |
+//! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
+//! | `liquid` | surfaces of liquids |
+//! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialization |
 
-pub(super) mod blocks;
+pub(super) mod appearance;
+pub(super) mod block_error;
+pub(super) mod block_mapper;
+pub(super) mod block_names;
+pub(super) mod block_state;
+mod block_table;
+mod colour_tables;
 mod colours;
-pub(super) mod look;
-pub(super) mod names;
-pub(super) mod nbt;
-mod numeric;
-
-use crate::voxel::Voxel;
-
-/// How full a spring is at its surface, as in our own seas; Minecraft draws it at 8/9.
-pub(super) const SURFACE: u8 = 223;
-
-/// A full liquid under this voxel: where that is not of its kind, there is its surface.
-pub(super) fn with_surface(liquid: Voxel, above: Voxel) -> Voxel {
-    if above.material() == liquid.material() { liquid } else { Voxel::new(liquid.material(), SURFACE) }
-}
+pub(super) mod liquid;
+pub(super) mod nbt_check;
+pub(super) mod nbt_format;
+mod numeric_id_table;
+mod numeric_ids;

@@ -1,74 +1,83 @@
-//! Litematica's `.litematic`: one or more boxes of blocks ("regions"), each with a palette and packed indices.
+//! Litematica's `.litematic`: boxes of blocks ("regions"), each with a palette and packed indices.
 //!
-//! A region reaches from its `Position` over its `Size`, whose sides are negative where it was drawn towards lower
-//! coordinates; its blocks begin at the lowest corner all the same. An index has as many bits as the palette needs, two
-//! at least, and goes on in the next long where it does not fit into one. (Read from the mod's own `LitematicaBitArray` and
-//! `LitematicaBlockStateContainer`; there is no text that describes the format.)
+//! A region starts at its `Position` and extends over its `Size`. A negative side extends towards
+//! lower coordinates; the blocks start at the lowest corner in any case. An index has as many bits
+//! as the palette needs, at least two, and continues in the next long. No text describes the
+//! format; source: `LitematicaBitArray` and `LitematicaBlockStateContainer` of the mod.
 //!
-//! Where regions overlap, the later one in the file wins, but its air takes nothing away: a region is a box
-//! around a building more often than a box of air.
+//! Where regions overlap, the later one in the file wins, except where it has air: a region is more
+//! often a box around a building than a box of air.
 
-use super::MOST_KINDS;
-use super::stream::{Array, Packed, Span, Stream, tags};
-use crate::exchange::minecraft::blocks::{Blocks, Properties, State};
+use super::array_bytes::ArrayBytes;
+use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
+use super::nbt_file::NbtFile;
+use super::nbt_stream::{ArraySpan, NbtStream};
+use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
+use crate::exchange::error::FormatError;
+use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::block_state::{BlockProperties, BlockState};
+use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
-use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::{MaterialTable, Voxel};
 use glam::{I64Vec3, IVec3};
 
-/// The most regions.
-const MOST_REGIONS: usize = 1 << 14;
-/// The most blocks of all regions together: they could all be in the same place.
-const MOST_BLOCKS: i64 = 1 << 28;
+/// Most regions of a file.
+const MAX_REGIONS: usize = 1 << 14;
+/// Most blocks of all regions together. Regions may overlap, so the outer box does not bound them.
+const MAX_BLOCKS: i64 = 1 << 28;
 
+/// The entries of a region, as far as read.
 #[derive(Default)]
-struct Region {
-    /// For errors: not all of a name, of which a file may have many, of 64 KiB each.
+struct RegionEntries {
+    /// Place for errors. Holds the beginning of the name, because a file may have many names of 64
+    /// KiB.
     place: String,
     position: Option<I64Vec3>,
     size: Option<I64Vec3>,
-    kinds: Vec<Voxel>,
-    states: Option<Span>,
+    palette: Vec<Voxel>,
+    indices: Option<ArraySpan>,
 }
 
-/// A region whose parts fit together.
-struct Sound {
+/// A region whose entries are complete and match each other.
+struct CheckedRegion {
     place: String,
+    /// Lowest corner.
     min: I64Vec3,
     size: I64Vec3,
-    kinds: Vec<Voxel>,
-    states: Span,
-    bits: u32,
+    palette: Vec<Voxel>,
+    indices: ArraySpan,
+    /// Bits of an index.
+    index_bits: u32,
 }
 
-/// Where in the file; a name may hold anything.
-fn place(name: &str) -> String {
+/// The place of a region, for errors, without control characters.
+fn region_place(name: &str) -> String {
     let name: String = name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
     format!("region \"{name}\"")
 }
 
-impl Region {
-    /// `room` is how many more kinds of blocks may be held.
-    fn entry(
+impl RegionEntries {
+    /// Reads an entry. The palette may have at most `max_palette` entries.
+    fn read_entry(
         &mut self,
-        stream: &mut Stream,
+        stream: &mut NbtStream,
         tag: u8,
         name: &str,
-        blocks: &mut Blocks,
-        room: usize,
+        blocks: &mut BlockMapper,
+        max_palette: usize,
     ) -> Result<(), FormatError> {
         match name {
-            "Position" => self.position = Some(vector(stream, tag)?),
-            "Size" => self.size = Some(vector(stream, tag)?),
-            "BlockStates" => self.states = Some(stream.array(tag, tags::LONGS)?),
+            "Position" => self.position = Some(read_vector(stream, tag)?),
+            "Size" => self.size = Some(read_vector(stream, tag)?),
+            "BlockStates" => self.indices = Some(stream.long_array(tag)?),
             "BlockStatePalette" => {
-                self.kinds.clear();
+                self.palette.clear();
                 stream.list(tag, &mut |stream, tag| {
-                    if self.kinds.len() == room {
-                        return Err(stream.flaw(format!("there are more than {MOST_KINDS} kinds of blocks")));
+                    if self.palette.len() == max_palette {
+                        return Err(stream.error(PaletteError::TooLong));
                     }
-                    let state = state(stream, tag)?;
-                    self.kinds.push(blocks.state(&state).map_err(|reason| stream.flaw(reason))?);
+                    let state = read_state(stream, tag)?;
+                    self.palette.push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
                     Ok(())
                 })?;
             }
@@ -77,43 +86,42 @@ impl Region {
         Ok(())
     }
 
-    fn sound(self) -> Result<Sound, FormatError> {
-        let flaw = |reason: String| FormatError::new(self.place.as_str(), reason);
-        let missing = |part: &str| flaw(format!("there is no {part}"));
+    fn check(self) -> Result<CheckedRegion, FormatError> {
+        let error = |reason: String| FormatError::new(self.place.as_str(), reason);
+        let missing = |part: &str| error(format!("there is no {part}"));
         let position = self.position.ok_or_else(|| missing("Position"))?;
         let size = self.size.ok_or_else(|| missing("Size"))?;
-        let states = self.states.ok_or_else(|| missing("BlockStates"))?;
-        if self.kinds.is_empty() {
+        let indices = self.indices.ok_or_else(|| missing("BlockStates"))?;
+        if self.palette.is_empty() {
             return Err(missing("BlockStatePalette"));
         }
-        // All of 32 bits: no sum leaves 64.
+        // All parts have 32 bits, so sums fit into 64.
         let min = position + (size + I64Vec3::ONE).min(I64Vec3::ZERO);
         let size = size.abs();
         let [x, y, z] = size.to_array();
-        // Each of 32 bits: the first product fits.
-        let blocks = (x * y).checked_mul(z).filter(|blocks| (1..=MOST_BLOCKS).contains(blocks));
-        let blocks = blocks.ok_or_else(|| {
-            flaw(format!("it is {x} x {y} x {z} blocks large; at least one and at most {MOST_BLOCKS} are read"))
-        })?;
-        let bits = (usize::BITS - (self.kinds.len() - 1).leading_zeros()).max(2);
-        let longs = (blocks as u64 * u64::from(bits)).div_ceil(64);
-        if states.bytes != longs * 8 {
-            return Err(flaw(format!(
-                "{x} x {y} x {z} blocks of {} kinds need {longs} longs of indices, not {}",
-                self.kinds.len(),
-                states.bytes / 8
+        // The first product of two parts of 32 bits fits as well.
+        let blocks = (x * y).checked_mul(z).filter(|blocks| (1..=MAX_BLOCKS).contains(blocks));
+        let blocks = blocks
+            .ok_or_else(|| error(format!("it is {x} x {y} x {z} blocks large; 1 to {MAX_BLOCKS} blocks are read")))?;
+        let index_bits = (usize::BITS - (self.palette.len() - 1).leading_zeros()).max(2);
+        let longs = (blocks as u64 * u64::from(index_bits)).div_ceil(64);
+        if indices.bytes != longs * 8 {
+            return Err(error(format!(
+                "{x} x {y} x {z} blocks with a palette of {} entries need {longs} longs of indices, not {}",
+                self.palette.len(),
+                indices.bytes / 8
             )));
         }
-        Ok(Sound { place: self.place, min, size, kinds: self.kinds, states, bits })
+        Ok(CheckedRegion { place: self.place, min, size, palette: self.palette, indices, index_bits })
     }
 }
 
-/// `x`, `y` and `z`, of 32 bits each.
-fn vector(stream: &mut Stream, tag: u8) -> Result<I64Vec3, FormatError> {
+/// Reads `x`, `y` and `z`, of 32 bits each.
+fn read_vector(stream: &mut NbtStream, tag: u8) -> Result<I64Vec3, FormatError> {
     let mut parts = [None; 3];
-    stream.entries(tag, &mut |stream, tag, name| {
+    stream.compound(tag, &mut |stream, tag, name| {
         match ["x", "y", "z"].iter().position(|axis| *axis == name) {
-            Some(axis) => parts[axis] = Some(stream.number(tag)?),
+            Some(axis) => parts[axis] = Some(stream.integer(tag)?),
             None => stream.skip(tag)?,
         }
         Ok(())
@@ -121,109 +129,106 @@ fn vector(stream: &mut Stream, tag: u8) -> Result<I64Vec3, FormatError> {
     let fits = |part: Option<i64>| part.filter(|part| i32::try_from(*part).is_ok());
     match parts.map(fits) {
         [Some(x), Some(y), Some(z)] => Ok(I64Vec3::new(x, y, z)),
-        _ => Err(stream.flaw("a position or size is not x, y and z of 32 bits")),
+        _ => Err(stream.error("a position or size is not x, y and z of 32 bits")),
     }
 }
 
-/// An entry of a palette.
-fn state(stream: &mut Stream, tag: u8) -> Result<State<'static>, FormatError> {
-    let (mut block, mut properties) = (None, Properties::default());
-    stream.entries(tag, &mut |stream, tag, name| {
+/// Reads a palette entry.
+fn read_state(stream: &mut NbtStream, tag: u8) -> Result<BlockState<'static>, FormatError> {
+    let (mut block, mut properties) = (None, BlockProperties::default());
+    stream.compound(tag, &mut |stream, tag, name| {
         match name {
-            "Name" => block = Some(stream.text(tag)?),
-            "Properties" => stream.entries(tag, &mut |stream, tag, name| match properties.named(name) {
-                Some(property) => stream.text(tag).map(|value| *property = Some(value.into())),
+            "Name" => block = Some(stream.string(tag)?),
+            "Properties" => stream.compound(tag, &mut |stream, tag, name| match properties.get_mut(name) {
+                Some(property) => stream.string(tag).map(|value| *property = Some(value.into())),
                 None => stream.skip(tag),
             })?,
             _ => stream.skip(tag)?,
         }
         Ok(())
     })?;
-    let name = block.ok_or_else(|| stream.flaw("a kind of block has no Name"))?;
-    Ok(State { name: name.into(), properties: Some(Box::new(properties)) })
+    let name = block.ok_or_else(|| stream.error(PaletteError::NoName))?;
+    Ok(BlockState { name: name.into(), properties: Some(Box::new(properties)) })
 }
 
+/// Reads a Litematica schematic.
 pub(super) fn read(
-    packed: &Packed,
+    file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
-    let (mut blocks, mut regions, mut kinds) = (Blocks::new(), vec![], 0);
-    packed.walk(&mut |stream, tag, name| {
+    let (mut blocks, mut regions, mut palette_entries) = (BlockMapper::new(), vec![], 0);
+    file.walk(&mut |stream, tag, name| {
         if name != "Regions" {
             return stream.skip(tag);
         }
-        stream.entries(tag, &mut |stream, tag, name| {
-            if regions.len() == MOST_REGIONS {
-                return Err(stream.flaw(format!("there are more than {MOST_REGIONS} regions")));
+        stream.compound(tag, &mut |stream, tag, name| {
+            if regions.len() == MAX_REGIONS {
+                return Err(stream.error(format!("there are more than {MAX_REGIONS} regions")));
             }
-            let mut region = Region { place: place(name), ..Region::default() };
-            let room = MOST_KINDS - kinds;
-            stream.entries(tag, &mut |stream, tag, name| region.entry(stream, tag, name, &mut blocks, room))?;
-            kinds += region.kinds.len();
+            let mut region = RegionEntries { place: region_place(name), ..RegionEntries::default() };
+            let max_palette = MAX_PALETTE_LEN - palette_entries;
+            stream.compound(tag, &mut |stream, tag, name| {
+                region.read_entry(stream, tag, name, &mut blocks, max_palette)
+            })?;
+            palette_entries += region.palette.len();
             regions.push(region);
             Ok(())
         })
     })?;
     report(progress, 0.2)?;
-    let regions = regions.into_iter().map(Region::sound).collect::<Result<Vec<_>, _>>()?;
+    let regions = regions.into_iter().map(RegionEntries::check).collect::<Result<Vec<_>, _>>()?;
     let Some(min) = regions.iter().map(|region| region.min).reduce(I64Vec3::min) else {
         return Err(FormatError::new("Regions", "there is none"));
     };
-    // Each is at most 2^28, and there are 2^14.
-    let all: i64 = regions.iter().map(|region| region.size.element_product()).sum();
-    if all > MOST_BLOCKS {
-        return Err(FormatError::new(
-            "Regions",
-            format!("they hold {all} blocks together; {MOST_BLOCKS} are the most"),
-        ));
+    // At most 2^14 regions of 2^28 blocks: the sum fits.
+    let total: i64 = regions.iter().map(|region| region.size.element_product()).sum();
+    if total > MAX_BLOCKS {
+        return Err(FormatError::new("Regions", format!("they hold {total} blocks; at most {MAX_BLOCKS} are read")));
     }
     let max = regions.iter().map(|region| region.min + region.size).fold(min, I64Vec3::max);
-    let mut model = VoxelBox::new(max - min, target)?;
+    let mut voxels = VoxelBox::new(max - min, target)?;
     let materials = blocks.into_materials();
     let mut done = 0;
-    // They lie in the order in which they were found.
-    let mut arrays = packed.arrays();
+    let mut arrays = file.arrays();
     for region in &regions {
-        let mut within = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / all as f32);
-        fill(
-            arrays.array(region.states)?,
-            region,
-            (region.min - min).as_ivec3(),
-            (&mut model, &materials),
-            &mut within,
-        )?;
+        let mut region_progress = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / total as f32);
+        let indices = arrays.array(region.indices)?;
+        let corner = (region.min - min).as_ivec3();
+        set_blocks(indices, region, corner, (&mut voxels, &materials), &mut region_progress)?;
         done += region.size.element_product();
     }
-    model.finish(materials)
+    voxels.finish(materials)
 }
 
-/// Sets the blocks of a region that are not air; its lowest corner comes to `at`.
-fn fill(
-    mut states: Array,
-    region: &Sound,
-    at: IVec3,
-    (model, materials): (&mut VoxelBox, &MaterialTable),
+/// Sets the blocks of a region that are not air. `corner` is its lowest corner in the box.
+fn set_blocks(
+    mut indices: ArrayBytes,
+    region: &CheckedRegion,
+    corner: IVec3,
+    (voxels, materials): (&mut VoxelBox, &MaterialTable),
     progress: &mut dyn FnMut(i64) -> Result<(), FormatError>,
 ) -> Result<(), FormatError> {
-    // Indices that were read, the next one lowest, and how many bits of them there are.
-    let (mut held, mut count) = (0u128, 0);
+    // Unused bits of the longs read so far, the next index lowest, and their number.
+    let (mut pending, mut pending_bits) = (0u128, 0);
     let size = region.size.as_ivec3();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
-            let flaw = |reason: String| FormatError::new(format!("{}, block ({x}, {y}, {z})", region.place), reason);
-            if count < region.bits {
-                held |= u128::from(states.long().map_err(flaw)?) << count;
-                count += 64;
+            let error = |error: BlockDataError| {
+                FormatError::new(format!("{}, block ({x}, {y}, {z})", region.place), error.to_string())
+            };
+            if pending_bits < region.index_bits {
+                pending |= u128::from(indices.long().map_err(|e| error(e.into()))?) << pending_bits;
+                pending_bits += 64;
             }
-            let index = (held & ((1 << region.bits) - 1)) as usize;
-            held >>= region.bits;
-            count -= region.bits;
-            let Some(&voxel) = region.kinds.get(index) else {
-                return Err(flaw(format!("it is of kind {index}, but there are {} kinds", region.kinds.len())));
+            let index = (pending & ((1 << region.index_bits) - 1)) as usize;
+            pending >>= region.index_bits;
+            pending_bits -= region.index_bits;
+            let Some(&voxel) = region.palette.get(index) else {
+                return Err(error(BlockDataError::IndexBeyondPalette { index, palette: region.palette.len() }));
             };
             if !voxel.is_air() {
-                model.set(at + IVec3::new(x, y, z), voxel, materials)?;
+                voxels.set(corner + IVec3::new(x, y, z), voxel, materials)?;
             }
         }
         progress(i64::from(y + 1) * i64::from(size.x) * i64::from(size.z))?;

@@ -1,68 +1,79 @@
-//! MCEdit's and WorldEdit's `.schematic`: numbers of blocks, from before 1.13.
+//! MCEdit's and WorldEdit's `.schematic`: block numbers from before Minecraft 1.13.
 //!
-//! | entry | what |
+//! | entry | content |
 //! |---|---|
-//! | `Blocks` | the lower 8 bits of each number, a byte each |
-//! | `Data` | 4 bits of data, a byte each |
-//! | `AddBlocks` | bits 8 to 11 of each number, two blocks a byte |
-//! | `Add` | the same, a byte each: old versions of Schematica |
-//! | `SchematicaMapping` | which mod's block a number is, by name |
+//! | `Blocks` | low 8 bits of each number, one byte per block |
+//! | `Data` | 4 bits of data, one byte per block |
+//! | `AddBlocks` | bits 8 to 11 of each number, two blocks per byte |
+//! | `Add` | the same, one byte per block; old versions of Schematica |
+//! | `SchematicaMapping` | numbers of mod blocks by name |
 //!
-//! Which of the two blocks has the upper half of a byte of `AddBlocks` is not agreed upon. The Minecraft wiki ("Schematic
-//! file format") and Schematica give it to the first; WorldEdit gives it to the second, and so what has
-//! WorldEdit's marks is read in its order.
+//! Writers disagree on the halves of a byte of `AddBlocks`. The Minecraft wiki ("Schematic file
+//! format") and Schematica give the upper half to the first block, WorldEdit to the second. Files
+//! with WorldEdit's entries are read in its order.
 //!
-//! Numbers are Minecraft's own, but where the mapping names a block of a mod. Names of Minecraft's in it are not used: they
-//! are those of its time (`minecraft:planks`), and need its numbers and data to mean anything today.
+//! Numbers are Minecraft's own unless the mapping names a mod's block. Minecraft names in the
+//! mapping are ignored: they are names of that time (`minecraft:planks`), which mean nothing
+//! without number and data.
 
-use super::Sides;
-use super::stream::{Array, Packed, Span, Stream, tags};
-use crate::exchange::minecraft::blocks::{Blocks, LONGEST_NAME, State};
+use super::array_bytes::{ArrayBytes, ArrayError};
+use super::block_data::BlockDataError;
+use super::dimensions::{Dimensions, saturating_volume};
+use super::nbt_file::NbtFile;
+use super::nbt_stream::{ArraySpan, NbtStream};
+use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
+use crate::exchange::error::FormatError;
+use crate::exchange::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
+use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::block_state::BlockState;
+use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
-use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::Voxel;
 use glam::{I64Vec3, IVec3};
 use rustc_hash::FxHashMap;
 
+/// The parts of a schematic, found in the first reading.
 #[derive(Default)]
-struct Head {
-    sides: Sides,
-    blocks: Option<Span>,
-    data: Option<Span>,
-    add_halves: Option<Span>,
-    add_bytes: Option<Span>,
-    /// What Minecraft's numbers mean differs between its editions.
+struct McEditHeader {
+    dimensions: Dimensions,
+    blocks: Option<ArraySpan>,
+    data: Option<ArraySpan>,
+    /// `AddBlocks`.
+    add_nibbles: Option<ArraySpan>,
+    /// `Add`.
+    add_bytes: Option<ArraySpan>,
+    /// Edition of Minecraft that the numbers belong to.
     materials: Option<String>,
-    /// Names by number.
+    /// Names of mod blocks by number.
     mapping: FxHashMap<u16, String>,
     has_mapping: bool,
     by_world_edit: bool,
 }
 
-impl Head {
-    fn entry(&mut self, stream: &mut Stream, tag: u8, name: &str) -> Result<(), FormatError> {
-        if self.sides.entry(stream, tag, name)? {
+impl McEditHeader {
+    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        if self.dimensions.read_entry(stream, tag, name)? {
             return Ok(());
         }
         match name {
-            "Blocks" => self.blocks = Some(stream.array(tag, tags::BYTES)?),
-            "Data" => self.data = Some(stream.array(tag, tags::BYTES)?),
-            "AddBlocks" => self.add_halves = Some(stream.array(tag, tags::BYTES)?),
-            "Add" => self.add_bytes = Some(stream.array(tag, tags::BYTES)?),
-            "Materials" => self.materials = Some(stream.text(tag)?),
+            "Blocks" => self.blocks = Some(stream.byte_array(tag)?),
+            "Data" => self.data = Some(stream.byte_array(tag)?),
+            "AddBlocks" => self.add_nibbles = Some(stream.byte_array(tag)?),
+            "Add" => self.add_bytes = Some(stream.byte_array(tag)?),
+            "Materials" => self.materials = Some(stream.string(tag)?),
             "SchematicaMapping" => {
                 self.has_mapping = true;
                 let mapping = &mut self.mapping;
-                stream.entries(tag, &mut |stream, tag, name| {
-                    let number = stream.number(tag)?;
-                    if name.len() > LONGEST_NAME {
-                        return Err(stream.flaw(format!("a block's name is {} bytes long", name.len())));
+                stream.compound(tag, &mut |stream, tag, name| {
+                    let id = stream.integer(tag)?;
+                    if name.len() > MAX_NAME_BYTES {
+                        return Err(stream.error(BlockError::NameLength(name.len())));
                     }
-                    // Beyond 4095 nothing can have the number.
-                    if let Ok(number @ ..4096) = u16::try_from(number)
+                    // No block has a number above 4095.
+                    if let Ok(id @ ..4096) = u16::try_from(id)
                         && !name.starts_with("minecraft:")
                     {
-                        mapping.insert(number, name.to_owned());
+                        mapping.insert(id, name.to_owned());
                     }
                     Ok(())
                 })?;
@@ -75,17 +86,30 @@ impl Head {
         Ok(())
     }
 
-    /// Makes sure that the arrays have the lengths that the size asks for.
-    fn check(&self, size: I64Vec3) -> Result<(), FormatError> {
-        // No side is longer than 16 bits unless it is refused anyway; saturated, it fits no array.
-        let blocks = size.to_array().into_iter().fold(1, |product: i64, side| product.saturating_mul(side)) as u64;
+    /// Checks that the numbers are those of the Java Edition.
+    fn check_edition(&self) -> Result<(), FormatError> {
+        match &self.materials {
+            Some(other) if other != "Alpha" => {
+                let other: String = other.chars().filter(|c| !c.is_control()).take(20).collect();
+                let reason =
+                    format!("block numbers of \"{other}\" are not read, only those of \"Alpha\" (Java Edition)");
+                Err(FormatError::new("Materials", reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the lengths of the arrays against the size.
+    fn check_lengths(&self, size: I64Vec3) -> Result<(), FormatError> {
+        // A saturated volume matches no array; a size out of range is refused later.
+        let blocks = saturating_volume(size) as u64;
         for (name, span, expected) in [
             ("Blocks", self.blocks, blocks),
             ("Data", self.data, blocks),
             ("Add", self.add_bytes, blocks),
-            ("AddBlocks", self.add_halves, blocks.div_ceil(2)),
+            ("AddBlocks", self.add_nibbles, blocks.div_ceil(2)),
         ] {
-            if let Some(Span { bytes, .. }) = span.filter(|span| span.bytes != expected) {
+            if let Some(ArraySpan { bytes, .. }) = span.filter(|span| span.bytes != expected) {
                 let reason = format!("{} x {} x {} blocks need {expected} bytes, not {bytes}", size.x, size.y, size.z);
                 return Err(FormatError::new(name, reason));
             }
@@ -94,24 +118,30 @@ impl Head {
     }
 }
 
-/// The upper four bits of each number.
-enum Upper<'a> {
-    None,
-    Bytes(Array<'a>),
-    Halves { array: Array<'a>, high_first: bool, held: Option<u8> },
+/// Reads bits 8 to 11 of each number.
+enum HighBits<'a> {
+    Absent,
+    Bytes(ArrayBytes<'a>),
+    Nibbles {
+        array: ArrayBytes<'a>,
+        /// True if the first block has the upper half of a byte.
+        high_first: bool,
+        /// Half of the last byte that is still to be used.
+        pending: Option<u8>,
+    },
 }
 
-impl Upper<'_> {
-    fn next(&mut self) -> Result<u16, String> {
+impl HighBits<'_> {
+    fn next(&mut self) -> Result<u16, ArrayError> {
         Ok(u16::from(match self {
-            Upper::None => 0,
-            Upper::Bytes(array) => array.byte()? & 15,
-            Upper::Halves { array, high_first, held } => match held.take() {
-                Some(half) => half,
+            HighBits::Absent => 0,
+            HighBits::Bytes(array) => array.byte()? & 15,
+            HighBits::Nibbles { array, high_first, pending } => match pending.take() {
+                Some(nibble) => nibble,
                 None => {
                     let byte = array.byte()?;
                     let (first, second) = if *high_first { (byte >> 4, byte & 15) } else { (byte & 15, byte >> 4) };
-                    *held = Some(second);
+                    *pending = Some(second);
                     first
                 }
             },
@@ -119,73 +149,70 @@ impl Upper<'_> {
     }
 }
 
+/// Reads an MCEdit schematic.
 pub(super) fn read(
-    packed: &Packed,
+    file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
-    let mut head = Head::default();
-    packed.walk(&mut |stream, tag, name| head.entry(stream, tag, name))?;
+    let mut header = McEditHeader::default();
+    file.walk(&mut |stream, tag, name| header.read_entry(stream, tag, name))?;
     report(progress, 0.2)?;
-    if let Some(other) = head.materials.as_ref().filter(|materials| *materials != "Alpha") {
-        let other: String = other.chars().filter(|c| !c.is_control()).take(20).collect();
-        let reason = format!("they are those of \"{other}\"; only those of \"Alpha\", the Java Edition, are read");
-        return Err(FormatError::new("Materials", reason));
-    }
-    let size = head.sides.size()?;
-    let missing = |name: &str| FormatError::new(name, "it is missing");
-    let blocks = head.blocks.ok_or_else(|| missing("Blocks"))?;
-    head.check(size)?;
-    let mut model = VoxelBox::new(size, target)?;
+    header.check_edition()?;
+    let size = header.dimensions.size()?;
+    let blocks = header.blocks.ok_or_else(|| FormatError::new("Blocks", "it is missing"))?;
+    header.check_lengths(size)?;
+    let mut voxels = VoxelBox::new(size, target)?;
 
-    let mut numbers = packed.array(blocks)?;
-    let mut data = head.data.map(|span| packed.array(span)).transpose()?;
-    let mut upper = match (head.add_halves, head.add_bytes) {
-        (Some(halves), _) => {
-            let high_first = head.has_mapping || !head.by_world_edit;
-            Upper::Halves { array: packed.array(halves)?, high_first, held: None }
+    let mut low_bits = file.array(blocks)?;
+    let mut data = header.data.map(|span| file.array(span)).transpose()?;
+    let mut high_bits = match (header.add_nibbles, header.add_bytes) {
+        (Some(nibbles), _) => {
+            let high_first = header.has_mapping || !header.by_world_edit;
+            HighBits::Nibbles { array: file.array(nibbles)?, high_first, pending: None }
         }
-        (None, Some(bytes)) => Upper::Bytes(packed.array(bytes)?),
-        (None, None) => Upper::None,
+        (None, Some(bytes)) => HighBits::Bytes(file.array(bytes)?),
+        (None, None) => HighBits::Absent,
     };
-    let mut kinds = Kinds { blocks: Blocks::new(), mapping: head.mapping, last: None };
-    let size = model.size();
+    let mut ids = IdMapper { blocks: BlockMapper::new(), mapping: header.mapping, last: None };
+    let size = voxels.size();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
-            let mut next = || {
-                let number = u16::from(numbers.byte()?) | upper.next()? << 8;
-                let data = data.as_mut().map_or(Ok(0), Array::byte)?;
-                kinds.voxel(number, data & 15)
+            let mut next = || -> Result<Voxel, BlockDataError> {
+                let id = u16::from(low_bits.byte()?) | high_bits.next()? << 8;
+                let data = data.as_mut().map_or(Ok(0), ArrayBytes::byte)?;
+                Ok(ids.voxel(id, data & 15)?)
             };
-            let voxel = next().map_err(|reason| FormatError::new(format!("block ({x}, {y}, {z})"), reason))?;
+            let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
-                model.set(IVec3::new(x, y, z), voxel, kinds.blocks.materials())?;
+                voxels.set(IVec3::new(x, y, z), voxel, ids.blocks.materials())?;
             }
         }
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;
     }
-    model.finish(kinds.blocks.into_materials())
+    voxels.finish(ids.blocks.into_materials())
 }
 
-/// What the numbers mean in this file.
-struct Kinds {
-    blocks: Blocks,
+/// Maps the block numbers of one file to voxels.
+struct IdMapper {
+    blocks: BlockMapper,
     mapping: FxHashMap<u16, String>,
+    /// Number, data and voxel of the last block.
     last: Option<((u16, u8), Voxel)>,
 }
 
-impl Kinds {
-    fn voxel(&mut self, number: u16, data: u8) -> Result<Voxel, String> {
+impl IdMapper {
+    fn voxel(&mut self, id: u16, data: u8) -> Result<Voxel, BlockError> {
         if let Some((same, voxel)) = self.last
-            && same == (number, data)
+            && same == (id, data)
         {
             return Ok(voxel);
         }
-        let voxel = match self.mapping.get(&number) {
-            Some(name) => self.blocks.state(&State { name: name.as_str().into(), properties: None })?,
-            None => self.blocks.numbered(number, data)?,
+        let voxel = match self.mapping.get(&id) {
+            Some(name) => self.blocks.voxel_for_state(&BlockState { name: name.as_str().into(), properties: None })?,
+            None => self.blocks.voxel_for_id(id, data)?,
         };
-        self.last = Some(((number, data), voxel));
+        self.last = Some(((id, data), voxel));
         Ok(voxel)
     }
 }

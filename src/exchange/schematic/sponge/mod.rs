@@ -1,21 +1,20 @@
-//! Sponge's `.schem`: what WorldEdit and most programs since Minecraft 1.13 write.
+//! Sponge's `.schem`, which WorldEdit and most programs since Minecraft 1.13 write.
 //!
-//! | version | where the blocks are |
+//! | version | blocks |
 //! |---|---|
-//! | 1 | `Palette`: names with properties to indices; `BlockData`: indices as varints |
-//! | 2 | the same; the version of the game, biomes and entities came to it |
+//! | 1 | `Palette`: block states to indices; `BlockData`: indices as varints |
+//! | 2 | the same, with the game's version, biomes and entities |
 //! | 3 | `Schematic.Blocks`: `Palette`, `Data` |
 //!
-//! Specified in `SpongePowered/Schematic-Specification`. All are read, and version 2 is written: WorldEdit reads it since 7.0,
-//! and so do Litematica, Amulet and the converters, of which many know no version 3; and what 3 adds (biomes
-//! in three dimensions) a map of ours does not have.
+//! Specification: `SpongePowered/Schematic-Specification`. All versions are read; version 2 is
+//! written. WorldEdit since 7.0, Litematica, Amulet and the converters read version 2, and many of
+//! them do not know version 3, which adds only biomes in three dimensions. Maps have no biomes.
 
+mod nbt_writer;
 mod occupancy;
+mod palette;
 mod read;
 mod write;
 
 pub(super) use read::read;
 pub use write::{WriteError, write};
-
-#[cfg(test)]
-mod round_trip;

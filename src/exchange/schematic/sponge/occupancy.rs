@@ -1,84 +1,94 @@
-//! How full the blocks are of which a name with properties does not say it.
+//! Occupancies that a block state cannot express.
 //!
-//! Minecraft can say that a slab is half and snow three layers high, not that stone is. A property of our own would say it,
-//! but WorldEdit makes air of a block with a property that it does not know. So `Metadata`, which is everybody's own and
-//! which all readers pass over, holds a compound `Stonerun`:
+//! Minecraft has half slabs and snow of three layers, but no half stone. A property of our own is
+//! no solution: WorldEdit replaces blocks with unknown properties by air. So `Metadata`, which is
+//! free for any use and which all readers skip, holds a compound `Stonerun`:
 //!
-//! | entry | what |
+//! | entry | content |
 //! |---|---|
-//! | `Occupancies` | bytes: for each run of such blocks how many other blocks lie before it and how many it has, as varints, then the occupancy, one byte |
-//! | `Checksum` | CRC-32 of `BlockData`: where another program has changed that, but kept this, this says nothing |
+//! | `Occupancies` | bytes; per run of such blocks: varint of the other blocks before it, varint of its length, occupancy (1) |
+//! | `Checksum` | CRC-32 of `BlockData`; if another program changed the blocks, the occupancies are ignored |
 
-use super::super::stream::Array;
 use crate::codec::varint;
+use crate::exchange::schematic::array_bytes::{ArrayBytes, ArrayError};
 
-/// Collects runs, as they are written.
+/// Collects the runs for export.
 #[derive(Default)]
-pub(super) struct Collect {
+pub(super) struct OccupancyEncoder {
     bytes: Vec<u8>,
-    before: u32,
+    /// Other blocks before the current run.
+    skipped: u32,
+    /// Length of the current run.
     len: u32,
+    /// Occupancy of the current run.
     occupancy: u8,
 }
 
-impl Collect {
-    /// The next `len` blocks have this occupancy, or the one that their names say. There are below 2^31 in all.
+impl OccupancyEncoder {
+    /// Adds `len` blocks: `Some` with an occupancy that their state does not express, else `None`.
+    /// The total is below 2^31.
     pub(super) fn push(&mut self, len: u32, occupancy: Option<u8>) {
         match occupancy {
             Some(same) if self.len > 0 && same == self.occupancy => self.len += len,
             Some(other) => {
-                self.close();
+                self.finish_run();
                 (self.len, self.occupancy) = (len, other);
             }
             None => {
-                self.close();
-                self.before += len;
+                self.finish_run();
+                self.skipped += len;
             }
         }
     }
 
-    fn close(&mut self) {
+    fn finish_run(&mut self) {
         if self.len > 0 {
-            varint::push(&mut self.bytes, self.before);
+            varint::push(&mut self.bytes, self.skipped);
             varint::push(&mut self.bytes, self.len);
             self.bytes.push(self.occupancy);
-            (self.before, self.len) = (0, 0);
+            (self.skipped, self.len) = (0, 0);
         }
     }
 
     pub(super) fn finish(mut self) -> Vec<u8> {
-        self.close();
+        self.finish_run();
         self.bytes
     }
 }
 
-/// Gives the runs back, a block at a time.
-pub(super) struct Replay<'a> {
-    /// None where nothing was written, or nothing that counts.
-    array: Option<Array<'a>>,
-    before: u32,
+/// Replays the runs block by block.
+pub(super) struct OccupancyDecoder<'a> {
+    /// `None` if the file has no valid occupancies.
+    array: Option<ArrayBytes<'a>>,
+    /// Other blocks left before the run.
+    skipped: u32,
+    /// Blocks left in the run.
     len: u32,
+    /// Occupancy of the run.
     occupancy: u8,
 }
 
-impl<'a> Replay<'a> {
-    pub(super) fn new(array: Option<Array<'a>>) -> Replay<'a> {
-        Replay { array, before: 0, len: 0, occupancy: 0 }
+impl<'a> OccupancyDecoder<'a> {
+    pub(super) fn new(array: Option<ArrayBytes<'a>>) -> OccupancyDecoder<'a> {
+        OccupancyDecoder { array, skipped: 0, len: 0, occupancy: 0 }
     }
 
-    /// The next block's occupancy, if its name does not say it.
+    /// The occupancy of the next block, or `None` if its state decides.
+    ///
+    /// # Errors
+    /// The array is truncated or damaged.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Option<u8>, String> {
-        while self.before == 0 && self.len == 0 {
+    pub(super) fn next(&mut self) -> Result<Option<u8>, ArrayError> {
+        while self.skipped == 0 && self.len == 0 {
             match self.array.as_mut().filter(|array| !array.is_done()) {
                 None => return Ok(None),
                 Some(array) => {
-                    (self.before, self.len, self.occupancy) = (array.varint()?, array.varint()?, array.byte()?);
+                    (self.skipped, self.len, self.occupancy) = (array.varint()?, array.varint()?, array.byte()?);
                 }
             }
         }
-        if self.before > 0 {
-            self.before -= 1;
+        if self.skipped > 0 {
+            self.skipped -= 1;
             return Ok(None);
         }
         self.len -= 1;

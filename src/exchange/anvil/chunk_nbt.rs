@@ -1,0 +1,170 @@
+//! The NBT data of one Minecraft chunk (16 x 16 blocks wide), in every version since Beta 1.3.
+//!
+//! | version | blocks |
+//! |---|---|
+//! | Beta 1.3 to 1.1 | `Level`: `Blocks` (8 bits) and `Data` (4 bits) of 128 layers, y fastest, then z, then x |
+//! | 1.2 to 1.12 | `Level.Sections[]`: `Blocks` (8 bits), `Data` and `Add` (4 bits each) |
+//! | 1.13 to 1.15 | `Level.Sections[]`: `Palette`, `BlockStates`: indices packed across the borders of longs |
+//! | 1.16, 1.17 | the same, but no index crosses a border |
+//! | 1.18 on | `sections[].block_states`: `palette`, `data`; heights below 0 |
+
+use super::sections::{
+    BETA_CHUNK_BLOCKS, SectionColumn, SectionError, SectionVoxels, column_from_beta, section_from_ids,
+    section_from_palette,
+};
+use crate::exchange::error::FormatError;
+use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::block_state::BlockState;
+use crate::exchange::minecraft::nbt_check::deserialize;
+use fastnbt::{ByteArray, LongArray};
+use serde::Deserialize;
+use std::borrow::Cow;
+
+/// Section heights that are read: y from -2048 to 4096.
+const SECTION_HEIGHTS: std::ops::Range<i64> = -128..256;
+
+#[derive(Deserialize)]
+struct ChunkNbt<'a> {
+    #[serde(borrow, rename = "Level")]
+    level: Option<LevelNbt<'a>>,
+    #[serde(borrow, rename = "Status")]
+    status: Option<ChunkStatus<'a>>,
+    #[serde(borrow)]
+    sections: Option<Vec<SectionNbt<'a>>>,
+    #[serde(borrow)]
+    below_zero_retrogen: Option<RetrogenNbt<'a>>,
+}
+
+/// Present in chunks from before 1.18 until a later version has generated the blocks below height
+/// 0.
+#[derive(Deserialize)]
+struct RetrogenNbt<'a> {
+    /// Status before the upgrade; meanwhile `Status` starts again at `empty`.
+    #[serde(borrow)]
+    target_status: Option<ChunkStatus<'a>>,
+}
+
+/// The compound around all other data before 1.18.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct LevelNbt<'a> {
+    #[serde(borrow)]
+    status: Option<ChunkStatus<'a>>,
+    terrain_populated: Option<bool>,
+    /// Before 1.2, where a chunk has no sections.
+    #[serde(borrow)]
+    blocks: Option<&'a [u8]>,
+    #[serde(borrow)]
+    data: Option<&'a [u8]>,
+    #[serde(borrow)]
+    sections: Option<Vec<SectionNbt<'a>>>,
+}
+
+/// A step of Minecraft's chunk generation.
+#[derive(Deserialize)]
+struct ChunkStatus<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl ChunkStatus<'_> {
+    /// Steps after which no more blocks are placed.
+    ///
+    /// Minecraft saves its own finished chunks as the last step. Chunks that it upgraded keep
+    /// `mobs_spawned` (from before 1.13) or `heightmaps` (from before 1.18) until a player visits
+    /// them. Later versions renamed both.
+    const FINISHED: [&'static str; 10] = [
+        "light",
+        "lighted",
+        "initialize_light",
+        "spawn",
+        "mobs_spawned",
+        "heightmaps",
+        "finalized",
+        "full",
+        "fullchunk",
+        "postprocessed",
+    ];
+
+    fn is_finished(&self) -> bool {
+        Self::FINISHED.contains(&self.0.strip_prefix("minecraft:").unwrap_or(&self.0))
+    }
+}
+
+#[derive(Deserialize)]
+struct SectionNbt<'a> {
+    #[serde(rename = "Y")]
+    y: i64,
+    #[serde(rename = "Blocks")]
+    blocks: Option<ByteArray>,
+    #[serde(rename = "Data")]
+    data: Option<ByteArray>,
+    #[serde(rename = "Add")]
+    add: Option<ByteArray>,
+    #[serde(borrow, rename = "Palette")]
+    palette: Option<Vec<BlockState<'a>>>,
+    #[serde(rename = "BlockStates")]
+    states: Option<LongArray>,
+    #[serde(borrow)]
+    block_states: Option<BlockStatesNbt<'a>>,
+}
+
+#[derive(Deserialize)]
+struct BlockStatesNbt<'a> {
+    #[serde(borrow)]
+    palette: Option<Vec<BlockState<'a>>>,
+    data: Option<LongArray>,
+}
+
+/// Reads the voxels of a chunk's NBT data; `None` if Minecraft has not finished the chunk.
+///
+/// # Errors
+/// The data is damaged; the error names the section. One damaged section discards the chunk, so
+/// that a hole in the ground is never taken for a cave.
+pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Option<SectionColumn>, FormatError> {
+    // No list or array that is read is longer than a chunk before 1.2.
+    let chunk: ChunkNbt = deserialize(data, BETA_CHUNK_BLOCKS)?;
+    let (status, populated, sections) = match chunk.level {
+        Some(LevelNbt { blocks: Some(ids), data: metadata, terrain_populated, sections: None, .. }) => {
+            if terrain_populated == Some(false) {
+                return Ok(None);
+            }
+            let column = column_from_beta(ids, metadata, blocks);
+            return column.map(Some).map_err(|error| FormatError::new("blocks", error.to_string()));
+        }
+        Some(level) => (level.status, level.terrain_populated, level.sections),
+        None => {
+            let target = chunk.below_zero_retrogen.and_then(|retrogen| retrogen.target_status);
+            (target.or(chunk.status), None, chunk.sections)
+        }
+    };
+    // Chunks before 1.13 have no status.
+    let finished = status.map_or(populated != Some(false), |status| status.is_finished());
+    let Some(sections) = sections.filter(|_| finished) else {
+        return Ok(None);
+    };
+    let mut column = SectionColumn::new();
+    for section in sections {
+        let y = section.y;
+        let bad_section = |error: SectionError| FormatError::new(format!("section {y}"), error.to_string());
+        if !SECTION_HEIGHTS.contains(&y) {
+            return Err(bad_section(SectionError::Height(SECTION_HEIGHTS)));
+        }
+        if let Some(voxels) = section_voxels(section, blocks).map_err(bad_section)? {
+            column.insert(y as i32, voxels);
+        }
+    }
+    Ok(Some(column))
+}
+
+/// The voxels of a section; `None` if it holds only light.
+fn section_voxels(section: SectionNbt, blocks: &mut BlockMapper) -> Result<Option<SectionVoxels>, SectionError> {
+    let (palette, indices) = match section.block_states {
+        Some(BlockStatesNbt { palette, data }) => (palette, data),
+        None => (section.palette, section.states),
+    };
+    match (section.blocks, palette) {
+        (Some(ids), None) => section_from_ids(&ids, section.data.as_deref(), section.add.as_deref(), blocks).map(Some),
+        (None, Some(palette)) => section_from_palette(&palette, indices.as_deref(), blocks).map(Some),
+        (None, None) if indices.is_none() => Ok(None),
+        (None, None) => Err(SectionError::IndicesWithoutPalette),
+        (Some(_), Some(_)) => Err(SectionError::IdsAndPalette),
+    }
+}

@@ -1,0 +1,147 @@
+//! The import of regions and worlds, chunk by chunk.
+
+use super::chunk_nbt::read_column;
+use super::region_file::{ChunkBounds, REGION_SIDE, RegionReader};
+use super::sections::SectionColumn;
+use super::world_folder::{RegionFile, find_regions};
+use super::{chunk_assembly, liquid_surfaces};
+use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
+use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::progress::{Progress, report};
+use crate::voxel::{ChunkPos, Voxel};
+use glam::{I64Vec2, IVec2, IVec3};
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::path::Path;
+
+/// Most damaged chunks that are reported.
+const MAX_WARNINGS: usize = 10_000;
+
+/// Imports a region file or a world folder.
+///
+/// # Errors
+/// Nothing can be read, no chunk is sound, everything is air, the target has no room, or `progress`
+/// cancels.
+pub(in crate::exchange) fn import(
+    path: &Path,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, ImportError> {
+    let regions = find_regions(path)?;
+    let mut import = WorldImport::new(target, centring_offset(regions.iter().filter_map(chunk_bounds)));
+    for (done, file) in regions.iter().enumerate() {
+        let mut region_progress = |part: f32| progress((done as f32 + part) / regions.len() as f32);
+        let opened = File::open(&file.path);
+        let opened = opened.map_err(|source| ImportError::Read { file: file.path.clone(), source });
+        match opened.and_then(|opened| RegionReader::open(opened).map_err(|error| error.in_file(&file.path))) {
+            Ok(region) => import.region(region, file, &mut region_progress).map_err(|error| error.in_file(path))?,
+            Err(error) => import.damaged.push(error),
+        }
+    }
+    import.finish(path)
+}
+
+/// Bounds of the Minecraft chunks in a region's table; `None` if the table has none or cannot be
+/// read. The later read of the chunks reports the reason.
+fn chunk_bounds(file: &RegionFile) -> Option<ChunkBounds> {
+    let bounds = RegionReader::open(File::open(&file.path).ok()?).ok()?.bounds()?;
+    Some(bounds.offset(IVec2::new(file.x, file.z) * REGION_SIDE))
+}
+
+/// Offset in chunks that moves the middle of these Minecraft chunks near 0.
+pub(super) fn centring_offset(regions: impl Iterator<Item = ChunkBounds>) -> IVec3 {
+    // In i64, because the sum of two far positions overflows i32. Two Minecraft chunks make one
+    // chunk.
+    let middle =
+        |all: ChunkBounds| (all.min.as_i64vec2() + all.max.as_i64vec2() + 1).div_euclid(I64Vec2::splat(4)).as_ivec2();
+    let middle = regions.reduce(ChunkBounds::union).map_or(IVec2::ZERO, middle);
+    -IVec3::new(middle.x, 0, middle.y)
+}
+
+/// An import in progress.
+pub(super) struct WorldImport<'a> {
+    blocks: BlockMapper,
+    target: ImportTarget<'a>,
+    /// Offset of every chunk, in chunks.
+    offset: IVec3,
+    /// Errors of chunks and regions that are left out.
+    pub(super) damaged: Vec<ImportError>,
+    /// Number of chunks that Minecraft has not finished.
+    unfinished: u64,
+    /// Full voxels of liquids.
+    liquids: Vec<Voxel>,
+}
+
+impl<'a> WorldImport<'a> {
+    pub(super) fn new(target: ImportTarget<'a>, offset: IVec3) -> WorldImport<'a> {
+        let blocks = BlockMapper::new();
+        let liquids =
+            ["water", "lava"].iter().filter_map(|name| blocks.materials().find(name)).map(Voxel::full).collect();
+        WorldImport { blocks, target, offset, damaged: vec![], unfinished: 0, liquids }
+    }
+
+    /// Imports all chunks of one region. A damaged chunk is only recorded.
+    ///
+    /// # Errors
+    /// The target has no room, or `progress` cancels.
+    pub(super) fn region<F: Read + Seek>(
+        &mut self,
+        mut region: RegionReader<F>,
+        file: &RegionFile,
+        progress: &mut Progress,
+    ) -> Result<(), FormatError> {
+        const CHUNKS: i32 = REGION_SIDE * REGION_SIDE / 4;
+        for index in 0..CHUNKS {
+            let (x, z) = (index % (REGION_SIDE / 2), index / (REGION_SIDE / 2));
+            let columns = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, south)| {
+                let (x, z) = (2 * x + east, 2 * z + south);
+                self.column(&mut region, x, z).unwrap_or_else(|error| {
+                    let (x, z) = (file.x * REGION_SIDE + x, file.z * REGION_SIDE + z);
+                    let error = error.map_place(|place| format!("chunk ({x}, {z}) at {place}"));
+                    if self.damaged.len() < MAX_WARNINGS {
+                        self.damaged.push(error.in_file(&file.path));
+                    }
+                    SectionColumn::new()
+                })
+            });
+            for (y, chunk) in chunk_assembly::chunks(&columns) {
+                let pos = ChunkPos::new(file.x * REGION_SIDE / 2 + x, y, file.z * REGION_SIDE / 2 + z);
+                self.target.put(pos.offset(self.offset), chunk, 0, self.blocks.materials())?;
+            }
+            report(progress, (index + 1) as f32 / CHUNKS as f32)?;
+        }
+        Ok(())
+    }
+
+    /// The sections of the Minecraft chunk at `x`, `z` of a region; empty where there is no
+    /// finished chunk.
+    fn column<F: Read + Seek>(
+        &mut self,
+        region: &mut RegionReader<F>,
+        x: i32,
+        z: i32,
+    ) -> Result<SectionColumn, FormatError> {
+        let Some(chunk) = region.chunk(x, z)? else { return Ok(SectionColumn::new()) };
+        let column = read_column(&chunk.nbt, &mut self.blocks)
+            .map_err(|error| error.map_place(|place| format!("byte {}, {place}", chunk.offset)))?;
+        self.unfinished += u64::from(column.is_none());
+        let mut column = column.unwrap_or_default();
+        liquid_surfaces::lower_liquid_surfaces(&mut column, &self.liquids);
+        Ok(column)
+    }
+
+    /// Completes the import of `path`.
+    ///
+    /// # Errors
+    /// No chunk with matter was imported. The error is that of the first damaged chunk, if there is
+    /// one.
+    pub(super) fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
+        let Some(summary) = self.target.finish(self.blocks.into_materials()) else {
+            let empty = || FormatError::new("chunks", "there is no finished chunk with anything but air").in_file(path);
+            return Err(self.damaged.into_iter().next().unwrap_or_else(empty));
+        };
+        let warnings = self.damaged.iter().map(|error| format!("{error}; it is left out")).collect();
+        Ok(ImportSummary { unfinished: self.unfinished, warnings, ..summary })
+    }
+}

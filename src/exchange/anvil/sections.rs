@@ -1,0 +1,216 @@
+//! Sections (16^3 blocks) and columns of them: block numbers or palette indices to voxels.
+//!
+//! The number of longs decides between the two packings of indices, so the version is not read.
+//! `fastanvil` unpacks the bits once the lengths are known to be right.
+
+use crate::exchange::minecraft::block_error::BlockError;
+use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::block_state::BlockState;
+use crate::voxel::Voxel;
+use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
+use std::collections::BTreeMap;
+
+/// Blocks of a section: 16^3, x fastest, then z, then y.
+pub(super) const SECTION_BLOCKS: usize = 16 * 16 * 16;
+/// Blocks in a layer of a section.
+pub(super) const LAYER_BLOCKS: usize = 16 * 16;
+/// Blocks of a chunk before 1.2: 16 x 128 x 16.
+pub(super) const BETA_CHUNK_BLOCKS: usize = 8 * SECTION_BLOCKS;
+
+/// The voxels of a section.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum SectionVoxels {
+    /// All voxels are equal.
+    Uniform(Voxel),
+    /// [`SECTION_BLOCKS`] voxels, x fastest, then z, then y.
+    Each(Vec<Voxel>),
+}
+
+/// The sections of a Minecraft chunk by their height in sections. A missing section is air.
+pub(super) type SectionColumn = BTreeMap<i32, SectionVoxels>;
+
+/// Reason why a section has no voxels.
+#[derive(thiserror::Error, Debug)]
+pub(super) enum SectionError {
+    #[error("sections are read from {} to {}", .0.start, .0.end - 1)]
+    Height(std::ops::Range<i64>),
+    #[error("{name} has {length} bytes, not {expected}")]
+    ArrayLength { name: &'static str, length: usize, expected: usize },
+    #[error("it has both block numbers and a palette")]
+    IdsAndPalette,
+    #[error("it has indices but no palette")]
+    IndicesWithoutPalette,
+    #[error("its palette is empty")]
+    EmptyPalette,
+    #[error("its palette has {0} entries for {SECTION_BLOCKS} blocks")]
+    PaletteLength(usize),
+    #[error("its palette has {0} entries, but there are no indices")]
+    NoIndices(usize),
+    #[error("a palette of {palette} entries needs {padded} or {across} longs of indices, not {longs}")]
+    IndexLength { palette: usize, padded: usize, across: usize, longs: usize },
+    #[error("block {block} has the index {index}, but the palette has {palette} entries")]
+    IndexBeyondPalette { block: usize, index: u16, palette: usize },
+    #[error(transparent)]
+    Block(#[from] BlockError),
+}
+
+/// A column from before 1.2: 128 layers in one array, as eight sections.
+///
+/// # Errors
+/// An array has the wrong length.
+pub(super) fn column_from_beta(
+    ids: &[u8],
+    data: Option<&[u8]>,
+    blocks: &mut BlockMapper,
+) -> Result<SectionColumn, SectionError> {
+    const NIBBLES: usize = BETA_CHUNK_BLOCKS / 2;
+    check_lengths([("Blocks", ids.len(), BETA_CHUNK_BLOCKS), ("Data", data.map_or(NIBBLES, <[u8]>::len), NIBBLES)])?;
+    let nibble = |i: usize| data.map_or(0, |bytes| bytes[i / 2] >> (i % 2 * 4) & 15);
+    let mut column = SectionColumn::new();
+    for section in 0..BETA_CHUNK_BLOCKS / SECTION_BLOCKS {
+        let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
+        for i in 0..SECTION_BLOCKS {
+            let (x, y, z) = (i & 15, section * 16 + (i >> 8), i >> 4 & 15);
+            let index = (x * 16 + z) * 128 + y;
+            voxels.push(blocks.voxel_for_id(u16::from(ids[index]), nibble(index))?);
+        }
+        column.insert(section as i32, SectionVoxels::Each(voxels));
+    }
+    Ok(column)
+}
+
+/// A section from before 1.13.
+///
+/// # Errors
+/// An array has the wrong length, or there are too many materials.
+pub(super) fn section_from_ids(
+    ids: &[i8],
+    data: Option<&[i8]>,
+    add: Option<&[i8]>,
+    blocks: &mut BlockMapper,
+) -> Result<SectionVoxels, SectionError> {
+    const NIBBLES: usize = SECTION_BLOCKS / 2;
+    check_lengths([
+        ("Blocks", ids.len(), SECTION_BLOCKS),
+        ("Data", data.map_or(NIBBLES, <[i8]>::len), NIBBLES),
+        ("Add", add.map_or(NIBBLES, <[i8]>::len), NIBBLES),
+    ])?;
+    let nibble = |of: Option<&[i8]>, i: usize| of.map_or(0, |bytes| bytes[i / 2] as u8 >> (i % 2 * 4) & 15);
+    let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
+    let mut last = None;
+    for (i, &id) in ids.iter().enumerate() {
+        let key = (u16::from(nibble(add, i)) << 8 | u16::from(id as u8), nibble(data, i));
+        let voxel = match last {
+            Some((same, voxel)) if same == key => voxel,
+            _ => blocks.voxel_for_id(key.0, key.1)?,
+        };
+        last = Some((key, voxel));
+        voxels.push(voxel);
+    }
+    Ok(SectionVoxels::Each(voxels))
+}
+
+/// Checks name, actual and expected length of arrays.
+fn check_lengths<const N: usize>(arrays: [(&'static str, usize, usize); N]) -> Result<(), SectionError> {
+    match arrays.into_iter().find(|(_, length, expected)| length != expected) {
+        Some((name, length, expected)) => Err(SectionError::ArrayLength { name, length, expected }),
+        None => Ok(()),
+    }
+}
+
+/// A section since 1.13.
+///
+/// # Errors
+/// Palette and indices do not match, or a block has no voxel.
+pub(super) fn section_from_palette(
+    palette: &[BlockState],
+    indices: Option<&[i64]>,
+    blocks: &mut BlockMapper,
+) -> Result<SectionVoxels, SectionError> {
+    if palette.len() > SECTION_BLOCKS {
+        return Err(SectionError::PaletteLength(palette.len()));
+    }
+    let voxels = palette.iter().map(|state| blocks.voxel_for_state(state)).collect::<Result<Vec<_>, _>>()?;
+    // Since 1.18 a section with one palette entry has no indices.
+    let packed = match (indices, voxels.as_slice()) {
+        (None | Some([]), &[all]) => return Ok(SectionVoxels::Uniform(all)),
+        (_, []) => return Err(SectionError::EmptyPalette),
+        (None, entries) => return Err(SectionError::NoIndices(entries.len())),
+        (Some(packed), _) => packed,
+    };
+    unpack_indices(packed, palette.len())?
+        .iter()
+        .enumerate()
+        .map(|(block, &index)| {
+            let beyond = || SectionError::IndexBeyondPalette { block, index, palette: voxels.len() };
+            voxels.get(usize::from(index)).copied().ok_or_else(beyond)
+        })
+        .collect::<Result<_, _>>()
+        .map(SectionVoxels::Each)
+}
+
+/// The 4096 indices into a palette of `palette_len` entries (1 to 4096).
+fn unpack_indices(packed: &[i64], palette_len: usize) -> Result<Vec<u16>, SectionError> {
+    let bits = bits_per_block(palette_len);
+    let (across, padded) = (SECTION_BLOCKS * bits / 64, SECTION_BLOCKS.div_ceil(64 / bits));
+    // Where both lengths are equal, so are both packings.
+    let mut indices = match packed.len() {
+        longs if longs == padded => expand_generic_1_16(packed, bits),
+        longs if longs == across => expand_generic_1_15(packed, bits),
+        longs => return Err(SectionError::IndexLength { palette: palette_len, padded, across, longs }),
+    };
+    indices.truncate(SECTION_BLOCKS);
+    Ok(indices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Packs indices bit by bit, following the Minecraft wiki's "Chunk format".
+    fn pack(indices: &[u16], bits: usize, padded: bool) -> Vec<i64> {
+        let mut longs = vec![0u64; indices.len() * bits / 16 + 1];
+        let mut at = 0;
+        for &index in indices {
+            if padded && at % 64 + bits > 64 {
+                at = at.next_multiple_of(64);
+            }
+            for bit in 0..bits {
+                longs[at / 64] |= u64::from(index >> bit & 1) << (at % 64);
+                at += 1;
+            }
+        }
+        longs.truncate(at.div_ceil(64));
+        longs.into_iter().map(|long| long as i64).collect()
+    }
+
+    #[test]
+    fn unpack_reads_both_packings_of_every_width() {
+        for entries in (1..=40).chain([63, 64, 65, 128, 129, 256, 257, 511, 512, 513, 1024, 1025, 2048, 2049, 4096]) {
+            let indices: Vec<u16> =
+                (0..SECTION_BLOCKS).map(|i| ((i * 2_654_435_761) >> 7) as u16 % entries as u16).collect();
+            let bits = (usize::BITS - (entries - 1usize).leading_zeros()).max(4) as usize;
+            for padded in [false, true] {
+                let data = pack(&indices, bits, padded);
+                assert_eq!(unpack_indices(&data, entries).unwrap(), indices, "{entries} entries, padded: {padded}");
+                let reason = unpack_indices(&data[1..], entries).unwrap_err().to_string();
+                assert!(reason.starts_with(&format!("a palette of {entries} entries needs ")), "{reason}");
+            }
+        }
+    }
+
+    #[test]
+    fn section_with_bad_palette_or_index_is_refused() {
+        let state = |name: &'static str| BlockState { name: name.into(), properties: None };
+        let palette = [state("minecraft:stone"), state("minecraft:dirt"), state("minecraft:air")];
+        let mut indices = vec![0; SECTION_BLOCKS];
+        indices[77] = 3;
+        let data = pack(&indices, 4, true);
+        let error = section_from_palette(&palette, Some(&data), &mut BlockMapper::new()).unwrap_err().to_string();
+        assert_eq!(error, "block 77 has the index 3, but the palette has 3 entries");
+        let error = section_from_palette(&palette, None, &mut BlockMapper::new()).unwrap_err().to_string();
+        assert_eq!(error, "its palette has 3 entries, but there are no indices");
+        let error = section_from_palette(&[], None, &mut BlockMapper::new()).unwrap_err();
+        assert!(matches!(error, SectionError::EmptyPalette), "{error}");
+    }
+}

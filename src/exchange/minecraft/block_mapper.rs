@@ -1,0 +1,267 @@
+//! Block states to voxels: the material and the occupancy.
+//!
+//! A block with an equivalent among the built-in materials becomes that material. Every other block
+//! becomes a material with the block's name. The only properties read are those that change the
+//! occupancy, and whether grass is under snow. A voxel has no orientation.
+//!
+//! Two decisions. An upper slab becomes a full voxel: half a voxel would lie at the bottom and open
+//! a gap. Plants under water (kelp, coral) become water: as crossed sheets they would be holes in
+//! the sea.
+
+use super::block_error::{BlockError, MAX_NAME_BYTES};
+use super::block_state::{BlockProperties, BlockState};
+use super::{appearance, block_names, block_table, numeric_ids};
+use crate::voxel::{Material, MaterialId, MaterialTable, Matter, Voxel};
+use rustc_hash::FxHashMap;
+
+/// How a block's properties decide its voxel.
+#[derive(Clone, Copy, Debug)]
+enum OccupancyRule {
+    /// Always this occupancy.
+    Fixed(u8),
+    /// `type` decides between half and full.
+    Slab,
+    /// `layers` counts eighths.
+    Layers,
+    /// `level` counts eighths from the top.
+    Liquid,
+    /// Full; `snowy` selects this material instead.
+    Snowy(MaterialId),
+    /// Full; `waterlogged` selects this material instead.
+    Plant(MaterialId),
+}
+
+/// Maps blocks to voxels and collects the materials they need.
+pub(in crate::exchange) struct BlockMapper {
+    materials: MaterialTable,
+    known_names: FxHashMap<String, (MaterialId, OccupancyRule)>,
+    /// Built-in materials by block name without `minecraft:`.
+    equivalents: FxHashMap<&'static str, &'static str>,
+    /// Keys are `id << 4 | data`.
+    known_ids: FxHashMap<u16, Voxel>,
+}
+
+impl BlockMapper {
+    pub(in crate::exchange) fn new() -> BlockMapper {
+        BlockMapper {
+            materials: MaterialTable::builtin(),
+            known_names: FxHashMap::default(),
+            equivalents: block_table::equivalents().collect(),
+            known_ids: FxHashMap::default(),
+        }
+    }
+
+    /// The voxel of a block state.
+    ///
+    /// # Errors
+    /// The name is empty or too long, or there are too many materials.
+    pub(in crate::exchange) fn voxel_for_state(&mut self, state: &BlockState) -> Result<Voxel, BlockError> {
+        let (material, rule) = self.material_and_rule(&state.name)?;
+        let none = BlockProperties::default();
+        let BlockProperties { r#type, layers, level, snowy, waterlogged } =
+            state.properties.as_deref().unwrap_or(&none);
+        let number = |text: &Option<Box<str>>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
+        let is_true = |text: &Option<Box<str>>| text.as_deref() == Some("true");
+        Ok(match rule {
+            OccupancyRule::Fixed(occupancy) => Voxel::new(material, occupancy),
+            OccupancyRule::Slab if r#type.as_deref() == Some("bottom") => Voxel::new(material, eighths(4)),
+            OccupancyRule::Slab => Voxel::full(material),
+            OccupancyRule::Layers => Voxel::new(material, eighths(number(layers).unwrap_or(1).clamp(1, 8))),
+            OccupancyRule::Liquid => match number(level) {
+                Some(level @ 1..=7) => Voxel::new(material, eighths(8 - level)),
+                _ => Voxel::full(material),
+            },
+            OccupancyRule::Snowy(under_snow) => Voxel::full(if is_true(snowy) { under_snow } else { material }),
+            OccupancyRule::Plant(water) => Voxel::full(if is_true(waterlogged) { water } else { material }),
+        })
+    }
+
+    /// The voxel of a block before Minecraft 1.13: its number (0 to 4095) and four bits of data.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(in crate::exchange) fn voxel_for_id(&mut self, id: u16, data: u8) -> Result<Voxel, BlockError> {
+        let key = id << 4 | u16::from(data & 15);
+        if let Some(&voxel) = self.known_ids.get(&key) {
+            return Ok(voxel);
+        }
+        let slab = if data & 8 == 0 && !numeric_ids::is_double_slab(id) { "bottom" } else { "top" };
+        let properties = Some(Box::new(BlockProperties {
+            r#type: Some(slab.into()),
+            layers: Some((data % 8 + 1).to_string().into()),
+            level: Some(data.to_string().into()),
+            ..BlockProperties::default()
+        }));
+        let voxel = self.voxel_for_state(&BlockState { name: numeric_ids::name(id, data).into(), properties })?;
+        self.known_ids.insert(key, voxel);
+        Ok(voxel)
+    }
+
+    fn material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
+        if let Some(&known) = self.known_names.get(name) {
+            return Ok(known);
+        }
+        let new = self.new_material_and_rule(name)?;
+        self.known_names.insert(name.to_owned(), new);
+        Ok(new)
+    }
+
+    fn new_material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
+        let exported = block_names::exported_material(name);
+        let length = exported.as_deref().unwrap_or(name).len();
+        if length == 0 || length > MAX_NAME_BYTES {
+            return Err(BlockError::NameLength(length));
+        }
+        if let Some(exported) = exported {
+            return Ok((self.materials.add(Material::unknown(&exported))?, OccupancyRule::Fixed(255)));
+        }
+        if block_table::is_air(name) {
+            return Ok((0, OccupancyRule::Fixed(0)));
+        }
+        let short = name.strip_prefix("minecraft:");
+        let builtin = short.and_then(|short| self.equivalents.get(short)).and_then(|name| self.materials.find(name));
+        let (material, occupancy) = match builtin {
+            Some(builtin) => (builtin, 255),
+            None => {
+                let (material, occupancy) = appearance::for_block(name);
+                (self.add_material(material)?, occupancy)
+            }
+        };
+        let fixed = OccupancyRule::Fixed;
+        let rule = match short {
+            Some("water" | "lava") => OccupancyRule::Liquid,
+            Some("snow") => OccupancyRule::Layers,
+            Some("grass_block") => self.materials.find("snowy_grass").map_or(fixed(255), OccupancyRule::Snowy),
+            _ if name.ends_with("_slab") => OccupancyRule::Slab,
+            _ if self.materials.get(material).is_some_and(|m| m.matter == Matter::Plant) => {
+                self.materials.find("water").map_or(fixed(occupancy), OccupancyRule::Plant)
+            }
+            _ => fixed(occupancy),
+        };
+        Ok((material, rule))
+    }
+
+    /// Adds the material of a block that the file itself describes.
+    ///
+    /// # Errors
+    /// There are too many materials.
+    pub(in crate::exchange) fn add_material(&mut self, material: Material) -> Result<MaterialId, BlockError> {
+        Ok(self.materials.add(material)?)
+    }
+
+    /// The materials, built-in ones first.
+    pub(in crate::exchange) fn materials(&self) -> &MaterialTable {
+        &self.materials
+    }
+
+    pub(in crate::exchange) fn into_materials(self) -> MaterialTable {
+        self.materials
+    }
+}
+
+/// The occupancy of `n` eighths (1 to 8).
+const fn eighths(n: u8) -> u8 {
+    (n as u16 * 32 - 1) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn voxel(blocks: &mut BlockMapper, name: &str, properties: BlockProperties) -> (String, u8) {
+        let state = BlockState { name: name.into(), properties: Some(Box::new(properties)) };
+        let voxel = blocks.voxel_for_state(&state).unwrap();
+        (blocks.materials().get(voxel.material()).unwrap().name.clone(), voxel.occupancy())
+    }
+
+    fn new_voxel(name: &str, properties: BlockProperties) -> (String, u8) {
+        voxel(&mut BlockMapper::new(), name, properties)
+    }
+
+    fn some(text: &str) -> Option<Box<str>> {
+        Some(text.into())
+    }
+
+    #[test]
+    fn state_maps_to_builtin_or_named_material() {
+        for (name, expected) in [
+            ("minecraft:stone", ("stone", 255)),
+            ("minecraft:spruce_log", ("pine_log", 255)),
+            ("minecraft:cave_air", ("air", 0)),
+            ("minecraft:kelp", ("water", 255)),
+            ("minecraft:diorite", ("minecraft:diorite", 255)),
+            ("mod:stone", ("mod:stone", 255)),
+            ("stone", ("stone", 255)),
+            ("minecraft:oak_trapdoor", ("minecraft:oak_trapdoor", 47)),
+        ] {
+            assert_eq!(new_voxel(name, BlockProperties::default()), (expected.0.to_owned(), expected.1), "{name}");
+        }
+    }
+
+    #[test]
+    fn properties_decide_occupancy_and_material() {
+        let slab = |kind: &str| {
+            new_voxel("minecraft:oak_slab", BlockProperties { r#type: some(kind), ..BlockProperties::default() }).1
+        };
+        assert_eq!(["bottom", "top", "double", "?"].map(slab), [127, 255, 255, 255]);
+        let snow =
+            |n: &str| new_voxel("minecraft:snow", BlockProperties { layers: some(n), ..BlockProperties::default() });
+        assert_eq!(["1", "4", "8", "0", "99", "x"].map(|n| snow(n).1), [31, 127, 255, 31, 255, 31]);
+        let water =
+            |n: &str| new_voxel("minecraft:water", BlockProperties { level: some(n), ..BlockProperties::default() });
+        assert_eq!(["0", "1", "7", "8", "15", "x"].map(|n| water(n).1), [255, 223, 31, 255, 255, 255]);
+        let grass = |snowy: &str| {
+            new_voxel("minecraft:grass_block", BlockProperties { snowy: some(snowy), ..BlockProperties::default() })
+        };
+        assert_eq!((grass("true").0, grass("false").0), ("snowy_grass".to_owned(), "grass".to_owned()));
+        let wet = |name: &str, wet: &str| {
+            new_voxel(name, BlockProperties { waterlogged: some(wet), ..BlockProperties::default() })
+        };
+        for name in ["tube_coral", "dead_fire_coral_wall_fan", "sea_pickle", "glow_lichen", "lantern"] {
+            let name = format!("minecraft:{name}");
+            assert_eq!((wet(&name, "true"), wet(&name, "false")), (("water".to_owned(), 255), (name.clone(), 255)));
+        }
+        assert_eq!(wet("minecraft:oak_fence", "true"), ("minecraft:oak_fence".to_owned(), 255), "a full block stays");
+        // Chests have a `type` as well.
+        let chest =
+            new_voxel("minecraft:chest", BlockProperties { r#type: some("bottom"), ..BlockProperties::default() });
+        assert_eq!(chest, ("minecraft:chest".to_owned(), 255));
+    }
+
+    #[test]
+    fn id_and_data_map_to_voxel() {
+        let mut blocks = BlockMapper::new();
+        for (id, data, expected) in [
+            (0, 0, ("air", 0)),
+            (1, 0, ("stone", 255)),
+            (1, 3, ("minecraft:diorite", 255)),
+            (9, 0, ("water", 255)),
+            (8, 3, ("water", 159)),
+            (44, 3, ("minecraft:cobblestone_slab", 127)),
+            (44, 11, ("minecraft:cobblestone_slab", 255)),
+            (43, 3, ("minecraft:cobblestone_slab", 255)),
+            (78, 1, ("snow", 63)),
+            (80, 0, ("snow", 255)),
+            (1234, 5, ("minecraft:id_1234", 255)),
+        ] {
+            for _ in 0..2 {
+                let voxel = blocks.voxel_for_id(id, data).unwrap();
+                let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
+                assert_eq!((name, voxel.occupancy()), expected, "{id}:{data}");
+            }
+        }
+    }
+
+    #[test]
+    fn bad_names_and_full_material_table_are_refused() {
+        let mut blocks = BlockMapper::new();
+        let mut state = |name: String| blocks.voxel_for_state(&BlockState { name: name.into(), properties: None });
+        let error = state("x".repeat(257)).unwrap_err().to_string();
+        assert_eq!(error, "a block's name is 257 bytes long; 1 to 256 are read");
+        let error = state(String::new()).unwrap_err().to_string();
+        assert_eq!(error, "a block's name is 0 bytes long; 1 to 256 are read");
+        let refused = (0..70_000).find_map(|i| state(format!("mod:{i}")).err());
+        assert_eq!(refused.unwrap().to_string(), "more than 65535 materials");
+        assert!(state("mod:0".to_owned()).is_ok(), "a known name needs no new material");
+    }
+}

@@ -1,0 +1,99 @@
+//! Blocks that are built-in materials, and blocks that are air.
+
+/// Blocks that become air, without `minecraft:`.
+const AIR: [&str; 7] = ["air", "cave_air", "void_air", "structure_void", "light", "barrier", "moving_piston"];
+
+/// Built-in materials, and the blocks that become them (without `minecraft:`).
+const EQUIVALENTS: &[(&str, &[&str])] = &[
+    ("stone", &["stone", "infested_stone"]),
+    ("deepstone", &["deepslate", "infested_deepslate"]),
+    ("granite", &["granite"]),
+    ("basalt", &["basalt", "smooth_basalt"]),
+    ("sandstone", &["sandstone"]),
+    ("dirt", &["dirt"]),
+    ("grass", &["grass_block"]),
+    ("sand", &["sand", "suspicious_sand"]),
+    ("red_sand", &["red_sand"]),
+    ("gravel", &["gravel", "suspicious_gravel"]),
+    ("clay", &["clay"]),
+    ("snow", &["snow", "snow_block", "powder_snow"]),
+    ("ice", &["ice", "frosted_ice"]),
+    ("water", &["water", "bubble_column", "kelp", "kelp_plant", "seagrass", "tall_seagrass"]),
+    ("lava", &["lava"]),
+    ("coal_ore", &["coal_ore"]),
+    ("iron_ore", &["iron_ore"]),
+    ("copper_ore", &["copper_ore"]),
+    ("gold_ore", &["gold_ore"]),
+    ("oak_log", &["oak_log", "oak_wood"]),
+    ("oak_leaves", &["oak_leaves"]),
+    ("pine_log", &["spruce_log", "spruce_wood"]),
+    ("pine_leaves", &["spruce_leaves"]),
+    ("birch_log", &["birch_log", "birch_wood"]),
+    ("birch_leaves", &["birch_leaves"]),
+    ("cactus", &["cactus"]),
+    ("tall_grass", &["grass", "short_grass", "tall_grass", "fern", "large_fern"]),
+    ("flower_red", &["poppy"]),
+    ("flower_yellow", &["dandelion"]),
+    ("flower_blue", &["cornflower"]),
+    ("dead_bush", &["dead_bush"]),
+    ("mushroom", &["brown_mushroom"]),
+    ("reeds", &["sugar_cane"]),
+    ("cobblestone", &["cobblestone", "infested_cobblestone"]),
+    ("mossy_cobblestone", &["mossy_cobblestone"]),
+    ("stone_bricks", &["stone_bricks", "infested_stone_bricks"]),
+    ("bricks", &["bricks"]),
+    ("oak_planks", &["oak_planks"]),
+    ("pine_planks", &["spruce_planks"]),
+    ("birch_planks", &["birch_planks"]),
+    ("glass", &["glass"]),
+    ("obsidian", &["obsidian"]),
+    ("thatch", &["hay_block"]),
+    ("bookshelf", &["bookshelf"]),
+    ("iron_block", &["iron_block"]),
+    ("gold_block", &["gold_block"]),
+    ("wool_white", &["white_wool"]),
+    ("wool_red", &["red_wool"]),
+    ("wool_orange", &["orange_wool"]),
+    ("wool_yellow", &["yellow_wool"]),
+    ("wool_green", &["green_wool"]),
+    ("wool_blue", &["blue_wool"]),
+    ("wool_purple", &["purple_wool"]),
+    ("wool_black", &["black_wool"]),
+];
+
+/// True for the full names of blocks that become air.
+pub(super) fn is_air(name: &str) -> bool {
+    name.strip_prefix("minecraft:").is_some_and(|short| AIR.contains(&short))
+}
+
+/// Pairs of a block (without `minecraft:`) and its built-in material.
+pub(super) fn equivalents() -> impl Iterator<Item = (&'static str, &'static str)> {
+    EQUIVALENTS.iter().flat_map(|(material, blocks)| blocks.iter().map(|block| (*block, *material)))
+}
+
+/// The block for a built-in material, without `minecraft:`; the first of several.
+pub(super) fn block_for_material(material: &str) -> Option<&'static str> {
+    match material {
+        // The same block with another property.
+        "snowy_grass" => Some("grass_block"),
+        _ => EQUIVALENTS.iter().find(|(name, _)| *name == material).map(|(_, blocks)| blocks[0]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::MaterialTable;
+    use std::collections::HashSet;
+
+    #[test]
+    fn equivalents_are_builtin_materials_and_unique_blocks() {
+        let materials = MaterialTable::builtin();
+        let mut blocks = HashSet::new();
+        for (block, material) in equivalents() {
+            assert!(materials.find(material).is_some(), "{material}");
+            assert!(blocks.insert(block), "{block} is listed twice");
+        }
+        assert!(EQUIVALENTS.iter().all(|(material, _)| materials.find(material).is_some()));
+    }
+}

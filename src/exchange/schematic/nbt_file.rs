@@ -1,0 +1,68 @@
+//! A file of NBT data, usually under gzip, that is unpacked again for each reading.
+
+use super::array_bytes::ArrayBytes;
+use super::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
+use crate::exchange::error::FormatError;
+use flate2::read::MultiGzDecoder;
+use std::io::{BufRead, BufReader};
+
+/// The bytes of a file. Bytes that are not gzip are plain NBT data.
+pub(super) struct NbtFile(Vec<u8>);
+
+impl NbtFile {
+    pub(super) fn new(bytes: Vec<u8>) -> NbtFile {
+        NbtFile(bytes)
+    }
+
+    fn unpacked(&self) -> Box<dyn BufRead + '_> {
+        match self.0.starts_with(&[0x1f, 0x8b]) {
+            true => Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(&self.0[..]))),
+            false => Box::new(&self.0[..]),
+        }
+    }
+
+    fn stream(&self) -> NbtStream<'_> {
+        NbtStream::new(self.unpacked())
+    }
+
+    /// Reads all of the data and passes each entry of the outermost compound to `visit`.
+    ///
+    /// # Errors
+    /// The data is malformed or too large, or `visit` fails.
+    pub(super) fn walk<'a>(&'a self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
+        self.stream().root(visit)
+    }
+
+    /// The bytes of an array that was found before.
+    ///
+    /// # Errors
+    /// The data cannot be unpacked.
+    pub(super) fn array(&self, span: ArraySpan) -> Result<ArrayBytes<'_>, FormatError> {
+        Ok(ArrayBytes::new(self.stream().into_array(span)?, span))
+    }
+
+    /// A reader of several arrays.
+    pub(super) fn arrays(&self) -> ArraySequence<'_> {
+        ArraySequence { file: self, stream: self.stream() }
+    }
+}
+
+/// Reads arrays one after the other, each to its end. In file order, the data is unpacked only
+/// once.
+pub(super) struct ArraySequence<'a> {
+    file: &'a NbtFile,
+    stream: NbtStream<'a>,
+}
+
+impl ArraySequence<'_> {
+    /// The bytes of an array that was found before.
+    ///
+    /// # Errors
+    /// The data cannot be unpacked.
+    pub(super) fn array(&mut self, span: ArraySpan) -> Result<ArrayBytes<'_>, FormatError> {
+        if span.start < self.stream.offset() {
+            self.stream = self.file.stream();
+        }
+        Ok(ArrayBytes::new(self.stream.borrow_array(span)?, span))
+    }
+}
