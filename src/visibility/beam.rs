@@ -1,23 +1,26 @@
-//! Beam: all lines of sight that may come through an opening, as a rectangle and the range of their slopes.
+//! Beams: all lines of sight that may pass through an opening, as a rectangle and ranges of slopes.
 //!
-//! This is Quake's portal clipping in interval arithmetic. Lines leave the cell, a box, and are followed into one octant at
-//! a time, mirrored so that they never run backwards along any axis. What is known of those that cross an opening is where
-//! (a rectangle) and how steeply (for each pair of axes the least and the greatest slope). Each step can only take lines
-//! away that cannot be: what does not reach the next opening, and what no line from the cell to there has as its slope.
-//! Where light from several openings joins, it becomes the smallest range that holds all: more, never less.
+//! This is Quake's portal clipping in interval arithmetic. Lines leave the cell, a box, and are
+//! followed into one octant at a time, mirrored so that they never run backwards along any axis. A
+//! beam states where its lines cross an opening (a rectangle) and how steeply (the least and the
+//! greatest slope for each pair of axes). Each step only removes impossible lines: those that miss
+//! the next opening, and those with a slope that no line from the cell to that opening has. Where
+//! beams from several openings meet, their union is the smallest beam that contains all: it may
+//! contain more lines, never fewer.
 //!
-//! All numbers are rounded outward: by [`SLACK`], which is far above what 32-bit floats lose within a view.
+//! All bounds are rounded outward by [`SLACK`], far above the error of 32-bit floats within a view.
 
 use glam::{BVec3A, Vec3A, Vec3Swizzles};
 
-/// What every computed bound is moved outward by, in voxels.
+/// Distance by which every computed bound is moved outward, in voxels.
 const SLACK: f32 = 1.0 / 256.0;
-/// No slope is taken to be flatter, or steeper than the inverse: within a view that is as good as none.
+/// Slopes are clamped to this value and its inverse. Within a view it is as good as horizontal.
 const FLAT: f32 = 1e-6;
-/// Beam that lacks less than this, in voxels and in slope, of all that could be is taken to be all of it.
-const WHOLE: f32 = 1.0 / 64.0;
+/// A beam that lacks less than this of all possible lines, in voxels and in slope, counts as
+/// complete.
+const COMPLETE_TOLERANCE: f32 = 1.0 / 64.0;
 
-/// A box, or a rectangle where one side has no length, in mirrored voxels.
+/// A box, or a rectangle where one side has no length, in mirrored voxel coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MirroredBox {
     /// Lowest corner.
@@ -27,7 +30,7 @@ pub struct MirroredBox {
 }
 
 impl MirroredBox {
-    /// The same, seen so that the directions of `signs` (1 or -1 each) are ahead.
+    /// Mirrors the box so that the directions of `signs` (1 or -1 each) point forward.
     #[inline]
     pub fn mirrored(self, signs: Vec3A) -> MirroredBox {
         let (a, b) = (self.lo * signs, self.hi * signs);
@@ -48,17 +51,17 @@ impl MirroredBox {
 /// Lines that run forward along all axes and cross `at`.
 #[derive(Clone, Copy, Debug)]
 pub struct Beam {
-    /// Where they cross.
+    /// Rectangle that the lines cross.
     pub at: MirroredBox,
     /// Least slopes: dy/dx, dz/dy, dx/dz.
     least: Vec3A,
-    /// Greatest slopes.
+    /// Greatest slopes, in the same order.
     greatest: Vec3A,
 }
 
 impl Beam {
-    /// None at all: joined with any light it is that light.
-    pub const NONE: Beam = Beam {
+    /// A beam without lines. Joining it with another beam gives the other beam.
+    pub const EMPTY: Beam = Beam {
         at: MirroredBox { lo: Vec3A::INFINITY, hi: Vec3A::NEG_INFINITY },
         least: Vec3A::INFINITY,
         greatest: Vec3A::NEG_INFINITY,
@@ -70,26 +73,26 @@ impl Beam {
         Beam { at, least: Vec3A::ZERO, greatest: Vec3A::INFINITY }
     }
 
-    /// True if there is any.
+    /// True if the beam has no lines.
     #[inline]
-    pub fn is_some(&self) -> bool {
-        self.at.lo.x <= self.at.hi.x
+    pub fn is_empty(&self) -> bool {
+        self.at.lo.x > self.at.hi.x
     }
 
-    /// How far each axis goes a step along another one.
+    /// The slopes and their inverses.
     #[inline]
-    pub fn steps(&self) -> BeamSlopes {
+    pub fn slopes(&self) -> BeamSlopes {
         let flattest = Vec3A::ONE / self.greatest;
         let steepest = Vec3A::ONE / self.least.max(Vec3A::splat(FLAT));
         BeamSlopes { least: self.least, greatest: self.greatest.min(Vec3A::splat(1.0 / FLAT)), flattest, steepest }
     }
 
-    /// The same lines where they cross the plane of `opening`, a rectangle across the axis `E`, as far as they meet it; none
-    /// if they do not. `steps` are this light's.
+    /// The lines of the beam that pass through `opening`, a rectangle across the axis `E`, at its
+    /// plane. Returns `None` if there are none. `slopes` must be those of this beam.
     #[inline]
-    pub fn carried<const E: usize>(&self, steps: &BeamSlopes, opening: MirroredBox) -> Option<Beam> {
+    pub fn carried_to<const E: usize>(&self, slopes: &BeamSlopes, opening: MirroredBox) -> Option<Beam> {
         let plane = lane::<E>(opening.lo);
-        // Along the next axis as the slope says, along the one after by its inverse.
+        // Along the axis after `E` lines advance by the slope, along the next one by its inverse.
         let pick = |slope: Vec3A, inverse: Vec3A| match E {
             0 => Vec3A::new(0.0, slope.x, inverse.z),
             1 => Vec3A::new(inverse.x, 0.0, slope.y),
@@ -97,33 +100,33 @@ impl Beam {
         };
         let nearest = (plane - lane::<E>(self.at.hi)).max(0.0);
         let farthest = plane - lane::<E>(self.at.lo) + SLACK;
-        let lo = self.at.lo + pick(steps.least, steps.flattest) * nearest - SLACK;
-        let hi = self.at.hi + pick(steps.greatest, steps.steepest) * farthest + SLACK;
+        let lo = self.at.lo + pick(slopes.least, slopes.flattest) * nearest - SLACK;
+        let hi = self.at.hi + pick(slopes.greatest, slopes.steepest) * farthest + SLACK;
         let here = Vec3A::splat(plane);
         let at =
             MirroredBox { lo: Vec3A::select(MASK[E], here, lo), hi: Vec3A::select(MASK[E], here, hi) }.clipped(opening);
         (!at.is_empty()).then_some(Beam { at, ..*self })
     }
 
-    /// Those lines that come from `cell`, and whether they are all that can come through `opening`, as good as; none if
-    /// there are none, or none can.
+    /// The lines of the beam that can come from `cell`, and whether these are (nearly) all lines
+    /// from the cell through `opening`. Returns `None` if there are none.
     #[inline]
-    pub fn narrowed(&self, cell: MirroredBox, opening: MirroredBox) -> Option<(Beam, bool)> {
-        if !self.is_some() {
+    pub fn limited_to(&self, cell: MirroredBox, opening: MirroredBox) -> Option<(Beam, bool)> {
+        if self.is_empty() {
             return None;
         }
         let nearest = (self.at.lo - cell.hi).max(Vec3A::ZERO);
         let farthest = (self.at.hi - cell.lo).max(Vec3A::splat(SLACK));
         let (flattest, steepest) = (nearest.yzx() / farthest, farthest.yzx() / nearest);
         let (least, greatest) = (self.least.max(flattest), self.greatest.min(steepest));
-        let whole = self.at.lo.cmple(opening.lo + WHOLE).all()
-            && self.at.hi.cmpge(opening.hi - WHOLE).all()
-            && self.least.cmple(flattest + WHOLE).all()
-            && self.greatest.cmpge(steepest * (1.0 - WHOLE)).all();
-        (!least.cmpgt(greatest * 1.0001).any()).then_some((Beam { at: self.at, least, greatest }, whole))
+        let complete = self.at.lo.cmple(opening.lo + COMPLETE_TOLERANCE).all()
+            && self.at.hi.cmpge(opening.hi - COMPLETE_TOLERANCE).all()
+            && self.least.cmple(flattest + COMPLETE_TOLERANCE).all()
+            && self.greatest.cmpge(steepest * (1.0 - COMPLETE_TOLERANCE)).all();
+        (!least.cmpgt(greatest * 1.0001).any()).then_some((Beam { at: self.at, least, greatest }, complete))
     }
 
-    /// The smallest light that holds both.
+    /// Extends the beam to the smallest one that contains both.
     #[inline]
     pub fn join(&mut self, other: &Beam) {
         self.at.lo = self.at.lo.min(other.at.lo);
@@ -133,22 +136,24 @@ impl Beam {
     }
 }
 
-/// The slopes of a light and their inverses, none of them endless.
+/// The slopes of a beam and their inverses, all finite.
 #[derive(Clone, Copy)]
 pub struct BeamSlopes {
     least: Vec3A,
     greatest: Vec3A,
+    /// Inverses of the greatest slopes.
     flattest: Vec3A,
+    /// Inverses of the least slopes.
     steepest: Vec3A,
 }
 
 impl BeamSlopes {
-    /// Of no light.
+    /// The slopes of no beam.
     pub const NONE: BeamSlopes =
         BeamSlopes { least: Vec3A::ZERO, greatest: Vec3A::ZERO, flattest: Vec3A::ZERO, steepest: Vec3A::ZERO };
 }
 
-/// The axis, as a mask.
+/// Selects one axis.
 const MASK: [BVec3A; 3] =
     [BVec3A::new(true, false, false), BVec3A::new(false, true, false), BVec3A::new(false, false, true)];
 
@@ -165,34 +170,35 @@ fn lane<const E: usize>(v: Vec3A) -> f32 {
 mod tests {
     use super::*;
 
-    fn span(lo: [f32; 3], hi: [f32; 3]) -> MirroredBox {
+    fn bounds(lo: [f32; 3], hi: [f32; 3]) -> MirroredBox {
         MirroredBox { lo: Vec3A::from(lo), hi: Vec3A::from(hi) }
     }
 
     #[test]
-    fn light_goes_on_as_steeply_as_it_came() {
+    fn carried_beam_keeps_slopes() {
         // From a cell of side 8 through a slit at x = 32, 16 to 20 high.
-        let cell = span([0.0; 3], [8.0; 3]);
-        let slit = Beam::through(span([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).narrowed(cell, cell).expect("in sight").0;
-        // The flattest line comes from the upper edge far back, the steepest from the lower edge in front.
-        let wall = span([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
-        let there = slit.carried::<0>(&slit.steps(), wall).expect("comes through");
+        let cell = bounds([0.0; 3], [8.0; 3]);
+        let slit =
+            Beam::through(bounds([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).limited_to(cell, cell).expect("in sight").0;
+        // The flattest line starts at the cell's far upper edge, the steepest at its near lower edge.
+        let wall = bounds([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
+        let there = slit.carried_to::<0>(&slit.slopes(), wall).expect("reaches the wall");
         let (low, high) = (16.0 + 32.0 * 8.0 / 32.0, 20.0 + 32.0 * 20.0 / 24.0);
         assert!((there.at.lo.y - low).abs() < 0.02 && (there.at.hi.y - high).abs() < 0.02, "{:?}", there.at);
-        // At 40 high lines are past the least steep of them by then.
-        let ceiling = span([32.0, 40.0, 0.0], [64.0, 40.0, 64.0]);
-        let above = slit.carried::<1>(&slit.steps(), ceiling).expect("some go up");
+        // The steepest line reaches a height of 40 first, at this x.
+        let ceiling = bounds([32.0, 40.0, 0.0], [64.0, 40.0, 64.0]);
+        let above = slit.carried_to::<1>(&slit.slopes(), ceiling).expect("some lines rise");
         let nearest = 32.0 + 20.0 * 24.0 / 20.0;
         assert!((above.at.lo.x - nearest).abs() < 0.05, "{:?}", above.at);
-        assert!(slit.carried::<0>(&slit.steps(), span([64.0, 0.0, 0.0], [64.0, 23.0, 64.0])).is_none());
+        assert!(slit.carried_to::<0>(&slit.slopes(), bounds([64.0, 0.0, 0.0], [64.0, 23.0, 64.0])).is_none());
     }
 
     #[test]
-    fn no_light_is_nothing_to_join() {
-        let some = Beam::through(span([1.0; 3], [2.0; 3]));
-        let mut all = Beam::NONE;
-        assert!(!all.is_some() && all.narrowed(span([0.0; 3], [1.0; 3]), some.at).is_none());
-        all.join(&some);
-        assert_eq!((all.at, all.is_some()), (some.at, true));
+    fn empty_beam_joined_with_another_equals_it() {
+        let some = Beam::through(bounds([1.0; 3], [2.0; 3]));
+        let mut joined = Beam::EMPTY;
+        assert!(joined.is_empty() && joined.limited_to(bounds([0.0; 3], [1.0; 3]), some.at).is_none());
+        joined.join(&some);
+        assert_eq!((joined.at, joined.is_empty()), (some.at, false));
     }
 }

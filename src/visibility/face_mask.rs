@@ -1,38 +1,38 @@
-//! The openings in one face of a chunk: 32 x 32 voxels, a bit each.
+//! The open voxels of one face of a chunk: 32 x 32 voxels, one bit each.
 //!
-//! Two rooms on both sides of a face see each other through the bits that both have, so a portal is one AND; it need not
-//! be kept, nor kept right when one of the two chunks changes.
+//! Two rooms on both sides of a face see each other through the bits that both masks have, so a
+//! portal is found by one AND.
 
 use crate::voxel::CHUNK_SIDE;
 
-/// The axes `u` and `v` of a face, by the axis it is perpendicular to.
+/// The axes `u` and `v` of a face, by the axis that is perpendicular to it.
 pub const FACE_AXES: [[usize; 2]; 3] = [[2, 1], [0, 2], [0, 1]];
 
 const SIDE: u8 = CHUNK_SIDE as u8;
 
-/// A rectangle of voxels of a face: from and up to but not including, along `u` and along `v`.
+/// A rectangle of voxels of a face, along `u` and `v`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FaceRect {
-    /// The first along `u` and `v`.
+    /// First voxel along `u` and `v`.
     pub from: [u8; 2],
-    /// One past the last.
+    /// End along `u` and `v`, exclusive.
     pub to: [u8; 2],
 }
 
 impl FaceRect {
     /// The whole face.
     pub const FULL: FaceRect = FaceRect { from: [0; 2], to: [SIDE; 2] };
-    /// Nothing.
+    /// A rectangle without voxels.
     pub const EMPTY: FaceRect = FaceRect { from: [SIDE; 2], to: [0; 2] };
 
-    /// True if there is no voxel in it.
+    /// True if the rectangle has no voxels.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.from[0] >= self.to[0] || self.from[1] >= self.to[1]
     }
 
-    /// What both have.
+    /// The common part of two rectangles.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &FaceRect) -> FaceRect {
@@ -43,16 +43,16 @@ impl FaceRect {
     }
 }
 
-/// The open voxels of a face, 32 rows of 32 bits. The bit `u + 32 * v` is the voxel at `(u, v)`: on a face along x
-/// these are (z, y), along y they are (x, z), along z (x, y).
+/// The open voxels of a face, 32 rows of 32 bits. Bit `u + 32 * v` is the voxel at `(u, v)`: these are
+/// (z, y) on a face across x, (x, z) across y and (x, y) across z.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FaceMask([u64; 16]);
 
 impl FaceMask {
-    /// All closed.
+    /// A face without open voxels.
     pub const EMPTY: FaceMask = FaceMask([0; 16]);
 
-    /// Opens the voxels of row `v` whose bits are set.
+    /// Opens the voxels of row `v` whose bits are set in `bits`.
     #[inline]
     pub fn open(&mut self, v: usize, bits: u32) {
         self.0[v / 2] |= u64::from(bits) << (32 * (v % 2));
@@ -64,25 +64,25 @@ impl FaceMask {
         self.0[v / 2] >> (32 * (v % 2) + u) & 1 == 1
     }
 
-    /// True if every voxel is.
+    /// True if all voxels are open.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.0 == [u64::MAX; 16]
     }
 
-    /// The smallest rectangle that holds all that is open.
+    /// The smallest rectangle around the open voxels.
     #[must_use]
     pub fn bounds(&self) -> FaceRect {
         self.shared_bounds(&FaceMask([u64::MAX; 16]))
     }
 
-    /// The smallest rectangle that holds all that is open in both.
+    /// The smallest rectangle around the voxels that are open in both masks.
     #[must_use]
     pub fn shared_bounds(&self, other: &FaceMask) -> FaceRect {
         let both: [u64; 16] = std::array::from_fn(|i| self.0[i] & other.0[i]);
         let columns = both.iter().fold(0, |all, word| all | word);
         let columns = (columns | columns >> 32) as u32;
-        // One word after the other says where rows begin and end: a bit each, two rows a word.
+        // One bit per word that is not empty. Each word holds two rows.
         let mut words = 0u32;
         for (i, word) in both.iter().enumerate() {
             words |= u32::from(*word != 0) << i;
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_tight() {
+    fn bounds_of_mask_are_tight() {
         assert!(FaceMask::EMPTY.bounds().is_empty());
         for (a, b) in [((0, 0), (0, 0)), ((31, 31), (31, 31)), ((3, 4), (9, 4)), ((2, 11), (27, 3)), ((31, 0), (0, 31))]
         {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_portal_is_what_both_have() {
+    fn shared_bounds_cover_voxels_open_in_both_masks() {
         let (mut a, mut b) = (FaceMask::EMPTY, FaceMask::EMPTY);
         a.open(3, 0b1111_0000);
         b.open(3, 0b0011_1100);

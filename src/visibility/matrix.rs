@@ -1,69 +1,71 @@
-//! The visibility of all cells from all cells, as the text's section 1 has it: a matrix of bits.
+//! The visibility between all cells: a matrix of bits (the text's section 1).
 //!
-//! Row `i` holds what cell `i` sees: bit `j` is set if cell `j` may be visible from it. Column `j` holds from where cell `j` is
-//! seen. Rows are words, so that everything here, and the codecs, go 64 cells at a time: cell `j` is bit `j & 63` of
-//! word `j >> 6`. As bytes a row is what Quake's files hold, bit `j & 7` of byte `j >> 3`. Bits past the last cell are zero,
-//! always: no count or codec has to think of them.
+//! Row `i` states what cell `i` sees: bit `j` is set if cell `j` may be visible from it. Column `j`
+//! states from where cell `j` is seen. Rows consist of words, so that all operations and codecs
+//! handle 64 cells at a time: cell `j` is bit `j & 63` of word `j >> 6`. The bytes of a row are those
+//! of Quake's files: bit `j & 7` of byte `j >> 3`. Bits past the last cell are always zero, so counts
+//! and codecs need no special case for them.
 
 use super::bitset::{self, WORD_BITS};
 use super::transpose::transpose;
 
-/// Which cells may be visible from which, a bit for each pair.
+/// Which cells may be visible from which, one bit per pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
     cells: usize,
-    /// Row after row, each of [`Matrix::row_words`].
+    /// All rows, each of [`Matrix::row_words`] words.
     words: Vec<u64>,
 }
 
 impl Matrix {
-    /// A matrix of so many cells, none of which sees any. It takes `cells` x `cells` / 8 bytes, rows rounded up to 8.
+    /// Creates a matrix in which no cell sees any. It takes `cells` * `cells` / 8 bytes, each row
+    /// rounded up to a multiple of 8.
     #[must_use]
     pub fn new(cells: usize) -> Matrix {
         Matrix { cells, words: vec![0; cells * cells.div_ceil(WORD_BITS)] }
     }
 
-    /// Cells: rows, and bits of a row.
+    /// Number of cells: rows, and bits of a row.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.cells
     }
 
-    /// Words of a row.
+    /// Number of words of a row.
     #[must_use]
     pub fn row_words(&self) -> usize {
         self.cells.div_ceil(WORD_BITS)
     }
 
-    /// Bytes of a row in a file, where rows are not rounded up to words.
+    /// Number of bytes of a row in a file, where rows are not rounded up to words.
     #[must_use]
     pub fn row_bytes(&self) -> usize {
         self.cells.div_ceil(8)
     }
 
-    /// What cell `i` sees. Panics where there is no such cell.
+    /// The cells that cell `i` sees. Panics if there is no such cell.
     #[must_use]
     pub fn row(&self, i: usize) -> &[u64] {
         let words = self.row_words();
         &self.words[i * words..][..words]
     }
 
-    /// All rows, in the order of their cells.
+    /// All rows, in the order of cells.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u64]> {
-        // The size of a chunk must not be 0, and is not where there is a row.
+        // `chunks_exact` panics for size 0, which occurs only without rows.
         self.words.chunks_exact(self.row_words().max(1))
     }
 
-    /// Sets what cell `i` sees. Bits past the last cell are dropped. Panics where there is no such cell, or `row` is not a
-    /// row's words.
+    /// Sets the cells that cell `i` sees. Drops bits past the last cell. Panics if there is no such
+    /// cell, or if `row` does not have the words of a row.
     pub fn set_row(&mut self, i: usize, row: &[u64]) {
         let words = self.row_words();
         self.words[i * words..][..words].copy_from_slice(row);
         self.trim(i);
     }
 
-    /// The same, of a row as bytes. Bits past the last cell are dropped. Panics where there is no such cell, or `bytes` are
-    /// more than the words of a row hold; where they are fewer, the rest is zero.
+    /// Like [`Matrix::set_row`], from bytes. Missing bytes count as zero. Panics if there is no such
+    /// cell, or if the words of a row cannot hold `bytes`.
     pub fn set_row_bytes(&mut self, i: usize, bytes: &[u8]) {
         let words = self.row_words();
         let row = &mut self.words[i * words..][..words];
@@ -77,7 +79,7 @@ impl Matrix {
         self.trim(i);
     }
 
-    /// Drops the bits of row `i` that are past the last cell.
+    /// Clears the bits of row `i` past the last cell.
     fn trim(&mut self, i: usize) {
         let (words, used) = (self.row_words(), self.cells % WORD_BITS);
         if used != 0 {
@@ -85,34 +87,34 @@ impl Matrix {
         }
     }
 
-    /// True if cell `j` may be visible from cell `i`. Panics where there is no such cell.
+    /// True if cell `j` may be visible from cell `i`. Panics if there is no such cell.
     #[must_use]
     pub fn sees(&self, i: usize, j: usize) -> bool {
         assert!(j < self.cells, "cell {j} of {}", self.cells);
         self.row(i)[j / WORD_BITS] >> (j % WORD_BITS) & 1 != 0
     }
 
-    /// Lets cell `i` see cell `j`. Panics where there is no such cell.
+    /// Marks cell `j` as visible from cell `i`. Panics if there is no such cell.
     pub fn set(&mut self, i: usize, j: usize) {
         assert!(j < self.cells, "cell {j} of {}", self.cells);
         let words = self.row_words();
         self.words[i * words..][..words][j / WORD_BITS] |= 1 << (j % WORD_BITS);
     }
 
-    /// Pairs of a cell and one that it sees.
+    /// Number of pairs of a cell and a cell that it sees.
     #[must_use]
     pub fn visible_pairs(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The text's occlusion ratio: the part of all pairs that do not see each other, from 0 to 1.
+    /// The text's occlusion ratio: the fraction of pairs that do not see each other.
     #[must_use]
     pub fn occlusion_ratio(&self) -> f64 {
         let pairs = self.cells as f64 * self.cells as f64;
         if self.cells == 0 { 0.0 } else { 1.0 - self.visible_pairs() as f64 / pairs }
     }
 
-    /// The columns as rows: row `j` of it holds the cells from which `j` is seen.
+    /// The transposed matrix: its row `j` states the cells from which `j` is seen.
     #[must_use]
     pub fn transposed(&self) -> Matrix {
         let (words, mut out) = (self.row_words(), Matrix::new(self.cells));
@@ -134,15 +136,16 @@ impl Matrix {
         out
     }
 
-    /// The matrix of clusters of cells (the text's section 1): cluster `a` sees cluster `b` if a cell of `a` sees a cell of `b`.
-    /// So it may hold more than the cells' own, never less. `cluster_of` has the cluster of each cell; there are as many clusters
-    /// as the greatest number in it says. Panics where it is not as long as there are cells.
+    /// The matrix of clusters of cells (the text's section 1): cluster `a` sees cluster `b` if any cell
+    /// of `a` sees any cell of `b`. It may contain more than the matrix of cells, never less.
+    /// `cluster_of` holds the cluster of each cell; its greatest number determines the number of
+    /// clusters. Panics if its length is not the number of cells.
     #[must_use]
     pub fn clustered(&self, cluster_of: &[u32]) -> Matrix {
-        assert_eq!(cluster_of.len(), self.cells, "a cluster for each cell");
+        assert_eq!(cluster_of.len(), self.cells, "one cluster per cell");
         let clusters = cluster_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut out = Matrix::new(clusters);
-        // Rows are joined first, words at a time; then each cluster's row is looked through only once.
+        // Joins the rows of a cluster word by word, so that its members' bits are visited only once.
         let mut members: Vec<u32> = (0..self.cells as u32).collect();
         members.sort_by_key(|&cell| cluster_of[cell as usize]);
         let mut joined = vec![0; self.row_words()];
@@ -163,7 +166,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Any matrix, sparse or not, by pairs.
+    /// Matrices from random pairs, sparse or dense.
     fn matrices() -> impl Strategy<Value = Matrix> {
         (1usize..200).prop_flat_map(|cells| {
             proptest::collection::vec((0..cells, 0..cells), 0..400).prop_map(move |pairs| {
@@ -178,18 +181,18 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn columns_are_rows_turned(matrix in matrices()) {
-            let turned = matrix.transposed();
+        fn transposed_matrix_exchanges_rows_and_columns(matrix in matrices()) {
+            let transposed = matrix.transposed();
             for i in 0..matrix.cells() {
                 for j in 0..matrix.cells() {
-                    prop_assert_eq!(turned.sees(j, i), matrix.sees(i, j));
+                    prop_assert_eq!(transposed.sees(j, i), matrix.sees(i, j));
                 }
             }
-            prop_assert_eq!(turned.transposed(), matrix);
+            prop_assert_eq!(transposed.transposed(), matrix);
         }
 
         #[test]
-        fn clusters_see_what_their_cells_see(matrix in matrices(), clusters in 1u32..9) {
+        fn clusters_see_what_any_of_their_cells_sees(matrix in matrices(), clusters in 1u32..9) {
             let cluster_of: Vec<u32> = (0..matrix.cells() as u32).map(|cell| cell * 7 % clusters).collect();
             let joined = matrix.clustered(&cluster_of);
             let mut expected = Matrix::new(joined.cells());
@@ -203,28 +206,28 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_quakes_bytes() {
+    fn row_bytes_match_quake_layout() {
         let mut matrix = Matrix::new(75);
         matrix.set_row_bytes(1, &[0b1000_0010, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF]);
         assert_eq!(
             bitset::members(matrix.row(1)).collect::<Vec<_>>(),
             [1, 7, 64, 72, 73, 74],
-            "no bits past the last cell"
+            "bits past the last cell are dropped"
         );
         matrix.set_row(2, &[1, u64::MAX]);
         assert_eq!((matrix.visible_pairs(), matrix.row_bytes(), matrix.row_words()), (6 + 12, 10, 2));
         assert!(matrix.sees(1, 7) && !matrix.sees(7, 1));
         assert!((matrix.occlusion_ratio() - (1.0 - 18.0 / 5625.0)).abs() < 1e-12);
         matrix.set_row_bytes(1, &[1]);
-        assert_eq!(matrix.row(1), [1, 0], "what was there is gone");
+        assert_eq!(matrix.row(1), [1, 0], "the old row is overwritten");
         assert_eq!(matrix.rows().len(), 75);
     }
 
     #[test]
-    fn nothing_is_a_matrix_too() {
-        let none = Matrix::new(0);
-        assert_eq!((none.rows().len(), none.visible_pairs(), none.occlusion_ratio()), (0, 0, 0.0));
-        assert_eq!(none.transposed(), none);
-        assert_eq!(none.clustered(&[]), none);
+    fn empty_matrix_is_valid() {
+        let empty = Matrix::new(0);
+        assert_eq!((empty.rows().len(), empty.visible_pairs(), empty.occlusion_ratio()), (0, 0, 0.0));
+        assert_eq!(empty.transposed(), empty);
+        assert_eq!(empty.clustered(&[]), empty);
     }
 }

@@ -1,8 +1,9 @@
-//! Which voxels of a chunk nothing can be seen through: a bit each.
+//! The occluders of a chunk: the voxels that nothing can be seen through, one bit each.
 //!
-//! All that visibility asks of a voxel is whether it hides what lies behind it. Only full, opaque voxels do; air, water,
-//! leaves, panes, slabs and plants do not, and a chunk that is not loaded does not either. The bits are filled run by
-//! run, words at a time, and most chunks of a world need none: they are all open or all rock.
+//! Visibility only asks whether a voxel hides what lies behind it. Full, opaque voxels do; air, water,
+//! leaves, panes, slabs and plants do not, and neither does a chunk that is not loaded. The bits are
+//! filled run by run, one word at a time. Most chunks of a world need no bits: they are entirely open
+//! or entirely rock.
 
 use super::transpose::transpose;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
@@ -11,24 +12,24 @@ use glam::IVec3;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Words of 64 voxels in a chunk.
+/// Words of 64 voxels of a chunk.
 const WORDS: usize = CHUNK_VOLUME / 64;
-/// Voxels along the side of one.
+/// Side of a chunk, in voxels.
 const SIDE: usize = CHUNK_SIDE as usize;
 
-/// The voxels of one chunk that hide what is behind them.
+/// The voxels of one chunk that block the view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Occluders {
-    /// None does.
+    /// No voxel.
     None,
-    /// Every one does.
+    /// Every voxel.
     All,
-    /// Those whose bit is set, in the chunk's linear order (x fastest, then z, then y).
+    /// The voxels whose bits are set, in linear order (x fastest, then z, then y).
     Some(Arc<[u64; WORDS]>),
 }
 
 impl Occluders {
-    /// The voxels of `chunk` for which `hides` is true.
+    /// Collects the voxels of `chunk` for which `hides` is true.
     #[must_use]
     pub fn from_chunk(chunk: &Chunk, hides: impl Fn(Voxel) -> bool) -> Occluders {
         if let Some(voxel) = chunk.as_uniform() {
@@ -36,7 +37,7 @@ impl Occluders {
         }
         let mut words = [0u64; WORDS];
         let mut count = 0;
-        // Most runs are followed by one of another kind, not by one that hides as well: looked up once for each kind.
+        // Caches the last answer of `hides`.
         let mut last = (Voxel::AIR, hides(Voxel::AIR));
         chunk.runs().for_each(|run| {
             if run.voxel != last.0 {
@@ -54,7 +55,7 @@ impl Occluders {
         }
     }
 
-    /// True if the voxel at `at` (0 to 31 each) hides what is behind it.
+    /// True if the voxel at `at` (0 to 31 on each axis) is an occluder.
     #[must_use]
     pub fn hides(&self, at: IVec3) -> bool {
         match self {
@@ -64,7 +65,7 @@ impl Occluders {
         }
     }
 
-    /// The 32 voxels along x at the height `y` and the depth `z`: bit k is the one at x = k.
+    /// The 32 voxels along x at `y` and `z`: bit k is the voxel at x = k.
     #[must_use]
     #[inline]
     pub fn row(&self, y: i32, z: i32) -> u32 {
@@ -78,7 +79,7 @@ impl Occluders {
         }
     }
 
-    /// True if a voxel hides here that does not in `other`.
+    /// True if any voxel is an occluder here and not in `other`.
     #[must_use]
     pub fn hides_beyond(&self, other: &Occluders) -> bool {
         match (self, other) {
@@ -88,12 +89,12 @@ impl Occluders {
         }
     }
 
-    /// The same with x and z exchanged.
+    /// Exchanges x and z.
     #[must_use]
     pub fn transposed(&self) -> Occluders {
         let Occluders::Some(_) = self else { return self.clone() };
         let mut words = [0; WORDS];
-        // Two layers at a time, which fill the upper half of a square of 64.
+        // Two layers at a time: they fill the first 32 rows of a block of 64 x 64 bits.
         for (pair, layers) in words.chunks_exact_mut(SIDE).enumerate() {
             let row = |y: usize, z: usize| u64::from(self.row((2 * pair + y) as i32, z as i32));
             let mut square = std::array::from_fn(|z| if z < SIDE { row(0, z) | row(1, z) << SIDE } else { 0 });
@@ -106,7 +107,7 @@ impl Occluders {
     }
 }
 
-/// Sets the bits of a range that is not empty.
+/// Sets the bits of a non-empty range.
 fn set(words: &mut [u64; WORDS], range: Range<usize>) {
     let (first, last) = (range.start / 64, (range.end - 1) / 64);
     let from = u64::MAX << (range.start % 64);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_the_voxels_that_hide() {
+    fn bits_match_hiding_voxels() {
         let kinds = [Voxel::AIR, Voxel::full(1), Voxel::full(2), Voxel::new(1, 100)];
         let lens = [1, 31, 33, 64, 7, 500, 63, 65, 128, 3];
         let mut runs: Vec<(u32, Voxel)> = Vec::new();
@@ -146,16 +147,16 @@ mod tests {
         }
         let chunk = Chunk::from_runs(runs);
         let occluders = Occluders::from_chunk(&chunk, hides);
-        let turned = occluders.transposed();
+        let transposed = occluders.transposed();
         for index in 0..CHUNK_VOLUME {
             let at = linear_offset(index);
             assert_eq!(occluders.hides(at), hides(chunk.get(index)), "{at}");
-            assert_eq!(turned.hides(at.zyx()), occluders.hides(at), "{at}");
+            assert_eq!(transposed.hides(at.zyx()), occluders.hides(at), "{at}");
         }
     }
 
     #[test]
-    fn all_and_none_need_no_bits() {
+    fn uniform_occluders_need_no_bits() {
         let of = |runs: Vec<(u32, Voxel)>| Occluders::from_chunk(&Chunk::from_runs(runs), hides);
         assert_eq!(of(vec![(32768, Voxel::full(2))]), Occluders::None);
         assert_eq!(of(vec![(32768, Voxel::full(1))]), Occluders::All);
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_beyond_another() {
+    fn hides_beyond_detects_additional_occluders() {
         let of = |runs: Vec<(u32, Voxel)>| Occluders::from_chunk(&Chunk::from_runs(runs), hides);
         let (air, rock) = (Voxel::AIR, Voxel::full(1));
         let (low, high) = (of(vec![(100, rock), (32668, air)]), of(vec![(101, rock), (32667, air)]));

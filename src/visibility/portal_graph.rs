@@ -1,49 +1,52 @@
-//! The rooms of all chunks in a box: what a sweep goes through.
+//! The rooms of all chunks in a box and the portals between them: the graph that a sweep crosses.
 //!
-//! A sweep goes through thousands of rooms, once in each octant, and most of its time it waits for memory. So what it reads of
-//! a chunk is kept in few bytes side by side, and of open chunks, which are most, nothing else is read; the portals between
-//! two neighbouring chunks are found once, when the second comes, and kept as rectangles.
+//! A sweep visits thousands of rooms, once per octant, and mostly waits for memory. So the data that
+//! it reads of a chunk is small and contiguous, and for open chunks, the majority, nothing else is
+//! read. The portals between two adjacent chunks are found once, when the second one is set, and kept
+//! as rectangles.
 
+use super::chunk_occlusion::ChunkOcclusion;
 use super::face_mask::FaceRect;
+use super::occlusion_grid::OcclusionGrid;
 use super::rooms::{Room, Rooms};
-use super::{ChunkOcclusion, OcclusionGrid, ToroidalIndex};
+use super::toroidal_index::ToroidalIndex;
 use crate::voxel::{Box3, ChunkPos, Face};
 use glam::IVec3;
 use std::ops::Range;
 
-/// A room of a window: an index below [`PortalGraph::nodes`].
+/// A room of the graph: an index below [`PortalGraph::node_count`].
 pub type RoomNode = u32;
 
-/// The rooms of the chunks in a box. Chunks that are not loaded are open.
+/// The rooms of the chunks in a box. Chunks that are not loaded count as open.
 #[derive(Clone, Debug)]
 pub struct PortalGraph {
     occlusion: OcclusionGrid,
-    /// By place.
+    /// By slot.
     chunks: Vec<ChunkSummary>,
     /// By node.
     rooms: Vec<Room>,
     portals: Vec<Portal>,
 }
 
-/// What a sweep reads of a chunk.
+/// The data that a sweep reads of a chunk.
 #[derive(Clone, Copy, Debug)]
 struct ChunkSummary {
-    /// The node of its first room.
+    /// Node of the first room.
     node: RoomNode,
-    /// How many rooms it has.
+    /// Number of rooms.
     rooms: u8,
-    /// It is open: one room with nothing in it.
+    /// The chunk is one room without occluders.
     open: bool,
-    /// All of its block of 2^3 chunks is open; blocks begin at even places of the world.
+    /// All chunks of its block of 2^3 chunks are open. Blocks begin at even world positions.
     open_block: bool,
-    /// For each axis how many portals lead to the next chunk along it: one axis after the other.
+    /// Per axis, the number of portals to the next chunk. They are stored axis after axis.
     portals: [u16; 3],
-    /// The first of them.
+    /// Index of the first portal.
     first: u32,
 }
 
 impl ChunkSummary {
-    /// Of an open chunk among others.
+    /// An open chunk among open chunks.
     const OPEN: ChunkSummary =
         ChunkSummary { node: 0, rooms: 1, open: true, open_block: true, portals: [1; 3], first: 0 };
 
@@ -62,138 +65,142 @@ impl ChunkSummary {
     }
 }
 
-/// Two rooms on both sides of a face that see each other.
+/// The opening between two rooms on both sides of a face.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Portal {
-    /// The number of the room in the lower chunk, and of that in the next one along the axis.
+    /// Number of the room in the lower chunk, and of the room in the next chunk along the axis.
     pub rooms: [u8; 2],
-    /// What holds all that is open between them.
+    /// Smallest rectangle around the voxels that are open on both sides.
     pub rect: FaceRect,
 }
 
-/// The portals between open chunks, for each axis one: by far the most common ones, kept once.
+/// The portals between open chunks, one per axis. They are by far the most common, so all chunks
+/// share them.
 const OPEN: [Portal; 3] = [Portal { rooms: [0, 0], rect: FaceRect::FULL }; 3];
 
 impl PortalGraph {
-    /// A window of the chunks in `bounds` (in chunks; its sides are made even), which `sight` knows, if they are loaded.
+    /// Builds the graph of the chunks in `bounds` (in chunks; its sides are rounded up to even
+    /// numbers). `occlusion` returns `None` for a chunk that is not loaded.
     #[must_use]
-    pub fn new(bounds: Box3, mut sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> PortalGraph {
-        let places = ToroidalIndex::new(bounds);
-        let count = places.len();
-        let mut window = PortalGraph {
-            occlusion: OcclusionGrid::new(places),
-            chunks: (0..count).map(|index| ChunkSummary { node: index as RoomNode, ..ChunkSummary::OPEN }).collect(),
+    pub fn new(bounds: Box3, mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> PortalGraph {
+        let index = ToroidalIndex::new(bounds);
+        let count = index.len();
+        let mut graph = PortalGraph {
+            occlusion: OcclusionGrid::new(index),
+            chunks: (0..count).map(|slot| ChunkSummary { node: slot as RoomNode, ..ChunkSummary::OPEN }).collect(),
             rooms: vec![Room::OPEN; count],
             portals: OPEN.to_vec(),
         };
-        for index in 0..count {
-            let pos = places.position(index);
-            window.set_chunk(pos, sight(pos));
+        for slot in 0..count {
+            let pos = index.position(slot);
+            graph.set_chunk(pos, occlusion(pos));
         }
-        window.compact();
-        window
+        graph.compact();
+        graph
     }
 
-    /// Moves the box: `min` is its lowest corner from now on. `sight` knows the loaded ones of the chunks that were not in it
-    /// before; all others stay as they are.
-    pub fn move_to(&mut self, min: IVec3, mut sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) {
+    /// Moves the box so that `min` is its lowest corner. `occlusion` is asked for the chunks that
+    /// enter the box and returns `None` for a chunk that is not loaded. Other chunks are not touched.
+    pub fn move_to(&mut self, min: IVec3, mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) {
         let before = *self.index();
         if before.bounds().min == min {
             return;
         }
         self.occlusion.move_to(before.moved_to(min));
-        for index in 0..before.len() {
-            let pos = self.index().position(index);
-            if pos != before.position(index) {
-                self.set_chunk(pos, sight(pos));
+        for slot in 0..before.len() {
+            let pos = self.index().position(slot);
+            if pos != before.position(slot) {
+                self.set_chunk(pos, occlusion(pos));
                 self.update_block(pos);
             }
         }
     }
 
-    /// Puts another chunk at `pos`, or none if it is not loaded any more. Its nodes are new ones; the old ones are
-    /// never used again. Does nothing for a chunk outside of the window.
-    pub fn set_chunk(&mut self, pos: ChunkPos, sight: Option<ChunkOcclusion>) {
-        let Some(index) = self.index().slot(pos) else { return };
-        let sight = sight.unwrap_or(ChunkOcclusion::OPEN);
-        let was_open = matches!(self.occlusion.chunk(index).rooms, Rooms::Open);
-        if was_open && matches!(sight.rooms, Rooms::Open) {
+    /// Replaces the chunk at `pos`; `None` if it is no longer loaded. The chunk gets new nodes, and
+    /// its old nodes are never reused. Ignores chunks outside the box.
+    pub fn set_chunk(&mut self, pos: ChunkPos, occlusion: Option<ChunkOcclusion>) {
+        let Some(slot) = self.index().slot(pos) else { return };
+        let occlusion = occlusion.unwrap_or(ChunkOcclusion::OPEN);
+        let was_open = matches!(self.occlusion.chunk(slot).rooms, Rooms::Open);
+        if was_open && matches!(occlusion.rooms, Rooms::Open) {
             return;
         }
-        let rooms = sight.rooms.rooms();
-        let ways = &mut self.chunks[index];
-        // A chunk has 64 rooms at most.
-        (ways.node, ways.rooms) = (self.rooms.len() as RoomNode, rooms.len() as u8);
-        ways.open = matches!(sight.rooms, Rooms::Open);
+        let rooms = occlusion.rooms.rooms();
+        let summary = &mut self.chunks[slot];
+        // A chunk has at most 64 rooms.
+        (summary.node, summary.rooms) = (self.rooms.len() as RoomNode, rooms.len() as u8);
+        summary.open = matches!(occlusion.rooms, Rooms::Open);
         self.rooms.extend_from_slice(rooms);
-        self.occlusion.set(index, sight);
-        self.connect(index, 0..3);
+        self.occlusion.set(slot, occlusion);
+        self.find_portals(slot, 0..3);
         for axis in 0..3 {
-            self.connect(self.index().previous(index, axis), axis..axis + 1);
+            self.find_portals(self.index().previous(slot, axis), axis..axis + 1);
         }
         self.update_block(pos);
     }
 
-    /// Drops the nodes and portals that are no longer used. Those that are get new numbers, so no [`VisibleSet`] of
-    /// nodes outlives this; sets of chunks do.
+    /// Drops unused nodes and portals. The remaining nodes get new numbers, so the nodes of a
+    /// [`VisibleSet`] become invalid. Sets of chunks stay valid.
     ///
     /// [`VisibleSet`]: super::VisibleSet
     pub fn compact(&mut self) {
-        let mut rooms = Vec::with_capacity(self.chunks.iter().map(|ways| usize::from(ways.rooms)).sum());
+        let mut rooms = Vec::with_capacity(self.chunks.iter().map(|chunk| usize::from(chunk.rooms)).sum());
         let mut portals = OPEN.to_vec();
-        for ways in &mut self.chunks {
-            let nodes = ways.nodes();
-            ways.node = rooms.len() as RoomNode;
+        for chunk in &mut self.chunks {
+            let nodes = chunk.nodes();
+            chunk.node = rooms.len() as RoomNode;
             rooms.extend_from_slice(&self.rooms[nodes.start as usize..nodes.end as usize]);
-            if ways.first > 0 {
-                let own = ways.all_portals();
-                ways.first = portals.len() as u32;
+            if chunk.first > 0 {
+                let own = chunk.all_portals();
+                chunk.first = portals.len() as u32;
                 portals.extend_from_slice(&self.portals[own]);
             }
         }
         (self.rooms, self.portals) = (rooms, portals);
     }
 
-    /// The part of the nodes and portals that [`PortalGraph::set`] has left unused: above a half it is worth to
-    /// [`PortalGraph::compact`] them.
+    /// The fraction of nodes or of portals, whichever is greater, that [`PortalGraph::set_chunk`] has
+    /// left unused. Above one half [`PortalGraph::compact`] is worth its cost.
     #[must_use]
     pub fn unused_fraction(&self) -> f64 {
-        let used = |all: &mut dyn Iterator<Item = usize>, of: usize| 1.0 - all.sum::<usize>() as f64 / of.max(1) as f64;
-        let rooms = used(&mut self.chunks.iter().map(|ways| usize::from(ways.rooms)), self.rooms.len());
-        let own = self.chunks.iter().filter(|ways| ways.first > 0).map(|ways| ways.all_portals().len());
-        rooms.max(used(&mut own.chain([OPEN.len()]), self.portals.len()))
+        let unused = |used: usize, all: usize| 1.0 - used as f64 / all.max(1) as f64;
+        let rooms = self.chunks.iter().map(|chunk| usize::from(chunk.rooms)).sum();
+        let own = self.chunks.iter().filter(|chunk| chunk.first > 0).map(|chunk| chunk.all_portals().len());
+        let portals = own.sum::<usize>() + OPEN.len();
+        unused(rooms, self.rooms.len()).max(unused(portals, self.portals.len()))
     }
 
-    /// Notes whether the block of 2^3 chunks that a chunk belongs to is open.
+    /// Updates whether the block of 2^3 chunks around a chunk is open.
     fn update_block(&mut self, pos: ChunkPos) {
         let corner = pos.as_ivec3() & !1;
-        let places = *self.index();
-        // Where the box ends in the middle of a block, its other chunks are not known.
+        let index = *self.index();
+        // Chunks of the block outside the box are unknown and do not count.
         let block = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| {
             let at = corner + IVec3::new(i & 1, i >> 1 & 1, i >> 2);
-            places.slot(ChunkPos::new(at.x, at.y, at.z))
+            index.slot(ChunkPos::new(at.x, at.y, at.z))
         });
-        let is_open = |index: usize| matches!(self.occlusion.chunk(index).rooms, Rooms::Open);
-        let all_open = block.iter().all(|index| index.is_none_or(is_open));
-        block.into_iter().flatten().for_each(|index| self.chunks[index].open_block = all_open);
+        let is_open = |slot: usize| matches!(self.occlusion.chunk(slot).rooms, Rooms::Open);
+        let all_open = block.iter().all(|slot| slot.is_none_or(is_open));
+        block.into_iter().flatten().for_each(|slot| self.chunks[slot].open_block = all_open);
     }
 
-    /// True if the chunk at a place, and all others of its block of 2^3 chunks, are open.
+    /// True if the chunk in a slot and all others of its block of 2^3 chunks are open.
     #[inline]
-    pub(super) fn is_in_open_block(&self, index: usize) -> bool {
-        self.chunks[index].open_block
+    pub(super) fn is_in_open_block(&self, slot: usize) -> bool {
+        self.chunks[slot].open_block
     }
 
-    /// Finds the portals from the chunk at `index` to the next ones along some axes; those along others stay. (Those between the
-    /// box's last layer and its first are not used: no sweep leaves the box.)
-    fn connect(&mut self, index: usize, axes: Range<usize>) {
-        let (sights, first) = (&self.occlusion, self.portals.len());
-        let here = &sights.chunk(index).rooms;
-        let next = [0, 1, 2].map(|axis| &sights.chunk(sights.index().next(index, axis)).rooms);
-        let before = self.chunks[index];
-        let ways = &mut self.chunks[index];
-        if ways.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
-            (ways.portals, ways.first) = (ChunkSummary::OPEN.portals, ChunkSummary::OPEN.first);
+    /// Finds the portals from the chunk in a slot to the next chunks along `axes`, and keeps those
+    /// along other axes. (Portals between the last layer of the box and the first are never used: no
+    /// sweep leaves the box.)
+    fn find_portals(&mut self, slot: usize, axes: Range<usize>) {
+        let (occlusion, first) = (&self.occlusion, self.portals.len());
+        let here = &occlusion.chunk(slot).rooms;
+        let next = [0, 1, 2].map(|axis| &occlusion.chunk(occlusion.index().next(slot, axis)).rooms);
+        let before = self.chunks[slot];
+        let summary = &mut self.chunks[slot];
+        if summary.open && next.iter().all(|there| matches!(there, Rooms::Open)) {
+            (summary.portals, summary.first) = (ChunkSummary::OPEN.portals, ChunkSummary::OPEN.first);
             return;
         }
         for (axis, there) in next.into_iter().enumerate() {
@@ -201,7 +208,7 @@ impl PortalGraph {
                 self.portals.extend_from_within(before.portals(axis));
                 continue;
             }
-            let found = self.portals.len();
+            let start = self.portals.len();
             for (i, room) in here.rooms().iter().enumerate() {
                 for (j, other) in there.rooms().iter().enumerate() {
                     let rect = here.portal(Face::ALL[axis * 2], room, there, other);
@@ -210,115 +217,117 @@ impl PortalGraph {
                     }
                 }
             }
-            // There are 64 times 64 at most.
-            ways.portals[axis] = (self.portals.len() - found) as u16;
+            // There are at most 64 * 64.
+            summary.portals[axis] = (self.portals.len() - start) as u16;
         }
-        ways.first = first as u32;
+        summary.first = first as u32;
     }
 
-    /// What is known of its chunks.
+    /// Occlusion of the chunks in the box.
     #[must_use]
     #[inline]
     pub fn occlusion(&self) -> &OcclusionGrid {
         &self.occlusion
     }
 
-    /// Where its chunks are.
+    /// Maps chunks to slots.
     #[must_use]
     #[inline]
     pub fn index(&self) -> &ToroidalIndex {
         self.occlusion.index()
     }
 
-    /// One more than the greatest node.
+    /// Upper bound of nodes: one more than the greatest.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.rooms.len()
     }
 
-    /// The nodes of the rooms of the chunk at a place, in their order.
+    /// Nodes of the rooms of the chunk in a slot, in the order of the rooms.
     #[must_use]
     #[inline]
-    pub fn nodes_of(&self, index: usize) -> Range<RoomNode> {
-        self.chunks[index].nodes()
+    pub fn nodes_of(&self, slot: usize) -> Range<RoomNode> {
+        self.chunks[slot].nodes()
     }
 
-    /// The portals from the chunk at a place to the next one along `axis`.
+    /// Portals from the chunk in a slot to the next chunk along `axis`.
     #[inline]
-    pub(super) fn portals(&self, index: usize, axis: usize) -> &[Portal] {
-        &self.portals[self.chunks[index].portals(axis)]
+    pub(super) fn portals(&self, slot: usize, axis: usize) -> &[Portal] {
+        &self.portals[self.chunks[slot].portals(axis)]
     }
 
-    /// True if the chunk at a place is open: one room, and nothing in it.
+    /// True if the chunk in a slot is one room without occluders.
     #[inline]
-    pub(super) fn is_open(&self, index: usize) -> bool {
-        self.chunks[index].open
+    pub(super) fn is_open(&self, slot: usize) -> bool {
+        self.chunks[slot].open
     }
 
-    /// What holds the opening of a room of the chunk at a place in a face.
+    /// Bounding rectangle of a room's opening in a face of the chunk in a slot.
     #[inline]
-    pub(super) fn opening(&self, index: usize, number: usize, face: usize) -> FaceRect {
-        let ways = &self.chunks[index];
-        if ways.open { FaceRect::FULL } else { self.rooms[ways.node as usize + number].openings[face] }
+    pub(super) fn opening(&self, slot: usize, room: usize, face: usize) -> FaceRect {
+        let chunk = &self.chunks[slot];
+        if chunk.open { FaceRect::FULL } else { self.rooms[chunk.node as usize + room].openings[face] }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::visibility::test_random::TestRandom;
     use crate::voxel::Voxel;
     use crate::world::Chunk;
     use rustc_hash::FxHashMap;
 
-    fn sight(runs: &[(u32, bool)]) -> ChunkOcclusion {
+    fn occlusion(runs: &[(u32, bool)]) -> ChunkOcclusion {
         let chunk = Chunk::from_runs(runs.iter().map(|&(n, full)| (n, if full { Voxel::full(1) } else { Voxel::AIR })));
         ChunkOcclusion::from_chunk(&chunk, Voxel::is_full)
     }
 
     #[test]
-    fn what_is_set_is_as_if_it_had_always_been() {
+    fn updated_graph_equals_graph_built_from_scratch() {
         let floors = [(8192, false), (1024, true), (8192, false), (1024, true), (14336, false)];
         let half = [(16384, true), (16384, false)];
-        let kinds = [sight(&[(32768, false)]), sight(&[(32768, true)]), sight(&half), sight(&floors)];
-        assert_eq!(kinds[3].rooms.rooms().len(), 3);
+        let variants =
+            [occlusion(&[(32768, false)]), occlusion(&[(32768, true)]), occlusion(&half), occlusion(&floors)];
+        assert_eq!(variants[3].rooms.rooms().len(), 3);
         let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(3, 4, 5) };
-        let mut random = crate::visibility::test_random::TestRandom::new(3);
-        let mut now: FxHashMap<ChunkPos, ChunkOcclusion> = FxHashMap::default();
-        let mut window = PortalGraph::new(bounds, |_| None);
+        let mut random = TestRandom::new(3);
+        let mut world: FxHashMap<ChunkPos, ChunkOcclusion> = FxHashMap::default();
+        let mut graph = PortalGraph::new(bounds, |_| None);
         for step in 0..900 {
             let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
-            // Chunks come and go outside of the window too.
-            let at = window.index().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
+            // Positions outside the box occur too.
+            let at = graph.index().bounds().min + IVec3::new(below(8), below(8), below(8)) - 1;
             let pos = ChunkPos::new(at.x, at.y, at.z);
-            match kinds.get(below(5) as usize) {
-                Some(kind) => now.insert(pos, kind.clone()),
-                None => now.remove(&pos),
+            match variants.get(below(5) as usize) {
+                Some(variant) => world.insert(pos, variant.clone()),
+                None => world.remove(&pos),
             };
-            window.set_chunk(pos, now.get(&pos).cloned());
+            graph.set_chunk(pos, world.get(&pos).cloned());
             if step % 50 == 49 {
                 let by = IVec3::new(below(5), below(3), below(5)) - IVec3::new(2, 1, 2);
-                window.move_to(window.index().bounds().min + by, |pos| now.get(&pos).cloned());
+                graph.move_to(graph.index().bounds().min + by, |pos| world.get(&pos).cloned());
             }
             if step % 300 == 100 {
-                window.compact();
-                assert_eq!(window.unused_fraction(), 0.0);
+                graph.compact();
+                assert_eq!(graph.unused_fraction(), 0.0);
             }
         }
-        assert!(window.unused_fraction() > 0.5);
-        let fresh = PortalGraph::new(window.index().bounds(), |pos| now.get(&pos).cloned());
-        let bounds = window.index().bounds();
-        for index in 0..window.index().len() {
-            let pos = window.index().position(index).as_ivec3();
-            assert_eq!(window.nodes_of(index).len(), fresh.nodes_of(index).len());
-            for (a, b) in window.nodes_of(index).zip(fresh.nodes_of(index)) {
-                assert_eq!(window.rooms[a as usize], fresh.rooms[b as usize]);
+        assert!(graph.unused_fraction() > 0.5);
+        let fresh = PortalGraph::new(graph.index().bounds(), |pos| world.get(&pos).cloned());
+        let bounds = graph.index().bounds();
+        for slot in 0..graph.index().len() {
+            let pos = graph.index().position(slot).as_ivec3();
+            assert_eq!(graph.nodes_of(slot).len(), fresh.nodes_of(slot).len());
+            for (a, b) in graph.nodes_of(slot).zip(fresh.nodes_of(slot)) {
+                assert_eq!(graph.rooms[a as usize], fresh.rooms[b as usize]);
             }
             for axis in 0..3 {
-                assert_eq!(window.portals(index, axis), fresh.portals(index, axis), "chunk {pos}, axis {axis}");
+                assert_eq!(graph.portals(slot, axis), fresh.portals(slot, axis), "chunk {pos}, axis {axis}");
             }
             let block = Box3 { min: pos & !1, max: (pos & !1) + 2 };
             if bounds.intersection(block) == block {
-                assert_eq!(window.is_in_open_block(index), fresh.is_in_open_block(index), "chunk {pos}");
+                assert_eq!(graph.is_in_open_block(slot), fresh.is_in_open_block(slot), "chunk {pos}");
             }
         }
     }

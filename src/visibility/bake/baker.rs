@@ -15,76 +15,77 @@ use crate::visibility::sweep::Sweeper;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// For a room, whose cells all begin with what is left.
+/// For a room: all its cells start from the result.
 const ROOM: Effort = Effort { first_lines: 16, first_shafts: 8, all_lines: 32, max_shafts: 200, strides: [16; 2] };
-/// For a cell: most of what its room sees it sees too, and to prove it would be the dearest part.
+/// For a cell: it sees most of what its room sees, and proving that would be the most expensive part.
 const CELL: Effort = Effort { first_lines: 16, first_shafts: 12, all_lines: 32, max_shafts: 100, strides: [8; 2] };
 
-/// Bakes one chunk after the other, with memory that is used again. Each thread needs its own.
+/// Bakes chunks and reuses its memory. Each thread needs its own.
 pub struct Baker {
     sweeper: Sweeper,
     view: i32,
 }
 
 impl Baker {
-    /// For a view distance, in chunks: 1 to [`MAX_VIEW`].
+    /// Creates a baker for a view distance in chunks, which is clamped to 1 to [`MAX_VIEW`].
     #[must_use]
     pub fn new(view: i32) -> Baker {
         Baker { sweeper: Sweeper::default(), view: view.clamp(1, MAX_VIEW) }
     }
 
-    /// What the cells of the chunk at `pos` see, in the order of [`Rooms::cells`]. `window` must hold all chunks of the world that
-    /// are in view: a straight line between two of them does not leave its box, so that what lies outside is in nobody's way.
+    /// Computes what the cells of the chunk at `pos` see, in the order of [`Rooms::cells`]. `graph` must
+    /// contain all chunks of the world that are in view. A straight line between two of them does not
+    /// leave the graph's box, so chunks outside the box block no line.
     #[must_use]
-    pub fn bake(&mut self, window: &PortalGraph, pos: ChunkPos) -> BakedSets {
-        let Some(home) = window.index().slot(pos) else { return BakedSets::new(self.view, &[]) };
-        let rooms = &window.occlusion().chunk(home).rooms;
+    pub fn bake(&mut self, graph: &PortalGraph, pos: ChunkPos) -> BakedSets {
+        let Some(home) = graph.index().slot(pos) else { return BakedSets::new(self.view, &[]) };
+        let rooms = &graph.occlusion().chunk(home).rooms;
         let mut sets: Vec<(Cell, Vec<(IVec3, u8)>)> = Vec::with_capacity(rooms.cells().len());
-        for (room, whole) in wholes(rooms).iter().enumerate() {
-            let refined = |open: &[u64], grain| refine_to(window.occlusion(), pos, whole, open, grain, ROOM);
-            let chunks = refined(&self.sweeper.sweep(window, pos, whole, self.view).chunks, Grain::Chunks);
+        for (room, whole) in rooms_as_cells(rooms).iter().enumerate() {
+            let refined = |open: &[u64], grain| refine_to(graph.occlusion(), pos, whole, open, grain, ROOM);
+            let chunks = refined(&self.sweeper.sweep(graph, pos, whole, self.view).chunks, Grain::Chunks);
             let sections = refined(&sections_of(&chunks), Grain::Sections);
             for cell in rooms.cells().iter().filter(|cell| usize::from(cell.room) == room) {
                 let seen = if cell.lo == whole.lo && cell.hi == whole.hi {
                     sections.clone()
                 } else {
-                    let swept = &self.sweeper.sweep(window, pos, cell, self.view).chunks;
+                    let swept = &self.sweeper.sweep(graph, pos, cell, self.view).chunks;
                     let open: Vec<u64> = swept.iter().zip(chunks_of(&sections)).map(|(a, b)| a & b).collect();
-                    let seen = sections_of(&refine_to(window.occlusion(), pos, cell, &open, Grain::Chunks, CELL));
+                    let seen = sections_of(&refine_to(graph.occlusion(), pos, cell, &open, Grain::Chunks, CELL));
                     seen.iter().zip(&sections).map(|(a, b)| a & b).collect()
                 };
-                sets.push((*cell, by_chunk(window, pos, &seen)));
+                sets.push((*cell, by_chunk(graph, pos, &seen)));
             }
         }
-        // In the order of the cells, which is by section.
+        // The order of cells is by section, then by room.
         sets.sort_by_key(|(cell, _)| (cell.section, cell.room));
         BakedSets::new(self.view, &sets)
     }
 }
 
 /// Each room as if it were one cell.
-fn wholes(rooms: &Rooms) -> Vec<Cell> {
-    let mut wholes: Vec<Cell> = (0..rooms.rooms().len())
+fn rooms_as_cells(rooms: &Rooms) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = (0..rooms.rooms().len())
         .map(|room| Cell { room: room as u8, section: 0, lo: [u8::MAX; 3], hi: [0; 3] })
         .collect();
     for cell in rooms.cells() {
-        let whole = &mut wholes[usize::from(cell.room)];
+        let whole = &mut cells[usize::from(cell.room)];
         for axis in 0..3 {
             whole.lo[axis] = whole.lo[axis].min(cell.lo[axis]);
             whole.hi[axis] = whole.hi[axis].max(cell.hi[axis]);
         }
     }
-    wholes
+    cells
 }
 
-/// All sections of some chunks: a byte for each place.
+/// All sections of a set of chunks: one byte per slot.
 fn sections_of(chunks: &[u64]) -> Vec<u64> {
     let mut sections = vec![0; chunks.len() * 8];
-    bitset::members(chunks).for_each(|place| sections[place / 8] |= 0xFF << (place % 8 * 8));
+    bitset::members(chunks).for_each(|slot| sections[slot / 8] |= 0xFF << (slot % 8 * 8));
     sections
 }
 
-/// The chunks that a section is seen of: a bit for each byte.
+/// The chunks with a visible section: one bit per slot.
 fn chunks_of(sections: &[u64]) -> Vec<u64> {
     let eight = |sections: &[u64]| {
         let bytes = sections.iter().flat_map(|word| word.to_le_bytes()).enumerate();
@@ -93,9 +94,10 @@ fn chunks_of(sections: &[u64]) -> Vec<u64> {
     sections.chunks(8).map(eight).collect()
 }
 
-/// The chunks in which a section is seen, from the one at `pos`, and their sections, a bit each.
-fn by_chunk(window: &PortalGraph, pos: ChunkPos, sections: &[u64]) -> Vec<(IVec3, u8)> {
+/// The chunks with a visible section, as offsets from the chunk at `pos`, and their visible sections,
+/// one bit each.
+fn by_chunk(graph: &PortalGraph, pos: ChunkPos, sections: &[u64]) -> Vec<(IVec3, u8)> {
     let bytes = sections.iter().flat_map(|word| word.to_le_bytes()).enumerate();
     let seen = bytes.filter(|(_, bits)| *bits != 0);
-    seen.map(|(place, bits)| (window.index().position(place).as_ivec3() - pos.as_ivec3(), bits)).collect()
+    seen.map(|(slot, bits)| (graph.index().position(slot).as_ivec3() - pos.as_ivec3(), bits)).collect()
 }

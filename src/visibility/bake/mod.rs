@@ -26,10 +26,10 @@ mod tests {
     use crate::world::Chunk;
 
     #[test]
-    fn cells_keep_their_names_or_the_rules_are_raised() {
+    fn changed_cells_require_new_rules_version() {
         let mut sum = crc32fast::Hasher::new();
         for (size, thick) in [(5, 2), (13, 3), (14, 1), (16, 1), (20, 2)] {
-            // Boxes in walls, in a half of the chunk with a hole here and there.
+            // A grid of boxes in walls, with a few holes in one part of the chunk.
             let wall = |at: glam::IVec3| {
                 (at % size).min_element() < thick && (at.x > 8 || (at.x * 7 + at.y * 5 + at.z * 3) % 11 != 0)
             };
@@ -40,7 +40,7 @@ mod tests {
                 sum.update(&[[cell.room, cell.section, 0], cell.lo, cell.hi].concat());
             }
         }
-        let told = "raise RULES_VERSION if a cell of the same chunk is another now; then store what is found";
-        assert_eq!((RULES_VERSION, sum.finalize()), (1, 2_670_109_113), "{told}");
+        let message = "increase RULES_VERSION if the cells of a chunk have changed, then store the new checksum";
+        assert_eq!((RULES_VERSION, sum.finalize()), (1, 2_670_109_113), "{message}");
     }
 }

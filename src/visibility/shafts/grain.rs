@@ -1,7 +1,7 @@
-//! What a set's bits stand for: chunks, or their sections of 16^3 voxels.
+//! What the bits of a set stand for: chunks, or their sections of 16^3 voxels.
 //!
-//! A chunk's eight sections have eight bits of one byte, so that what is hidden of a chunk is at hand at once. A section's place
-//! in its chunk is counted as cells count it: 1 more x, 2 more z, 4 more y.
+//! The eight sections of a chunk are the bits of one byte, so one load gives all hidden sections of
+//! a chunk. Sections are numbered as those of cells: 1 adds x, 2 adds z, 4 adds y.
 
 use crate::visibility::bitset;
 use crate::voxel::CHUNK_SIDE;
@@ -10,17 +10,17 @@ use glam::IVec3;
 /// What a bit of a set stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grain {
-    /// A chunk, by its place.
+    /// A chunk, by slot.
     Chunks,
-    /// A section: eight to a place.
+    /// A section: eight per slot.
     Sections,
 }
 
-/// What hides of a row of a section's voxels, by whether the lower and the higher half are hidden.
+/// The hidden voxels of a row, indexed by whether its lower (1) and upper (2) half are hidden.
 const HALVES: [u32; 4] = [0, 0xFFFF, 0xFFFF_0000, u32::MAX];
 
 impl Grain {
-    /// The side of one, in voxels, as a power of 2.
+    /// Binary logarithm of [`Grain::side`].
     #[inline]
     pub fn shift(self) -> i32 {
         match self {
@@ -29,7 +29,7 @@ impl Grain {
         }
     }
 
-    /// The side of one, in voxels.
+    /// Side of a chunk or section, in voxels.
     #[inline]
     pub fn side(self) -> i32 {
         match self {
@@ -38,16 +38,16 @@ impl Grain {
         }
     }
 
-    /// The bit of a section of the chunk at a place.
+    /// The bit of a section of the chunk in a slot.
     #[inline]
-    pub fn index(self, chunk: usize, section: usize) -> usize {
+    pub fn index(self, slot: usize, section: usize) -> usize {
         match self {
-            Grain::Chunks => chunk,
-            Grain::Sections => chunk * 8 + section,
+            Grain::Chunks => slot,
+            Grain::Sections => slot * 8 + section,
         }
     }
 
-    /// The place of the chunk and the section that a bit stands for.
+    /// The slot and the section that a bit stands for.
     #[inline]
     pub fn parts(self, index: usize) -> (usize, usize) {
         match self {
@@ -56,7 +56,7 @@ impl Grain {
         }
     }
 
-    /// Where a section of a chunk lies, in what bits stand for.
+    /// The position of a section of a chunk, in chunks or sections.
     #[inline]
     pub fn offset(self, chunk: IVec3, section: usize) -> IVec3 {
         let section = section as i32;
@@ -66,7 +66,7 @@ impl Grain {
         }
     }
 
-    /// The chunk and the section that lie there.
+    /// The chunk and the section at a position in chunks or sections.
     #[inline]
     pub fn split(self, offset: IVec3) -> (IVec3, usize) {
         match self {
@@ -78,25 +78,25 @@ impl Grain {
         }
     }
 
-    /// The sections of a chunk that are not `open`, a bit each.
+    /// The sections of the chunk in a slot that are not in `open`, one bit each.
     #[inline]
-    pub fn hidden(self, open: &[u64], chunk: usize) -> u8 {
+    pub fn hidden(self, open: &[u64], slot: usize) -> u8 {
         match self {
-            Grain::Chunks if bitset::contains(open, chunk) => 0,
+            Grain::Chunks if bitset::contains(open, slot) => 0,
             Grain::Chunks => u8::MAX,
-            Grain::Sections => !(open[chunk / 8] >> (chunk % 8 * 8)) as u8,
+            Grain::Sections => !(open[slot / 8] >> (slot % 8 * 8)) as u8,
         }
     }
 }
 
 /// The voxels of a row along x that lie in hidden sections.
 #[inline]
-pub fn row(hidden: u8, y: i32, z: i32) -> u32 {
+pub fn hidden_row(hidden: u8, y: i32, z: i32) -> u32 {
     HALVES[usize::from(hidden >> (z >> 4 << 1 | y >> 4 << 2) & 3)]
 }
 
-/// Sections with x and z exchanged.
+/// Exchanges x and z of sections.
 #[inline]
-pub fn turned(sections: u8) -> u8 {
+pub fn transposed(sections: u8) -> u8 {
     sections & 0b1001_1001 | (sections & 0b0010_0010) << 1 | (sections & 0b0100_0100) >> 1
 }

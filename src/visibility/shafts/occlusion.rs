@@ -1,66 +1,71 @@
-//! What lines and shafts meet on their way: the voxels that hide, and the chunks or sections that are hidden.
+//! What lines and shafts meet on their way: occluders, and hidden chunks or sections.
 
 use super::grain::{self, Grain};
+use super::layer_rows::{LayerRows, OpenRows, by_chunk};
 use super::shaft::VoxelRect;
-use crate::visibility::{Occluders, OcclusionGrid, bitset};
-use crate::voxel::{ChunkPos, local, local_coord};
+use crate::visibility::bitset;
+use crate::visibility::occluders::Occluders;
+use crate::visibility::occlusion_grid::OcclusionGrid;
+use crate::voxel::ChunkPos;
 use glam::{DVec3, IVec3};
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// The voxels that lines meet. ToroidalIndex are relative to the corner of the cell's chunk.
+/// The occluders of the world, as lines from one cell meet them. Voxel coordinates are relative to
+/// the corner of the cell's chunk.
 pub struct ShaftOcclusion<'a> {
-    pub sights: &'a OcclusionGrid,
-    /// The cell's chunk.
+    pub grid: &'a OcclusionGrid,
+    /// Chunk of the cell.
     pub centre: ChunkPos,
     /// What the bits of `open` stand for.
     pub grain: Grain,
-    /// A bit for each chunk or section that lines may come to: all others are as good as rock.
+    /// The chunks or sections that lines may enter. All others count as rock.
     pub open: Vec<u64>,
-    /// By place: occluders with x and z exchanged, for planes across x; made when a plane first comes there.
-    turned: Vec<OnceCell<Occluders>>,
+    /// By slot: occluders with x and z exchanged, for planes across x. Computed on first use.
+    transposed: Vec<OnceCell<Occluders>>,
 }
 
 impl<'a> ShaftOcclusion<'a> {
-    /// Of chunks of which only that may be seen that is `open`, a bit for each chunk or section.
-    pub fn new(sights: &'a OcclusionGrid, centre: ChunkPos, grain: Grain, open: Vec<u64>) -> ShaftOcclusion<'a> {
-        ShaftOcclusion { sights, centre, grain, open, turned: vec![OnceCell::new(); sights.index().len()] }
+    /// Creates the view of `grid` in which lines may enter only `open`, one bit per chunk or section.
+    pub fn new(grid: &'a OcclusionGrid, centre: ChunkPos, grain: Grain, open: Vec<u64>) -> ShaftOcclusion<'a> {
+        ShaftOcclusion { grid, centre, grain, open, transposed: vec![OnceCell::new(); grid.index().len()] }
     }
 
-    /// Where a chunk or section lies, in chunks or sections from the corner of the cell's chunk.
+    /// Position of a chunk or section, in chunks or sections from the corner of the cell's chunk.
     pub fn offset(&self, index: usize) -> IVec3 {
-        let (chunk, section) = self.grain.parts(index);
-        let chunk = self.sights.index().position(chunk).as_ivec3() - self.centre.as_ivec3();
+        let (slot, section) = self.grain.parts(index);
+        let chunk = self.grid.index().position(slot).as_ivec3() - self.centre.as_ivec3();
         self.grain.offset(chunk, section)
     }
 
-    /// The number of the one that lies there; none if it is not in the box.
+    /// The bit of the chunk or section at a position; `None` if it is outside the box.
     pub fn index(&self, offset: IVec3) -> Option<usize> {
         let (chunk, section) = self.grain.split(offset);
-        Some(self.grain.index(self.sights.index().slot(self.centre.offset(chunk))?, section))
+        Some(self.grain.index(self.grid.index().slot(self.centre.offset(chunk))?, section))
     }
 
-    /// The place of the chunk that a voxel lies in.
+    /// Slot of the chunk that contains a voxel.
     #[inline]
-    fn chunk(&self, voxel: IVec3) -> Option<usize> {
-        self.sights.index().slot(self.centre.offset(ChunkPos::containing(voxel).as_ivec3()))
+    fn slot(&self, voxel: IVec3) -> Option<usize> {
+        self.grid.index().slot(self.centre.offset(voxel >> 5))
     }
 
-    /// Follows a line from voxel to voxel, until it comes into the chunk or section `target`. Calls `each` for every voxel in
-    /// its way, with the axis along which it comes in and the plane that it crosses; goes on if it says so. Returns how far
-    /// nothing was in its way, as a part of its length; what lies up to there is seen.
+    /// Follows a line from voxel to voxel until it enters the chunk or section `target`, and adds to
+    /// `seen` what it enters before it meets an occluder. Calls `on_hit` for each occluder with the
+    /// axis and the plane through which the line enters it, and continues while that returns true.
+    /// Returns the part of the line's length up to the first occluder.
     pub fn walk(
         &self,
         from: DVec3,
         to: DVec3,
         target: usize,
         seen: &mut [u64],
-        mut each: impl FnMut(usize, i32) -> bool,
+        mut on_hit: impl FnMut(usize, i32) -> bool,
     ) -> f64 {
         let way = to - from;
         let inverse = way.abs().recip();
         let step = way.signum().as_ivec3();
-        // A line that starts on a border starts in the voxel it goes into.
+        // A line that starts on a border starts in the voxel that it enters.
         let mut voxel = (from + way * 1e-12).floor().as_ivec3();
         let mut next = DVec3::from_array(std::array::from_fn(|axis| {
             if way[axis] == 0.0 {
@@ -78,9 +83,9 @@ impl<'a> ShaftOcclusion<'a> {
         loop {
             if voxel >> shift != pos {
                 pos = voxel >> shift;
-                // Outside of what is known no line goes: it leads from a chunk of it to another.
-                let Some(chunk) = self.chunk(voxel) else { break };
-                let index = self.grain.index(chunk, self.grain.split(pos).1);
+                // Lines between two chunks of the box do not leave it, so this is a safeguard.
+                let Some(slot) = self.slot(voxel) else { break };
+                let index = self.grain.index(slot, self.grain.split(pos).1);
                 if clear {
                     bitset::insert(seen, index);
                 }
@@ -88,13 +93,13 @@ impl<'a> ShaftOcclusion<'a> {
                     break;
                 }
                 let is_open = bitset::contains(&self.open, index);
-                occluders = if is_open { &self.sights.chunk(chunk).occluders } else { &Occluders::All };
+                occluders = if is_open { &self.grid.chunk(slot).occluders } else { &Occluders::All };
             }
-            if occluders.hides(local(voxel)) {
+            if occluders.hides(voxel & 31) {
                 if clear {
                     (clear, reached) = (false, now);
                 }
-                if now > 0.0 && !each(axis, voxel[axis] + i32::from(step[axis] < 0)) {
+                if now > 0.0 && !on_hit(axis, voxel[axis] + i32::from(step[axis] < 0)) {
                     break;
                 }
             }
@@ -109,8 +114,9 @@ impl<'a> ShaftOcclusion<'a> {
         reached
     }
 
-    /// The smallest rectangle that holds what is open of `section`, a part of a plane across `axis`, in all of `layers`, the two
-    /// beside the plane or one of them; none if nothing is.
+    /// The smallest rectangle around the open voxels of `section`, a part of a plane across `axis`.
+    /// A voxel must be open in all `layers`: the two at the plane, or one of them. Returns `None` if
+    /// nothing is open.
     pub fn opening(&self, axis: usize, layers: &Range<i32>, section: VoxelRect) -> Option<VoxelRect> {
         match axis {
             0 => self.opening_across::<0>(layers, section),
@@ -121,7 +127,7 @@ impl<'a> ShaftOcclusion<'a> {
 
     #[inline]
     fn opening_across<const A: usize>(&self, layers: &Range<i32>, section: VoxelRect) -> Option<VoxelRect> {
-        // Which of the plane's two axes goes from row to row, and which along a row's bits.
+        // Which of the plane's two axes counts rows, and which the bits of a row.
         let (row, bit) = if A == 2 { (1, 0) } else { (0, 1) };
         let (row_axis, bit_axis) = ((A + 1 + row) % 3, (A + 1 + bit) % 3);
         let mut all = VoxelRect { from: [i32::MAX; 2], to: [i32::MIN; 2] };
@@ -130,14 +136,11 @@ impl<'a> ShaftOcclusion<'a> {
                 let layer = |layer| {
                     let mut voxel = IVec3::ZERO;
                     (voxel[A], voxel[row_axis], voxel[bit_axis]) = (layer, rows.start, bits.start);
-                    (self.rows_of::<A>(voxel), local_coord(layer))
+                    (self.rows_of::<A>(voxel), layer & 31)
                 };
                 let wanted = u32::MAX >> (32 - bits.len()) << (bits.start & 31);
-                let Some(open) =
-                    OpenRows::in_layers::<A>([layer(layers.start), layer(layers.end - 1)], rows.clone(), wanted)
-                else {
-                    continue;
-                };
+                let layers = [layer(layers.start), layer(layers.end - 1)];
+                let Some(open) = OpenRows::in_layers::<A>(layers, rows.clone(), wanted) else { continue };
                 let start = bits.start & !31;
                 all.from[row] = all.from[row].min(open.rows.start);
                 all.to[row] = all.to[row].max(open.rows.end);
@@ -148,113 +151,42 @@ impl<'a> ShaftOcclusion<'a> {
         (all.from[0] < all.to[0]).then_some(all)
     }
 
-    /// The occluders of a voxel's chunk, so turned that a layer across the axis `A` is made of rows.
+    /// The occluders of a voxel's chunk, oriented so that a layer across the axis `A` consists of
+    /// rows.
     #[inline]
     fn rows_of<const A: usize>(&self, voxel: IVec3) -> LayerRows<'_> {
-        let Some(chunk) = self.chunk(voxel) else { return LayerRows::NONE };
-        let hidden = self.grain.hidden(&self.open, chunk);
-        match &self.sights.chunk(chunk).occluders {
-            _ if hidden == u8::MAX => LayerRows::NONE,
+        let Some(slot) = self.slot(voxel) else { return LayerRows::CLOSED };
+        let hidden = self.grain.hidden(&self.open, slot);
+        match &self.grid.chunk(slot).occluders {
+            _ if hidden == u8::MAX => LayerRows::CLOSED,
             occluders @ Occluders::Some(_) if A == 0 => {
-                let occluders = self.turned[chunk].get_or_init(|| occluders.transposed());
-                LayerRows { occluders, hidden: grain::turned(hidden) }
+                let occluders = self.transposed[slot].get_or_init(|| occluders.transposed());
+                LayerRows { occluders, hidden: grain::transposed(hidden) }
             }
-            occluders if A == 0 => LayerRows { occluders, hidden: grain::turned(hidden) },
+            occluders if A == 0 => LayerRows { occluders, hidden: grain::transposed(hidden) },
             occluders => LayerRows { occluders, hidden },
         }
     }
 }
 
-/// The rows of a chunk, and its sections that are hidden: a bit each.
-#[derive(Clone, Copy)]
-struct LayerRows<'a> {
-    occluders: &'a Occluders,
-    hidden: u8,
-}
-
-impl LayerRows<'_> {
-    /// Nothing is open.
-    const NONE: LayerRows<'static> = LayerRows { occluders: &Occluders::All, hidden: u8::MAX };
-
-    /// What hides in a row: [`Occluders::row`].
-    #[inline]
-    fn row(self, y: i32, z: i32) -> u32 {
-        self.occluders.row(y, z) | grain::row(self.hidden, y, z)
-    }
-
-    /// True if everything is open.
-    #[inline]
-    fn are_open(self) -> bool {
-        self.hidden == 0 && matches!(self.occluders, Occluders::None)
-    }
-}
-
-/// What is open in a part of a plane: from the first to the last row in which something is, and the bits of all rows together.
-struct OpenRows {
-    rows: Range<i32>,
-    bits: u32,
-}
-
-impl OpenRows {
-    /// Of the bits `wanted` of `rows`, in two layers across the axis `A`; none if nothing is open.
-    #[inline]
-    fn in_layers<const A: usize>(layers: [(LayerRows, i32); 2], rows: Range<i32>, wanted: u32) -> Option<OpenRows> {
-        if layers.iter().any(|(all, _)| matches!(all.occluders, Occluders::All)) {
-            return None;
-        }
-        if layers.iter().all(|(all, _)| all.are_open()) {
-            return Some(OpenRows { rows, bits: wanted });
-        }
-        let open = |row: i32| {
-            let hidden = layers.map(|(all, layer)| match A {
-                1 => all.row(layer, local_coord(row)),
-                _ => all.row(local_coord(row), layer),
-            });
-            !(hidden[0] | hidden[1]) & wanted
-        };
-        let mut left = rows;
-        let first = left.find(|&row| open(row) != 0)?;
-        let last = left.rfind(|&row| open(row) != 0).unwrap_or(first);
-        let mut bits = open(first) | open(last);
-        // Those before the last one are left.
-        for row in left {
-            if bits == wanted {
-                break;
-            }
-            bits |= open(row);
-        }
-        Some(OpenRows { rows: first..last + 1, bits })
-    }
-}
-
-/// A range of voxels, chunk by chunk.
-#[inline]
-fn by_chunk(from: i32, to: i32) -> impl Iterator<Item = Range<i32>> {
-    let mut at = from;
-    std::iter::from_fn(move || {
-        let start = at;
-        at = to.min((at | 31) + 1);
-        (start < to).then_some(start..at)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::visibility::test_random::TestRandom;
     use crate::visibility::{ChunkOcclusion, PortalGraph};
     use crate::voxel::{Box3, Voxel, linear_offset};
     use crate::world::Chunk;
 
     #[test]
-    fn openings_are_what_both_layers_leave_open() {
-        let mut random = crate::visibility::test_random::TestRandom::new(9);
+    fn opening_is_smallest_rectangle_open_in_both_layers() {
+        let mut random = TestRandom::new(9);
         let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(2) };
-        let window = PortalGraph::new(bounds, |_| {
+        let graph = PortalGraph::new(bounds, |_| {
             let chunk = match random.draw() >> 33 & 3 {
                 0 => Chunk::uniform(Voxel::AIR),
                 1 => Chunk::uniform(Voxel::full(1)),
                 _ => Chunk::from_runs((0..32768).map(|index| {
-                    // Openings are rare, so that rectangles are small.
+                    // Open voxels are rare, so rectangles are small.
                     let at = linear_offset(index);
                     let open = (at.x + 3 * at.y + 5 * at.z) % 7 == 0 && random.draw() >> 33 & 7 == 0;
                     (1, if open { Voxel::AIR } else { Voxel::full(1) })
@@ -263,9 +195,9 @@ mod tests {
             Some(ChunkOcclusion::from_chunk(&chunk, Voxel::is_full))
         });
         for round in 0..6000 {
-            // Now with all open, now with hidden sections.
+            // Every other round has hidden sections.
             let open = if round % 2 == 0 { u64::MAX } else { random.draw() | random.draw() };
-            let ground = ShaftOcclusion::new(window.occlusion(), ChunkPos::default(), Grain::Sections, vec![open]);
+            let occlusion = ShaftOcclusion::new(graph.occlusion(), ChunkPos::default(), Grain::Sections, vec![open]);
             let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
             let (axis, plane) = (below(3) as usize, 1 + below(62));
             let from = [below(60), below(60)];
@@ -277,8 +209,8 @@ mod tests {
                     let open = layers.clone().all(|layer| {
                         let mut voxel = IVec3::ZERO;
                         (voxel[axis], voxel[(axis + 1) % 3], voxel[(axis + 2) % 3]) = (layer, x, y);
-                        let section = ground.index(voxel >> 4).unwrap();
-                        bitset::contains(&ground.open, section) && !window.occlusion().hides(voxel)
+                        let section = occlusion.index(voxel >> 4).unwrap();
+                        bitset::contains(&occlusion.open, section) && !graph.occlusion().hides(voxel)
                     });
                     if open {
                         let all = expected.get_or_insert(VoxelRect { from: [x, y], to: [x + 1, y + 1] });
@@ -287,16 +219,21 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(ground.opening(axis, &layers, VoxelRect { from, to }), expected, "axis {axis}, plane {plane}");
+            assert_eq!(
+                occlusion.opening(axis, &layers, VoxelRect { from, to }),
+                expected,
+                "axis {axis}, plane {plane}"
+            );
         }
     }
+
     #[test]
-    fn lines_along_an_axis_meet_what_is_in_their_way() {
+    fn line_along_axis_hits_wall_in_its_way() {
         for axis in 0..3 {
             let unit = IVec3::AXES[axis];
             let bounds = Box3 { min: IVec3::ZERO, max: IVec3::ONE + unit };
             // A wall across the first chunk, at voxel 20.
-            let window = PortalGraph::new(bounds, |pos| {
+            let graph = PortalGraph::new(bounds, |pos| {
                 let is_wall = |at: IVec3| pos == ChunkPos::default() && at[axis] == 20;
                 let voxel = |index| if is_wall(linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
                 Some(ChunkOcclusion::from_chunk(
@@ -304,9 +241,9 @@ mod tests {
                     Voxel::is_full,
                 ))
             });
-            let ground = ShaftOcclusion::new(window.occlusion(), ChunkPos::default(), Grain::Chunks, vec![u64::MAX]);
-            let target = ground.index(unit).unwrap();
-            // Between voxels, and in the midst of them; there and back.
+            let occlusion = ShaftOcclusion::new(graph.occlusion(), ChunkPos::default(), Grain::Chunks, vec![u64::MAX]);
+            let target = occlusion.index(unit).unwrap();
+            // Along voxel borders and through voxel centres, in both directions.
             for across in [16.0, 16.5] {
                 let at = |along: f64| {
                     let mut at = DVec3::splat(across);
@@ -315,7 +252,7 @@ mod tests {
                 };
                 let met = |from, to, target| {
                     let (mut seen, mut met) = (vec![0], Vec::new());
-                    let reached = ground.walk(at(from), at(to), target, &mut seen, |axis, plane| {
+                    let reached = occlusion.walk(at(from), at(to), target, &mut seen, |axis, plane| {
                         met.push((axis, plane));
                         true
                     });
@@ -323,7 +260,7 @@ mod tests {
                 };
                 assert_eq!(met(16.0, 48.0, target), (0.125, vec![(axis, 20)], false));
                 assert_eq!(met(24.0, 48.0, target), (1.0, vec![], true));
-                let home = ground.index(IVec3::ZERO).unwrap();
+                let home = occlusion.index(IVec3::ZERO).unwrap();
                 assert_eq!(met(40.0, 8.0, home), (1.0, vec![], true));
             }
         }

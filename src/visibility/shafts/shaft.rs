@@ -1,47 +1,58 @@
-//! A shaft: all lines from one rectangle to another, and what is left of it behind an opening.
+//! A shaft: all lines from one rectangle to another, and what an opening leaves of it.
 
-use super::GAP;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A box, or a rectangle. ToroidalIndex are in voxels.
+/// Nothing is seen through gaps this narrow, in voxels. Voxels share edges so often that lines which
+/// only graze one would otherwise have to be decided all the time. The computation is exact to a
+/// thousandth of this.
+const GAP: f64 = 1e-6;
+
+/// A box, or a rectangle, in voxels.
 #[derive(Clone, Copy, Debug)]
 pub struct ShaftBox {
+    /// Lowest corner.
     pub lo: DVec3,
+    /// Highest corner.
     pub hi: DVec3,
 }
 
-/// A face of a box: a rectangle, the axis across which it lies, and the side it looks to, -1 or 1.
+/// A face of a box.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxFace {
+    /// Axis that is perpendicular to the face.
     pub axis: usize,
+    /// Direction that the face looks in: -1 or 1.
     pub sign: i32,
-    pub part: ShaftBox,
+    /// The rectangle.
+    pub rect: ShaftBox,
 }
 
 impl ShaftBox {
-    /// The faces by which lines to or from another box can pass: those on whose outer side a part of the other one lies.
-    pub fn sides(self, other: ShaftBox) -> impl Iterator<Item = BoxFace> {
+    /// The faces that lines to or from another box can pass: those with a part of the other box on
+    /// their outer side.
+    pub fn faces(self, other: ShaftBox) -> impl Iterator<Item = BoxFace> {
         (0..3).flat_map(move |axis| {
             let (mut low, mut high) = (self, self);
             low.hi[axis] = self.lo[axis];
             high.lo[axis] = self.hi[axis];
-            let low = (other.lo[axis] < self.lo[axis]).then_some(BoxFace { axis, sign: -1, part: low });
-            let high = (other.hi[axis] > self.hi[axis]).then_some(BoxFace { axis, sign: 1, part: high });
+            let low = (other.lo[axis] < self.lo[axis]).then_some(BoxFace { axis, sign: -1, rect: low });
+            let high = (other.hi[axis] > self.hi[axis]).then_some(BoxFace { axis, sign: 1, rect: high });
             low.into_iter().chain(high)
         })
     }
 
-    /// True if the two have a point in common.
+    /// True if the two boxes have a point in common.
     pub fn touches(self, other: ShaftBox) -> bool {
         self.lo.cmple(other.hi).all() && other.lo.cmple(self.hi).all()
     }
 
+    /// The centre.
     pub fn middle(self) -> DVec3 {
         (self.lo + self.hi) * 0.5
     }
 
-    /// The longest side, and its length.
+    /// The axis of the longest side, and its length.
     fn widest(self) -> (usize, f64) {
         let size = self.hi - self.lo;
         let axis = size.max_position();
@@ -56,7 +67,7 @@ impl ShaftBox {
         [low, high]
     }
 
-    /// Takes away what lies outside of a range along `axis`; false if nothing is left.
+    /// Removes what lies outside a range along `axis`. Returns false if nothing is left.
     fn clip(&mut self, axis: usize, lo: f64, hi: f64) -> bool {
         self.lo[axis] = self.lo[axis].max(lo);
         self.hi[axis] = self.hi[axis].min(hi);
@@ -64,29 +75,32 @@ impl ShaftBox {
     }
 }
 
-/// All lines from one rectangle to another that first reach the other's box there.
+/// All lines from a rectangle on one box to a rectangle on another that enter the other box there.
 #[derive(Clone, Debug)]
 pub struct Shaft {
+    /// Rectangle on the cell.
     pub from: ShaftBox,
+    /// Rectangle on the target.
     pub to: ShaftBox,
-    /// The axis across which `to` lies.
+    /// Axis that is perpendicular to `to`.
     axis: usize,
-    /// The layer of voxels before `to`.
+    /// Layer of voxels in front of `to`.
     before: i32,
 }
 
 impl Shaft {
-    /// The shaft from a face of one box to a face of another; none if no line leaves by the one and enters by the other.
+    /// The shaft between a face of one box and a face of another. Returns `None` if no line leaves
+    /// through the first and enters through the second.
     pub fn new(from: BoxFace, to: BoxFace) -> Option<Shaft> {
-        // Both across an axis, they look at each other.
-        let goes = from.axis != to.axis || from.sign != to.sign;
-        let plane = to.part.lo[to.axis] as i32;
+        // Faces across the same axis must look at each other.
+        let is_possible = from.axis != to.axis || from.sign != to.sign;
+        let plane = to.rect.lo[to.axis] as i32;
         let before = if to.sign < 0 { plane - 1 } else { plane };
-        goes.then_some(Shaft { from: from.part, to: to.part, axis: to.axis, before })
+        is_possible.then_some(Shaft { from: from.rect, to: to.rect, axis: to.axis, before })
     }
 
-    /// The layers that lines touch where they cross a plane between two layers of voxels: both, but of the box that they are
-    /// to reach only what is before it.
+    /// The layers of voxels that lines touch where they cross a plane: those on both sides. At the
+    /// plane of the target's face only the layer in front of it counts.
     pub fn layers(&self, axis: usize, plane: i32) -> Range<i32> {
         if axis == self.axis
             && (plane == self.before || plane == self.before + 1)
@@ -98,7 +112,7 @@ impl Shaft {
         }
     }
 
-    /// The length of its widest side at either end.
+    /// Length of the widest side at either end.
     pub fn width(&self) -> f64 {
         self.from.widest().1.max(self.to.widest().1)
     }
@@ -113,7 +127,7 @@ impl Shaft {
         }
     }
 
-    /// The shaft, across `axis`.
+    /// The cross-sections along `axis`.
     pub fn across(&self, axis: usize) -> CrossSections {
         let (a, b) = if self.from.hi[axis] <= self.to.lo[axis] { (self.from, self.to) } else { (self.to, self.from) };
         let plane = [(axis + 1) % 3, (axis + 2) % 3];
@@ -126,12 +140,13 @@ impl Shaft {
         }
     }
 
-    /// Takes away the lines that do not go through the rectangle `opening` of a plane across `axis`; false if none is left.
+    /// Removes the lines that miss the rectangle `opening` in a plane across `axis`. Returns false if
+    /// none is left.
     ///
-    /// A line at the places f and g of the two ends is at p = f (1 - t) + g t in the plane, so f = p + (p - g) t / (1 - t), and
-    /// the other way round. Each of these is least and greatest where p, g and t are.
+    /// A line between the positions f and g at the two ends passes p = f (1 - t) + g t in the plane,
+    /// so f = p + (p - g) t / (1 - t), and likewise for g. Each is extreme where p, g and t are.
     pub fn clip(&mut self, axis: usize, plane: i32, opening: VoxelRect) -> bool {
-        /// Nearer to an end than this part of the way no plane is taken to be.
+        /// Least distance of a plane from an end, as a part of the way.
         const END: f64 = 1e-9;
         let (f, g, at) = (self.from, self.to, f64::from(plane));
         let (mut least, mut most) = (1.0 - END, END);
@@ -142,60 +157,63 @@ impl Shaft {
             }
         }
         let (least, most) = (least.max(END), most.min(1.0 - END));
-        let onward = [least / (1.0 - least), most / (1.0 - most)];
-        let backward = [onward[1].recip(), onward[0].recip()];
+        let forward = [least / (1.0 - least), most / (1.0 - most)];
+        let backward = [forward[1].recip(), forward[0].recip()];
         [(axis + 1) % 3, (axis + 2) % 3].into_iter().enumerate().all(|(i, side)| {
             let (lo, hi) = (f64::from(opening.from[i]) + GAP, f64::from(opening.to[i]) - GAP);
-            self.from.clip(side, reach(lo, g.hi[side], onward), -reach(-hi, -g.lo[side], onward))
-                && self.to.clip(side, reach(lo, f.hi[side], backward), -reach(-hi, -f.lo[side], backward))
+            self.from.clip(side, lowest(lo, g.hi[side], forward), -lowest(-hi, -g.lo[side], forward))
+                && self.to.clip(side, lowest(lo, f.hi[side], backward), -lowest(-hi, -f.lo[side], backward))
         })
     }
 }
 
-/// How far down lines come at one end that go above `p` in the plane, and below `other` at the other end.
+/// Lowest position at one end of lines that pass above `p` in the plane and below `other` at the
+/// other end.
 #[inline]
-fn reach(p: f64, other: f64, factors: [f64; 2]) -> f64 {
+fn lowest(p: f64, other: f64, factors: [f64; 2]) -> f64 {
     p + (p - other) * if p >= other { factors[0] } else { factors[1] }
 }
 
-/// A rectangle of voxels in a plane, in the axis after the one across it and the one after that.
+/// A rectangle of voxels in a plane. Its axes are the two after the perpendicular one, cyclically.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VoxelRect {
-    /// The first along both.
+    /// First voxel along both axes.
     pub from: [i32; 2],
-    /// One past the last.
+    /// End along both axes, exclusive.
     pub to: [i32; 2],
 }
 
-/// A shaft across an axis: where it begins and how it goes on.
+/// The cross-sections of a shaft along an axis.
 pub struct CrossSections {
-    /// The planes between layers of voxels that all of its lines cross.
+    /// Planes between layers of voxels that all lines of the shaft cross.
     pub planes: Range<i32>,
-    /// Where the shaft begins along the axis: its end's lowest and highest place, and a step's part of the way from there.
+    /// Lowest and highest coordinate of the near end along the axis.
     near: [f64; 2],
+    /// The part of the way per voxel, from either of these.
     per_step: [f64; 2],
-    /// The lowest places at its beginning, and how far they come until its end.
+    /// Lowest coordinates at the near end, and their change to the far end.
     low: [[f64; 2]; 2],
+    /// Highest coordinates at the near end, and their change to the far end.
     high: [[f64; 2]; 2],
 }
 
 impl CrossSections {
-    /// The voxels of a plane that hold the shaft's whole cross-section there.
+    /// The voxels of a plane that contain the shaft's whole cross-section.
     #[inline]
     pub fn section(&self, plane: i32) -> VoxelRect {
         let at = f64::from(plane);
         let (most, least) = ((at - self.near[0]) * self.per_step[0], (at - self.near[1]) * self.per_step[1]);
         let mut rect = VoxelRect { from: [0; 2], to: [0; 2] };
         for side in 0..2 {
-            let ([low, way], [high, high_way]) = (self.low[side], self.high[side]);
-            rect.from[side] = floor((low + way * least).min(low + way * most));
-            rect.to[side] = ceil((high + high_way * least).max(high + high_way * most));
+            let ([low, low_change], [high, high_change]) = (self.low[side], self.high[side]);
+            rect.from[side] = floor((low + low_change * least).min(low + low_change * most));
+            rect.to[side] = ceil((high + high_change * least).max(high + high_change * most));
         }
         rect
     }
 }
 
-/// The whole number at or below one. (Most processors' instruction for it cannot be taken for granted.)
+/// Rounds down. The baseline processor has no instruction for it, and a call would be slow.
 #[inline]
 fn floor(x: f64) -> i32 {
     let towards_0 = x as i32;
