@@ -1,4 +1,4 @@
-//! BakedChunk visibility in a map: a record for each chunk, and what a save must throw away.
+//! Baked visibility in a map: a record for each chunk, and what a save must throw away.
 //!
 //! What a cell sees stays right as long as nothing changes in a chunk that its set holds: no line of sight comes to any other.
 //! So a save that writes a chunk deletes, in the same transaction, the records whose sets hold that chunk, and no others. A chunk

@@ -1,16 +1,18 @@
-//! Quake's codec (the text's section 3): bytes as they are, and runs of zero bytes as a zero byte and their number less one.
+//! Quake's codec (the text's section 3): non-zero bytes as they are; a run of zero bytes as a zero
+//! byte and the length of the run minus one.
 //!
-//! The text's listing counts up to 256 zero bytes after the first and writes that count into one byte, where it becomes 0: the
-//! count ends at 255 here, so a run is at most 256 bytes. (Quake's own maps hold the number itself, 1 to 255, in that byte.)
-//! Worst case: every other byte is zero, and three bytes stand for two.
+//! The text's listing counts up to 256 zero bytes after the first and stores that count in one byte,
+//! where it becomes 0. Here the count ends at 255, so a run is at most 256 bytes. (Quake's own maps
+//! store the length itself, 1 to 255.) Worst case: every other byte is zero, and three bytes encode
+//! two.
 
 use super::row_bits::{load, low, next_one};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG};
 
-/// The longest run, in bytes.
-const LONGEST: usize = 256;
+/// Maximum length of a run, in bytes.
+const MAX_RUN: usize = 256;
 
-/// Quake's codec, its runs mended.
+/// Quake's codec, with the listing's error fixed.
 #[derive(Clone, Copy, Debug)]
 pub struct Quake;
 
@@ -28,7 +30,7 @@ impl RowCodec for Quake {
                 at += 1;
                 continue;
             }
-            let run = (next_one(row, at * 8, end * 8) / 8 - at).min(LONGEST);
+            let run = (next_one(row, at * 8, end * 8) / 8 - at).min(MAX_RUN);
             out.push((run - 1) as u8);
             at += run;
         }
@@ -39,14 +41,15 @@ impl RowCodec for Quake {
     }
 }
 
-/// What reads a row of Quake's codec: up to eight bytes, and the run after them.
+/// Reads a row of Quake's codec. A piece is up to eight bytes and the run after them.
 #[derive(Clone, Debug)]
 pub struct QuakeReader<'a> {
     packed: &'a [u8],
+    /// Offset in `packed`.
     read: usize,
-    /// Byte of the row.
+    /// Offset in the row, in bytes.
     at: usize,
-    /// Bytes of the row.
+    /// Size of the row, in bytes.
     end: usize,
     cells: usize,
 }
@@ -57,15 +60,15 @@ impl PieceReader for QuakeReader<'_> {
         if self.at >= self.end {
             return Ok(None);
         }
-        // What is read past the end is a run, so the check for that is where runs are.
+        // Bytes past the end load as a run, so the end is checked where runs are read.
         let word = load(self.packed, self.read, 0);
-        // The high bit of each byte that is zero; above the lowest such byte there may be others.
+        // The high bit of each zero byte. Only the lowest is exact; higher ones may be false.
         let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
         let count = (zeros.trailing_zeros() as usize / 8).min(self.end - self.at);
         let piece = RowPiece { at: self.at * 8, bits: word & low(count * 8) };
         self.at += count;
         self.read += count;
-        // A run whose length is not in the word begins the next piece.
+        // If the run's length is outside the word, the run begins the next piece.
         if count < 7 && self.at < self.end {
             self.at += (word >> (count * 8 + 8)) as u8 as usize + 1;
             self.read += 2;

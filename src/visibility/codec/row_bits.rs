@@ -1,30 +1,30 @@
-//! Bits of a row, words at a time: what encoders look for and decoders write.
+//! Word-wise access to the bits of a row, and to packed bytes.
 
 use crate::visibility::bitset;
 use crate::visibility::bitset::WORD_BITS;
 
-/// The bits that are set in a row, from the first.
+/// The cells whose bits are set in a row, in ascending order.
 pub fn ones(row: &[u64]) -> impl Iterator<Item = u32> {
     bitset::members(row).map(|bit| bit as u32)
 }
 
-/// The first bit at or after `from` that is set, or `end` if there is none before it.
+/// The first set bit at or after `from`, or `end` if there is none before it.
 #[inline]
 pub(super) fn next_one(row: &[u64], from: usize, end: usize) -> usize {
     next(row, from, end, |word| word)
 }
 
-/// The first bit at or after `from` that is clear, or `end` if there is none before it.
+/// The first clear bit at or after `from`, or `end` if there is none before it.
 #[inline]
 pub(super) fn next_zero(row: &[u64], from: usize, end: usize) -> usize {
     next(row, from, end, |word| !word)
 }
 
 #[inline]
-fn next(row: &[u64], from: usize, end: usize, seen_as: impl Fn(u64) -> u64) -> usize {
+fn next(row: &[u64], from: usize, end: usize, map: impl Fn(u64) -> u64) -> usize {
     let mut at = from;
     while at < end {
-        let word = seen_as(row[at / WORD_BITS]) >> (at % WORD_BITS);
+        let word = map(row[at / WORD_BITS]) >> (at % WORD_BITS);
         if word != 0 {
             return end.min(at + word.trailing_zeros() as usize);
         }
@@ -33,15 +33,16 @@ fn next(row: &[u64], from: usize, end: usize, seen_as: impl Fn(u64) -> u64) -> u
     end
 }
 
-/// The bits from `at` on, 64 of them; zeros past the row's last word.
+/// The 64 bits from `at` on. Bits past the last word of the row are zero.
 #[inline]
 pub(super) fn bits_at(row: &[u64], at: usize) -> u64 {
     let word = |k: usize| row.get(k).copied().unwrap_or(0);
-    // In two steps, as a shift by 64 is none.
+    // Two shifts, because a shift by 64 would overflow.
     word(at / WORD_BITS) >> (at % WORD_BITS) | word(at / WORD_BITS + 1) << 1 << (WORD_BITS - 1 - at % WORD_BITS)
 }
 
-/// The eight bytes of `packed` from `at` on, the first as the lowest; those past its end are as in `fill`.
+/// The eight bytes of `packed` from `at` on, the first one lowest. Bytes past the end are those of
+/// `fill`.
 #[inline]
 pub(super) fn load(packed: &[u8], at: usize, fill: u64) -> u64 {
     let rest = packed.get(at..).unwrap_or_default();
@@ -55,7 +56,7 @@ pub(super) fn load(packed: &[u8], at: usize, fill: u64) -> u64 {
     }
 }
 
-/// The lowest `count` bits.
+/// A word whose lowest `count` bits are set.
 #[inline]
 pub(super) fn low(count: usize) -> u64 {
     if count < WORD_BITS { (1 << count) - 1 } else { u64::MAX }
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_found_across_words() {
+    fn searches_and_reads_cross_words() {
         let row = [1 << 63, 0, 0b110, u64::MAX];
         assert_eq!(ones(&row).take(4).collect::<Vec<_>>(), [63, 129, 130, 192]);
         assert_eq!([0, 63, 64, 131].map(|from| next_one(&row, from, 256)), [63, 63, 129, 192]);
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_past_the_end_are_as_asked() {
+    fn load_fills_bytes_past_the_end() {
         let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
         assert_eq!(load(&bytes, 1, 0), 0x0908_0706_0504_0302);
         assert_eq!(load(&bytes, 7, u64::MAX), 0xFFFF_FFFF_FFFF_0908);

@@ -10,11 +10,11 @@
 use super::row_bits;
 use crate::visibility::bitset::WORD_BITS;
 
-/// Bytes that are no row.
+/// Bytes that are not a valid row.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("byte {at}: {reason}")]
 pub struct CodecError {
-    /// The byte behind what was read.
+    /// Offset of the byte after those that were read.
     pub at: usize,
     /// What is wrong there.
     pub reason: &'static str,
@@ -27,14 +27,14 @@ pub(super) const NO_SUCH_CELL: &str = "a cell past the last one is visible";
 /// A stretch of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowPiece {
-    /// The cell of its lowest bit.
+    /// Cell of the lowest bit.
     pub at: usize,
-    /// RowCells from there on, visible where a bit is set.
+    /// Cells from `at` on; a set bit is a visible cell.
     pub bits: u64,
 }
 
 impl RowPiece {
-    /// The piece, if no cell in it is past the last of `cells`.
+    /// Returns the piece if no visible cell in it is past the last of `cells`.
     #[inline]
     pub(super) fn within(self, cells: usize, read: usize) -> Result<Option<RowPiece>, CodecError> {
         if self.at + WORD_BITS > cells && self.bits & !row_bits::low(cells.saturating_sub(self.at)) != 0 {
@@ -43,39 +43,40 @@ impl RowPiece {
         Ok(Some(self))
     }
 
-    /// Adds it to a row. Panics where its first cell is not in it.
+    /// Adds the piece to a row. Panics if its first cell is outside the row.
     #[inline]
     pub(super) fn write(self, row: &mut [u64]) {
         let (word, bit) = (self.at / WORD_BITS, self.at % WORD_BITS);
         row[word] |= self.bits << bit;
-        // In two steps, as a shift by 64 is none. There are no bits for a word that is not there.
+        // Two shifts, because a shift by 64 would overflow. A missing next word would get no bits.
         if let Some(next) = row.get_mut(word + 1) {
             *next |= self.bits >> 1 >> (WORD_BITS - 1 - bit);
         }
     }
 }
 
-/// The pieces of a packed row, in ascending order.
+/// Reads the pieces of a packed row, in ascending order.
 pub trait PieceReader {
-    /// The next piece, all of whose visible cells are cells of the row; none at the row's end.
+    /// The next piece, whose visible cells all exist; `None` at the end of the row.
     ///
     /// # Errors
-    /// The bytes are no row. What was handed out before was read from them, but means nothing.
+    /// The bytes are not a valid row. Earlier pieces are then meaningless.
     fn next_piece(&mut self) -> Result<Option<RowPiece>, CodecError>;
 
-    /// How many bytes were read; at the row's end, those of the row.
+    /// Number of bytes read so far; at the end of the row, the size of the row.
     fn bytes_read(&self) -> usize;
 
-    /// Writes all pieces to a row of zeros, which has a word for each cell. How many bytes were read.
+    /// Writes all pieces to a row of zeros that has a bit for each cell. Returns the number of bytes
+    /// read.
     ///
     /// # Errors
-    /// As those of [`PieceReader::next_piece`].
+    /// As for [`PieceReader::next_piece`].
     fn write(mut self, row: &mut [u64]) -> Result<usize, CodecError>
     where
         Self: Sized,
     {
         while let Some(piece) = self.next_piece()? {
-            // Only zeros may begin at the row's end, where there is no word.
+            // An empty piece may begin at the end of the row, where there is no word.
             if piece.bits != 0 {
                 piece.write(row);
             }
@@ -84,49 +85,51 @@ pub trait PieceReader {
     }
 }
 
-/// Makes zeros of a row. Panics where it has not the words of so many cells.
+/// Clears a row. Panics if it has too few words for `cells` cells.
 pub(super) fn clear(row: &mut [u64], cells: usize) {
-    assert!(row.len() >= cells.div_ceil(WORD_BITS), "{} words are no row of {cells} cells", row.len());
+    assert!(row.len() >= cells.div_ceil(WORD_BITS), "{} words cannot hold a row of {cells} cells", row.len());
     row.fill(0);
 }
 
-/// A way to pack rows one by one.
+/// A codec that packs rows one by one.
 pub trait RowCodec {
-    /// What the text calls it.
+    /// Name of the codec in the text.
     const NAME: &'static str;
 
-    /// What reads a packed row.
+    /// Reader of a packed row.
     type Reader<'a>: PieceReader;
 
-    /// Appends the row of so many cells to `out`. Panics where it has fewer words than that takes; its bits past the last cell
-    /// must be zero, as those of a [`Matrix`](super::Matrix) are.
+    /// Appends a packed row of `cells` cells to `out`. Panics if `row` has too few words. Bits past
+    /// the last cell must be zero, as in a [`Matrix`](crate::visibility::Matrix).
     fn encode(row: &[u64], cells: usize, out: &mut Vec<u8>);
 
-    /// The pieces of the row of so many cells that `packed` begins with.
+    /// Reads the pieces of the row of `cells` cells at the start of `packed`.
     fn pieces(packed: &[u8], cells: usize) -> Self::Reader<'_>;
 
-    /// Writes the row of so many cells that `packed` begins with to `row`, and tells how many bytes it takes. Panics where `row`
-    /// has fewer words than that; those after it become zero.
+    /// Unpacks the row of `cells` cells at the start of `packed` into `row`, and returns the number of
+    /// bytes that it takes. Panics if `row` has too few words; clears additional words.
     ///
     /// # Errors
-    /// The bytes are no row; `row` then holds anything.
+    /// The bytes are not a valid row. The contents of `row` are then unspecified.
     fn decode(packed: &[u8], cells: usize, row: &mut [u64]) -> Result<usize, CodecError> {
         clear(row, cells);
         Self::pieces(packed, cells).write(row)
     }
 
-    /// The visible cells of the row of so many cells that `packed` begins with, in ascending order, straight from the bytes.
+    /// Iterates over the visible cells of the row of `cells` cells at the start of `packed`, in
+    /// ascending order, without unpacking the row.
     fn cells(packed: &[u8], cells: usize) -> RowCells<Self::Reader<'_>> {
         RowCells { pieces: Self::pieces(packed, cells), at: 0, bits: 0, failed: false }
     }
 }
 
-/// The visible cells of a packed row: see [`RowCodec::cells`]. After an error nothing follows.
+/// The visible cells of a packed row: see [`RowCodec::cells`]. Ends after the first error.
 #[derive(Clone, Debug)]
 pub struct RowCells<P> {
     pieces: P,
-    /// The rest of the piece that was read last.
+    /// Cell of the lowest bit of the current piece.
     at: usize,
+    /// Remaining cells of the current piece.
     bits: u64,
     failed: bool,
 }

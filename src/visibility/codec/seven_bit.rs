@@ -1,23 +1,24 @@
-//! The text's new codec (section 4): bytes that are seven cells as they are, or a run of zeros.
+//! The text's new codec (section 4): each byte is seven cells as they are, or a run of zeros.
 //!
 //! ```text
-//! 0ccccccc            seven cells, the first as the lowest bit; those past the row's end are zero
+//! 0ccccccc            seven cells, the first one lowest; cells past the end of the row are zero
 //! 10nnnnnn            n + 1 zeros (1 to 64)
 //! 11nnnnnn mmmmmmmm   n + 64 m + 1 zeros (1 to 16384)
 //! ```
 //!
-//! A run is coded from seven zeros on: fewer stand among seven cells. Run granularity is 1; the listing would never end with one of
-//! 8 or more, where a run of seven zeros becomes none. Its decoder writes past the row where the last cells overhang; here
-//! nothing is written there, and cells there are refused. The worst case is 8/7 of the row, not 1.125.
+//! Runs start at seven zeros; shorter ones are stored as cells. The run granularity is 1; with 8 or
+//! more the listing never ends, because a run of seven zeros becomes a run of none. The listing's
+//! decoder writes past the row where the last cells overhang; this one writes nothing there and
+//! rejects visible cells there. The worst case is 8/7 of the row, not 1.125.
 
 use super::row_bits::{bits_at, load, low, next_one};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG, clear};
 
-/// RowCells in a byte of cells (`PVS_RLE_IMMEDIATE_BITS`), and the zeros from which on a run is coded.
+/// Cells in a byte of cells (`PVS_RLE_IMMEDIATE_BITS`), and the length of the shortest run.
 const IMMEDIATE_BITS: usize = 7;
-/// Bits of a run's first byte (`PVS_RLE_1ST_COUNT_BITS`).
+/// Count bits of a run's first byte (`PVS_RLE_1ST_COUNT_BITS`).
 const FIRST_COUNT_BITS: usize = 6;
-/// Bits of its second byte (`PVS_RLE_2ND_COUNT_BITS`).
+/// Count bits of a run's second byte (`PVS_RLE_2ND_COUNT_BITS`).
 const SECOND_COUNT_BITS: usize = 8;
 const RUN_BIT: u8 = 1 << 7;
 const LONG_RUN_BIT: u8 = 1 << 6;
@@ -67,13 +68,15 @@ impl RowCodec for SevenBit {
     }
 }
 
-/// What reads a row of the new codec: up to eight bytes of cells at once, and the run after them.
+/// Reads a row of the new codec. A piece is up to eight bytes of cells and the run after them.
 #[derive(Clone, Debug)]
 pub struct SevenBitReader<'a> {
     packed: &'a [u8],
+    /// Offset in `packed`.
     read: usize,
+    /// Cell at which the next piece begins.
     at: usize,
-    /// Bits of the row, whole bytes.
+    /// Size of the row in bits, a multiple of 8.
     end: usize,
     cells: usize,
 }
@@ -84,26 +87,26 @@ impl PieceReader for SevenBitReader<'_> {
         if self.at >= self.end {
             return Ok(None);
         }
-        // What is read past the end is a run, so the check for that is where runs are.
+        // Bytes past the end load as a run, so the end is checked where runs are read.
         let word = load(self.packed, self.read, RUN_BITS);
-        // Bits of the bytes of cells before the first run: up to seven bytes.
+        // Bits of the cell bytes before the first run: up to seven bytes.
         let before = (word & RUN_BITS | 1 << 63).trailing_zeros() - 7;
         let count = before as usize / 8;
         let mut piece = RowPiece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
-        let behind = self.at + count * IMMEDIATE_BITS;
-        if behind >= self.end || count == 7 {
-            // The row ends among these cells, and other bytes follow; or the second byte of a run may not be in the word.
+        let after_cells = self.at + count * IMMEDIATE_BITS;
+        if after_cells >= self.end || count == 7 {
+            // Either the row ends among these cells, or the second byte of a run may be outside the word.
             let count = count.min((self.end - self.at).div_ceil(IMMEDIATE_BITS));
             piece.bits &= low(count * IMMEDIATE_BITS);
             self.at += count * IMMEDIATE_BITS;
             self.read += count;
             return piece.within(self.cells, self.read);
         }
-        // Long and short runs come by chance: no branch.
+        // Branch-free: long and short runs are unpredictable.
         let (first, second) = (word >> before, word >> before >> 8);
         let is_long = first >> FIRST_COUNT_BITS & 1;
         let run = first & ((1 << FIRST_COUNT_BITS) - 1) | (second & 0xFF & is_long.wrapping_neg()) << FIRST_COUNT_BITS;
-        self.at = behind + run as usize + 1;
+        self.at = after_cells + run as usize + 1;
         self.read += count + 1 + is_long as usize;
         if self.read > self.packed.len() {
             return Err(CodecError { at: self.packed.len(), reason: CUT_OFF });
@@ -120,13 +123,13 @@ impl PieceReader for SevenBitReader<'_> {
 }
 
 impl SevenBitReader<'_> {
-    /// The next piece if the row goes on behind it and nine bytes are there: then nothing can be wrong with it. What kinds of bytes follow each
-    /// other comes by chance, so none of it is a branch.
+    /// The next piece, if nine bytes are left and the row continues after it: then it cannot be
+    /// invalid. Branch-free, because the sequence of byte kinds is unpredictable.
     #[inline]
     fn inner_piece(&mut self) -> Option<RowPiece> {
         let bytes: &[u8; 9] = self.packed.get(self.read..)?.first_chunk()?;
         let (word, next_word) = (load(bytes, 0, 0), load(bytes, 1, 0));
-        // The run bit of the first run among seven bytes; if there is none, that of the eighth byte, run or not.
+        // The run bit of the first run among seven bytes, or that of the eighth byte if there is none.
         let run_bit = (word & RUN_BITS | 1 << 63).trailing_zeros();
         let (count, before) = (run_bit as usize / 8, run_bit - 7);
         let is_run = word >> run_bit & 1;
@@ -135,16 +138,16 @@ impl SevenBitReader<'_> {
         let second = (next_word >> before & 0xFF) << FIRST_COUNT_BITS;
         let run = (first & is_run.wrapping_neg()) + (second & is_long.wrapping_neg());
         let piece = RowPiece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
-        let behind = self.at + count * IMMEDIATE_BITS + run as usize;
-        (behind < self.cells).then(|| {
-            self.at = behind;
+        let after = self.at + count * IMMEDIATE_BITS + run as usize;
+        (after < self.cells).then(|| {
+            self.at = after;
             self.read += count + (is_run + is_long) as usize;
             piece
         })
     }
 }
 
-/// The seven low bits of each of eight bytes, side by side.
+/// Packs the seven low bits of each of eight bytes next to each other.
 #[inline]
 fn gather(word: u64) -> u64 {
     let pairs = word & 0x007F_007F_007F_007F | word >> 1 & 0x3F80_3F80_3F80_3F80;

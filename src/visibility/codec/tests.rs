@@ -1,4 +1,4 @@
-//! The text's codecs: the sizes of real rows, what comes back, and bytes that are no row.
+//! The text's codecs: round trips, sizes of real rows, and invalid bytes.
 
 use super::row_codec::{CUT_OFF, NO_SUCH_CELL, TOO_LONG};
 use super::*;
@@ -13,20 +13,21 @@ fn encoded<C: RowCodec>(row: &[u64], cells: usize) -> Vec<u8> {
     out
 }
 
-/// A row of these cells.
+/// A row in which these cells are visible.
 fn row_of(cells: usize, visible: impl IntoIterator<Item = usize>) -> Vec<u64> {
     let mut row = vec![0; cells.div_ceil(WORD_BITS)];
     visible.into_iter().for_each(|cell| row[cell / WORD_BITS] |= 1 << (cell % WORD_BITS));
     row
 }
 
-/// The row comes back, as bits and as cells; more that follows is not read.
+/// Checks that a row decodes to itself, as bits and as cells, and that bytes after it are not read.
+/// Returns its packed size.
 fn round_trip<C: RowCodec>(row: &[u64], cells: usize) -> usize {
     let mut packed = encoded::<C>(row, cells);
     let length = packed.len();
-    for more in [&[][..], &[0xFF; 9], &[0; 9]] {
+    for suffix in [&[][..], &[0xFF; 9], &[0; 9]] {
         packed.truncate(length);
-        packed.extend(more);
+        packed.extend(suffix);
         let mut back = vec![u64::MAX; row.len() + 1];
         assert_eq!(C::decode(&packed, cells, &mut back), Ok(length), "{}", C::NAME);
         assert_eq!((&back[..row.len()], back[row.len()]), (row, 0), "{}", C::NAME);
@@ -40,13 +41,13 @@ fn round_trip<C: RowCodec>(row: &[u64], cells: usize) -> usize {
     length
 }
 
-/// Whatever the bytes are, the row is read and ends, and both ways to read it say the same.
+/// Checks that reading any bytes ends, and that both ways of reading agree.
 fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
     let mut row = vec![0; cells.div_ceil(WORD_BITS)];
     let decoded = C::decode(packed, cells, &mut row);
     let mut iterator = C::cells(packed, cells);
     let seen: Result<Vec<u32>, _> = iterator.by_ref().collect();
-    assert_eq!(iterator.next(), None, "nothing after the end");
+    assert_eq!(iterator.next(), None, "no items after the end");
     match decoded {
         Ok(read) => {
             assert!(read <= packed.len());
@@ -57,7 +58,8 @@ fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
     }
 }
 
-/// The text's `DecompressPVS` of its new codec, bit by bit, but that it refuses what is no row: the row and its bytes.
+/// The text's `DecompressPVS` of its new codec, bit by bit, which also rejects invalid rows. Returns
+/// the row and its packed size.
 fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
     let mut bytes = packed.iter().map(|&byte| usize::from(byte));
     let (mut visible, mut at) = (Vec::new(), 0);
@@ -79,7 +81,7 @@ fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
     visible.iter().all(|&cell| cell < cells).then(|| (row_of(cells, visible), read))
 }
 
-/// Rows of any density, with long runs of either kind.
+/// Rows of any density, with long runs of zeros and of ones.
 fn rows() -> impl Strategy<Value = (usize, Vec<u64>)> {
     let run = prop_oneof![0..12usize, 50..80usize, 500..600usize, 2040..2060usize, 4090..4100usize, 16380..16400usize];
     (0..9usize, proptest::collection::vec((run, 0..20usize), 1..12), any::<u64>()).prop_map(|(more, runs, seed)| {
@@ -103,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_row_comes_back((cells, row) in rows()) {
+    fn any_row_survives_round_trip((cells, row) in rows()) {
         let bytes = cells.div_ceil(8);
         prop_assert!(round_trip::<Quake>(&row, cells) <= bytes.div_ceil(2) * 3);
         round_trip::<ZeroOne>(&row, cells);
@@ -111,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_a_row_or_an_error(
+    fn any_bytes_decode_or_fail_without_panic(
         packed in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0u8), 0..4u8, 0x7F..0x83u8], 0..200),
         cells in prop_oneof![0..300usize, 0..40_000usize],
     ) {
@@ -121,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn rows_are_those_of_the_listing(
+    fn seven_bit_rows_match_listing(
         (cells, row) in rows(),
         damage in proptest::collection::vec((any::<u16>(), any::<u8>()), 0..3),
         cut in prop_oneof![Just(0), 0..40usize],
@@ -139,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_rows_are_rows_or_errors((cells, row) in rows(), at in any::<u16>(), with in any::<u8>()) {
+    fn damaged_rows_decode_or_fail_without_panic((cells, row) in rows(), at in any::<u16>(), with in any::<u8>()) {
         fn damaged<C: RowCodec>(row: &[u64], cells: usize, at: u16, with: u8) {
             let mut packed = encoded::<C>(row, cells);
             if !packed.is_empty() {
@@ -155,21 +157,21 @@ proptest! {
 }
 
 #[test]
-fn codes_are_as_the_text_has_them() {
-    // Quake: a byte, two bytes of zeros, a byte; the row ends in zeros.
+fn codes_match_text() {
+    // Quake: a byte, two zero bytes, a byte, zeros to the end of the row.
     let row = row_of(48, [0, 9 + 16, 31]);
     assert_eq!(encoded::<Quake>(&row, 48), [1, 0, 1, 0b1000_0010, 0, 1]);
-    // PackedRowRuns of 256 zero bytes, not of 257, whose count would be a 0.
+    // A run is at most 256 zero bytes; the count of 257 would overflow to 0.
     assert_eq!(encoded::<Quake>(&row_of(8 * 257, []), 8 * 257), [0, 255, 0, 0]);
     assert_eq!(encoded::<Quake>(&row_of(8 * 256, []), 8 * 256), [0, 255]);
-    // 12/4: no zero and a one; 24 zeros and one; 5 zeros and 15 ones and the last; 4095 zeros.
+    // 12/4: no zeros and a one; 24 zeros and a one; 5 zeros and 15 ones; the last one; 4095 zeros.
     let row = row_of(48, [0, 25].into_iter().chain(31..47));
     assert_eq!(encoded::<ZeroOne>(&row, 48), [0, 0x10, 24, 0x10, 5, 0xF0, 0, 0x10, 1, 0]);
     assert_eq!(encoded::<ZeroOne>(&row_of(4096, []), 4096), [0xFF, 0x0F, 1, 0]);
-    // New: seven cells; 18 zeros; seven cells; then six zeros and one; then two zeros, as cells.
+    // New: seven cells; 18 zeros; seven cells; six zeros and a one; two zeros as cells.
     let row = row_of(48, [0, 25, 38, 45]);
     assert_eq!(encoded::<SevenBit>(&row, 48), [1, 0x80 | 17, 1, 0b0100_0000, 0b100_0000, 0]);
-    // From seven zeros on a run, of at most 64 in one byte and 16384 in two.
+    // Runs start at seven zeros and end at 64 in one byte, 16384 in two.
     assert_eq!(encoded::<SevenBit>(&row_of(8, [7]), 8), [0x80 | 6, 1]);
     assert_eq!(encoded::<SevenBit>(&row_of(64, []), 64), [0x80 | 63]);
     assert_eq!(encoded::<SevenBit>(&row_of(72, []), 72), [0xC0 | 7, 1]);
@@ -177,8 +179,8 @@ fn codes_are_as_the_text_has_them() {
 }
 
 #[test]
-fn the_worst_rows_are_as_long_as_the_module_says() {
-    // No seven zeros: 8/7. Zero bytes and others by turns: 1.5.
+fn worst_case_sizes_match_module_docs() {
+    // Never seven zeros: 8/7. Alternating zero and non-zero bytes: 1.5.
     let dense = row_of(5600, (0..5600).filter(|cell| cell % 7 == 6));
     assert_eq!(round_trip::<SevenBit>(&dense, 5600), 800);
     let alternating = row_of(5600, (0..5600).step_by(16));
@@ -194,32 +196,33 @@ fn the_worst_rows_are_as_long_as_the_module_says() {
 }
 
 #[test]
-fn what_passes_the_end_is_refused() {
-    fn refused<C: RowCodec>(packed: &[u8], cells: usize) -> String {
+fn rows_past_the_end_are_rejected() {
+    fn reason<C: RowCodec>(packed: &[u8], cells: usize) -> String {
         any_bytes::<C>(packed, cells);
         C::decode(packed, cells, &mut [0; 4]).unwrap_err().to_string()
     }
-    assert_eq!(refused::<Quake>(&[1, 0, 1], 16), format!("byte 3: {TOO_LONG}"));
-    assert_eq!(refused::<Quake>(&[1, 0], 16), format!("byte 2: {CUT_OFF}"));
-    assert_eq!(refused::<Quake>(&[0b1000_0000], 7), format!("byte 1: {NO_SUCH_CELL}"));
-    assert_eq!(refused::<ZeroOne>(&[8, 0x10], 8), format!("byte 2: {TOO_LONG}"));
-    assert_eq!(refused::<ZeroOne>(&[0, 0, 0], 8), format!("byte 3: {CUT_OFF}"));
-    assert_eq!(refused::<ZeroOne>(&[0, 0x80], 7), format!("byte 2: {NO_SUCH_CELL}"));
-    assert_eq!(refused::<SevenBit>(&[0x80 | 8], 8), format!("byte 1: {TOO_LONG}"));
-    assert_eq!(refused::<SevenBit>(&[0xC0], 80), format!("byte 1: {CUT_OFF}"));
+    assert_eq!(reason::<Quake>(&[1, 0, 1], 16), format!("byte 3: {TOO_LONG}"));
+    assert_eq!(reason::<Quake>(&[1, 0], 16), format!("byte 2: {CUT_OFF}"));
+    assert_eq!(reason::<Quake>(&[0b1000_0000], 7), format!("byte 1: {NO_SUCH_CELL}"));
+    assert_eq!(reason::<ZeroOne>(&[8, 0x10], 8), format!("byte 2: {TOO_LONG}"));
+    assert_eq!(reason::<ZeroOne>(&[0, 0, 0], 8), format!("byte 3: {CUT_OFF}"));
+    assert_eq!(reason::<ZeroOne>(&[0, 0x80], 7), format!("byte 2: {NO_SUCH_CELL}"));
+    assert_eq!(reason::<SevenBit>(&[0x80 | 8], 8), format!("byte 1: {TOO_LONG}"));
+    assert_eq!(reason::<SevenBit>(&[0xC0], 80), format!("byte 1: {CUT_OFF}"));
     // The last seven cells overhang by six.
     assert_eq!(SevenBit::decode(&[0, 1], 8, &mut [0]), Ok(2));
-    assert_eq!(refused::<SevenBit>(&[0, 2], 8), format!("byte 2: {NO_SUCH_CELL}"));
-    assert_eq!(refused::<SevenBit>(&[0, 1], 7), format!("byte 2: {NO_SUCH_CELL}"));
+    assert_eq!(reason::<SevenBit>(&[0, 2], 8), format!("byte 2: {NO_SUCH_CELL}"));
+    assert_eq!(reason::<SevenBit>(&[0, 1], 7), format!("byte 2: {NO_SUCH_CELL}"));
 }
 
-/// The visibility of a map of `../shared/data/pvs` (or `STONERUN_DATA`), which is no part of the project; none where it is absent.
+/// Loads a map from `../shared/data/pvs` (or `STONERUN_DATA`), which is not part of the project.
+/// Returns `None` if it is absent.
 fn real(name: &str) -> Option<Matrix> {
     let data = std::env::var_os("STONERUN_DATA")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")), PathBuf::from);
     let path = data.join("pvs").join(name).with_extension("pvs");
     if !path.exists() {
-        println!("skipped: there is no {}", path.display());
+        println!("skipped: {} is missing", path.display());
         return None;
     }
     let file = std::fs::read(path).unwrap();
@@ -231,7 +234,7 @@ fn real(name: &str) -> Option<Matrix> {
 }
 
 #[test]
-fn real_rows_have_the_sizes_they_must() {
+fn real_rows_have_expected_sizes() {
     for (name, cells, raw, quake, zero_one, new) in [
         ("aggressor", 406, 20_706, 17_793, 31_398, 16_068),
         ("ce1m7", 602, 45_752, 17_751, 27_660, 17_114),

@@ -1,17 +1,17 @@
-//! The text's first attempt (section 4), "12/4": words of 16 bits, each a run of zeros (12 bits) and the run of ones after it
-//! (4 bits).
+//! The text's first attempt (section 4), "12/4": words of 16 bits, each a run of zeros (12 bits) and
+//! the following run of ones (4 bits).
 //!
-//! The text says that 4096 zeros fit; a count of 12 bits ends at 4095, and so does the listing. Worst case: cells that alternate
-//! take two bytes for every two cells.
+//! The text says that 4096 zeros fit, but a count of 12 bits ends at 4095, as does the listing. Worst
+//! case: alternating cells take two bytes for every two cells.
 
 use super::row_bits::{low, next_one, next_zero};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG};
 
 const ZERO_BITS: usize = 12;
-const MOST_ZEROS: usize = (1 << ZERO_BITS) - 1;
-const MOST_ONES: usize = (1 << (16 - ZERO_BITS)) - 1;
+const MAX_ZEROS: usize = (1 << ZERO_BITS) - 1;
+const MAX_ONES: usize = (1 << (16 - ZERO_BITS)) - 1;
 
-/// The text's first attempt.
+/// The text's first attempt, "12/4".
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroOne;
 
@@ -23,9 +23,9 @@ impl RowCodec for ZeroOne {
         let end = cells.div_ceil(8) * 8;
         let mut at = 0;
         while at < end {
-            let zeros = (next_one(row, at, end) - at).min(MOST_ZEROS);
+            let zeros = (next_one(row, at, end) - at).min(MAX_ZEROS);
             at += zeros;
-            let ones = (next_zero(row, at, end) - at).min(MOST_ONES);
+            let ones = (next_zero(row, at, end) - at).min(MAX_ONES);
             at += ones;
             out.extend(((zeros | ones << ZERO_BITS) as u16).to_le_bytes());
         }
@@ -36,13 +36,15 @@ impl RowCodec for ZeroOne {
     }
 }
 
-/// What reads a row of the 12/4 codec: each word is a piece.
+/// Reads a row of the 12/4 codec. A piece is one word.
 #[derive(Clone, Debug)]
 pub struct ZeroOneReader<'a> {
     packed: &'a [u8],
+    /// Offset in `packed`.
     read: usize,
+    /// Cell at which the next piece begins.
     at: usize,
-    /// Bits of the row, whole bytes.
+    /// Size of the row in bits, a multiple of 8.
     end: usize,
     cells: usize,
 }
@@ -58,7 +60,7 @@ impl PieceReader for ZeroOneReader<'_> {
         };
         let code = usize::from(u16::from_le_bytes(*bytes));
         self.read += 2;
-        let (zeros, ones) = (code & MOST_ZEROS, code >> ZERO_BITS);
+        let (zeros, ones) = (code & MAX_ZEROS, code >> ZERO_BITS);
         let piece = RowPiece { at: self.at + zeros, bits: low(ones) };
         self.at += zeros + ones;
         if self.at > self.end {

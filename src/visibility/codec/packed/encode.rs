@@ -1,4 +1,4 @@
-//! Packing a matrix.
+//! Packs a matrix.
 
 use super::exp_golomb::{self, CodeWriter};
 use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_CELLS, MatrixLayout, ORDERS, RecordKind};
@@ -9,7 +9,7 @@ use crate::visibility::codec::ones;
 use rustc_hash::FxHashMap;
 
 impl PackedMatrix {
-    /// Packs a matrix. Its cells should be numbered so that those near in space are near in number. Panics where it has more
+    /// Packs a matrix. Cells that are near in space should have near numbers. Panics if there are more
     /// than 2^20 cells.
     #[must_use]
     pub fn encode(matrix: &Matrix) -> PackedMatrix {
@@ -24,7 +24,7 @@ impl PackedMatrix {
         let [[g0, g1], [g2, g3]] = orders.gaps;
         let mut bytes = Vec::with_capacity(HEADER + (rows.len() * entry_bits as usize).div_ceil(8) + records.len());
         bytes.extend((rows.len() as u32).to_le_bytes());
-        // Entries have at most as many bits as a length in memory, orders are at most 15.
+        // Both fit into a byte: an entry has at most the bits of a `usize`, an order is at most 15.
         bytes.push(entry_bits as u8);
         bytes.extend::<[u8; ORDERS]>([g0, g1, g2, g3, orders.counts].map(|order| order as u8));
         extend_packed(&mut bytes, &starts, entry_bits);
@@ -40,7 +40,7 @@ impl PackedMatrix {
     }
 }
 
-/// Bytes that the row of so many cells takes by itself, without a reference to another one, and without an index.
+/// Size in bytes of a row of `cells` cells that is packed alone, without reference and index.
 #[must_use]
 pub fn lone_row_bytes(row: &[u64], cells: usize) -> usize {
     let changes = RowChanges::from_row(row, cells);
@@ -52,7 +52,7 @@ pub fn lone_row_bytes(row: &[u64], cells: usize) -> usize {
     writer.finish().len()
 }
 
-/// Appends numbers of so many bits each.
+/// Appends numbers of `bits` bits each.
 fn extend_packed(out: &mut Vec<u8>, numbers: &[usize], bits: u32) {
     let (mut pending, mut count) = (0u128, 0);
     for &number in numbers {
@@ -69,12 +69,13 @@ fn extend_packed(out: &mut Vec<u8>, numbers: &[usize], bits: u32) {
     }
 }
 
-/// What is written of a row.
+/// The record of a row.
 struct RowRecord {
     kind: RecordKind,
     gaps: Vec<u32>,
 }
 
+/// Computes the record of each row.
 fn rows(matrix: &Matrix) -> Vec<RowRecord> {
     let cells = matrix.cells();
     let mut first_of: FxHashMap<&[u64], usize> = FxHashMap::default();
@@ -103,7 +104,7 @@ fn rows(matrix: &Matrix) -> Vec<RowRecord> {
     (0..cells).map(row).collect()
 }
 
-/// The orders with which rows are shortest.
+/// The orders that make records shortest.
 struct CodeOrders {
     gaps: [[u32; 2]; 2],
     counts: u32,
@@ -124,7 +125,7 @@ impl CodeOrders {
 
 const ORDERS_TRIED: usize = exp_golomb::MAX_ORDER as usize + 1;
 
-/// Adds the bits of a number, by order.
+/// Adds the length of a number's code to `bits`, for each order.
 fn add(bits: &mut [u64; ORDERS_TRIED], number: u32) {
     (0..).zip(bits).for_each(|(order, bits)| *bits += u64::from(exp_golomb::length(number, order)));
 }
@@ -134,7 +135,7 @@ fn best(bits: &[u64; ORDERS_TRIED]) -> u32 {
 }
 
 impl RowRecord {
-    /// Appends the record of row `i`. Where it begins.
+    /// Appends the record of row `i`. Returns the byte at which it begins.
     fn write(&self, i: usize, orders: &CodeOrders, out: &mut CodeWriter) -> usize {
         let start = out.align();
         let kind = match self.kind {

@@ -1,28 +1,30 @@
-//! Exp-Golomb codes, lowest bits first: small numbers in few bits, and no table to decode them.
+//! Exp-Golomb codes, lowest bit first: small numbers take few bits, and decoding needs no table.
 //!
-//! A number `n` of order `k` is written as `v = n + 2^k`: as many zeros as `v` has bits above bit `k`, a one, and the bits of `v`
-//! below its highest. So a decoder counts zeros and shifts, without a branch. Numbers are below 2^28: then no code has more than
-//! 57 bits, which are at hand from any bit of eight bytes.
+//! A number `n` of order `k` is coded as `v = n + 2^k`: one zero for each bit of `v` above bit `k`, a
+//! one, and the bits of `v` below its highest. A decoder counts zeros and shifts, without branches.
+//! Numbers are below 2^28, so that a code has at most 57 bits, which one eight-byte load provides at
+//! any bit position.
 
-/// The highest order.
+/// Maximum order.
 pub(super) const MAX_ORDER: u32 = 15;
 
-/// Bits of a number's code.
+/// Length of a number's code, in bits.
 pub(super) fn length(number: u32, order: u32) -> u32 {
     2 * ((number >> order) + 1).ilog2() + 1 + order
 }
 
-/// Writes codes one after the other.
+/// Writes a sequence of codes.
 #[derive(Default)]
 pub(super) struct CodeWriter {
     out: Vec<u8>,
-    /// Bits that are not yet a byte, and their number.
+    /// Bits that do not fill a byte yet.
     bits: u128,
+    /// Number of these bits.
     count: u32,
 }
 
 impl CodeWriter {
-    /// Appends a number below 2^28.
+    /// Appends a number, which must be below 2^28.
     pub(super) fn put(&mut self, number: u32, order: u32) {
         let value = u128::from(number) + (1 << order);
         let zeros = value.ilog2() - order;
@@ -36,7 +38,7 @@ impl CodeWriter {
         }
     }
 
-    /// Fills the last byte up with zeros. So many bytes are written.
+    /// Fills the last byte with zeros. Returns the number of bytes written.
     pub(super) fn align(&mut self) -> usize {
         if self.count > 0 {
             self.out.push(self.bits as u8);
@@ -45,24 +47,24 @@ impl CodeWriter {
         self.out.len()
     }
 
-    /// What was written.
+    /// Returns the bytes.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.align();
         self.out
     }
 }
 
-/// At least 57 bits from bit `at` on; zeros past the end.
+/// At least 57 bits from bit `at` on. Bits past the end are zero.
 #[inline]
 pub(super) fn window(bytes: &[u8], at: usize) -> u64 {
     super::super::row_bits::load(bytes, at / 8, 0) >> (at % 8)
 }
 
-/// The number whose code `bits` begins with, and the code's length. What is no code of a number below 2^28 is some
-/// number.
+/// Decodes the number at the start of `bits`. Returns the number and the length of its code. An
+/// invalid code decodes to an arbitrary number.
 #[inline]
 pub(super) fn number(bits: u64, order: u32) -> (u32, u32) {
-    // The bit that is set here is above those of any code, and keeps the shifts below 64.
+    // The additional bit lies above those of any code and keeps the shifts below 64.
     let zeros = (bits | 1 << 40).trailing_zeros();
     let low = order + zeros;
     let value = bits >> (zeros + 1) & ((1 << low) - 1) | 1 << low;
@@ -74,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back() {
+    fn numbers_survive_round_trip() {
         let numbers: Vec<u32> =
             (0..70).chain((6..28).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1])).collect();
         for order in 0..=MAX_ORDER {
@@ -93,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_as_the_text_says() {
+    fn codes_match_definition() {
         let coded = |n, order| {
             let mut writer = CodeWriter::default();
             writer.put(n, order);
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_some_number() {
+    fn invalid_code_decodes_without_panic() {
         for order in 0..=MAX_ORDER {
             for bits in [0, 1 << 63, u64::MAX << 40, u64::MAX, 1 << 39] {
                 let (_, length) = number(bits, order);

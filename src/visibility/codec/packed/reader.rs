@@ -1,43 +1,46 @@
-//! Reading rows of a packed matrix.
+//! Reads rows of a packed matrix.
 //!
-//! A row with a reference is its reference's row with runs of cells turned over, between each two changes. So a reader keeps the rows
-//! that it read last, as bits, and a row whose reference is among them is read by decoding nothing but its own changes; who goes
-//! from a cell to the next pays for no reference twice. To copy a whole row, most of which is empty, is quicker than to go
-//! through what is not: where that is comes by chance, and a processor that guesses wrong waits longer than it copies.
+//! A row with a reference equals the row of its reference with runs of cells inverted, one between
+//! each two changes. A reader caches the last rows as bits, so a row whose reference is cached is
+//! read by decoding only its own changes; reading rows in order decodes no reference twice. Copying a
+//! whole row, although most of it is empty, is faster than visiting its non-empty words: their
+//! positions are unpredictable, and branch mispredictions cost more than the copy.
 
 use super::layout::{REACH, RecordKind};
 use super::packed_matrix::PackedMatrix;
 use crate::visibility::bitset::WORD_BITS;
 use std::ops::Range;
 
-/// Rows that are kept: more than a reference is away, so that a row's place is never its reference's.
+/// Number of cached rows: more than the maximum distance to a reference, so a row never replaces its
+/// reference.
 const CACHED_ROWS: usize = 2 * REACH;
-/// RowChanges of a word that are written without looking how many there are.
+/// Changes of a word that are written at once, whatever their number.
 const AT_ONCE: usize = 8;
 
 /// Reads rows: see [`PackedMatrix::reader`].
 #[derive(Clone, Debug)]
 pub struct MatrixReader<'a> {
     packed: &'a PackedMatrix,
-    kept: Vec<CachedRow>,
-    /// Memory for the changes of the last row that was asked for.
+    /// By row number modulo [`CACHED_ROWS`].
+    cache: Vec<CachedRow>,
+    /// Buffer for the changes of the last requested row.
     changes: Vec<u32>,
 }
 
-/// A row that was read.
+/// A decoded row.
 #[derive(Clone, Debug, Default)]
 struct CachedRow {
     row: Option<usize>,
-    /// One word more than a row has, where a run may end behind the last cell.
+    /// The row and one more word, because a run may end after the last cell.
     bits: Vec<u64>,
-    /// A bit for each word of `bits` that may not be zero or that a run ends before.
+    /// One bit per word of `bits` that may be non-zero or follows the end of a run.
     used: Vec<u64>,
 }
 
 impl CachedRow {
-    /// Turns over the cells of a run, which is not empty.
+    /// Inverts the cells of a non-empty run.
     #[inline]
-    fn turn_over(&mut self, begin: usize, end: usize) {
+    fn invert(&mut self, begin: usize, end: usize) {
         let (first, last) = (begin / WORD_BITS, end / WORD_BITS);
         self.bits[first] ^= u64::MAX << (begin % WORD_BITS);
         self.used[first / WORD_BITS] |= 1 << (first % WORD_BITS);
@@ -48,9 +51,10 @@ impl CachedRow {
         self.bits[last] ^= u64::MAX << (end % WORD_BITS);
     }
 
-    /// Writes where visibility begins and ends to `out`, in ascending order; `room` of them are enough.
-    fn list<'a>(&self, out: &'a mut Vec<u32>, room: usize) -> &'a [u32] {
-        out.resize(room + AT_ONCE, 0);
+    /// Lists the changes of the row in ascending order, in the buffer `out`. There must be at most
+    /// `capacity`.
+    fn list<'a>(&self, out: &'a mut Vec<u32>, capacity: usize) -> &'a [u32] {
+        out.resize(capacity + AT_ONCE, 0);
         let mut count = 0;
         for k in 0..self.used.len() {
             let mut used = self.used[k];
@@ -59,7 +63,8 @@ impl CachedRow {
                 used &= used - 1;
                 let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD_BITS - 1));
                 let mut bits = self.bits[word] ^ (self.bits[word] << 1 | before);
-                // How many there are comes by chance: so many are written, and what is too much is written over.
+                // The number of changes is unpredictable, so a fixed number is written; surplus entries are
+                // overwritten later.
                 let in_word = bits.count_ones() as usize;
                 for part in out[count..].chunks_exact_mut(AT_ONCE).take(in_word.div_ceil(AT_ONCE)) {
                     for change in part {
@@ -77,65 +82,66 @@ impl CachedRow {
 impl<'a> MatrixReader<'a> {
     pub(super) fn new(packed: &'a PackedMatrix) -> MatrixReader<'a> {
         let words = packed.cells().div_ceil(WORD_BITS) + 1;
-        let none = CachedRow { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD_BITS)] };
-        MatrixReader { packed, kept: vec![none; CACHED_ROWS], changes: Vec::new() }
+        let empty = CachedRow { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD_BITS)] };
+        MatrixReader { packed, cache: vec![empty; CACHED_ROWS], changes: Vec::new() }
     }
 
-    /// The runs of cells that cell `row` sees, in ascending order, none next to another. Panics where there is no such cell.
+    /// The maximal runs of cells that cell `row` sees, in ascending order. Panics if there is no such
+    /// cell.
     pub fn runs(&mut self, row: usize) -> PackedRowRuns<'_> {
-        let place = self.place(row);
+        let slot = self.load(row);
         let cells = self.packed.cells();
-        let changes = self.kept[place].list(&mut self.changes, cells + 1);
+        let changes = self.cache[slot].list(&mut self.changes, cells + 1);
         PackedRowRuns { changes: changes.as_chunks().0.iter() }
     }
 
-    /// The cells that cell `row` sees, in ascending order. Panics where there is no such cell.
+    /// The cells that cell `row` sees, in ascending order. Panics if there is no such cell.
     pub fn cells(&mut self, row: usize) -> PackedRowCells<'_> {
-        let place = self.place(row);
-        PackedRowCells { kept: &self.kept[place], next: 0, used: 0, first: 0, bits: 0 }
+        let slot = self.load(row);
+        PackedRowCells { row: &self.cache[slot], next: 0, used: 0, first: 0, bits: 0 }
     }
 
-    /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix). Panics where there is no such cell,
-    /// or `out` has not as many words as a row.
+    /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix). Panics
+    /// if there is no such cell, or if `out` does not have the words of a row.
     pub fn row(&mut self, row: usize, out: &mut [u64]) {
-        let place = self.place(row);
-        let bits = &self.kept[place].bits;
+        let slot = self.load(row);
+        let bits = &self.cache[slot].bits;
         out.copy_from_slice(&bits[..bits.len() - 1]);
     }
 
-    /// Reads a row; the place where it is kept.
-    fn place(&mut self, row: usize) -> usize {
+    /// Decodes a row into the cache and returns its index there.
+    fn load(&mut self, row: usize) -> usize {
         assert!(row < self.packed.cells(), "cell {row} of {}", self.packed.cells());
-        let place = row % CACHED_ROWS;
-        if self.kept[place].row == Some(row) {
-            return place;
+        let slot = row % CACHED_ROWS;
+        if self.cache[slot].row == Some(row) {
+            return slot;
         }
         let (kind, at) = self.packed.kind(row);
         let reference = match kind {
-            RecordKind::Equal(other) => return self.place(other),
-            RecordKind::ChangeOf(other) => Some(self.place(other)),
+            RecordKind::Equal(other) => return self.load(other),
+            RecordKind::ChangeOf(other) => Some(self.load(other)),
             RecordKind::Plain => None,
         };
-        let mut kept = std::mem::take(&mut self.kept[place]);
+        let mut cached = std::mem::take(&mut self.cache[slot]);
         match reference {
             Some(reference) => {
-                kept.bits.copy_from_slice(&self.kept[reference].bits);
-                kept.used.copy_from_slice(&self.kept[reference].used);
+                cached.bits.copy_from_slice(&self.cache[reference].bits);
+                cached.used.copy_from_slice(&self.cache[reference].used);
             }
             None => {
-                kept.bits.fill(0);
-                kept.used.fill(0);
+                cached.bits.fill(0);
+                cached.used.fill(0);
             }
         }
         let (count, at) = self.packed.count(at);
         let cells = self.packed.cells();
         self.packed.changes(kind, count, at, |begin, end| {
-            // A run without an end goes on to the row's.
-            kept.turn_over(begin as usize, end.map_or(cells, |end| end as usize));
+            // A run without end extends to the end of the row.
+            cached.invert(begin as usize, end.map_or(cells, |end| end as usize));
         });
-        kept.row = Some(row);
-        self.kept[place] = kept;
-        place
+        cached.row = Some(row);
+        self.cache[slot] = cached;
+        slot
     }
 }
 
@@ -157,12 +163,14 @@ impl Iterator for PackedRowRuns<'_> {
 /// The visible cells of a row: see [`MatrixReader::cells`].
 #[derive(Clone, Debug)]
 pub struct PackedRowCells<'a> {
-    kept: &'a CachedRow,
-    /// The next word of `used`, and what is left of the one before it.
+    row: &'a CachedRow,
+    /// Index of the next word of `used`.
     next: usize,
+    /// Remaining bits of the current word of `used`.
     used: u64,
-    /// The first cell of the word that was read last, and what is left of it.
+    /// First cell of the current word of `bits`.
     first: u32,
+    /// Remaining cells of that word.
     bits: u64,
 }
 
@@ -173,13 +181,13 @@ impl Iterator for PackedRowCells<'_> {
     fn next(&mut self) -> Option<u32> {
         while self.bits == 0 {
             while self.used == 0 {
-                self.used = *self.kept.used.get(self.next)?;
+                self.used = *self.row.used.get(self.next)?;
                 self.next += 1;
             }
             let word = (self.next - 1) * WORD_BITS + self.used.trailing_zeros() as usize;
             self.used &= self.used - 1;
             // There are at most 2^20 cells.
-            (self.first, self.bits) = ((word * WORD_BITS) as u32, self.kept.bits[word]);
+            (self.first, self.bits) = ((word * WORD_BITS) as u32, self.row.bits[word]);
         }
         let bit = self.bits.trailing_zeros();
         self.bits &= self.bits - 1;

@@ -1,20 +1,22 @@
-//! Which row each row is written as a change of.
+//! Chooses the reference of each row.
 //!
-//! The cost of a row is the number of its changes: the cells at which visibility begins or ends in it, or, with a reference,
-//! in one of the two rows but not in both. The cheapest forest of rows, none deeper than [`MAX_DEPTH`], is hard to find; one
-//! greedy pass comes close. Each row in its turn takes the cheapest reference among the rows near it, those after it
-//! too, and takes along the rows that already refer to it: so it must be near the top while they are. Rows that took theirs early
-//! end up in the middle of their group, and the group reaches both ways from there. (With earlier rows only, the greedy choice
-//! makes chains, which are at once as deep as they may be; `docs/visibility.md` has the figures.)
+//! The cost of a row is the number of its changes or, with a reference, of the changes of exactly one
+//! of the two rows. The cheapest forest of rows with depth at most [`MAX_DEPTH`] is hard to find; one
+//! greedy pass comes close. Each row in turn takes the cheapest reference among the rows near it, on
+//! either side, and keeps the rows that already refer to it, so their depth limits the choice. Rows
+//! with early references end up in the middle of their group, which extends in both directions. (With
+//! earlier rows only, the greedy choice builds chains that reach the maximum depth at once;
+//! `docs/visibility.md` has the figures.)
 
 use super::layout::{MAX_DEPTH, REACH};
+use std::ops::Range;
 
-/// Where visibility begins or ends in a row: bit `j` is set if cell `j` is visible and cell `j - 1` is not, or the other way
-/// round. RowCells before the first one are not visible, and the row's end is no change.
+/// The changes of a row: bit `j` is set if exactly one of the cells `j` and `j - 1` is visible. Cells
+/// before the first count as not visible; the end of the row is not a change.
 pub(super) struct RowChanges {
     bits: Vec<u64>,
-    /// The words of it that are not zero lie between these.
-    span: (usize, usize),
+    /// Range that contains all non-zero words.
+    span: Range<usize>,
 }
 
 impl RowChanges {
@@ -33,7 +35,7 @@ impl RowChanges {
         }
         let first = bits.iter().position(|&word| word != 0).unwrap_or(0);
         let end = bits.iter().rposition(|&word| word != 0).map_or(first, |word| word + 1);
-        RowChanges { bits, span: (first, end) }
+        RowChanges { bits, span: first..end }
     }
 
     pub(super) fn bits(&self) -> &[u64] {
@@ -41,30 +43,32 @@ impl RowChanges {
     }
 
     fn count(&self) -> u32 {
-        self.bits[self.span.0..self.span.1].iter().map(|word| word.count_ones()).sum()
+        self.bits[self.span.clone()].iter().map(|word| word.count_ones()).sum()
     }
 
-    /// In how many places two rows change, but not both.
-    fn apart(&self, other: &RowChanges) -> u32 {
-        let span = self.span.0.min(other.span.0)..self.span.1.max(other.span.1);
+    /// Number of changes of exactly one of two rows.
+    fn distance(&self, other: &RowChanges) -> u32 {
+        let span = self.span.start.min(other.span.start)..self.span.end.max(other.span.end);
         self.bits[span.clone()].iter().zip(&other.bits[span]).map(|(a, b)| (a ^ b).count_ones()).sum()
     }
 }
 
-/// The rows as a forest: each has a reference, or none.
+/// The rows as a forest: each row has a reference or is a root.
 struct ReferenceForest {
     reference: Vec<Option<usize>>,
-    /// References to follow from a row, and the most that are followed to come to it.
+    /// Number of references from a row to its root.
     depth: Vec<usize>,
+    /// Maximum number of references that lead to a row.
     height: Vec<usize>,
 }
 
 impl ReferenceForest {
+    /// True if `row` is `other` or refers to it, directly or not.
     fn is_below(&self, row: usize, other: usize) -> bool {
         std::iter::successors(Some(row), |&row| self.reference[row]).any(|row| row == other)
     }
 
-    /// Gives `row`, which has none, a reference; `rows` are all that may be below it.
+    /// Gives the root `row` a reference. `rows` must include all rows below it.
     fn attach(&mut self, row: usize, to: usize, rows: impl Iterator<Item = usize>) {
         let below: Vec<usize> = rows.filter(|&other| self.is_below(other, row)).collect();
         below.into_iter().for_each(|other| self.depth[other] += self.depth[to] + 1);
@@ -77,7 +81,7 @@ impl ReferenceForest {
     }
 }
 
-/// A reference for each row that gains by one. Only rows that `may_refer` take part.
+/// Returns a reference for each row that gains from one. Only rows with `may_refer` take part.
 pub(super) fn choose(rows: &[RowChanges], may_refer: &[bool]) -> Vec<Option<usize>> {
     let count = rows.len();
     let mut forest = ReferenceForest { reference: vec![None; count], depth: vec![0; count], height: vec![0; count] };
@@ -86,9 +90,9 @@ pub(super) fn choose(rows: &[RowChanges], may_refer: &[bool]) -> Vec<Option<usiz
         let mut best = (rows[row].count(), None);
         for to in near(row, REACH).filter(|&to| to != row && may_refer[to]) {
             if forest.depth[to] + 1 + forest.height[row] <= MAX_DEPTH {
-                let apart = rows[row].apart(&rows[to]);
-                if apart < best.0 && !forest.is_below(to, row) {
-                    best = (apart, Some(to));
+                let distance = rows[row].distance(&rows[to]);
+                if distance < best.0 && !forest.is_below(to, row) {
+                    best = (distance, Some(to));
                 }
             }
         }

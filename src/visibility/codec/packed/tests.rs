@@ -1,4 +1,4 @@
-//! Packed matrices: what comes back, what is shared, how deep references go, and bytes that are no matrix.
+//! Packed matrices: round trips, shared rows, depth of references, and invalid bytes.
 
 use super::exp_golomb::CodeWriter;
 use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RecordKind};
@@ -8,7 +8,8 @@ use crate::visibility::codec::ones;
 use crate::visibility::codec::row_codec::{CUT_OFF, TOO_LONG};
 use proptest::prelude::*;
 
-/// Each row comes back, as cells and as bits, in any order of asking, also from its bytes.
+/// Checks that each row decodes to itself, as cells, runs and bits, in any order of access, also after
+/// a round trip through bytes.
 fn round_trip(matrix: &Matrix) -> PackedMatrix {
     let packed = PackedMatrix::encode(matrix);
     assert_eq!(PackedMatrix::from_bytes(packed.as_bytes().to_vec()), Ok(packed.clone()));
@@ -24,12 +25,12 @@ fn round_trip(matrix: &Matrix) -> PackedMatrix {
         reader.row(i, &mut row);
         assert_eq!(row, matrix.row(i), "row {i} of {cells}");
         packed.reader().row(i, &mut row);
-        assert_eq!(row, matrix.row(i), "row {i} of {cells}, by itself");
+        assert_eq!(row, matrix.row(i), "row {i} of {cells}, with a new reader");
     }
     packed
 }
 
-/// Rows of a few runs each, most of them like the one before.
+/// Rows of a few runs each, most of them similar to the previous row.
 fn matrices() -> impl Strategy<Value = Matrix> {
     let cells = prop_oneof![1usize..80, 120usize..140, 1usize..400];
     let run = (any::<u16>(), prop_oneof![1usize..4, 1usize..200]);
@@ -55,7 +56,7 @@ fn matrices() -> impl Strategy<Value = Matrix> {
     })
 }
 
-/// What can be read of bytes is read; else they are refused.
+/// Reads all rows of any valid bytes.
 fn any_bytes(bytes: Vec<u8>) {
     if let Ok(packed) = PackedMatrix::from_bytes(bytes) {
         let mut reader = packed.reader();
@@ -70,12 +71,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_matrix_comes_back(matrix in matrices()) {
+    fn any_matrix_survives_round_trip(matrix in matrices()) {
         round_trip(&matrix);
     }
 
     #[test]
-    fn damaged_matrices_are_matrices_or_errors(matrix in matrices(), changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 1..4)) {
+    fn damaged_matrices_decode_or_fail_without_panic(matrix in matrices(), changes in proptest::collection::vec((any::<u16>(), any::<u8>()), 1..4)) {
         let bytes = PackedMatrix::encode(&matrix).as_bytes().to_vec();
         let mut damaged = bytes.clone();
         for (at, with) in changes {
@@ -89,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_a_matrix_or_an_error(
+    fn any_bytes_decode_or_fail_without_panic(
         cells in 0u32..40,
         entry_bits in 0u8..9,
         rest in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xFF)], 0..200),
@@ -99,8 +100,8 @@ proptest! {
 }
 
 #[test]
-fn the_bytes_are_as_the_text_says() {
-    // RowRecord 0 sees cells 1 and 2, row 1 the same, row 2 also cell 3, which is its end.
+fn packed_bytes_match_documented_layout() {
+    // Row 0 sees cells 1 and 2, row 1 the same, row 2 also cell 3, the last one.
     let mut matrix = Matrix::new(4);
     [0, 1, 2].into_iter().for_each(|i| matrix.set_row(i, &[0b0110]));
     matrix.set(2, 3);
@@ -108,13 +109,13 @@ fn the_bytes_are_as_the_text_says() {
     let MatrixLayout { gaps, counts, entry_bits, .. } = packed.layout;
     let (mut records, mut starts) = (CodeWriter::default(), Vec::new());
     for record in [
-        // As the row two after it, but for one change: it ends at 3.
+        // The row two after it with one more change: an end at 3.
         &[(5, KIND_ORDER), (1, counts), (3, gaps[1][0])][..],
-        // Equal to the row before.
+        // Equal to the previous row.
         &[(1, KIND_ORDER), (0, EQUAL_ORDER)],
-        // One change, a beginning at 1.
+        // One change: a beginning at 1.
         &[(0, KIND_ORDER), (1, counts), (1, gaps[0][0])],
-        // No change.
+        // No changes.
         &[(0, KIND_ORDER), (0, counts)],
     ] {
         starts.push(records.align());
@@ -129,8 +130,8 @@ fn the_bytes_are_as_the_text_says() {
 }
 
 #[test]
-fn references_are_near_and_few() {
-    // Each row like the one before but for one cell: the best references make one long chain.
+fn references_are_near_and_depth_is_limited() {
+    // Each row differs from the previous one by one cell, so the best references form one long chain.
     let mut matrix = Matrix::new(600);
     for i in 0..600 {
         (i..600.min(i + 100)).step_by(2).for_each(|cell| matrix.set(i, cell));
@@ -152,7 +153,7 @@ fn references_are_near_and_few() {
 }
 
 #[test]
-fn small_and_dense_matrices_come_back() {
+fn small_and_dense_matrices_survive_round_trip() {
     for cells in [0, 1, 2, 63, 64, 65, 128, 200] {
         round_trip(&Matrix::new(cells));
         let mut all = Matrix::new(cells);
@@ -167,17 +168,17 @@ fn small_and_dense_matrices_come_back() {
 }
 
 #[test]
-fn what_is_no_matrix_is_refused() {
-    let refused = |bytes: &[u8]| PackedMatrix::from_bytes(bytes.to_vec()).unwrap_err().to_string();
-    assert_eq!(refused(&[1, 0, 0]), "byte 3: the header is cut off");
-    assert_eq!(refused(&[1, 0, 16, 0, 0, 0, 0, 0, 0, 0]), "byte 4: more cells than a matrix may have");
-    assert_eq!(refused(&[1, 0, 0, 0, 58, 0, 0, 0, 0, 0]), "byte 5: an index entry has too many bits");
-    assert_eq!(refused(&[1, 0, 0, 0, 0, 0, 0, 16, 0, 0]), "byte 10: an order is too high");
-    assert_eq!(refused(&[9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]), "byte 11: the index is cut off");
-    // A million rows of no bytes.
-    assert_eq!(refused(&[0, 0, 16, 0, 0, 0, 0, 0, 0, 0]), format!("byte 10: {}", CUT_OFF));
+fn invalid_matrix_is_rejected_with_reason() {
+    let reason = |bytes: &[u8]| PackedMatrix::from_bytes(bytes.to_vec()).unwrap_err().to_string();
+    assert_eq!(reason(&[1, 0, 0]), "byte 3: the header is cut off");
+    assert_eq!(reason(&[1, 0, 16, 0, 0, 0, 0, 0, 0, 0]), "byte 4: more cells than a matrix may have");
+    assert_eq!(reason(&[1, 0, 0, 0, 58, 0, 0, 0, 0, 0]), "byte 5: an index entry has too many bits");
+    assert_eq!(reason(&[1, 0, 0, 0, 0, 0, 0, 16, 0, 0]), "byte 10: an order is too high");
+    assert_eq!(reason(&[9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]), "byte 11: the index is cut off");
+    // A million rows of zero bytes.
+    assert_eq!(reason(&[0, 0, 16, 0, 0, 0, 0, 0, 0, 0]), format!("byte 10: {}", CUT_OFF));
 
-    // CodeOrders of 0, and a byte for each entry of the index.
+    // Orders of 0, and one byte per index entry.
     let matrix = |records: &[&[(u32, u32)]]| {
         let (mut writer, mut index) = (CodeWriter::default(), Vec::new());
         for record in records {
@@ -189,7 +190,7 @@ fn what_is_no_matrix_is_refused() {
     let plain = &[(0, KIND_ORDER), (0, 0)][..];
     let of = |distance: u32, after: u32| [(2 * distance + after, KIND_ORDER), (0, 0)];
     assert!(PackedMatrix::from_bytes(matrix(&[plain, &of(1, 0), &of(1, 0), &of(1, 0)])).is_ok());
-    let message = |records: &[&[(u32, u32)]]| refused(&matrix(records));
+    let message = |records: &[&[(u32, u32)]]| reason(&matrix(records));
     let too_many = "too many references in a row";
     assert_eq!(message(&[plain, &of(1, 0), &of(1, 0), &of(1, 0), &of(1, 0)]), format!("byte 19: {too_many}"));
     assert_eq!(message(&[&of(1, 1), &of(1, 0)]), format!("byte 12: {too_many}"));
@@ -206,8 +207,8 @@ fn what_is_no_matrix_is_refused() {
     assert_eq!(message(&[&[(1, KIND_ORDER), (0, EQUAL_ORDER)]]), format!("byte 11: {unequal}"));
     assert_eq!(message(&[&[(0, KIND_ORDER), (1, 0), (1, 0)]]), format!("byte 11: {}", TOO_LONG));
     assert_eq!(message(&[&[(0, KIND_ORDER), (7, 0)]]), format!("byte 11: {}", CUT_OFF));
-    assert_eq!(refused(&[&matrix(&[plain])[..], &[0]].concat()), "byte 12: unexpected bytes follow the last row");
+    assert_eq!(reason(&[&matrix(&[plain])[..], &[0]].concat()), "byte 12: unexpected bytes follow the last row");
     let mut early = matrix(&[plain, plain]);
     early[11] = 0;
-    assert_eq!(refused(&early), "byte 13: a record does not begin where the one before ends");
+    assert_eq!(reason(&early), "byte 13: a record does not begin where the one before ends");
 }
