@@ -7,6 +7,9 @@
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use glam::IVec3;
 
+/// Binary logarithm of a section's side, in voxels.
+pub(super) const SECTION_SHIFT: i32 = 4;
+
 /// The part of a room that lies in one section.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
@@ -34,8 +37,21 @@ pub struct CellId {
     pub cell: Cell,
 }
 
-/// The section of the chunk that contains the voxel at `at` (0 to 31 on each axis).
+/// Number of the section at an offset (0 or 1 on each axis): 1 adds x, 2 adds z, 4 adds y.
+#[inline]
+pub(super) fn section_index(offset: IVec3) -> u8 {
+    (offset.x | offset.z << 1 | offset.y << 2) as u8
+}
+
+/// Offset of a section (0 or 1 on each axis); the inverse of [`section_index`].
+#[inline]
+pub(super) fn section_offset(section: u8) -> IVec3 {
+    let section = i32::from(section);
+    IVec3::new(section & 1, section >> 2, section >> 1 & 1)
+}
+
+/// Number of the section that contains the voxel at `at` (0 to 31 on each axis).
+#[inline]
 pub(super) fn section_of(at: IVec3) -> u8 {
-    let section: IVec3 = at >> 4;
-    (section.x | section.z << 1 | section.y << 2) as u8
+    section_index(at >> SECTION_SHIFT)
 }

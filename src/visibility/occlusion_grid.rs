@@ -4,7 +4,7 @@
 use super::chunk_occlusion::ChunkOcclusion;
 use super::occluders::Occluders;
 use super::toroidal_index::ToroidalIndex;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use crate::voxel::{ChunkPos, local};
 use glam::IVec3;
 use std::sync::Arc;
 
@@ -53,6 +53,6 @@ impl OcclusionGrid {
     /// True if the voxel at the world position `at` is an occluder. Voxels outside the box are not.
     #[must_use]
     pub fn hides(&self, at: IVec3) -> bool {
-        self.occluders(ChunkPos::containing(at)).hides(at & (CHUNK_SIDE - 1))
+        self.occluders(ChunkPos::containing(at)).hides(local(at))
     }
 }

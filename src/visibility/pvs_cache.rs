@@ -19,7 +19,7 @@ use super::portal_graph::PortalGraph;
 use super::refine_job::{RefineJob, RefineResult, SetSource};
 use super::sweep::Sweeper;
 use super::toroidal_index::ToroidalIndex;
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, local};
 use crate::world::view::vertical_reach;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -210,7 +210,7 @@ impl PvsCache {
             _ => {
                 let chunk = ChunkPos::containing(eye);
                 let slot = self.graph.index().slot(chunk)?;
-                let cell = self.graph.occlusion().chunk(slot).cell_at(eye & (CHUNK_SIDE - 1));
+                let cell = self.graph.occlusion().chunk(slot).cell_at(local(eye));
                 let id = cell.map(|cell| CellId { chunk, cell });
                 if self.current.is_none_or(|(at, before)| before != id || ChunkPos::containing(at) != chunk) {
                     self.revision += 1;

@@ -17,7 +17,7 @@ mod tests;
 use super::cell::{Cell, section_of};
 use super::chunk_occlusion::ChunkOcclusion;
 use super::matrix::Matrix;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset, local, local_coord};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,10 +48,10 @@ impl WalkGraph {
             .collect();
         let cell_at = |at: IVec3| {
             let all = places.get(&ChunkPos::containing(at))?;
-            let voxel = linear_index(at & (CHUNK_SIDE - 1)) as u16;
+            let voxel = linear_index(local(at)) as u16;
             all.binary_search_by_key(&voxel, |place| place.0).ok().map(|found| all[found].1)
         };
-        let is_open = |at: IVec3| open_row(chunks, at).is_some_and(|open| open >> (at.x & 31) & 1 == 1);
+        let is_open = |at: IVec3| open_row(chunks, at).is_some_and(|open| open >> local_coord(at.x) & 1 == 1);
         let mut next: Vec<Option<Vec<u32>>> = vec![None; cells];
         let mut steps: FxHashSet<[u32; 2]> = FxHashSet::default();
         for (pos, all) in &places {
@@ -103,7 +103,7 @@ impl WalkGraph {
 /// The open voxels of the row along x that contains a voxel; `None` if its chunk is not loaded.
 fn open_row(chunks: &FxHashMap<ChunkPos, ChunkOcclusion>, at: IVec3) -> Option<u32> {
     let chunk = chunks.get(&ChunkPos::containing(at))?;
-    Some(!chunk.occluders.row(at.y & (CHUNK_SIDE - 1), at.z & (CHUNK_SIDE - 1)))
+    Some(!chunk.occluders.row(local_coord(at.y), local_coord(at.z)))
 }
 
 /// Finds the standing places of the chunk at `pos`.

@@ -1,7 +1,7 @@
 //! The walk graph against a comparison of all pairs of voxels.
 
 use super::*;
-use crate::voxel::Voxel;
+use crate::voxel::{Voxel, local};
 use crate::world::Chunk;
 use std::collections::VecDeque;
 
@@ -33,12 +33,12 @@ impl TestWorld {
     fn cell(&self, at: IVec3) -> Option<usize> {
         let pos = ChunkPos::containing(at);
         let chunk = self.chunks.get(&pos)?;
-        let cell = chunk.rooms.cell_at(&chunk.occluders, at & 31)?;
+        let cell = chunk.rooms.cell_at(&chunk.occluders, local(at))?;
         Some(self.numbers[&pos][cell] as usize)
     }
 
     fn is_open(&self, at: IVec3) -> Option<bool> {
-        Some(!self.chunks.get(&ChunkPos::containing(at))?.occluders.hides(at & 31))
+        Some(!self.chunks.get(&ChunkPos::containing(at))?.occluders.hides(local(at)))
     }
 
     fn stands(&self, at: IVec3) -> bool {

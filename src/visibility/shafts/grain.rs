@@ -4,6 +4,7 @@
 //! a chunk. Sections are numbered as those of cells: 1 adds x, 2 adds z, 4 adds y.
 
 use crate::visibility::bitset;
+use crate::visibility::cell::{SECTION_SHIFT, section_index, section_offset};
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 
@@ -25,7 +26,7 @@ impl Grain {
     pub fn shift(self) -> i32 {
         match self {
             Grain::Chunks => 5,
-            Grain::Sections => 4,
+            Grain::Sections => SECTION_SHIFT,
         }
     }
 
@@ -59,10 +60,9 @@ impl Grain {
     /// The position of a section of a chunk, in chunks or sections.
     #[inline]
     pub fn offset(self, chunk: IVec3, section: usize) -> IVec3 {
-        let section = section as i32;
         match self {
             Grain::Chunks => chunk,
-            Grain::Sections => chunk * 2 + IVec3::new(section & 1, section >> 2, section >> 1 & 1),
+            Grain::Sections => chunk * 2 + section_offset(section as u8),
         }
     }
 
@@ -71,10 +71,7 @@ impl Grain {
     pub fn split(self, offset: IVec3) -> (IVec3, usize) {
         match self {
             Grain::Chunks => (offset, 0),
-            Grain::Sections => {
-                let at = offset & 1;
-                (offset >> 1, (at.x | at.z << 1 | at.y << 2) as usize)
-            }
+            Grain::Sections => (offset >> 1, usize::from(section_index(offset & 1))),
         }
     }
 
@@ -92,7 +89,7 @@ impl Grain {
 /// The voxels of a row along x that lie in hidden sections.
 #[inline]
 pub fn hidden_row(hidden: u8, y: i32, z: i32) -> u32 {
-    HALVES[usize::from(hidden >> (z >> 4 << 1 | y >> 4 << 2) & 3)]
+    HALVES[usize::from(hidden >> (z >> SECTION_SHIFT << 1 | y >> SECTION_SHIFT << 2) & 3)]
 }
 
 /// Exchanges x and z of sections.

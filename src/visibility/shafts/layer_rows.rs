@@ -2,6 +2,7 @@
 
 use super::grain;
 use crate::visibility::occluders::Occluders;
+use crate::voxel::local_coord;
 use std::ops::Range;
 
 /// The rows of a chunk, and its hidden sections, one bit each.
@@ -49,8 +50,8 @@ impl OpenRows {
         }
         let open = |row: i32| {
             let closed = layers.map(|(all, layer)| match A {
-                1 => all.row(layer, row & 31),
-                _ => all.row(row & 31, layer),
+                1 => all.row(layer, local_coord(row)),
+                _ => all.row(local_coord(row), layer),
             });
             !(closed[0] | closed[1]) & wanted
         };

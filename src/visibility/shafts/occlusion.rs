@@ -6,7 +6,7 @@ use super::shaft::VoxelRect;
 use crate::visibility::bitset;
 use crate::visibility::occluders::Occluders;
 use crate::visibility::occlusion_grid::OcclusionGrid;
-use crate::voxel::ChunkPos;
+use crate::voxel::{ChunkPos, local, local_coord};
 use glam::{DVec3, IVec3};
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -47,7 +47,7 @@ impl<'a> ShaftOcclusion<'a> {
     /// Slot of the chunk that contains a voxel.
     #[inline]
     fn slot(&self, voxel: IVec3) -> Option<usize> {
-        self.grid.index().slot(self.centre.offset(voxel >> 5))
+        self.grid.index().slot(self.centre.offset(ChunkPos::containing(voxel).as_ivec3()))
     }
 
     /// Follows a line from voxel to voxel until it enters the chunk or section `target`, and adds to
@@ -95,7 +95,7 @@ impl<'a> ShaftOcclusion<'a> {
                 let is_open = bitset::contains(&self.open, index);
                 occluders = if is_open { &self.grid.chunk(slot).occluders } else { &Occluders::All };
             }
-            if occluders.hides(voxel & 31) {
+            if occluders.hides(local(voxel)) {
                 if clear {
                     (clear, reached) = (false, now);
                 }
@@ -136,9 +136,9 @@ impl<'a> ShaftOcclusion<'a> {
                 let layer = |layer| {
                     let mut voxel = IVec3::ZERO;
                     (voxel[A], voxel[row_axis], voxel[bit_axis]) = (layer, rows.start, bits.start);
-                    (self.rows_of::<A>(voxel), layer & 31)
+                    (self.rows_of::<A>(voxel), local_coord(layer))
                 };
-                let wanted = u32::MAX >> (32 - bits.len()) << (bits.start & 31);
+                let wanted = u32::MAX >> (32 - bits.len()) << local_coord(bits.start);
                 let layers = [layer(layers.start), layer(layers.end - 1)];
                 let Some(open) = OpenRows::in_layers::<A>(layers, rows.clone(), wanted) else { continue };
                 let start = bits.start & !31;

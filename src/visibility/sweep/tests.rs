@@ -3,7 +3,7 @@
 use super::Sweeper;
 use crate::visibility::test_random::TestRandom;
 use crate::visibility::{ChunkOcclusion, PortalGraph, bitset};
-use crate::voxel::{Box3, ChunkPos, Voxel, linear_offset};
+use crate::voxel::{Box3, ChunkPos, Voxel, linear_offset, local};
 use crate::world::Chunk;
 use glam::IVec3;
 
@@ -16,7 +16,7 @@ fn swept(full: impl Fn(IVec3) -> bool, from: IVec3, view: i32) -> Vec<IVec3> {
     };
     let graph = PortalGraph::new(bounds, |pos| Some(occlusion(pos)));
     let centre = ChunkPos::containing(from);
-    let cell = occlusion(centre).cell_at(from & 31).expect("an open voxel");
+    let cell = occlusion(centre).cell_at(local(from)).expect("an open voxel");
     let mut sweeper = Sweeper::default();
     let set = sweeper.sweep(&graph, centre, &cell, view);
     (0..64)

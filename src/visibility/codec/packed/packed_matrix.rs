@@ -2,7 +2,6 @@
 
 use super::exp_golomb;
 use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RecordKind};
-use super::reader::MatrixReader;
 use crate::visibility::codec::row_codec::{CUT_OFF, CodecError, TOO_LONG};
 
 /// A packed matrix. Any row can be read without reading the whole.
@@ -35,13 +34,6 @@ impl PackedMatrix {
     #[must_use]
     pub fn cells(&self) -> usize {
         self.layout.cells
-    }
-
-    /// Creates a reader. It caches the last rows, because later rows may refer to them. Several
-    /// readers may be used at once.
-    #[must_use]
-    pub fn reader(&self) -> MatrixReader<'_> {
-        MatrixReader::new(self)
     }
 
     /// The bit at which the record of `row` begins.

@@ -79,8 +79,17 @@ impl CachedRow {
     }
 }
 
+impl PackedMatrix {
+    /// Creates a reader. It caches the last rows, because later rows may refer to them. Several
+    /// readers may be used at once.
+    #[must_use]
+    pub fn reader(&self) -> MatrixReader<'_> {
+        MatrixReader::new(self)
+    }
+}
+
 impl<'a> MatrixReader<'a> {
-    pub(super) fn new(packed: &'a PackedMatrix) -> MatrixReader<'a> {
+    fn new(packed: &'a PackedMatrix) -> MatrixReader<'a> {
         let words = packed.cells().div_ceil(WORD_BITS) + 1;
         let empty = CachedRow { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD_BITS)] };
         MatrixReader { packed, cache: vec![empty; CACHED_ROWS], changes: Vec::new() }
