@@ -1,4 +1,4 @@
-//! The command line as a user meets it: every command, every exit code, every error line. Those of `lab` are in `lab.rs`.
+//! Every command, exit code and error line. `lab.rs` and `export.rs` hold those of their commands.
 
 use crate::common::{Sandbox, vox};
 use crate::region::region;
@@ -22,7 +22,7 @@ fn load(path: &Path) -> (World, MapFile) {
 }
 
 #[test]
-fn new_makes_what_the_generator_makes() {
+fn new_map_holds_generated_terrain() {
     let place = Sandbox::with_home();
     let (world, map) = load(&place.file("saves/home.stonerun"));
     assert_eq!((map.header().seed, map.header().terrain.as_str()), (7, "continents"));
@@ -37,7 +37,7 @@ fn new_makes_what_the_generator_makes() {
 }
 
 #[test]
-fn new_without_a_seed_takes_another_each_time() {
+fn new_without_a_seed_picks_a_random_one() {
     let place = Sandbox::new();
     let seed = |name: &str| {
         place.run(&["new", name, "--terrain", "void", "--radius", "0"]).done();
@@ -47,7 +47,7 @@ fn new_without_a_seed_takes_another_each_time() {
 }
 
 #[test]
-fn maps_are_found_by_name_and_by_path() {
+fn map_is_found_by_name_and_by_path() {
     let place = Sandbox::with_home();
     for name in ["home", "home.stonerun", "saves/home", "saves/home.stonerun", "./saves/home"] {
         assert!(place.run(&["info", name]).done().starts_with("map "), "{name}");
@@ -58,7 +58,7 @@ fn maps_are_found_by_name_and_by_path() {
 }
 
 #[test]
-fn info_counts_right() {
+fn info_counts_match_the_map() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let json: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
@@ -106,7 +106,7 @@ fn info_counts_right() {
 }
 
 #[test]
-fn import_makes_a_map() {
+fn import_of_a_model_makes_a_map() {
     let place = Sandbox::new();
     std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
     let said = place.run(&["import", "row.vox", "row"]).done();
@@ -125,7 +125,7 @@ fn import_makes_a_map() {
 }
 
 #[test]
-fn import_makes_a_map_of_a_minecraft_world() {
+fn import_of_a_minecraft_world_makes_a_map() {
     let place = Sandbox::new();
     std::fs::create_dir_all(place.file("world/region")).unwrap();
     for name in ["r.0.0.mca", "r.-1.0.mca"] {
@@ -143,7 +143,7 @@ fn import_makes_a_map_of_a_minecraft_world() {
     assert_eq!((&json["nonempty"], &json["terrain"]), (&49_152.into(), &"void".into()));
     assert_eq!(json["bounds"], serde_json::json!({ "min": [-512, -64, -256], "max": [512, -32, 256] }));
     let (_, map) = load(&place.file("saves/land.stonerun"));
-    // The chunk of ours whose voxel nearest to the middle is stone.
+    // The chunk whose voxel nearest to the middle is stone.
     assert_eq!(map.header().spawn, [0.5, -30.0, -224.5]);
     place.run(&["verify", "land"]).done();
     drop(map);
@@ -151,10 +151,10 @@ fn import_makes_a_map_of_a_minecraft_world() {
 }
 
 #[test]
-fn many_bad_chunks_are_counted() {
+fn many_bad_chunks_are_listed_and_counted() {
     let place = Sandbox::new();
     let mut file = region(&[(0, 0)], (1, 0));
-    // All the others are said to be where the bad one is.
+    // All other entries point at the bad chunk.
     let bad: [u8; 4] = file[4..8].try_into().unwrap();
     (2..100).for_each(|at| file[at * 4..at * 4 + 4].copy_from_slice(&bad));
     std::fs::write(place.file("r.0.0.mca"), file).unwrap();
@@ -167,7 +167,7 @@ fn many_bad_chunks_are_counted() {
 }
 
 #[test]
-fn bad_imports_leave_no_map() {
+fn failed_import_leaves_no_map() {
     let place = Sandbox::new();
     let whole = vox([1, 1, 1], &[[0, 0, 0, 1]]);
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
@@ -185,14 +185,14 @@ fn bad_imports_leave_no_map() {
         ("cut.mca", "cut.mca: header: the file is cut off: 8152 bytes are missing"),
     ] {
         let line = place.run(&["import", source, "map"]).failed();
-        // What the system says is in its own words elsewhere.
+        // Other systems word their errors differently.
         assert!(line == format!("stonerun: {message}") || !cfg!(target_os = "linux"), "{line}");
         assert!(std::fs::read_dir(place.file("saves")).unwrap().next().is_none(), "{source} left a file");
     }
 }
 
 #[test]
-fn unknown_formats_are_told_the_known_ones() {
+fn unknown_format_error_lists_the_known_ones() {
     let place = Sandbox::new();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     let line = place.run(&["import", "model.obj", "map"]).failed();
@@ -201,12 +201,12 @@ fn unknown_formats_are_told_the_known_ones() {
 }
 
 #[test]
-fn heights_become_a_map_as_high_as_one_asks() {
+fn metres_per_block_scales_heights() {
     let place = Sandbox::new();
     let heights: Vec<u8> = (0..100 * 100u16).flat_map(|i| (i / 100 * 10).to_le_bytes()).collect();
     std::fs::write(place.file("slope.r16"), heights).unwrap();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
-    // 990 m are 330 blocks of 3 m, or 99 of 10; four are below.
+    // 990 m are 330 blocks of 3 m, or 99 of 10, plus four below.
     let said = place.run(&["import", "slope.r16", "usual"]).done();
     assert!(said.contains(" voxels, 100 x 334 x 100"), "{said}");
     let said = place.run(&["import", "slope.r16", "low", "--metres-per-block", "10"]).done();
@@ -227,7 +227,7 @@ fn heights_become_a_map_as_high_as_one_asks() {
 }
 
 #[test]
-fn a_map_is_never_overwritten() {
+fn existing_map_is_never_overwritten() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let before = std::fs::read(&path).unwrap();
@@ -239,7 +239,7 @@ fn a_map_is_never_overwritten() {
 }
 
 #[test]
-fn maps_that_are_not_there() {
+fn missing_map_is_reported() {
     let place = Sandbox::new();
     std::fs::create_dir(place.file("folder")).unwrap();
     for command in [&["play", "nosuch"][..], &["info", "nosuch"], &["verify", "nosuch"], &["shot", "nosuch", "a.png"]] {
@@ -256,12 +256,12 @@ fn maps_that_are_not_there() {
 }
 
 #[test]
-fn folders_that_cannot_be_used() {
+fn unusable_folder_is_reported() {
     let place = Sandbox::new();
     std::fs::write(place.file("file"), "").unwrap();
     let line = place.run(&["new", "file/map", "--terrain", "void", "--radius", "0"]).failed();
     assert!(line.starts_with("stonerun: file: cannot find this folder"), "{line}");
-    // Where the maps folder itself cannot be read.
+    // The maps folder itself is unreadable.
     std::fs::remove_dir(place.file("saves")).unwrap();
     std::fs::write(place.file("data"), "").unwrap();
     for command in ["info", "new"] {
@@ -271,7 +271,7 @@ fn folders_that_cannot_be_used() {
 }
 
 #[test]
-fn files_that_are_no_maps() {
+fn file_of_another_kind_is_reported() {
     let place = Sandbox::new();
     std::fs::write(place.file("text.stonerun"), "this is no database").unwrap();
     std::fs::write(place.file("empty.stonerun"), "").unwrap();
@@ -282,7 +282,7 @@ fn files_that_are_no_maps() {
 }
 
 #[test]
-fn verify_finds_a_sound_map_sound() {
+fn verify_reports_a_sound_map() {
     let place = Sandbox::with_home();
     assert!(place.run(&["verify", "home"]).done().contains("sound"));
     let json: Value = serde_json::from_str(&place.run(&["verify", "home", "--json"]).done()).unwrap();
@@ -291,7 +291,7 @@ fn verify_finds_a_sound_map_sound() {
 }
 
 #[test]
-fn a_damaged_map_is_found_listed_and_repaired() {
+fn damaged_map_is_reported_and_repaired() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let whole = std::fs::read(&path).unwrap();
@@ -305,7 +305,7 @@ fn a_damaged_map_is_found_listed_and_repaired() {
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, &json["sound"]), (1, &Value::Bool(false)));
     assert!(!json["bad"].as_array().unwrap().is_empty());
-    assert_eq!(std::fs::read(&path).unwrap().len(), whole.len() / 2, "looking changes nothing");
+    assert_eq!(std::fs::read(&path).unwrap().len(), whole.len() / 2, "verify without --repair must change nothing");
 
     let said = place.run(&["verify", "home", "--repair"]).done();
     assert!(said.starts_with("repaired ") && said.contains(": sound"), "{said}");
@@ -313,7 +313,7 @@ fn a_damaged_map_is_found_listed_and_repaired() {
 }
 
 #[test]
-fn usage_errors() {
+fn wrong_usage_exits_with_code_2() {
     let place = Sandbox::new();
     for (arguments, word) in [
         (&["info"][..], "<MAP>"),
@@ -335,14 +335,14 @@ fn usage_errors() {
 }
 
 #[test]
-fn seeds_are_numbers_or_words() {
+fn seed_is_a_number_or_a_word() {
     let place = Sandbox::new();
     for (name, seed, told) in [("a", "-1", "18446744073709551615"), ("b", "granite", "seed "), ("c", "42", "seed 42")] {
         let said = place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
         assert!(said.contains(told), "{said}");
     }
     let files = std::fs::read_dir(place.file("saves")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
-    assert!(files.into_iter().all(|name| name.ends_with(".stonerun")), "nothing unfinished is left");
+    assert!(files.into_iter().all(|name| name.ends_with(".stonerun")), "no unfinished file may be left");
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn help_names_every_command() {
 
 #[cfg(not(feature = "game"))]
 #[test]
-fn the_game_is_asked_for_where_it_was_left_out() {
+fn play_without_the_game_feature_is_reported() {
     let place = Sandbox::with_home();
     let line = "stonerun: this build of stonerun does not include the game; build it with the default features";
     let shot = ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
@@ -367,12 +367,12 @@ fn the_game_is_asked_for_where_it_was_left_out() {
 }
 
 #[test]
-fn a_word_alone_is_a_command_or_a_map() {
+fn single_argument_is_a_command_or_a_map() {
     let place = Sandbox::new();
     let line = place.run(&["fly"]).failed();
     assert!(line.starts_with("stonerun: fly: there is no such map; looked for fly, fly.stonerun, "), "{line}");
     assert!(line.ends_with("; and there is no such command"), "{line}");
-    // A command stays one, whatever maps are called.
+    // A command wins over a map of the same name.
     place.run(&["new", "info", "--terrain", "void", "--radius", "0"]).done();
     assert!(place.run(&["info"]).usage().contains("<MAP>"));
     assert!(place.run(&["info", "info"]).done().starts_with("map "));

@@ -1,4 +1,4 @@
-//! `stonerun export` as a user meets it.
+//! `stonerun export`: round trips, boxes, surfaces, refusals.
 
 #[allow(dead_code, reason = "other tests need its regions to import")]
 use crate::common::{Sandbox, vox};
@@ -8,7 +8,7 @@ use std::path::Path;
 use stonerun::save::MapFile;
 use stonerun::voxel::linear_offset;
 
-/// Voxel to the name of its material, of a whole map.
+/// Material name of every voxel of a map that is not air.
 fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
     let map = MapFile::open_read_only(path).unwrap().map;
     let mut named = BTreeMap::new();
@@ -32,7 +32,7 @@ fn row() -> Sandbox {
     place
 }
 
-/// Files of the place that are no map and no lock.
+/// Files in the sandbox except maps and locks.
 fn files(place: &Sandbox) -> Vec<String> {
     let entries = std::fs::read_dir(place.file("")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
     let mut files: Vec<String> = entries.filter(|name| name != "saves" && name != "data").collect();
@@ -41,7 +41,7 @@ fn files(place: &Sandbox) -> Vec<String> {
 }
 
 #[test]
-fn a_map_goes_out_and_comes_back() {
+fn map_survives_vox_export_and_import() {
     let place = Sandbox::with_home();
     let json: Value = serde_json::from_str(&place.run(&["export", "home", "home.vox", "--json"]).done()).unwrap();
     let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
@@ -63,20 +63,20 @@ fn a_map_goes_out_and_comes_back() {
         before.into_iter().map(|([x, y, z], name)| ([x - by[0], y - by[1], z - by[2]], name)).collect();
     assert!(named(&place.file("saves/again.stonerun")) == moved, "voxels or names have changed");
 
-    // An import stands where the importer puts it: from there on nothing moves.
+    // The first import moves the voxels; from then on they stay in place.
     place.run(&["export", "again", "again.vox"]).done();
     place.run(&["import", "again.vox", "third"]).done();
     assert!(named(&place.file("saves/third.stonerun")) == moved);
 }
 
 #[test]
-fn a_schematic_goes_out_and_comes_back() {
+fn map_survives_schematic_export_and_import() {
     let place = Sandbox::with_home();
     let said: Value = serde_json::from_str(&place.run(&["export", "home", "home.schem", "--json"]).done()).unwrap();
     place.run(&["import", "home.schem", "again"]).done();
     let before = named(&place.file("saves/home.stonerun"));
     assert_eq!(said["voxels"], before.len());
-    // Moved as a whole: by as much as the first is.
+    // Moved as a whole, by the offset of the first voxel.
     let again = named(&place.file("saves/again.stonerun"));
     let (Some((from, _)), Some((to, _))) = (before.first_key_value(), again.first_key_value()) else {
         panic!("nothing was exported")
@@ -87,7 +87,7 @@ fn a_schematic_goes_out_and_comes_back() {
 }
 
 #[test]
-fn a_box_is_exported() {
+fn export_of_a_box_holds_only_the_box() {
     let place = row();
     let said = place.run(&["export", "row", "part.vox", "--from", "1,0,0", "--to", "0,0,0"]).done();
     assert!(said.starts_with("part.vox: 2 voxels, 1 models, 2 colours, ") && said.ends_with(" bytes\n"), "{said}");
@@ -104,10 +104,10 @@ fn a_box_is_exported() {
 }
 
 #[test]
-fn surfaces_are_exported() {
+fn export_writes_surfaces() {
     let place = row();
     let json: Value = serde_json::from_str(&place.run(&["export", "row", "a.glb", "--json"]).done()).unwrap();
-    // The border of two chunks is between the first and the second, and merges nothing: 5, 4 and 5.
+    // A chunk border lies between the first and second voxel and prevents merging: 5, 4 and 5.
     let figures = ["voxels", "quads", "triangles", "materials"].map(|name| json[name].as_u64());
     assert_eq!(figures, [Some(3), Some(14), Some(28), Some(2)]);
     let file = std::fs::read(place.file("a.glb")).unwrap();
@@ -118,7 +118,7 @@ fn surfaces_are_exported() {
 }
 
 #[test]
-fn what_is_there_is_replaced_only_when_told_to() {
+fn existing_target_is_replaced_only_with_force() {
     let place = row();
     std::fs::write(place.file("a.vox"), "mine").unwrap();
     std::fs::create_dir(place.file("b.vox")).unwrap();
@@ -133,7 +133,7 @@ fn what_is_there_is_replaced_only_when_told_to() {
 }
 
 #[test]
-fn bad_arguments() {
+fn bad_export_arguments_are_reported() {
     let place = row();
     let line = place.run(&["export", "row", "row.stl"]).failed();
     let list = "known are .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";
@@ -153,7 +153,7 @@ fn bad_arguments() {
 }
 
 #[test]
-fn damaged_chunks_are_left_out_with_a_word() {
+fn damaged_chunks_are_left_out_and_reported() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let voxels =
@@ -177,11 +177,11 @@ fn damaged_chunks_are_left_out_with_a_word() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_grow_leaves_nothing() {
+fn failed_export_leaves_no_file() {
     let place = Sandbox::with_home();
     let program = assert_cmd::cargo::cargo_bin("stonerun");
     for target in ["a.vox", "a.glb", "a.obj"] {
-        // Files of at most 64 blocks of 512 bytes or 1 KiB: as if the disk were full.
+        // Files of at most 64 blocks of 512 bytes or 1 KiB, like a full disk.
         let script = format!("trap '' XFSZ; ulimit -f 64; '{}' export home {target}", program.display());
         let ran = std::process::Command::new("sh").arg("-c").arg(script).current_dir(place.file("")).output().unwrap();
         let line = String::from_utf8(ran.stderr).unwrap();

@@ -1,11 +1,11 @@
-//! `stonerun lab` as a user meets it: its tables of any input, and what it refuses to measure.
+//! `stonerun lab`: its tables on any input, and what it refuses to measure.
 
 use crate::common::{Sandbox, vox};
 use crate::region::region;
 use serde_json::Value;
 
 #[test]
-fn the_iteration_table_is_measured_on_any_input() {
+fn iteration_table_measures_any_input() {
     let place = Sandbox::with_home();
     let said = place.run(&["lab", "iteration", "home", "--json"]).done();
     let json: Value = serde_json::from_str(&said).unwrap();
@@ -26,7 +26,7 @@ fn the_iteration_table_is_measured_on_any_input() {
 }
 
 #[test]
-fn lab_fly_counts_what_each_task_does() {
+fn fly_counts_operations_per_task() {
     let place = Sandbox::new();
     place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();
     let said = place.run(&["lab", "fly", "home", "--seconds", "2", "--view", "2", "--json"]).done();
@@ -43,7 +43,7 @@ fn lab_fly_counts_what_each_task_does() {
 }
 
 #[test]
-fn the_storage_table_is_measured_on_any_input() {
+fn storage_table_measures_any_input() {
     let place = Sandbox::with_home();
     std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
     let measured = |arguments: &[&str]| -> Value {
@@ -61,11 +61,11 @@ fn the_storage_table_is_measured_on_any_input() {
             ["voxels", "nonempty", "chunks", "runs"].map(|name| input[name].as_u64().unwrap());
         assert_eq!((voxels, rows[0]["bytes"].as_u64().unwrap()), (chunks * 32768, chunks * 98304), "{input}");
         assert!(0 < nonempty && nonempty < voxels && chunks < runs, "{input}");
-        // What is packed can only get smaller.
+        // Packing never makes it larger.
         let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
         assert!(bytes[6] <= bytes[5] && bytes[7] <= bytes[5] && bytes[3] < bytes[0], "{input}");
     }
-    // What the map says of itself.
+    // The same figures as `info`.
     let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     for (name, row) in [
         ("flat_bytes", 0),
@@ -82,7 +82,7 @@ fn the_storage_table_is_measured_on_any_input() {
     }
     assert_eq!((&inputs[1]["nonempty"], &inputs[1]["chunks"]), (&3.into(), &2.into()), "around x = 0");
     assert!(inputs[2]["nonempty"].as_u64().unwrap() >= 100_000 && inputs[2]["map_bytes"].as_u64().unwrap() > 0);
-    assert_eq!(measured(&["home"])["inputs"].as_array().unwrap().len(), 1, "nothing that was not asked for");
+    assert_eq!(measured(&["home"])["inputs"].as_array().unwrap().len(), 1, "only the named inputs are measured");
 
     let table = place.run(&["lab", "storage", "home", "row.vox"]).done();
     let blocks: Vec<_> = table.split("\n\n").collect();
@@ -93,7 +93,7 @@ fn the_storage_table_is_measured_on_any_input() {
 }
 
 #[test]
-fn the_storage_table_refuses_what_it_cannot_read() {
+fn storage_table_refuses_unreadable_input() {
     let place = Sandbox::with_home();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     std::fs::write(place.file("cut.vox"), &vox([1, 1, 1], &[[0, 0, 0, 1]])[..40]).unwrap();
@@ -101,7 +101,7 @@ fn the_storage_table_refuses_what_it_cannot_read() {
     assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
     assert!(refused("model.obj").starts_with("stonerun: model.obj: not a format that can be imported"));
     assert!(refused("cut.vox").starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off"));
-    // A damaged map has no figures that would not be those of a part.
+    // A damaged map is refused: its figures would cover a part only.
     let path = place.file("saves/home.stonerun");
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
@@ -121,7 +121,7 @@ fn slab() -> Vec<u8> {
 }
 
 #[test]
-fn a_flight_over_what_ends_stays_there() {
+fn flight_over_an_import_stays_above_it() {
     let place = Sandbox::new();
     std::fs::write(place.file("slab.vox"), slab()).unwrap();
     place.run(&["import", "slab.vox", "slab"]).done();
@@ -131,16 +131,16 @@ fn a_flight_over_what_ends_stays_there() {
     };
     let flown = flight("slab.vox");
     assert!(flown["edits"].as_u64() > Some(40), "{flown}");
-    // What was imported is saved nowhere but where it was edited.
+    // Imported chunks are saved only where they were edited.
     let saved = &flown["rows"][4]["voxels_iterated"];
     assert!(*saved != 0 && saved.as_u64() <= Some(60 * 32768), "{flown}");
-    assert_eq!(flown, flight("slab"), "the map of it is as wide");
+    assert_eq!(flown, flight("slab"), "a map of the slab gives the same flight");
 }
 
 #[test]
-fn what_a_map_keeps_is_not_saved_again() {
+fn flight_does_not_save_stored_chunks_again() {
     let place = Sandbox::new();
-    // The same land, but the second map keeps more of it.
+    // The same land, but the second map holds more of it.
     let [bare, full] = ["0", "6"].map(|radius| {
         place.run(&["new", radius, "--seed", "5", "--radius", radius]).done();
         let said = place.run(&["lab", "fly", radius, "--seconds", "10", "--view", "2", "--json"]).done();
@@ -152,7 +152,7 @@ fn what_a_map_keeps_is_not_saved_again() {
 }
 
 #[test]
-fn a_damaged_import_is_refused_by_each_table() {
+fn every_table_refuses_a_damaged_import() {
     let place = Sandbox::new();
     std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
     for table in ["iteration", "storage", "fly", "visibility"] {
@@ -162,7 +162,7 @@ fn a_damaged_import_is_refused_by_each_table() {
 }
 
 #[test]
-fn inputs_of_one_name_are_tables_of_their_own() {
+fn inputs_with_equal_names_get_separate_tables() {
     let place = Sandbox::new();
     std::fs::create_dir(place.file("other")).unwrap();
     for (name, size) in [("row.vox", 1), ("other/row.vox", 2)] {
@@ -172,7 +172,7 @@ fn inputs_of_one_name_are_tables_of_their_own() {
     assert_eq!(table.matches("row: nanoseconds per voxel").count(), 2, "{table}");
 }
 
-/// A `.pvs` file of so many cells, each of which sees itself and some after it.
+/// A `.pvs` file of this many cells, each of which sees itself and some after it.
 fn visibility(cells: usize) -> Vec<u8> {
     let row_bytes = cells.div_ceil(8);
     let mut rows = vec![0u8; cells * row_bytes];
@@ -183,7 +183,7 @@ fn visibility(cells: usize) -> Vec<u8> {
 }
 
 #[test]
-fn the_visibility_table_is_measured_on_files() {
+fn pvs_table_measures_files() {
     let place = Sandbox::new();
     std::fs::write(place.file("some.pvs"), visibility(100)).unwrap();
     std::fs::write(place.file("none.pvs"), visibility(0)).unwrap();
@@ -203,7 +203,7 @@ fn the_visibility_table_is_measured_on_files() {
 }
 
 #[test]
-fn the_visibility_table_refuses_what_it_cannot_read() {
+fn pvs_table_refuses_unreadable_files() {
     let place = Sandbox::new();
     std::fs::write(place.file("cut.pvs"), &visibility(100)[..500]).unwrap();
     std::fs::write(place.file("map.bsp"), [29, 0, 0, 0]).unwrap();
@@ -216,7 +216,7 @@ fn the_visibility_table_refuses_what_it_cannot_read() {
 }
 
 #[test]
-fn what_cells_see_is_judged_by_rays() {
+fn visibility_sets_are_checked_by_rays() {
     let place = Sandbox::with_home();
     let slab = vox([40, 40, 2], &(0..40 * 40).map(|i: u32| [(i % 40) as u8, (i / 40) as u8, 0, 1]).collect::<Vec<_>>());
     std::fs::write(place.file("slab.vox"), slab).unwrap();
@@ -236,7 +236,7 @@ fn what_cells_see_is_judged_by_rays() {
     assert!(1.0 <= figure("tightness") && figure("tightness") <= figure("sweep_tightness"), "{json}");
     assert!(0.0 < figure("sweep_ms_p50") && figure("sweep_ms_p50") <= figure("sweep_ms_p99"), "{json}");
     assert!(figure("proven_chunks") <= figure("refined_chunks") && figure("refined_chunks") < figure("chunks"));
-    // All but what takes time comes out the same again; and several inputs stand side by side.
+    // Everything except times repeats; several inputs are listed side by side.
     let both = measured(&["home", "slab.vox", "--edits", "40"]);
     let [home, slab] = &both["inputs"].as_array().unwrap()[..] else { panic!("{both}") };
     for name in ["proven_chunks", "refined_chunks", "walk_chunks", "walk_missed"] {
@@ -250,7 +250,7 @@ fn what_cells_see_is_judged_by_rays() {
 }
 
 #[test]
-fn visibility_is_not_measured_where_nobody_can_be() {
+fn visibility_without_an_open_cell_is_refused() {
     let place = Sandbox::new();
     let refused = |input: &str| place.run(&["lab", "visibility", input, "--view", "3"]).failed();
     place.run(&["new", "nothing", "--terrain", "void", "--radius", "1"]).done();

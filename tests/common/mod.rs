@@ -1,11 +1,11 @@
-//! What the tests of the command line share: running the built program in a folder of its own with a `saves` folder inside,
-//! so that no map of whoever runs the tests is touched, and files to import.
+//! Shared by the tests that run the program: a sandbox folder with `saves` inside, so no map of the user is touched, and a
+//! file to import.
 
 use assert_cmd::Command;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// What a run of the program gave.
+/// Exit code and output of one run of the program.
 pub struct Ran {
     pub code: i32,
     pub out: String,
@@ -13,14 +13,14 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The run did what was asked; standard output.
+    /// Asserts success without warnings; returns standard output.
     #[track_caller]
     pub fn done(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
         self.out
     }
 
-    /// The run failed with code 1, one line on standard error and nothing else; the line.
+    /// Asserts exit code 1 and exactly one line on standard error; returns that line.
     #[track_caller]
     pub fn failed(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
@@ -28,7 +28,7 @@ impl Ran {
         self.err.trim_end().to_owned()
     }
 
-    /// The command line was not understood: code 2; standard error.
+    /// Asserts a usage error, code 2; returns standard error.
     #[track_caller]
     pub fn usage(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
@@ -61,7 +61,7 @@ impl Sandbox {
         Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// A small map called `home`.
+    /// A sandbox with a small map called `home`.
     pub fn with_home() -> Sandbox {
         let place = Sandbox::new();
         place.run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"]).done();

@@ -1,7 +1,7 @@
 //! The Moore walk against reading every voxel's neighbourhood one by one.
 //!
-//! Boxes lie anywhere across chunk borders, with chunks that are not loaded among them, and the content goes
-//! from nothing to noise.
+//! Boxes lie anywhere across chunk borders, some chunks are not loaded, and the content ranges from uniform to
+//! noise.
 
 use glam::IVec3;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use stonerun::runs::moore::{ChunkNeighbourhoodRef, MooreRun, Neighbourhood, RowS
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, neighbour_offsets};
 use stonerun::world::World;
 
-/// The walk as its definition has it: each voxel in linear order, joined with the one before if alike.
+/// The walk by its definition: each voxel in linear order, joined with the previous one if equal.
 fn joined<T: PartialEq>(bounds: Box3, read: impl Fn(IVec3) -> T) -> Vec<(u64, u64, T)> {
     let mut runs: Vec<(u64, u64, T)> = Vec::new();
     let mut index = 0;
@@ -29,7 +29,7 @@ fn joined<T: PartialEq>(bounds: Box3, read: impl Fn(IVec3) -> T) -> Vec<(u64, u6
     runs
 }
 
-/// Every voxel of a box read once through `World::get`, so that 27 reads a voxel cost little.
+/// Every voxel of a box read once through `World::get`, so 27 reads per voxel cost little.
 struct Flat {
     bounds: Box3,
     voxels: Vec<Voxel>,
@@ -60,7 +60,7 @@ fn joined_reads(bounds: Box3, read: impl Fn(IVec3) -> Voxel) -> Vec<Voxel> {
     layers.flat_map(|(y, z)| (bounds.min.x..bounds.max.x).map(move |x| IVec3::new(x, y, z))).map(read).collect()
 }
 
-/// A source that knows no shortcut, so that every row is really read.
+/// A source without shortcuts: every row is really read.
 struct RowByRow<'a, R>(&'a R);
 
 impl<R: RowSource> RowSource for RowByRow<'_, R> {
@@ -81,13 +81,13 @@ fn walked_values(source: &impl RowSource, bounds: Box3) -> Vec<(u64, u64, Voxel)
     runs
 }
 
-/// What the walk promises, said without reading any voxel.
+/// Asserts what the walk promises without reading any voxel.
 fn assert_partition(runs: &[MooreRun], bounds: Box3) {
     let end = runs.iter().fold(0, |at, run| {
         assert!(run.start == at && run.len > 0, "after {at} comes {} + {}", run.start, run.len);
         at + run.len
     });
-    assert_eq!(end, bounds.volume(), "each voxel once");
+    assert_eq!(end, bounds.volume(), "each voxel is in exactly one run");
     assert!(runs.windows(2).all(|w| w[0].neighbourhood != w[1].neighbourhood), "neighbouring runs differ");
 }
 
@@ -105,7 +105,7 @@ fn assert_walks(world: &World, bounds: Box3) {
     assert!(walked_values(world, bounds) == values, "walk_values of {bounds:?}");
 }
 
-/// One chunk's content: none (not loaded), one value, flat layers, or noise of a density.
+/// A chunk's content: `None` (not loaded), one value, flat layers, or noise of a density.
 #[derive(Clone, Debug)]
 enum Content {
     NotLoaded,
@@ -162,7 +162,7 @@ fn world(contents: &[Content]) -> World {
     world
 }
 
-/// Boxes up to 70 x 9 x 9 around chunk borders; x also of whole chunks and of one voxel.
+/// Boxes up to 70 x 9 x 9 around chunk borders; along x also whole chunks and single voxels.
 fn bounds() -> impl Strategy<Value = Box3> {
     let width = prop_oneof![3 => 1..32i32, 1 => Just(1), 2 => Just(32), 2 => 33..70i32, 1 => Just(64)];
     let x = prop_oneof![2 => -40..40i32, 1 => Just(0), 1 => Just(-32), 1 => Just(31), 1 => Just(-1)];
@@ -177,7 +177,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_box_of_any_world(
+    fn walk_matches_the_definition_for_any_box(
         contents in prop::collection::vec(content(), 27),
         boxes in prop::collection::vec(bounds(), 6),
     ) {
@@ -186,11 +186,11 @@ proptest! {
     }
 
     #[test]
-    fn mostly_one_value(
+    fn walk_matches_the_definition_in_nearly_uniform_worlds(
         content in content(), lone in content(), place in 0..27usize,
         boxes in prop::collection::vec(bounds(), 4),
     ) {
-        // Where shortcuts for uniform chunks and layers are taken, and just not.
+        // Here shortcuts for uniform chunks and layers apply, or barely do not.
         let mut contents = vec![content; 27];
         contents[place] = lone;
         let world = world(&contents);
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn a_window_is_the_world_around_a_chunk(
+    fn chunk_neighbourhood_walks_like_the_world(
         contents in prop::collection::vec(content(), 27),
         boxes in prop::collection::vec(bounds(), 4),
     ) {
@@ -216,7 +216,7 @@ proptest! {
 }
 
 #[test]
-fn whole_chunks_of_every_kind() {
+fn walk_matches_the_definition_for_whole_chunks() {
     for content in [
         Content::NotLoaded,
         Content::Uniform(1),
@@ -232,7 +232,7 @@ fn whole_chunks_of_every_kind() {
 }
 
 #[test]
-fn far_chunks_have_windows_too() {
+fn chunk_neighbourhood_works_far_from_the_origin() {
     let far = ChunkPos::new(-7, 3, 1_000_000);
     let mut world = World::new();
     for by in [IVec3::ZERO, IVec3::X, IVec3::new(-1, 1, 1), IVec3::NEG_Y] {
@@ -244,7 +244,7 @@ fn far_chunks_have_windows_too() {
 }
 
 #[test]
-fn nothing_is_walked_in_an_empty_box() {
+fn empty_box_yields_no_runs() {
     let world = world(&[const { Content::Uniform(1) }; 27]);
     for max in [IVec3::ZERO, IVec3::new(-3, 5, 5), IVec3::new(5, 0, 5), IVec3::new(5, 5, -1)] {
         let bounds = Box3 { min: IVec3::ZERO, max };

@@ -1,7 +1,7 @@
 //! The run tree against a plain array of 32768 voxels, through long random edit sequences.
 //!
-//! After every step the tree must satisfy its own check, have exactly the array's runs, and equal a tree made
-//! afresh from the array: being canonical is what saving, comparing and counting rely on.
+//! After every step the tree must pass its own check, have exactly the array's runs, and equal a tree built
+//! from the array: saving, comparing and counting rely on the canonical form.
 
 use proptest::prelude::*;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use stonerun::voxel::{CHUNK_VOLUME, Voxel};
 type Model = Box<[Voxel; CHUNK_VOLUME]>;
 
 fn model_of(voxel: Voxel) -> Model {
-    vec![voxel; CHUNK_VOLUME].into_boxed_slice().try_into().expect("the length is right")
+    vec![voxel; CHUNK_VOLUME].into_boxed_slice().try_into().expect("the length is CHUNK_VOLUME")
 }
 
-/// Value number `k`. Pairs share a material, so that values which differ only in occupancy are there too.
+/// Value number `k`. Pairs share a material, so some values differ only in occupancy.
 fn value(k: usize) -> Voxel {
     Voxel::new(k.div_ceil(2) as u16, if k.is_multiple_of(2) { 255 } else { (k % 251) as u8 })
 }
@@ -29,7 +29,7 @@ fn runs_of(model: &[Voxel]) -> Vec<Run> {
     model.chunk_by(|a, b| a == b).map(run).collect()
 }
 
-/// All that must hold after a step.
+/// Asserts everything that must hold after a step.
 fn assert_same(tree: &RunTree, model: &Model) {
     tree.check().unwrap();
     let runs = runs_of(&model[..]);
@@ -42,25 +42,25 @@ fn assert_same(tree: &RunTree, model: &Model) {
     assert!(runs.len() > 1000 || runs.iter().all(|r| tree.values().any(|v| v == r.voxel)));
 }
 
-/// What one step does. Numbers are taken modulo what they choose from.
+/// One step. Numbers are taken modulo the size of what they choose from.
 #[derive(Clone, Debug)]
 enum Step {
     Set(usize, usize),
-    /// From anywhere, any length.
+    /// Any start, any length.
     SetRange(usize, usize, usize),
     /// Whole blocks of 256.
     SetBlocks(usize, usize, usize),
     SetWhole(usize),
-    /// The run around an index, moved and grown by -1, 0 or 1 at either end, set to what is before or after
-    /// it or to any value: this is where runs join and vanish.
+    /// The run around an index, moved by -1, 0 or 1 at either end, set to the value before or after it or to
+    /// any value: here runs join and vanish.
     SetRun(usize, i32, i32, usize),
     Shrink,
-    /// Goes on with an edited copy, and checks that the original is as it was.
+    /// Continues with an edited copy, and checks that the original is unchanged.
     Clone(usize, usize),
-    /// Makes it anew from its runs, each pushed in pieces of at most so many voxels.
+    /// Rebuilds the tree from its runs, each pushed in pieces of at most this many voxels.
     Rebuild(u32),
     FromVoxels,
-    /// Several ranges in one pass: where the first begins, gaps and lengths of the others, what they become.
+    /// Several ranges in one pass: start of the first, gaps and lengths of the others, their values.
     SetRanges(usize, Vec<(usize, usize, usize)>),
     Read(usize, usize),
 }
@@ -166,7 +166,7 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
     }
 }
 
-/// A chunk to begin with: of one value, or of noise in stretches of up to `stretch` voxels.
+/// An initial chunk: one value, or noise in stretches of up to `stretch` voxels.
 fn begin(values: usize, stretch: usize, seed: u64) -> Model {
     let mut model = model_of(value(seed as usize % values));
     let mut random = Random(seed | 1);
@@ -183,7 +183,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_step_leaves_the_tree_as_the_array(
+    fn tree_equals_the_array_after_every_step(
         values in prop::sample::select(vec![2usize, 3, 5, 30, 255, 256, 257, 258, 300, 2000]),
         stretch in prop::sample::select(vec![0usize, 2, 40, 1000]),
         seed in any::<u64>(),
@@ -199,7 +199,7 @@ proptest! {
     }
 }
 
-/// A small generator of its own (xorshift), so that a million steps cost no more than they must.
+/// A small generator (xorshift): a million steps must be cheap.
 struct Random(u64);
 
 impl Random {
@@ -214,7 +214,7 @@ impl Random {
         ((self.next() >> 32) as usize * n) >> 32
     }
 
-    /// 1 to 2^`bits`, each power of two as likely as the others.
+    /// 1 to 2^`bits`, each power of two equally likely.
     fn log_uniform(&mut self, bits: usize) -> usize {
         let bits = self.below(bits + 1);
         1 + self.below(1 << bits)
@@ -222,15 +222,15 @@ impl Random {
 }
 
 #[test]
-fn a_million_random_edits() {
+fn tree_equals_the_array_through_a_million_edits() {
     const STEPS: usize = 1_000_000;
     let mut random = Random(0x5706_e2a1);
     let mut model = model_of(Voxel::AIR);
     let mut tree = RunTree::uniform(Voxel::AIR);
     let (mut most_runs, mut most_values, mut sum_of_runs) = (0, 0, 0u64);
     for step in 0..STEPS {
-        // Mostly a worked-on chunk of some hundred runs and few values; now and then a spell of single
-        // voxels of many values, which drives the runs into the thousands and the palette past a byte.
+        // Mostly a chunk of some hundred runs and few values; now and then a phase of single voxels of many
+        // values, which drives the runs into the thousands and the palette past a byte.
         let wild = step % 250_000 < 4_000;
         let values = if wild { 700 } else { 24 };
         let voxel = value(random.below(values));
@@ -253,7 +253,7 @@ fn a_million_random_edits() {
             assert_eq!(tree.get(i), model[i], "step {step}, at {i}");
         }
         if step % 4000 == 3999 {
-            // As saving would; also keeps the palette, which every check goes through, short.
+            // As saving does; it also keeps the palette short, which every check walks.
             tree.shrink_to_fit();
             assert_same(&tree, &model);
         }
@@ -262,14 +262,17 @@ fn a_million_random_edits() {
         sum_of_runs += tree.run_count() as u64;
     }
     assert_same(&tree, &model);
-    assert!(most_runs > 2000 && most_values > 256, "{most_runs} runs and {most_values} values at most: too tame");
+    assert!(
+        most_runs > 2000 && most_values > 256,
+        "{most_runs} runs and {most_values} values at most: too few to be a test"
+    );
     println!("at most {most_runs} runs and {most_values} values; {} runs on average", sum_of_runs / STEPS as u64);
 }
 
-/// Every voxel its own run and value, then each set to yet another value: counts, starts and palette indices
-/// at the ends of their ranges.
+/// Every voxel its own run and value, then each set to another value: counts, starts and palette indices at
+/// the ends of their ranges.
 #[test]
-fn as_many_runs_and_values_as_there_can_be() {
+fn chunk_of_single_voxels_with_different_values_is_exact() {
     let distinct = |k: usize| Voxel::new(1 + (k % 60_000) as u16, (k / 60_000) as u8);
     let mut model = model_of(Voxel::AIR);
     for (i, voxel) in model.iter_mut().enumerate() {
@@ -278,9 +281,9 @@ fn as_many_runs_and_values_as_there_can_be() {
     let mut tree = RunTree::from_voxels(&model);
     assert_same(&tree, &model);
     assert_eq!((tree.run_count(), tree.values().len()), (CHUNK_VOLUME, CHUNK_VOLUME));
-    // Each of these edits builds the chunk anew, so a few must do.
+    // Each of these edits rebuilds the chunk, so only a few are tried.
     for i in 0..400 {
-        // In an order that jumps.
+        // In a jumping order.
         let (at, voxel) = (i * 12_345 % CHUNK_VOLUME, distinct(CHUNK_VOLUME + i));
         assert_eq!(tree.set(at, voxel), model[at]);
         model[at] = voxel;
@@ -292,7 +295,7 @@ fn as_many_runs_and_values_as_there_can_be() {
     tree.shrink_to_fit();
     assert_same(&tree, &model);
     assert_eq!(tree.values().len(), CHUNK_VOLUME);
-    // And down to nothing again, from both ends.
+    // Back to one run, from both ends.
     for i in (0..CHUNK_VOLUME / 2).step_by(100) {
         tree.set_range(0..i + 100, Voxel::AIR);
         tree.set_range(CHUNK_VOLUME - 100 - i..CHUNK_VOLUME, Voxel::AIR);
@@ -300,9 +303,9 @@ fn as_many_runs_and_values_as_there_can_be() {
     assert_eq!((tree.as_uniform(), tree.heap_bytes()), (Some(Voxel::AIR), 0));
 }
 
-/// Value after value, past what one byte can tell apart, and back.
+/// One value after another, beyond 256, and back.
 #[test]
-fn the_values_outgrow_a_byte_and_come_back() {
+fn palette_grows_beyond_256_values_and_shrinks_again() {
     let mut model = model_of(Voxel::AIR);
     let mut tree = RunTree::uniform(Voxel::AIR);
     for k in 2..600 {
@@ -320,9 +323,9 @@ fn the_values_outgrow_a_byte_and_come_back() {
     assert_eq!(tree.values().len(), 2);
 }
 
-/// Values that come and go must not pile up: the palette stays near what is in use.
+/// Unused values must not pile up: the palette stays near the number in use.
 #[test]
-fn the_palette_stays_bounded() {
+fn palette_stays_bounded_under_changing_values() {
     let mut tree = RunTree::uniform(Voxel::AIR);
     tree.set_range(0..1000, Voxel::full(1));
     for k in 0..50_000 {
@@ -330,7 +333,7 @@ fn the_palette_stays_bounded() {
         assert!(tree.values().len() <= 16, "{} entries for 7 values", tree.values().len());
     }
     tree.check().unwrap();
-    // Also after a time with many.
+    // Also after a phase with many values.
     for k in 0..1500 {
         tree.set(k * 2, value(2 + k));
     }

@@ -1,7 +1,6 @@
-//! The committed block textures are what the painter makes, and no material lacks one.
+//! The committed block textures equal what the painter makes, and every material has one.
 //!
-//! The painter is the example `paint_textures`; its gallery is included here by path, so the game itself
-//! carries none of it.
+//! The painter is the example `paint_textures`. Its gallery is included by path, so the game does not contain it.
 
 #[path = "../../examples/paint_textures/gallery/mod.rs"]
 mod gallery;
@@ -21,7 +20,7 @@ fn listed() -> Vec<String> {
 }
 
 #[test]
-fn the_strip_is_what_the_painter_makes() {
+fn stored_strip_equals_the_painted_one() {
     let strip = image::open(asset("blocks.png")).expect("blocks.png is a picture").to_rgba8();
     let painted = gallery::paint_all();
     assert_eq!(strip.dimensions(), (16, 16 * painted.len() as u32));
@@ -31,7 +30,7 @@ fn the_strip_is_what_the_painter_makes() {
 }
 
 #[test]
-fn the_names_are_in_the_order_of_the_strip() {
+fn names_have_the_order_of_the_strip() {
     let painted: Vec<_> = gallery::paint_all().into_iter().map(|(name, _)| name).collect();
     assert_eq!(listed(), painted);
     let mut once = painted.clone();

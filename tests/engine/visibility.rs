@@ -1,5 +1,5 @@
-//! Nothing that is seen may be missed: random small worlds, rays from random cells, and edits in between; and from a player who
-//! walks, digs and builds while chunks come and go and sets are refined behind.
+//! No set may miss what rays reach: random small worlds, rays from random cells, edits in between; and a player who walks, digs
+//! and builds while chunks load and unload and sets are refined in the background.
 
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +11,7 @@ use stonerun::world::view::in_reach;
 
 /// Chunks of a world.
 const SIZE: IVec3 = IVec3::new(4, 3, 4);
-/// What the whole world is within.
+/// Bounds of the whole world.
 const VIEW: i32 = 4;
 const WORLDS: u64 = 12;
 const CELLS: u64 = 2;
@@ -23,13 +23,13 @@ fn below(random: &mut Random, count: i32) -> i32 {
     (random.draw() >> 33) as i32 % count
 }
 
-/// A number that belongs to a place, below 1000.
+/// A fixed pseudo-random number below 1000 for a position.
 fn hash(at: IVec3) -> i32 {
     let mixed = at.x.wrapping_mul(374_761_393) ^ at.y.wrapping_mul(668_265_263) ^ at.z.wrapping_mul(1_274_126_177);
     ((mixed ^ mixed >> 13).wrapping_mul(1_103_515_245) >> 8 & 0x7fff) % 1000
 }
 
-/// A chunk whose voxels hide where `hides` is true of their place in the world.
+/// A chunk whose voxels hide wherever `hides` is true of their world position.
 fn sight(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     let mut words = [0u64; CHUNK_VOLUME / 64];
     for index in (0..CHUNK_VOLUME).filter(|&index| hides(pos.origin() + linear_offset(index))) {
@@ -43,23 +43,23 @@ fn sight(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     ChunkOcclusion { rooms: Rooms::from_occluders(&occluders), occluders }
 }
 
-/// A wall a voxel thick across an axis, with a hole.
+/// A wall one voxel thick across an axis, with a hole.
 struct Wall {
     axis: usize,
     at: i32,
     hole: Box3,
 }
 
-/// What a world is made of; the rest is open.
+/// The solid parts of a world; the rest is open.
 struct World {
     boxes: Vec<Box3>,
     walls: Vec<Wall>,
-    /// Parts of 1000 that hide.
+    /// Random voxels; this many of 1000 hide.
     dust: i32,
     hills: i32,
     /// Rock around winding caves.
     caves: bool,
-    /// Rock around straight shafts: a point, a direction of length 1, and how wide.
+    /// Rock around straight shafts: a point, a unit direction and a width.
     shafts: Vec<(Vec3, Vec3, f32)>,
     /// The lowest voxel.
     corner: IVec3,
@@ -88,7 +88,7 @@ impl World {
             3 => (world.hills, world.boxes) = (1 + seed, (0..20).map(|_| part(20)).collect()),
             4 => world.caves = true,
             _ => {
-                // They meet here and there, and cross the borders of chunks at all angles.
+                // They meet in places, and cross chunk borders at all angles.
                 let ends = [(); 8].map(|()| part(1).min.as_vec3() + 0.5);
                 let shaft = |i: usize| (ends[i], (ends[(i * 3 + 1) % 8] - ends[i]).normalize_or(Vec3::X));
                 let shafts = (0..8).map(|i| (shaft(i).0, shaft(i).1, [0.8, 1.3, 2.5][i % 3]));
@@ -126,12 +126,12 @@ impl World {
 }
 
 #[test]
-fn nothing_that_rays_reach_is_missed() {
+fn sets_hold_everything_that_rays_reach() {
     let (mut random, mut sweeper) = (Random::new(2007), Sweeper::default());
     let mut missed = Misses::default();
     let (mut held, mut proven) = (0, 0);
     for kind in 0..WORLDS {
-        // Some worlds lie far from the origin, where numbers are coarse.
+        // Some worlds lie far from the origin, where floats are coarse.
         let corner = IVec3::new(32, -32, 64) * [0, 1, -40_000][kind as usize % 3];
         let world = World::new(&mut random, kind, corner);
         let chunks = world.chunks();
@@ -154,17 +154,17 @@ fn nothing_that_rays_reach_is_missed() {
         }
     }
     assert_eq!(missed, Misses::default());
-    // All that could be seen would miss nothing either.
+    // Sets that hold everything would pass too; these must be tight.
     assert!(held < 2 * proven, "{held} chunks, {proven} proven");
 }
 
-/// Rays from the cell of `viewer` to the voxel `end` find nothing missed, and some of them come there. Both are given as a
-/// voxel along a way and to the side of it, as is what is `open`, all at one height; in all directions, and mirrored.
+/// Asserts that rays from the cell of `viewer` to the voxel `end` reach it and find nothing missed. Voxels, and what is `open`,
+/// are given along a path and to its side, at one height; tried in all directions, and mirrored.
 fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i32, i32) -> bool) {
     let (mut random, mut sweeper) = (Random::new(1), Sweeper::default());
     for case in 0..24 {
         let (along, side) = (case % 3, (case % 3 + 1 + case / 3 % 2) % 3);
-        // Mirrored, the voxel 0 is the voxel -1.
+        // Mirrored, voxel 0 is voxel -1.
         let mirrored = |mut at: IVec3| {
             for (axis, bit) in [(along, 1), (side, 2)] {
                 if (case / 6) & bit != 0 {
@@ -189,14 +189,14 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         let mut verifier = RayVerifier::new(&mut scene, &cell, &sets, &mut random);
         (0..2000).for_each(|_| verifier.cast_at_voxel(place(end)));
         let (seen, missed) = verifier.finish();
-        assert!(bitset::contains(&seen, last), "case {case}: no ray came there");
+        assert!(bitset::contains(&seen, last), "case {case}: no ray reached it");
         assert_eq!(missed, Misses::default(), "case {case}");
     }
 }
 
 /// Through three chunks, and only by the last voxel of the first opening, which is two wide.
 #[test]
-fn the_last_voxel_of_an_opening_counts() {
+fn last_voxel_of_an_opening_counts() {
     nothing_is_missed_on_the_way([3, 10], [64, 15], |along, side| match along {
         0..16 => side == 10,
         16..32 => (10..12).contains(&side),
@@ -206,9 +206,9 @@ fn the_last_voxel_of_an_opening_counts() {
     });
 }
 
-/// To a chunk straight ahead, but not through the face of the cell's box that looks there.
+/// To a chunk straight ahead, but not through the face of the cell's box that faces it.
 #[test]
-fn a_cell_may_be_left_by_its_side() {
+fn cell_can_be_left_through_its_side() {
     let middle = |along: i32| 14 + (along - 4) / 4;
     nothing_is_missed_on_the_way([4, 14], [68, middle(68)], |along, side| {
         let beside = if along < 16 { -1..=1 } else { 0..=1 };
@@ -216,19 +216,19 @@ fn a_cell_may_be_left_by_its_side() {
     });
 }
 
-/// A world some of whose chunks are loaded, and a player in it.
+/// A partly loaded world, and a player in it.
 struct Walk {
     world: World,
-    /// Voxels that are not as the world made them.
+    /// Edited voxels.
     turned: FxHashSet<IVec3>,
     loaded: FxHashMap<ChunkPos, ChunkOcclusion>,
     around: PvsCache,
     eye: IVec3,
-    /// Work that is done behind, and not yet taken in.
+    /// Finished background work that has not been applied.
     job: Option<RefineJob>,
 }
 
-/// How far the player sees: the window moves within the world.
+/// View distance in chunks: small, so the loaded region moves within the world.
 const NEAR: i32 = 2;
 
 impl Walk {
@@ -252,7 +252,7 @@ impl Walk {
         self.around.set_chunk(pos, Some(sight));
     }
 
-    /// Something happens.
+    /// One random event.
     fn step(&mut self, random: &mut Random) {
         match below(random, 12) {
             0..=3 => {
@@ -292,12 +292,12 @@ impl Walk {
         }
     }
 
-    /// Casts some rays from the eye; the first that comes into a chunk which the set has not.
+    /// Casts some rays from the eye; returns the first chunk they reach that the set lacks.
     fn missed(&mut self, random: &mut Random) -> Option<(DVec3, DVec3, ChunkPos)> {
         let home = ChunkPos::containing(self.eye);
-        // In rock nothing is culled.
+        // Nothing is culled inside rock.
         self.around.select(self.eye, below(random, 3) == 0)?;
-        let (set, places) = (self.around.current_set().expect("it was looked at").chunks, self.around.index());
+        let (set, places) = (self.around.current_set().expect("the set was updated").chunks, self.around.index());
         for _ in 0..60 {
             let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
             let from = self.eye.as_dvec3() + DVec3::new(part(), part(), part());
@@ -325,16 +325,16 @@ fn inside(random: &mut Random) -> IVec3 {
     IVec3::from_array(std::array::from_fn(|axis| below(random, SIZE[axis] * 32)))
 }
 
-/// All in any order: who walks far, looks seldom, and has work done behind meanwhile.
+/// Events in any order: long walks, rare updates, background work in between.
 #[test]
-fn nothing_is_missed_while_all_changes() {
+fn moving_player_misses_nothing_during_edits_and_loading() {
     let mut random = Random::new(1987);
     let (mut held, mut looked, mut refined) = (0, 0, 0);
     for kind in 0..12 {
         let mut walk = Walk::new(&mut random, kind);
         for step in 0..400 {
             walk.step(&mut random);
-            // Now and then several things happen between two frames.
+            // Sometimes several events happen between two frames.
             if below(&mut random, 3) > 0 {
                 let missed = walk.missed(&mut random);
                 assert_eq!(missed, None, "world {kind}, step {step}, eye {}", walk.eye);
@@ -345,6 +345,6 @@ fn nothing_is_missed_while_all_changes() {
         }
     }
     assert!(refined > 3, "sets were refined");
-    // 147 chunks are in view; the worlds are small, and open around.
+    // 147 chunks are in view; the worlds are small, and open outside.
     assert!(held < looked * 147 * 9 / 10, "{held} of {looked} times 147");
 }

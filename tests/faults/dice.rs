@@ -1,4 +1,4 @@
-//! Numbers that only look random: the same in every run.
+//! Pseudo-random numbers, the same in every run.
 
 #[derive(Default)]
 pub struct Dice(pub u64);

@@ -1,9 +1,9 @@
-//! A disk that can be full, fail, and lose its power: what is durable of each file and of the folder, and what is only on its way.
+//! A disk that can be full, fail and lose power: which content of each file and of the folder is durable, and which is pending.
 //!
-//! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes for itself and in any order, and so
-//! may each name that was given or taken in the folder since that was synchronised. SQLite's VFS synchronises the folder with the
-//! first sync of a new journal or log, and where `xDelete` asks for it; nothing else does. Bytes that nobody wrote are never touched
-//! (SQLite's "powersafe overwrite"). A sync that fails may have lost what it should have written, and no later one brings that back.
+//! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes independently and in any order.
+//! The same holds for each name added to or removed from the folder since its last sync. SQLite's VFS synchronises the folder
+//! with the first sync of a new journal or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written are
+//! never touched (SQLite's "powersafe overwrite"). A failed sync may lose what it should have written, and no later sync restores it.
 
 use super::dice::Dice;
 use rusqlite::ffi;
@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SECTOR: usize = 512;
 
-/// What SQLite asks of its storage.
+/// An operation that SQLite asks of its storage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
     Open,
@@ -22,11 +22,11 @@ pub enum Op {
     Truncate,
     Sync,
     Delete,
-    /// More shared memory, which is a file too.
+    /// Growing shared memory, which is a file too.
     Share,
 }
 
-/// What is wrong with the disk.
+/// A fault of the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It is full.
@@ -38,7 +38,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What `op` then gives, if it fails by that.
+    /// The SQLite code of `op` under this fault; `None` if it succeeds.
     fn code(self, op: Op) -> Option<i32> {
         let code = match (self, op) {
             (Fault::Full, Op::Write) => ffi::SQLITE_FULL,
@@ -57,12 +57,12 @@ impl Fault {
     }
 }
 
-/// What the disk claims and does not do: tests of the test.
+/// What the disk claims without doing it: these test the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lie {
-    /// That files are synchronised.
+    /// Syncs of files do nothing.
     Files,
-    /// That the folder is.
+    /// Syncs of the folder do nothing.
     Folder,
 }
 
@@ -72,7 +72,7 @@ enum Change {
     Truncate(usize),
 }
 
-/// A name in the folder is given to a file, or taken.
+/// A name is added to the folder or removed.
 #[derive(Clone, Debug)]
 enum Name {
     Given(String, usize),
@@ -83,20 +83,20 @@ enum Name {
 struct File {
     durable: Vec<u8>,
     waiting: Vec<Change>,
-    /// A journal or log that was never synchronised yet.
+    /// A journal or log that was never synchronised.
     is_new_log: bool,
 }
 
-/// What is in the folder, by name.
+/// Content of the folder, by name.
 pub type Image = BTreeMap<String, Vec<u8>>;
 
-/// The folder as a power loss left it, and what its user had been told by then.
+/// The folder as a power loss leaves it, and what had been reported by then.
 pub struct Moment {
-    /// After how many changes of the disk.
+    /// Number of disk changes before it.
     pub changes: u64,
-    /// The last save that was reported done.
+    /// The last save reported as done.
     pub reported: u64,
-    /// The last save that was begun.
+    /// The last save that was started.
     pub begun: u64,
     pub image: Image,
 }
@@ -111,12 +111,12 @@ struct State {
     lie: Option<Lie>,
     without_wal: bool,
     fault: Option<(Fault, std::ops::Range<u64>)>,
-    /// Operations that the fault could have met.
+    /// Operations that the fault applies to, so far.
     met: u64,
     injected: u64,
     changes: u64,
     losses: BTreeSet<u64>,
-    /// What somebody else does, before which change.
+    /// What another program does, and before which change.
     meanwhile: Option<(u64, Box<dyn FnOnce() + Send>)>,
     moments: Vec<Moment>,
     reported: u64,
@@ -128,7 +128,7 @@ struct State {
 pub struct Disk(Mutex<State>);
 
 impl Disk {
-    /// A disk with `image` on it, that draws lots by `seed`.
+    /// A disk with `image` on it; `seed` decides what a power loss keeps.
     pub fn new(seed: u64, image: &Image) -> Disk {
         let files = image.values().map(|bytes| File { durable: bytes.clone(), ..File::default() }).collect();
         let names: BTreeMap<String, usize> = image.keys().cloned().zip(0..).collect();
@@ -140,12 +140,12 @@ impl Disk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// It claims what it does not do.
+    /// Makes the disk lie.
     pub fn lies(&self, lie: Lie) {
         self.state().lie = Some(lie);
     }
 
-    /// It has no shared memory, so there can be no WAL.
+    /// Removes shared memory, so no WAL is possible.
     pub fn without_wal(&self) {
         self.state().without_wal = true;
     }
@@ -154,65 +154,65 @@ impl Disk {
         !self.state().without_wal
     }
 
-    /// From now on operations that `fault` can meet fail, if their number, from now on, is in `range`.
+    /// Starts counting the operations that `fault` applies to; those whose number is in `range` fail.
     pub fn breaks(&self, fault: Fault, range: std::ops::Range<u64>) {
         let mut s = self.state();
         (s.fault, s.met) = (Some((fault, range)), 0);
     }
 
-    /// All works again; how many operations had failed.
+    /// Ends the fault; returns how many operations failed.
     pub fn mends(&self) -> u64 {
         let mut s = self.state();
         s.fault = None;
         std::mem::take(&mut s.injected)
     }
 
-    /// How many operations a fault could have met since `breaks`.
+    /// Number of operations the fault applied to since `breaks`.
     pub fn met(&self) -> u64 {
         self.state().met
     }
 
-    /// How often the disk was changed.
+    /// Number of changes of the disk.
     pub fn changes(&self) -> u64 {
         self.state().changes
     }
 
-    /// The power fails at each of these changes, and the program goes on as if nothing had been.
+    /// Records a power loss at each of these changes; the program continues undisturbed.
     pub fn loses_power(&self, at: BTreeSet<u64>) {
         self.state().losses = at;
     }
 
-    /// Before the change of that number somebody else does something.
+    /// Before this change another program does something.
     pub fn meanwhile(&self, before: u64, does: impl FnOnce() + Send + 'static) {
         self.state().meanwhile = Some((before, Box::new(does)));
     }
 
-    /// Nobody does.
+    /// Cancels that.
     pub fn alone(&self) {
         self.state().meanwhile = None;
     }
 
-    /// The moments of power loss so far.
+    /// The power losses recorded so far.
     pub fn moments(&self) -> Vec<Moment> {
         std::mem::take(&mut self.state().moments)
     }
 
-    /// The power fails now.
+    /// The image a power loss would leave now.
     pub fn lose_power_now(&self) -> Moment {
         self.state().lose_power()
     }
 
-    /// A save begins.
+    /// Notes that a save starts.
     pub fn begun(&self, save: u64) {
         self.state().begun = save;
     }
 
-    /// A save was reported done.
+    /// Notes that a save was reported as done.
     pub fn reported(&self, save: u64) {
         self.state().reported = save;
     }
 
-    /// Whether `op` fails; with which code.
+    /// The error code if `op` fails.
     pub fn fails(&self, op: Op) -> Option<i32> {
         let mut s = self.state();
         let code = s.fault.as_ref()?.0.code(op)?;
@@ -222,7 +222,7 @@ impl Disk {
         is_hit.then_some(code)
     }
 
-    /// A file is opened; its number. One that somebody made without SQLite is new in the folder too.
+    /// Opens a file; returns its number. A file created without SQLite is a new name in the folder too.
     pub fn opened(&self, name: &str, is_new_log: bool) -> usize {
         let mut s = self.state();
         if let Some(&number) = s.names.get(name).filter(|_| !is_new_log) {
@@ -278,7 +278,7 @@ impl Disk {
 }
 
 impl State {
-    /// Makes a change; before it, the power may fail.
+    /// Makes a change; a power loss may be recorded before it.
     fn changed(&mut self, make: impl FnOnce(&mut State)) {
         if self.losses.contains(&self.changes) {
             let moment = self.lose_power();
@@ -331,11 +331,11 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
     }
 }
 
-/// What of the changes that were on their way came to the disk.
+/// Which pending changes reach the disk.
 enum Chance {
-    /// The first ones; of the last of them each sector with chance.
+    /// The first ones; of the last of them each sector at random.
     First,
-    /// Each sector of each, with so many in eight.
+    /// Each sector of each, with this chance in eighths.
     Each(u64),
 }
 
@@ -351,7 +351,7 @@ impl Chance {
         }
     }
 
-    /// Those of `all` that came.
+    /// The changes of `all` that reach the disk.
     fn some<'a, T>(&self, dice: &mut Dice, all: &'a [T]) -> Vec<&'a T> {
         match self {
             Chance::First => all[..dice.below(all.len() as u64 + 1) as usize].iter().collect(),
@@ -379,8 +379,8 @@ impl Chance {
     }
 }
 
-/// Writes some of the sectors of `new`. Where the file would have grown by another, it may have grown without: by zeros, or by
-/// what was on the disk before.
+/// Writes some of the sectors of `new`. Where a lost sector would have grown the file, it may have grown all the same: by zeros,
+/// or by what was on the disk before.
 fn write_some(dice: &mut Dice, bytes: &mut Vec<u8>, at: usize, new: &[u8], eighths: u64) {
     let mut from = 0;
     while from < new.len() {

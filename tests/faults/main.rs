@@ -1,4 +1,4 @@
-//! Maps on disks that are full, fail, or lose their power at any moment.
+//! Maps on disks that are full, fail, or lose power at any moment.
 
 mod dice;
 mod disk;

@@ -1,4 +1,4 @@
-//! What is saved, by the number of the save alone, so that whoever looks later knows what must be there; and that look.
+//! Maps whose content follows from the number of the save alone, and the check of what a map holds.
 
 use super::dice::Dice;
 use super::disk::{Disk, Image, Moment};
@@ -10,12 +10,12 @@ use stonerun::save::{Header, MapChanges, MapFile, OpenedMap, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
-/// Places that are written to, in a row.
+/// Number of chunk positions written to, in a row.
 const PLACES: u64 = 12;
-/// The map's file.
+/// The map's file name.
 pub const NAME: &str = "home.stonerun";
 
-/// The chunks that a save writes: some small, some longer than a page.
+/// The chunks that save number `save` writes: some small, some longer than a page.
 fn written(save: u64) -> BTreeMap<ChunkPos, Chunk> {
     let mut dice = Dice(save);
     (0..1 + dice.below(5))
@@ -48,7 +48,7 @@ pub fn changes(save: u64) -> MapChanges {
     }
 }
 
-/// The map in a folder of its own after some saves, closed.
+/// A closed map in a folder of its own, after some saves.
 pub fn base(saves: u64) -> Image {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
@@ -62,7 +62,7 @@ pub fn lay_out(image: &Image, folder: &Path) {
     image.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Looks whether an open map is exactly what some save from `first` to `last` left. Returns that save.
+/// Checks that an open map is exactly what one of the saves `first` to `last` left. Returns that save.
 pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String> {
     if let Some(damage) = &opened.damage {
         return Err(format!("damaged: {damage}"));
@@ -70,7 +70,7 @@ pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String>
     let map = &opened.map;
     let save = map.header().played_seconds as u64;
     if !(first..=last).contains(&save) {
-        return Err(format!("it is of save {save}, and must be of one from {first} to {last}"));
+        return Err(format!("it holds save {save}, expected one of {first} to {last}"));
     }
     let expected = after(save);
     if !map.positions().iter().eq(expected.keys()) {
@@ -86,12 +86,12 @@ pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String>
     Ok(save)
 }
 
-/// Lays the folder out as the power loss left it, and looks whether the map in it is sound and what it must be: for those who read it
-/// and for those who write it. Returns the save it is of.
+/// Writes the folder as the power loss left it, and checks that its map is sound and complete, opened for reading and for
+/// writing. Returns the save it holds.
 pub fn examine(moment: &Moment) -> Result<u64, String> {
     let folder = tempfile::tempdir().unwrap();
     lay_out(&moment.image, folder.path());
-    // A disk without faults, and without a real one's waiting.
+    // A disk without faults, faster than a real one.
     vfs::watch(folder.path(), &Arc::new(Disk::new(0, &moment.image)));
     let examined = examine_in(folder.path(), moment);
     vfs::forget(folder.path());
@@ -108,7 +108,7 @@ fn examine_in(folder: &Path, moment: &Moment) -> Result<u64, String> {
     let opened = MapFile::open(&path).map_err(|e| e.to_string())?;
     compare(&opened, save, save)?;
     let mut map = opened.map;
-    // It is not only to be looked at.
+    // Opening for writing must work too.
     map.save(&changes(save + 1)).map_err(|e| e.to_string())?;
     map.close().map_err(|e| e.to_string())?;
     compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, save + 1, save + 1)?;

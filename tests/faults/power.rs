@@ -1,4 +1,4 @@
-//! The power fails: every save that was reported done is there, the one in flight is there or not, and nothing is a mixture.
+//! Power loss: every save reported as done is complete, the one in flight is complete or absent, and nothing is mixed.
 
 use super::dice::Dice;
 use super::disk::{Disk, Image, Lie};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use stonerun::save::MapFile;
 use stonerun::voxel::MaterialTable;
 
-/// Makes a map on `disk`, saves, closes and opens it, and sometimes folds its log while it is open: `saves` saves.
+/// Creates a map on `disk`, saves `saves` times, closes and reopens it, and sometimes folds its log while it is open.
 fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     let folder = tempfile::tempdir().unwrap();
     vfs::watch(folder.path(), disk);
@@ -23,7 +23,7 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
                 map.close().unwrap();
                 map = MapFile::open(&path).unwrap().map;
             }
-            // As the game's own saves do after some megabytes: the next ones then begin at the log's start again.
+            // As the game's saves do after some megabytes: the next ones start at the beginning of the log.
             1 if disk.has_wal() => {
                 let other = rusqlite::Connection::open(&path).unwrap();
                 other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(())).unwrap();
@@ -38,7 +38,7 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     vfs::forget(folder.path());
 }
 
-/// What came of power losses.
+/// Outcome of the power losses.
 #[derive(Default)]
 struct Tally {
     moments: u64,
@@ -46,12 +46,12 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Plays `rounds` times, with the power lost `losses` times in each at random moments, on disks that `prepare` makes what they are.
+/// Runs `rounds` times on disks made by `prepare`, with `losses` power losses at random moments each.
 fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)) -> Tally {
     const SAVES: u64 = 14;
     let mut tally = Tally::default();
     for seed in first_seed..first_seed + rounds {
-        // Once without a loss, to know how long it takes; from the first moment on at which the map is made.
+        // Once without a loss, to count the changes; losses start when the map exists.
         let disk = Arc::new(Disk::new(seed, &Image::new()));
         prepare(&disk);
         play(&disk, seed, 0);
@@ -66,9 +66,9 @@ fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)
         prepare(&disk);
         disk.loses_power(at);
         play(&disk, seed, SAVES);
-        assert_eq!(disk.changes(), all, "seed {seed}: the same each time");
+        assert_eq!(disk.changes(), all, "seed {seed}: the run must be deterministic");
         let mut moments = disk.moments();
-        // And when all is closed.
+        // And after closing.
         moments.push(disk.lose_power_now());
         for moment in moments {
             tally.moments += 1;
@@ -86,7 +86,7 @@ fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)
 
 fn say(what: &str, seeds: std::ops::Range<u64>, tally: &Tally) {
     println!(
-        "{what}, seeds {seeds:?}: {} power losses, {} of them with a save that was done and not reported yet; {} wrong",
+        "{what}, seeds {seeds:?}: {} power losses, {} of them with a save done but not yet reported; {} wrong",
         tally.moments,
         tally.in_flight,
         tally.wrong.len()
@@ -94,24 +94,24 @@ fn say(what: &str, seeds: std::ops::Range<u64>, tally: &Tally) {
 }
 
 #[test]
-fn every_save_that_was_reported_outlives_a_power_loss() {
+fn reported_saves_survive_a_power_loss() {
     let tally = lose_power(100, 12, 40, |_| ());
     say("with a write-ahead log", 100..112, &tally);
     assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
-    assert!(tally.moments > 300 && tally.in_flight > 0, "hardly anything was tried");
+    assert!(tally.moments > 300 && tally.in_flight > 0, "too few moments to be a test");
 }
 
 #[test]
-fn so_it_does_where_there_can_be_no_write_ahead_log() {
+fn reported_saves_survive_a_power_loss_without_wal() {
     let tally = lose_power(200, 6, 40, Disk::without_wal);
     say("without one", 200..206, &tally);
     assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
-    assert!(tally.moments > 150, "hardly anything was tried");
+    assert!(tally.moments > 150, "too few moments to be a test");
 }
 
-/// The test can fail: disks that claim to have synchronised, and have not, lose saves.
+/// Tests the test: disks that claim to synchronise and do not must lose saves.
 #[test]
-fn disks_that_lie_are_found_out() {
+fn lying_disks_lose_saves() {
     for (lie, without_wal) in [(Lie::Files, false), (Lie::Files, true), (Lie::Folder, false), (Lie::Folder, true)] {
         let tally = lose_power(300, 2, 25, |disk| {
             disk.lies(lie);
@@ -120,6 +120,6 @@ fn disks_that_lie_are_found_out() {
             }
         });
         say(&format!("{lie:?} not synchronised, without WAL: {without_wal}"), 300..302, &tally);
-        assert!(!tally.wrong.is_empty(), "{lie:?}: nothing was missed");
+        assert!(!tally.wrong.is_empty(), "{lie:?}: no save was lost");
     }
 }

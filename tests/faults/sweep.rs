@@ -1,5 +1,5 @@
-//! Each operation of a disk fails once, and each first one from which all fail: the map is what it was, play goes on, and what could
-//! not be saved is saved when the disk works again.
+//! Every disk operation fails once, alone and together with all later ones: the map stays as it was, chunks stay readable, and
+//! unsaved changes are saved when the disk works again.
 
 use super::disk::{Disk, Fault, Image};
 use super::maps::{self, NAME, after, base, changes, compare, examine};
@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use stonerun::save::{MapFile, MapReader, MapWriter, SaveError, SaveReport, verify};
 
-/// Saves of the map before.
+/// Number of saves before the fault.
 const BASE: u64 = 3;
-/// Saves with the fault.
+/// Number of saves during the fault.
 const SAVES: u64 = 3;
 
-/// The outcome of the save that was asked for last.
+/// Outcome of the last requested save.
 fn wait(writer: &MapWriter) -> Result<SaveReport, SaveError> {
     loop {
         if let Some(result) = writer.poll() {
@@ -24,7 +24,7 @@ fn wait(writer: &MapWriter) -> Result<SaveReport, SaveError> {
     }
 }
 
-/// What a player would be told: one line that names the file.
+/// Asserts that the error is one line that names the file.
 fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
     let line = error.to_string();
     let told = line.strip_prefix(&path.display().to_string()).is_some_and(|rest| rest.starts_with(": "));
@@ -32,7 +32,7 @@ fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
     assert!(!matches!(error, SaveError::NotAMap { .. } | SaveError::BadChunk { .. }), "{what}: {line}");
 }
 
-/// Everything that was saved can be loaded, and is right; unless the disk cannot be read.
+/// Asserts that every saved chunk loads and is right, unless the disk cannot be read.
 fn must_load(reader: &MapReader, save: u64, fault: Fault, what: &str) {
     for (pos, chunk) in after(save) {
         match reader.load(pos) {
@@ -53,7 +53,7 @@ struct Tally {
     power_losses: u64,
 }
 
-/// Opens the map, saves and closes it while the operations in `range` fail. Returns how many operations could have failed.
+/// Opens the map, saves and closes it while the operations in `range` fail. Returns how many operations the fault applied to.
 fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tally) -> u64 {
     let what = format!("{fault:?} {range:?}");
     let folder = tempfile::tempdir().unwrap();
@@ -87,7 +87,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     let mut done = BASE;
     for save in BASE + 1..=BASE + SAVES {
         if save == BASE + SAVES {
-            // The disk has room again.
+            // The disk has space again.
             injected += disk.mends();
         }
         disk.begun(save);
@@ -100,7 +100,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
             Err(error) => {
                 must_be_clear(&error, &path, &what);
                 assert!(save < BASE + SAVES, "{what}: {error}");
-                assert!(writer.unsaved() > 0, "{what}: nothing is kept");
+                assert!(writer.unsaved() > 0, "{what}: unsaved chunks must be kept");
                 tally.not_saved += 1;
                 tally.power_losses += 1;
                 examine(&disk.lose_power_now()).unwrap_or_else(|wrong| panic!("{what}, power lost: {wrong}"));
@@ -125,7 +125,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     met
 }
 
-/// Every operation that `fault` can meet, from the map's opening to its third save.
+/// Every operation that `fault` applies to, from opening the map to its third save.
 fn sweep(fault: Fault) {
     let base = base(BASE);
     let mut tally = Tally::default();
@@ -139,23 +139,23 @@ fn sweep(fault: Fault) {
 }
 
 #[test]
-fn a_disk_that_is_full() {
+fn map_survives_a_full_disk() {
     sweep(Fault::Full);
 }
 
 #[test]
-fn a_disk_that_cannot_be_written() {
+fn map_survives_an_unwritable_disk() {
     sweep(Fault::Unwritable);
 }
 
 #[test]
-fn a_disk_that_cannot_be_read() {
+fn map_survives_an_unreadable_disk() {
     sweep(Fault::Unreadable);
 }
 
-/// The last of it all: the log cannot be folded when the map is closed. Nothing is lost by that.
+/// The log cannot be folded when the map is closed. Nothing is lost.
 #[test]
-fn a_map_that_cannot_be_closed_well() {
+fn failed_close_loses_nothing() {
     let base = base(BASE);
     let mut refused = 0;
     for fault in [Fault::Full, Fault::Unwritable, Fault::Unreadable] {
@@ -189,11 +189,11 @@ fn a_map_that_cannot_be_closed_well() {
     assert!(refused > 10, "{refused}");
 }
 
-/// Somebody moves the map's file away at each moment of a save: it is told, or the save was done before. When the file is back, so is
-/// everything.
+/// The map's file is moved away at each moment of a save: this is reported, or the save was done before. When the file is back,
+/// so is everything.
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_taken_away_in_the_middle_of_a_save() {
+fn file_moved_away_during_a_save_is_reported() {
     let base = base(BASE);
     let mut refused = 0;
     for n in 0.. {

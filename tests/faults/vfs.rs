@@ -1,11 +1,11 @@
-//! SQLite's storage with faults in it: a VFS that hands everything on to the system's own, tells a [`Disk`] what it does, and
-//! fails where that says so. It becomes this process's default, so that maps are opened through it by the code that ships.
+//! A faulty storage for SQLite: a VFS that forwards to the system's own, reports each operation to a [`Disk`], and fails where
+//! the disk says so. It becomes the default of this process, so the shipped code opens maps through it.
 //!
-//! Files of a folder that no disk watches go straight to the system's VFS. Of a watched folder nothing is really synchronised: what
-//! would outlive a power loss is the disk's to say.
+//! Files in a folder without a disk go straight to the system's VFS. Files in a watched folder are never really synchronised: the
+//! disk decides what survives a power loss.
 //!
-//! This is the one place with `unsafe`: SQLite's interface is C. What it may rely on: SQLite calls the methods of a file only
-//! between its `xOpen` and its `xClose`, never two at a time for one file, with pointers to as many bytes as it says.
+//! This is the only file of the test with `unsafe`: SQLite's interface is C. It relies on SQLite calling the methods of a file only
+//! between `xOpen` and `xClose`, never two at a time for one file, with pointers to as many bytes as it states.
 
 use super::disk::{Disk, Op};
 use rusqlite::ffi::{self, sqlite3_file as RawFile, sqlite3_int64 as Offset, sqlite3_vfs as Vfs};
@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
 /// The disks by the folders they watch.
 static DISKS: LazyLock<Mutex<HashMap<PathBuf, Arc<Disk>>>> = LazyLock::new(Mutex::default);
 
-/// An open file: SQLite's part, ours, and right behind it, in the same block of memory, the system's file.
+/// An open file: SQLite's part, ours, and directly behind it, in the same block of memory, the system's file.
 #[repr(C)]
 struct File {
     base: RawFile,
@@ -30,14 +30,14 @@ struct Watched {
     number: usize,
 }
 
-/// The system's VFS, and ours, which lives for ever.
+/// The system's VFS, and ours, which is never freed.
 struct Both {
     ours: Vfs,
     system: *mut Vfs,
 }
 
 static METHODS: ffi::sqlite3_io_methods = methods(2);
-/// Those of a file system without shared memory, which can do no WAL.
+/// Methods of a file system without shared memory, where WAL is impossible.
 static METHODS_WITHOUT_WAL: ffi::sqlite3_io_methods = methods(1);
 
 const fn methods(version: c_int) -> ffi::sqlite3_io_methods {
@@ -64,14 +64,14 @@ const fn methods(version: c_int) -> ffi::sqlite3_io_methods {
     }
 }
 
-/// Lets `disk` watch `folder` from now on.
+/// Makes `disk` watch `folder`.
 pub fn watch(folder: &Path, disk: &Arc<Disk>) {
     install();
     let folder = folder.canonicalize().unwrap();
     DISKS.lock().unwrap_or_else(PoisonError::into_inner).insert(folder, Arc::clone(disk));
 }
 
-/// Ends that. Files that are open go on being watched.
+/// Ends that. Open files stay watched.
 pub fn forget(folder: &Path) {
     let folder = folder.canonicalize().unwrap();
     DISKS.lock().unwrap_or_else(PoisonError::into_inner).remove(&folder);
@@ -86,8 +86,8 @@ fn disk_of(path: &Path) -> Option<(Arc<Disk>, String)> {
 fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: SQLite gives its default VFS, which is valid for the whole process; it is copied as plain data, so that all
-        // functions of which we have none are the system's. What is registered, and the name in it, is never freed.
+        // SAFETY: SQLite returns its default VFS, which is valid for the whole process. It is copied as plain data, so functions
+        // we do not replace are the system's. The registered VFS and its name are never freed.
         unsafe {
             let system = ffi::sqlite3_vfs_find(std::ptr::null());
             assert!(!system.is_null(), "SQLite has a VFS");
@@ -108,9 +108,9 @@ fn install() {
 /// The system's VFS.
 ///
 /// # Safety
-/// `vfs` is ours, as `install` made it.
+/// `vfs` is the one that `install` made.
 unsafe fn system(vfs: *mut Vfs) -> *mut Vfs {
-    // SAFETY: `install` has put a `Both` there that is never freed.
+    // SAFETY: `install` put a `Both` there that is never freed.
     unsafe { (*(*vfs).pAppData.cast::<Both>()).system }
 }
 
@@ -119,26 +119,26 @@ unsafe fn system(vfs: *mut Vfs) -> *mut Vfs {
 /// # Safety
 /// `file` was given to `open`.
 unsafe fn behind(file: *mut RawFile) -> *mut RawFile {
-    // SAFETY: SQLite has set aside `szOsFile` bytes, those of `File` and those of the system's file after it; `File` is
-    // made of pointers, so what follows it is aligned for them.
+    // SAFETY: SQLite reserved `szOsFile` bytes, for `File` and the system's file behind it. `File` consists of pointers, so
+    // what follows it is aligned for them.
     unsafe { file.cast::<File>().add(1).cast() }
 }
 
-/// What watches `file`.
+/// The watched state of `file`, if a disk watches it.
 ///
 /// # Safety
 /// `file` was opened by `open` and is not closed.
 unsafe fn watched<'a>(file: *mut RawFile) -> Option<&'a Watched> {
-    // SAFETY: null, or from `Box::into_raw`, freed in `close` alone.
+    // SAFETY: null, or from `Box::into_raw`; freed only in `close`.
     unsafe { (*file.cast::<File>()).watched.as_ref() }
 }
 
-/// Whether the disk fails `op` on `file`; with which code.
+/// The error code if the disk fails `op` on `file`.
 ///
 /// # Safety
 /// As `watched`.
 unsafe fn fails(file: *mut RawFile, op: Op) -> Option<c_int> {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe { watched(file) }.and_then(|w| w.disk.fails(op))
 }
 
@@ -153,7 +153,7 @@ macro_rules! hand_on {
     }};
 }
 
-/// The path that SQLite means.
+/// The path as SQLite passes it.
 ///
 /// # Safety
 /// `name` is null or a C string.
@@ -161,7 +161,7 @@ unsafe fn path_of(name: *const c_char) -> Option<PathBuf> {
     if name.is_null() {
         return None;
     }
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     Some(PathBuf::from(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()))
 }
 
@@ -172,8 +172,8 @@ unsafe extern "C" fn open(
     flags: c_int,
     out: *mut c_int,
 ) -> c_int {
-    // SAFETY: SQLite's contract for `xOpen`: `file` is room for `szOsFile` bytes. On an error `pMethods` is null, so that
-    // SQLite does not close what is not open.
+    // SAFETY: SQLite's contract for `xOpen`: `file` has `szOsFile` bytes. On an error `pMethods` is null, so SQLite does not
+    // close what is not open.
     unsafe {
         let ours = file.cast::<File>();
         (*ours).base.pMethods = std::ptr::null();
@@ -201,7 +201,7 @@ unsafe extern "C" fn open(
 }
 
 unsafe extern "C" fn delete(vfs: *mut Vfs, name: *const c_char, sync_folder: c_int) -> c_int {
-    // SAFETY: SQLite's contract for `xDelete`; the system's function gets what it would have got.
+    // SAFETY: SQLite's contract for `xDelete`; the system's function gets the same arguments.
     unsafe {
         let disk = path_of(name).as_deref().and_then(disk_of);
         if let Some(code) = disk.as_ref().and_then(|(disk, _)| disk.fails(Op::Delete)) {
@@ -217,7 +217,7 @@ unsafe extern "C" fn delete(vfs: *mut Vfs, name: *const c_char, sync_folder: c_i
 }
 
 unsafe extern "C" fn close(file: *mut RawFile) -> c_int {
-    // SAFETY: open until now; nobody has it afterwards. The `Box` is that of `open`.
+    // SAFETY: the file is open until here and unused afterwards. The `Box` comes from `open`.
     unsafe {
         let code = hand_on!(file, xClose);
         let watched = std::mem::replace(&mut (*file.cast::<File>()).watched, std::ptr::null_mut());
@@ -229,7 +229,7 @@ unsafe extern "C" fn close(file: *mut RawFile) -> c_int {
 }
 
 unsafe extern "C" fn read(file: *mut RawFile, to: *mut c_void, bytes: c_int, at: Offset) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe {
         match fails(file, Op::Read) {
             Some(code) => code,
@@ -239,10 +239,10 @@ unsafe extern "C" fn read(file: *mut RawFile, to: *mut c_void, bytes: c_int, at:
 }
 
 unsafe extern "C" fn write(file: *mut RawFile, from: *const c_void, bytes: c_int, at: Offset) -> c_int {
-    // SAFETY: see the head of this file; `from` is `bytes` long.
+    // SAFETY: see the header of this file; `from` is `bytes` long.
     unsafe {
         let fault = fails(file, Op::Write);
-        // A write that fails may have been made in part.
+        // A failed write may be partial.
         let bytes = if fault.is_some() { bytes / 2 } else { bytes };
         let code = hand_on!(file, xWrite, from, bytes, at);
         if let (Some(w), ffi::SQLITE_OK) = (watched(file), code) {
@@ -253,7 +253,7 @@ unsafe extern "C" fn write(file: *mut RawFile, from: *const c_void, bytes: c_int
 }
 
 unsafe extern "C" fn truncate(file: *mut RawFile, size: Offset) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe {
         if let Some(code) = fails(file, Op::Truncate) {
             return code;
@@ -267,7 +267,7 @@ unsafe extern "C" fn truncate(file: *mut RawFile, size: Offset) -> c_int {
 }
 
 unsafe extern "C" fn sync(file: *mut RawFile, flags: c_int) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe {
         let Some(w) = watched(file) else { return hand_on!(file, xSync, flags) };
         let fault = w.disk.fails(Op::Sync);
@@ -283,7 +283,7 @@ unsafe extern "C" fn shm_map(
     extend: c_int,
     to: *mut *mut c_void,
 ) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe {
         match fails(file, Op::Share) {
             Some(code) if extend != 0 => code,
@@ -292,50 +292,50 @@ unsafe extern "C" fn shm_map(
     }
 }
 
-// What follows is only handed on.
+// The methods below only forward.
 
 unsafe extern "C" fn file_size(file: *mut RawFile, to: *mut Offset) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xFileSize, to) }
 }
 
 unsafe extern "C" fn lock(file: *mut RawFile, level: c_int) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xLock, level) }
 }
 
 unsafe extern "C" fn unlock(file: *mut RawFile, level: c_int) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xUnlock, level) }
 }
 
 unsafe extern "C" fn check_reserved_lock(file: *mut RawFile, to: *mut c_int) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xCheckReservedLock, to) }
 }
 
 unsafe extern "C" fn file_control(file: *mut RawFile, op: c_int, argument: *mut c_void) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xFileControl, op, argument) }
 }
 
 unsafe extern "C" fn sector_size(file: *mut RawFile) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xSectorSize) }
 }
 
 unsafe extern "C" fn device_characteristics(file: *mut RawFile) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xDeviceCharacteristics) }
 }
 
 unsafe extern "C" fn shm_lock(file: *mut RawFile, at: c_int, count: c_int, flags: c_int) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xShmLock, at, count, flags) }
 }
 
 unsafe extern "C" fn shm_barrier(file: *mut RawFile) {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe {
         let behind = behind(file);
         if let Some(method) = (*(*behind).pMethods).xShmBarrier {
@@ -345,6 +345,6 @@ unsafe extern "C" fn shm_barrier(file: *mut RawFile) {
 }
 
 unsafe extern "C" fn shm_unmap(file: *mut RawFile, delete: c_int) -> c_int {
-    // SAFETY: see the head of this file.
+    // SAFETY: see the header of this file.
     unsafe { hand_on!(file, xShmUnmap, delete) }
 }

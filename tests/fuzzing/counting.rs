@@ -1,14 +1,14 @@
 //! An allocator that counts what each thread has allocated.
 //!
-//! Each thread counts for itself, so that what tests beside this one do does not matter; nothing that is fed starts threads.
+//! Threads count separately, so other tests do not disturb; no decoder under test starts threads.
 
-#![allow(dead_code, reason = "not every program that counts asks for all of it")]
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    // Const and without a destructor, so that touching it never allocates.
+    // Const and without a destructor, so access never allocates.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static MOST: Cell<isize> = const { Cell::new(0) };
 }
@@ -16,20 +16,20 @@ thread_local! {
 /// The system's allocator, counted.
 struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it came; counting touches only numbers.
+// SAFETY: every call is forwarded to the system's allocator unchanged; counting touches only numbers.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LIVE.set(LIVE.get() + layout.size() as isize);
         MOST.set(MOST.get().max(LIVE.get()));
-        // SAFETY: the caller's promise is the system allocator's condition.
+        // SAFETY: the caller fulfils the system allocator's conditions.
         unsafe { System.alloc(layout) }
     }
 
-    // Zeroed memory that is never touched is asked for all the same, so it counts; but it need not be written.
+    // Zeroed memory counts although the system need not write it.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LIVE.set(LIVE.get() + layout.size() as isize);
         MOST.set(MOST.get().max(LIVE.get()));
-        // SAFETY: the caller's promise is the system allocator's condition.
+        // SAFETY: the caller fulfils the system allocator's conditions.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -43,12 +43,12 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bytes that this thread has allocated now.
+/// Bytes currently allocated by this thread.
 pub fn live() -> isize {
     LIVE.get()
 }
 
-/// Does `work`, and says the most bytes that this thread had allocated at once for it.
+/// Runs `work`; returns its result and the peak of bytes this thread allocated for it.
 pub fn most<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = LIVE.get();
     MOST.set(before);
@@ -56,10 +56,10 @@ pub fn most<T>(work: impl FnOnce() -> T) -> (T, u64) {
     (made, (MOST.get() - before) as u64)
 }
 
-/// The same with what SQLite allocates, which counts for the whole program: one at a time.
+/// [`most`] including SQLite's allocations, which count per process: callers must take turns.
 pub fn most_with_sqlite<T>(work: impl FnOnce() -> T) -> (T, u64) {
     use rusqlite::ffi::{sqlite3_memory_highwater, sqlite3_memory_used};
-    // SAFETY: both may be called at any time from any thread, and give a number.
+    // SAFETY: both may be called at any time from any thread, and return a number.
     let before = unsafe {
         sqlite3_memory_highwater(1);
         sqlite3_memory_used()

@@ -12,18 +12,18 @@ use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel};
 use stonerun::world::{Chunk, World};
 
-/// The length of the material table that inputs are read with: small numbers are right, large ones wrong.
+/// Length of the material table that inputs are read with: small indices are valid, large ones are not.
 const MATERIALS: usize = 300;
-/// The most chunks and rows that are gone through: an input may name many, and each costs time.
+/// Limit of chunks and rows that are iterated: an input may name many, and each costs time.
 const MOST_CHUNKS: usize = 64;
 const MOST_CELLS: usize = 2048;
 
-/// What was decoded is a sound chunk, and comes back from each codec.
+/// Asserts that a decoded chunk is sound and survives each codec.
 fn check_chunk(chunk: &Chunk) {
     chunk.check().unwrap();
     for codec in ChunkCodec::ALL {
         let back = EncodedChunk::by(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
-        assert!(back == *chunk, "{codec:?} gives another chunk");
+        assert!(back == *chunk, "{codec:?} returns a different chunk");
     }
 }
 
@@ -39,7 +39,7 @@ pub fn predicted(bytes: &[u8]) {
     }
 }
 
-/// The length of the byte-RLE, u32, then an LZ4 block.
+/// Input: the length of the byte-RLE, u32, then an LZ4 block.
 pub fn lz4(bytes: &[u8]) {
     let Some((length, data)) = bytes.split_first_chunk() else { return };
     let rle_len = u32::from_le_bytes(*length) as usize;
@@ -63,7 +63,7 @@ pub fn step(bytes: &[u8]) {
         world.insert(patch.pos(), rich.clone());
     }
     if bounded(bytes, || step.apply(&mut world, Direction::Undo)).is_err() {
-        // Not all chunks that it is of are here.
+        // Some of its chunks are not loaded.
         assert!(world.len() == MOST_CHUNKS && world.chunks().all(|(_, chunk)| *chunk == rich));
         return;
     }
@@ -72,7 +72,7 @@ pub fn step(bytes: &[u8]) {
     world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
     step.apply(&mut world, Direction::Undo).unwrap();
     for (pos, chunk) in before.chunks() {
-        assert!(world.chunk(pos) == Some(chunk), "chunk {pos} does not come back");
+        assert!(world.chunk(pos) == Some(chunk), "chunk {pos} is not restored");
     }
 }
 
@@ -90,7 +90,7 @@ pub fn sets(bytes: &[u8]) {
     assert!(!sets.contains_chunk(IVec3::splat(sets.view() + 1)));
 }
 
-/// The cells of a row, u16, then the row by a codec.
+/// Input: the number of cells of a row, u16, then the encoded row.
 pub fn row<C: RowCodec>(bytes: &[u8]) {
     let Some((cells, packed)) = bytes.split_first_chunk() else { return };
     let cells = usize::from(u16::from_le_bytes(*cells));
@@ -99,7 +99,7 @@ pub fn row<C: RowCodec>(bytes: &[u8]) {
     let decoded = bounded(bytes, || C::decode(packed, cells, &mut row));
     let listed: Result<Vec<u32>, _> = C::cells(packed, cells).collect();
     let Ok(read) = decoded else {
-        assert!(listed.is_err(), "what was no row as bits is one as cells");
+        assert!(listed.is_err(), "a row invalid as bits is accepted as cells");
         return;
     };
     assert!(read <= packed.len());
@@ -108,7 +108,7 @@ pub fn row<C: RowCodec>(bytes: &[u8]) {
     let (mut again, mut back) = (Vec::new(), vec![0; words]);
     C::encode(&row, cells, &mut again);
     assert_eq!(C::decode(&again, cells, &mut back), Ok(again.len()));
-    assert!(back == row, "another row comes back");
+    assert!(back == row, "a different row comes back");
 }
 
 pub fn packed(bytes: &[u8]) {
@@ -128,7 +128,8 @@ pub fn packed(bytes: &[u8]) {
         matrix.set_row(i, &row);
         assert_eq!(matrix.row(i), row, "a cell past the last one is visible");
     }
-    let again = PackedMatrix::from_bytes(PackedMatrix::encode(&matrix).as_bytes().to_vec()).expect("our own");
+    let again =
+        PackedMatrix::from_bytes(PackedMatrix::encode(&matrix).as_bytes().to_vec()).expect("our own encoding is valid");
     let mut reader = again.reader();
     for i in 0..cells {
         reader.row(i, &mut row);

@@ -1,4 +1,4 @@
-//! Other programs' files, through a file of their extension, as a player would import them.
+//! Other programs' files, imported from disk as a player would.
 
 use super::{check_memory, counting};
 use std::path::Path;
@@ -10,11 +10,11 @@ use stonerun::world::matter_bounds;
 use tempfile::TempDir;
 
 thread_local! {
-    /// Where this thread's files lie, each replaced by the next.
+    /// Folder of this thread's files, each replaced by the next.
     static FOLDER: TempDir = tempfile::tempdir().expect("a folder for files to import");
 }
 
-/// Writes the bytes to a file of this name, and gives it to `read`.
+/// Writes the bytes to a file with this name, and passes its path to `read`.
 pub fn with_file<T>(name: &str, bytes: &[u8], read: impl FnOnce(&Path) -> T) -> T {
     FOLDER.with(|folder| {
         let path = folder.path().join(name);
@@ -23,10 +23,10 @@ pub fn with_file<T>(name: &str, bytes: &[u8], read: impl FnOnce(&Path) -> T) -> 
     })
 }
 
-/// An error is one line of text that begins with the file.
+/// Asserts that an error is one line that starts with the file's path.
 pub fn check_error(error: &str, path: &Path) {
-    assert!(error.starts_with(&path.display().to_string()), "it does not begin with the file: {error}");
-    assert!(!error.contains(char::is_control) && error.len() < 2000, "no line: {error:?}");
+    assert!(error.starts_with(&path.display().to_string()), "it does not start with the file: {error}");
+    assert!(!error.contains(char::is_control) && error.len() < 2000, "not one line: {error:?}");
 }
 
 pub fn import(extension: &str, bytes: &[u8]) {
@@ -35,7 +35,7 @@ pub fn import(extension: &str, bytes: &[u8]) {
         match imported {
             Ok(imported) => {
                 let chunks = imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
-                // A table grows by doubling, and has both halves of that for a moment.
+                // A table grows by doubling, and holds both versions for a moment.
                 check_memory(most, bytes, (chunks + imported.world.len() * 64) as u64);
                 check_world(&imported, path);
                 if ["vox", "schem"].contains(&extension) {
@@ -54,16 +54,16 @@ fn check_world(imported: &Imported, path: &Path) {
     let Imported { world, bounds, voxels, materials, warnings, .. } = imported;
     for (pos, chunk) in world.chunks() {
         chunk.check().unwrap();
-        let matter = matter_bounds(pos, chunk).expect("a chunk without matter");
+        let matter = matter_bounds(pos, chunk).expect("an imported chunk holds matter");
         assert!(pos.in_world() && bounds.intersection(matter) == matter, "chunk {pos} is outside");
         let known = |run: stonerun::runs::Run| materials.get(run.voxel.material()).is_some();
-        assert!(chunk.runs().all(known), "chunk {pos} has a material that is none");
+        assert!(chunk.runs().all(known), "chunk {pos} has an invalid material");
     }
     assert_eq!(WorldStats::from_world(world).sum.nonempty, *voxels);
     warnings.iter().for_each(|warning| check_error(warning, path));
 }
 
-/// What was imported is exported to the same format, and imported again.
+/// Exports an import to the same format, and imports it again.
 fn check_export(imported: Imported, extension: &str) {
     /// Larger worlds take too long.
     const MOST_CHUNKS: usize = 4;

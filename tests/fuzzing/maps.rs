@@ -19,7 +19,7 @@ pub fn map(bytes: &[u8]) {
         if let Err(error) = report {
             check_error(&error.to_string(), path);
         }
-        // Repairing keeps the damaged file beside the new one: each in a folder of its own.
+        // Repairing keeps the damaged file next to the new one, so each map gets a folder of its own.
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("input.stonerun");
         std::fs::write(&path, bytes).expect("the file is written");
@@ -27,25 +27,25 @@ pub fn map(bytes: &[u8]) {
         check_memory(most, bytes, 0);
         match repaired {
             Ok(_) => {
-                let report = verify(&path).expect("what was repaired can be read");
-                assert!(report.is_sound(), "what was repaired is not sound: {report:?}");
+                let report = verify(&path).expect("a repaired map is readable");
+                assert!(report.is_sound(), "a repaired map is not sound: {report:?}");
             }
             Err(error) => check_error(&error.to_string(), &path),
         }
     });
 }
 
-/// Reads all there is: each chunk is sound, or an error.
+/// Reads the whole map: each chunk is sound, or an error.
 fn read_all(map: MapFile) {
     let reader = map.reader();
     for pos in map.positions() {
         match map.load(pos) {
             Ok(Some(chunk)) => chunk.check().unwrap(),
-            Ok(None) => panic!("chunk {pos} is not there"),
+            Ok(None) => panic!("chunk {pos} is listed but missing"),
             Err(SaveError::BadChunk { .. }) => (),
             Err(error) => check_error(&error.to_string(), map.path()),
         }
-        // What is wrong with these is told, or it is baked anew.
+        // Errors here are reported to the player, or the chunk is baked again.
         let _ = map.visibility(pos);
         if let Ok(reader) = &reader {
             let _ = reader.baked(pos);

@@ -1,18 +1,18 @@
-//! What any bytes must not do to the decoders and importers.
+//! What decoders and importers promise for any bytes.
 //!
-//! [`feed`] gives bytes to one of them and panics where it breaks its promise: it never panics, never has more than 64 MiB and
-//! 16 times the input allocated at once, gives only chunks that are sound, and, where there is an encoder, what was decoded
-//! comes back from it. The fuzz targets (`fuzz/`) and the stored corpus (`tests/fuzz_corpus.rs`) both end here.
+//! [`feed`] passes bytes to one of them and panics where a promise is broken: it never panics, never allocates more than 64 MiB
+//! plus 16 times the input at once, returns only sound chunks, and, where there is an encoder, the decoded value survives it.
+//! Both the fuzz targets (`fuzz/`) and the stored corpus (`tests/limits/fuzz_corpus.rs`) call it.
 //!
-//! The bound is about what an input asks for while it is read. A sound small file may describe a large world, so the finished
-//! world's own bytes are not counted; those of a world that is refused in the end are.
+//! The bound covers what is allocated while an input is read. A small sound file may describe a large world, so the bytes of the
+//! finished world do not count; those of a world that is refused in the end do.
 
 pub mod counting;
 mod decoders;
 mod files;
 mod maps;
 
-/// Kinds of input. Those that are no decoder or `map` are extensions of files that are imported.
+/// Kinds of input: decoders, `map`, and file extensions of importers.
 pub const KINDS: &[&str] = &[
     "rle",
     "lz4",
@@ -41,7 +41,7 @@ pub const KINDS: &[&str] = &[
     "tif",
 ];
 
-/// Gives `bytes` to the decoder or importer of a kind. Panics where something is wrong with it.
+/// Passes `bytes` to the decoder or importer of a kind. Panics where it breaks a promise.
 pub fn feed(kind: &str, bytes: &[u8]) {
     match kind {
         "rle" => decoders::rle(bytes),
@@ -59,13 +59,13 @@ pub fn feed(kind: &str, bytes: &[u8]) {
     }
 }
 
-/// Says if reading `bytes` took too much memory, beside what the result takes itself.
+/// Asserts that reading `bytes` stayed within the bound; `result` is what the result itself holds.
 fn check_memory(most: u64, bytes: &[u8], result: u64) {
     let bound = (64 << 20) + 16 * bytes.len() as u64;
     assert!(most <= bound + result, "{} bytes took {most} bytes of memory, result {result}", bytes.len());
 }
 
-/// Reads bytes within the bound.
+/// Decodes `bytes` with `read`, and asserts the memory bound.
 fn bounded<T>(bytes: &[u8], read: impl FnOnce() -> T) -> T {
     let (made, most) = counting::most(read);
     check_memory(most, bytes, 0);

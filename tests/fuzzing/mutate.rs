@@ -1,4 +1,4 @@
-//! Changes inputs as files are damaged, and as somebody would change them who means harm. The same seed makes the same changes.
+//! Changes inputs as damage does, and as an attacker would. The same seed makes the same changes.
 
 use super::repack;
 use stonerun::lab::input::Random;
@@ -11,20 +11,20 @@ fn below(random: &mut Random, end: usize) -> usize {
     (random.draw() >> 8) as usize % end
 }
 
-/// A place in a list of so many, its end too; places near the beginning, where headers are, come oftener.
+/// An offset in a list of this length, end included; offsets near the beginning, where headers are, are more frequent.
 fn place(random: &mut Random, length: usize) -> usize {
     let end = if random.draw() >> 60 < 6 { length.min(64) } else { length };
     below(random, end + 1)
 }
 
-/// Part of a list: where it begins and ends.
+/// A random range of a list.
 fn stretch(random: &mut Random, length: usize) -> std::ops::Range<usize> {
     let start = place(random, length);
     let most = [4, 64, 4096][below(random, 3)];
     start..(start + below(random, most) + 1).min(length)
 }
 
-/// A number that counts and sizes are wrong at.
+/// A number at which counts and sizes tend to go wrong.
 fn number(random: &mut Random) -> Vec<u8> {
     let width = [1, 2, 4, 8][below(random, 4)];
     let bits = width as u32 * 8;
@@ -46,7 +46,7 @@ fn number(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Changes something of `bytes`; `other` is a second sound input.
+/// Makes one change to `bytes`; `other` is a second sound input.
 fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     let longest = LONGEST.max(bytes.len());
     let at = place(random, bytes.len());
@@ -78,8 +78,8 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     bytes.truncate(longest);
 }
 
-/// `file` with some changes, for the most part one or two. Where a format packs its content, or has checksums, the content is
-/// changed oftener than the file: what is checked first would refuse nearly all else.
+/// `file` with some changes, mostly one or two. Where a format packs its content or has checksums, the content is changed more
+/// often than the file: otherwise nearly all inputs fail the first check.
 pub fn mutated(random: &mut Random, kind: &str, file: &[u8], other: &[u8]) -> Vec<u8> {
     let count = 1 + random.draw().leading_zeros() % 6;
     let is_file = random.draw() >> 62 == 0;

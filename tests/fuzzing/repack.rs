@@ -1,4 +1,4 @@
-//! Takes formats apart that pack their content or check it, so that the content can be changed, and puts them together again.
+//! Unpacks formats that compress or checksum their content, changes the content, and packs it again.
 
 use flate2::Compression;
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
@@ -8,10 +8,10 @@ use std::io::{Read, Write};
 /// Changes the first list of bytes; the second is of another input.
 pub type Change<'a> = dyn FnMut(&mut Vec<u8>, &[u8]) + 'a;
 
-/// The most that is unpacked.
+/// Limit of unpacked bytes.
 const MOST: u64 = 1 << 20;
 
-/// What can be read, up to what is damaged.
+/// Unpacks up to the first damage.
 fn unpacked(source: impl Read) -> Vec<u8> {
     let mut out = Vec::new();
     let _ = source.take(MOST).read_to_end(&mut out);
@@ -20,10 +20,10 @@ fn unpacked(source: impl Read) -> Vec<u8> {
 
 fn zlib(data: &[u8]) -> Vec<u8> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(data).and_then(|()| packer.finish()).expect("memory takes all")
+    packer.write_all(data).and_then(|()| packer.finish()).expect("writing to memory succeeds")
 }
 
-/// `file`, its content changed; the file itself is, where the format packs nothing and checks nothing, or it is not even that.
+/// `file` with its content changed. Formats without packing or checksums, and files that cannot be unpacked, are changed as they are.
 pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Vec<u8> {
     let done = match kind {
         "schem" | "schematic" | "litematic" | "cw" | "mclevel" => gzip(file, other, change),
@@ -51,7 +51,7 @@ fn gzip(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     packer.write_all(&data).and_then(|()| packer.finish()).ok()
 }
 
-/// The content of a region's first chunk that is packed with zlib.
+/// The content of a region's first zlib chunk.
 fn first_chunk(file: &[u8]) -> Option<Vec<u8>> {
     let entries = file.get(..4096)?.as_chunks::<4>().0;
     entries.iter().find_map(|entry| {
@@ -60,7 +60,7 @@ fn first_chunk(file: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// A region of this one chunk.
+/// A region with one chunk.
 fn region(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut data = first_chunk(file)?;
     change(&mut data, &first_chunk(other).unwrap_or_default());
@@ -75,7 +75,7 @@ fn region(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some(region)
 }
 
-/// Where a Luanti schematic's packed nodes begin: behind its names.
+/// Offset of a Luanti schematic's packed nodes, behind its names.
 fn nodes(file: &[u8]) -> Option<usize> {
     let short = |at: usize| Some(usize::from(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?])));
     let mut at = if short(4)? >= 3 { 12 + short(8)? } else { 12 };
@@ -105,10 +105,10 @@ fn png_chunks(file: &[u8]) -> Option<Vec<([u8; 4], Vec<u8>)>> {
     (!chunks.is_empty()).then_some(chunks)
 }
 
-/// Changes one chunk, unpacked if it is packed, and makes all checksums right.
+/// Changes one chunk, unpacked if it is packed, and corrects all checksums.
 fn png(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut chunks = png_chunks(file)?;
-    // Which one is told by what the change makes of it.
+    // The change itself selects the chunk.
     let mut which = vec![0; 8];
     change(&mut which, other);
     let which = which.iter().map(|&byte| usize::from(byte)).sum::<usize>() % chunks.len();
@@ -138,13 +138,13 @@ fn lz4(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some([&(plain.len() as u32).to_le_bytes()[..], &lz4_flex::block::compress(&plain)].concat())
 }
 
-/// Bytes before a record's data (`src/save/frame.rs`), and where its lengths and its checksum stand.
+/// Size of a record's frame (`src/save/format/frame.rs`), and the offsets of its lengths and its checksum.
 const FRAME: usize = 32;
 const PLAIN_LENGTH: usize = 20;
 const DATA_LENGTH: usize = 24;
 const CHECKSUM: usize = 28;
 
-/// Changes a map's records in their places, and makes their checksums right. Their lengths stay.
+/// Changes a map's records in place and corrects their checksums. Their lengths stay.
 fn records(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut file = file.to_vec();
     let sound: Vec<usize> =
@@ -174,7 +174,7 @@ fn checksum(record: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The length of the data of the record that begins here, if its checksum holds.
+/// Data length of the record that starts here, if its checksum matches.
 fn record_at(file: &[u8], at: usize) -> Option<usize> {
     let bytes = file.get(at..)?.strip_prefix(b"SR").map(|_| &file[at..])?;
     let data = u32::from_le_bytes(*bytes.get(DATA_LENGTH..)?.first_chunk()?) as usize;

@@ -1,5 +1,5 @@
-//! Nothing visible is culled: from random places in caves and land the picture is the same, whether the potentially visible set of
-//! the camera's cell decides what is drawn or the frustum alone.
+//! Culling hides nothing visible: from random places in caves and on land, pictures are equal whether the potentially visible
+//! set of the camera's cell decides what is drawn, or the frustum alone.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,13 +13,13 @@ use stonerun::mesh::FaceMaterials;
 use stonerun::save::MapFile;
 use stonerun::voxel::ChunkPos;
 
-/// Places in each map.
+/// Number of camera positions per map.
 const PLACES: usize = 100;
-/// How far places lie around the map's middle, in voxels.
+/// Largest distance of a camera from the map's middle, in voxels.
 const AROUND: u64 = 64;
 
 #[test]
-fn pictures_are_the_same_with_and_without() {
+fn pictures_with_and_without_culling_are_equal() {
     let _turn = crate::drawing_turn();
     if adapter::check().is_err() && std::env::var_os("STONERUN_REQUIRE_ALL").is_none() {
         println!("skipped: no graphics adapter");
@@ -51,7 +51,7 @@ fn compare(map: &Path) {
         let mut before = before.lock().map_err(|e| e.to_string())?;
         before.1 += 1;
         if number.is_multiple_of(2) {
-            // A picture of nothing would be the same with and without anything.
+            // Empty pictures would be equal in any case.
             let colours: std::collections::HashSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
             before.2 += usize::from(colours.len() > 20);
             before.0 = Some(picture);
@@ -81,7 +81,7 @@ fn compare(map: &Path) {
     assert!(seen.2 > PLACES / 2, "only {} pictures of {PLACES} show something", seen.2);
 }
 
-/// Random places in open voxels, near something that hides.
+/// Random positions in open voxels, near something that hides.
 fn places(map: &Path) -> Vec<CameraView> {
     let opened = MapFile::open_read_only(map).expect("the map").map;
     let looks = FaceMaterials::new(opened.materials());
@@ -101,7 +101,7 @@ fn places(map: &Path) -> Vec<CameraView> {
         if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
             continue;
         }
-        // Not nearer to a wall than the camera can be without looking into it.
+        // Not so close to a wall that the camera looks into it.
         let middle = |c: i32, random: i32| f64::from(c) + 0.2 + 0.6 * f64::from(random) / 100.0;
         let at = [middle(x, below(100)), middle(y, below(100)), middle(z, below(100))];
         places.push(CameraView {

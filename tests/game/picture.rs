@@ -1,22 +1,22 @@
-//! Renders a fixed map from a fixed place on whatever Vulkan driver there is (in CI a software one), and compares
-//! the picture with a stored one: so coarsely that drivers may differ in rounding, so finely that a missing texture,
-//! a missing sky or a missing panel cannot pass (which is tried, too).
+//! Renders a fixed map from a fixed position on any Vulkan driver (in CI a software one), and compares the picture
+//! with a stored one: coarse enough for rounding differences of drivers, fine enough that a missing texture, sky or
+//! panel fails (which is tested too).
 //!
-//! `STONERUN_STORE_PICTURE=1 cargo test --test picture` stores a new picture: look at it before you commit it.
+//! `STONERUN_STORE_PICTURE=1 cargo test --test game picture` stores a new picture: look at it before you commit it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/game/demo.png");
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/saves/demo.stonerun");
-/// The greatest difference in any tile, of 255: of a channel's mean, and of the contrast.
+/// Largest allowed difference of a tile, of 255: of a channel's mean, and of the contrast.
 const TOLERANCE: f32 = 12.0;
 /// Side of a tile, in pixels.
 const TILE: u32 = 20;
 
-/// Takes the picture; none where there is no driver and none is required.
+/// Takes the picture; `None` where there is no driver and none is required.
 fn take(out: &Path) -> Option<image::RgbImage> {
-    // A copy: the map in the repository is not touched.
+    // A copy, so the map in the repository stays untouched.
     let map = out.with_extension("stonerun");
     std::fs::copy(MAP, &map).expect("the demo map is in the repository");
     let config = tempfile::tempdir().expect("a folder");
@@ -37,7 +37,7 @@ fn take(out: &Path) -> Option<image::RgbImage> {
     Some(image::open(out).expect("a picture").to_rgb8())
 }
 
-/// The mean colour of the tile at `tx`, `ty`, and its contrast: how far its brightness is from the mean, on average.
+/// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness from the mean.
 fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
     let pixels = || (0..TILE * TILE).map(|i| p.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
     let count = (TILE * TILE) as f32;
@@ -47,7 +47,7 @@ fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
     [mean[0], mean[1], mean[2], contrast]
 }
 
-/// The greatest difference of the tiles' mean colours and contrasts.
+/// Largest difference of the tiles' mean colours and contrasts.
 fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f32 {
     assert_eq!(a.dimensions(), b.dimensions());
     let mut worst = 0.0f32;
@@ -61,7 +61,7 @@ fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f32 {
     worst
 }
 
-/// Paints a part of the picture over, as it would look without what is there.
+/// Paints over a part of the picture.
 fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), color: [u8; 3]) -> image::RgbImage {
     let mut out = picture.clone();
     for y in area.1..area.3 {
@@ -72,7 +72,7 @@ fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), color: [u8; 3]
     out
 }
 
-/// Gives each tile of a part of the picture its mean colour: textures that are one flat colour.
+/// Replaces each tile of a part of the picture by its mean colour, like textures of one flat colour.
 fn blurred(picture: &image::RgbImage, area: (u32, u32, u32, u32)) -> image::RgbImage {
     let mut out = picture.clone();
     for ty in (area.1..area.3).step_by(TILE as usize) {
@@ -85,15 +85,15 @@ fn blurred(picture: &image::RgbImage, area: (u32, u32, u32, u32)) -> image::RgbI
 }
 
 #[test]
-fn the_demo_map_looks_as_it_did() {
+fn demo_map_matches_the_stored_picture() {
     let _turn = crate::drawing_turn();
     let folder = tempfile::tempdir().expect("a folder");
     let Some(mut picture) = take(&folder.path().join("shot.png")) else { return };
-    // The panel's figures are times, and differ: of it only the frame is compared.
+    // The panel shows times, which differ: only its frame is compared.
     let panel = (370, 44, 628, 288);
     let bright = |x: u32, y: u32| picture.get_pixel(x, y).0.iter().all(|&c| c > 120);
     let text = (panel.1..panel.3).map(|y| (panel.0..panel.2).filter(|&x| bright(x, y)).count()).sum::<usize>();
-    assert!(text > 500, "there is no writing in the panel: {text} bright pixels");
+    assert!(text > 500, "the panel has no text: {text} bright pixels");
     picture = without(&picture, panel, [20, 20, 24]);
     if std::env::var_os("STONERUN_STORE_PICTURE").is_some() {
         std::fs::create_dir_all(Path::new(PICTURE).parent().expect("a folder")).expect("a folder");
@@ -107,7 +107,7 @@ fn the_demo_map_looks_as_it_did() {
         panic!("the picture differs by {off} of 255 somewhere; it is kept as {}", kept.display());
     }
 
-    // What the tolerance must not let through.
+    // The tolerance must reject these.
     let sky = without(&stored, (100, 0, 300, 60), [0, 0, 0]);
     let magenta = without(&stored, (100, 240, 300, 340), [255, 0, 255]);
     let flat = without(&stored, (20, 240, 120, 340), [128, 128, 128]);

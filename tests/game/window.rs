@@ -1,9 +1,9 @@
-//! Plays the game as a person would: the real window on a virtual X server, real key presses, real mouse.
+//! Plays the game as a person does: a real window on a virtual X server, real key presses, a real mouse.
 //!
-//! A map is made on the title screen, a block is broken, another placed, the game is saved and left; then a model is
-//! imported, and the game quit. The first map's file must hold exactly those two edits and otherwise what the generator
-//! makes, the other one's what the model holds. Needs `Xvfb`, `xdotool` and a Vulkan
-//! driver; skips, and says so, where they are missing, unless `STONERUN_REQUIRE_ALL` is set (as it is in CI).
+//! A map is created on the title screen, one block broken, another placed, the map saved and left; then a model is
+//! imported, and the game quits. The first map must hold exactly those two edits on top of generated terrain, the other
+//! exactly the model. Needs `Xvfb`, `xdotool` and a Vulkan driver; skips and says so where they are missing, unless
+//! `STONERUN_REQUIRE_ALL` is set, as in CI.
 
 use glam::IVec3;
 use std::io::{BufRead, BufReader};
@@ -15,7 +15,7 @@ use stonerun::save::MapFile;
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel, linear_offset};
 
-/// Where things are in a window of 1280 x 720.
+/// Positions of controls in a window of 1280 x 720.
 const NEW_MAP: (i32, i32) = (178, 235);
 const IMPORT: (i32, i32) = (178, 283);
 const CHOOSE: (i32, i32) = (390, 330);
@@ -24,7 +24,7 @@ const QUIT: (i32, i32) = (178, 379);
 const FLAT: (i32, i32) = (640, 494);
 const LEAVE: (i32, i32) = (640, 502);
 
-/// Ends a process when the test ends, however it ends.
+/// Kills a process when the test ends, also when it panics.
 struct Ended(Child);
 
 impl Drop for Ended {
@@ -56,11 +56,11 @@ impl Screen {
         };
         let mut number = String::new();
         BufReader::new(server.0.stdout.take().expect("piped")).read_line(&mut number).expect("a display number");
-        assert!(!number.trim().is_empty(), "Xvfb gives no display");
+        assert!(!number.trim().is_empty(), "Xvfb opened no display");
         Some(Screen { _server: server, display: format!(":{}", number.trim()) })
     }
 
-    /// Presses keys, moves the mouse.
+    /// Runs `xdotool`: presses keys, moves the mouse.
     fn act(&self, args: &[&str]) {
         let done = Command::new("xdotool").env("DISPLAY", &self.display).args(args).output().expect("xdotool");
         assert!(done.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&done.stderr));
@@ -72,14 +72,14 @@ impl Screen {
         self.hold("1", 250);
     }
 
-    /// Holds a mouse button for some time.
+    /// Holds a mouse button down for a while.
     fn hold(&self, button: &str, milliseconds: u64) {
-        // The pause is xdotool's own: starting a process takes time too.
+        // xdotool itself pauses: starting another process takes time too.
         let seconds = format!("{}", milliseconds as f64 / 1000.0);
         self.act(&["mousedown", button, "sleep", &seconds, "mouseup", button]);
     }
 
-    /// Waits for a window whose whole name is `name`; none if the game ends before.
+    /// Waits for a window with exactly this name; `None` if the game ends first.
     fn wait_for(&self, name: &str, game: &mut Ended) -> Option<String> {
         let start = Instant::now();
         loop {
@@ -101,7 +101,7 @@ impl Screen {
     }
 }
 
-/// Imports the first file in the home folder, which is called "cube", and leaves its map.
+/// Imports the first file in the home folder, "cube", and leaves its map.
 fn import(screen: &Screen, game: &mut Ended) {
     screen.click(IMPORT);
     screen.wait_for("Import - Stonerun", game).expect("the form opens");
@@ -129,12 +129,12 @@ fn leave(screen: &Screen, game: &mut Ended) {
 }
 
 #[test]
-fn a_map_is_made_edited_saved_and_found_again() {
+fn map_is_created_edited_saved_and_a_model_imported() {
     let _turn = crate::drawing_turn();
     let Some(screen) = Screen::open() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("saves")).expect("saves");
-    // A short view: the software driver and the debug build have enough to do.
+    // A short view distance: the software driver and the debug build are slow.
     std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3)").expect("settings");
     let log = folder.path().join("log");
     let home = folder.path().join("home");
@@ -169,12 +169,12 @@ fn a_map_is_made_edited_saved_and_found_again() {
     screen.wait_for("home - Stonerun", &mut game).expect("the map opens");
     std::thread::sleep(Duration::from_secs(2));
 
-    // Down to the ground in front of the feet; break what is there. One block takes 0.3 s, a second one would be
-    // broken half a second later.
+    // Look at the ground in front of the feet and break it. One block takes 0.3 s; a second one would follow
+    // half a second later.
     screen.act(&["mousemove_relative", "--", "0", "150"]);
     std::thread::sleep(Duration::from_secs(1));
     screen.hold("1", 600);
-    // A little higher, slot 6: bricks.
+    // A little higher; slot 6 holds bricks.
     screen.act(&["mousemove_relative", "--", "0", "-40"]);
     screen.act(&["key", "6"]);
     screen.hold("3", 120);
@@ -196,12 +196,12 @@ fn a_map_is_made_edited_saved_and_found_again() {
     let files = std::fs::read_dir(&saves).expect("the folder");
     let mut files: Vec<_> = files.filter_map(|f| Some(f.ok()?.file_name())).collect();
     files.sort();
-    assert_eq!(files, ["cube.stonerun", "home.stonerun"], "a closed map is one plain file");
+    assert_eq!(files, ["cube.stonerun", "home.stonerun"], "a closed map must be one plain file");
     compare(&saves.join("home.stonerun"));
     compare_model(&model, &saves.join("cube.stonerun"));
 }
 
-/// The map holds what the model does.
+/// Asserts that the map holds exactly the model.
 fn compare_model(model: &Path, map: &Path) {
     let imported = exchange::import(model, &mut exchange::ignore_progress).expect("a sound model");
     let opened = MapFile::open(map).expect("the map opens");
@@ -212,7 +212,7 @@ fn compare_model(model: &Path, map: &Path) {
     assert!(imported.voxels > 0 && opened.map.materials().len() == imported.materials.len());
 }
 
-/// The map holds what the generator makes, but for one broken block and one placed.
+/// Asserts that the map holds generated terrain except for one broken and one placed block.
 fn compare(path: &Path) {
     let opened = MapFile::open(path).expect("the map opens");
     assert_eq!(opened.damage, None);
@@ -236,5 +236,5 @@ fn compare(path: &Path) {
     let placed: Vec<_> = edits.iter().filter(|(_, _, is)| *is == bricks).collect();
     assert_eq!((edits.len(), broken.len(), placed.len()), (2, 1, 1), "{edits:?}");
     let apart = (broken[0].0 - placed[0].0).abs().max_element();
-    assert!(apart <= 4, "within reach of each other: {edits:?}");
+    assert!(apart <= 4, "the edits must be close to each other: {edits:?}");
 }

@@ -1,9 +1,9 @@
 //! The stored corpus, `tests/corpus/KIND/*`, and changes of it, through every decoder and importer.
 //!
-//! What must hold is in [`fuzzing::feed`]. `cargo test` feeds each file and some hundred changes of it, the same ones each time.
-//! `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits fuzz_corpus -- --nocapture` goes on for a minute a kind with changes that
-//! nobody has tried before, also of the real files in `../shared/data`, and says how many there were. An input that fails is kept in
-//! the target folder; once what it shows is mended it belongs into the corpus.
+//! [`fuzzing::feed`] states what must hold. `cargo test` feeds each file and some hundred changes of it, the same ones each time.
+//! `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits fuzz_corpus -- --nocapture` continues for a minute per kind with
+//! random changes, also of the real files in `../shared/data`, and prints how many there were. A failing input is kept in the
+//! target folder; once its cause is fixed, add it to the corpus.
 
 use crate::fuzzing::{KINDS, counting, feed};
 use crate::mutate;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stonerun::exchange;
 use stonerun::lab::input::Random;
 
-/// Changes of the stored files of a kind that every run of the tests tries: about a second's. Files take longer than what is decoded in memory.
+/// Number of changes of a kind's stored files per test run, about a second's. Files take longer than input decoded in memory.
 fn changes(kind: &str) -> usize {
     match kind {
         "rle" | "lz4" | "predicted" | "sets" | "quake" | "zero_one" | "seven_bit" | "packed" => 10_000,
@@ -24,16 +24,16 @@ fn changes(kind: &str) -> usize {
     }
 }
 
-/// No input may take longer, be the machine as busy as it will.
+/// No input may take longer, even on a busy machine.
 const LONGEST: Duration = Duration::from_secs(60);
-/// The largest real file whose changes are tried: few of larger ones would be.
+/// The largest real file to change: larger ones take too long each.
 const LARGEST_REAL: u64 = 1 << 20;
 
 fn corpus(kind: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(kind)
 }
 
-/// The files in a folder, in the order of their names.
+/// The files in a folder, sorted by name.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -41,7 +41,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Real files of a kind, where they are.
+/// Real files of a kind, where the data folder exists.
 fn real(kind: &str) -> Vec<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let Ok(folders) = std::fs::read_dir(&data) else { return vec![] };
@@ -55,16 +55,16 @@ fn real(kind: &str) -> Vec<PathBuf> {
 
 fn keep(kind: &str, input: &[u8]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{kind}-{:08x}", crc32fast::hash(input)));
-    std::fs::write(&path, input).expect("what failed is kept");
+    std::fs::write(&path, input).expect("the failing input is written");
     path
 }
 
-/// Feeds inputs, and keeps the one that fails.
+/// Feeds inputs, and keeps one that fails.
 struct Feeder {
     kind: &'static str,
     fed: u64,
     slowest: Duration,
-    /// To the thread that ends the program where an input takes too long.
+    /// To the thread that ends the program when an input takes too long.
     watch: Sender<Vec<u8>>,
 }
 
@@ -88,7 +88,7 @@ impl Feeder {
     }
 
     fn feed(&mut self, input: &[u8], origin: &str) {
-        self.watch.send(input.to_vec()).expect("the watch listens as long as this lives");
+        self.watch.send(input.to_vec()).expect("the watching thread outlives this sender");
         let start = Instant::now();
         if let Err(reason) = catch_unwind(AssertUnwindSafe(|| feed(self.kind, input))) {
             eprintln!("{}: {} fails ({origin})", self.kind, keep(self.kind, input).display());
@@ -99,7 +99,7 @@ impl Feeder {
     }
 }
 
-/// A change of one of the files.
+/// A random change of one of the files.
 fn next(random: &mut Random, kind: &str, files: &[Vec<u8>]) -> Vec<u8> {
     let mut any = || &files[(random.draw() >> 8) as usize % files.len()];
     let (file, other) = (any(), any());
@@ -149,7 +149,7 @@ fn on_and_on(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
     );
 }
 
-/// A test for each kind, so that they run side by side.
+/// One test per kind, so they run side by side.
 macro_rules! kinds {
     ($($kind:ident)*) => {
         $(#[test] fn $kind() { run(stringify!($kind)); })*
@@ -161,7 +161,7 @@ kinds!(rle lz4 predicted step sets quake zero_one seven_bit packed map pvs bsp v
     mclevel mts png r16 hgt tif);
 
 #[test]
-fn all_formats_are_fed() {
+fn every_import_format_is_fuzzed() {
     assert_eq!(TESTED, KINDS);
     let targets = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/fuzz_targets"));
     let mut kinds = KINDS.to_vec();
@@ -170,14 +170,14 @@ fn all_formats_are_fed() {
     let error = exchange::import(Path::new("Cargo.toml"), &mut exchange::ignore_progress).unwrap_err().to_string();
     let known: Vec<&str> = error.split(" .").skip(1).filter_map(|part| part.split(' ').next()).collect();
     assert!(known.len() > 10, "{error}");
-    // Another name of the same.
+    // An alias of `.tif`.
     for extension in known.into_iter().filter(|&extension| extension != "tiff") {
-        assert!(KINDS.contains(&extension), "nothing is fed to the importer of .{extension}");
+        assert!(KINDS.contains(&extension), "the importer of .{extension} is not fuzzed");
     }
 }
 
 #[test]
-fn the_counter_counts() {
+fn counter_measures_peak_allocation() {
     let ((), most) = counting::most(|| drop(vec![1u8; 5_000_000]));
     assert!((5_000_000..5_100_000).contains(&most), "{most}");
     assert_eq!(counting::most(|| ()).1, 0);

@@ -1,7 +1,4 @@
-//! Counted, not guessed: the bytes that trees and worlds say they hold are the bytes they really allocated.
-//!
-//! An allocator that counts stands under this whole test program. It counts for each thread on its own, so
-//! that tests which run side by side do not see each other.
+//! The bytes that trees and worlds report are the bytes they really allocated.
 
 use crate::fuzzing::counting::live;
 use stonerun::metrics::WorldStats;
@@ -9,11 +6,11 @@ use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
 use stonerun::world::{Chunk, World};
 
-/// The bytes that are still allocated by this thread after `make` beyond those before, and what it made.
+/// Runs `make`; returns its result and the bytes this thread still holds because of it.
 fn counted<T>(make: impl FnOnce() -> T) -> (T, usize) {
     let before = live();
     let made = make();
-    (made, usize::try_from(live() - before).expect("more was freed than allocated"))
+    (made, usize::try_from(live() - before).expect("`make` frees no more than it allocates"))
 }
 
 fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
@@ -21,14 +18,14 @@ fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
     let (tree, bytes) = counted(make);
     assert_eq!(tree.heap_bytes(), bytes, "{what}, {} runs", tree.run_count());
     let (mut copy, bytes) = counted(|| tree.clone());
-    assert_eq!(bytes, 0, "a copy of {what} shares its memory");
+    assert_eq!(bytes, 0, "a copy of {what} must share its memory");
     let (_, bytes) = counted(|| copy.set(77, Voxel::new(9999, 3)));
-    assert_eq!(copy.heap_bytes(), bytes, "an edited copy of {what} has its own");
+    assert_eq!(copy.heap_bytes(), bytes, "an edited copy of {what} must have its own memory");
     drop((tree, copy));
-    assert_eq!(live(), before, "{what}: all is given back");
+    assert_eq!(live(), before, "{what}: everything must be freed");
 }
 
-/// A tree of stretches of 1 to 24 voxels of `values` values.
+/// A tree of runs of 1 to 24 voxels, of `values` values.
 fn built(values: u32) -> RunTree {
     let mut builder = RunBuilder::new();
     let mut k = 1u32;
@@ -50,7 +47,7 @@ fn edited(values: u32, edits: usize) -> RunTree {
 }
 
 #[test]
-fn trees_hold_what_they_say() {
+fn tree_reports_its_allocated_bytes() {
     assert_tree("one value", || RunTree::uniform(Voxel::full(3)));
     assert_tree("two runs", || {
         let mut tree = RunTree::uniform(Voxel::AIR);
@@ -78,7 +75,7 @@ fn trees_hold_what_they_say() {
 }
 
 #[test]
-fn what_is_built_or_shrunk_has_nothing_to_spare() {
+fn built_and_shrunk_trees_have_no_spare_memory() {
     for values in [2, 256, 257, 900] {
         let tree = built(values);
         let mut shrunk = tree.clone();
@@ -104,7 +101,7 @@ fn said(world: &World) -> usize {
 }
 
 #[test]
-fn a_world_holds_what_it_says() {
+fn world_reports_its_allocated_bytes() {
     let before = live();
     let (mut world, bytes) = counted(|| {
         let mut world = World::new();
@@ -112,13 +109,13 @@ fn a_world_holds_what_it_says() {
         world
     });
     assert_eq!((world.len(), said(&world)), (500, bytes));
-    assert!(world.map_bytes() > 500 * 24, "the map is counted");
+    assert!(world.map_bytes() > 500 * 24, "the hash map must be counted");
 
     world.fill(Box3 { min: [-90, 3, -90].into(), max: [90, 50, 90].into() }, Voxel::full(7));
     assert_eq!(said(&world) as isize, live() - before, "after an edit of many chunks");
 
     let (copy, map) = counted(|| world.clone());
-    assert_eq!(copy.map_bytes(), map, "a copy has its own map and shares the chunks");
+    assert_eq!(copy.map_bytes(), map, "a copy must have its own map and share the chunks");
     drop(copy);
 
     for k in 0..490 {
@@ -128,18 +125,18 @@ fn a_world_holds_what_it_says() {
 }
 
 #[test]
-fn the_map_is_counted_exactly_while_chunks_come_and_go() {
+fn map_bytes_are_exact_while_chunks_load_and_unload() {
     let before = live();
     let mut world = World::new();
     assert_eq!((world.map_bytes(), live()), (0, before));
     let air = Chunk::uniform(Voxel::AIR);
     let shared = live();
-    // The map fills to the brim, and then every step loads a chunk and drops the oldest of the view, which
-    // goes down to few and up again. What the map has allocated is counted at every step.
+    // The map fills up; then every step loads a chunk and drops the oldest ones of the view, which shrinks and
+    // grows. The map's allocation is compared at every step.
     let pos = |k: i32| ChunkPos::new(k * 7919 % 1009, k % 7, k * 104_729 % 997 - 500);
     let (mut oldest, mut short) = (0, 0);
     for k in 0..20_000 {
-        assert!(world.insert(pos(k), air.clone()).is_none(), "each step's chunk is a new one");
+        assert!(world.insert(pos(k), air.clone()).is_none(), "each step must load a new chunk");
         let view = if k / 440 % 2 == 0 { 440 } else { 10 };
         while oldest + view <= k {
             world.remove(pos(oldest));
@@ -148,17 +145,17 @@ fn the_map_is_counted_exactly_while_chunks_come_and_go() {
         assert_eq!(world.map_bytes() as isize, live() - shared, "step {k}, {} chunks", world.len());
         short += usize::from(world.len() < 20);
     }
-    assert!(short > 1000, "the view was small for long");
+    assert!(short > 1000, "the view must be small for many steps");
 }
 
-/// What the table of the stores says of the standard library's B-tree, whose nodes nobody can look into.
+/// The iteration table computes the bytes of the standard library's B-tree, whose nodes are private.
 #[test]
-fn the_nodes_of_a_b_tree_are_as_large_as_is_said() {
+fn computed_b_tree_bytes_match_the_allocation() {
     for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {
         let (tree, bytes) =
             counted(|| (0..len as u16).map(|k| (k, k / 3)).collect::<std::collections::BTreeMap<_, _>>());
         let said = stonerun::lab::rivals::btree_node_bytes(len);
-        assert!(said.abs_diff(bytes) * 20 <= bytes, "{len} entries: {said} said, {bytes} there");
+        assert!(said.abs_diff(bytes) * 20 <= bytes, "{len} entries: {said} reported, {bytes} allocated");
         drop(tree);
     }
 }

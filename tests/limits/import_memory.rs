@@ -1,7 +1,6 @@
 //! A small file cannot make the import take much memory, nor a large world the export.
 //!
-//! An allocator that counts stands under this whole test program: the import of files that say they hold far more
-//! than they do must never have more than a fixed amount allocated at once.
+//! Files that claim to hold far more than they do must never make an import allocate more than a fixed amount at once.
 
 use crate::fuzzing::counting;
 use fastnbt::{Value, nbt};
@@ -12,10 +11,10 @@ use stonerun::exchange::schematic::sponge;
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
 use stonerun::world::{Chunk, World};
 
-/// What the import may have allocated at once. A chunk unpacks to 16 MiB at most; growing to that needs as much again.
+/// Limit of an import's peak allocation. A chunk unpacks to at most 16 MiB, and growing to that needs as much again.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// Imports a file of this name, and says the most that was allocated at once.
+/// Imports a file with this name; returns the result and the peak allocation.
 fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -38,7 +37,7 @@ fn import(what: &str, data: &[u8]) -> Result<u64, String> {
     imported
 }
 
-/// What the import of a small file in one of the other formats may have allocated at once.
+/// Limit of the peak allocation for a small file in one of the other formats.
 const MOST_OF_SMALL: u64 = 64 << 20;
 
 fn gzip(data: &[u8]) -> Vec<u8> {
@@ -52,7 +51,7 @@ fn tag(tag: u16, value: u32) -> Vec<u8> {
     [&tag.to_le_bytes()[..], &[4, 0, 1, 0, 0, 0], &value.to_le_bytes()].concat()
 }
 
-/// A TIFF of this width and height, in strips or tiles, with nothing in it.
+/// An empty TIFF of this width and height, in strips or tiles.
 fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
     let mut entries = vec![tag(256, width), tag(257, height), tag(258, 16), tag(259, 8), tag(262, 1)];
     entries.extend(parts);
@@ -61,11 +60,11 @@ fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
 }
 
 #[test]
-fn small_files_of_worlds_and_heights_stay_small() {
+fn hostile_worlds_and_heights_need_little_memory() {
     let bomb = gzip(&vec![0; 1 << 28]);
     let mut array = vec![10, 0, 0, 7, 0, 10];
     array.extend(b"BlockArray\x7f\xff\xff\xff");
-    // As many definitions of blocks as fit, each as small as can be.
+    // As many block definitions as fit, each as small as possible.
     let many = fastnbt::to_bytes(&nbt!({ "FormatVersion": 1i8, "X": 1i16, "Y": 1i16, "Z": 1i16, "BlockArray": [B; 1],
         "Metadata": { "CPE": { "BlockDefinitions": (Value::Compound((0..1 << 20).map(|i| (format!("Block{i}"), nbt!({ "Name": "" }))).collect())) } } }))
     .unwrap();
@@ -109,7 +108,7 @@ fn sections(count: usize, section: &Value) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_small_stays_small() {
+fn hostile_regions_need_little_memory() {
     assert!(import("a bomb", &vec![0; 1 << 30]).unwrap_err().contains("unpacks to more than"));
     let array = |tag: u8| {
         let mut data = vec![10, 0, 0, tag, 0, 6];
@@ -117,9 +116,9 @@ fn what_is_small_stays_small() {
         data
     };
     for tag in [7, 11, 12] {
-        assert!(import("an array said to be long", &array(tag)).unwrap_err().contains("cut off"));
+        assert!(import("an array with a false length", &array(tag)).unwrap_err().contains("cut off"));
     }
-    // Palettes as dense as they can be, up to what is unpacked at all.
+    // Palettes as dense as possible, up to the limit of unpacked data.
     let entry = nbt!({ "Name": "a" });
     let palette = nbt!({ "Y": 0i8, "Palette": (Value::List(vec![entry.clone(); 4096])) });
     assert!(
@@ -132,7 +131,7 @@ fn what_is_small_stays_small() {
     assert!(
         import("palettes with properties", &sections(110, &palette)).unwrap_err().contains("but there are no indices")
     );
-    // No properties at all: 25 bytes of data, and the most memory for each of them.
+    // No properties: 25 bytes of data, and the most memory per byte.
     let entry = nbt!({ "Name": "a", "Properties": {} });
     let palette = nbt!({ "Y": 0i8, "Palette": (Value::List(vec![entry; 4096])) });
     assert!(
@@ -142,14 +141,14 @@ fn what_is_small_stays_small() {
     );
     let empty = nbt!({ "Y": 0i8, "Palette": [{ "Name": "a" }] });
     assert_eq!(import("the same section again and again", &sections(4096, &empty)), Ok(4096));
-    // The counter counts.
+    // The counter works.
     assert_eq!(counting::most(|| vec![0u8; 1 << 20].len()), (1 << 20, 1 << 20));
 }
 
-/// What the import of a schematic may have allocated at once beside 16 times the file. It is never held unpacked.
+/// Limit of a schematic's peak allocation, plus 16 times the file. It is never held unpacked.
 const MOST_OF_SCHEMATIC: u64 = 64 << 20;
 
-/// Imports a schematic whose data `write` writes.
+/// Imports a schematic with the data that `write` produces.
 fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Result<u64, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -164,7 +163,7 @@ fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Resu
     imported.map(|i| i.voxels).map_err(|e| e.to_string())
 }
 
-/// The head of a value.
+/// The header of an NBT value.
 fn head(tag: u8, name: &str) -> Vec<u8> {
     [&[tag][..], &(name.len() as u16).to_be_bytes(), name.as_bytes()].concat()
 }
@@ -173,7 +172,7 @@ fn int(name: &str, value: i32) -> Vec<u8> {
     [head(3, name), value.to_be_bytes().to_vec()].concat()
 }
 
-/// A Sponge schematic of this size with these kinds of blocks, and as many bytes of data, all 0.
+/// A Sponge schematic of this size with these kinds of blocks and this many bytes of data, all 0.
 fn filled(out: &mut dyn Write, size: [i32; 3], kinds: impl Iterator<Item = String>, bytes: i32) {
     let sides = [int("Width", size[0]), int("Height", size[1]), int("Length", size[2])].concat();
     out.write_all(&[head(10, "Schematic"), int("Version", 2), sides, head(10, "Palette")].concat()).unwrap();
@@ -192,7 +191,7 @@ fn filled(out: &mut dyn Write, size: [i32; 3], kinds: impl Iterator<Item = Strin
 }
 
 #[test]
-fn small_schematics_stay_small() {
+fn hostile_schematics_need_little_memory() {
     let air = || std::iter::once("minecraft:air".to_owned());
     let error = schematic("a bomb", "a.schem", |out| filled(out, [1; 3], air(), i32::MAX)).unwrap_err();
     assert!(error.contains("size: it unpacks to more than 1073741824 bytes"), "{error}");
@@ -200,7 +199,7 @@ fn small_schematics_stay_small() {
     assert!(error.contains("65535 x 65535 x 65535 blocks do not fit into 1 bytes"), "{error}");
     let error = schematic("all of nothing", "a.schem", |out| filled(out, [1 << 9; 3], air(), 1 << 27)).unwrap_err();
     assert!(error.contains("there is nothing but air"), "{error}");
-    // A million kinds, of as many blocks, with the longest names, and of one block.
+    // A million kinds: of as many blocks, with the longest names, and of one block.
     let error = schematic("a million blocks", "a.schem", |out| {
         filled(out, [1; 3], (0..1 << 20).map(|i| format!("mod:{i}")), 1);
     });
@@ -213,7 +212,7 @@ fn small_schematics_stay_small() {
     assert_eq!(schematic("one block's kinds", "a.schem", |out| filled(out, [1; 3], stone(1 << 20), 1)), Ok(1));
     let error = schematic("one kind more", "a.schem", |out| filled(out, [1; 3], stone((1 << 20) + 1), 1));
     assert!(error.unwrap_err().contains("the palette index 1048576 is not between"));
-    // Other formats: what is held of them beside the arrays.
+    // Other formats: what is held besides the arrays.
     let long = "x".repeat(65_000);
     let error = schematic("regions with long names", "a.litematic", |out| {
         out.write_all(&[head(10, ""), head(10, "Regions")].concat()).unwrap();
@@ -242,17 +241,17 @@ fn small_schematics_stay_small() {
         out.write_all(&[vec![0], head(7, "BlockData"), vec![0, 0, 0, 1, 0, 0]].concat()).unwrap();
     });
     assert!(error.as_ref().is_err_and(|error| error.contains("materials")), "{error:?}");
-    let error = schematic("an array said to be long", "a.schematic", |out| {
+    let error = schematic("an array with a false length", "a.schematic", |out| {
         out.write_all(&[head(10, ""), head(7, "Blocks"), i32::MAX.to_be_bytes().to_vec()].concat()).unwrap();
     });
     assert!(error.unwrap_err().contains("the data is cut off"));
 }
 
 #[test]
-fn an_export_holds_little() {
+fn export_of_a_large_world_needs_little_memory() {
     let (mut world, materials) = (World::new(), MaterialTable::builtin());
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(512, 128, 512) };
-    // Half full, so that all of it has occupancies of its own.
+    // Half full, so every voxel has an occupancy to export.
     bounds.chunks().for_each(|pos| {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
     });

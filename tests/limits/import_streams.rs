@@ -1,8 +1,7 @@
-//! A map takes an import of any size: what is held while it is made does not grow with what is imported, and what comes to the map
-//! is what an import into memory gives. Who gives up leaves nothing behind.
+//! Imports of any size into a map: memory does not grow with the import, the map equals an import into memory, and a cancelled
+//! import leaves nothing behind.
 //!
-//! An allocator that counts stands under this whole test program; what SQLite allocates counts too. Only its count is the whole
-//! program's, so the tests here take turns.
+//! SQLite's allocations count too. SQLite counts per process, so these tests take turns.
 
 use crate::fuzzing::counting;
 use crate::sqlite_turn;
@@ -13,20 +12,20 @@ use stonerun::exchange::heightmap::HeightmapOptions;
 use stonerun::exchange::{self, ImportError, ImportToMapError, Imported, import_to_map};
 use stonerun::save::{MapFile, SaveError};
 
-/// What the index of a map takes a chunk, at most: 40 bytes, in a table that doubles; and the positions, to begin somewhere.
+/// Limit of the memory that a map's index takes per chunk: 40 bytes in a table that doubles, and the positions for the spawn.
 const BYTES_A_CHUNK: u64 = 200;
-/// What memory may differ by from one import to another beside that.
+/// Allowed difference of memory between two imports, besides the index.
 const SLACK: u64 = 2 << 20;
-/// What an import into a map may take, whatever it is of: chunks that wait to be written, and SQLite's 8 MiB of pages.
+/// Limit of an import's memory: chunks that wait to be written, and SQLite's 8 MiB of pages.
 const MOST: u64 = 40 << 20;
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 fn random(count: usize) -> impl Iterator<Item = u64> {
     (1..=count as u64)
         .map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i.wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(29))
 }
 
-/// A region full of chunks of eight sections, each block of them of one of 16 kinds. Nothing is worse to hold or to write.
+/// A region full of chunks of eight sections, each block one of 16 kinds at random: the worst case to hold and to write.
 fn region() -> Vec<u8> {
     use fastnbt::{LongArray, Value, nbt};
     let palette: Vec<Value> = (0..16).map(|i| nbt!({ "Name": (format!("mod:kind_{i}")) })).collect();
@@ -51,7 +50,7 @@ fn region() -> Vec<u8> {
     file
 }
 
-/// A folder of a world of so many regions, all the same.
+/// A world folder with `regions` copies of that region.
 fn world(folder: &Path, regions: usize) -> PathBuf {
     let world = folder.join(format!("world_{regions}"));
     std::fs::create_dir_all(world.join("region")).unwrap();
@@ -62,7 +61,7 @@ fn world(folder: &Path, regions: usize) -> PathBuf {
     world
 }
 
-/// A square of raw heights, as rough as can be.
+/// A square of raw heights, as rough as possible.
 fn heights(folder: &Path, side: usize) -> PathBuf {
     let path = folder.join(format!("{side}.r16"));
     let height = |i: usize| (i % side + i / side) as u16 % 2 * 380;
@@ -70,12 +69,12 @@ fn heights(folder: &Path, side: usize) -> PathBuf {
     path
 }
 
-/// What the chunks of an import take in memory.
+/// Heap bytes of an import's chunks.
 fn held(imported: &Imported) -> u64 {
     imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes() as u64).sum()
 }
 
-/// Imports into a map, and says the most memory that it took and how many chunks there are.
+/// Imports into a map; returns the peak memory and the number of chunks.
 fn taken(source: &Path, map: &Path) -> (u64, u64) {
     let (made, most) = counting::most_with_sqlite(|| {
         import_to_map(source, map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap()
@@ -87,11 +86,11 @@ fn taken(source: &Path, map: &Path) -> (u64, u64) {
 }
 
 #[test]
-fn a_world_of_any_size() {
+fn world_import_memory_is_independent_of_its_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (world(folder.path(), 1), world(folder.path(), 2));
-    // One region fills a batch, so that more of them would have to be seen.
+    // One region fills a batch, so holding more of them would show.
     let held = held(&exchange::import(&one, &mut exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     let (most, _) = taken(&one, &folder.path().join("one.stonerun"));
@@ -102,7 +101,7 @@ fn a_world_of_any_size() {
 }
 
 #[test]
-fn a_land_of_any_size() {
+fn height_import_memory_is_independent_of_its_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (heights(folder.path(), 320), heights(folder.path(), 416));
@@ -116,7 +115,7 @@ fn a_land_of_any_size() {
     assert!(most_of_large < MOST, "{most_of_large} bytes");
 }
 
-/// The chunks and materials of a map are those of an import into memory.
+/// Asserts that the chunks and materials of a map equal an import into memory.
 fn check_same(source: &Path, map: &Path) {
     let Imported { world, materials, bounds, voxels, unfinished, warnings } =
         exchange::import(source, &mut exchange::ignore_progress).unwrap();
@@ -138,7 +137,7 @@ fn check_same(source: &Path, map: &Path) {
 }
 
 #[test]
-fn what_comes_to_a_map_is_what_comes_into_memory() {
+fn import_into_a_map_equals_import_into_memory() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
@@ -160,12 +159,12 @@ fn what_comes_to_a_map_is_what_comes_into_memory() {
 }
 
 #[test]
-fn who_gives_up_leaves_nothing() {
+fn cancelled_import_leaves_nothing() {
     let _turn = sqlite_turn();
     let (sources, maps) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let names = || std::fs::read_dir(maps.path()).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>();
     let (source, map) = (world(sources.path(), 1), maps.path().join("a.stonerun"));
-    // At the beginning, after a batch, and when all chunks are made.
+    // At the beginning, after a batch, and after the last chunk.
     for end in [0.0, 0.9, 1.0] {
         let mut seen = vec![];
         let given_up = import_to_map(&source, &map, HeightmapOptions::default(), &mut |done| {
@@ -174,9 +173,9 @@ fn who_gives_up_leaves_nothing() {
         });
         assert!(matches!(given_up, Err(ImportToMapError::Import(ImportError::Cancelled { .. }))), "{given_up:?}");
         assert!(seen.iter().any(|name| name == "a.stonerun.unfinished"), "{seen:?}");
-        assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "given up at {end}");
+        assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "cancelled at {end}");
     }
-    // Nor does what cannot be read, or cannot be a map.
+    // Unreadable sources and invalid targets leave nothing either.
     let bad = sources.path().join("bad.vox");
     std::fs::write(&bad, "no model").unwrap();
     import_to_map(&bad, &map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap_err();

@@ -1,4 +1,4 @@
-//! Copies of maps: made while they are open, the last three kept, and put back.
+//! Backups of maps: made while the map is open, the last three kept, restored.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use stonerun::world::Chunk;
 
 const PLACE: ChunkPos = ChunkPos::new(1, -2, 3);
 
-/// Saves the chunk of this material, at that second.
+/// Saves one chunk of this material, with this save time.
 fn save(map: &mut MapFile, material: u16, second: u64) {
     let header = Header { saved_unix: second, ..map.header().clone() };
     let chunks = vec![(PLACE, Chunk::uniform(Voxel::full(material)))];
@@ -31,7 +31,7 @@ fn seconds(path: &Path) -> Vec<u64> {
 }
 
 #[test]
-fn the_last_three_are_kept_and_each_is_a_map() {
+fn last_three_backups_are_kept_and_each_is_a_map() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = home(folder.path());
     let path = map.path().to_owned();
@@ -39,7 +39,7 @@ fn the_last_three_are_kept_and_each_is_a_map() {
     for n in 1..6 {
         save(&mut map, n, 1000 + u64::from(n));
         let copy = backup::create(&map).unwrap();
-        assert_eq!(backup::create(&map).unwrap(), copy, "once is enough");
+        assert_eq!(backup::create(&map).unwrap(), copy, "an unchanged map needs no second backup");
     }
     assert_eq!(seconds(&path), [1005, 1004, 1003]);
     for copy in backup::list(&path).unwrap() {
@@ -47,23 +47,23 @@ fn the_last_three_are_kept_and_each_is_a_map() {
         assert_eq!(u64::from(material(&copy.path)) + 1000, copy.saved_unix);
         assert_eq!(copy.bytes, fs::metadata(&copy.path).unwrap().len());
     }
-    // The title screen lists the map alone, and what is not a copy is none.
+    // The title screen lists the map alone, and other files in the folder are not backups.
     assert_eq!(catalogue::list(folder.path()).unwrap().len(), 1);
     let copies = folder.path().join("home.stonerun.backups");
     fs::write(copies.join("mine.stonerun"), "something").unwrap();
     assert_eq!(seconds(&path).len(), 3);
-    assert_eq!(fs::read_dir(&copies).unwrap().count(), 4, "nothing unfinished is left");
-    // They go with the map.
+    assert_eq!(fs::read_dir(&copies).unwrap().count(), 4, "no unfinished copy may be left");
+    // Backups move with the map.
     map.close().unwrap();
     let renamed = catalogue::rename(&path, "house").unwrap();
     assert_eq!((seconds(&path).len(), seconds(&renamed).len()), (0, 3));
     catalogue::delete(&renamed).unwrap();
     let left = folder.path().join("house.stonerun.backups");
-    assert_eq!(fs::read_dir(left).unwrap().count(), 1, "what is not ours stays");
+    assert_eq!(fs::read_dir(left).unwrap().count(), 1, "files that are not backups stay");
 }
 
 #[test]
-fn a_copy_is_put_back_and_so_is_what_was_there() {
+fn restoring_keeps_the_present_state_as_a_backup() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = home(folder.path());
     let path = map.path().to_owned();
@@ -71,7 +71,7 @@ fn a_copy_is_put_back_and_so_is_what_was_there() {
     backup::create(&map).unwrap();
     save(&mut map, 2, 1002);
     let first = backup::list(&path).unwrap().remove(0).path;
-    assert!(matches!(backup::restore(&path, &first), Err(SaveError::InUse { .. })), "it is open");
+    assert!(matches!(backup::restore(&path, &first), Err(SaveError::InUse { .. })), "an open map cannot be restored");
     assert_eq!((material(&path), seconds(&path)), (2, vec![1001]));
     map.close().unwrap();
     backup::restore(&path, &first).unwrap();
@@ -80,12 +80,12 @@ fn a_copy_is_put_back_and_so_is_what_was_there() {
     let second = backup::list(&path).unwrap().remove(0).path;
     backup::restore(&path, &second).unwrap();
     assert_eq!(material(&path), 2);
-    // Of a map that nothing can be read of, too; it is kept.
+    // An unreadable map can be restored too, and is kept.
     fs::write(&path, "nothing").unwrap();
     backup::restore(&path, &first).unwrap();
     assert_eq!(material(&path), 1);
     assert_eq!(fs::read(folder.path().join("home.stonerun.damaged")).unwrap(), b"nothing");
-    // What is damaged is not put anywhere.
+    // A damaged backup is not restored.
     fs::write(&second, "nothing").unwrap();
     assert!(backup::restore(&path, &second).is_err());
     assert_eq!(material(&path), 1);
@@ -93,7 +93,7 @@ fn a_copy_is_put_back_and_so_is_what_was_there() {
 }
 
 #[test]
-fn of_a_map_that_is_gone_the_backups_are_left() {
+fn backups_outlive_a_deleted_map() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = home(folder.path());
     let path = map.path().to_owned();
@@ -105,13 +105,13 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
     let take_away = || fs::remove_file(&path).unwrap();
     assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
     take_away();
-    // A folder that is only called so is none, and one without copies is of no use.
+    // A folder with the right name and no backups does not count.
     for other in ["a.backups", "b.stonerun.backups"] {
         fs::create_dir(folder.path().join(other)).unwrap();
     }
     let listed = catalogue::list(folder.path()).unwrap();
     let [gone] = &listed[..] else { panic!("{listed:?}") };
-    // No new map takes them over; one that was made meanwhile and is given up leaves them.
+    // A new map does not take them over; a cancelled new map leaves them.
     let header = Header::new(1, "void", 100);
     let begun = MapBuilder::new(&path, &header, &MaterialTable::builtin());
     assert!(matches!(begun, Err(SaveError::BackupsLeft { .. })), "{begun:?}");
@@ -123,9 +123,9 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
     backup::restore(&path, &oldest).unwrap();
     assert_eq!((material(&path), seconds(&path)), (1, vec![1002, 1001]));
     assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
-    // Deleted are the backups then; and where there are none, there is nothing to delete or to restore to.
+    // Deleting removes the backups; without backups there is nothing to delete or restore.
     take_away();
-    // The map may be there again.
+    // The map's file may have come back.
     let there = |name: &str| fs::write(folder.path().join(name), "something").unwrap();
     there("home.stonerun");
     assert!(matches!(catalogue::delete_backups(&path), Err(SaveError::Exists { .. })));
@@ -139,7 +139,7 @@ fn of_a_map_that_is_gone_the_backups_are_left() {
 }
 
 #[test]
-fn a_session_is_backed_up_before_it_writes_over_anything() {
+fn backup_is_made_before_a_session_overwrites_anything() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = home(folder.path());
     let path = map.path().to_owned();
@@ -151,7 +151,7 @@ fn a_session_is_backed_up_before_it_writes_over_anything() {
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(material)))];
         writer.save(MapChanges { chunks, header, materials: materials.clone(), picture: None, history: None });
     };
-    // What is new writes over nothing.
+    // A new chunk overwrites nothing.
     save(1002, ChunkPos::new(7, 7, 7), 5);
     save(1003, PLACE, 2);
     save(1004, PLACE, 3);

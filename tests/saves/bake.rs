@@ -1,7 +1,7 @@
-//! Baking: nothing that exact rays reach is missing from a cell's set, an edit throws away the sets that it makes wrong and no
-//! others, an older map takes what is baked, and the command is stopped and goes on where it was.
+//! Baking: no set misses what exact rays reach, an edit discards exactly the sets it invalidates, an older map takes baked
+//! sets, and the command continues where it was stopped.
 
-#[allow(dead_code, reason = "other tests need its files to import")]
+#[allow(dead_code, reason = "other tests use its import files")]
 use crate::common::Sandbox;
 use glam::{DVec3, IVec3};
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn part(random: &mut Random) -> f64 {
     (random.draw() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A chunk of rock where `solid` is true of a voxel's place in the world.
+/// A chunk of rock wherever `solid` is true of a voxel's world position.
 fn chunk(pos: ChunkPos, solid: impl Fn(IVec3) -> bool) -> Chunk {
     let voxel = |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
     Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
@@ -54,7 +54,7 @@ fn world(random: &mut Random, kind: u64) -> Vec<(Box3, bool)> {
 }
 
 #[test]
-fn nothing_that_a_ray_reaches_is_missing() {
+fn baked_sets_hold_everything_that_rays_reach() {
     let mut random = Random::new(11);
     let mut sections = 0;
     for kind in 0..6 {
@@ -100,7 +100,7 @@ fn nothing_that_a_ray_reaches_is_missing() {
             }
         }
     }
-    // To see all from everywhere would miss nothing either: it would be 800,000.
+    // Sets that hold everything would pass too; they would have 800,000 members.
     assert!((1..150_000).contains(&sections), "{sections}");
 }
 
@@ -125,7 +125,7 @@ fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
     }
 }
 
-/// Bakes all of a map, as the command does.
+/// Bakes a whole map, as the command does.
 fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, BakedSets)> {
     let looks = FaceMaterials::new(map.materials());
     let all = map.positions();
@@ -141,7 +141,7 @@ fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, BakedSets)> {
 }
 
 #[test]
-fn an_edit_throws_away_what_it_makes_wrong_and_nothing_else() {
+fn edit_discards_exactly_the_sets_it_invalidates() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = row_at(&folder.path().join("row.stonerun"));
     let sets = bake(&mut map, 16);
@@ -155,7 +155,7 @@ fn an_edit_throws_away_what_it_makes_wrong_and_nothing_else() {
     bake(&mut map, 3);
     map.save(&changes(&map, vec![(ChunkPos::new(7, 0, 0), changed.clone())])).unwrap();
     assert_eq!(map.baked(3).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>(), [0, 1, 2, 3], "3 is too far away");
-    // A header alone changes nothing; a chunk that is new goes to all that have it in view.
+    // Saving the header changes nothing; a new chunk affects all cells that have it in view.
     bake(&mut map, 3);
     map.save(&changes(&map, vec![])).unwrap();
     assert_eq!(map.baked(3).unwrap().len(), 8);
@@ -166,13 +166,13 @@ fn an_edit_throws_away_what_it_makes_wrong_and_nothing_else() {
 }
 
 #[test]
-fn what_is_baked_stands_for_refining() {
+fn baked_set_replaces_refining() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = row_at(&folder.path().join("row.stonerun"));
     bake(&mut map, 3);
     let home = ChunkPos::new(1, 0, 0);
-    let baked = map.reader().unwrap().baked(home).unwrap().expect("it is baked");
-    // Another world than was baked, so that what comes of it is told from what a sweep finds: without the wall in chunk 3.
+    let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
+    // A world other than the baked one, without the wall in chunk 3, to tell baked sets from swept ones.
     let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     let sight = |pos: ChunkPos| {
         let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
@@ -188,38 +188,42 @@ fn what_is_baked_stands_for_refining() {
     assert_eq!(sees(&around), (-2..8).collect::<Vec<_>>());
     let job = around.next_job().expect("a set to refine");
     around.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
-    assert_eq!(sees(&around), [-2, -1, 0, 1, 2, 3, 5, 6, 7], "nothing is known outside, nor farther than 3 chunks");
+    assert_eq!(
+        sees(&around),
+        [-2, -1, 0, 1, 2, 3, 5, 6, 7],
+        "baked sets know nothing outside the map, nor beyond 3 chunks"
+    );
     assert_eq!(around.current_set().unwrap().source, SetSource::Baked);
     assert_eq!(around.next_job().expect("it is refined next").source(), SetSource::Baked);
     let changed = |x| baked.holds_any([ChunkPos::new(x, 0, 0)].iter());
     assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
-    // Of a cell that is not what it was nothing is known.
+    // A changed cell has no baked set.
     let halved =
         |pos: ChunkPos| (pos == home).then(|| ChunkOcclusion::from_chunk(&chunk(pos, |at| at.y == 20), Voxel::is_full));
     let mut around = PvsCache::new(home, 6, halved);
     around.select(IVec3::new(40, 25, 16), true).expect("a cell");
     assert!(around.next_job().expect("a set to refine").use_baked(&baked).is_err());
-    // What a save has made wrong is gone.
+    // A save deletes the sets it invalidates.
     map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))])).unwrap();
     assert!(map.reader().unwrap().baked(home).unwrap().is_none());
 }
 
 #[test]
-fn of_a_chunk_that_came_later_nothing_is_known() {
+fn chunk_added_after_baking_is_left_to_the_sweep() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("row.stonerun");
     let mut map = row_at(&path);
     bake(&mut map, 3);
     let home = ChunkPos::new(7, 0, 0);
     let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
-    // What is looked from is another world, where the tunnel goes on: what a set leaves out of it is the map's word.
+    // The world looked from continues the tunnel, so only the baked set can leave chunks out.
     let sees = |map: &MapFile| -> Vec<i32> {
         let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
         let mut around = PvsCache::new(home, 4, |pos| {
             is_row(pos).then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
         });
         around.select(home.origin() + 16, true).expect("a cell");
-        let baked = map.reader().unwrap().baked(home).unwrap().expect("it is baked");
+        let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
         let job = around.next_job().expect("a set to refine");
         around.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
         let (set, places) = (around.current_set().unwrap().chunks, around.index());
@@ -228,18 +232,22 @@ fn of_a_chunk_that_came_later_nothing_is_known() {
     let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
     map.save(&changes(&map, vec![new(8, true), new(9, false)])).unwrap();
     assert!(map.visibility(home).unwrap().is_some() && !map.baked(3).unwrap().contains(&home));
-    assert_eq!(map.baked_views().unwrap(), [BakedView { view: 3, chunks: 5 }], "0 to 4 do not have them in view");
+    assert_eq!(
+        map.baked_views().unwrap(),
+        [BakedView { view: 3, chunks: 5 }],
+        "chunks 0 to 4 do not have them in view"
+    );
     assert_eq!(sees(&map), [4, 5, 6, 7, 8, 9]);
-    // A chunk that is there keeps its row when it is written again.
+    // A chunk keeps its row when it is written again.
     map.save(&changes(&map, vec![new(0, false)])).unwrap();
     bake(&mut map, 3);
     assert_eq!(sees(&map), [4, 5, 6, 7, 8], "rock hides what is behind it");
     map.save(&changes(&map, vec![new(9, true)])).unwrap();
-    assert_eq!(sees(&map), [4, 5, 6, 7, 8], "nobody sees it");
+    assert_eq!(sees(&map), [4, 5, 6, 7, 8], "no cell sees it");
     assert_eq!(map.baked(3).unwrap().len(), 9);
     map.close().unwrap();
     assert!(verify(&path).unwrap().is_sound());
-    // Rows of chunks that go may become those of others.
+    // Rows of deleted chunks may be reused.
     let conn = rusqlite::Connection::open(&path).unwrap();
     conn.execute("UPDATE chunk SET record = zeroblob(50) WHERE x = 9", []).unwrap();
     drop(conn);
@@ -247,7 +255,7 @@ fn of_a_chunk_that_came_later_nothing_is_known() {
     assert_eq!(MapFile::open(&path).unwrap().map.baked_views().unwrap(), []);
 }
 
-/// Makes a map that was closed one of an older version: the first had no visibility in it, the second no history.
+/// Turns a closed map into one of an older format: the first had no visibility, the second no history.
 fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
     conn.execute_batch("DROP TABLE history").unwrap();
@@ -266,7 +274,7 @@ fn make_old(path: &Path, version: u8) {
 }
 
 #[test]
-fn an_older_map_opens_and_takes_what_is_baked() {
+fn map_of_older_format_opens_and_takes_baked_sets() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("row.stonerun");
     let version = || {
@@ -275,7 +283,7 @@ fn an_older_map_opens_and_takes_what_is_baked() {
     };
     row_at(&path).close().unwrap();
     make_old(&path, 1);
-    // Reading leaves it as it is.
+    // Reading does not upgrade it.
     let opened = MapFile::open_read_only(&path).unwrap();
     assert_eq!((opened.damage, opened.map.baked(16).unwrap().len()), (None, 0));
     assert!(opened.map.visibility(ChunkPos::default()).unwrap().is_none());
@@ -286,7 +294,7 @@ fn an_older_map_opens_and_takes_what_is_baked() {
     bake(&mut map, 16);
     map.close().unwrap();
     assert!(verify(&path).unwrap().is_sound() && version() == 3);
-    // So does a save.
+    // A save upgrades it too.
     make_old(&path, 1);
     let mut map = MapFile::open(&path).unwrap().map;
     map.save(&changes(&map, vec![])).unwrap();
@@ -294,7 +302,7 @@ fn an_older_map_opens_and_takes_what_is_baked() {
     map.close().unwrap();
     let report = verify(&path).unwrap();
     assert!(report.is_sound() && report.totals.chunks == 8 && version() == 3);
-    // And one of the second keeps what was baked, and can be compacted.
+    // A map of the second format keeps its baked sets and can be compacted.
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
     map.close().unwrap();
@@ -308,7 +316,7 @@ fn an_older_map_opens_and_takes_what_is_baked() {
 }
 
 #[test]
-fn bad_records_are_told_and_thrown_away() {
+fn bad_records_are_reported_and_discarded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("row.stonerun");
     let mut map = row_at(&path);
@@ -328,7 +336,7 @@ fn bad_records_are_told_and_thrown_away() {
     assert!(verify(&path).unwrap().is_sound());
     let mut map = MapFile::open(&path).unwrap().map;
     assert_eq!(map.baked(16).unwrap().len(), 5);
-    // View distances that are none are in nobody's way either: they are told, and a save throws them away.
+    // Invalid view distances are reported, and the next save discards them.
     bake(&mut map, 16);
     map.close().unwrap();
     for view in ["1099511627776", "100000", "0", "'far'", "16.5"] {
@@ -346,7 +354,7 @@ fn bad_records_are_told_and_thrown_away() {
 }
 
 #[test]
-fn who_only_looks_takes_nothing_that_was_baked_later() {
+fn read_only_map_ignores_sets_baked_later() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("row.stonerun");
     let mut map = row_at(&path);
@@ -356,7 +364,7 @@ fn who_only_looks_takes_nothing_that_was_baked_later() {
     let looking = MapFile::open_read_only(&path).unwrap().map;
     let reader = looking.reader().unwrap();
     assert!(reader.baked(home).unwrap().is_some());
-    // Another program closes what was open, and bakes that.
+    // Another program bakes the map meanwhile.
     let mut map = MapFile::open(&path).unwrap().map;
     map.save(&changes(&map, vec![(ChunkPos::new(2, 0, 0), chunk(ChunkPos::new(2, 0, 0), |_| true))])).unwrap();
     bake(&mut map, 16);
@@ -367,7 +375,7 @@ fn who_only_looks_takes_nothing_that_was_baked_later() {
 }
 
 #[test]
-fn the_command_bakes_a_map_once() {
+fn bake_command_skips_what_is_baked() {
     let place = Sandbox::new();
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "0"]).done();
     let unbaked = place.run(&["lab", "pvs", "cave"]).failed();
@@ -390,7 +398,7 @@ fn the_command_bakes_a_map_once() {
     assert_eq!(rows["rows"][1]["name"], "cave, 8 steps");
     assert_eq!(rows["rows"][1]["cells"], first["cells"]);
     assert!(rows["rows"][1]["occluded"].as_f64().unwrap() > rows["rows"][0]["occluded"].as_f64().unwrap());
-    // For another view all is baked anew.
+    // Another view distance replaces everything.
     let again = place.run(&["bake", "cave", "--view", "3", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&again.out).unwrap()["baked"], first["chunks"]);
     let chunks = number(&first, "chunks");
@@ -400,7 +408,7 @@ fn the_command_bakes_a_map_once() {
     let views = serde_json::json!([{"view": 3, "chunks": chunks}]);
     assert_eq!(json(&["info", "cave", "--json"])["baked"], views);
     assert_eq!(json(&["verify", "cave", "--json"])["baked"], views);
-    // What was measured before a file that cannot be is printed.
+    // Results before an unreadable file are still printed.
     std::fs::write(place.file("empty.pvs"), "").unwrap();
     let half = place.run(&["lab", "pvs", "cave", "empty.pvs", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&half.out).unwrap()["rows"].as_array().unwrap().len(), 2);
@@ -408,7 +416,7 @@ fn the_command_bakes_a_map_once() {
 }
 
 #[test]
-fn what_cannot_be_baked_is_told() {
+fn bake_command_reports_what_it_cannot_bake() {
     let place = Sandbox::with_home();
     assert!(place.run(&["bake", "nosuch"]).failed().contains("there is no such map"));
     assert!(place.run(&["bake", "home", "--view", "0"]).usage().contains("0 is not in 3..=24"));
@@ -420,7 +428,7 @@ fn what_cannot_be_baked_is_told() {
 }
 
 #[test]
-fn who_stops_it_loses_little() {
+fn stopped_bake_keeps_what_is_done() {
     let place = Sandbox::new();
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "1"]).done();
     let path = place.file("saves/cave.stonerun");

@@ -1,4 +1,4 @@
-//! Maps that are cut off or changed: they open, say what is wrong, and never give a wrong chunk.
+//! Truncated and corrupted maps: they open, report the damage, and never yield a wrong chunk.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use stonerun::save::{Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, 
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
-/// Numbers that only look random: the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Lcg(u64);
 
 impl Lcg {
@@ -18,7 +18,7 @@ impl Lcg {
     }
 }
 
-/// A small map, closed, and every form that each of its chunks was saved in, the last one last.
+/// A small closed map, and every saved version of each of its chunks, the latest last.
 struct Sample {
     _folder: tempfile::TempDir,
     path: PathBuf,
@@ -60,7 +60,7 @@ fn sample() -> Sample {
     let header = Header::new(77, "islands", 1_700_000_000);
     let mut map = MapFile::create(&path, &header, &materials).unwrap();
     let mut chunks: BTreeMap<ChunkPos, Vec<Chunk>> = BTreeMap::new();
-    // Thirty chunks in one save, then some of them changed: records of two lengths, and freed pages.
+    // Thirty chunks in one save, then some changed: records of two lengths, and freed pages.
     for (save, count) in [(1, 30), (2, 9), (3, 4)] {
         let mut changes = MapChanges {
             chunks: vec![],
@@ -71,7 +71,7 @@ fn sample() -> Sample {
         };
         for i in 0..count {
             let pos = ChunkPos::new(i - 5, i % 3, -i * 40);
-            // Only one in thirty is noise, so that the file stays small enough to be tried at many places.
+            // Only one in thirty is noise: the file must stay small enough to try many offsets.
             let kind = if i == 3 { 5 } else { (i as usize * save) % 5 };
             let chunk = varied(kind, (i * 7 + save as i32) as u64);
             chunks.entry(pos).or_default().push(chunk.clone());
@@ -84,7 +84,7 @@ fn sample() -> Sample {
     Sample { _folder: folder, path, bytes, chunks, header }
 }
 
-/// Opens a damaged map and holds it against what was saved. Returns the number of sound chunks.
+/// Opens a damaged map and compares it with what was saved. Returns the number of sound chunks.
 fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) -> usize {
     let OpenedMap { map, damage } = match opened {
         Ok(opened) => opened,
@@ -99,15 +99,18 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
                 assert!(forms.contains(&chunk), "{what}: chunk {pos} is wrong");
                 stale += 1;
             }
-            Ok(None) => assert!(damage.is_some(), "{what}: chunk {pos} vanished without a word"),
+            Ok(None) => assert!(damage.is_some(), "{what}: chunk {pos} vanished without a report"),
             Err(SaveError::BadChunk { .. }) => bad += 1,
             Err(other) => panic!("{what}: {other}"),
         }
     }
     let told = |that: fn(&Damage) -> bool| damage.as_ref().is_some_and(that);
-    assert!(stale == 0 || told(|d| d.maybe_older), "{what}: {stale} old chunks without a word: {damage:?}");
+    assert!(stale == 0 || told(|d| d.maybe_older), "{what}: {stale} outdated chunks without a report: {damage:?}");
     assert!(bad == 0 || told(|d| !d.bad.is_empty()), "{what}: {bad} bad chunks that opening did not list");
-    assert!(map.header() == &sample.header || told(|d| d.header_lost || d.header_older), "{what}: the header");
+    assert!(
+        map.header() == &sample.header || told(|d| d.header_lost || d.header_older),
+        "{what}: wrong header without a report"
+    );
     if let Some(damage) = &damage {
         let line = damage.to_string();
         assert!(line.starts_with("home.stonerun: ") && !line.contains('\n'), "{what}: {line}");
@@ -119,7 +122,7 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
 }
 
 #[test]
-fn the_sample_is_sound() {
+fn undamaged_sample_is_sound() {
     let sample = sample();
     assert_eq!(examine(&sample, MapFile::open_read_only(&sample.path), "untouched"), 30);
     let report = verify(&sample.path).unwrap();
@@ -128,7 +131,7 @@ fn the_sample_is_sound() {
     assert!(sample.bytes.len() < 200_000, "{} bytes are too many to try", sample.bytes.len());
 }
 
-/// Opens the sample cut to each of `lengths`, which fall.
+/// Opens the sample truncated to each of `lengths`, in falling order.
 fn try_lengths(sample: &Sample, lengths: impl Iterator<Item = usize>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
@@ -139,13 +142,13 @@ fn try_lengths(sample: &Sample, lengths: impl Iterator<Item = usize>) {
         file.set_len(len as u64).unwrap();
         counts.push(examine(sample, MapFile::open_read_only(&path), &format!("cut at {len}")));
     }
-    // What lies before the cut is found whatever SQLite says. A few old records of changed chunks lie after
-    // the new ones, so the count may also rise a little as the file grows shorter.
+    // Records before the cut are found even if SQLite fails. A few old records of changed chunks lie after
+    // the new ones, so the count may rise slightly as the file gets shorter.
     assert!(counts.windows(2).all(|pair| pair[1] <= pair[0] + 2), "{counts:?}");
     assert!(counts[0] >= 25 && counts.iter().any(|n| (1..20).contains(n)), "{counts:?}");
 }
 
-/// Opens the sample with each of `changes` made to it: a place, and what its byte is changed by.
+/// Opens the sample with one byte changed at a time: its offset, and the mask it is XORed with.
 fn try_changes(sample: &Sample, changes: impl Iterator<Item = (usize, u8)>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
@@ -160,26 +163,26 @@ fn try_changes(sample: &Sample, changes: impl Iterator<Item = (usize, u8)>) {
         put(at, sample.bytes[at] ^ by);
         let sound = examine(sample, MapFile::open_read_only(&path), &format!("byte {at} ^ {by:#x}"));
         put(at, sample.bytes[at]);
-        // One byte lies in one record at most.
+        // A byte lies in at most one record.
         assert!(sound >= 29, "byte {at} ^ {by:#x}: only {sound} chunks are sound");
         worst = worst.min(sound);
     }
-    assert_eq!(worst, 29, "some byte was in a record");
+    assert_eq!(worst, 29, "at least one changed byte must lie in a record");
 }
 
 const MASKS: [u8; 4] = [0xff, 1, 0x80, 0x20];
 
-/// An odd step, so that the cuts fall at different places of each page.
+/// An odd step, so the cuts fall at different offsets of each page.
 #[test]
-fn cut_off_at_any_length() {
+fn truncated_map_yields_no_wrong_chunk() {
     let sample = sample();
     try_lengths(&sample, (0..sample.bytes.len()).rev().step_by(211));
 }
 
-/// All bytes of SQLite's header and of every page's beginning, where SQLite keeps its own things, and 2000
-/// places anywhere, with a fixed seed.
+/// All bytes of SQLite's header and of the beginning of every page, where SQLite keeps its own data, and
+/// 2000 offsets anywhere, with a fixed seed.
 #[test]
-fn any_byte_changed() {
+fn changed_byte_yields_no_wrong_chunk() {
     let sample = sample();
     let len = sample.bytes.len();
     let mut random = Lcg(5);
@@ -190,16 +193,16 @@ fn any_byte_changed() {
 }
 
 #[test]
-#[ignore = "minutes: the two tests above at every place, one after the other"]
-fn every_length_and_every_byte() {
+#[ignore = "takes minutes: the two tests above, at every offset"]
+fn every_truncation_and_every_changed_byte() {
     let sample = sample();
     try_lengths(&sample, (0..sample.bytes.len()).rev());
     try_changes(&sample, (0..sample.bytes.len()).map(|at| (at, MASKS[at % 4])));
 }
 
-/// The same through the opening that writes: it keeps the damaged file and leaves a sound map.
+/// Opening for writing keeps the damaged file and leaves a sound map.
 #[test]
-fn opening_for_writing_mends_and_keeps_the_damaged_file() {
+fn opening_for_writing_repairs_and_keeps_the_damaged_file() {
     let sample = sample();
     let folder = sample.path.with_file_name("mended");
     let path = folder.join("home.stonerun");
@@ -219,12 +222,12 @@ fn opening_for_writing_mends_and_keeps_the_damaged_file() {
         let opened = MapFile::open(&path);
         let kept = opened.as_ref().ok().and_then(|o| o.damage.as_ref()?.kept_as.clone());
         if opened.is_err() {
-            assert_eq!(fs::read(&path).unwrap(), bytes, "a file in which nothing was found is left alone");
+            assert_eq!(fs::read(&path).unwrap(), bytes, "a file without any record must stay as it is");
         }
         examine(&sample, opened, &format!("round {round}"));
         if let Some(kept) = kept {
             rebuilt += 1;
-            assert_eq!(fs::read(kept).unwrap(), bytes, "the damaged file is kept as it was");
+            assert_eq!(fs::read(kept).unwrap(), bytes, "the damaged file must be kept unchanged");
             assert!(verify(&path).unwrap().is_sound(), "round {round}");
         }
     }
@@ -233,7 +236,7 @@ fn opening_for_writing_mends_and_keeps_the_damaged_file() {
 
 /// Several bytes changed at once, and whole pages overwritten.
 #[test]
-fn worse_damage() {
+fn many_changed_bytes_and_overwritten_pages_yield_no_wrong_chunk() {
     let sample = sample();
     let scratch = sample.path.with_file_name("worse").join("home.stonerun");
     fs::create_dir(scratch.parent().unwrap()).unwrap();
@@ -254,9 +257,9 @@ fn worse_damage() {
     }
 }
 
-/// Nothing is wrong with such a file but that it is not what was saved: only the digest knows.
+/// Every record of such a file is sound; only the digest detects that it is not what was saved.
 #[test]
-fn vanished_and_outdated_rows_are_missed() {
+fn digest_detects_missing_and_outdated_rows() {
     let sample = sample();
     let rows = |wipe: &str, sql: &str| {
         let conn = rusqlite::Connection::open(&sample.path).unwrap();
@@ -267,7 +270,7 @@ fn vanished_and_outdated_rows_are_missed() {
     assert_eq!(rows("ON", "DELETE FROM chunk WHERE x = 4"), 1);
     assert_eq!((damage().expected, damage().sound), (Some(30), 29), "{}", damage());
     fs::write(&sample.path, &sample.bytes).unwrap();
-    // SQLite may leave a deleted row's bytes where they were, and there the record is found.
+    // SQLite may leave a deleted row's bytes in place; the record is then found there.
     assert_eq!(rows("OFF", "DELETE FROM chunk WHERE x = 4"), 1);
     assert_eq!((damage().expected, damage().sound), (Some(30), 30), "{}", damage());
     fs::write(&sample.path, &sample.bytes).unwrap();
@@ -276,7 +279,7 @@ fn vanished_and_outdated_rows_are_missed() {
     assert_eq!(damage.unwrap().lost_materials, [70]);
     assert_eq!(map.materials().get(70).map(|m| m.name.as_str()), Some("lost_material_70"));
 
-    // One chunk is put back to what it was two saves ago, record, revision and all.
+    // One chunk is reset to its state two saves ago, record and revision included.
     let old = sample.path.with_file_name("old.stonerun");
     let mut map = MapFile::create(&old, &sample.header, map.materials()).unwrap();
     let (&pos, forms) = sample.chunks.iter().next().unwrap();
@@ -301,11 +304,11 @@ fn vanished_and_outdated_rows_are_missed() {
 }
 
 #[test]
-fn repair_sets_a_bad_record_aside_and_says_which() {
+fn repair_sets_a_bad_record_aside_and_names_it() {
     let sample = sample();
     let (&pos, forms) = sample.chunks.iter().nth(12).unwrap();
     assert_eq!(forms.len(), 1);
-    // The record's own magic, kind and position, to find it in the file.
+    // The record's magic, kind and position, to find it in the file.
     let codec_at = 3;
     let find = |head: &[u8], key: ChunkPos| {
         let key: Vec<u8> = [key.x, key.y, key.z].iter().flat_map(|v| v.to_le_bytes()).collect();
@@ -334,7 +337,7 @@ fn repair_sets_a_bad_record_aside_and_says_which() {
 }
 
 #[test]
-fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
+fn bad_chunk_is_kept_when_a_new_one_replaces_it() {
     let sample = sample();
     let pos = *sample.chunks.keys().nth(12).unwrap();
     let mut bytes = sample.bytes.clone();
@@ -360,9 +363,9 @@ fn a_bad_chunk_is_kept_when_a_new_one_is_saved_over_it() {
     assert!(report.is_sound() && report.quarantined == 1, "{report:?}");
 }
 
-/// A map whose file broke while its last saves were still in the write-ahead log.
+/// A map whose file broke while its last saves were only in the write-ahead log.
 #[test]
-fn the_log_of_a_broken_map_is_read_too() {
+fn log_of_a_broken_map_is_read() {
     let sample = sample();
     let crashed = sample.path.with_file_name("crashed");
     fs::create_dir(&crashed).unwrap();
@@ -379,11 +382,11 @@ fn the_log_of_a_broken_map_is_read_too() {
         history: None,
     })
     .unwrap();
-    // As after a crash: the file and its log as they are now, and the file's schema overwritten.
+    // As after a crash: the file and its log as they are, with the file's schema overwritten.
     fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();
     fs::copy(&sample.path, &path).unwrap();
     let crash = MapFile::open(&path).unwrap();
-    assert!(crash.damage.is_none(), "a log alone is no damage: {:?}", crash.damage);
+    assert!(crash.damage.is_none(), "a log alone is not damage: {:?}", crash.damage);
     assert_eq!(crash.map.load(far).unwrap().as_ref(), Some(&new));
     drop(crash);
 
@@ -401,7 +404,7 @@ fn the_log_of_a_broken_map_is_read_too() {
 }
 
 #[test]
-fn files_that_are_no_maps() {
+fn files_of_other_kinds_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.stonerun");
     assert!(matches!(MapFile::open(&path), Err(SaveError::NotFound { .. })));
@@ -414,5 +417,5 @@ fn files_that_are_no_maps() {
         assert_eq!(fs::read(&path).unwrap(), content);
     }
     assert!(matches!(MapFile::open(folder.path()), Err(SaveError::NotAMap { .. })));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no other file may be left behind");
 }

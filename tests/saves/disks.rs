@@ -1,8 +1,8 @@
-//! Disks that are really full, and folders that really cannot be written: what the command line and a map that is open do.
+//! Full disks and read-only folders, for real: what the command line and an open map do.
 //!
-//! Root may write anywhere, so permissions show nothing; a file system of a few kilobytes, or one mounted for reading only, does.
-//! Mounting is done in a namespace of its own, where the system allows that; else these tests say that they skip. A limit on the size of
-//! files works everywhere on Unix.
+//! Root may write anywhere, so permissions are no test; a file system of a few kilobytes, or one mounted read-only, is.
+//! Mounting happens in a namespace of its own where the system allows that; otherwise these tests skip and say so. A limit on
+//! file sizes works on every Unix.
 
 #[allow(dead_code, reason = "the tests of the commands need the rest")]
 use crate::common::{Sandbox, vox};
@@ -14,10 +14,10 @@ use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_stonerun");
-/// Tells a process that it is to save until its disk is full, and where.
+/// Names the folder in which a process saves until the disk is full.
 const FOLDER: &str = "STONERUN_FULL_FOLDER";
 
-/// How a shell may mount something that nobody else sees; none if it may not.
+/// The `unshare` flags for a private mount; `None` where mounting is not allowed.
 static MOUNTING: LazyLock<Option<&'static str>> = LazyLock::new(|| {
     let may = |flags: &str| {
         let script = "mount -t tmpfs -o size=100k none /tmp";
@@ -26,10 +26,10 @@ static MOUNTING: LazyLock<Option<&'static str>> = LazyLock::new(|| {
     ["-m", "-rm"].into_iter().find(|flags| may(flags))
 });
 
-/// Runs `script` in `folder`, in a namespace of its own; none, and a word about it, where that cannot be.
+/// Runs `script` in `folder`, in a mount namespace of its own; prints a line and returns `None` where that is not possible.
 fn mounted(folder: &Path, script: &str) -> Option<Output> {
     let Some(flags) = *MOUNTING else {
-        println!("skipped: nothing can be mounted here");
+        println!("skipped: mounting is not allowed here");
         return None;
     };
     let mut command = Command::new("unshare");
@@ -41,7 +41,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// One line on standard error, which begins so and ends so.
+/// Asserts exit code 1 and one line on standard error that starts with `begin` and ends with `end`.
 #[track_caller]
 fn must_say(output: &Output, begin: &str, end: &str) {
     let err = text(&output.stderr);
@@ -57,9 +57,9 @@ fn files(folder: &Path) -> Vec<String> {
     all
 }
 
-/// The program with files limited to `blocks` of 512 bytes.
+/// Runs the program with file sizes limited to `blocks` of 512 bytes.
 fn limited(place: &Sandbox, blocks: u32, arguments: &[&str]) -> Output {
-    // Without the trap the system would end the program.
+    // Without the trap the system would kill the program.
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, PROGRAM]).args(arguments).current_dir(place.file(""));
@@ -67,7 +67,7 @@ fn limited(place: &Sandbox, blocks: u32, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_no_map() {
+fn failed_write_leaves_no_new_map() {
     let place = Sandbox::new();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
     let new = ["new", "home", "--seed", "7", "--radius", "1"];
@@ -88,12 +88,12 @@ fn what_cannot_be_written_leaves_no_map() {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_the_map_as_it_was() {
+fn failed_write_leaves_the_map_unchanged() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let sound = std::fs::read(&path).unwrap();
     let mut damaged = sound.clone();
-    // SQLite's own header, so that the map has to be built anew.
+    // Damages SQLite's header, so the map has to be rebuilt.
     damaged[20..60].fill(0x55);
     for blocks in [0, 1, 16, 64] {
         for (bytes, arguments) in
@@ -103,7 +103,7 @@ fn what_cannot_be_written_leaves_the_map_as_it_was() {
             std::fs::write(&path, bytes).unwrap();
             let output = limited(&place, blocks, arguments);
             must_say(&output, "stonerun: saves/home.stonerun", ")");
-            // A map that was opened may be left with a log, which is a part of it.
+            // An opened map may be left with a log, which is part of it.
             assert!(verify(&path).unwrap().is_sound() == (bytes == &sound), "{what}");
             if bytes == &damaged {
                 assert!(std::fs::read(&path).unwrap() == damaged, "{what}");
@@ -117,7 +117,7 @@ fn what_cannot_be_written_leaves_the_map_as_it_was() {
 }
 
 #[test]
-fn a_full_disk_is_called_full() {
+fn full_disk_is_reported_as_full() {
     let place = Sandbox::with_home();
     let script = |size, command: &str| {
         format!(
@@ -125,12 +125,12 @@ fn a_full_disk_is_called_full() {
              {command} || code=$?; test \"$(ls saves)\" = \"${{left-}}\" || exit 9; exit $code"
         )
     };
-    // Too small for the first pages, for what is saved, and at last for nothing.
+    // Too small for the first pages, then for the chunks, finally large enough.
     let new = "\"$STONERUN\" new saves/big --seed 7 --radius 1 >out";
     let mut doings = std::collections::BTreeSet::new();
     for size in (8..2000).step_by(20) {
         let Some(output) = mounted(&place.file(""), &script(size, &format!("code=0; {new}"))) else { return };
-        // The script fails where a map was made, for it is left.
+        // The script fails if a map was left behind.
         if std::fs::read_to_string(place.file("out")).is_ok_and(|out| out.contains("chunks of")) {
             break;
         }
@@ -143,7 +143,7 @@ fn a_full_disk_is_called_full() {
         doings.extend(text(&output.stderr).split(": ").nth(2).map(str::to_owned));
     }
     assert!(doings.contains("cannot create the map") && doings.contains("cannot save"), "{doings:?}");
-    // No room beside the map for what is to be written.
+    // No room next to the map for what is written.
     let fill = "cp whole saves/home.stonerun; head -c 10M /dev/zero 2>/dev/null >saves/rest || true;";
     let bake = format!(
         "{fill} \"$STONERUN\" bake saves/home --view 3 || code=$?; rm saves/rest; \"$STONERUN\" verify saves/home >out; exit $code"
@@ -163,7 +163,7 @@ fn a_full_disk_is_called_full() {
 }
 
 #[test]
-fn a_folder_for_reading_only_is_read() {
+fn read_only_folder_can_be_read() {
     let place = Sandbox::with_home();
     let script = |command: &str| {
         format!("mount --bind saves saves; mount -o remount,bind,ro saves; exec \"$STONERUN\" {command}")
@@ -191,7 +191,7 @@ fn chunk(save: u64) -> Chunk {
     Chunk::from_runs((0..8192).map(|i| ((CHUNK_VOLUME / 8192) as u32, voxel(i))))
 }
 
-/// Saves until the disk is full, hears so, makes room and saves what could not be saved.
+/// Saves until the disk is full, sees the error, frees space and saves the rest.
 fn fill(folder: &Path) {
     let path = folder.join("home.stonerun");
     let header = Header::new(1, "void", 0);
@@ -226,7 +226,7 @@ fn fill(folder: &Path) {
 }
 
 #[test]
-#[ignore = "is started by the other one, on a small disk"]
+#[ignore = "started by the other test, on a small disk"]
 fn filler() {
     if let Some(folder) = std::env::var_os(FOLDER) {
         fill(Path::new(&folder));
@@ -234,7 +234,7 @@ fn filler() {
 }
 
 #[test]
-fn an_open_map_outlives_a_full_disk() {
+fn open_map_survives_a_full_disk() {
     let place = Sandbox::new();
     let script = format!(
         "mount -t tmpfs -o size=1500k none saves; {FOLDER}=$PWD/saves exec \"$SELF\" --ignored --exact disks::filler --nocapture"

@@ -1,8 +1,8 @@
-//! A process that saves is killed at random moments, again and again: every save that it reported done is there, whole, and the
-//! map is sound.
+//! A saving process is killed at random moments, again and again: every save it reported as done is complete, and the map is
+//! sound.
 //!
-//! The process is this test itself, started anew to do nothing but save (`saver`). What it writes follows from the number of
-//! the save alone, so that whoever looks later knows what must be there.
+//! The process is this test program, started to run only `saver`. What it writes follows from the number of the save alone, so
+//! the test knows what must be there.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write as _};
@@ -14,11 +14,11 @@ use stonerun::save::{Header, MapChanges, MapFile, MapWriter, verify};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun::world::Chunk;
 
-/// How often it is killed.
+/// Number of kills.
 const ROUNDS: u64 = 200;
-/// Places that are written to, in a row.
+/// Number of chunk positions written to, in a row.
 const PLACES: u64 = 60;
-/// Tells the process which map is its own.
+/// Names the map that the process saves into.
 const MAP: &str = "STONERUN_KILL_MAP";
 
 fn mix(number: u64) -> u64 {
@@ -27,7 +27,7 @@ fn mix(number: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// The places that a save writes, each once, and what it writes there: some chunks small, some of many kilobytes.
+/// The chunks that save number `save` writes, by position: some small, some of many kilobytes.
 fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
     (0..1 + mix(save) % 24)
         .map(|k| {
@@ -51,7 +51,7 @@ fn changes(header: &Header, save: u64) -> MapChanges {
     }
 }
 
-/// Saves until it is killed. It says `saved N` when save N is reported done, and now and then closes the map and opens it again.
+/// Saves until it is killed. Prints `saved N` when save N is reported as done; now and then closes and reopens the map.
 fn save_for_ever(path: &Path) {
     let mut out = std::io::stdout();
     loop {
@@ -62,19 +62,19 @@ fn save_for_ever(path: &Path) {
         let mut writer = MapWriter::spawn(opened.map).expect("a thread");
         let (mut asked, last) = (done, done + 1 + mix(done) % 12);
         while done < last {
-            // Up to three wait in a row, as when a player asks while the game saves by itself.
+            // Up to three saves wait, as when a player saves during an autosave.
             while asked < last && asked < done + 1 + mix(asked) % 3 {
                 asked += 1;
                 writer.save(changes(&header, asked));
             }
             match writer.poll() {
                 Some(result) => {
-                    result.expect("it is saved");
+                    result.expect("the save succeeds");
                     done += 1;
-                    // In one piece: a line that is cut off was not said.
+                    // In one write: a partial line does not count as reported.
                     out.write_all(format!("saved {done}\n").as_bytes())
                         .and_then(|()| out.flush())
-                        .expect("to be heard");
+                        .expect("standard output is open");
                 }
                 None => std::thread::sleep(Duration::from_micros(200)),
             }
@@ -84,16 +84,16 @@ fn save_for_ever(path: &Path) {
 }
 
 #[test]
-#[ignore = "is started by the other one, to be killed"]
+#[ignore = "started by the other test, to be killed"]
 fn saver() {
-    // Without a map somebody has asked for all tests that are ignored.
+    // Without a map this is a run of all ignored tests.
     if let Some(map) = std::env::var_os(MAP) {
         save_for_ever(Path::new(&map));
     }
 }
 
 #[test]
-fn what_was_reported_done_is_there() {
+fn reported_saves_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kill.stonerun");
     MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
@@ -106,13 +106,13 @@ fn what_was_reported_done_is_there() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // A thread reads along, so that the process never waits for us.
+        // A thread reads along, so the process never waits for this one.
         let (heard, lines) = mpsc::channel();
         let said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let listener = std::thread::spawn(move || said.for_each(|line| heard.send(line).unwrap_or_default()));
-        // Sometimes from its very beginning on, so that it is killed while it opens the map; mostly once it saves.
+        // Sometimes killed while it opens the map, mostly while it saves.
         let mut reported = known;
-        // What else the test's process prints may stand before it in a line.
+        // The test harness may print something before it on the same line.
         let number = |line: String| line.rsplit_once("saved ")?.1.parse().ok();
         if !round.is_multiple_of(4) {
             let first = lines.recv_timeout(Duration::from_secs(60)).into_iter().chain(&lines).find_map(number);
@@ -120,7 +120,7 @@ fn what_was_reported_done_is_there() {
         }
         std::thread::sleep(Duration::from_micros(mix(round) % 60_000));
         let ended = child.try_wait().unwrap();
-        assert_eq!(ended, None, "round {round}: it ended by itself");
+        assert_eq!(ended, None, "round {round}: the process ended by itself");
         child.kill().unwrap();
         child.wait().unwrap();
         listener.join().unwrap();
@@ -145,8 +145,6 @@ fn what_was_reported_done_is_there() {
         }
         map.close().unwrap();
     }
-    println!(
-        "killed {ROUNDS} times in {known} saves, {in_flight} times with a save that was done and not reported yet"
-    );
-    assert!(known > ROUNDS, "it hardly ever came to save: {known}");
+    println!("killed {ROUNDS} times in {known} saves, {in_flight} times with a save done but not yet reported");
+    assert!(known > ROUNDS, "too few saves to be a test: {known}");
 }

@@ -1,4 +1,4 @@
-//! Maps through their whole life: made, saved, read, closed, opened, moved and refused.
+//! The life cycle of maps: create, save, read, close, open, rename, refuse.
 
 use std::collections::HashMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn names(folder: &Path) -> Vec<String> {
     all
 }
 
-/// Numbers that only look random: the same in every run.
+/// Pseudo-random numbers, the same in every run.
 fn random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -43,15 +43,15 @@ fn random(state: &mut u64) -> u64 {
 }
 
 #[test]
-fn sqlite_is_past_the_wal_reset_bug() {
+fn sqlite_is_newer_than_the_wal_reset_bug() {
     let version: Vec<u32> = sqlite_version().split('.').map(|n| n.parse().unwrap()).collect();
     assert!(version >= vec![3, 51, 3], "{version:?}");
 }
 
-/// A few chunks edited at random through many saves, held against a plain copy, with the map opened anew
-/// now and then.
+/// Edits a few chunks at random through many saves, compares with a plain copy, and reopens the map now
+/// and then.
 #[test]
-fn many_edits_and_saves_come_back() {
+fn random_edits_survive_saving_and_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
@@ -73,7 +73,7 @@ fn many_edits_and_saves_come_back() {
         }
         let count = changed.len();
         let report = map.save(&changes(&map, changed.into_iter().collect())).unwrap();
-        assert_eq!(report.chunks_written, count, "a chunk is written only if it changed");
+        assert_eq!(report.chunks_written, count, "only changed chunks are written");
         assert_eq!(report.totals.chunks, model.len() as u64);
         if round % 20 == 7 {
             map.close().unwrap();
@@ -103,7 +103,7 @@ fn many_edits_and_saves_come_back() {
 }
 
 #[test]
-fn header_materials_and_picture_come_back() {
+fn header_materials_and_picture_survive_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
@@ -153,13 +153,13 @@ fn a_map_has_one_writer_and_any_number_of_readers() {
 
     let reader = map.reader().unwrap();
     map.close().unwrap();
-    assert!(matches!(reader.load(pos), Err(SaveError::Closed { .. })), "a reader does not keep a map open");
+    assert!(matches!(reader.load(pos), Err(SaveError::Closed { .. })), "a reader must not keep the map open");
     assert_eq!(names(folder.path()), ["home.stonerun"]);
     assert!(MapFile::open(&path).unwrap().map.load(pos).unwrap().is_some());
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_nothing_is_written() {
+fn invalid_changes_are_refused_and_write_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
@@ -169,14 +169,14 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
     let mut what = changes(&map, vec![(pos, Chunk::uniform(Voxel::full(4)))]);
     what.picture = Some(vec![0; 5 << 20]);
     assert!(matches!(map.save(&what), Err(SaveError::Refused { .. })));
-    assert_eq!(map.load(pos).unwrap(), None, "a save is whole or nothing");
+    assert_eq!(map.load(pos).unwrap(), None, "a refused save must write nothing");
     what.picture = None;
     what.materials = MaterialTable::from_list(vec![Material::plain("air", [0; 3])]).unwrap();
     assert!(matches!(map.save(&what), Err(SaveError::Refused { .. })));
     what.materials = map.materials().clone();
     what.header.player.position = [f64::NAN; 3];
     map.save(&what).unwrap();
-    assert_eq!(map.header().player.position, map.header().spawn, "a player at no place is put at the start");
+    assert_eq!(map.header().player.position, map.header().spawn, "an invalid position falls back to the spawn");
     drop(map);
     let exists = MapFile::create(&path, &Header::new(2, "flat", 0), &MaterialTable::builtin());
     assert!(matches!(exists, Err(SaveError::Exists { .. })));
@@ -184,7 +184,7 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_map_that_another_program_reads_is_left_all_the_same() {
+fn map_closes_while_another_program_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
@@ -195,15 +195,15 @@ fn a_map_that_another_program_reads_is_left_all_the_same() {
     writer.save(what);
     let closed = writer.close().unwrap();
     assert_eq!(closed.report.unwrap().chunks_written, 1);
-    assert!(closed.checkpoint_error.is_some(), "SQLite folds no log that somebody reads");
+    assert!(closed.checkpoint_error.is_some(), "SQLite does not fold a log that has readers");
     drop(other);
     let map = MapFile::open(&path).unwrap().map;
     assert_eq!(map.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(7))));
 }
 
-/// Somebody deleted a map's file by hand and left its log; another map gets the name.
+/// A map's file was deleted by hand and its log left behind; a new map gets the name.
 #[test]
-fn a_map_never_meets_the_log_of_another() {
+fn new_map_ignores_the_log_of_a_deleted_one() {
     let folder = tempfile::tempdir().unwrap();
     let pos = ChunkPos::new(1, 2, 3);
     let of = |m| vec![(pos, Chunk::uniform(Voxel::full(m)))];
@@ -226,7 +226,7 @@ fn a_map_never_meets_the_log_of_another() {
 }
 
 #[test]
-fn loads_go_on_while_a_save_runs() {
+fn reader_loads_during_a_save() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
@@ -245,16 +245,16 @@ fn loads_go_on_while_a_save_runs() {
     while writer.busy() {
         let pos = positions[random(&mut state) as usize % positions.len()];
         let chunk = reader.load(pos).unwrap().unwrap();
-        assert!(forms.contains(&chunk), "a chunk is one of its saved forms, never a mixture");
+        assert!(forms.contains(&chunk), "a loaded chunk must be one of the saved versions");
         loaded += 1;
     }
-    assert!(loaded > 0, "nothing was loaded while it was saved");
+    assert!(loaded > 0, "no chunk was loaded during the save");
     assert_eq!(writer.close().unwrap().report.unwrap().chunks_written, 300);
     assert_eq!(MapFile::open(&path).unwrap().map.load(positions[0]).unwrap().as_ref(), Some(&forms[2]));
 }
 
 #[test]
-fn the_catalogue_renames_deletes_and_lists_what_is_broken() {
+fn catalogue_renames_deletes_and_lists_broken_maps() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["one", "two"] {
         new_map(folder.path(), name).close().unwrap();
@@ -276,9 +276,9 @@ fn the_catalogue_renames_deletes_and_lists_what_is_broken() {
     assert!(missing.contains("nowhere: cannot list the maps in it: "), "{missing}");
 }
 
-/// After a crash the last save is in the log; a rename must not leave it behind.
+/// After a crash the last save is in the log; a rename must move the log too.
 #[test]
-fn a_crashed_map_is_renamed_with_its_log() {
+fn renaming_a_crashed_map_moves_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let pos = ChunkPos::new(0, -1, 0);
@@ -291,12 +291,12 @@ fn a_crashed_map_is_renamed_with_its_log() {
 }
 
 #[test]
-fn a_damaged_format_number_is_mended() {
+fn damaged_format_number_is_repaired() {
     let folder = tempfile::tempdir().unwrap();
     let map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     map.close().unwrap();
-    // A later program would have said so in its digest as well.
+    // A later version would have written its number into the digest too.
     let conn = rusqlite::Connection::open(&path).unwrap();
     conn.pragma_update(None, "user_version", 4).unwrap();
     drop(conn);
@@ -306,7 +306,7 @@ fn a_damaged_format_number_is_mended() {
 
 #[cfg(unix)]
 #[test]
-fn folders_that_cannot_be_written() {
+fn read_only_folder_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
@@ -314,7 +314,7 @@ fn folders_that_cannot_be_written() {
     let pos = ChunkPos::default();
     map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(1)))])).unwrap();
     map.close().unwrap();
-    // Copied while it was open, so that it says "WAL" and has no log.
+    // Copied while open: its header says "WAL", but it has no log.
     let map = MapFile::open(&path).unwrap().map;
     fs::copy(&path, &copy).unwrap();
     drop(map);
@@ -336,7 +336,7 @@ fn folders_that_cannot_be_written() {
 }
 
 #[test]
-fn a_map_that_was_only_read_is_one_plain_file_again() {
+fn reading_a_map_leaves_one_plain_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let pos = ChunkPos::new(0, 0, 0);
@@ -351,7 +351,7 @@ fn a_map_that_was_only_read_is_one_plain_file_again() {
 }
 
 #[test]
-fn a_compacted_map_is_the_same_and_smaller() {
+fn compacted_map_has_equal_content_and_fewer_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let generator = Generator::new(3, TerrainKind::Continents, map.materials());
@@ -373,7 +373,7 @@ fn a_compacted_map_is_the_same_and_smaller() {
     assert!(done.after.codecs[2].chunks > 0);
     let same = |map: &MapFile| chunks.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk));
     assert!(same(&map));
-    // Once more there is nothing to do; and the next save goes on from the last.
+    // A second compaction does nothing, and the next save continues the revisions.
     assert_eq!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks, 0);
     assert_eq!(map.save(&changes(&map, vec![])).unwrap().revision, revision + 1);
     let path = map.path().to_owned();
@@ -381,7 +381,7 @@ fn a_compacted_map_is_the_same_and_smaller() {
     assert!(verify(&path).unwrap().is_sound());
     let mut map = MapFile::open(&path).unwrap().map;
     assert!(same(&map));
-    // What is saved afterwards is as any save's.
+    // Later saves use the save codec.
     map.save(&changes(&map, vec![chunks[0].clone()])).unwrap();
     assert!(same(&map));
     map.close().unwrap();
@@ -389,7 +389,7 @@ fn a_compacted_map_is_the_same_and_smaller() {
 }
 
 #[test]
-fn what_can_be_undone_is_kept_and_checked() {
+fn history_is_stored_and_validated() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
@@ -397,11 +397,11 @@ fn what_can_be_undone_is_kept_and_checked() {
     let step = |n: u64| (n, std::sync::Arc::from(vec![n as u8; 9]));
     let mut save = |change| map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
     save(HistoryChange { first: 1, unchanged_below: 1, added: (1..6).map(step).collect(), last_done: 3 });
-    // The two that were undone go as another is made, and the first is too old.
+    // A new step discards the two undone ones, and the first is beyond the limit.
     save(HistoryChange { first: 2, unchanged_below: 4, added: vec![step(6)], last_done: 6 });
     let expected = SavedHistory { steps: [2, 3, 6].map(step).to_vec(), last_done: 6 };
     assert_eq!(map.history(), Ok(expected.clone()));
-    // A save that says nothing of it leaves it.
+    // A save without history changes keeps it.
     map.save(&changes(&map, vec![])).unwrap();
     map.close().unwrap();
     assert_eq!(MapFile::open_read_only(&path).unwrap().map.history(), Ok(expected.clone()));

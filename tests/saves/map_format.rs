@@ -1,5 +1,5 @@
-//! `docs/map-format.md` describes a map so that another program can read it: one that shares no code with ours does, and finds
-//! the same voxels, materials and header.
+//! `docs/map-format.md` is enough to read a map: a Python program that shares no code with ours finds the same voxels,
+//! materials and header.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,12 +11,12 @@ use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::Chunk;
 
-/// A number below `most` that looks random.
+/// A pseudo-random number below `most`.
 fn below(index: u32, most: u32) -> u32 {
     (index.wrapping_mul(2_654_435_761) >> 8) % most
 }
 
-/// A chunk of each kind of bytes that there is.
+/// One chunk per kind of encoded bytes.
 fn kinds(materials: u16) -> Vec<Chunk> {
     let all = 0..CHUNK_VOLUME as u32;
     let each = |voxel: &dyn Fn(u32) -> Voxel| Chunk::from_runs(all.clone().map(|i| (1, voxel(i))));
@@ -24,9 +24,9 @@ fn kinds(materials: u16) -> Vec<Chunk> {
         Chunk::uniform(Voxel::AIR),
         Chunk::uniform(Voxel::full(materials - 1)),
         Chunk::uniform(Voxel::new(3, 0)),
-        // Lengths about 256, where the length byte ends.
+        // Lengths around 256, where the length byte ends.
         Chunk::from_runs([255, 256, 257, 1, 2, 511, 512, 513, 30461].into_iter().zip((1..).map(Voxel::full))),
-        // More materials than the lead byte has codes for, and nothing that LZ4 could make smaller.
+        // More materials than the lead byte has codes for, and content that LZ4 cannot shrink.
         each(&|i| Voxel::full(below(i, u32::from(materials)) as u16)),
         each(&|i| if i % 3 == 0 { Voxel::AIR } else { Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8) }),
         // LZ4's long matches, and matches that overlap themselves.
@@ -35,7 +35,7 @@ fn kinds(materials: u16) -> Vec<Chunk> {
     ]
 }
 
-/// What `tests/read_map.py` is to print.
+/// The output expected from `tests/read_map.py`.
 fn told(map: &MapFile) -> String {
     let (header, mut out) = (map.header(), String::new());
     let SavedPlayer { position, yaw, pitch, flying, hotbar, selected } = &header.player;
@@ -72,10 +72,10 @@ fn told(map: &MapFile) -> String {
 }
 
 #[test]
-fn another_program_reads_the_same() {
+fn python_reader_finds_the_same_content() {
     if Command::new("python3").arg("--version").output().is_err() {
         assert!(std::env::var_os("STONERUN_REQUIRE_ALL").is_none(), "python3 is required");
-        eprintln!("skipped: there is no python3");
+        eprintln!("skipped: python3 is missing");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -110,13 +110,13 @@ fn another_program_reads_the_same() {
         .map(|(chunk, x)| (ChunkPos::new(x, -7, 100_000), chunk))
         .collect();
     chunks.extend((0..4).map(|y| ChunkPos::new(2, y, -1)).map(|pos| (pos, generator.chunk(pos))));
-    // In two saves, of which the second writes some chunks anew.
+    // In two saves; the second writes some chunks again.
     for part in [&chunks[..], &chunks[2..5]] {
         let (header, materials) = (header.clone(), materials.clone());
         map.save(&MapChanges { chunks: part.to_vec(), header, materials, picture: None, history: None }).unwrap();
     }
     let codecs = read_by_python(&path, &told(&map));
-    // Which one a chunk has is the writer's choice.
+    // The writer chooses the codec of a chunk.
     assert!(codecs.contains("0") && codecs.contains("1"), "{codecs:?}");
     let done = map.compact(&mut |_| ControlFlow::Continue(())).unwrap();
     assert!(done.complete && done.bad == 0 && done.chunks > 4, "{done:?}");
@@ -125,7 +125,7 @@ fn another_program_reads_the_same() {
     map.close().unwrap();
 }
 
-/// Holds what `tests/read_map.py` prints to what we read; returns the codecs of the chunks.
+/// Compares what `tests/read_map.py` prints with `expected`; returns the codecs of the chunks.
 fn read_by_python(path: &Path, expected: &str) -> BTreeSet<String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_map.py");
     let output = Command::new("python3").arg("-X").arg("utf8").arg(script).arg(path).output().unwrap();

@@ -1,5 +1,5 @@
-//! A map's file, its log, its lock or its folder is moved, deleted or replaced while the map is open: it is told, nothing is lost, and
-//! nobody else's file is touched. Windows lets nobody do this to an open file.
+//! A map's file, log, lock or folder is moved, deleted or replaced while the map is open: this is reported, nothing is lost, and
+//! other files stay untouched. Windows does not allow this for an open file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ fn at(x: u16) -> ChunkPos {
     ChunkPos::new(i32::from(x), 0, 0)
 }
 
-/// Writes chunk `x` alone.
+/// A change of chunk `x` alone.
 fn changes(x: u16) -> MapChanges {
     let (header, materials) = (Header::new(1, "flat", 1000), MaterialTable::builtin());
     MapChanges { chunks: vec![(at(x), chunk(x))], header, materials, picture: None, history: None }
 }
 
-/// An open map of that name with chunk 1 in it.
+/// An open map at `path` that holds chunk 1.
 fn new_map(path: &Path) -> MapFile {
     let mut map = MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
     map.save(&changes(1)).unwrap();
@@ -42,7 +42,7 @@ fn save(writer: &MapWriter, x: u16) -> Result<SaveReport, SaveError> {
     }
 }
 
-/// The map at `path` is sound and has chunks 1 to `last`, and no others.
+/// Asserts that the map at `path` is sound and holds exactly the chunks 1 to `last`.
 fn must_hold(path: &Path, last: u16) {
     assert!(verify(path).unwrap().is_sound());
     let opened = MapFile::open_read_only(path).unwrap();
@@ -73,7 +73,7 @@ fn place() -> Sandbox {
 }
 
 #[test]
-fn a_file_that_comes_back_is_saved_into_again() {
+fn saving_continues_when_the_file_comes_back() {
     let Sandbox { folder, path, .. } = &place();
     let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     let away = folder.join("away");
@@ -94,29 +94,29 @@ fn a_file_that_comes_back_is_saved_into_again() {
 }
 
 #[test]
-fn a_file_that_is_gone_for_good_is_written_anew() {
+fn deleted_file_is_written_again() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
     let mut writer = MapWriter::spawn(map).unwrap();
-    // With its log, as somebody does who deletes `home*`, and the lock, by which no other game may open it.
+    // With its log, as `rm home*` does, and the lock that keeps other games out.
     names(folder).iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     assert!(matches!(save(&writer, 2), Err(SaveError::Gone { .. })));
-    assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)), "play goes on");
+    assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)), "chunks must stay readable");
     let report = save(&writer, 3).unwrap();
     assert_eq!((report.chunks_written, report.totals.chunks, report.recreated), (2, 3, true));
     assert!(!save(&writer, 4).unwrap().recreated);
     (1..=4).for_each(|x| assert_eq!(reader.load(at(x)).unwrap(), Some(chunk(x))));
     must_hold(path, 4);
-    assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })), "it is locked again");
+    assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })), "the map must be locked again");
     writer.close().unwrap();
     must_hold(path, 4);
     assert_eq!(names(folder), ["home.stonerun"]);
 }
 
-/// Who leaves has a last try, and that writes the map anew.
+/// Leaving makes a last attempt, which writes the whole map.
 #[test]
-fn a_map_that_is_gone_can_still_be_left() {
+fn leaving_writes_a_deleted_map_again() {
     let Sandbox { path, .. } = &place();
     let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_file(path).unwrap();
@@ -125,9 +125,9 @@ fn a_map_that_is_gone_can_still_be_left() {
     must_hold(path, 2);
 }
 
-/// Nothing to save, so nothing hears of it but whoever closes.
+/// With nothing to save, only closing notices.
 #[test]
-fn closing_a_map_that_is_gone_says_so() {
+fn closing_a_deleted_map_reports_it() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     fs::rename(path, folder.join("away.stonerun")).unwrap();
@@ -136,7 +136,7 @@ fn closing_a_map_that_is_gone_says_so() {
 }
 
 #[test]
-fn another_file_in_its_place_is_not_touched() {
+fn file_that_took_the_maps_place_is_not_touched() {
     let Sandbox { folder, path, .. } = &place();
     let other = folder.join("other.stonerun");
     let mut theirs = new_map(&other);
@@ -151,7 +151,7 @@ fn another_file_in_its_place_is_not_touched() {
         assert_eq!(error.to_string(), format!("{}: {line}", path.display()));
     }
     assert!(writer.close().is_err() && fs::read(path).unwrap() == bytes);
-    // What goes by its name beside it is that map's too, and stays so.
+    // Files with its name next to it belong to that map and stay.
     fs::remove_file(folder.join("home.stonerun-wal")).unwrap();
     fs::write(folder.join("home.stonerun-wal"), b"theirs").unwrap();
     drop(writer);
@@ -162,23 +162,23 @@ fn another_file_in_its_place_is_not_touched() {
 }
 
 #[test]
-fn when_the_other_file_is_moved_away_the_map_is_written_anew() {
+fn map_is_written_again_when_the_other_file_is_moved_away() {
     let Sandbox { folder, path, .. } = &place();
     let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_file(path).unwrap();
     fs::write(path, b"something else").unwrap();
     assert!(matches!(save(&writer, 2), Err(SaveError::Replaced { .. })));
     fs::rename(path, folder.join("else")).unwrap();
-    assert!(matches!(save(&writer, 3), Err(SaveError::Gone { .. })), "it might be put back");
+    assert!(matches!(save(&writer, 3), Err(SaveError::Gone { .. })), "the file might come back");
     assert!(save(&writer, 4).unwrap().recreated);
     writer.close().unwrap();
     must_hold(path, 4);
     assert_eq!(names(folder), ["else", "home.stonerun"]);
 }
 
-/// What lies in the log alone is lost with it, if the program then crashes. What follows must not be.
+/// Content only in the log is lost with it if the program then crashes. Later saves must not be.
 #[test]
-fn a_log_that_is_deleted_is_made_anew() {
+fn deleted_log_is_created_again() {
     let Sandbox { folder, path, .. } = &place();
     let map = new_map(path);
     let reader = map.reader().unwrap();
@@ -187,7 +187,7 @@ fn a_log_that_is_deleted_is_made_anew() {
     save(&writer, 2).unwrap();
     assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)));
     save(&writer, 3).unwrap();
-    // What a crash would leave.
+    // The files a crash would leave.
     let crashed = folder.join("crashed.stonerun");
     fs::copy(path, &crashed).unwrap();
     fs::copy(folder.join("home.stonerun-wal"), folder.join("crashed.stonerun-wal")).unwrap();
@@ -198,7 +198,7 @@ fn a_log_that_is_deleted_is_made_anew() {
 }
 
 #[test]
-fn a_folder_that_comes_back_is_saved_into_again() {
+fn saving_continues_when_the_folder_comes_back() {
     let Sandbox { folder, path, .. } = &place();
     let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     let away = folder.with_file_name("away");
@@ -215,7 +215,7 @@ fn a_folder_that_comes_back_is_saved_into_again() {
 }
 
 #[test]
-fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
+fn recreated_folder_gets_the_map() {
     let Sandbox { folder, path, .. } = &place();
     let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_dir_all(folder).unwrap();
@@ -228,7 +228,7 @@ fn a_folder_that_is_deleted_and_made_again_gets_the_map() {
 }
 
 #[test]
-fn a_lock_that_is_deleted_is_taken_again() {
+fn deleted_lock_is_taken_again() {
     let Sandbox { folder, path, .. } = &place();
     let mut writer = MapWriter::spawn(new_map(path)).unwrap();
     fs::remove_file(folder.join("home.stonerun-lock")).unwrap();

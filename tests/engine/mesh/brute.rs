@@ -1,4 +1,4 @@
-//! The unit faces of a chunk, found voxel by voxel, and those that quads cover.
+//! Unit faces of a chunk, found voxel by voxel, and those that quads cover.
 
 use glam::IVec3;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ impl Reader<'_> {
         self.world.get(at)
     }
 
-    /// The material at `at`; none where nothing is drawn. A material the table lacks is a plain one.
+    /// Material at `at`; `None` where nothing is drawn. A material the table lacks is a plain cube.
     fn material(&self, at: IVec3) -> Option<Material> {
         let id = self.voxel(at).material();
         match self.table.get(id) {
@@ -73,7 +73,7 @@ impl Reader<'_> {
         self.is_opaque(at) && self.own_height(at) == 16
     }
 
-    /// The shade at one corner of a face in front of which lies `front`.
+    /// Shade at one corner of a face; `front` is the voxel in front of it.
     fn corner(&self, front: IVec3, u: IVec3, v: IVec3) -> i32 {
         let [a, b, c] = [front + u, front + v, front + u + v].map(|at| self.dark(at));
         if a && b { 0 } else { 3 - i32::from(a) - i32::from(b) - i32::from(c) }

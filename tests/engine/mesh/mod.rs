@@ -56,7 +56,7 @@ fn no_two_in_one_plane(units: &[Unit], what: &str) {
     for unit in units.iter().filter(|u| u.layer > 0 && u.face < 6) {
         let normal = Face::ALL[usize::from(unit.face)].normal();
         let [x, y, z] = (IVec3::from_array(unit.at) + normal.max(IVec3::ZERO)).to_array();
-        // Sixteenths of height that the face takes up; faces up and down lie in one.
+        // Sixteenths of height that the face covers; faces up and down lie in one.
         let heights = if normal.y == 0 { (y * 16 + unit.low)..(y * 16 + unit.high) } else { 0..1 };
         for height in heights {
             let level = if normal.y == 0 { height } else { unit.at[1] * 16 + unit.low };
@@ -69,7 +69,7 @@ fn no_two_in_one_plane(units: &[Unit], what: &str) {
 }
 
 #[test]
-fn random_dust_equals_brute_force() {
+fn mesh_of_random_dust_equals_brute_force() {
     let table = MaterialTable::builtin();
     for (seed, density) in [0.02, 0.2, 0.5, 0.9, 1.0].into_iter().enumerate() {
         let world = random_dust(&mut Random::new(seed as u64), &table, density);
@@ -78,7 +78,7 @@ fn random_dust_equals_brute_force() {
 }
 
 #[test]
-fn random_boxes_equal_brute_force() {
+fn mesh_of_random_boxes_equals_brute_force() {
     let table = MaterialTable::builtin();
     for seed in 0..8 {
         let world = random_boxes(&mut Random::new(seed), &table, 20 << seed.min(5));
@@ -87,7 +87,7 @@ fn random_boxes_equal_brute_force() {
 }
 
 #[test]
-fn chunks_that_are_not_loaded_hide_nothing() {
+fn not_loaded_chunks_hide_nothing() {
     let table = MaterialTable::builtin();
     let mut world = random_boxes(&mut Random::new(99), &table, 300);
     for by in [IVec3::X, IVec3::NEG_Y, IVec3::new(1, 1, 0), IVec3::NEG_ONE] {
@@ -103,7 +103,7 @@ fn chunks_that_are_not_loaded_hide_nothing() {
 }
 
 #[test]
-fn materials_the_table_does_not_know_are_cubes() {
+fn unknown_materials_are_cubes() {
     let table = MaterialTable::builtin();
     let mut world = empty();
     world.set(IVec3::splat(5), Voxel::full(UNKNOWN));
@@ -112,7 +112,7 @@ fn materials_the_table_does_not_know_are_cubes() {
 }
 
 #[test]
-fn nothing_is_made_where_nothing_shows() {
+fn hidden_faces_make_no_quads() {
     let table = MaterialTable::builtin();
     assert!(mesh_of(&empty(), &table).is_empty());
     let everywhere = Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) };
@@ -121,7 +121,7 @@ fn nothing_is_made_where_nothing_shows() {
         world.fill(everywhere, Voxel::full(id(&table, name)));
         assert!(mesh_of(&world, &table).is_empty(), "{name}");
     }
-    // Two opaque materials, checkered: there is no face anywhere.
+    // Two opaque materials in a checker pattern: no face anywhere.
     let mut world = empty();
     let (a, b) = (Voxel::full(id(&table, "stone")), Voxel::full(id(&table, "dirt")));
     for x in -1..33 {
@@ -135,7 +135,7 @@ fn nothing_is_made_where_nothing_shows() {
 }
 
 #[test]
-fn a_flat_floor_is_one_quad() {
+fn flat_floor_is_one_quad() {
     let table = MaterialTable::builtin();
     let mut world = empty();
     world.fill(Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(64, 10, 64) }, Voxel::full(id(&table, "stone")));
@@ -143,7 +143,7 @@ fn a_flat_floor_is_one_quad() {
     assert_eq!(mesh.opaque.len(), 1);
     let quad = mesh.opaque[0];
     assert_eq!((quad.face, quad.x, quad.y, quad.z, quad.width, quad.height), (2, 0, 160, 0, 32, 32));
-    // A layer of snow, half a voxel high, is one quad too: what it covers is not drawn.
+    // A layer of snow, half a voxel high, is one quad too; the ground it covers is not drawn.
     world
         .fill(Box3 { min: IVec3::new(-32, 10, -32), max: IVec3::new(64, 11, 64) }, Voxel::new(id(&table, "snow"), 127));
     let mesh = check(&world, &table, "snow");
@@ -151,7 +151,7 @@ fn a_flat_floor_is_one_quad() {
 }
 
 #[test]
-fn a_lake_is_one_quad_and_a_step_in_it_is_closed() {
+fn lake_is_one_quad_and_a_step_in_it_is_closed() {
     let table = MaterialTable::builtin();
     let (stone, water) = (id(&table, "stone"), id(&table, "water"));
     let mut world = empty();
@@ -160,7 +160,7 @@ fn a_lake_is_one_quad_and_a_step_in_it_is_closed() {
     world.fill(Box3 { min: IVec3::new(-32, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 223));
     let mesh = check(&world, &table, "a lake");
     assert_eq!(mesh.translucent.iter().map(|q| (q.face, q.y, q.liquid)).collect::<Vec<_>>(), [(2, 158, true)]);
-    // From 14 sixteenths to 8 in the eastern half: two surfaces and the strip between them.
+    // The water falls from 14 sixteenths to 8 in the eastern half: two surfaces and the strip between them.
     world.fill(Box3 { min: IVec3::new(16, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 127));
     let mesh = check(&world, &table, "a step");
     let mut sides: Vec<_> = mesh.translucent.iter().map(|q| (q.face, q.y, q.width, q.height)).collect();
@@ -169,7 +169,7 @@ fn a_lake_is_one_quad_and_a_step_in_it_is_closed() {
 }
 
 #[test]
-fn crosses_are_two_sheets() {
+fn cross_shape_is_two_sheets() {
     let table = MaterialTable::builtin();
     let mut world = empty();
     world.set(IVec3::new(31, 0, 7), Voxel::full(id(&table, "tall_grass")));
@@ -183,7 +183,7 @@ fn crosses_are_two_sheets() {
 }
 
 #[test]
-fn hills_take_few_quads() {
+fn hills_need_few_quads() {
     let table = MaterialTable::builtin();
     for (what, steepness, planted) in [("gentle", 0.3, false), ("steep", 1.0, false), ("planted", 1.0, true)] {
         let world = hills(&table, steepness, planted);
@@ -191,7 +191,7 @@ fn hills_take_few_quads() {
         let units = brute_force(&world, &table, &FaceMaterials::new(&table));
         let (quads, greedy) = (mesh.quad_count(), classic_greedy(&units));
         println!("{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}", units.len());
-        // On steep ground nearly every face has a shade of its own, and the sheets of plants never merge.
+        // On steep ground nearly every face has its own shade, and the sheets of plants never merge.
         assert!(steepness > 0.5 || quads * 2 < units.len(), "{what}: {quads} quads of {} faces", units.len());
         assert!(quads * 20 <= greedy * 21, "{what}: {quads} quads, classic greedy {greedy}");
     }
@@ -218,7 +218,7 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
                 assert!(normal.y == 0 && normal.x != 0 && normal.z != 0, "{corners:?}");
             }
         }
-        // Both triangles of a quad together are the quad.
+        // The two triangles of a quad cover the quad.
         for (quad, triangles) in quads.iter().zip(indices.chunks(6)) {
             let mut used: Vec<u32> = triangles.iter().map(|i| i % 4).collect();
             used.sort_unstable();
@@ -226,14 +226,14 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
             assert_eq!(used, [0, 1, 2, 3], "{quad:?}");
         }
     }
-    assert!(seen.iter().all(|&n| n > 0), "every kind of face was there: {seen:?}");
+    assert!(seen.iter().all(|&n| n > 0), "every kind of face must occur: {seen:?}");
     assert_eq!(mesh.gpu_bytes(), mesh.quad_count() * 56);
 }
 
-/// Not a test: prints how long meshing takes, and how much of that is the walk alone.
-/// `cargo test --release --test mesh -- --ignored --nocapture`.
+/// A measurement: prints how long meshing takes, and how much of that is the walk.
+/// `cargo test --release --no-default-features --test engine mesh -- --ignored --nocapture`.
 #[test]
-#[ignore = "a measurement: it prints times and checks nothing"]
+#[ignore = "a measurement: it prints times and asserts nothing"]
 fn how_long_it_takes() {
     let table = MaterialTable::builtin();
     let looks = FaceMaterials::new(&table);
@@ -254,7 +254,7 @@ fn how_long_it_takes() {
     }
 }
 
-/// The fastest of many: the one that other programs disturbed least.
+/// The fastest of many runs: the one that other programs disturbed least.
 fn fastest(work: impl Fn()) -> Duration {
     let once = |_| {
         let start = Instant::now();

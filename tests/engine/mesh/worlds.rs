@@ -1,11 +1,11 @@
-//! Small worlds to mesh: the middle chunk and the 26 around it.
+//! Small worlds to mesh: a chunk and the 26 around it.
 
 use glam::IVec3;
 use stonerun::runs::{RunBuilder, RunTree};
 use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
 use stonerun::world::World;
 
-/// A fixed stream of numbers (splitmix64), so that a failure comes again.
+/// A fixed stream of numbers (splitmix64), so failures repeat.
 pub struct Random(u64);
 
 impl Random {
@@ -39,10 +39,10 @@ pub fn empty() -> World {
     world
 }
 
-/// A material that no table has.
+/// A material index outside every table.
 pub const UNKNOWN: MaterialId = 50_000;
 
-/// A voxel of a few materials of every kind, mostly full.
+/// A voxel of one of a few materials of every kind, mostly full.
 fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     const NAMES: [&str; 13] = [
         "stone",
@@ -71,7 +71,7 @@ fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     Voxel::new(material, occupancy)
 }
 
-/// Each voxel on its own: something with this probability, else air.
+/// Independent voxels: matter with this probability, else air.
 pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> World {
     let mut world = World::new();
     for pos in all_chunks() {
@@ -85,7 +85,7 @@ pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> 
     world
 }
 
-/// Boxes over boxes, so that there is much to merge.
+/// Overlapping boxes, so there is much to merge.
 pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> World {
     let mut world = empty();
     for _ in 0..count {
@@ -97,7 +97,7 @@ pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> W
     world
 }
 
-/// Hills of stone, dirt and grass with a lake, `24 * steepness` voxels from valley to top; if planted, with tall
+/// Hills of stone, dirt and grass with a lake, `24 * steepness` voxels from valley to top; `planted` adds tall
 /// grass and a few trees.
 pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
     let [stone, dirt, grass, water, plant, log, leaves] =
