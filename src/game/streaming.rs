@@ -122,7 +122,7 @@ pub fn stream(
     let session = &mut *session;
     let stream = &mut *stream;
     timings.time(FrameStage::Stream, || {
-        session.generator.keep_view(settings.view_distance);
+        session.generator.set_view_distance(settings.view_distance);
         // What sees them may be waiting for them to be drawn.
         stream.arrived.append(&mut session.fetched);
         take_in(session, stream, &mut notices);

@@ -1,13 +1,13 @@
-//! The plan of the continents: where land and sea are, where mountains stand, where rivers run.
+//! The plan of the continents: land and sea, mountains and rivers.
 //!
-//! One slow, warped noise decides between ocean, shelf, coast and inland. Others say where it is hilly,
-//! where mountain ranges rise, where the ground is stepped. Each landform has its own mask with soft edges,
-//! so most places are clearly one thing, and borders are slopes, not walls.
+//! One slow, warped noise separates ocean, shelf, coast and inland. Others mask hills, mountain
+//! ranges and stepped ground. Each landform has its own mask with soft edges, so most places have
+//! one clear landform, and borders are slopes instead of walls.
 
-use super::land::{Land, Slow};
-use super::noise::{Field, lerp, polyline, smooth};
+use super::land_sample::{LandSample, SlowNoise};
+use super::noise::{NoiseField2, lerp, polyline, smooth};
 
-/// Height of the ground over how far inland a place is.
+/// Ground height by inland noise.
 const SHELF: [(f64, f64); 9] = [
     (-0.75, -58.0),
     (-0.42, -40.0),
@@ -20,44 +20,45 @@ const SHELF: [(f64, f64); 9] = [
     (0.90, 34.0),
 ];
 
-/// The noises of the plan.
+/// Noise fields of the plan.
 pub(super) struct Continents {
-    warp: [Field; 2],
-    inland: Field,
-    ranges: Field,
-    peaks: Field,
-    hilly: Field,
-    hills: Field,
-    rough: Field,
-    rivers: Field,
-    steps: Field,
-    mesas: Field,
-    dunes: Field,
-    temperature: Field,
-    moisture: Field,
+    warp: [NoiseField2; 2],
+    inland: NoiseField2,
+    ranges: NoiseField2,
+    peaks: NoiseField2,
+    hilly: NoiseField2,
+    hills: NoiseField2,
+    rough: NoiseField2,
+    rivers: NoiseField2,
+    steps: NoiseField2,
+    mesas: NoiseField2,
+    dunes: NoiseField2,
+    temperature: NoiseField2,
+    moisture: NoiseField2,
 }
 
 impl Continents {
     pub(super) fn new(seed: u64) -> Continents {
         Continents {
-            warp: [Field::new(seed, 10, 300.0, 2), Field::new(seed, 11, 300.0, 2)],
-            inland: Field::new(seed, 12, 1150.0, 5),
-            ranges: Field::new(seed, 13, 820.0, 2),
-            peaks: Field::new(seed, 14, 330.0, 5),
-            hilly: Field::new(seed, 15, 430.0, 1),
-            hills: Field::new(seed, 16, 125.0, 3),
-            rough: Field::new(seed, 17, 38.0, 2),
-            rivers: Field::new(seed, 18, 760.0, 3),
-            steps: Field::new(seed, 19, 390.0, 1),
-            mesas: Field::new(seed, 20, 170.0, 3),
-            dunes: Field::new(seed, 21, 95.0, 2),
-            temperature: Field::new(seed, 22, 2300.0, 2),
-            moisture: Field::new(seed, 23, 1350.0, 3),
+            warp: [NoiseField2::new(seed, 10, 300.0, 2), NoiseField2::new(seed, 11, 300.0, 2)],
+            inland: NoiseField2::new(seed, 12, 1150.0, 5),
+            ranges: NoiseField2::new(seed, 13, 820.0, 2),
+            peaks: NoiseField2::new(seed, 14, 330.0, 5),
+            hilly: NoiseField2::new(seed, 15, 430.0, 1),
+            hills: NoiseField2::new(seed, 16, 125.0, 3),
+            rough: NoiseField2::new(seed, 17, 38.0, 2),
+            rivers: NoiseField2::new(seed, 18, 760.0, 3),
+            steps: NoiseField2::new(seed, 19, 390.0, 1),
+            mesas: NoiseField2::new(seed, 20, 170.0, 3),
+            dunes: NoiseField2::new(seed, 21, 95.0, 2),
+            temperature: NoiseField2::new(seed, 22, 2300.0, 2),
+            moisture: NoiseField2::new(seed, 23, 1350.0, 3),
         }
     }
 
-    /// The slow noises at `x`, `z`: warped position, inland, range, hilly, river, steps, temperature, moisture.
-    pub(super) fn slow(&self, x: f64, z: f64) -> Slow {
+    /// The slow noises at `x`, `z`: warped position, inland, range, hilly, river, steps,
+    /// temperature, moisture.
+    pub(super) fn slow(&self, x: f64, z: f64) -> SlowNoise {
         let wx = x + self.warp[0].get(x, z) * 55.0;
         let wz = z + self.warp[1].get(x, z) * 55.0;
         [
@@ -73,8 +74,8 @@ impl Continents {
         ]
     }
 
-    /// The land at `x`, `z`, where the slow noises are `slow`.
-    pub(super) fn land(&self, x: f64, z: f64, slow: &Slow) -> Land {
+    /// The land at `x`, `z` for these slow noises.
+    pub(super) fn land(&self, x: f64, z: f64, slow: &SlowNoise) -> LandSample {
         let [wx, wz, inland, ranges, hilly, river, steps, temperature, moisture] = *slow;
         let arid = smooth(0.16, 0.32, temperature) * smooth(0.08, -0.08, moisture);
 
@@ -93,7 +94,7 @@ impl Continents {
         let range = range * (1.0 - 0.75 * arid);
         if range > 0.0 {
             let peaks = self.peaks.ridged(wx, wz);
-            // Squared: long foot slopes, sharp tops.
+            // The square gives long foot slopes and sharp peaks.
             height += range * (8.0 + 60.0 * peaks + 130.0 * peaks * peaks);
         }
 
@@ -104,18 +105,18 @@ impl Continents {
             let plateau = self.mesas.get(wx, wz);
             mesa = smooth(0.10, 0.17, plateau) * dry;
             height += (mesa * 24.0 + smooth(0.25, 0.31, plateau) * dry * 17.0) * (1.0 + 0.1 * rough);
-            // Long ridges across the wind, which blows along x.
+            // Long ridges across the wind direction, x.
             let dunes = self.dunes.ridged(x * 1.7, z * 0.55);
             height += dry * (1.0 - mesa) * dunes * dunes * 13.0;
         }
 
         let (height, river) = carved(river.abs(), height, inland);
         let cooling = (height - 22.0).max(0.0) * 0.0062;
-        Land { height, temperature: temperature - cooling, moisture, river, mesa, volcano: 0.0, lava: None }
+        LandSample { height, temperature: temperature - cooling, moisture, river, mesa, volcano: 0.0, lava: None }
     }
 }
 
-/// Cliffs and ledges where the ground is stepped.
+/// Adds cliffs and ledges where the ground is stepped.
 fn stepped(steps: f64, height: f64, ashore: f64) -> f64 {
     let amount = smooth(0.20, 0.45, steps) * ashore * 0.9;
     if amount == 0.0 || height < 5.0 {
@@ -128,8 +129,9 @@ fn stepped(steps: f64, height: f64, ashore: f64) -> f64 {
     lerp(height, step, amount)
 }
 
-/// Rivers: a wide valley and in it a channel below the sea, along the zero line of a noise, from which a place is `off`. High up the
-/// valley stays and the channel runs dry.
+/// Carves rivers along the zero line of a noise, of which `off` is the absolute value: a wide
+/// valley and in it a channel below sea level. High up the valley has no channel. Returns the new
+/// height and the river mask.
 fn carved(off: f64, height: f64, inland: f64) -> (f64, f64) {
     if inland < -0.1 || height < -6.0 {
         return (height, 0.0);

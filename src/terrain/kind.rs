@@ -1,28 +1,28 @@
-//! The kinds of world a player can choose from.
+//! Kinds of terrain.
 //!
-//! A map file stores the kind by name, so a kind, once it has shipped, keeps its name.
+//! A map stores the kind by name, so the name of a released kind never changes.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What kind of world the generator makes.
+/// Kind of world that a [`Generator`](super::Generator) generates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, Hash)]
 pub enum TerrainKind {
-    /// Large landmasses and oceans, with every climate.
+    /// Continents and oceans with every climate.
     Continents,
     /// A warm sea with archipelagos and volcanoes.
     Islands,
-    /// Rock without end, full of caves.
+    /// Endless rock full of caves.
     Caverns,
-    /// A meadow without a hill, for builders.
+    /// A flat meadow for building.
     Flat,
-    /// Nothing but air: what surrounds an imported map.
+    /// Only air; surrounds imported maps.
     Void,
 }
 
 impl TerrainKind {
-    /// The kinds a player can choose; [`TerrainKind::Void`] is not among them.
+    /// The kinds a player can choose: all but [`TerrainKind::Void`].
     pub const ALL: [TerrainKind; 4] =
         [TerrainKind::Continents, TerrainKind::Islands, TerrainKind::Caverns, TerrainKind::Flat];
 
@@ -38,7 +38,7 @@ impl TerrainKind {
         }
     }
 
-    /// One line for the menu.
+    /// One-line description for the menu.
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl fmt::Display for TerrainKind {
     }
 }
 
-/// A name that is no kind of terrain.
+/// The name of a terrain kind is unknown.
 #[derive(thiserror::Error, Debug, PartialEq, Eq)]
 #[error("there is no terrain \"{0}\": choose continents, islands, caverns, flat or void")]
 pub struct UnknownTerrain(String);
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back_and_the_error_lists_them() {
+    fn names_parse_back_and_error_lists_them() {
         for kind in TerrainKind::ALL.into_iter().chain([TerrainKind::Void]) {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }

@@ -1,26 +1,26 @@
-//! Noise in space, sampled every fourth voxel and interpolated between.
+//! Three-dimensional noise, sampled at every fourth voxel and interpolated.
 //!
-//! A sample costs some forty nanoseconds and an interpolation one, and nothing that caves or strata do is
-//! smaller than four metres. Lattice points stand on world positions divisible by four, so the chunks on
-//! both sides of a border see the same values.
+//! A sample costs about 40 ns and an interpolation 1 ns, and caves and strata have no detail below
+//! four metres. Lattice points lie at world positions divisible by four, so chunks on both sides of
+//! a border compute the same values.
 
 use glam::IVec3;
 
-/// Voxels between two lattice points.
+/// Voxels between lattice points.
 const STEP: i32 = 4;
-/// Lattice points along x and z: a chunk's width and the far border.
+/// Lattice points along x and z: the width of a chunk and its far border.
 const SIDE: usize = 9;
 
-/// The samples of one chunk, as x fastest, then z, then y.
+/// Samples of one chunk: x fastest, then z, then y.
 pub(super) struct Lattice {
     values: Vec<f32>,
-    /// Height of the lowest lattice layer over the chunk's lowest voxel; not positive.
+    /// Height of the lowest lattice layer relative to the chunk's lowest voxel; at most 0.
     low: i32,
 }
 
 impl Lattice {
-    /// Samples `field` over the chunk whose lowest voxel is `origin`, from `low` to `high` voxels above it
-    /// (both divisible by four).
+    /// Samples `field` in the chunk at `origin`, from `low` to `high` voxels above it (both
+    /// divisible by four).
     pub(super) fn sample(origin: IVec3, low: i32, high: i32, mut field: impl FnMut(IVec3) -> f64) -> Lattice {
         let mut values = Vec::with_capacity(SIDE * SIDE * ((high - low) / STEP + 1) as usize);
         for y in (low..=high).step_by(STEP as usize) {
@@ -33,13 +33,13 @@ impl Lattice {
         Lattice { values, low }
     }
 
-    /// The 32 values along x at height `y` and depth `z` over the chunk's lowest voxel.
+    /// The 32 values along x at height `y` and depth `z` relative to the chunk's lowest voxel.
     pub(super) fn row(&self, y: i32, z: i32) -> [f32; 32] {
         let (up, south) = (y - self.low, z);
         let (layer, line) = ((up / STEP) as usize, (south / STEP) as usize);
         let (fy, fz) = ((up % STEP) as f32 / STEP as f32, (south % STEP) as f32 / STEP as f32);
         let at = (layer * SIDE + line) * SIDE;
-        // On the highest layer there is nothing above to mix in, and its share is 0.
+        // The highest layer has none above it; its weight would be 0.
         let above = if fy > 0.0 { at + SIDE * SIDE } else { at };
         let v = &self.values;
         let knots: [f32; SIDE] = std::array::from_fn(|x| {

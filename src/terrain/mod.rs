@@ -1,29 +1,30 @@
-//! Terrain: worlds from a seed.
+//! Terrain: generates worlds from a seed.
 //!
-//! A chunk depends on the seed, the kind of world and its position, and on nothing else: not on the order in
-//! which chunks are made, nor on the machine. A world is planned from the large to the small:
+//! A chunk depends only on the seed, the kind of terrain and its position, not on the order of
+//! generation or the machine. Generation proceeds from large to small:
 //!
-//! - a *plan* (`continents`, `islands`) says for every place of the plane how high and how warm it is;
-//! - `surface` dresses it with soil, snow and plants; a `tile` keeps 32x32 such columns;
-//! - `caves` and `ores` fill the underground, sampled on a coarse `lattice`;
-//! - `features` are what crosses chunk borders, trees above all;
-//! - `ground` writes it all layer by layer as runs, with the features merged in by `overlay`.
+//! - A *plan* (`continents`, `islands`) gives height and climate of every column.
+//! - `surface` adds soil, snow and plants; a `tile` caches 32x32 such columns.
+//! - `caves` and `ores` shape the underground, sampled on a coarse `lattice`.
+//! - `features` are structures that cross chunk borders, mostly trees.
+//! - `overworld` writes all of it layer by layer as runs; `feature_overlay` merges the features in.
 //!
-//! `caverns`, dressed by `grotto`, is a world of its own, without a sky. Sea level is y = 0; a voxel is a metre.
+//! `caverns` with `cavern_column` is a world without a sky. Sea level is y = 0; a voxel is one
+//! metre.
 
+mod cavern_column;
 mod caverns;
 mod caves;
 mod continents;
+mod feature_overlay;
 mod features;
-mod grotto;
-mod ground;
 mod islands;
 mod kind;
-mod land;
+mod land_sample;
 mod lattice;
 mod noise;
 mod ores;
-mod overlay;
+mod overworld;
 mod palette;
 mod plants;
 pub mod seed;
@@ -41,91 +42,113 @@ use crate::world::Chunk;
 use caverns::Caverns;
 use continents::Continents;
 use glam::{DVec3, IVec3};
-use ground::{Ground, Plan};
 use islands::Islands;
-use palette::Palette;
+use overworld::{LandPlan, Overworld};
+use palette::TerrainPalette;
 
-/// Makes the chunks of one world. Shared freely between threads.
+/// Generates the chunks of one world. Can be shared between threads.
+///
+/// ```
+/// use stonerun::terrain::{Generator, TerrainKind};
+/// use stonerun::voxel::{ChunkPos, MaterialTable};
+///
+/// let materials = MaterialTable::builtin();
+/// let islands = Generator::new(42, TerrainKind::Islands, &materials);
+/// let pos = ChunkPos::new(3, -1, 7);
+/// // The same seed, kind and position always give the same chunk.
+/// let same_islands = Generator::new(42, TerrainKind::Islands, &materials);
+/// assert_eq!(islands.chunk(pos), same_islands.chunk(pos));
+///
+/// // Flat terrain has grass up to y = 0, so the chunk above is air.
+/// let flat = Generator::new(42, TerrainKind::Flat, &materials);
+/// assert!(flat.chunk(ChunkPos::new(0, 0, 0)).as_uniform().is_some_and(|voxel| voxel.is_air()));
+/// ```
 pub struct Generator {
-    palette: Palette,
-    world: Plot,
+    palette: TerrainPalette,
+    world: WorldGenerator,
 }
 
-enum Plot {
-    Ground(Box<Ground>),
+/// The generator of each kind of terrain.
+enum WorldGenerator {
+    Overworld(Box<Overworld>),
     Caverns(Box<Caverns>),
     Flat,
     Void,
 }
 
 impl Generator {
-    /// A generator for the world `seed` of this kind, built from the materials of a map.
+    /// A generator that builds with the materials of a map.
     ///
-    /// Materials that `materials` lacks are replaced: ground by stone, or by the first solid material; plants
-    /// and liquids by air.
+    /// Missing materials are replaced: ground by stone or else the first solid material, plants and
+    /// liquids by air.
     #[must_use]
     pub fn new(seed: u64, kind: TerrainKind, materials: &MaterialTable) -> Generator {
         let world = match kind {
-            TerrainKind::Continents => {
-                Plot::Ground(Box::new(Ground::new(seed, Plan::Continents(Box::new(Continents::new(seed))))))
-            }
-            TerrainKind::Islands => {
-                Plot::Ground(Box::new(Ground::new(seed, Plan::Islands(Box::new(Islands::new(seed))))))
-            }
-            TerrainKind::Caverns => Plot::Caverns(Box::new(Caverns::new(seed))),
-            TerrainKind::Flat => Plot::Flat,
-            TerrainKind::Void => Plot::Void,
+            TerrainKind::Continents => WorldGenerator::Overworld(Box::new(Overworld::new(
+                seed,
+                LandPlan::Continents(Box::new(Continents::new(seed))),
+            ))),
+            TerrainKind::Islands => WorldGenerator::Overworld(Box::new(Overworld::new(
+                seed,
+                LandPlan::Islands(Box::new(Islands::new(seed))),
+            ))),
+            TerrainKind::Caverns => WorldGenerator::Caverns(Box::new(Caverns::new(seed))),
+            TerrainKind::Flat => WorldGenerator::Flat,
+            TerrainKind::Void => WorldGenerator::Void,
         };
-        Generator { palette: Palette::new(materials), world }
+        Generator { palette: TerrainPalette::new(materials), world }
     }
 
-    /// The chunk at `pos`; the same for the same seed, kind, position and order of materials, always. (Where two
-    /// crowns meet, the material listed first wins.) Outside the world there is only air.
+    /// Generates the chunk at `pos`; air outside the world.
+    ///
+    /// Deterministic for the same seed, kind, position and order of materials. (Where two tree
+    /// crowns overlap, the material listed first wins.)
     #[must_use]
     pub fn chunk(&self, pos: ChunkPos) -> Chunk {
         if !pos.in_world() {
             return Chunk::uniform(Voxel::AIR);
         }
         match &self.world {
-            Plot::Ground(ground) => ground.chunk(&self.palette, pos),
-            Plot::Caverns(caverns) => caverns.chunk(&self.palette, pos),
-            Plot::Flat => flat(&self.palette, pos),
-            Plot::Void => Chunk::uniform(Voxel::AIR),
+            WorldGenerator::Overworld(overworld) => overworld.chunk(&self.palette, pos),
+            WorldGenerator::Caverns(caverns) => caverns.chunk(&self.palette, pos),
+            WorldGenerator::Flat => flat(&self.palette, pos),
+            WorldGenerator::Void => Chunk::uniform(Voxel::AIR),
         }
     }
 
-    /// Says how many chunks in each direction are in view: what their columns have in common is then kept, and no
-    /// more. Changes nothing but speed and memory.
-    pub fn keep_view(&self, chunks: i32) {
-        if let Plot::Ground(ground) = &self.world {
-            ground.keep_view(chunks);
+    /// Sizes the cache of column data for a view of `chunks` chunks in each direction. Affects only
+    /// speed and memory.
+    pub fn set_view_distance(&self, chunks: i32) {
+        if let WorldGenerator::Overworld(overworld) = &self.world {
+            overworld.set_view_distance(chunks);
         }
     }
 
-    /// Where a new player's feet are: the middle of a voxel's floor, on dry ground with free air above, near
-    /// the origin; in the caverns inside a large cave. In an empty world it is above the origin. Should there be
-    /// no land (no cave) for a mile around, it is on the sea (in the middle of a storey, maybe in rock: the player
-    /// is lifted out of that).
+    /// Position of a new player's feet, the centre of a voxel's floor near the origin.
+    ///
+    /// In the overworld it is on dry ground with free air above, in the caverns in a large cave, in
+    /// a flat or empty world at the origin. Without land within about a mile it is on the sea;
+    /// without a cave it is in the middle of a storey, from where the player is lifted out of rock.
     #[must_use]
     pub fn spawn(&self) -> DVec3 {
         match &self.world {
-            Plot::Ground(ground) => spawn::on_land(self, ground),
-            Plot::Caverns(_) => spawn::in_cave(self),
-            Plot::Flat | Plot::Void => DVec3::new(0.5, 0.0, 0.5),
+            WorldGenerator::Overworld(overworld) => spawn::on_land(self, overworld),
+            WorldGenerator::Caverns(_) => spawn::in_cave(self),
+            WorldGenerator::Flat | WorldGenerator::Void => DVec3::new(0.5, 0.0, 0.5),
         }
     }
 
-    /// How open the caverns are at `at`: over 0 is air.
+    /// Openness of the caverns at `at`; above 0 is air.
     fn openness(&self, at: IVec3) -> f64 {
         match &self.world {
-            Plot::Caverns(caverns) => caverns.openness(at.x, at.y, at.z),
+            WorldGenerator::Caverns(caverns) => caverns.openness(at.x, at.y, at.z),
             _ => 1.0,
         }
     }
 
     /// The height of the ground at `x`, `z`.
-    fn top(&self, ground: &Ground, x: i32, z: i32) -> i32 {
-        ground.tile(&self.palette, chunk_coord(x), chunk_coord(z)).column(local_coord(x), local_coord(z)).top
+    fn top(&self, overworld: &Overworld, x: i32, z: i32) -> i32 {
+        overworld.tile(&self.palette, chunk_coord(x), chunk_coord(z)).column(local_coord(x), local_coord(z)).top
     }
 
     fn is_solid(&self, voxel: Voxel) -> bool {
@@ -133,8 +156,8 @@ impl Generator {
     }
 }
 
-/// A chunk of the flat world: a metre of grass up to y = 0, on dirt, on stone.
-fn flat(p: &Palette, pos: ChunkPos) -> Chunk {
+/// A chunk of the flat world: one metre of grass below y = 0, three of dirt, then stone.
+fn flat(p: &TerrainPalette, pos: ChunkPos) -> Chunk {
     /// Voxels in a layer.
     const LAYER: u32 = 32 * 32;
     match pos.y {

@@ -1,33 +1,41 @@
-//! Ores: short crooked veins, each started by a hash of its cell.
+//! Ores: short crooked veins, each started by the hash of a cell.
 //!
-//! A vein never leaves the cells next to its own, so a chunk finds every vein that reaches into it by
-//! looking one vein's length around itself.
+//! A vein stays within [`REACH`] voxels of its start, so a chunk finds every vein that reaches into
+//! it by searching that margin.
 
-use super::caves::FOOT;
+use super::caves::WORLD_FLOOR;
+use super::feature_overlay::{FeatureOverlay, PlacementRule};
 use super::noise::{hash, unit};
-use super::overlay::{Overlay, Rule};
-use super::palette::Palette;
+use super::palette::TerrainPalette;
 use crate::voxel::{Box3, Voxel};
 use glam::IVec3;
+use std::ops::Range;
 
-/// Side of a cell; at most one vein starts in each.
+/// Side of a cell in voxels; at most one vein starts in each cell.
 const CELL: i32 = 8;
-/// A vein goes no further than this from its start.
+/// Maximum distance of a vein from its start, per axis.
 const REACH: i32 = 3;
 
-/// Which ore, how likely, between which heights.
-type Deposit = (fn(&Palette) -> Voxel, f64, i32, i32);
+/// Distribution of an ore.
+struct Deposit {
+    ore: fn(&TerrainPalette) -> Voxel,
+    /// Probability per cell.
+    probability: f64,
+    /// Heights of the cells with this ore.
+    heights: Range<i32>,
+}
+
 const DEPOSITS: [Deposit; 5] = [
-    (|p| p.coal_ore, 0.075, -90, 180),
-    (|p| p.copper_ore, 0.05, -70, 70),
-    (|p| p.iron_ore, 0.06, -140, 90),
-    (|p| p.gold_ore, 0.03, -160, -50),
-    (|p| p.crystal_ore, 0.02, -160, -80),
+    Deposit { ore: |p| p.coal_ore, probability: 0.075, heights: -90..180 },
+    Deposit { ore: |p| p.copper_ore, probability: 0.05, heights: -70..70 },
+    Deposit { ore: |p| p.iron_ore, probability: 0.06, heights: -140..90 },
+    Deposit { ore: |p| p.gold_ore, probability: 0.03, heights: -160..-50 },
+    Deposit { ore: |p| p.crystal_ore, probability: 0.02, heights: -160..-80 },
 ];
 
-/// Wishes all veins that touch the chunk's box `bounds`. With `everywhere` height does not matter: the
-/// caverns have ores at all heights.
-pub(super) fn veins(p: &Palette, seed: u64, bounds: Box3, everywhere: bool, overlay: &mut Overlay) {
+/// Places all veins that reach into the chunk with these bounds. With `everywhere` the height does
+/// not matter: the caverns have ores at all heights.
+pub(super) fn veins(p: &TerrainPalette, seed: u64, bounds: Box3, everywhere: bool, overlay: &mut FeatureOverlay) {
     let first = (bounds.min - REACH).div_euclid(IVec3::splat(CELL));
     let last = (bounds.max + REACH - 1).div_euclid(IVec3::splat(CELL));
     for y in first.y..=last.y {
@@ -41,28 +49,28 @@ pub(super) fn veins(p: &Palette, seed: u64, bounds: Box3, everywhere: bool, over
     }
 }
 
-/// The ore of a cell at height `y` whose number is `chance`.
-fn deposit(chance: f64, y: i32, everywhere: bool) -> Option<fn(&Palette) -> Voxel> {
+/// The ore of a cell at height `y` with the random number `chance`.
+fn deposit(chance: f64, y: i32, everywhere: bool) -> Option<fn(&TerrainPalette) -> Voxel> {
     let mut sum = 0.0;
-    for (ore, likely, low, high) in DEPOSITS {
-        if everywhere || (low..high).contains(&y) {
-            sum += likely;
+    for deposit in &DEPOSITS {
+        if everywhere || deposit.heights.contains(&y) {
+            sum += deposit.probability;
             if chance < sum {
-                return Some(ore);
+                return Some(deposit.ore);
             }
         }
     }
     None
 }
 
-/// Walks a vein of 3 to 10 voxels from a start inside the cell at `cell`.
-fn vein(ore: Voxel, mut h: u64, cell: IVec3, overlay: &mut Overlay) {
+/// Places a vein of 3 to 10 steps from a start inside the cell at `cell`.
+fn vein(ore: Voxel, mut h: u64, cell: IVec3, overlay: &mut FeatureOverlay) {
     let start = cell + IVec3::new(h as i32 & 7, (h >> 3) as i32 & 7, (h >> 6) as i32 & 7);
     let steps = 3 + (h >> 9) % 8;
     let mut offset = IVec3::ZERO;
     for _ in 0..steps {
-        if start.y + offset.y >= FOOT {
-            overlay.put(start + offset, Rule::Rock, ore);
+        if start.y + offset.y >= WORLD_FLOOR {
+            overlay.put(start + offset, PlacementRule::Rock, ore);
         }
         h = hash(h, [2, 0, 0]);
         let step = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z][(h % 6) as usize];

@@ -1,50 +1,50 @@
-//! The voxels the generator builds with, looked up by name once.
+//! The materials of the generator, looked up by name once.
 //!
-//! A map may come with a table that lacks some of the game's materials. Then rock stands in for missing
-//! ground, and air for missing plants and liquids: a world of stone is still a world, a sea of stone is not.
+//! A map's table may lack some of them. Rock replaces missing ground; air replaces missing plants
+//! and liquids, because a sea of stone is worse than no sea.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 
-/// What a feature finds where it wants to grow.
+/// PlacementClass of a ground voxel for [`PlacementRule`](super::feature_overlay::PlacementRule)s.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
-    /// Air and plants: anything may take its place.
+pub(super) enum PlacementClass {
+    /// Air and plants.
     Open,
-    /// Rock: ores may take its place.
+    /// Rock, which ores may replace.
     Rock,
-    /// The rest.
+    /// Everything else.
     Other,
 }
 
 macro_rules! palette {
     (ground: $($ground:ident)*; soft: $($soft:ident)*;) => {
-        /// One full voxel of each material, and what each material of the table counts as.
-        pub(super) struct Palette {
+        /// A full voxel of each material, and properties of every material of the table.
+        pub(super) struct TerrainPalette {
             $(pub(super) $ground: Voxel,)*
             $(pub(super) $soft: Voxel,)*
-            classes: Vec<Class>,
+            classes: Vec<PlacementClass>,
             solid: Vec<bool>,
         }
 
-        impl Palette {
-            /// Looks all names up in `table`.
-            pub(super) fn new(table: &MaterialTable) -> Palette {
+        impl TerrainPalette {
+            /// Looks up all names in `table`.
+            pub(super) fn new(table: &MaterialTable) -> TerrainPalette {
                 let first_solid = table.iter().find(|(_, m)| m.is_solid()).map_or(0, |(id, _)| id);
                 let stone = table.find("stone").unwrap_or(first_solid);
                 let ground = |name: &str| Voxel::full(table.find(name).unwrap_or(stone));
                 let soft = |name: &str| Voxel::full(table.find(name).unwrap_or(0));
-                let mut palette = Palette {
+                let mut palette = TerrainPalette {
                     $($ground: ground(stringify!($ground)),)*
                     $($soft: soft(stringify!($soft)),)*
                     classes: table
                         .iter()
-                        .map(|(_, m)| if matches!(m.matter, Matter::Gas | Matter::Plant) { Class::Open } else { Class::Other })
+                        .map(|(_, m)| if matches!(m.matter, Matter::Gas | Matter::Plant) { PlacementClass::Open } else { PlacementClass::Other })
                         .collect(),
                     solid: table.iter().map(|(_, m)| m.is_solid()).collect(),
                 };
                 for rock in [palette.stone, palette.deepstone, palette.granite, palette.basalt, palette.marble] {
                     if !rock.is_air() {
-                        palette.classes[usize::from(rock.material())] = Class::Rock;
+                        palette.classes[usize::from(rock.material())] = PlacementClass::Rock;
                     }
                 }
                 palette
@@ -60,13 +60,13 @@ palette! {
     soft: water lava tall_grass flower_red flower_yellow flower_blue dead_bush mushroom reeds glow_mushroom;
 }
 
-impl Palette {
-    /// What `voxel` counts as.
-    pub(super) fn class(&self, voxel: Voxel) -> Class {
+impl TerrainPalette {
+    /// The class of `voxel`.
+    pub(super) fn class(&self, voxel: Voxel) -> PlacementClass {
         self.classes[usize::from(voxel.material())]
     }
 
-    /// True if one can stand on `voxel`.
+    /// True if `voxel` is solid.
     pub(super) fn is_solid(&self, voxel: Voxel) -> bool {
         self.solid[usize::from(voxel.material())]
     }

@@ -1,35 +1,43 @@
-//! Small plants, one voxel each: grass, flowers, mushrooms, reeds.
+//! Small plants of one voxel: grass, flowers, mushrooms and reeds.
 //!
-//! A slow noise says where plants are many, so meadows and bare patches alternate; another says which flower
-//! grows where, so flowers stand in drifts of one colour.
+//! A slow noise sets the density, so meadows and bare patches alternate. Another one selects the
+//! flower, so flowers grow in patches of one colour.
 
-use super::land::{Biome, Land};
+use super::land_sample::{Biome, LandSample};
 use super::noise::{hash, smooth, unit};
-use super::palette::Palette;
-use super::surface::Surface;
-use super::tile::Column;
+use super::palette::TerrainPalette;
+use super::surface::SurfaceBuilder;
+use super::tile::TerrainColumn;
 use crate::voxel::Voxel;
 
-/// The plant on `column` at `x`, `z`, or air. `chance` is the column's own number, 0..1.
-pub(super) fn plant(p: &Palette, s: &Surface, column: &Column, land: &Land, x: i32, z: i32, chance: f64) -> Voxel {
-    let grassy = column.surface == p.grass || column.surface == p.dry_grass;
-    let likely = match column.biome {
+/// The plant on `column` at `x`, `z`, or air. `chance` is the column's random number, 0..1.
+pub(super) fn plant(
+    p: &TerrainPalette,
+    s: &SurfaceBuilder,
+    column: &TerrainColumn,
+    land: &LandSample,
+    x: i32,
+    z: i32,
+    chance: f64,
+) -> Voxel {
+    let grassy = column.top_soil == p.grass || column.top_soil == p.dry_grass;
+    let probability = match column.biome {
         Biome::Desert => 0.012,
-        // Under snow nothing shows.
+        // Snow covers plants.
         Biome::Tundra => 0.0,
         Biome::Taiga => 0.05,
         _ if grassy => 0.42,
         _ => 0.0,
     };
-    // Most columns are decided by their own number alone; the noises are asked only for the rest.
-    if chance >= likely {
+    // The random number alone rejects most columns, before any noise is sampled.
+    if chance >= probability {
         return Voxel::AIR;
     }
     let (fx, fz) = (f64::from(x), f64::from(z));
     let growth = s.growth.get(fx * 1.9, fz * 1.9);
-    let many = smooth(-0.15, 0.45, growth);
+    let density = smooth(-0.15, 0.45, growth);
     let pick = unit(hash(chance.to_bits(), [x, 7, z]));
-    let share = chance / likely;
+    let share = chance / probability;
     let flower = |stand: f64| match stand {
         s if s > 0.14 => p.flower_red,
         s if s > -0.12 => p.flower_yellow,
@@ -37,21 +45,21 @@ pub(super) fn plant(p: &Palette, s: &Surface, column: &Column, land: &Land, x: i
     };
     match column.biome {
         Biome::Desert => p.dead_bush,
-        Biome::Savanna if share < 0.25 + 0.6 * many => {
+        Biome::Savanna if share < 0.25 + 0.6 * density => {
             if pick < 0.03 {
                 p.dead_bush
             } else {
                 p.tall_grass
             }
         }
-        Biome::Forest if share < 0.12 + 0.4 * many => match pick {
+        Biome::Forest if share < 0.12 + 0.4 * density => match pick {
             n if n < 0.06 => p.mushroom,
             n if n < 0.12 => flower(land.moisture - 0.2),
             _ => p.tall_grass,
         },
         Biome::Taiga if grassy && pick < 0.12 => p.mushroom,
         Biome::Taiga if grassy && share < 0.7 => p.tall_grass,
-        Biome::Plains if share < 0.05 + 0.6 * many => {
+        Biome::Plains if share < 0.05 + 0.6 * density => {
             let stand = s.stands.get(fx * 2.2, fz * 2.2);
             if pick < 0.30 * smooth(0.2, 0.5, growth) + 0.02 { flower(stand) } else { p.tall_grass }
         }
@@ -59,8 +67,8 @@ pub(super) fn plant(p: &Palette, s: &Surface, column: &Column, land: &Land, x: i
     }
 }
 
-/// A reed at the water's edge, or air.
-pub(super) fn reed(p: &Palette, land: &Land, chance: f64, patch: f64) -> Voxel {
-    let likely = smooth(0.0, 0.3, patch) * (0.25 + land.river * 0.5);
-    if land.temperature > -0.3 && land.moisture > -0.15 && chance < likely { p.reeds } else { Voxel::AIR }
+/// A reed at the water's edge, or air. `patch` is the patch noise of the surface.
+pub(super) fn reed(p: &TerrainPalette, land: &LandSample, chance: f64, patch: f64) -> Voxel {
+    let probability = smooth(0.0, 0.3, patch) * (0.25 + land.river * 0.5);
+    if land.temperature > -0.3 && land.moisture > -0.15 && chance < probability { p.reeds } else { Voxel::AIR }
 }

@@ -1,9 +1,9 @@
-//! Seeds: from what a player types, or from the clock.
+//! Seeds: parsed from text, or taken from the clock.
 
 use std::time::SystemTime;
 
-/// The seed that `text` stands for: the number it is, else a number made from its letters (FNV-1a: the same on
-/// every machine and in every version); none if it is empty.
+/// The seed for `text`: its value if it is an integer, else its hash (FNV-1a, stable across
+/// machines and versions); `None` if it is blank.
 #[must_use]
 pub fn from_text(text: &str) -> Option<u64> {
     let text = text.trim();
@@ -14,7 +14,7 @@ pub fn from_text(text: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|| fnv(text.as_bytes())))
 }
 
-/// A seed nobody chose, from the clock; short enough to be told to a friend.
+/// A random seed from the clock, with at most nine digits so it is easy to share.
 #[must_use]
 pub fn random() -> u64 {
     let nanos = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_numbers() {
+    fn text_parses_to_number_or_hash() {
         assert_eq!(from_text("  "), None);
         assert_eq!(from_text(" 42 "), Some(42));
         assert_eq!(from_text("-1"), Some(u64::MAX));

@@ -1,17 +1,17 @@
-//! Where a new player stands.
+//! Spawn points.
 //!
-//! The search asks the plan for a place with land around it and some water in sight, nearest first, and then
-//! the chunks themselves whether a player fits: what stands there is what is written there.
+//! The search visits places near the origin first. It asks the plan for dry land with some water in
+//! sight, then checks in the generated chunks that a player fits.
 
 use super::Generator;
 use super::caverns::STOREY;
-use super::ground::Ground;
+use super::overworld::Overworld;
 use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use glam::{DVec3, IVec3};
 
-/// Metres between the places that are looked at.
+/// Metres between candidate places.
 const STRIDE: i32 = 24;
-/// Places in each direction.
+/// Candidate places in each direction.
 const RINGS: i32 = 60;
 
 /// Offsets on rings around the origin, nearest ring first.
@@ -21,9 +21,9 @@ fn rings(last: i32) -> impl Iterator<Item = (i32, i32)> {
     })
 }
 
-/// The best place near the origin of a world with a sky.
-pub(super) fn on_land(generator: &Generator, ground: &Ground) -> DVec3 {
-    let at = |x: i32, z: i32| ground.plan.land_about(x, z);
+/// The best place near the origin of the overworld.
+pub(super) fn on_land(generator: &Generator, overworld: &Overworld) -> DVec3 {
+    let at = |x: i32, z: i32| overworld.plan.land_at(x, z);
     let mut dry = None;
     for (x, z) in rings(RINGS).map(|(x, z)| (x * STRIDE, z * STRIDE)) {
         let here = at(x, z);
@@ -34,22 +34,22 @@ pub(super) fn on_land(generator: &Generator, ground: &Ground) -> DVec3 {
         let water = view.iter().filter(|(dx, dz)| at(x + dx, z + dz).height < -1.0).count();
         let pleasant = (1..=5).contains(&water) && here.height > 4.0 && here.temperature > -0.4;
         if pleasant || dry.is_none() {
-            let Some(feet) = free_near(generator, ground, x, z) else { continue };
+            let Some(feet) = free_near(generator, overworld, x, z) else { continue };
             if pleasant {
                 return feet;
             }
             dry = Some(feet);
         }
     }
-    // A sea without a shore for a mile: float.
+    // No land within about a mile: on the sea.
     dry.unwrap_or(DVec3::new(0.5, 1.0, 0.5))
 }
 
 /// A free place within a few metres of `x`, `z`.
-fn free_near(generator: &Generator, ground: &Ground, x: i32, z: i32) -> Option<DVec3> {
+fn free_near(generator: &Generator, overworld: &Overworld, x: i32, z: i32) -> Option<DVec3> {
     rings(6).find_map(|(dx, dz)| {
         let (x, z) = (x + dx, z + dz);
-        let feet = IVec3::new(x, generator.top(ground, x, z), z);
+        let feet = IVec3::new(x, generator.top(overworld, x, z), z);
         (feet.y > 0 && fits(generator, feet, 6)).then(|| standing(feet))
     })
 }
@@ -60,7 +60,7 @@ pub(super) fn in_cave(generator: &Generator) -> DVec3 {
     for (dx, dz) in rings(24) {
         for y in (0..STOREY).rev() {
             let feet = IVec3::new(dx * 8, y, dz * 8);
-            // The cheap question first: is the air over here open, and high?
+            // The cheap check first: is there enough open air above?
             let high = [2, 8, 14].iter().all(|up| generator.openness(feet + IVec3::Y * up) > 0.05);
             if high && fits(generator, feet, 4) {
                 let wide = [16, -16].iter().all(|d| {
@@ -74,16 +74,16 @@ pub(super) fn in_cave(generator: &Generator) -> DVec3 {
             }
         }
     }
-    // The rings span 400 metres of a storey of halls; one without a single hall has never been seen.
+    // The rings span 400 metres of a storey; in practice this always includes a hall.
     small.unwrap_or(DVec3::new(0.5, f64::from(STOREY / 2), 0.5))
 }
 
-/// The middle of the voxel's floor.
+/// The centre of the voxel's floor.
 fn standing(feet: IVec3) -> DVec3 {
     feet.as_dvec3() + DVec3::new(0.5, 0.0, 0.5)
 }
 
-/// True if there is solid ground under `feet` and `air` voxels of nothing from there up.
+/// True if there is solid ground below `feet` and `air` voxels of air from there up.
 fn fits(generator: &Generator, feet: IVec3, air: i32) -> bool {
     let mut last: Option<(ChunkPos, crate::world::Chunk)> = None;
     let mut voxel = |at: IVec3| -> Voxel {

@@ -1,4 +1,4 @@
-//! Tests of whole chunks: the same from everywhere, whole across borders, and the same tomorrow.
+//! Tests of whole chunks: deterministic, complete across borders, and stable over versions.
 
 use super::*;
 use crate::voxel::{Box3, Matter, linear_index, local, local_coord};
@@ -8,20 +8,20 @@ fn generator(seed: u64, kind: TerrainKind) -> Generator {
     Generator::new(seed, kind, &MaterialTable::builtin())
 }
 
-/// Some chunks around the sea's level, one deep down, and two far off.
-fn some() -> Vec<ChunkPos> {
+/// Chunks around sea level, one deep underground, and two far away.
+fn sample_positions() -> Vec<ChunkPos> {
     let mut list: Vec<_> = Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) }.chunks().collect();
     list.push(ChunkPos::new(3, -5, -9));
-    // These share the tile store's slots with others of the list.
+    // These share slots of the tile cache with others of the list.
     list.extend([ChunkPos::new(-34, 0, 0), ChunkPos::new(32, 0, 34)]);
     list
 }
 
 #[test]
-fn chunks_depend_on_nothing_but_seed_kind_and_place() {
+fn chunks_depend_only_on_seed_kind_and_position() {
     for kind in TerrainKind::ALL {
         let (forth, back) = (generator(7, kind), generator(7, kind));
-        let positions = some();
+        let positions = sample_positions();
         let first: Vec<Chunk> = positions.iter().map(|&pos| forth.chunk(pos)).collect();
         for (&pos, chunk) in positions.iter().zip(&first).rev() {
             assert_eq!(back.chunk(pos), *chunk, "{kind} {pos}");
@@ -42,22 +42,23 @@ fn chunks_depend_on_nothing_but_seed_kind_and_place() {
 }
 
 #[test]
-fn seeds_differ() {
+fn different_seeds_give_different_chunks() {
     for kind in [TerrainKind::Continents, TerrainKind::Islands, TerrainKind::Caverns] {
         let (a, b) = (generator(1, kind), generator(1 << 40 | 1, kind));
-        assert!(some().into_iter().any(|pos| a.chunk(pos) != b.chunk(pos)), "{kind}");
+        assert!(sample_positions().into_iter().any(|pos| a.chunk(pos) != b.chunk(pos)), "{kind}");
     }
 }
 
-/// The world `chunks` wide and high around the middle of a forest.
+/// A world of 3 x 5 x 3 chunks around the middle of a forest.
 fn forest() -> (World, Box3) {
     let g = generator(1, TerrainKind::Continents);
-    let Plot::Ground(ground) = &g.world else { unreachable!() };
-    let is_forest = |t: &tile::Tile| t.features.iter().filter(|f| f.kind == features::Kind::Oak).count() > 12;
+    let WorldGenerator::Overworld(overworld) = &g.world else { unreachable!() };
+    let is_forest =
+        |t: &tile::TerrainTile| t.features.iter().filter(|f| f.kind == features::FeatureKind::Oak).count() > 12;
     let at = (0..400)
         .map(|i| [i % 20 * 3 - 30, i / 20 * 3 - 30])
-        .find(|&[x, z]| is_forest(&ground.tile(&g.palette, x, z)))
-        .expect("there is a forest within a kilometre");
+        .find(|&[x, z]| is_forest(&overworld.tile(&g.palette, x, z)))
+        .expect("a forest within a kilometre");
     let min = IVec3::new(at[0] - 1, -1, at[1] - 1) * 32;
     let area = Box3 { min, max: min + IVec3::new(96, 160, 96) };
     let mut world = World::new();
@@ -68,13 +69,13 @@ fn forest() -> (World, Box3) {
 }
 
 #[test]
-fn trees_cross_borders_uncut() {
+fn trees_cross_chunk_borders_uncut() {
     let (world, area) = forest();
     let materials = MaterialTable::builtin();
     let id = |name: &str| materials.find(name).unwrap();
     let (leaves, log) = (id("oak_leaves"), id("oak_log"));
-    // Leaves next to the borders between the middle chunk and its neighbours, and the same a little further
-    // in: if crowns were cut, the border's share would fall far below.
+    // Leaves next to the borders of the middle chunk, and in planes further inside. Cut crowns
+    // would leave far fewer leaves at the borders.
     let count = |x: i32| {
         let mut n = 0;
         for y in area.min.y..area.max.y {
@@ -88,7 +89,7 @@ fn trees_cross_borders_uncut() {
     let inside: u32 = [40, 45, 50, 55].map(|x| count(area.min.x + x)).iter().sum();
     assert!(border > 40 && border * 2 > inside, "{border} leaves at borders, {inside} inside");
 
-    // And some leaf's only trunk within reach stands on the other side of the border.
+    // At least one leaf has its only nearby trunk on the other side of the border.
     let mut across = 0;
     for y in area.min.y..area.max.y {
         for z in area.min.z + 8..area.max.z - 8 {
@@ -104,21 +105,21 @@ fn trees_cross_borders_uncut() {
             across += u32::from(!trunk_in(at.x, at.x + 5) && trunk_in(at.x - 5, at.x));
         }
     }
-    assert!(across > 0, "no leaf hangs over a border");
+    assert!(across > 0, "no leaf crosses a border");
 }
 
 #[test]
-fn every_wish_of_a_tree_is_granted_on_both_sides_of_a_border() {
+fn every_voxel_of_a_tree_is_filled_on_both_sides_of_a_border() {
     let (world, area) = forest();
     let g = generator(1, TerrainKind::Continents);
-    let Plot::Ground(ground) = &g.world else { unreachable!() };
+    let WorldGenerator::Overworld(overworld) = &g.world else { unreachable!() };
     let mut leaves = 0;
     let middle = ChunkPos::containing(area.min + 32);
-    for feature in &ground.tile(&g.palette, middle.x, middle.z).features {
+    for feature in &overworld.tile(&g.palette, middle.x, middle.z).features {
         for pos in area.chunks() {
-            let mut overlay = overlay::Overlay::new(pos);
-            features::draw(&g.palette, feature, pos.bounds(), &mut overlay);
-            // On air alone, what a tree wishes it gets; in the world, no such place may be left empty.
+            let mut overlay = feature_overlay::FeatureOverlay::new(pos);
+            features::place(&g.palette, feature, pos.bounds(), &mut overlay);
+            // In air every placement is accepted; in the world none of these voxels may be empty.
             let tree = overlay.into_writer(&g.palette).finish();
             for run in tree.runs().filter(|r| !r.voxel.is_air()) {
                 for index in run.start..run.end() {
@@ -130,36 +131,36 @@ fn every_wish_of_a_tree_is_granted_on_both_sides_of_a_border() {
             }
         }
     }
-    assert!(leaves > 20, "trees reach over their chunk's border: {leaves}");
+    assert!(leaves > 20, "trees cross the border of their chunk: {leaves}");
 }
 
-/// Features are looked for only this far from their roots: what reached further would be cut off.
+/// Chunks search features only this far from their roots; larger ones would be cut off.
 #[test]
-fn no_feature_outgrows_its_box() {
-    use features::Kind;
-    let palette = palette::Palette::new(&MaterialTable::builtin());
+fn features_stay_within_declared_reach() {
+    use features::FeatureKind;
+    let palette = palette::TerrainPalette::new(&MaterialTable::builtin());
     let kinds = [
-        Kind::Oak,
-        Kind::GreatOak,
-        Kind::Birch,
-        Kind::Pine,
-        Kind::SnowyPine,
-        Kind::Umbrella,
-        Kind::Palm,
-        Kind::Bush,
-        Kind::Cactus,
-        Kind::Boulder,
-        Kind::FallenLog,
+        FeatureKind::Oak,
+        FeatureKind::GreatOak,
+        FeatureKind::Birch,
+        FeatureKind::Pine,
+        FeatureKind::SnowyPine,
+        FeatureKind::Umbrella,
+        FeatureKind::Palm,
+        FeatureKind::Bush,
+        FeatureKind::Cactus,
+        FeatureKind::Boulder,
+        FeatureKind::FallenLog,
     ];
-    // In the middle of a chunk, so that all of it is seen.
+    // In the middle of a chunk, so the whole feature is inside.
     let root = IVec3::new(16, 4, 16);
     let pos = ChunkPos::new(0, 0, 0);
     for kind in kinds {
         let mut sideways = 0;
         for seed in 0..2000u64 {
             let feature = features::Feature { kind, root, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) };
-            let mut overlay = overlay::Overlay::new(pos);
-            features::draw(&palette, &feature, pos.bounds(), &mut overlay);
+            let mut overlay = feature_overlay::FeatureOverlay::new(pos);
+            features::place(&palette, &feature, pos.bounds(), &mut overlay);
             for run in overlay.into_writer(&palette).finish().runs().filter(|r| !r.voxel.is_air()) {
                 for index in run.start..run.end() {
                     let by = crate::voxel::linear_offset(index as usize) - root;
@@ -173,15 +174,15 @@ fn no_feature_outgrows_its_box() {
 }
 
 #[test]
-fn palms_stand_on_warm_sand() {
+fn palms_grow_on_sand() {
     let g = generator(1, TerrainKind::Continents);
-    let Plot::Ground(ground) = &g.world else { unreachable!() };
+    let WorldGenerator::Overworld(overworld) = &g.world else { unreachable!() };
     let mut palms = 0;
     for (x, z) in (-40..40).flat_map(|z| (-40..40).map(move |x| (x * 2, z * 2))) {
-        let tile = ground.tile(&g.palette, x, z);
-        for palm in tile.features.iter().filter(|f| f.kind == features::Kind::Palm) {
+        let tile = overworld.tile(&g.palette, x, z);
+        for palm in tile.features.iter().filter(|f| f.kind == features::FeatureKind::Palm) {
             let column = tile.column(local_coord(palm.root.x), local_coord(palm.root.z));
-            assert_eq!(column.surface, g.palette.sand, "a palm at {}", palm.root);
+            assert_eq!(column.top_soil, g.palette.sand, "a palm at {}", palm.root);
             palms += 1;
         }
     }
@@ -189,7 +190,7 @@ fn palms_stand_on_warm_sand() {
 }
 
 #[test]
-fn spawn_is_free() {
+fn spawn_is_in_air_above_solid_ground() {
     let materials = MaterialTable::builtin();
     for kind in TerrainKind::ALL {
         for seed in 0..20 {
@@ -203,7 +204,7 @@ fn spawn_is_free() {
 }
 
 #[test]
-fn no_liquid_stands_beside_or_above_air() {
+fn no_liquid_is_beside_or_above_air() {
     let materials = MaterialTable::builtin();
     for (kind, low) in [(TerrainKind::Caverns, -1), (TerrainKind::Continents, -2), (TerrainKind::Islands, -2)] {
         let mut liquid = 0;
@@ -234,7 +235,7 @@ fn no_liquid_stands_beside_or_above_air() {
 }
 
 #[test]
-fn any_table_and_any_place_will_do() {
+fn any_material_table_and_any_position_generate_valid_chunks() {
     /// The world's edge, in chunks.
     const LIMIT: i32 = crate::voxel::WORLD_LIMIT / 32;
     let bare = MaterialTable::from_list(vec![crate::voxel::Material::unknown("air")]).unwrap();
@@ -256,8 +257,8 @@ fn any_table_and_any_place_will_do() {
     assert_eq!(generator(3, TerrainKind::Void).chunk(ChunkPos::default()).as_uniform(), Some(Voxel::AIR));
 }
 
-/// A checksum of the runs of all chunks from the foot of the world to its hills over one place: length,
-/// material by name, occupancy. By name, so that a longer list of materials does not change it.
+/// A checksum over length, material name and occupancy of all runs of a stack of chunks, from the
+/// floor of the world to its hills. Names instead of indices, so new materials do not change it.
 fn checksum(g: &Generator, x: i32, z: i32) -> u32 {
     let materials = MaterialTable::builtin();
     let mut crc = crc32fast::Hasher::new();
@@ -271,20 +272,20 @@ fn checksum(g: &Generator, x: i32, z: i32) -> u32 {
     crc.finalize()
 }
 
-/// What has been written stays the same: a player's map must not get a seam where new chunks meet old ones.
-/// If this fails, the generator has changed; if that was meant, say so in the changelog and put the printed
-/// numbers here.
+/// A change of the generator makes seams in players' maps where new chunks meet saved ones. If such
+/// a change is intended, announce it in the changelog and replace the numbers by the printed ones.
 #[test]
-fn what_is_written_stays_the_same() {
+fn generated_chunks_match_recorded_checksums() {
     let found = TerrainKind::ALL.map(|kind| {
         let g = generator(2026, kind);
         let home = ChunkPos::containing(g.spawn().floor().as_ivec3());
         [(home.x, home.z), (5, -7), (-12, 3), (40, 40)].map(|(x, z)| checksum(&g, x, z))
     });
-    assert_eq!(found, WRITTEN, "found {found:#010x?}");
+    assert_eq!(found, CHECKSUMS, "found {found:#010x?}");
 }
 
-const WRITTEN: [[u32; 4]; 4] = [
+/// By kind, then position.
+const CHECKSUMS: [[u32; 4]; 4] = [
     [0x1b12_e076, 0x1765_14dc, 0x31ce_605f, 0xc281_fd74],
     [0x7a52_c017, 0xdf60_6c47, 0x46ae_b6b1, 0xe91d_7607],
     [0xe026_a08c, 0x89f5_e20c, 0xb1cf_9c29, 0x6fa0_0a49],

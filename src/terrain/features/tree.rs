@@ -1,33 +1,33 @@
-//! The shapes of trees.
+//! Shapes of trees.
 //!
-//! Every tree is drawn from its root and its seed alone. Crowns are round bodies whose rim is nibbled by a
-//! hash of the voxel's place in the tree, so no two look alike.
+//! A tree depends only on its root and its seed. Crowns are ellipsoids whose rim is roughened by a
+//! hash of the voxel's position in the tree, so no two look alike.
 
+use crate::terrain::feature_overlay::{FeatureOverlay, PlacementRule};
 use crate::terrain::noise::{hash, unit};
-use crate::terrain::overlay::{Overlay, Rule};
-use crate::terrain::palette::Palette;
+use crate::terrain::palette::TerrainPalette;
 use crate::voxel::Voxel;
 use glam::{DVec3, IVec3};
 
-/// A number from `low` to `high`, both possible.
+/// A random number from `low` to `high`, inclusive.
 pub(super) fn between(seed: u64, salt: i32, low: i32, high: i32) -> i32 {
     low + (hash(seed, [salt, 8, 0]) % (high - low + 1) as u64) as i32
 }
 
-/// One of the four level directions.
+/// One of the four horizontal directions.
 pub(super) fn direction(seed: u64, salt: i32) -> IVec3 {
     [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z][between(seed, salt, 0, 3) as usize]
 }
 
-/// An upright trunk, one voxel rooted in the ground so that it never hovers over a hollow.
-fn trunk(log: Voxel, root: IVec3, height: i32, overlay: &mut Overlay) {
+/// Places an upright trunk that starts one voxel below ground, so it never floats above a hollow.
+fn trunk(log: Voxel, root: IVec3, height: i32, overlay: &mut FeatureOverlay) {
     for y in -1..height {
-        overlay.put(root + IVec3::Y * y, Rule::Anything, log);
+        overlay.put(root + IVec3::Y * y, PlacementRule::Anything, log);
     }
 }
 
-/// A round body of leaves with half-axes `radius`.
-pub(super) fn crown(leaves: Voxel, middle: IVec3, radius: DVec3, seed: u64, overlay: &mut Overlay) {
+/// Places an ellipsoid of leaves with semi-axes `radius`.
+pub(super) fn crown(leaves: Voxel, middle: IVec3, radius: DVec3, seed: u64, overlay: &mut FeatureOverlay) {
     let r = radius.ceil().as_ivec3();
     for y in -r.y..=r.y {
         for z in -r.z..=r.z {
@@ -35,28 +35,28 @@ pub(super) fn crown(leaves: Voxel, middle: IVec3, radius: DVec3, seed: u64, over
                 let at = IVec3::new(x, y, z);
                 let d = (at.as_dvec3() / radius).length_squared();
                 if d < 0.72 || (d < 1.12 && unit(hash(seed, [x, y, z])) < 0.62) {
-                    overlay.put(middle + at, Rule::Open, leaves);
+                    overlay.put(middle + at, PlacementRule::Open, leaves);
                 }
             }
         }
     }
 }
 
-pub(super) fn oak(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+pub(super) fn oak(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
     let height = between(seed, 0, 4, 7);
     trunk(p.oak_log, root, height, overlay);
     let wide = 2.3 + unit(hash(seed, [1, 0, 0])) * 0.9;
     crown(p.oak_leaves, root + IVec3::Y * height, DVec3::new(wide, 2.3, wide), seed, overlay);
 }
 
-pub(super) fn great_oak(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+pub(super) fn great_oak(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
     let height = between(seed, 0, 8, 12);
     trunk(p.oak_log, root, height, overlay);
     for side in [IVec3::X, IVec3::Z, IVec3::NEG_X, IVec3::NEG_Z] {
-        // Roots on two or three sides.
+        // About two of three sides have roots.
         if !hash(seed, [side.x, 9, side.z]).is_multiple_of(3) {
-            overlay.put(root + side, Rule::Anything, p.oak_log);
-            overlay.put(root + side - IVec3::Y, Rule::Anything, p.oak_log);
+            overlay.put(root + side, PlacementRule::Anything, p.oak_log);
+            overlay.put(root + side - IVec3::Y, PlacementRule::Anything, p.oak_log);
         }
     }
     crown(p.oak_leaves, root + IVec3::Y * height, DVec3::new(3.6, 2.8, 3.6), seed, overlay);
@@ -65,20 +65,20 @@ pub(super) fn great_oak(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overl
         let (long, low) = (between(seed, 20 + branch, 2, 4), between(seed, 30 + branch, 2, 5));
         let start = root + IVec3::Y * (height - low);
         for step in 1..=long {
-            overlay.put(start + side * step + IVec3::Y * (step / 2), Rule::Anything, p.oak_log);
+            overlay.put(start + side * step + IVec3::Y * (step / 2), PlacementRule::Anything, p.oak_log);
         }
         let end = start + side * long + IVec3::Y * (long / 2 + 1);
         crown(p.oak_leaves, end, DVec3::new(2.5, 1.7, 2.5), hash(seed, [branch, 10, 0]), overlay);
     }
 }
 
-pub(super) fn birch(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+pub(super) fn birch(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
     let height = between(seed, 0, 6, 10);
     trunk(p.birch_log, root, height, overlay);
     crown(p.birch_leaves, root + IVec3::Y * (height - 1), DVec3::new(2.1, 3.4, 2.1), seed, overlay);
 }
 
-pub(super) fn pine(p: &Palette, root: IVec3, seed: u64, snowy: bool, overlay: &mut Overlay) {
+pub(super) fn pine(p: &TerrainPalette, root: IVec3, seed: u64, snowy: bool, overlay: &mut FeatureOverlay) {
     let height = between(seed, 0, 8, 19);
     trunk(p.pine_log, root, height, overlay);
     let bare = between(seed, 1, 1, 3);
@@ -86,7 +86,7 @@ pub(super) fn pine(p: &Palette, root: IVec3, seed: u64, snowy: bool, overlay: &m
     let widest = 1.7 + f64::from(height) * 0.12;
     for y in bare..=height + 1 {
         let up = f64::from(y - bare) / f64::from(height + 1 - bare);
-        // Whorls: every other layer is drawn in.
+        // Whorls: every other layer is narrower.
         let radius = (widest * (1.0 - up) * if (height - y) % 2 == 0 { 1.0 } else { 0.62 }).max(if y < height {
             1.0
         } else {
@@ -98,9 +98,9 @@ pub(super) fn pine(p: &Palette, root: IVec3, seed: u64, snowy: bool, overlay: &m
                 let d = f64::from(x * x + z * z);
                 if d <= radius * radius && (d < 1.5 || unit(hash(seed, [x, y, z])) < 0.86) {
                     let at = root + IVec3::new(x, y, z);
-                    overlay.put(at, Rule::Open, p.pine_leaves);
+                    overlay.put(at, PlacementRule::Open, p.pine_leaves);
                     if snowy {
-                        overlay.put(at + IVec3::Y, Rule::OpenLast, snow);
+                        overlay.put(at + IVec3::Y, PlacementRule::OpenLast, snow);
                     }
                 }
             }
@@ -108,15 +108,15 @@ pub(super) fn pine(p: &Palette, root: IVec3, seed: u64, snowy: bool, overlay: &m
     }
 }
 
-pub(super) fn umbrella(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+pub(super) fn umbrella(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
     let height = between(seed, 0, 4, 7);
     let lean = direction(seed, 1);
     let mut at = root - IVec3::Y;
     for y in 0..=height {
-        overlay.put(at, Rule::Anything, p.oak_log);
+        overlay.put(at, PlacementRule::Anything, p.oak_log);
         if y >= 3 && y % 2 == 1 {
             at += lean;
-            overlay.put(at, Rule::Anything, p.oak_log);
+            overlay.put(at, PlacementRule::Anything, p.oak_log);
         }
         at += IVec3::Y;
     }
@@ -124,29 +124,29 @@ pub(super) fn umbrella(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overla
     crown(p.oak_leaves, at + IVec3::Y, DVec3::new(2.6, 0.7, 2.6), seed, overlay);
 }
 
-pub(super) fn palm(p: &Palette, root: IVec3, seed: u64, overlay: &mut Overlay) {
+pub(super) fn palm(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
     let height = between(seed, 0, 6, 10);
     let lean = direction(seed, 1);
     let bow = between(seed, 2, 1, 3);
     let mut at = root - IVec3::Y;
-    overlay.put(at, Rule::Anything, p.palm_log);
+    overlay.put(at, PlacementRule::Anything, p.palm_log);
     for y in 0..height {
         at = root + IVec3::Y * y + lean * (bow * y * y / (height * height));
-        overlay.put(at, Rule::Anything, p.palm_log);
+        overlay.put(at, PlacementRule::Anything, p.palm_log);
     }
     at += IVec3::Y;
-    overlay.put(at, Rule::Open, p.palm_leaves);
+    overlay.put(at, PlacementRule::Open, p.palm_leaves);
     for z in -1..=1 {
         for x in -1..=1 {
             let way = IVec3::new(x, 0, z);
             if way == IVec3::ZERO {
                 continue;
             }
-            // Straight fronds are longer than those across the corners; all droop at the end.
+            // Straight fronds are longer than diagonal ones; all droop at the end.
             let long = if x * z == 0 { between(seed, 3 + x + 3 * z, 3, 4) } else { 2 };
             for step in 1..=long {
                 let droop = if step == long { -1 } else { 0 };
-                overlay.put(at + way * step + IVec3::Y * droop, Rule::Open, p.palm_leaves);
+                overlay.put(at + way * step + IVec3::Y * droop, PlacementRule::Open, p.palm_leaves);
             }
         }
     }

@@ -1,32 +1,32 @@
-//! What the land is like at one place of the plane, before it is dressed with soil and plants.
+//! LandSample samples: height and climate of one column, before soil and plants.
 //!
-//! Each kind of world with a sky is a function from a place to a [`Land`]; everything after it
-//! (soil, snow, plants, caves, trees) is shared.
+//! Each overworld plan is a function from a column to a [`LandSample`]. All later stages (soil,
+//! snow, plants, caves, trees) are shared.
 
-/// The noises of a plan that change little in four metres, at one place. They are sampled on a lattice and
-/// interpolated; each plan gives the parts its own meaning.
-pub(super) type Slow = [f64; 9];
+/// The slow noises of a plan at one column. They change little within four metres, so they are
+/// sampled on a lattice and interpolated. Each plan defines the components.
+pub(super) type SlowNoise = [f64; 9];
 
-/// The land at one place.
+/// Height and climate of one column.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Land {
-    /// Height of the ground over the sea, metres.
+pub(super) struct LandSample {
+    /// Height of the ground above sea level in metres.
     pub(super) height: f64,
-    /// About -1 (frozen) to 1 (hot); falls with height.
+    /// About -1 (frozen) to 1 (hot); decreases with height.
     pub(super) temperature: f64,
     /// About -1 (dry) to 1 (wet).
     pub(super) moisture: f64,
-    /// 1 on the banks of a river, 0 away from it: no beaches there.
+    /// 1 on river banks, which have no beaches; 0 away from rivers.
     pub(super) river: f64,
-    /// 1 on a mesa's flanks and top: banded rock.
+    /// 1 on the flanks and top of a mesa, which have banded rock.
     pub(super) mesa: f64,
-    /// 1 on a volcano: basalt.
+    /// 1 on a volcano, which is basalt.
     pub(super) volcano: f64,
-    /// Height up to which a crater is filled with lava.
+    /// Level of the lava in a crater.
     pub(super) lava: Option<i32>,
 }
 
-/// Climate and height together name a biome.
+/// Biome, a function of climate and height.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Biome {
     Sea,
@@ -40,8 +40,8 @@ pub(super) enum Biome {
     Rock,
 }
 
-impl Land {
-    /// The biome. `jitter`, a noise of about -1..1, frays the borders.
+impl LandSample {
+    /// The biome. `jitter`, a noise of about -1..1, roughens the borders.
     pub(super) fn biome(&self, jitter: f64) -> Biome {
         let (t, m) = (self.temperature + jitter * 0.04, self.moisture + jitter * 0.05);
         if self.height < 0.0 {

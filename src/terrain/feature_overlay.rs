@@ -1,0 +1,107 @@
+//! The feature overlay: writes ground and features of a chunk as one stream of runs.
+//!
+//! Features are collected first, as a sorted list of placements. Then the ground is written in
+//! linear order, and the ground voxel accepts or rejects each placement. Conflicts are resolved by
+//! rank instead of by visiting order, so all chunks around a tree agree.
+
+use super::palette::{PlacementClass, TerrainPalette};
+use crate::runs::RunBuilder;
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
+use crate::world::Chunk;
+use glam::IVec3;
+
+/// Voxels that a placement may replace.
+///
+/// Sorted by rank: where two placements meet, the earlier rule wins, and within a rule the voxel
+/// whose material is listed first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum PlacementRule {
+    /// Trunks and boulders replace everything.
+    Anything,
+    /// Leaves replace air and plants.
+    Open,
+    /// Snow on leaves replaces air and plants, but not leaves.
+    OpenLast,
+    /// Ores replace rock.
+    Rock,
+}
+
+/// The placements of features in one chunk.
+pub(super) struct FeatureOverlay {
+    pos: ChunkPos,
+    /// Linear index, rule and voxel.
+    placements: Vec<(u16, PlacementRule, Voxel)>,
+}
+
+impl FeatureOverlay {
+    pub(super) fn new(pos: ChunkPos) -> FeatureOverlay {
+        FeatureOverlay { pos, placements: Vec::new() }
+    }
+
+    /// Places `voxel` at world position `at`; ignored outside the chunk.
+    pub(super) fn put(&mut self, at: IVec3, rule: PlacementRule, voxel: Voxel) {
+        if ChunkPos::containing(at) == self.pos {
+            self.placements.push((linear_index(local(at)) as u16, rule, voxel));
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.placements.is_empty()
+    }
+
+    /// Sorts the placements and starts writing the ground.
+    pub(super) fn into_writer(mut self, palette: &TerrainPalette) -> ChunkWriter<'_> {
+        self.placements.sort_unstable();
+        ChunkWriter { palette, placements: self.placements, next: 0, builder: RunBuilder::new() }
+    }
+}
+
+/// Writes the ground in linear order and merges the features in.
+pub(super) struct ChunkWriter<'a> {
+    palette: &'a TerrainPalette,
+    placements: Vec<(u16, PlacementRule, Voxel)>,
+    next: usize,
+    builder: RunBuilder,
+}
+
+impl ChunkWriter<'_> {
+    /// Writes `len` voxels of ground.
+    pub(super) fn push(&mut self, len: u32, ground: Voxel) {
+        let end = self.builder.position() + len as usize;
+        while let Some(&(index, ..)) = self.placements.get(self.next)
+            && usize::from(index) < end
+        {
+            let mut accepted = None;
+            while let Some(&(same, rule, voxel)) = self.placements.get(self.next)
+                && same == index
+            {
+                self.next += 1;
+                let class = self.palette.class(ground);
+                let fits = match rule {
+                    PlacementRule::Anything => true,
+                    PlacementRule::Open | PlacementRule::OpenLast => class == PlacementClass::Open,
+                    PlacementRule::Rock => class == PlacementClass::Rock,
+                };
+                if fits {
+                    accepted = accepted.or(Some(voxel));
+                }
+            }
+            self.builder.push(u32::from(index) - self.builder.position() as u32, ground);
+            self.builder.push(1, accepted.unwrap_or(ground));
+        }
+        self.builder.push((end - self.builder.position()) as u32, ground);
+    }
+
+    /// Writes 32 voxels of ground along x.
+    pub(super) fn push_row(&mut self, row: &[Voxel; 32]) {
+        for same in row.chunk_by(|a, b| a == b) {
+            self.push(same.len() as u32, same[0]);
+        }
+    }
+
+    /// Completes the chunk with air.
+    pub(super) fn finish(mut self) -> Chunk {
+        self.push((CHUNK_VOLUME - self.builder.position()) as u32, Voxel::AIR);
+        self.builder.finish()
+    }
+}
