@@ -17,8 +17,8 @@ pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
     }
 }
 
-/// Casts a ray from `eyes` along `direction`, up to `reach` voxels. The hit is [`Voxel::NOT_LOADED`]
-/// if the ray enters an unloaded chunk.
+/// Casts a ray from `eyes` along `direction`, up to `reach` voxels. The hit is
+/// [`Voxel::NOT_LOADED`] if the ray enters an unloaded chunk.
 #[must_use]
 pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DVec3, reach: f64) -> CountedRay {
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel))

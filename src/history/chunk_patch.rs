@@ -117,7 +117,8 @@ impl<'a> ChunkPatch<'a> {
     /// `chunk` with the box as it was before (undo) or after (redo) the edit.
     ///
     /// # Errors
-    /// The packed voxels are malformed. An [`EditStep`](super::EditStep) holds only checked patches.
+    /// The packed voxels are malformed. An [`EditStep`](super::EditStep) holds only checked
+    /// patches.
     pub fn apply_to(&self, chunk: &Chunk, direction: Direction) -> Result<Chunk, ByteRleError> {
         let bytes = match direction {
             Direction::Undo => self.before,

@@ -1,5 +1,5 @@
-//! One edit: the patches of every changed chunk in one block of bytes, the same in memory and in the
-//! map file.
+//! One edit: the patches of every changed chunk in one block of bytes, the same in memory and in
+//! the map file.
 
 use super::chunk_patch::{self, ChunkPatch};
 use super::{ApplyError, Direction, StepError};

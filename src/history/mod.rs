@@ -1,10 +1,10 @@
 //! Undo and redo: a bounded list of packed edits.
 //!
-//! An edit of any size is one [`EditStep`] with a [`ChunkPatch`] per changed chunk. A step is applied
-//! to all its chunks or to none. A memory limit drops the oldest steps first.
+//! An edit of any size is one [`EditStep`] with a [`ChunkPatch`] per changed chunk. A step is
+//! applied to all its chunks or to none. A memory limit drops the oldest steps first.
 //!
-//! Steps are numbered in order of creation, so a save can write what was added and removed since the
-//! previous save ([`HistoryChange`]), and the map keeps the history across sessions.
+//! Steps are numbered in order of creation, so a save can write what was added and removed since
+//! the previous save ([`HistoryChange`]), and the map keeps the history across sessions.
 //!
 //! Source: the Roblox text, "Disk format", which keeps its undo history in the same form.
 
@@ -83,7 +83,8 @@ impl History {
         }
     }
 
-    /// An empty history for a map whose saved one is damaged. The next save deletes the saved steps.
+    /// An empty history for a map whose saved one is damaged. The next save deletes the saved
+    /// steps.
     #[must_use]
     pub fn replacing_saved(memory_limit: usize) -> History {
         History { changed: true, ..History::new(memory_limit) }

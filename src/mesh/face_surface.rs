@@ -1,13 +1,13 @@
 //! The visible faces of a voxel, found from its neighbourhood once per Moore run.
 //!
-//! A voxel is drawn as a box as high as its occupancy, in sixteenths. One rule covers all cases: the
-//! part of a face that the neighbour's box covers is omitted if the neighbour is opaque, has the same
-//! material, or makes that part itself. Everything else is drawn. So a hidden face may be drawn, but
-//! there is never a hole. A voxel that is not loaded covers nothing.
+//! A voxel is drawn as a box as high as its occupancy, in sixteenths. One rule covers all cases:
+//! the part of a face that the neighbour's box covers is omitted if the neighbour is opaque, has
+//! the same material, or makes that part itself. Everything else is drawn. So a hidden face may be
+//! drawn, but there is never a hole. A voxel that is not loaded covers nothing.
 //!
-//! Transparent faces are visible from both sides. Where two different materials of the same pass touch
-//! (oak and birch leaves, ice and water), only one of them makes the common face, because two faces in
-//! one plane flicker.
+//! Transparent faces are visible from both sides. Where two different materials of the same pass
+//! touch (oak and birch leaves, ice and water), only one of them makes the common face, because two
+//! faces in one plane flicker.
 
 use super::FaceMaterialId;
 use super::face_materials::{DrawPass, FaceMaterials, MeshTraits, VoxelGeometry};
@@ -36,14 +36,14 @@ pub(super) struct FaceSurface {
 }
 
 impl FaceSurface {
-    /// True if the face can merge along u: its shade must be constant along u, or a wider quad would
-    /// interpolate it differently.
+    /// True if the face can merge along u: its shade must be constant along u, or a wider quad
+    /// would interpolate it differently.
     pub fn grows_along_u(self) -> bool {
         self.ao & 0b11_00_11 == self.ao >> 2 & 0b11_00_11
     }
 
-    /// True if the face can merge along v: its shade is constant along v, and an upright face covers
-    /// the full height of its voxel.
+    /// True if the face can merge along v: its shade is constant along v, and an upright face
+    /// covers the full height of its voxel.
     pub fn grows_along_v(self) -> bool {
         let full_height = self.low == self.high || (self.low == 0 && self.high == STEPS);
         full_height && self.ao & 0xF == self.ao >> 4
@@ -90,7 +90,8 @@ impl FaceContext<'_> {
             Face::Down if covers && self.height_at(there) == STEPS => return None,
             Face::Down => (0, 0),
             _ if covers && self.height_at(there) >= here => return None,
-            // Behind an opaque neighbour the covered part is invisible, and full faces merge better.
+            // Behind an opaque neighbour the covered part is invisible, and full faces merge
+            // better.
             _ if covers && !other_traits.hides => (self.height_at(there), here),
             _ => (0, here),
         };
@@ -108,8 +109,8 @@ impl FaceContext<'_> {
         })
     }
 
-    /// The drawn height of the voxel at `index`, in the middle or lower layer. A liquid below the same
-    /// liquid is full.
+    /// The drawn height of the voxel at `index`, in the middle or lower layer. A liquid below the
+    /// same liquid is full.
     fn height_at(&self, index: usize) -> u8 {
         let voxel = self.voxels[index];
         let submerged =

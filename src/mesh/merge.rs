@@ -1,9 +1,9 @@
 //! Merges equal faces in two dimensions, in the order in which the Moore walk yields them.
 //!
-//! The walk visits a chunk in linear order, so the faces of every slice of every direction arrive row
-//! by row. Adjacent faces of a row form a *strip*. A strip with the same ends and surface as a
-//! rectangle that ends one row before extends that rectangle by one row. This needs no bitmap of the
-//! slice and no second pass over voxels: the work is proportional to strips, and so to runs.
+//! The walk visits a chunk in linear order, so the faces of every slice of every direction arrive
+//! row by row. Adjacent faces of a row form a *strip*. A strip with the same ends and surface as a
+//! rectangle that ends one row before extends that rectangle by one row. This needs no bitmap of
+//! the slice and no second pass over voxels: the work is proportional to strips, and so to runs.
 //!
 //! In each direction, columns run along the quad's u, rows along its v, and slices along the face's
 //! normal.
@@ -39,8 +39,8 @@ pub(super) struct FaceMerger {
     face: Face,
     /// The unfinished strip of each slice.
     strips: [Option<Strip>; SIDE],
-    /// Index of the latest rectangle that starts at a column, by slice and column; `u32::MAX` without
-    /// one.
+    /// Index of the latest rectangle that starts at a column, by slice and column; `u32::MAX`
+    /// without one.
     latest: Vec<u32>,
     rects: Vec<Rect>,
 }
@@ -119,7 +119,8 @@ impl Rect {
         let Rect { surface, slice, row, col, cols, rows } = *self;
         let in_sixteenths = |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low);
         let upright = u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high - surface.low);
-        // Faces along a positive axis lie at the far side of the voxel. Up faces include their height.
+        // Faces along a positive axis lie at the far side of the voxel. Up faces include their
+        // height.
         let far = u8::from(matches!(face, Face::East | Face::South));
         let (x, y, z, height) = match face {
             Face::East | Face::West => (slice + far, in_sixteenths(row), col, upright),

@@ -1,10 +1,10 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
-//! It starts from the Moore walk, as the 0fps text asks. The visible faces of a voxel, their shade and
-//! their material follow from its 27 neighbours, so they are computed once per run of equal
+//! It starts from the Moore walk, as the 0fps text asks. The visible faces of a voxel, their shade
+//! and their material follow from its 27 neighbours, so they are computed once per run of equal
 //! neighbourhoods instead of once per voxel. These runs break wherever anything nearby changes and
-//! would give 2.5 times as many quads as needed, so equal faces are merged in both directions of their
-//! plane.
+//! would give 2.5 times as many quads as needed, so equal faces are merged in both directions of
+//! their plane.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
@@ -84,9 +84,9 @@ impl ChunkMesh {
 
 /// Builds the mesh of the middle chunk of `neighbourhood`; empty if that chunk is not loaded.
 ///
-/// Chunks that are not loaded hide nothing, so faces towards them are visible. Shade depends on all 26
-/// neighbours. Mesh a chunk once its neighbours are loaded, and again when one of them changes at the
-/// common border.
+/// Chunks that are not loaded hide nothing, so faces towards them are visible. Shade depends on all
+/// 26 neighbours. Mesh a chunk once its neighbours are loaded, and again when one of them changes
+/// at the common border.
 #[must_use]
 pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
     let mut mesh = ChunkMesh::default();

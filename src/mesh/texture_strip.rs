@@ -73,11 +73,12 @@ impl TextureStrip {
         bytes.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]])
     }
 
-    /// The colour of a material from afar, sRGB: the mean of its texture in linear light, weighted by
-    /// alpha, times its tint.
+    /// The colour of a material from afar, sRGB: the mean of its texture in linear light, weighted
+    /// by alpha, times its tint.
     ///
-    /// A material with the plain texture has the colour of its tint. A material with different sides
-    /// uses its top if that differs from the bottom (grass, snow), else its side (bark of logs).
+    /// A material with the plain texture has the colour of its tint. A material with different
+    /// sides uses its top if that differs from the bottom (grass, snow), else its side (bark of
+    /// logs).
     #[must_use]
     pub fn colour_of(&self, material: &Material) -> [u8; 3] {
         let face = match &material.faces {

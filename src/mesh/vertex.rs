@@ -1,7 +1,7 @@
 //! Quads and the vertex format of the GPU.
 //!
-//! A mesh is stored as quads of 12 bytes. Uploading it expands each quad to four vertices of two 32-bit
-//! words (vertex attribute `Uint32x2`) and six indices.
+//! A mesh is stored as quads of 12 bytes. Uploading it expands each quad to four vertices of two
+//! 32-bit words (vertex attribute `Uint32x2`) and six indices.
 //!
 //! Word 0, from the lowest bit up:
 //!
@@ -12,15 +12,15 @@
 //! | 12-21 | y      | 0 to 512, *sixteenths* of a voxel from the chunk's bottom |
 //! | 22-24 | face   | 0 to 5: the number of a [`Face`]; 6 and 7: the crossed sheets, see below |
 //! | 25-26 | ao     | ambient occlusion: 0 darkest, 3 none |
-//! | 27-28 | corner | which corner of its quad: 1 if at the far end of u, plus 2 if at the far end of v |
+//! | 27-28 | corner | corner of the quad: 1 at the far end of u, plus 2 at the far end of v |
 //! | 29-31 |        | 0 |
 //!
 //! Word 1: bits 0-15 the [`FaceMaterialId`]; bit 16 set for liquids; the rest 0.
 //!
-//! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z on up
-//! and down faces and y on all others. Sheet 6 runs from (x, z) to (x + 1, z + 1), sheet 7 from
-//! (x + 1, z) to (x, z + 1), with u along the sheet and v up. The shader derives texture coordinates
-//! from the position, so a merged quad repeats its texture once per voxel.
+//! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z
+//! on up and down faces and y on all others. Sheet 6 runs from (x, z) to (x + 1, z + 1), sheet 7
+//! from (x + 1, z) to (x, z + 1), with u along the sheet and v up. The shader derives texture
+//! coordinates from the position, so a merged quad repeats its texture once per voxel.
 //!
 //! Triangles are counter-clockwise seen from outside. Sheets need culling switched off.
 
@@ -140,8 +140,8 @@ impl Quad {
     /// The corners of its two triangles.
     ///
     /// The quad is split along its lighter diagonal, so shade looks the same at every corner (0fps,
-    /// "Ambient occlusion for Minecraft-like worlds"). If both diagonals are equally light, the shade is
-    /// planar and the split is invisible.
+    /// "Ambient occlusion for Minecraft-like worlds"). If both diagonals are equally light, the
+    /// shade is planar and the split is invisible.
     #[must_use]
     pub fn triangles(self) -> [u8; 6] {
         let [a, b, c, d] = [0, 1, 2, 3].map(|corner| self.ao_at(corner));

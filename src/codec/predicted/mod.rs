@@ -1,11 +1,11 @@
 //! Predicted runs: a codec smaller than byte-RLE with LZ4. Nearby runs predict each run.
 //!
 //! In most worlds a run repeats the one in the row *behind* (32 voxels before) or in the layer
-//! *below* (1024 before). So each run is a symbol (`symbols`) that says how it differs from these two
-//! neighbours. Symbols are written in fixed prefix codes (`lengths.txt`, found by [`train`] on
-//! terrain of several kinds): with about 2 KiB per chunk, tables that are stored or adapted per chunk
-//! cost more than they save. How the two neighbours relate selects the table (`context`). The result
-//! takes 0.4 of the bytes of byte-RLE with LZ4 and less than twice its decoding time
+//! *below* (1024 before). So each run is a symbol (`symbols`) that says how it differs from these
+//! two neighbours. Symbols are written in fixed prefix codes (`lengths.txt`, found by [`train`] on
+//! terrain of several kinds): with about 2 KiB per chunk, tables that are stored or adapted per
+//! chunk cost more than they save. How the two neighbours relate selects the table (`context`). The
+//! result takes 0.4 of the bytes of byte-RLE with LZ4 and less than twice its decoding time
 //! (`docs/measurements.md`).
 //!
 //! ```text
@@ -13,8 +13,9 @@
 //!           voxels      by falling number of runs, each:
 //!             name      LEB128 varint: material * 2, + 1 if an occupancy follows
 //!             occupancy u8, below 255; without it the voxel is full, or air if material 0
-//! runs      absent if the palette has one voxel; else until 32768 voxels are covered, each a symbol
-//!           and its numbers, as bits from the lowest bit of each byte; zeros pad the last byte
+//! runs      absent if the palette has one voxel; else until 32768 voxels are covered, each a
+//!           symbol and its numbers, as bits from the lowest bit of each byte; zeros pad the last
+//!           byte
 //! ```
 //!
 //! Palette entries are distinct, and adjacent runs differ.
@@ -97,7 +98,7 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, PredictedErr
 
 /// Decodes the runs that start before voxel `until`, with a palette of `count` voxels.
 ///
-/// Inlined at both call sites: behind the first layer each run needs fewer checks.
+/// Inlined at both call sites: after the first layer each run needs fewer checks.
 #[inline(always)]
 fn decode_until(
     until: usize,

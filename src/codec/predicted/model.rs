@@ -1,9 +1,9 @@
 //! The predictor: what the neighbours behind and below say about the next run.
 //!
 //! *Behind* is the voxel 32 before the first voxel of the run, *below* the one 1024 before: its
-//! neighbours in z and y. Each predicts a voxel and, as far as the two rows or layers are alike, the
-//! end of the run. A neighbour with the voxel of the last run predicts nothing, because adjacent runs
-//! differ.
+//! neighbours in z and y. Each predicts a voxel and, as far as the two rows or layers are alike,
+//! the end of the run. A neighbour with the voxel of the last run predicts nothing, because
+//! adjacent runs differ.
 
 use super::context::{Context, Relation};
 use super::decode_entry::select;
@@ -77,7 +77,7 @@ impl RunModel {
 }
 
 impl Neighbours {
-    /// How the neighbours relate. Behind the first layer both exist, which saves two checks.
+    /// How the neighbours relate. After the first layer both exist, which saves two checks.
     #[inline(always)]
     pub(super) fn relation(&self, first_layer: bool) -> Relation {
         let predicts = |voxel: u32| usize::from((voxel != self.last) & !(first_layer && voxel == NONE));

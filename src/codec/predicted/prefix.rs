@@ -1,10 +1,10 @@
 //! Prefix codes of fixed lengths.
 //!
 //! `lengths.txt` has one line per context with the code length, 1 to 9, of each symbol and of the
-//! escape, which comes last. The codes are canonical: shorter before longer, equal lengths in symbol
-//! order, counted up as in Deflate, and the first bit of a code is written first. A symbol of length
-//! 0 is too rare for a code: it is written as the escape and the symbol's number in seven bits, so
-//! every chunk can be encoded.
+//! escape, which comes last. The codes are canonical: shorter before longer, equal lengths in
+//! symbol order, counted up as in Deflate, and the first bit of a code is written first. A symbol
+//! of length 0 is too rare for a code: it is written as the escape and the symbol's number in seven
+//! bits, so every chunk can be encoded.
 
 use super::context::{CONTEXTS, Context};
 use super::symbols::{COUNT, Symbol};

@@ -1,4 +1,5 @@
-//! The voxels coded most recently, as far back as the model looks: palette index and run end of each.
+//! The voxels coded most recently, as far back as the model looks: palette index and run end of
+//! each.
 
 use super::model::{BEHIND, BELOW};
 
@@ -9,8 +10,8 @@ pub(super) const NONE: u32 = 0xFFFF;
 const REACH: usize = BELOW + BEHIND;
 /// Runs up to this length are written in full strides, because an unpredictable branch costs more.
 const STRIDE: usize = 32;
-/// Voxels in the buffer: the reach and the runs until the next move; a power of two that stays in the
-/// L1 cache.
+/// Voxels in the buffer: the reach and the runs until the next move; a power of two that stays in
+/// the L1 cache.
 const CAPACITY: usize = 4096;
 
 /// The last voxels of the coded runs.
@@ -31,8 +32,8 @@ impl RecentVoxels {
         RecentVoxels { seen, origin: BELOW }
     }
 
-    /// The palette index of the voxel `lag` before `at`, the first voxel of the next run, and the end
-    /// of that voxel's run, moved by `lag`.
+    /// The palette index of the voxel `lag` before `at`, the first voxel of the next run, and the
+    /// end of that voxel's run, moved by `lag`.
     #[inline(always)]
     pub(super) fn at_lag(&self, at: u32, lag: usize) -> (u32, u32) {
         let seen = self.seen[(at as usize).wrapping_add(self.origin.wrapping_sub(lag)) % CAPACITY];
@@ -59,8 +60,8 @@ impl RecentVoxels {
     }
 }
 
-/// [`RecentVoxels::push`] at the end of the buffer: moves the reachable voxels to the front. Returns
-/// the new origin.
+/// [`RecentVoxels::push`] at the end of the buffer: moves the reachable voxels to the front.
+/// Returns the new origin.
 #[cold]
 #[inline(never)]
 fn slide(seen: &mut [u32; CAPACITY], origin: usize, entry: u32, at: usize, end: usize) -> usize {

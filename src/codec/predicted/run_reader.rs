@@ -1,7 +1,7 @@
 //! Reads runs from bits.
 //!
-//! One lookup of a [`DecodeEntry`] decodes nearly every run. Runs with long codes, escaped symbols or
-//! large numbers are read field by field.
+//! One lookup of a [`DecodeEntry`] decodes nearly every run. Runs with long codes, escaped symbols
+//! or large numbers are read field by field.
 
 use super::context::{CONTEXTS, RELATIONS, Relation};
 use super::decode_entry::DecodeEntry;
@@ -108,8 +108,8 @@ impl RunReader<'_> {
         u64::from_le_bytes(eight) >> (self.at % 8)
     }
 
-    /// Checks that exactly the available bits were read. `offset` is the position of the runs in the
-    /// encoded chunk.
+    /// Checks that exactly the available bits were read. `offset` is the position of the runs in
+    /// the encoded chunk.
     pub(super) fn finish(&self, offset: usize) -> Result<(), PredictedError> {
         let (used, available) = (self.at, self.bytes.len() * 8);
         if used > available {

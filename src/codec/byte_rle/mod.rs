@@ -12,18 +12,22 @@
 //!           materials      count x u16, little-endian: indices into the map's material table
 //! runs      until 32768 voxels are covered, in linear order (x fastest, then z, then y); each is
 //!   lead    bits 0-5       code: palette index 0 to 62, or 63 = escape
-//!           bit 6 (0x40)   an occupancy byte follows; if clear the run is full, or air if material 0
-//!           bit 7 (0x80)   a length byte follows; if clear the run is one voxel
+//!           bit 6 (0x40)   an occupancy byte follows; else the run is full, or air if material 0
+//!           bit 7 (0x80)   a length byte follows; else the run is one voxel
 //!   escape  (code 63)      palette index, LEB128 varint
 //!   occupancy (bit 6)      u8, decodes to (v + 1) / 256; never with material 0
-//!   length  (bit 7)        u8: 1 to 255 = length - 1; 0 = a long run: u16 little-endian length - 1 follows
+//!   length  (bit 7)        u8: 1 to 255 = length - 1; 0 = length - 1 follows as u16 little-endian
 //! ```
 //!
 //! The palette is sorted by falling number of runs, so only rare materials need the escape. The
 //! encoder never writes two equal adjacent runs; the decoder accepts and joins them (the text's own
 //! encoder splits runs at 256). Nothing may follow the last run.
 
-use super::varint::{self, VarintError};
+mod error;
+
+pub use error::{ByteRleError, ByteRleErrorKind};
+
+use crate::codec::varint::{self, VarintError};
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, MaterialId, Voxel};
 use crate::world::Chunk;
@@ -36,50 +40,6 @@ const LENGTH_FOLLOWS: u8 = 0x80;
 
 /// Upper bound of an encoded chunk: 32768 materials, each in one voxel with an occupancy.
 pub const MAX_BYTES: usize = 3 + CHUNK_VOLUME * 2 + CHUNK_VOLUME * 5;
-
-/// Why bytes do not decode to a chunk, and where.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("byte {at}: {kind}")]
-pub struct ByteRleError {
-    /// Offset of the field in the RLE bytes.
-    pub at: usize,
-    /// Reason.
-    pub kind: ByteRleErrorKind,
-}
-
-/// Reasons of a [`ByteRleError`].
-#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ByteRleErrorKind {
-    /// More bytes are needed.
-    #[error("the data ends early")]
-    Truncated,
-    /// A varint is longer than three bytes.
-    #[error("a varint is longer than 3 bytes")]
-    LongVarint,
-    /// The palette has no material, or more than 32768.
-    #[error("a palette of {0} materials")]
-    PaletteSize(usize),
-    /// A material is not in the map's table.
-    #[error("material {0} is not in the map's material table")]
-    Material(MaterialId),
-    /// A palette index is out of range.
-    #[error("palette index {0} is out of range")]
-    PaletteIndex(usize),
-    /// Air has an occupancy byte.
-    #[error("air with an occupancy")]
-    AirOccupancy,
-    /// A run passes the end of the chunk.
-    #[error("a run of {len} at voxel {start} passes the end of the chunk")]
-    RunTooLong {
-        /// Linear index of its first voxel.
-        start: usize,
-        /// Length in voxels.
-        len: usize,
-    },
-    /// Bytes follow the last run.
-    #[error("data follows the last voxel")]
-    Trailing,
-}
 
 /// The materials of a chunk by falling number of runs, and the index of each.
 fn palette_of(chunk: &Chunk) -> (Vec<MaterialId>, FxHashMap<MaterialId, u16>) {
@@ -258,9 +218,9 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, ByteRleError
     Ok(runs.finish())
 }
 
-/// The first run of `bytes`, its length, and its size in bytes, if it has the common form: one of the
-/// first 63 materials and at most 256 voxels. Whether occupancy and length follow is unpredictable,
-/// so no branch depends on it.
+/// The first run of `bytes`, its length, and its size in bytes, if it has the common form: one of
+/// the first 63 materials and at most 256 voxels. Whether occupancy and length follow is
+/// unpredictable, so no branch depends on it.
 #[inline]
 fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
     let &[lead, first, second, ..] = bytes else { return None };
@@ -275,119 +235,4 @@ fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn round_trip(chunk: &Chunk) -> Vec<u8> {
-        let bytes = encode(chunk);
-        assert!(bytes.len() <= MAX_BYTES);
-        let back = decode(&bytes, Voxel::MAX_MATERIALS).unwrap();
-        assert!(back == *chunk);
-        back.check().unwrap();
-        bytes
-    }
-
-    #[test]
-    fn encoded_bytes_match_documented_layout() {
-        // One material, full: lead, 0, length - 1.
-        assert_eq!(encode(&Chunk::uniform(Voxel::full(0x1234))), [1, 0x34, 0x12, 0x80, 0, 0xff, 0x7f]);
-        assert_eq!(encode(&Chunk::uniform(Voxel::AIR)), [1, 0, 0, 0x80, 0, 0xff, 0x7f]);
-        // A single voxel is one byte. 256 voxels have a length byte of 255, after the occupancy.
-        let runs = [(1, Voxel::full(5)), (256, Voxel::new(6, 9)), (32511, Voxel::AIR)];
-        let expected = [3, 0, 0, 5, 0, 6, 0, 0x01, 0x80 | 0x40 | 0x02, 9, 255, 0x80, 0, 0xfe, 0x7e];
-        assert_eq!(encode(&Chunk::from_runs(runs)), expected);
-    }
-
-    #[test]
-    fn run_lengths_around_multiples_of_256_round_trip() {
-        for multiple in (0..=CHUNK_VOLUME as u32).step_by(256) {
-            for len in [multiple.saturating_sub(1), multiple, multiple + 1] {
-                if len > 0 && len < CHUNK_VOLUME as u32 {
-                    let rest = CHUNK_VOLUME as u32 - len;
-                    round_trip(&Chunk::from_runs([(len, Voxel::full(3)), (rest, Voxel::AIR)]));
-                    round_trip(&Chunk::from_runs([(len, Voxel::new(3, 7)), (rest, Voxel::full(3))]));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn widest_palette_stays_within_max_bytes() {
-        let wide = Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new(i as u16 + 1, i as u8 & 0x7f))));
-        let bytes = round_trip(&wide);
-        assert!(bytes.len() > CHUNK_VOLUME * 6 && bytes.len() <= MAX_BYTES);
-        for count in [62, 63, 64, 65, 127, 128, 129] {
-            round_trip(&Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i % count) as u16)))));
-        }
-    }
-
-    #[test]
-    fn malformed_bytes_are_rejected_with_offset() {
-        let bad = |bytes: &[u8]| decode(bytes, 8).unwrap_err();
-        let error = |at, kind| ByteRleError { at, kind };
-        let full = [0x80, 0, 0xff, 0x7f];
-        let with = |head: &[u8], tail: &[u8]| [head, tail].concat();
-        assert_eq!(bad(&[]), error(0, ByteRleErrorKind::Truncated));
-        assert_eq!(bad(&[0]), error(0, ByteRleErrorKind::PaletteSize(0)));
-        assert_eq!(bad(&[0x81, 0x80, 0x02]), error(0, ByteRleErrorKind::PaletteSize(32769)));
-        assert_eq!(bad(&[0xff, 0xff, 0xff, 1]), error(0, ByteRleErrorKind::LongVarint));
-        assert_eq!(bad(&[0x80, 0x80, 0x02, 1, 0]), error(5, ByteRleErrorKind::Truncated));
-        assert_eq!(bad(&with(&[1, 8, 0], &full)), error(1, ByteRleErrorKind::Material(8)));
-        assert_eq!(bad(&with(&[1, 1, 0, 1], &full)), error(3, ByteRleErrorKind::PaletteIndex(1)));
-        assert_eq!(bad(&with(&[1, 1, 0, 63, 9], &full)), error(3, ByteRleErrorKind::PaletteIndex(9)));
-        assert_eq!(bad(&[1, 0, 0, 0xc0, 7, 0, 0xff, 0x7f]), error(3, ByteRleErrorKind::AirOccupancy));
-        assert_eq!(bad(&with(&[1, 1, 0, 0], &full)), error(4, ByteRleErrorKind::RunTooLong { start: 1, len: 32768 }));
-        assert_eq!(bad(&with(&with(&[1, 1, 0], &full), &[0])), error(7, ByteRleErrorKind::Trailing));
-        assert_eq!(bad(&[1, 1, 0, 0x80, 0, 0xff]), error(6, ByteRleErrorKind::Truncated));
-        assert_eq!(bad(&with(&[1, 0xff, 0xff], &full)), error(1, ByteRleErrorKind::Material(0xffff)));
-    }
-
-    #[test]
-    fn not_loaded_material_is_rejected_for_any_table() {
-        let bytes = [1, 0xff, 0xff, 0x80, 0, 0xff, 0x7f];
-        assert_eq!(decode(&bytes, usize::MAX).unwrap_err().kind, ByteRleErrorKind::Material(0xffff));
-    }
-
-    fn any_runs() -> impl Strategy<Value = Vec<(u32, Voxel)>> {
-        let voxel = (prop_oneof![Just(0u16), 0..80u16, 0..65535u16], prop_oneof![Just(255u8), any::<u8>()]);
-        let len = prop_oneof![Just(1u32), 1..20u32, 250..260u32, 1..9000u32];
-        proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
-    }
-
-    /// The runs, cut off or padded with air to one chunk.
-    fn chunk_from(runs: &[(u32, Voxel)]) -> Chunk {
-        let mut builder = RunBuilder::new();
-        for &(len, voxel) in runs {
-            builder.push(len.min((CHUNK_VOLUME - builder.position()) as u32), voxel);
-        }
-        builder.push((CHUNK_VOLUME - builder.position()) as u32, Voxel::AIR);
-        builder.finish()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
-
-        #[test]
-        fn any_chunk_round_trips(runs in any_runs()) {
-            round_trip(&chunk_from(&runs));
-        }
-
-        #[test]
-        fn arbitrary_bytes_give_chunk_or_error(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-            if let Ok(chunk) = decode(&bytes, 300) {
-                chunk.check().unwrap();
-            }
-        }
-
-        #[test]
-        fn changed_bytes_give_chunk_or_error(runs in any_runs(), at in any::<usize>(), to in any::<u8>()) {
-            let mut bytes = encode(&chunk_from(&runs));
-            let at = at % bytes.len();
-            bytes[at] = to;
-            if let Ok(chunk) = decode(&bytes, 300) {
-                chunk.check().unwrap();
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,247 @@
+//! Movement of the player's body: walking, sprinting, jumping, swimming and flying.
+//!
+//! The body must neither fall through the world nor get stuck in it at any frame rate. Time
+//! advances in steps of at most 1/60 s, and each step is a swept move. A body inside something
+//! solid (a block placed on it, a chunk loaded late) is pushed out. A body in a chunk that is not
+//! loaded waits.
+//!
+//! This module belongs to the engine instead of the game, so tests need no window.
+
+use crate::body::counted_world::CountedWorld;
+use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::world::{Aabb, World};
+use glam::{DVec2, DVec3, IVec3};
+
+/// Width of the body in voxels (metres).
+pub const WIDTH: f64 = 0.6;
+/// Height of the body in voxels.
+pub const HEIGHT: f64 = 1.8;
+/// Height of the eyes above the feet in voxels.
+pub const EYES: f64 = 1.62;
+
+/// Speeds in voxels per second.
+const WALK: f64 = 4.5;
+const SPRINT: f64 = 7.0;
+const FLY: f64 = 11.0;
+const FLY_FAST: f64 = 40.0;
+const SWIM: f64 = 3.0;
+/// Acceleration in voxels per second squared.
+const GRAVITY: f64 = 27.0;
+/// Initial speed of a jump in voxels per second.
+const JUMP: f64 = 8.7;
+/// Maximum falling speed in voxels per second.
+const FALL_LIMIT: f64 = 60.0;
+/// Maximum height of a ledge that the body climbs without a jump.
+const STEP_UP: f64 = 0.6;
+/// Maximum length of a simulation step in seconds.
+const MAX_STEP: f64 = 1.0 / 60.0;
+/// Shrinks the body on each side for overlap tests, so touching is not overlapping.
+const SKIN: f64 = 1e-4;
+/// Maximum depth in a wall at which the body is pushed out sideways.
+const MAX_PUSH: f64 = 0.05;
+/// Maximum time per call in seconds; more is a stall (a debugger, a suspended machine).
+const MAX_ADVANCE: f64 = 0.5;
+
+/// Input of the player.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Intent {
+    /// Horizontal direction in world axes (x, z); length 0 to 1.
+    pub along: DVec2,
+    /// Jumps, swims up or flies up.
+    pub up: bool,
+    /// Flies down or dives.
+    pub down: bool,
+    /// Moves faster.
+    pub sprint: bool,
+}
+
+/// A moving body.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Walker {
+    /// Centre of the feet in world coordinates.
+    pub position: DVec3,
+    /// Velocity in metres per second.
+    pub velocity: DVec3,
+    /// True if the body stands on something.
+    pub on_ground: bool,
+    /// True if the centre of the body is in a liquid.
+    pub swimming: bool,
+    /// True if the body flies: without gravity, but stopped by walls.
+    pub flying: bool,
+}
+
+impl Walker {
+    /// A body at rest with its feet at `position`.
+    #[must_use]
+    pub fn at(position: DVec3) -> Walker {
+        Walker { position, ..Walker::default() }
+    }
+
+    /// The bounding box of the body.
+    #[must_use]
+    pub fn body(&self) -> Aabb {
+        let half = DVec3::new(WIDTH / 2.0, 0.0, WIDTH / 2.0);
+        Aabb { min: self.position - half, max: self.position + half + DVec3::Y * HEIGHT }
+    }
+
+    /// Position of the eyes.
+    #[must_use]
+    pub fn eyes(&self) -> DVec3 {
+        self.position + DVec3::Y * EYES
+    }
+
+    /// Simulates `seconds` of movement. Returns the number of voxels read.
+    pub fn advance(&mut self, world: &World, materials: &MaterialTable, intent: Intent, seconds: f64) -> u64 {
+        let ground = CountedWorld::new(world, materials);
+        if !seconds.is_finite() || seconds <= 0.0 {
+            return 0;
+        }
+        let mut remaining = seconds.min(MAX_ADVANCE);
+        while remaining > 0.0 {
+            let step = remaining.min(MAX_STEP);
+            remaining -= step;
+            if !self.is_loaded(&ground, 0.0) {
+                self.velocity = DVec3::ZERO;
+                break;
+            }
+            self.push_out(&ground);
+            self.step(&ground, intent, step);
+        }
+        ground.reads()
+    }
+
+    /// True if the body overlaps the voxel at `at`, so a solid block there would enclose it.
+    #[must_use]
+    pub fn touches(&self, at: IVec3) -> bool {
+        let min = at.as_dvec3();
+        Aabb { min, max: min + DVec3::ONE }.overlaps(self.inner())
+    }
+
+    /// True if the body overlaps nothing solid.
+    #[must_use]
+    pub fn is_clear(&self, world: &World, materials: &MaterialTable) -> bool {
+        CountedWorld::new(world, materials).is_free(self.inner())
+    }
+
+    /// The bounding box without the skin that may touch a wall.
+    fn inner(&self) -> Aabb {
+        let body = self.body();
+        Aabb { min: body.min + SKIN, max: body.max - SKIN }
+    }
+
+    /// True if all chunks that contain the body, lifted by `lift`, are loaded.
+    fn is_loaded(&self, ground: &CountedWorld<'_>, lift: f64) -> bool {
+        let Aabb { min: lo, max: hi } = self.inner().translated(DVec3::Y * lift);
+        [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)]
+            .into_iter()
+            .all(|(x, z)| [lo.y, hi.y].into_iter().all(|y| ground.get(DVec3::new(x, y, z)) != Voxel::NOT_LOADED))
+    }
+
+    /// Moves the body out of solid voxels: sideways if it overlaps by at most [`MAX_PUSH`], else
+    /// upwards.
+    fn push_out(&mut self, ground: &CountedWorld<'_>) {
+        let inner = self.inner();
+        if ground.is_free(inner) {
+            return;
+        }
+        let Aabb { min, max } = self.body();
+        for axis in [DVec3::X, DVec3::Z] {
+            // To the border of the voxel at either side.
+            let (lo, hi) = (min.dot(axis), max.dot(axis));
+            for push in [lo.ceil() - lo, hi.floor() - hi] {
+                if push.abs() <= MAX_PUSH && ground.is_free(inner.translated(axis * push)) {
+                    self.position += axis * push;
+                    return;
+                }
+            }
+        }
+        // Upwards to the next free integer height, but not through chunks that are not loaded.
+        for up in 1..=256 {
+            let lift = self.position.y.floor() + f64::from(up) - self.position.y;
+            if !self.is_loaded(ground, lift) {
+                return;
+            }
+            if ground.is_free(inner.translated(DVec3::Y * lift)) {
+                self.position.y += lift;
+                self.velocity = DVec3::ZERO;
+                return;
+            }
+        }
+    }
+
+    fn step(&mut self, ground: &CountedWorld<'_>, intent: Intent, dt: f64) {
+        let feet = self.position;
+        let middle = feet + DVec3::Y * (HEIGHT * 0.5);
+        self.swimming = ground.matter(middle) == Some(Matter::Liquid);
+
+        let speed = match (self.flying, self.swimming, intent.sprint) {
+            (true, _, true) => FLY_FAST,
+            (true, _, false) => FLY,
+            (_, true, false) => SWIM,
+            (_, true, true) => SWIM * 1.6,
+            (_, _, true) => SPRINT,
+            _ => WALK,
+        };
+        let along = intent.along.clamp_length_max(1.0) * speed;
+        // Rate of approach to the intended speed: high on the ground, lower in air and water.
+        let grip = if self.flying || self.on_ground { 14.0 } else { 5.0 };
+        let mix = 1.0 - 1.0 / (1.0 + grip * dt);
+        self.velocity.x += (along.x - self.velocity.x) * mix;
+        self.velocity.z += (along.y - self.velocity.z) * mix;
+
+        let lift = f64::from(u8::from(intent.up)) - f64::from(u8::from(intent.down));
+        if self.flying {
+            self.velocity.y += (lift * speed - self.velocity.y) * mix;
+        } else if self.swimming {
+            let sink = if lift == 0.0 { -0.8 } else { lift * SWIM };
+            self.velocity.y += (sink - self.velocity.y) * (1.0 - 1.0 / (1.0 + 6.0 * dt));
+        } else {
+            if intent.up && self.on_ground {
+                self.velocity.y = JUMP;
+            }
+            self.velocity.y = (self.velocity.y - GRAVITY * dt).max(-FALL_LIMIT);
+        }
+
+        let was_on_ground = self.on_ground;
+        let by = self.velocity * dt;
+        let mut moved = ground.sweep(self.body(), by);
+        let blocked = moved.blocked.x || moved.blocked.z;
+        // Not at the start of a jump, which clears the ledge by itself.
+        let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
+        if blocked && may_climb && !self.flying {
+            let climbed = self.climb(ground, by);
+            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.motion.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
+                moved.motion = climbed;
+                moved.blocked.x = false;
+                moved.blocked.z = false;
+                moved.blocked.y = true;
+            }
+        }
+        self.position += moved.motion;
+        self.on_ground = moved.blocked.y && by.y <= 0.0;
+        for axis in 0..3 {
+            if moved.blocked.test(axis) {
+                self.velocity[axis] = 0.0;
+            }
+        }
+        if blocked && intent.up && (self.swimming || ground.matter(feet) == Some(Matter::Liquid)) {
+            // A hop from the water onto a bank.
+            self.velocity.y = self.velocity.y.max(JUMP * 0.75);
+        }
+        if self.flying && self.on_ground && intent.down && self.is_loaded(ground, -2.0 * SKIN) {
+            self.flying = false;
+        }
+    }
+
+    /// The movement if the body first rises by a ledge, then moves on, then sinks onto it.
+    fn climb(&self, ground: &CountedWorld<'_>, by: DVec3) -> DVec3 {
+        let body = self.body();
+        let up = ground.sweep(body, DVec3::Y * STEP_UP).motion;
+        let on = ground.sweep(body.translated(up), DVec3::new(by.x, 0.0, by.z)).motion;
+        let down = ground.sweep(body.translated(up + on), -up).motion;
+        up + on + down
+    }
+}
+
+#[cfg(test)]
+mod tests;
