@@ -1,11 +1,11 @@
-//! Things made by hands other than masonry and boards.
+//! Made blocks other than masonry and planks.
 
-use super::canvas::{Canvas, places};
+use super::canvas::{Canvas, coordinates};
 use super::field::{Field, Levels, shade};
 use super::wood;
 
-/// Nearly white, with a faint edge: multiplied with one colour it stands for blocks the game has no
-/// picture for.
+/// Nearly white, with a faint edge. Multiplied with a colour, it represents blocks without a
+/// texture of their own.
 pub fn plain() -> Canvas {
     const SHADES: [u32; 6] = [0xDEDDDC, 0xE6E5E4, 0xEFEEED, 0xF3F2F1, 0xF7F6F5, 0xFCFBFA];
     let grain = Field::fractal(501, 4, 4).levels(&[2.0, 6.0, 2.0]).calm();
@@ -64,12 +64,12 @@ pub fn lamp() -> Canvas {
 /// Straw in bundles, bound twice.
 pub fn thatch() -> Canvas {
     const STRAW: [u32; 6] = [0x7D6233, 0x977841, 0xAE8D4E, 0xC2A15B, 0xD3B56C, 0xE5CB85];
-    /// Where the straws of each layer end, column by column.
+    /// Row in which the straws of a layer end, by column.
     const ENDS: [i32; 16] = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 1];
     let straws = Field::noise(531, 16, 2).plus(0.35, &Field::noise(532, 8, 8)).even();
     let mut levels = straws.levels(&[1.0, 3.0, 5.0, 3.0]);
     for (x, top) in (0..16).flat_map(|x| [(x, 0), (x, 8)]) {
-        // Each layer ends ragged over the next, bright at the cut ends and shading what lies below.
+        // Each layer ends ragged over the next: bright at the cut ends, with a shadow below.
         let end = top + ENDS[((x + top / 2) % 16) as usize];
         levels.set(x, end - 1, 4 + levels.at(x, end - 1) / 3);
         levels.set(x, end, 0);
@@ -96,7 +96,7 @@ pub fn bookshelf() -> Canvas {
     let mut canvas = wood::oak_planks();
     for (shelf, books) in (0..).zip(&BOOKS) {
         let floor = 7 + 8 * shelf;
-        for (x, y) in places().filter(|&(x, y)| (1..15).contains(&x) && (floor - 6..floor).contains(&y)) {
+        for (x, y) in coordinates().filter(|&(x, y)| (1..15).contains(&x) && (floor - 6..floor).contains(&y)) {
             canvas.set(x, y, if y == floor - 6 { 0x33241F } else { 0x452F27 });
         }
         for x in 0..16 {
@@ -113,7 +113,7 @@ pub fn bookshelf() -> Canvas {
                 let shade = if dx == 0 { 2 } else { usize::from(dx < wide - 1) };
                 canvas.set(left + dx, floor - 1 - dy, CLOTH[cloth][shade]);
             }
-            // A gilt band on the wide ones.
+            // A gilt band on wide books.
             if wide == 3 {
                 for dx in 0..wide {
                     canvas.blend(left + dx, floor + 1 - high, 0xEBCB7A, 0.7);
@@ -189,7 +189,7 @@ pub fn crystal_block() -> Canvas {
     })
 }
 
-/// Soft curls. White, since the material's tint gives it its colour.
+/// Soft curls; white, since the tint of the material gives the colour.
 pub fn wool() -> Canvas {
     const SHADES: [u32; 5] = [0xD2CFD2, 0xDEDCDD, 0xE9E7E6, 0xF2F0EE, 0xFBFAF7];
     let curls = Field::clods(561).plus(0.7, &Field::noise(565, 8, 8).even());

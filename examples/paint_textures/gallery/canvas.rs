@@ -1,7 +1,7 @@
-//! The canvas: sixteen by sixteen texels that wrap around at the edges, so whatever is drawn across an
-//! edge goes on at the opposite one and the texture tiles by construction.
+//! The canvas: sixteen by sixteen texels that wrap at the edges. A shape across an edge continues
+//! at the opposite edge, so every texture tiles.
 //!
-//! Colours are written as `0xRRGGBB`, in sRGB, the way one reads them off a palette.
+//! Colours are `0xRRGGBB` in sRGB.
 
 /// Texels along an edge of a texture.
 pub const SIZE: i32 = 16;
@@ -15,13 +15,13 @@ pub struct Canvas {
     texels: Texels,
 }
 
-/// The place of a texel in the row-by-row order; coordinates beyond an edge come in at the other.
+/// Index of a texel, row by row; coordinates beyond an edge wrap.
 pub fn index(x: i32, y: i32) -> usize {
     (y.rem_euclid(SIZE) * SIZE + x.rem_euclid(SIZE)) as usize
 }
 
 /// All coordinates, row by row.
-pub fn places() -> impl Iterator<Item = (i32, i32)> {
+pub fn coordinates() -> impl Iterator<Item = (i32, i32)> {
     (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y)))
 }
 
@@ -31,7 +31,7 @@ fn channels(colour: u32) -> [u8; 3] {
     [r, g, b]
 }
 
-/// `a` and `b` mixed, `t` of 0 being all `a`.
+/// Mixes two colours: `a` for a `t` of 0, `b` for 1.
 pub fn mix(a: u32, b: u32, t: f32) -> u32 {
     let (a, b) = (channels(a), channels(b));
     let [r, g, b] = [0, 1, 2].map(|i| (f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t).round() as u8);
@@ -39,33 +39,33 @@ pub fn mix(a: u32, b: u32, t: f32) -> u32 {
 }
 
 impl Canvas {
-    /// A canvas of one opaque colour.
+    /// Creates a canvas of one opaque colour.
     pub fn filled(colour: u32) -> Canvas {
         let [r, g, b] = channels(colour);
         Canvas { texels: [[r, g, b, 255]; 256] }
     }
 
-    /// A canvas with nothing on it, for plants.
+    /// Creates a transparent canvas.
     pub fn empty() -> Canvas {
         Canvas { texels: [[0; 4]; 256] }
     }
 
-    /// A canvas whose colours come from `colour`.
+    /// Creates an opaque canvas with the colours from `colour`.
     pub fn from_fn(mut colour: impl FnMut(i32, i32) -> u32) -> Canvas {
         let mut canvas = Canvas::filled(0);
-        for (x, y) in places() {
+        for (x, y) in coordinates() {
             canvas.set(x, y, colour(x, y));
         }
         canvas
     }
 
-    /// Makes a texel opaque and of this colour.
+    /// Sets a texel to an opaque colour.
     pub fn set(&mut self, x: i32, y: i32, colour: u32) {
         let [r, g, b] = channels(colour);
         self.texels[index(x, y)] = [r, g, b, 255];
     }
 
-    /// The colour of a texel, whatever its alpha.
+    /// The colour of a texel, without its alpha.
     pub fn get(&self, x: i32, y: i32) -> u32 {
         let [r, g, b, _] = self.texels[index(x, y)];
         u32::from_be_bytes([0, r, g, b])
@@ -81,7 +81,8 @@ impl Canvas {
         self.texels[index(x, y)][3] = alpha;
     }
 
-    /// Draws a picture written as text, one character a texel; characters not in `legend` draw nothing.
+    /// Draws a picture written as text, one character per texel. Characters missing in `legend`
+    /// draw nothing.
     pub fn stamp(&mut self, left: i32, top: i32, picture: &[&str], legend: &[(char, u32)]) {
         for (y, row) in (top..).zip(picture) {
             for (x, letter) in (left..).zip(row.chars()) {
@@ -92,13 +93,13 @@ impl Canvas {
         }
     }
 
-    /// Gives every texel with alpha 0 the mean colour of its nearest painted neighbours, so that smaller
-    /// mips, which average colours, do not get a fringe of a foreign colour around what is painted.
+    /// Gives transparent texels the mean colour of their nearest painted neighbours. Mips average
+    /// colours; without this, painted areas would get a fringe of another colour.
     pub fn bleed(mut self) -> Canvas {
         let mut known = self.texels.map(|t| t[3] > 0);
         while known.contains(&true) && known.contains(&false) {
             let before = known;
-            for (x, y) in places().filter(|&(x, y)| !before[index(x, y)]) {
+            for (x, y) in coordinates().filter(|&(x, y)| !before[index(x, y)]) {
                 let mut sum = [0u32; 3];
                 let mut count = 0;
                 for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {

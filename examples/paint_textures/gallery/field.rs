@@ -1,15 +1,15 @@
-//! Fields and levels: how a texture's light and shade comes about before it has colours.
+//! Fields and levels: light and shade of a texture before it has colours.
 //!
-//! A [`Field`] is a number for every texel, made of noise that wraps around. [`Levels`] are steps on a
-//! palette. A field becomes levels by rank, not by threshold: the share of each shade is then what the
-//! painter asked for, whatever the noise does, which keeps large surfaces calm and evenly toned.
+//! A [`Field`] is a number for every texel, made of noise that wraps. [`Levels`] are steps on a
+//! palette. A field becomes levels by rank, not by threshold: each shade then has exactly the
+//! requested share for any noise, which keeps large surfaces calm and even.
 //!
-//! Only arithmetic and square roots are used, no sines or powers: those may differ in their last bits from
-//! one machine to the next. So the committed picture can be compared texel for texel with what the painter makes.
+//! The code uses only arithmetic and square roots. Sines and powers may differ in their last bits
+//! between machines, and a test compares the committed picture texel by texel with the painted one.
 
-use super::canvas::{Canvas, SIZE, index, places};
+use super::canvas::{Canvas, SIZE, coordinates, index};
 
-/// A number from 0 to 1, the same for the same arguments always.
+/// Pseudo-random number from 0 to 1 for the arguments.
 pub fn hash(seed: u32, x: i32, y: i32) -> f32 {
     let mut h =
         seed.wrapping_mul(0x9E37_79B9) ^ (x as u32).wrapping_mul(0x85EB_CA6B) ^ (y as u32).wrapping_mul(0xC2B2_AE35);
@@ -20,13 +20,13 @@ pub fn hash(seed: u32, x: i32, y: i32) -> f32 {
     ((h ^ (h >> 15)) >> 8) as f32 / 16_777_215.0
 }
 
-/// The `i`th of a series of points in the unit square that stay evenly spread however many are taken:
-/// steps of the plastic number's powers.
+/// The `i`th of a sequence of points in the unit square, any first part of which is evenly spread.
+/// The steps are powers of the plastic number.
 pub fn spread(i: i32) -> (f32, f32) {
     ((0.754_877_7 * i as f32 + 0.31).fract(), (0.569_840_3 * i as f32 + 0.17).fract())
 }
 
-/// A wave between 0 and 1 with period 1, rounded at the crests like a sine.
+/// A wave from 0 to 1 with period 1, similar to a sine.
 pub fn wave(phase: f32) -> f32 {
     let t = 1.0 - (2.0 * (phase - phase.floor()) - 1.0).abs();
     t * t * (3.0 - 2.0 * t)
@@ -37,17 +37,17 @@ pub fn wave(phase: f32) -> f32 {
 pub struct Field([f32; 256]);
 
 impl Field {
-    /// The field whose numbers come from `value`.
+    /// Creates a field with the numbers from `value`.
     pub fn from_fn(mut value: impl FnMut(i32, i32) -> f32) -> Field {
         let mut field = Field([0.0; 256]);
-        for (x, y) in places() {
+        for (x, y) in coordinates() {
             field.0[index(x, y)] = value(x, y);
         }
         field
     }
 
-    /// Smooth noise from 0 to 1 with `across` by `down` knots over the texture. Few knots make broad
-    /// patches; unequal numbers make streaks.
+    /// Smooth noise from 0 to 1 with `across` by `down` knots per texture. Few knots give broad
+    /// patches; unequal numbers give streaks.
     pub fn noise(seed: u32, across: i32, down: i32) -> Field {
         let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
         Field::from_fn(|x, y| {
@@ -61,12 +61,13 @@ impl Field {
         })
     }
 
-    /// Broad noise with finer noise of twice the knots on it.
+    /// Noise, with finer noise of twice the knots added.
     pub fn fractal(seed: u32, across: i32, down: i32) -> Field {
         Field::noise(seed, across, down).plus(0.5, &Field::noise(seed + 101, across * 2, down * 2))
     }
 
-    /// Clods: round spots, lighter or darker, scattered evenly. Unlike lattice noise it has no direction.
+    /// Clods: evenly scattered round spots, lighter or darker. Unlike lattice noise, they have no
+    /// direction.
     pub fn clods(seed: u32) -> Field {
         Field::spots(seed, 44, 3.6).plus(0.55, &Field::spots(seed + 1, 110, 2.1)).even()
     }
@@ -91,23 +92,23 @@ impl Field {
         })
     }
 
-    /// The number at a texel, wrapping around.
+    /// The number at a texel; coordinates wrap.
     pub fn at(&self, x: i32, y: i32) -> f32 {
         self.0[index(x, y)]
     }
 
-    /// This field with `share` of another added.
+    /// This field plus `share` times another.
     pub fn plus(&self, share: f32, other: &Field) -> Field {
         Field::from_fn(|x, y| self.at(x, y) + share * other.at(x, y))
     }
 
-    /// The field seen as a relief lit from the top left: slopes that face the light get higher numbers.
+    /// The field as a relief lit from the top left: slopes towards the light get higher numbers.
     pub fn lit(&self, strength: f32) -> Field {
         Field::from_fn(|x, y| self.at(x, y) + strength * (self.at(x + 1, y + 1) - self.at(x - 1, y - 1)))
     }
 
-    /// The field with broad light and dark patches taken out, and light and dark rows and columns: the eye
-    /// would find them again in every repetition of the texture.
+    /// The field without broad light and dark patches, rows and columns, which would stand out when
+    /// the texture repeats.
     pub fn even(&self) -> Field {
         const REACH: i32 = 4;
         let around = || (-REACH..=REACH).flat_map(|dy| (-REACH..=REACH).map(move |dx| (dx, dy)));
@@ -120,13 +121,14 @@ impl Field {
         Field::from_fn(|x, y| flat.at(x, y) - mean(&|i| flat.at(i, y)) - mean(&|i| flat.at(x, i)))
     }
 
-    /// Levels by rank: the lowest texels get level 0, as many as `shares[0]` of the sum of the shares says.
+    /// Levels by rank: the lowest texels get level 0, in the proportion of `shares[0]` to the sum
+    /// of the shares.
     pub fn levels(&self, shares: &[f32]) -> Levels {
         let mut order: Vec<usize> = (0..256).collect();
         order.sort_by(|&a, &b| self.0[a].total_cmp(&self.0[b]));
         let total: f32 = shares.iter().sum();
         let mut levels = Levels([0; 256]);
-        for (rank, &place) in order.iter().enumerate() {
+        for (rank, &texel) in order.iter().enumerate() {
             let mut rest = (rank as f32 + 0.5) / 256.0 * total;
             let mut level = 0;
             for share in &shares[..shares.len() - 1] {
@@ -136,32 +138,32 @@ impl Field {
                 rest -= share;
                 level += 1;
             }
-            levels.0[place] = level;
+            levels.0[texel] = level;
         }
         levels
     }
 }
 
-/// A step on a palette for every texel, 0 the darkest.
+/// A step on a palette for every texel; 0 is the darkest.
 #[derive(Clone)]
 pub struct Levels([i32; 256]);
 
 impl Levels {
-    /// The levels that come from `level`.
+    /// Creates levels from `level`.
     pub fn from_fn(mut level: impl FnMut(i32, i32) -> i32) -> Levels {
         let mut levels = Levels([0; 256]);
-        for (x, y) in places() {
+        for (x, y) in coordinates() {
             levels.0[index(x, y)] = level(x, y);
         }
         levels
     }
 
-    /// The level at a texel, wrapping around.
+    /// The level at a texel; coordinates wrap.
     pub fn at(&self, x: i32, y: i32) -> i32 {
         self.0[index(x, y)]
     }
 
-    /// Makes a texel lighter, or darker if `by` is negative.
+    /// Adds to the level of a texel.
     pub fn add(&mut self, x: i32, y: i32, by: i32) {
         self.0[index(x, y)] += by;
     }
@@ -171,8 +173,8 @@ impl Levels {
         self.0[index(x, y)] = level;
     }
 
-    /// Pulls texels that stand alone towards their neighbours: single stray texels are what makes a
-    /// large surface look like static.
+    /// Moves texels without an equal neighbour towards their neighbours, since single stray texels
+    /// make a large surface look like static.
     pub fn calm(&self) -> Levels {
         Levels::from_fn(|x, y| {
             let own = self.at(x, y);
@@ -186,19 +188,19 @@ impl Levels {
         })
     }
 
-    /// The colours of a palette, darkest first; levels beyond its ends take the colour at the end.
+    /// Paints with a palette, darkest first; levels beyond its ends are clamped.
     pub fn paint(&self, palette: &[u32]) -> Canvas {
         Canvas::from_fn(|x, y| shade(palette, self.at(x, y)))
     }
 }
 
-/// The colour of a level, held to the palette's ends.
+/// The colour of a level, clamped to the palette.
 pub fn shade(palette: &[u32], level: i32) -> u32 {
     palette[level.clamp(0, palette.len() as i32 - 1) as usize]
 }
 
-/// The nearest of scattered points, for grains that wrap around: its number, and by how much the texel lies
-/// to its top left (about -1 to 1).
+/// The index of the point nearest to a texel (with wrapping), and the texel's distance to the top
+/// left of that point (about -1 to 1).
 pub fn nearest(points: &[(f32, f32)], x: i32, y: i32) -> (usize, f32) {
     let size = SIZE as f32;
     let around = |d: f32| d - (d / size).round() * size;
@@ -213,8 +215,8 @@ pub fn nearest(points: &[(f32, f32)], x: i32, y: i32) -> (usize, f32) {
     (best.1, best.2)
 }
 
-/// Points scattered one to a cell of a grid, every other row shifted by half a cell, moved by up to
-/// `jitter` cells.
+/// Points on a grid, one per cell, with every other row shifted by half a cell; each is moved by up
+/// to `jitter` cells.
 pub fn scattered(seed: u32, across: i32, down: i32, jitter: f32) -> Vec<(f32, f32)> {
     let (w, h) = (SIZE as f32 / across as f32, SIZE as f32 / down as f32);
     (0..down)

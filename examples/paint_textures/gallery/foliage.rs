@@ -1,18 +1,18 @@
 //! Leaves of trees, and cactus.
 //!
-//! Leaves are laid one over the other from the bottom up; the lowest fifth of all texels then becomes
-//! holes. So holes are where foliage is thinnest, and what is around them lies in shade.
+//! Leaves are drawn over each other from the bottom up; the lowest fifth of the texels then becomes
+//! holes. Holes are thus where foliage is thinnest, and lie in shade.
 
-use super::canvas::{Canvas, places};
+use super::canvas::{Canvas, coordinates};
 use super::field::{Field, Levels, hash, shade, spread};
 
-/// How much of a leaf texture is holes, in parts of a hundred.
+/// Share of holes in a leaf texture, in percent.
 const HOLES: f32 = 22.0;
 
-/// One leaf: its texels from where the light meets it, and how much lighter each is than the leaf.
+/// One leaf: offsets of its texels, and how much lighter each is than the leaf.
 type Leaf = &'static [(i32, i32, i32)];
 
-/// Foliage of `count` leaves in the shades of `palette`, darkest first.
+/// Paints `count` leaves in the shades of `palette`, darkest first.
 fn foliage(seed: u32, leaves: &[Leaf], count: i32, palette: &[u32]) -> Canvas {
     let mut depth = Field::noise(seed, 8, 8).levels(&[1.0, 1.0]);
     let mut levels = Levels::from_fn(|_, _| 0);
@@ -30,7 +30,7 @@ fn foliage(seed: u32, leaves: &[Leaf], count: i32, palette: &[u32]) -> Canvas {
     let holes =
         Field::from_fn(|x, y| depth.at(x, y) as f32 + 0.5 * hash(seed + 1, x, y)).levels(&[HOLES, 100.0 - HOLES]);
     let mut canvas = levels.paint(palette);
-    for (x, y) in places() {
+    for (x, y) in coordinates() {
         if holes.at(x, y) == 0 {
             canvas.set(x, y, shade(palette, 0));
             canvas.set_alpha(x, y, 0);
@@ -48,7 +48,7 @@ pub fn oak_leaves() -> Canvas {
     foliage(301, &LEAVES, 40, &[0x2B4A2E, 0x365C33, 0x447037, 0x54843C, 0x669842, 0x7DAA4D])
 }
 
-/// Sprays of needles that hang from their twig.
+/// Sprays of hanging needles.
 pub fn pine_leaves() -> Canvas {
     const LEAVES: [Leaf; 2] = [
         &[
@@ -128,7 +128,7 @@ pub fn cactus() -> Canvas {
     canvas
 }
 
-/// The ribs run together in the middle.
+/// Ribs that meet in the middle.
 pub fn cactus_top() -> Canvas {
     let mut canvas = Canvas::from_fn(|x, y| {
         let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());

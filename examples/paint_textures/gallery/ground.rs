@@ -1,8 +1,8 @@
-//! Soil, sand, snow and what grows flat on them: the surfaces a player sees most, so the quietest of all.
+//! Soil, grass, sand and snow: the surfaces a player sees most, and thus the calmest.
 
 use super::canvas::{Canvas, mix};
 use super::field::{Field, Levels, hash, scattered, shade};
-use super::laid::{Laid, Plan};
+use super::plan::{Plan, PlanShading};
 
 const DIRT: [u32; 6] = [0x624739, 0x70513F, 0x7B5A45, 0x86634B, 0x916D52, 0xA08060];
 const GRASS: [u32; 6] = [0x557F3B, 0x618C3E, 0x6D9941, 0x79A447, 0x86B04E, 0x98BE5A];
@@ -11,7 +11,7 @@ const SNOW: [u32; 5] = [0xCBD8E8, 0xDCE5F0, 0xE8EEF5, 0xF1F5F8, 0xFBFCFB];
 
 fn dirt_levels() -> Levels {
     let mut levels = Field::clods(81).lit(0.3).levels(&[2.0, 5.0, 8.0, 4.0]).calm();
-    // A few pebbles, each light above and with a shadow below.
+    // A few pebbles, light at the top and with a shadow below.
     for (x, y) in [(2, 3), (11, 1), (7, 8), (13, 11), (4, 13)] {
         levels.set(x, y, 5);
         levels.set(x + 1, y, 4);
@@ -26,7 +26,7 @@ pub fn dirt() -> Canvas {
     dirt_levels().paint(&DIRT)
 }
 
-/// Short tufts, each a light tip over its own shade.
+/// Short tufts: light tips, each with a shadow.
 fn turf(seed: u32, palette: &[u32]) -> Canvas {
     let mut levels = Field::clods(seed).levels(&[3.0, 6.0, 3.0]).calm();
     for (px, py) in scattered(seed + 3, 5, 6, 0.5) {
@@ -45,12 +45,12 @@ pub fn grass_top() -> Canvas {
     turf(91, &GRASS)
 }
 
-/// The same in a dry land.
+/// A dry meadow from above.
 pub fn dry_grass_top() -> Canvas {
     turf(95, &DRY_GRASS)
 }
 
-/// Dirt with something lying on it that reaches down by `depth` texels in each column.
+/// Dirt with a cover that reaches down by `depth` texels, by column.
 fn covered(palette: &[u32], depth: [i32; 16]) -> Canvas {
     let mut canvas = dirt();
     let grain = Field::noise(97, 8, 8).levels(&[3.0, 6.0, 3.0]);
@@ -84,7 +84,7 @@ pub fn dry_grass_side() -> Canvas {
     covered(&DRY_GRASS, BLADES)
 }
 
-/// Snow lies on in round drifts, not in blades.
+/// Soil under snow, which hangs in round drifts.
 pub fn snowy_grass_side() -> Canvas {
     covered(&SNOW, [5, 5, 6, 6, 5, 4, 4, 5, 6, 7, 7, 6, 5, 4, 4, 4])
 }
@@ -98,12 +98,12 @@ pub fn sand() -> Canvas {
     fine(101, &[0xD2BE89, 0xD8C58F, 0xDDCC96, 0xE2D29D, 0xE7D9A7])
 }
 
-/// Sand of a red desert.
+/// Red desert sand.
 pub fn red_sand() -> Canvas {
     fine(105, &[0xAE6B46, 0xB5724A, 0xBB7950, 0xC28157, 0xC98B60])
 }
 
-/// Pebbles of several rocks.
+/// Pebbles of several kinds of rock.
 pub fn gravel() -> Canvas {
     const GREY: [u32; 6] = [0x63656B, 0x717277, 0x7D7E82, 0x88898B, 0x949493, 0xA2A09D];
     const WARM: [u32; 6] = [0x65605F, 0x756D67, 0x837A71, 0x90867B, 0x9D9286, 0xACA091];
@@ -126,15 +126,15 @@ pub fn gravel() -> Canvas {
         ".s.uuu.v..wwww..",
         "aa.uu.bb.ccww..a",
     ];
-    let laid = Laid { seed: 111, middle: 2.9, variety: 1.6, grain: 0.5 };
-    laid.paint(&PLAN, |own| match own {
+    let shading = PlanShading { seed: 111, middle: 2.9, variety: 1.6, grain: 0.5 };
+    shading.paint(&PLAN, |own| match own {
         0.0..0.3 => &WARM,
         0.3..0.5 => &BLUE,
         _ => &GREY,
     })
 }
 
-/// Smooth, with smears of a flat blade.
+/// Smooth, with flat smears.
 pub fn clay() -> Canvas {
     const SHADES: [u32; 5] = [0x8F97A6, 0x9AA1AE, 0xA4AAB4, 0xADB2BA, 0xB8BBC0];
     Field::fractal(121, 4, 6).even().lit(0.5).levels(&[2.0, 5.0, 8.0, 5.0, 2.0]).calm().paint(&SHADES)

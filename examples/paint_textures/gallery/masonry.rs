@@ -1,11 +1,11 @@
-//! Stones laid by hand: cobbles, dressed stone, fired brick.
+//! Masonry: cobbles, dressed stone, fired brick.
 
-use super::canvas::{Canvas, places};
+use super::canvas::{Canvas, coordinates};
 use super::field::{Field, hash, shade};
-use super::laid::{Laid, Plan, near_gap};
+use super::plan::{Plan, PlanShading, near_gap};
 use super::rock::STONE;
 
-/// Shades of cut stone: those of the rock with a deeper shadow for the joints.
+/// Shades of cut stone: those of natural stone, with a deeper shadow for the joints.
 const CUT: [u32; 7] = [0x4C4F5A, STONE[0], STONE[1], STONE[3], STONE[4], STONE[5], 0xABA9A4];
 
 const COBBLES: Plan = [
@@ -29,8 +29,8 @@ const COBBLES: Plan = [
 
 /// Rounded stones of several sizes.
 pub fn cobblestone() -> Canvas {
-    let laid = Laid { seed: 401, middle: 3.1, variety: 1.7, grain: 1.0 };
-    laid.paint(&COBBLES, |_| &CUT)
+    let shading = PlanShading { seed: 401, middle: 3.1, variety: 1.7, grain: 1.0 };
+    shading.paint(&COBBLES, |_| &CUT)
 }
 
 /// The same cobbles, with moss that starts in the gaps.
@@ -41,25 +41,26 @@ pub fn mossy_cobblestone() -> Canvas {
     let moss = growth.plus(1.0, &near).levels(&[60.0, 12.0, 28.0]);
     let tuft = Field::clods(407).lit(0.4).levels(&[2.0, 4.0, 4.0, 2.0]);
     let mut canvas = cobblestone();
-    for (x, y) in places().filter(|&(x, y)| moss.at(x, y) > 0) {
+    for (x, y) in coordinates().filter(|&(x, y)| moss.at(x, y) > 0) {
         canvas.set(x, y, shade(&MOSS, moss.at(x, y) - 1 + tuft.at(x, y)));
     }
     canvas
 }
 
-/// How courses of one size of brick are laid and shaded.
+/// Layout of courses of equal bricks.
 struct Courses {
     seed: u32,
-    /// Length and height of a brick with its joint.
+    /// Length of a brick with its joint.
     long: i32,
+    /// Height of a brick with its joint.
     high: i32,
-    /// How far every other course is shifted.
+    /// Shift of every other course.
     shift: i32,
 }
 
 impl Courses {
-    /// Colour of a texel: `joint` for the joints (lit or shaded), else a level on the brick's palette,
-    /// which is chosen by the brick's own number between 0 and 1.
+    /// Paints the courses. `joint` are the lit and the shaded colour of joints; `palette` returns
+    /// the shades of a brick for its random number from 0 to 1.
     fn paint(&self, joint: [u32; 2], palette: impl Fn(f32) -> Vec<u32>) -> Canvas {
         let grain = Field::noise(self.seed, 8, 8);
         Canvas::from_fn(|x, y| {

@@ -1,8 +1,8 @@
 //! The gallery: every block texture by name, in the order of the strip.
 //!
-//! All textures follow the same rules, so that they look like one hand's work: four to seven shades each,
-//! shadows cooler and lights warmer than the middle, light from the top left, noise in clusters of two to
-//! four texels, and low contrast on whatever covers large areas.
+//! All textures follow the same rules, so that they match: four to seven shades each, shadows
+//! cooler and lights warmer than the middle, light from the top left, noise in clusters of two to
+//! four texels, and low contrast on blocks that cover large areas.
 
 mod built;
 mod canvas;
@@ -10,16 +10,16 @@ mod field;
 mod fluid;
 mod foliage;
 mod ground;
-mod laid;
 mod masonry;
 mod ore;
+mod plan;
 mod plant;
 mod rock;
 mod wood;
 
 use canvas::{Canvas, Texels};
 
-/// Paints all textures; the first is at the top of the strip.
+/// Paints all textures, in the order of the strip from the top.
 pub fn paint_all() -> Vec<(&'static str, Texels)> {
     let textures: [(&'static str, Canvas); 66] = [
         ("plain", built::plain()),

@@ -1,11 +1,11 @@
-//! Ores: drawn by hand into the common stone, so that each has its own shape as well as its colour and
-//! can be told apart in the dark or by eyes that do not see the colours.
+//! Ores: drawn by hand on stone. Each has its own shape as well as colour, so that players can
+//! distinguish them in the dark or without colour vision.
 //!
-//! In the pictures `h` is the side turned to the light, `l` and `m` the middle, `d` the side turned away,
-//! and `s` the shadow that falls on the stone.
+//! In the pictures, `h` is the lit side, `l` and `m` the middle, `d` the dark side, and `s` the
+//! shadow on the stone.
 
 use super::canvas::Canvas;
-use super::laid::Plan;
+use super::plan::Plan;
 use super::rock::{STONE, stone};
 
 fn set_in_stone(picture: &Plan, legend: &[(char, u32)]) -> Canvas {
@@ -38,7 +38,7 @@ pub fn coal() -> Canvas {
     set_in_stone(&PICTURE, &[('h', 0x5A5A63), ('m', 0x3B3A43), ('d', 0x24232C)])
 }
 
-/// Lying bands.
+/// Horizontal bands.
 pub fn iron() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -61,7 +61,7 @@ pub fn iron() -> Canvas {
     set_in_stone(&PICTURE, &[('h', 0xE6C9AE), ('m', 0xCB9F82), ('l', 0xB9816A), ('d', 0x8C5F57)])
 }
 
-/// Round grains, weathered green in places.
+/// Round grains, weathered green in coordinates.
 pub fn copper() -> Canvas {
     const PICTURE: Plan = [
         "................",

@@ -1,11 +1,11 @@
-//! Plants drawn as crossed sheets: by hand, on nothing.
+//! Plants, which the game draws as crossed sheets: hand-drawn on a transparent canvas.
 
 use super::canvas::Canvas;
-use super::laid::Plan;
+use super::plan::Plan;
 
 const GREEN: [u32; 6] = [0x3F6B37, 0x4F7E3B, 0x619142, 0x75A34A, 0x8DB556, 0xA8C868];
 
-/// The greens common to the pictures: `g` and `G` stems, `l` and `L` leaves, capitals in the shade.
+/// Greens of all pictures: `g` and `G` for stems, `l` and `L` for leaves; capitals are in shade.
 const STEM: [(char, u32); 4] = [('g', GREEN[2]), ('G', GREEN[0]), ('l', GREEN[4]), ('L', GREEN[3])];
 
 fn plant(picture: &Plan, legend: &[(char, u32)]) -> Canvas {

@@ -1,25 +1,25 @@
-//! Natural rock. It fills the ground by the million, so it is kept calm: neighbouring shades only, and
-//! shapes small enough that no single one stands out when the texture repeats.
+//! Natural rock. It covers large areas, so it is calm: similar shades only, and shapes so small
+//! that none stands out when the texture repeats.
 
 use super::canvas::{Canvas, mix};
 use super::field::{Field, Levels, hash, nearest, scattered, shade, wave};
-use super::laid::{Laid, Plan};
+use super::plan::{Plan, PlanShading};
 
-/// The shades of stone, used by ores and masonry too.
+/// Shades of stone, also for ores and masonry.
 pub const STONE: [u32; 6] = [0x696D77, 0x747780, 0x7C7F86, 0x83868A, 0x8C8D90, 0x9A9997];
 
-/// The levels of plain stone, for what is set into stone.
+/// Levels of plain stone.
 pub fn stone_levels() -> Levels {
     let relief = Field::clods(11).plus(0.25, &Field::noise(15, 4, 8).even());
     relief.lit(0.25).levels(&[2.0, 6.0, 9.0, 8.0, 3.0]).calm()
 }
 
-/// The common rock: broad worn faces, a little bluish in the hollows.
+/// Common rock: broad worn faces, a little bluish in the hollows.
 pub fn stone() -> Canvas {
     stone_levels().paint(&STONE)
 }
 
-/// Slate-like: thin slanting layers, dark and bluish.
+/// Like slate: thin slanting layers, dark and bluish.
 pub fn deepstone() -> Canvas {
     const SHADES: [u32; 6] = [0x2F323E, 0x393C48, 0x434651, 0x4C4F59, 0x575962, 0x64656B];
     let warp = Field::fractal(21, 4, 4);
@@ -52,7 +52,7 @@ pub fn granite() -> Canvas {
 
 const BASALT: [u32; 6] = [0x2E2C33, 0x3A383E, 0x454348, 0x504E51, 0x5C595A, 0x6A6665];
 
-/// Standing columns seen from the side.
+/// Columns from the side.
 pub fn basalt() -> Canvas {
     // Column edges at uneven distances; a column is lit on its left flank and dark on its right.
     const PROFILE: [i32; 16] = [4, 3, 3, 2, 0, 3, 4, 3, 2, 1, 4, 3, 3, 2, 2, 0];
@@ -68,7 +68,7 @@ pub fn basalt() -> Canvas {
     levels.paint(&BASALT)
 }
 
-/// The same columns from above.
+/// Columns from above.
 pub fn basalt_top() -> Canvas {
     const PLAN: Plan = [
         ".aaaaaaa.bbbbbbb",
@@ -88,8 +88,8 @@ pub fn basalt_top() -> Canvas {
         "dd.aaa.ccc.bbb.d",
         "d.aaaaa.c.bbbbb.",
     ];
-    let laid = Laid { seed: 43, middle: 2.9, variety: 1.2, grain: 0.9 };
-    laid.paint(&PLAN, |_| &BASALT)
+    let shading = PlanShading { seed: 43, middle: 2.9, variety: 1.2, grain: 0.9 };
+    shading.paint(&PLAN, |_| &BASALT)
 }
 
 const SANDSTONE: [u32; 6] = [0xB39467, 0xC2A575, 0xCEB382, 0xD8C090, 0xE1CC9E, 0xEAD9B0];
@@ -102,7 +102,7 @@ pub fn sandstone() -> Canvas {
     Levels::from_fn(|x, y| BEDS[((y + warp.at(x, y)) % 16) as usize] + grain.at(x, y) - 1).paint(&SANDSTONE)
 }
 
-/// A bed seen from above.
+/// A bed from above.
 pub fn sandstone_top() -> Canvas {
     Field::clods(54).lit(0.4).levels(&[1.0, 5.0, 8.0, 4.0]).calm().paint(&SANDSTONE[1..])
 }

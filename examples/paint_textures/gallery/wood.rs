@@ -1,8 +1,9 @@
-//! Logs and planks. Each tree's bark has its own structure: ridges, plates, paper with dark scars, rings.
+//! Logs and planks. The bark of each tree has its own structure: ridges, plates, paper with dark
+//! scars, rings.
 
-use super::canvas::{Canvas, mix, places};
+use super::canvas::{Canvas, coordinates, mix};
 use super::field::{Field, Levels, hash, scattered, shade, wave};
-use super::laid::{Laid, Plan};
+use super::plan::{Plan, PlanShading};
 
 const OAK_BARK: [u32; 6] = [0x42332E, 0x533F34, 0x644C3B, 0x765B43, 0x876A4D, 0x9A7C5B];
 const PINE_BARK: [u32; 6] = [0x53352F, 0x664135, 0x784C3A, 0x8B5A42, 0x9E6A4C, 0xB27E5B];
@@ -41,10 +42,10 @@ pub fn pine_log() -> Canvas {
         "a.ii.ll.cjjj.dk.",
         "aa.i.bl.cc.j.d..",
     ];
-    Laid { seed: 211, middle: 2.8, variety: 1.4, grain: 1.2 }.paint(&PLAN, |_| &PINE_BARK)
+    PlanShading { seed: 211, middle: 2.8, variety: 1.4, grain: 1.2 }.paint(&PLAN, |_| &PINE_BARK)
 }
 
-/// White paper with dark lying scars.
+/// White paper with dark horizontal scars.
 pub fn birch_log() -> Canvas {
     const SCARS: Plan = [
         "................",
@@ -69,14 +70,14 @@ pub fn birch_log() -> Canvas {
     canvas
 }
 
-/// The scars of old fronds, one ring above the other.
+/// Rings of scars of old fronds.
 pub fn palm_log() -> Canvas {
-    /// How low each ring hangs, column by column.
+    /// How low a ring hangs, by column.
     const SAG: [i32; 16] = [0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0];
     let grain = Field::noise(231, 8, 5).even().levels(&[2.0, 6.0, 2.0]);
     Levels::from_fn(|x, y| {
         let row = (y - SAG[x as usize]).rem_euclid(8);
-        // Broad and narrow rings in turn; the edge of each juts out into the light.
+        // Broad and narrow rings alternate; the edge of each is lit.
         [5, 4, 3, 2, 0, 4, 3, 1][row as usize] + if row == 4 || row == 7 { 0 } else { grain.at(x, y) - 1 }
     })
     .paint(&PALM_BARK)
@@ -87,7 +88,7 @@ fn log_top(seed: u32, bark: &[u32], wood: &[u32], rings: f32) -> Canvas {
     let warp = Field::noise(seed, 4, 4);
     Canvas::from_fn(|x, y| {
         let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());
-        // Between a circle and the square the block is.
+        // Between a circle and a square.
         let across = dx.max(dy);
         let radius = 0.3 * across + 0.7 * (dx * dx + dy * dy).sqrt() + 1.1 * (warp.at(x, y) - 0.5);
         if across > 7.0 {
@@ -95,7 +96,7 @@ fn log_top(seed: u32, bark: &[u32], wood: &[u32], rings: f32) -> Canvas {
             return shade(bark, i32::from(lit) * 2 + 1 + i32::from(hash(seed + 1, x, y) > 0.55));
         }
         if across > 6.0 {
-            // The young wood under the bark is pale.
+            // Young wood under the bark is pale.
             return wood[if x == 14 || y == 14 { 2 } else { 4 }];
         }
         let ring = wave(radius / rings);
@@ -104,22 +105,22 @@ fn log_top(seed: u32, bark: &[u32], wood: &[u32], rings: f32) -> Canvas {
     })
 }
 
-/// Oak, cut: close rings.
+/// Cut oak: close rings.
 pub fn oak_log_top() -> Canvas {
     log_top(241, &OAK_BARK, &OAK, 2.3)
 }
 
-/// Pine, cut: wide rings, for it grows fast.
+/// Cut pine: wide rings.
 pub fn pine_log_top() -> Canvas {
     log_top(243, &PINE_BARK, &PINE, 2.8)
 }
 
-/// Birch, cut: pale.
+/// Cut birch: pale rings.
 pub fn birch_log_top() -> Canvas {
     log_top(245, &BIRCH_BARK, &BIRCH, 2.4)
 }
 
-/// Palms have no rings, but bundles of fibre.
+/// Cut palm: bundles of fibre instead of rings.
 pub fn palm_log_top() -> Canvas {
     let mut canvas = log_top(247, &PALM_BARK, &PALM, 6.5);
     for (px, py) in scattered(248, 5, 5, 0.3) {
@@ -132,14 +133,14 @@ pub fn palm_log_top() -> Canvas {
     canvas
 }
 
-/// Boards lying on each other. A board is its first row, its height and where its joint stands.
+/// Stacked boards, each given by first row, height and column of its joint.
 fn boards(seed: u32, palette: &[u32], layout: &[(i32, i32, i32)]) -> Canvas {
     let grain = Field::noise(seed, 3, 16).plus(0.4, &Field::noise(seed + 1, 6, 16));
     let streaks = grain.levels(&[2.0, 5.0, 4.0]);
     let mut canvas = Canvas::filled(palette[3]);
     for (number, &(first, high, joint)) in (0..).zip(layout) {
         for (x, row) in (0..16).flat_map(|x| (0..high).map(move |row| (x, row))) {
-            // Each of the two boards that meet at the joint has its own tone.
+            // The boards on both sides of the joint have different tones.
             let tone = if hash(seed + 2, number, i32::from(x > joint)) > 0.5 { 1 } else { 0 };
             let y = first + row;
             let level = match row {
@@ -153,7 +154,7 @@ fn boards(seed: u32, palette: &[u32], layout: &[(i32, i32, i32)]) -> Canvas {
                 canvas.set(x, y, palette[2]);
             }
         }
-        // Pegs beside the joint.
+        // Pegs next to the joint.
         canvas.blend(joint - 2, first + 1, palette[0], 0.55);
         canvas.blend(joint + 2, first + 1, palette[0], 0.55);
     }
@@ -182,11 +183,11 @@ pub fn pine_planks() -> Canvas {
     canvas
 }
 
-/// Four pale boards, flecked.
+/// Four pale boards with flecks.
 pub fn birch_planks() -> Canvas {
     let mut canvas = boards(259, &BIRCH, &[(0, 4, 9), (4, 4, 2), (8, 4, 13), (12, 4, 6)]);
-    // Birch is flecked.
-    for (x, y) in places().filter(|&(x, y)| hash(260, x, y) > 0.955) {
+    // Flecks.
+    for (x, y) in coordinates().filter(|&(x, y)| hash(260, x, y) > 0.955) {
         canvas.blend(x, y, BIRCH[0], 0.4);
         canvas.blend(x + 1, y, BIRCH[0], 0.4);
     }
