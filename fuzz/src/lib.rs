@@ -1,4 +1,4 @@
-//! What the fuzz targets share with the tests: `tests/fuzzing`.
+//! Shared code of the fuzz targets, which includes `tests/fuzzing`.
 
 #[path = "../../tests/fuzzing/mod.rs"]
 mod fuzzing;
@@ -8,19 +8,20 @@ mod repack;
 pub use fuzzing::{KINDS, feed};
 pub use libfuzzer_sys;
 
-/// The most by which one change makes longer what was unpacked.
-const LONGER: usize = 1024;
+/// Limit by which one mutation may lengthen unpacked content, in bytes.
+const MAX_GROWTH: usize = 1024;
 
-/// Changes `data[..size]`, an input of a kind, to one of at most `max_size` bytes; its length. Three times of four what is packed
-/// in it, or under a checksum, is changed: changes of the bytes themselves get no further than that.
+/// Mutates `data[..size]`, an input of `kind`, to at most `max_size` bytes, and returns the new
+/// length. Three of four mutations change packed or checksummed content and pack it again, since
+/// most changes to the bytes themselves fail at the checksum.
 pub fn mutate(kind: &str, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     if seed % 4 == 0 {
         return libfuzzer_sys::fuzzer_mutate(data, size, max_size);
     }
     let mut change = |content: &mut Vec<u8>, _: &[u8]| {
         let length = content.len();
-        content.resize(length + LONGER, 0);
-        let length = libfuzzer_sys::fuzzer_mutate(content, length, length + LONGER);
+        content.resize(length + MAX_GROWTH, 0);
+        let length = libfuzzer_sys::fuzzer_mutate(content, length, length + MAX_GROWTH);
         content.truncate(length);
     };
     let changed = repack::changed(kind, &data[..size], &[], &mut change);
@@ -29,7 +30,8 @@ pub fn mutate(kind: &str, data: &mut [u8], size: usize, max_size: usize, seed: u
     length
 }
 
-/// The target of a kind; with `repacked` for those whose content [`mutate`] changes.
+/// Defines the fuzz target of a kind. `repacked` adds [`mutate`] for kinds with packed or
+/// checksummed content.
 #[macro_export]
 macro_rules! target {
     ($kind:literal) => {
