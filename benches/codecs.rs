@@ -1,11 +1,11 @@
 //! The visibility codecs: encoding, decoding all rows, and iterating over all visible cells.
 //!
-//! The text's new codec is also measured as listed in the text, one bit at a time, with its write beyond the end of the row
-//! fixed.
+//! The text's new codec is also measured as listed in the text, one bit at a time, with its write
+//! beyond the end of the row fixed.
 //!
-//! The matrix is typical of a voxel world. Its cells are the 16^3 sections of caverns that contain air, along a Hilbert
-//! curve; two cells see each other if one of a few lines between them meets no full voxel. `CODECS_PVS` names a `.pvs`
-//! file to measure instead.
+//! The matrix is typical of a voxel world. Its cells are the 16^3 sections of caverns that contain
+//! air, along a Hilbert curve; two cells see each other if one of a few lines between them meets no
+//! full voxel. `CODECS_PVS` names a `.pvs` file to measure instead.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{DVec3, IVec3};

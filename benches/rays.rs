@@ -1,5 +1,5 @@
-//! Rays over terrain, with mips and without. The walk without mips is that of Amanatides and Woo's paper, with a chunk
-//! lookup only at chunk borders.
+//! Rays over terrain, with mips and without. The walk without mips is that of Amanatides and Woo's
+//! paper, with a chunk lookup only at chunk borders.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;

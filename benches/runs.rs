@@ -1,7 +1,7 @@
 //! The run tree and the Moore walk, compared with a flat array of the same voxels.
 //!
-//! The flat array has every advantage: it is read in linear order, and its Moore walk reads a padded copy, so that no
-//! neighbour needs a bounds check or an access to another chunk.
+//! The flat array has every advantage: it is read in linear order, and its Moore walk reads a
+//! padded copy, so that no neighbour needs a bounds check or an access to another chunk.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -17,8 +17,8 @@ fn hash(k: u32) -> u32 {
     k ^ k >> 16
 }
 
-/// A chunk of hills: stone covered with earth and grass, and a lake. Rugged hills are steeper and have caves and ores, which
-/// makes enough runs for the packed form.
+/// A chunk of hills: stone covered with earth and grass, and a lake. Rugged hills are steeper and
+/// have caves and ores, which makes enough runs for the packed form.
 fn hills(rugged: bool) -> Vec<Voxel> {
     let voxel = |index| {
         let at = linear_offset(index);
@@ -120,8 +120,9 @@ fn moore(c: &mut Criterion) {
     let mut runs = 0;
     walk(&chunks, ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
     println!("hills: {runs} Moore runs");
-    // A mesher's first question: does any neighbour differ? `black_box` forces both walks to produce all 27 voxels;
-    // otherwise the compiler drops the reads that this question does not need.
+    // A mesher's first question: does any neighbour differ? `black_box` forces both walks to
+    // produce all 27 voxels; otherwise the compiler drops the reads that this question does not
+    // need.
     let differs = |around: &Neighbourhood| {
         let around = black_box(around);
         u64::from(around.iter().any(|v| *v != around[13]))

@@ -1,7 +1,7 @@
 //! The stores of the texts on the world of the 0fps text, and the construction of run trees.
 //!
-//! `stonerun lab iteration` prints the text's table; these benchmarks run the same operations under criterion, to detect
-//! regressions.
+//! `stonerun lab iteration` prints the text's table; these benchmarks run the same operations under
+//! criterion, to detect regressions.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::IVec3;
@@ -68,8 +68,9 @@ fn stores(c: &mut Criterion) {
     bench_store::<RunTreeStore>(c, &input);
 }
 
-/// Builds run trees of all non-uniform chunks of a terrain, from runs and from the forms on disk. Each tree is dropped at
-/// once, so that the next reuses its memory; otherwise the larger arrays would also pay for new pages.
+/// Builds run trees of all non-uniform chunks of a terrain, from runs and from the forms on disk.
+/// Each tree is dropped at once, so that the next reuses its memory; otherwise the larger arrays
+/// would also pay for new pages.
 fn build_trees(c: &mut Criterion) {
     let world = generated_world(5, TerrainKind::Continents, 6, 3);
     let chunks: Vec<Chunk> = world.chunks().map(|(_, c)| c.clone()).filter(|c| c.as_uniform().is_none()).collect();

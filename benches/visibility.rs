@@ -1,8 +1,8 @@
-//! One sweep from a cell, with a view distance of 16 chunks, over continents and in caverns; and one edit: the time from a
-//! changed chunk to an updated visible set.
+//! One sweep from a cell, with a view distance of 16 chunks, over continents and in caverns; and
+//! one edit: the time from a changed chunk to an updated visible set.
 //!
-//! Cells are swept in rounds, and the median of each cell counts, so that the spread shows differences between cells. A word
-//! after `--` selects the terrains whose name starts with it.
+//! Cells are swept in rounds, and the median of each cell counts, so that the spread shows
+//! differences between cells. A word after `--` selects the terrains whose name starts with it.
 
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -91,7 +91,8 @@ fn main() {
     }
 }
 
-/// Opens and closes the nearest hiding voxel below `eye`, and returns the microseconds of each update.
+/// Opens and closes the nearest hiding voxel below `eye`, and returns the microseconds of each
+/// update.
 fn edit_times(
     world: &mut World,
     face_materials: &FaceMaterials,

@@ -1,7 +1,8 @@
-//! `stonerun bake MAP`: computes the visible set of every cell on all cores, and stores it in the map.
+//! `stonerun bake MAP`: computes the visible set of every cell on all cores, and stores it in the
+//! map.
 //!
-//! The map is processed in tiles, so that maps of any size fit in memory. Results are saved about every second. An
-//! interrupted command loses at most that second, and the next one continues.
+//! The map is processed in tiles, so that maps of any size fit in memory. Results are saved about
+//! every second. An interrupted command loses at most that second, and the next one continues.
 
 use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path};
@@ -29,7 +30,7 @@ pub(super) struct Args {
     /// View distance, in chunks (3 to 24); sets baked for another distance are replaced
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=i64::from(MAX_VIEW)))]
     view: i32,
-    /// Print JSON instead of a line
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -45,7 +46,8 @@ struct BakeSummary {
     baked: u64,
     /// Cells of the map.
     cells: u64,
-    /// Share of the pairs of a cell and a section of the map where the cell does not see the section, from 0 to 1.
+    /// Share of the pairs of a cell and a section of the map where the cell does not see the
+    /// section, from 0 to 1.
     occluded: f64,
     /// Bytes of the records.
     bytes: u64,

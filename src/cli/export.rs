@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// The new file: .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront, with .mtl and .png files), or .schem (Sponge
-    /// schematic for Minecraft)
+    /// The new file: .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront, with .mtl and .png files),
+    /// or .schem (Sponge schematic for Minecraft)
     target: PathBuf,
     /// First corner voxel of the box to export; without a box, everything is exported
     #[arg(long, value_name = "X,Y,Z", value_parser = corner, allow_hyphen_values = true, requires = "to")]
@@ -97,7 +97,8 @@ fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<S
     })
 }
 
-/// Formats the summary: `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`, without counts of 0.
+/// Formats the summary: `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`, without counts of
+/// 0.
 fn text(target: &Path, figures: &[ExportFigure], more_files: usize, bytes: u64) -> String {
     let counts = figures.iter().filter(|figure| figure.count > 0);
     let mut parts: Vec<String> =

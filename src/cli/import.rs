@@ -11,14 +11,14 @@ use std::path::PathBuf;
 /// Arguments of `import`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// The source: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), a Minecraft world folder of any size, .schem,
-    /// .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel (Indev), .mts (Luanti), or a heightmap:
-    /// grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
+    /// The source: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), a Minecraft world folder of
+    /// any size, .schem, .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel
+    /// (Indev), .mts (Luanti), or a heightmap: grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,
-    /// Heightmaps: metres per block of height (0.01 to 10000); by default as few whole metres as keep the terrain within
-    /// 384 blocks of height
+    /// Heightmaps: metres per block of height (0.01 to 10000); by default as few whole metres as
+    /// keep the terrain within 384 blocks of height
     #[arg(long, value_name = "M", value_parser = heightmap::parse_metres_per_block, allow_hyphen_values = true)]
     metres_per_block: Option<f64>,
 }

@@ -1,7 +1,8 @@
 //! The file of a MAP argument.
 //!
-//! MAP is the path of a file, or a bare name as on the title screen. An existing map is searched for as a path first. A new
-//! map with a bare name goes into the maps folder, so that the title screen lists it; any other goes to its path.
+//! MAP is the path of a file, or a bare name as on the title screen. An existing map is searched
+//! for as a path first. A new map with a bare name goes into the maps folder, so that the title
+//! screen lists it; any other goes to its path.
 
 use crate::save::catalogue::{self, EXTENSION};
 use std::path::{Component, Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The command line of `stonerun`.
 //!
-//! One file per command. A command that fails returns one line which names the file and the reason; `main` prints it and
-//! exits with code 1. Results go to standard output, as text or JSON; progress and warnings go to standard error, so that
-//! output can be piped.
+//! One file per command. A command that fails returns one line which names the file and the reason;
+//! `main` prints it and exits with code 1. Results go to standard output, as text or JSON; progress
+//! and warnings go to standard error, so that output can be piped.
 
 mod bake;
 mod compact;
@@ -23,7 +23,8 @@ use std::ffi::OsString;
 /// Result of a command; the error is one line.
 type Outcome = Result<(), String>;
 
-/// clap treats a map without a command as an unknown command, so its own usage text lacks this form.
+/// clap treats a map without a command as an unknown command, so its own usage text lacks this
+/// form.
 const USAGE: &str = "stonerun [MAP]\n       stonerun <COMMAND>";
 const MAP_ALONE: &str =
     "A MAP alone opens in the game, like `stonerun play MAP`. A map with the name of a command needs `play`.";
@@ -66,7 +67,7 @@ enum Command {
     Export(export::Args),
     /// Renders a picture of a map without a window
     Shot(shot::Args),
-    /// Measures stores, codecs and visibility: the tables of the texts
+    /// Measures storage, codecs and visibility against rivals
     Lab(lab::Args),
 }
 
@@ -81,7 +82,8 @@ impl Cli {
             Some(Invocation::Command(command)) => command.run(),
             Some(Invocation::Other(words)) => match &words[..] {
                 [map] => play::bare(map.as_ref()),
-                // Not a map. clap, without the catch-all variant, exits here and suggests similar commands.
+                // Not a map. clap, without the catch-all variant, exits here and suggests similar
+                // commands.
                 _ => {
                     let strict = clap::Command::new("stonerun").override_usage(USAGE);
                     Command::augment_subcommands(strict).get_matches();

@@ -21,7 +21,8 @@ pub(super) struct Args {
     /// Kind of terrain: continents, islands, caverns, flat or void
     #[arg(long, value_name = "NAME", default_value_t = TerrainKind::Continents)]
     terrain: TerrainKind,
-    /// Radius around the spawn in which chunks are generated now (0 to 64); the game generates the others when needed
+    /// Radius around the spawn in which chunks are generated now (0 to 64); the game generates the
+    /// others when needed
     #[arg(long, value_name = "CHUNKS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=64))]
     radius: u16,
 }
@@ -59,8 +60,8 @@ const BELOW: i32 = 2;
 /// Chunks above the spawn's chunk in which the surface is searched for; no mountain is higher.
 const ABOVE: i32 = 12;
 
-/// Generates the columns within `radius` of `spawn` on either axis, on all cores: each from a little below the ground up to
-/// the first chunk of only air.
+/// Generates the columns within `radius` of `spawn` on either axis, on all cores: each from a
+/// little below the ground up to the first chunk of only air.
 fn generate_around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos, Chunk)> {
     let side = 2 * radius + 1;
     let columns = (side * side) as usize;
@@ -87,7 +88,8 @@ fn generate_around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(
     generated.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Generates one column: from [`BELOW`] chunks below `at` up to the first chunk of only air at or above `at`.
+/// Generates one column: from [`BELOW`] chunks below `at` up to the first chunk of only air at or
+/// above `at`.
 fn generate_column(generator: &Generator, at: ChunkPos) -> Vec<(ChunkPos, Chunk)> {
     let mut chunks = Vec::new();
     for y in -BELOW..=ABOVE {

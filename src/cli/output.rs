@@ -20,7 +20,8 @@ pub(super) fn print_json(value: &impl Serialize) -> Outcome {
     print(&serde_json::to_string_pretty(value).map_err(super::line)?)
 }
 
-/// Creates a progress bar of `length` steps. It appears on standard error, and only if that is a terminal.
+/// Creates a progress bar of `length` steps. It appears on standard error, and only if that is a
+/// terminal.
 pub(super) fn progress(what: &'static str, length: u64) -> ProgressBar {
     // A test proves that the template is valid.
     let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
-    /// Set bad parts aside, so that the rest is sound; only baked visibility is deleted, which can be baked again
+    /// Set bad parts aside, so that the rest is sound; only baked visibility is deleted, which can
+    /// be baked again
     #[arg(long)]
     repair: bool,
     /// Print JSON instead of text

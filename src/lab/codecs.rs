@@ -1,8 +1,8 @@
 //! Size and speed of the map file's codecs, compared with LZ4 over a dense array.
 //!
-//! The dense array is the form without runs: two bytes per voxel, an index into the chunk's palette, in linear order. All
-//! times are taken on one core in alternation. The least of several rounds counts, which excludes interruptions by other
-//! programs.
+//! The dense array is the form without runs: two bytes per voxel, an index into the chunk's
+//! palette, in linear order. All times are taken on one core in alternation. The least of several
+//! rounds counts, which excludes interruptions by other programs.
 
 use crate::codec::predicted;
 use crate::save::{ChunkCodec, EncodedChunk};
@@ -75,8 +75,9 @@ impl CodecTable {
         CodecTable { rows, ..CodecTable::default() }
     }
 
-    /// Measures chunks with all codecs and adds the results. Pass some hundred chunks at a time: with few, the processor
-    /// predicts the branches of a chunk it has just coded, while a game loads each chunk once.
+    /// Measures chunks with all codecs and adds the results. Pass some hundred chunks at a time:
+    /// with few, the processor predicts the branches of a chunk it has just coded, while a game
+    /// loads each chunk once.
     pub fn add(&mut self, chunks: &[Chunk]) {
         self.chunks += chunks.len() as u64;
         self.voxels += (chunks.len() * CHUNK_VOLUME) as u64;
@@ -104,7 +105,8 @@ impl CodecTable {
             );
             for ((codec, encoded), least) in ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
                 let encode = || match codec {
-                    // Not `EncodedChunk::by`, which also computes the length as byte-RLE for the record.
+                    // Not `EncodedChunk::by`, which also computes the length as byte-RLE for the
+                    // record.
                     ChunkCodec::Predicted => for_each(chunks, predicted::encode),
                     ChunkCodec::Rle | ChunkCodec::RleLz4 => for_each(chunks, |chunk| EncodedChunk::by(codec, chunk)),
                 };

@@ -1,8 +1,9 @@
 //! The 0fps text's benchmark table: the cost of a random access and of iteration in each store.
 //!
-//! All stores do the same work and must agree on the result: iteration of radius 0 counts the voxels of each ID, radius
-//! 1 the faces towards air. Each time is the median of several rounds. The stores take turns in every round, so that a
-//! machine which slows down meanwhile affects all of them.
+//! All stores do the same work and must agree on the result: iteration of radius 0 counts the
+//! voxels of each ID, radius 1 the faces towards air. Each time is the median of several rounds.
+//! The stores take turns in every round, so that a machine which slows down meanwhile affects all
+//! of them.
 
 use super::input::{NumberedWorld, VoxelId};
 use super::rivals::{FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray};
@@ -20,8 +21,8 @@ const WRITES: usize = 1 << 15;
 /// Rounds of each measurement; the median counts.
 const ROUNDS: usize = 9;
 
-/// Times and size of one store. Times are in nanoseconds; those of iteration per voxel of the input's box.
-/// The field names are those of the JSON output.
+/// Times and size of one store. Times are in nanoseconds; those of iteration per voxel of the
+/// input's box. The field names are those of the JSON output.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StoreMeasurement {
     /// Name of the input.
@@ -147,8 +148,8 @@ impl<S: Store> StoreBench for BenchedStore<S> {
     }
 }
 
-/// A linear congruential generator whose upper bits are good enough: choosing a position must not cost more than the
-/// read there.
+/// A linear congruential generator whose upper bits are good enough: choosing a position must not
+/// cost more than the read there.
 struct Lcg(u64);
 
 impl Lcg {
@@ -207,7 +208,8 @@ pub fn measure(input: &NumberedWorld, progress: &mut dyn FnMut(f32)) -> Result<V
             progress((round as f32 + 0.5) / (ROUNDS + 1) as f32);
         }
     }
-    // Writes come last: a store may represent the restored voxels in another way than the built ones.
+    // Writes come last: a store may represent the restored voxels in another way than the built
+    // ones.
     for round in 0..ROUNDS {
         for (store, times) in stores.iter_mut().zip(&mut times) {
             times[4].push(store.time_writes(round as u64));

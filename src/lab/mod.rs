@@ -1,4 +1,5 @@
-//! The laboratory: the tables of the three texts, measured on any input, with rival stores next to the run tree.
+//! The laboratory: the tables of the three texts, measured on any input, with rival stores next to
+//! the run tree.
 //!
 //! Only the command line, tests and benchmarks use it; the game and the engine never do.
 //!

@@ -1,10 +1,10 @@
-//! The generated world of the Roblox text's storage table: "a very large procedurally generated level with many
-//! biomes" that has "about 1 billion non-empty voxels".
+//! The generated world of the Roblox text's storage table: "a very large procedurally generated
+//! level with many biomes" that has "about 1 billion non-empty voxels".
 //!
-//! Here it is the generator's terrain around a player's start, as the game would draw it: a square of columns, each
-//! from as far below to as far above the start as the game draws. It grows ring by ring until it holds the requested
-//! number of voxels, so it is the same on every machine and for any number of cores. All chunks stay in memory
-//! as run trees.
+//! Here it is the generator's terrain around a player's start, as the game would draw it: a square
+//! of columns, each from as far below to as far above the start as the game draws. It grows ring by
+//! ring until it holds the requested number of voxels, so it is the same on every machine and for
+//! any number of cores. All chunks stay in memory as run trees.
 
 use crate::metrics::storage::{Sizer, Sizes};
 use crate::terrain::{Generator, TerrainKind};
@@ -18,7 +18,8 @@ use std::sync::{Mutex, PoisonError};
 pub const TEXT_NONEMPTY_VOXELS: u64 = 1_000_000_000;
 /// Seed of the measured world.
 const SEED: u64 = 5;
-/// Chunks above and below the start's chunk: the vertical reach at the game's default view distance.
+/// Chunks above and below the start's chunk: the vertical reach at the game's default view
+/// distance.
 const VERTICAL_REACH: i32 = 5;
 /// Limit of the world's radius, in chunks. Ten billion voxels need a tenth of it.
 const MAX_RADIUS: i32 = 1500;
@@ -32,8 +33,8 @@ pub struct StorageWorld {
 }
 
 impl StorageWorld {
-    /// Generates rings of columns on all cores until the world has at least `target` non-air voxels.
-    /// `progress` receives their number after each ring.
+    /// Generates rings of columns on all cores until the world has at least `target` non-air
+    /// voxels. `progress` receives their number after each ring.
     #[must_use]
     pub fn generate(target: u64, progress: &mut dyn FnMut(u64)) -> StorageWorld {
         let generator = Generator::new(SEED, TerrainKind::Continents, &MaterialTable::builtin());

@@ -185,7 +185,7 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
         let mut scene = RayScene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
         let cell = scene.cell().unwrap();
         let sets = ComputedSets::refined(&scene, &cell, &mut sweeper);
-        let last = scene.window().index().slot(ChunkPos::containing(place(end))).unwrap();
+        let last = scene.graph().index().slot(ChunkPos::containing(place(end))).unwrap();
         let mut verifier = RayVerifier::new(&mut scene, &cell, &sets, &mut random);
         (0..2000).for_each(|_| verifier.cast_at_voxel(place(end)));
         let (seen, missed) = verifier.finish();

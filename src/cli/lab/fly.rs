@@ -21,10 +21,10 @@ const SEED: u64 = 5;
 pub(super) struct Args {
     /// Maps or importable files; without any, generated terrain
     inputs: Vec<PathBuf>,
-    /// Length of the flight, in seconds of game time
+    /// Length of the flight, in seconds of game time (1 to 3600)
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// View distance, in chunks
+    /// View distance, in chunks (2 to 24)
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(2..=24))]
     view: i32,
     /// Print JSON instead of tables

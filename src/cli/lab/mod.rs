@@ -1,4 +1,5 @@
-//! `stonerun lab`: the tables of the three texts, on the text's own input, or on maps and importable files.
+//! `stonerun lab`: the tables of the three texts, on the text's own input, or on maps and
+//! importable files.
 //!
 //! One file per table.
 

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// Maps or importable files; without any, a generated world of a billion non-air voxels
     inputs: Vec<PathBuf>,
-    /// Measure a generated world too, with this number of non-air voxels [without a number: 1000000000]
+    /// Measure a generated world too, with this number of non-air voxels [without a number:
+    /// 1000000000]
     #[arg(
         long,
         value_name = "VOXELS",
@@ -39,7 +40,8 @@ struct MeasuredInput {
     /// Chunks of only air.
     air_chunks: u64,
     runs: u64,
-    /// Bytes of the hash map of a world in memory; `None` for files, whose chunks are read one by one.
+    /// Bytes of the hash map of a world in memory; `None` for files, whose chunks are read one by
+    /// one.
     #[serde(skip_serializing_if = "Option::is_none")]
     map_bytes: Option<u64>,
     rows: Vec<FormatBytes>,

@@ -13,10 +13,10 @@ pub(super) struct Args {
     /// Maps or importable files; without any, generated caverns and continents
     #[arg(value_name = "MAP")]
     inputs: Vec<PathBuf>,
-    /// View distance, in chunks
+    /// View distance, in chunks (3 to 24)
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=24))]
     view: i32,
-    /// Random cells of each input
+    /// Random cells of each input (1 to 10000)
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     cells: u32,
     /// Random rays from all cells of an input together
@@ -62,7 +62,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Measures one input and appends it to `measured`. Prints its table at once, since the next input may take long or fail.
+/// Measures one input and appends it to `measured`. Prints its table at once, since the next input
+/// may take long or fail.
 fn measure_input(args: &Args, input: &VisibilityInput, measured: &mut Vec<VisibilityMeasurement>) -> Outcome {
     let options = VisibilityOptions { cells: args.cells as usize, view: args.view, rays: args.rays, edits: args.edits };
     let measurement =

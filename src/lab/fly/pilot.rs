@@ -163,7 +163,8 @@ impl<'a> Pilot<'a> {
     /// Height of the eyes above the ground; infinite if no ground is found.
     fn height(&self) -> f64 {
         let eyes = self.walker.eyes();
-        // Finite terrain may have no ground below. The pilot then keeps its height; otherwise it would sink forever.
+        // Finite terrain may have no ground below. The pilot then keeps its height; otherwise it
+        // would sink forever.
         let (reach, without_ground) = match self.terrain.bounds {
             Some(bounds) => (eyes.y - f64::from(bounds.min.y), MIN_HEIGHT),
             None => (GROUND_SEARCH, f64::INFINITY),
@@ -172,7 +173,7 @@ impl<'a> Pilot<'a> {
         ground.map_or(without_ground, |hit| hit.distance)
     }
 
-    /// Moves the player by one frame, keeps its height above the ground, and face_materials.
+    /// Moves the player by one frame, keeps its height above the ground, and looks ahead.
     fn steer(&mut self) {
         let dt = 1.0 / f64::from(FRAMES_PER_SECOND);
         self.turn(dt);

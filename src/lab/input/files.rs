@@ -1,4 +1,5 @@
-//! Reading inputs from files. Damaged files are refused, since their figures would describe a part only.
+//! Reading inputs from files. Damaged files are refused, since their figures would describe a part
+//! only.
 
 use super::InputError;
 use crate::exchange::{self, Imported};
@@ -54,8 +55,9 @@ pub fn import_undamaged(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Im
     }
 }
 
-/// Passes each chunk of a map or of an importable file to `visit`. Chunks of a map are loaded one by one,
-/// so that maps of any size fit in memory. `progress` receives the completed share, from 0 to 1.
+/// Passes each chunk of a map or of an importable file to `visit`. Chunks of a map are loaded one
+/// by one, so that maps of any size fit in memory. `progress` receives the completed share, from 0
+/// to 1.
 ///
 /// # Errors
 /// The file cannot be read, or a part of it is damaged.

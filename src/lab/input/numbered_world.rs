@@ -1,6 +1,7 @@
 //! Worlds whose voxels are numbers of 16 bits, as in the stores of the texts.
 //!
-//! The different voxels of an input are numbered, air first. All stores hold these numbers, the run tree too.
+//! The different voxels of an input are numbered, air first. All stores hold these numbers, the run
+//! tree too.
 
 use super::{InputError, Random, for_each_chunk, input_name};
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel};
@@ -34,8 +35,9 @@ const SCATTERED_IDS: u64 = 32;
 /// Number of scattered voxels.
 const SCATTERED: usize = 1 << 16;
 
-/// The world of the 0fps text's benchmark: 256^3 voxels, four layers 32 thick with air above them, and 2^16
-/// scattered voxels of 32 types. (The original code never wrote the layers; this one does.)
+/// The world of the 0fps text's benchmark: 256^3 voxels, four layers 32 thick with air above them,
+/// and 2^16 scattered voxels of 32 types. (The original code never wrote the layers; this one
+/// does.)
 #[must_use]
 pub fn zero_fps_world() -> NumberedWorld {
     let side = ZERO_FPS_SIDE as usize;

@@ -1,7 +1,8 @@
 //! Visibility of a baked map, as a matrix of cells by cells, and reachability by walking.
 //!
-//! Cell `i` sees cell `j` if its set contains the section of `j`, or any section of `j`'s chunk where that chunk is one
-//! open cell. Cells are numbered along a Hilbert curve through the sections.
+//! Cell `i` sees cell `j` if its set contains the section of `j`, or any section of `j`'s chunk
+//! where that chunk is one open cell. Cells are numbered along a Hilbert curve through the
+//! sections.
 
 use super::PvsError;
 use crate::lab::input::open_undamaged;
@@ -15,7 +16,8 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// Limit of the cells of a map: the matrix of more cells exceeds [`MAX_FILE_BYTES`](super::MAX_FILE_BYTES).
+/// Limit of the cells of a map: the matrix of more cells exceeds
+/// [`MAX_FILE_BYTES`](super::MAX_FILE_BYTES).
 pub(super) const MAX_CELLS: usize = 92_000;
 
 /// A map whose chunks are all baked for one view distance.
@@ -83,7 +85,8 @@ impl BakedMap {
         Ok(matrix)
     }
 
-    /// The matrix of cells that can be walked to in at most `steps` steps, each to an adjacent cell.
+    /// The matrix of cells that can be walked to in at most `steps` steps, each to an adjacent
+    /// cell.
     pub(super) fn reachable(&self, steps: usize) -> Result<Matrix, PvsError> {
         let face_materials = FaceMaterials::new(self.map.materials());
         let mut chunks = FxHashMap::default();

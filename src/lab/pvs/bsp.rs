@@ -1,15 +1,18 @@
-//! Visibility in compiled maps of the Quake family: Quake (BSP 29), Half-Life (BSP 30), Quake III (IBSP 46).
+//! Visibility in compiled maps of the Quake family: Quake (BSP 29), Half-Life (BSP 30), Quake III
+//! (IBSP 46).
 //!
-//! A map begins with a version and a directory of lumps, each an offset and a length. All numbers are little-endian.
+//! A map begins with a version and a directory of lumps, each an offset and a length. All numbers
+//! are little-endian.
 //!
-//! BSP 29 and 30: the first model gives the number of leafs, without leaf 0, which is all that is solid. These leafs are
-//! the cells: cell `j` is leaf `j + 1`. Each leaf has the offset of its row in the visibility lump, or -1 if it may see
-//! everything. Rows are packed: a zero byte is followed by the number of zero bytes it stands for, 1 to 255; other bytes
-//! stand for themselves. (The text's listing stores that number less one, so [`crate::visibility::codec::Quake`] cannot
-//! read these rows.) Bits beyond the last cell are dropped, as in the games.
+//! BSP 29 and 30: the first model gives the number of leafs, without leaf 0, which is all that is
+//! solid. These leafs are the cells: cell `j` is leaf `j + 1`. Each leaf has the offset of its row
+//! in the visibility lump, or -1 if it may see everything. Rows are packed: a zero byte is followed
+//! by the number of zero bytes it stands for, 1 to 255; other bytes stand for themselves. (The
+//! text's listing stores that number less one, so [`crate::visibility::codec::Quake`] cannot read
+//! these rows.) Bits beyond the last cell are dropped, as in the games.
 //!
-//! IBSP 46: the visibility lump begins with the number of clusters, which are the cells, and the bytes of a row. Its rows
-//! are not packed.
+//! IBSP 46: the visibility lump begins with the number of clusters, which are the cells, and the
+//! bytes of a row. Its rows are not packed.
 
 use super::file_error::{MalformedFile, slice, u32_at};
 use crate::visibility::Matrix;
@@ -25,7 +28,8 @@ const LEAF_BYTES: usize = 28;
 const LEAF_ROW: usize = 4;
 /// Offset in a model of its number of leafs.
 const MODEL_LEAFS: usize = 52;
-/// Limit of the leafs of BSP 29 and 30, leaf 0 included: a node stores its children in 16 bits, leafs as negative numbers.
+/// Limit of the leafs of BSP 29 and 30, leaf 0 included: a node stores its children in 16 bits,
+/// leafs as negative numbers.
 const MAX_LEAFS: usize = 1 << 15;
 
 /// Reads the matrix from a map's bytes.
@@ -91,7 +95,8 @@ fn unpack(packed: &[u8], row_bytes: usize, row: &mut Vec<u8>) -> Result<(), &'st
     let mut from = packed.iter();
     while row.len() < row_bytes {
         match *from.next().ok_or("the row is cut off")? {
-            // Runs of 0 bytes would allow rows as long as the file, and work in the square of its size.
+            // Runs of 0 bytes would allow rows as long as the file, and work in the square of its
+            // size.
             0 => match *from.next().ok_or("the row is cut off")? {
                 0 => return Err("a run of 0 bytes"),
                 run => row.resize(row_bytes.min(row.len() + usize::from(run)), 0),

@@ -30,7 +30,7 @@ pub enum PvsError {
         /// Error of the system.
         source: std::io::Error,
     },
-    /// The file exceeds the limit of [`MAX_FILE_BYTES`].
+    /// The file exceeds the limit of `MAX_FILE_BYTES`.
     #[error("{}: {bytes} bytes exceed the limit of {MAX_FILE_BYTES}", file.display())]
     TooLarge {
         /// The file.
@@ -83,7 +83,7 @@ pub enum PvsError {
         /// The chunk.
         pos: ChunkPos,
     },
-    /// The matrix would exceed [`MAX_FILE_BYTES`].
+    /// The matrix would exceed `MAX_FILE_BYTES`.
     #[error("{}: {cells} cells exceed the limit of {MAX_CELLS}", file.display())]
     TooManyCells {
         /// The map.

@@ -1,9 +1,10 @@
-//! The table of van Waveren's text (section 5): the size of the visibility of all cells in each codec.
+//! The table of van Waveren's text (section 5): the size of the visibility of all cells in each
+//! codec.
 //!
-//! Bytes are the sum of all rows, each packed by itself, as in the text; the project's codec packs the whole matrix, and
-//! its index is counted. (The text's "New" column omits each map's last row; no column here does.) Times are taken on
-//! one core, in nanoseconds per row, with all rows read in order: *decode* produces the bits of a row, *iterate* visits
-//! its visible cells.
+//! Bytes are the sum of all rows, each packed by itself, as in the text; the project's codec packs
+//! the whole matrix, and its index is counted. (The text's "New" column omits each map's last row;
+//! no column here does.) Times are taken on one core, in nanoseconds per row, with all rows read in
+//! order: *decode* produces the bits of a row, *iterate* visits its visible cells.
 
 mod baked_map;
 mod bsp;
@@ -74,7 +75,8 @@ const MAX_FILE_BYTES: u64 = 1 << 30;
 /// Steps of walking within which cells count as reachable.
 const REACHABLE_STEPS: usize = 8;
 
-/// Reads all matrices of a file: visibility and reachability of a baked map, or else [`read_matrix`] alone.
+/// Reads all matrices of a file: visibility and reachability of a baked map, or else
+/// [`read_matrix`] alone.
 ///
 /// # Errors
 /// As [`read_matrix`]; the map is not fully baked, or has too many cells.
@@ -114,7 +116,8 @@ pub fn read_matrix(path: &Path) -> Result<Matrix, PvsError> {
 /// Repetitions of each measurement; the median counts.
 const REPEATS: usize = 5;
 
-/// Packs a matrix with each codec and measures the times. `progress` receives the completed share, from 0 to 1.
+/// Packs a matrix with each codec and measures the times. `progress` receives the completed share,
+/// from 0 to 1.
 #[must_use]
 pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> PvsMeasurement {
     let cells = matrix.cells();

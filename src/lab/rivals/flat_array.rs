@@ -61,7 +61,8 @@ impl Store for FlatArray {
         histogram::count_blocks(&self.ids, counts);
     }
 
-    /// Counts in the order of the array: all but one of the five rows that a row needs were read shortly before.
+    /// Counts in the order of the array: all but one of the five rows that a row needs were read
+    /// shortly before.
     fn count_faces(&self, counts: &mut [u64]) {
         let [width, rows, layer] = [self.size.x, self.size.z, self.size.x * self.size.z].map(|n| n as usize);
         let air = vec![0; width];

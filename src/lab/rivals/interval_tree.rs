@@ -1,5 +1,5 @@
-//! The interval tree of the 0fps text, built on the standard library's B-tree: a hash map of chunks, each an ordered map
-//! from the start of a run to its ID.
+//! The interval tree of the 0fps text, built on the standard library's B-tree: a hash map of
+//! chunks, each an ordered map from the start of a run to its ID.
 
 use super::Store;
 use super::run_faces::{self, RunChunk};
@@ -75,8 +75,8 @@ impl RunChunk for Tree {
     }
 }
 
-/// Bytes of the nodes of a B-tree of `len` entries that was filled in order: 11 entries per node, and 12 children per inner
-/// node. A test compares the result with the allocator.
+/// Bytes of the nodes of a B-tree of `len` entries that was filled in order: 11 entries per node,
+/// and 12 children per inner node. A test compares the result with the allocator.
 #[must_use]
 pub fn btree_node_bytes(len: usize) -> usize {
     const LEAF: usize = size_of::<usize>() + 2 * size_of::<u16>() + 11 * (size_of::<u16>() + size_of::<VoxelId>());

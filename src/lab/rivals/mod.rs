@@ -1,7 +1,7 @@
 //! The stores that the texts compare, each well optimised, and the run tree, behind one trait.
 //!
-//! One test (`tests.rs`) compares all of them with a plain array. Stores share code where they can: counting faces of rows
-//! and counting faces of runs.
+//! One test (`tests.rs`) compares all of them with a plain array. Stores share code where they can:
+//! counting faces of rows and counting faces of runs.
 
 mod flat_array;
 mod histogram;
@@ -39,12 +39,12 @@ pub trait Store: Sized {
     /// Sets the ID at a position, which must lie in a chunk of the input.
     fn set(&mut self, position: IVec3, id: VoxelId);
 
-    /// Adds the number of voxels of each ID to `counts`: iteration of radius 0 over the input's box. Chunks that the input
-    /// lacks are air and may be omitted.
+    /// Adds the number of voxels of each ID to `counts`: iteration of radius 0 over the input's
+    /// box. Chunks that the input lacks are air and may be omitted.
     fn count_voxels(&self, counts: &mut [u64]);
 
-    /// Adds the number of faces towards air of the voxels of each ID to `counts`: iteration of radius 1. Air has no faces;
-    /// everything outside the input's box is air.
+    /// Adds the number of faces towards air of the voxels of each ID to `counts`: iteration of
+    /// radius 1. Air has no faces; everything outside the input's box is air.
     fn count_faces(&self, counts: &mut [u64]);
 
     /// Bytes on the heap.

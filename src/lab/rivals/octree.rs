@@ -1,7 +1,7 @@
 //! The octree with collapsed uniform nodes: the 0fps text's third store.
 //!
-//! Nodes of eight children lie in one array, with four bytes per child: the ID of a leaf, or the index of the child's
-//! node. A node takes 32 bytes, half a cache line, and there are no pointers.
+//! Nodes of eight children lie in one array, with four bytes per child: the ID of a leaf, or the
+//! index of the child's node. A node takes 32 bytes, half a cache line, and there are no pointers.
 
 use super::Store;
 use crate::lab::input::{NumberedWorld, VoxelId};
@@ -21,13 +21,15 @@ pub struct Octree {
     free: Vec<u32>,
 }
 
-/// Index of the child that contains `at`, in a node whose children are `1 << level` wide: x, then z, then y.
+/// Index of the child that contains `at`, in a node whose children are `1 << level` wide: x, then
+/// z, then y.
 #[inline]
 fn child(at: UVec3, level: u32) -> usize {
     ((at.x >> level & 1) | (at.z >> level & 1) << 1 | (at.y >> level & 1) << 2) as usize
 }
 
-/// The children on the low side of each axis, and the index distance to their neighbours on the high side.
+/// The children on the low side of each axis, and the index distance to their neighbours on the
+/// high side.
 const PAIRS: [([usize; 4], usize); 3] = [([0, 2, 4, 6], 1), ([0, 1, 2, 3], 4), ([0, 1, 4, 5], 2)];
 
 impl Octree {
@@ -40,7 +42,8 @@ impl Octree {
         (self.nodes.len() - 1) as u32
     }
 
-    /// Builds the cube at `at`, `1 << level` wide, and collapses it bottom up. Missing chunks are air.
+    /// Builds the cube at `at`, `1 << level` wide, and collapses it bottom up. Missing chunks are
+    /// air.
     fn build_cube(&mut self, input: &NumberedWorld, at: UVec3, level: u32) -> u32 {
         if level == 5 {
             let pos = crate::voxel::ChunkPos::containing(self.min + at.as_ivec3());

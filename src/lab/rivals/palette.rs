@@ -1,8 +1,8 @@
-//! Palette packing as in Minecraft since 1.18: sections of 16^3, each with a palette and indices of as few bits as the
-//! palette needs, none across the border of a 64-bit word.
+//! Palette packing as in Minecraft since 1.18: sections of 16^3, each with a palette and indices of
+//! as few bits as the palette needs, none across the border of a 64-bit word.
 //!
-//! A section with a single ID has no indices; otherwise an index has at least 4 bits. Palettes end at 8 bits: sections
-//! with more IDs pack the IDs directly.
+//! A section with a single ID has no indices; otherwise an index has at least 4 bits. Palettes end
+//! at 8 bits: sections with more IDs pack the IDs directly.
 
 use super::{Store, histogram, row_faces};
 use crate::lab::input::{NumberedWorld, VoxelId};

@@ -5,8 +5,9 @@ use crate::lab::input::VoxelId;
 /// Voxels handled at once: a few vector registers.
 const LANES: usize = 16;
 
-/// Adds the faces of a row along x to `counts`. `ends` are the IDs before and after the row; `adjacent` are the rows at
-/// y - 1, y + 1, z - 1 and z + 1, each as long as the row. The length is a multiple of 16.
+/// Adds the faces of a row along x to `counts`. `ends` are the IDs before and after the row;
+/// `adjacent` are the rows at y - 1, y + 1, z - 1 and z + 1, each as long as the row. The length is
+/// a multiple of 16.
 pub(super) fn count_row(row: &[VoxelId], ends: [VoxelId; 2], adjacent: [&[VoxelId]; 4], counts: &mut [u64]) {
     let blocks = row.as_chunks::<LANES>().0;
     let [below, above, north, south] = adjacent.map(|other| &other.as_chunks::<LANES>().0[..blocks.len()]);

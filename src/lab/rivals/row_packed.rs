@@ -1,8 +1,8 @@
 //! Row packing: the Roblox text's second store ("Memory format, take two").
 //!
-//! A chunk has a header of two bytes for each of its 1024 rows. The header of a row with a single ID is that ID; other
-//! rows have their 32 IDs among the chunk's cells. Reading a row takes constant time: a row with a single ID is a slice
-//! of a table that all chunks share.
+//! A chunk has a header of two bytes for each of its 1024 rows. The header of a row with a single
+//! ID is that ID; other rows have their 32 IDs among the chunk's cells. Reading a row takes
+//! constant time: a row with a single ID is a slice of a table that all chunks share.
 
 use super::{Store, histogram, row_faces};
 use crate::lab::input::{NumberedWorld, VoxelId};

@@ -1,8 +1,9 @@
 //! Counting the faces towards air, run by run, for stores of runs.
 //!
-//! One pass over a chunk's runs sets one bit per solid (non-air) voxel, with one word per row. A few operations on these
-//! words then count the faces of all voxels that a run has in a row. A chunk without air has faces only at its sides; if
-//! a neighbour is all air, a run's share of the common side is counted without looking at single voxels.
+//! One pass over a chunk's runs sets one bit per solid (non-air) voxel, with one word per row. A
+//! few operations on these words then count the faces of all voxels that a run has in a row. A
+//! chunk without air has faces only at its sides; if a neighbour is all air, a run's share of the
+//! common side is counted without looking at single voxels.
 
 use crate::lab::input::VoxelId;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, Face};
@@ -20,7 +21,8 @@ pub(super) trait RunChunk {
     /// The ID at linear index `index`.
     fn get(&self, index: usize) -> VoxelId;
 
-    /// Calls `visit` with start, length and ID of each run in `range`; the first and last are clipped to it.
+    /// Calls `visit` with start, length and ID of each run in `range`; the first and last are
+    /// clipped to it.
     fn runs_in(&self, range: Range<usize>, visit: impl FnMut(usize, usize, VoxelId));
 }
 
@@ -122,7 +124,8 @@ fn for_each_row_mask(start: usize, len: usize, mut visit: impl FnMut(usize, u32)
     }
 }
 
-/// Adds the faces of all chunks to `counts`. `find` returns the index in `chunks` of the chunk at a position.
+/// Adds the faces of all chunks to `counts`. `find` returns the index in `chunks` of the chunk at a
+/// position.
 pub(super) fn count<C: RunChunk>(
     chunks: &[(ChunkPos, &C)],
     find: impl Fn(ChunkPos) -> Option<usize>,
@@ -187,7 +190,8 @@ fn count_mixed<C: RunChunk>(
             ];
             // Most rows have no air around them.
             if mask & !others.iter().fold(mask, |all, other| all & other) != 0 {
-                // Two words at a time: without a popcount instruction, counting takes a dozen steps.
+                // Two words at a time: without a popcount instruction, counting takes a dozen
+                // steps.
                 let open = |other: u32| u64::from(mask & !other);
                 faces += others
                     .as_chunks::<2>()
@@ -201,7 +205,8 @@ fn count_mixed<C: RunChunk>(
     }
 }
 
-/// Counts the faces of a run of one voxel at linear index `at`, which needs only one voxel of each neighbour.
+/// Counts the faces of a run of one voxel at linear index `at`, which needs only one voxel of each
+/// neighbour.
 #[inline]
 fn count_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], neighbours: &[Neighbour<'_, C>; 6]) -> u32 {
     let [east, west, above, below, south, north] = neighbours;
@@ -283,7 +288,8 @@ fn count_layer<C: RunChunk>(chunk: &C, y: usize, neighbour: &Neighbour<'_, C>, o
     });
 }
 
-/// The rows at a vertical side of a chunk, the rows of the neighbour next to them, and the bits of a row at the side.
+/// The rows at a vertical side of a chunk, the rows of the neighbour next to them, and the bits of
+/// a row at the side.
 fn side_rows(face: Face) -> impl Iterator<Item = (usize, usize, u32)> {
     // Rows are z + 32 y: first row, number of rows, step, and distance to the neighbour's row.
     let (first, count, step, beyond, bits) = match face {

@@ -1,4 +1,5 @@
-//! The virtual array: a hash map of dense chunks of 32^3. The 0fps text's second store, and Roblox's first.
+//! The virtual array: a hash map of dense chunks of 32^3. The 0fps text's second store, and
+//! Roblox's first.
 
 use super::{Store, histogram, row_faces};
 use crate::lab::input::{NumberedWorld, VoxelId};

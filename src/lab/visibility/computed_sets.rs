@@ -8,7 +8,7 @@ use crate::visibility::{Cell, Sweeper, VisibleSet, refine};
 pub struct ComputedSets {
     /// Chunks and rooms found by the sweep.
     pub sweep: VisibleSet,
-    /// Chunks that remain after refining, one bit per chunk of the window.
+    /// Chunks that remain after refining, one bit per chunk of the graph.
     pub refined: Vec<u64>,
 }
 
@@ -17,14 +17,14 @@ impl ComputedSets {
     #[must_use]
     pub fn refined(scene: &RayScene, cell: &Cell, sweeper: &mut Sweeper) -> ComputedSets {
         let ComputedSets { sweep, .. } = ComputedSets::swept(scene, cell, sweeper);
-        let refined = refine(scene.window().occlusion(), scene.centre(), cell, &sweep.chunks);
+        let refined = refine(scene.graph().occlusion(), scene.centre(), cell, &sweep.chunks);
         ComputedSets { sweep, refined }
     }
 
     /// Sweeps a cell of the viewer's chunk. The refined set is that of the sweep.
     #[must_use]
     pub fn swept(scene: &RayScene, cell: &Cell, sweeper: &mut Sweeper) -> ComputedSets {
-        let sweep = sweeper.sweep(scene.window(), scene.centre(), cell, scene.view()).clone();
+        let sweep = sweeper.sweep(scene.graph(), scene.centre(), cell, scene.view()).clone();
         ComputedSets { refined: sweep.chunks.clone(), sweep }
     }
 }

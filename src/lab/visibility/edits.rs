@@ -1,8 +1,9 @@
 //! Edits around a viewer with rays between them: the visible sets must be complete at every moment.
 //!
-//! Edits remove the voxel that a ray hits, or fill the one just before it, which opens and closes views; others toggle
-//! voxels around the viewer, mostly in rock. Half of the edits revert an earlier one. After each batch the set is swept
-//! again, sometimes refined, and rays are cast; half of them aim at the edited voxels.
+//! Edits remove the voxel that a ray hits, or fill the one just before it, which opens and closes
+//! views; others toggle voxels around the viewer, mostly in rock. Half of the edits revert an
+//! earlier one. After each batch the set is swept again, sometimes refined, and rays are cast; half
+//! of them aim at the edited voxels.
 
 use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
@@ -49,8 +50,8 @@ pub fn verify_edits(scene: &mut RayScene, sweeper: &mut Sweeper, random: &mut Ra
     misses
 }
 
-/// Chooses the next edit; `None` if the choice hits nothing that may be edited. `toggled` lists, once each, the voxels
-/// that differ from their original state.
+/// Chooses the next edit; `None` if the choice hits nothing that may be edited. `toggled` lists,
+/// once each, the voxels that differ from their original state.
 fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) -> Option<VoxelEdit> {
     let voxel = match below(random, 4) {
         0 | 1 if !toggled.is_empty() => toggled[below(random, toggled.len())],

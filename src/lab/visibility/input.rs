@@ -1,11 +1,12 @@
-//! Inputs of the visibility measurement: the chunks of a map, an import or generated terrain, and random viewers.
+//! Inputs of the visibility measurement: the chunks of a map, an import or generated terrain, and
+//! random viewers.
 
 use super::random::below;
 use crate::lab::input::{InputError, Random, import_undamaged, input_name, is_map, open_undamaged};
 use crate::mesh::FaceMaterials;
 use crate::terrain::{Generator, TerrainKind};
 use crate::visibility::{ChunkOcclusion, Rooms};
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, local};
 use crate::world::view::vertical_reach;
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,8 +40,8 @@ impl VisibilityInput {
         VisibilityInput { name, chunks, homes, on_ground }
     }
 
-    /// Generates terrain: the viewers' chunks around the origin, and all chunks within `view` of them.
-    /// `progress` receives the completed share, from 0 to 1.
+    /// Generates terrain: the viewers' chunks around the origin, and all chunks within `view` of
+    /// them. `progress` receives the completed share, from 0 to 1.
     #[must_use]
     pub fn generated(kind: TerrainKind, view: i32, progress: &dyn Fn(f32)) -> VisibilityInput {
         let (materials, on_ground) = (MaterialTable::builtin(), kind != TerrainKind::Caverns);
@@ -59,7 +60,8 @@ impl VisibilityInput {
         VisibilityInput { name: format!("{}, seed {SEED}", kind.name()), chunks, homes, on_ground }
     }
 
-    /// Reads a map, or an importable file or folder. `progress` receives the completed share, from 0 to 1.
+    /// Reads a map, or an importable file or folder. `progress` receives the completed share, from
+    /// 0 to 1.
     ///
     /// # Errors
     /// The file cannot be read, or a part of it is damaged.
@@ -67,11 +69,11 @@ impl VisibilityInput {
         if !is_map(path) {
             let imported = import_undamaged(path, &mut |done| progress(done * 0.9))?;
             let face_materials = FaceMaterials::new(&imported.materials);
-            let sights = imported
+            let chunks = imported
                 .world
                 .chunks()
                 .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))));
-            return Ok(VisibilityInput::new(input_name(path), sights.collect(), true));
+            return Ok(VisibilityInput::new(input_name(path), chunks.collect(), true));
         }
         let map = open_undamaged(path)?;
         let face_materials = FaceMaterials::new(map.materials());
@@ -89,11 +91,12 @@ impl VisibilityInput {
 
     /// The chunk at `pos`, if it is loaded.
     #[must_use]
-    pub fn sight(&self, pos: ChunkPos) -> Option<ChunkOcclusion> {
+    pub fn chunk(&self, pos: ChunkPos) -> Option<ChunkOcclusion> {
         self.chunks.get(&pos).cloned()
     }
 
-    /// Finds `count` viewers in different random cells, or fewer if the search finds no more. The same in every run.
+    /// Finds `count` viewers in different random cells, or fewer if the search finds no more. The
+    /// same in every run.
     ///
     /// # Errors
     /// The world has no voxel for a viewer.
@@ -124,11 +127,11 @@ impl VisibilityInput {
     }
 
     fn is_solid(&self, pos: ChunkPos) -> bool {
-        self.chunks.get(&pos).is_none_or(|sight| matches!(sight.rooms, Rooms::Solid))
+        self.chunks.get(&pos).is_none_or(|chunk| matches!(chunk.rooms, Rooms::Solid))
     }
 
     fn hides(&self, voxel: IVec3) -> bool {
-        let sight = self.chunks.get(&ChunkPos::containing(voxel));
-        sight.is_some_and(|sight| sight.occluders.hides(voxel & (CHUNK_SIDE - 1)))
+        let chunk = self.chunks.get(&ChunkPos::containing(voxel));
+        chunk.is_some_and(|chunk| chunk.occluders.hides(local(voxel)))
     }
 }

@@ -1,9 +1,9 @@
 //! Measurement of visibility: speed, size of the visible sets, and verification by rays.
 //!
-//! The visible set of random cells of a world is computed twice: by the sweep alone, and refined. Rays, walked voxel by
-//! voxel, prove chunks that the set must contain; the graph walk of other games (first visit only) is computed for
-//! comparison. *Tightness* is the number of chunks in a set divided by the number of proven chunks, over all cells: 1
-//! would be exactly what is visible.
+//! The visible set of random cells of a world is computed twice: by the sweep alone, and refined.
+//! Rays, walked voxel by voxel, prove chunks that the set must contain; the graph walk of other
+//! games (first visit only) is computed for comparison. *Tightness* is the number of chunks in a
+//! set divided by the number of proven chunks, over all cells: 1 would be exactly what is visible.
 //!
 //! Sweeps are timed on one thread with no other work; the rays follow on all cores.
 
@@ -73,8 +73,8 @@ pub fn measure(
     let mut cells = Vec::with_capacity(count);
     let mut in_view = 0;
     for viewer in viewers {
-        let scene = RayScene::new(viewer, options.view, |pos| input.sight(pos));
-        in_view += (0..scene.window().index().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
+        let scene = RayScene::new(viewer, options.view, |pos| input.chunk(pos));
+        in_view += (0..scene.graph().index().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
         cells.extend(time_cell(&scene, &mut sweeper));
         step();
     }
@@ -121,13 +121,13 @@ fn time_cell(scene: &RayScene, sweeper: &mut Sweeper) -> Option<TimedCell> {
     let cell = scene.cell()?;
     let mut times = [(); SWEEPS].map(|()| {
         let start = Instant::now();
-        sweeper.sweep(scene.window(), scene.centre(), &cell, scene.view());
+        sweeper.sweep(scene.graph(), scene.centre(), &cell, scene.view());
         milliseconds(start)
     });
     times.sort_by(f64::total_cmp);
-    let sweep = sweeper.sweep(scene.window(), scene.centre(), &cell, scene.view()).clone();
+    let sweep = sweeper.sweep(scene.graph(), scene.centre(), &cell, scene.view()).clone();
     let start = Instant::now();
-    let refined = refine(scene.window().occlusion(), scene.centre(), &cell, &sweep.chunks);
+    let refined = refine(scene.graph().occlusion(), scene.centre(), &cell, &sweep.chunks);
     let refine_ms = milliseconds(start);
     let sets = ComputedSets { sweep, refined };
     Some(TimedCell { viewer: scene.viewer(), sets, sweep_ms: times[SWEEPS / 2], refine_ms })
@@ -178,9 +178,9 @@ fn verify_cell(
     let (edits, rays) = (share(options.edits), share(options.rays));
     let rays_between_edits = if edits > 0 { rays / 2 } else { 0 };
     let mut random = Random::new(index as u64);
-    let mut scene = RayScene::new(timed.viewer, options.view, |pos| input.sight(pos));
+    let mut scene = RayScene::new(timed.viewer, options.view, |pos| input.chunk(pos));
     let Some(cell) = scene.cell() else { return RayFindings::default() };
-    let walk = graph_walk(scene.window().occlusion(), scene.centre(), &cell, scene.view());
+    let walk = graph_walk(scene.graph().occlusion(), scene.centre(), &cell, scene.view());
     let mut verifier = RayVerifier::new(&mut scene, &cell, &timed.sets, &mut random);
     verifier.cast(rays - rays_between_edits);
     let (proven, misses) = verifier.finish();

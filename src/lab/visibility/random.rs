@@ -9,8 +9,8 @@ pub fn below(random: &mut Random, count: usize) -> usize {
     (random.draw() >> 1) as usize % count
 }
 
-/// Returns a point strictly inside the cube of `size` voxels at `corner`. Its coordinates are exact in
-/// floating point for cubes of a power of two.
+/// Returns a point strictly inside the cube of `size` voxels at `corner`. Its coordinates are exact
+/// in floating point for cubes of a power of two.
 pub fn point(random: &mut Random, corner: IVec3, size: i32) -> DVec3 {
     let mut part = || ((random.draw() >> 44) as f64 + 0.5) / f64::from(1 << 20);
     corner.as_dvec3() + DVec3::new(part(), part(), part()) * f64::from(size)

@@ -1,10 +1,12 @@
-//! The surroundings of one viewer: the window in which visibility is computed, and the voxels that rays walk through.
+//! The surroundings of one viewer: the portal graph in which visibility is computed, and the voxels
+//! that rays walk.
 //!
-//! The voxels are stored separately from the window, so that rays see a change which the window misses.
+//! The voxels are stored separately from the graph, so that rays see a change which the graph
+//! misses.
 
 use super::voxel_walk::VoxelWalk;
 use crate::visibility::{Cell, ChunkOcclusion, Occluders, PortalGraph, RoomNode, Rooms};
-use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, linear_index, linear_offset};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_index, linear_offset, local};
 use crate::world::view::{in_reach, vertical_reach};
 use glam::{DVec3, IVec3};
 use std::sync::Arc;
@@ -12,8 +14,8 @@ use std::sync::Arc;
 /// A viewer and the chunks within its view distance.
 #[derive(Clone, Debug)]
 pub struct RayScene {
-    window: PortalGraph,
-    /// Occluders of each chunk, by index in the window.
+    graph: PortalGraph,
+    /// Occluders of each chunk, by slot in the graph.
     occluders: Vec<Occluders>,
     /// Room of each voxel of a chunk, filled when a ray first enters the chunk.
     labels: Vec<Option<Box<[u8]>>>,
@@ -24,7 +26,7 @@ pub struct RayScene {
 /// The first voxel of a ray in a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChunkEntry {
-    /// Index of the chunk in the window.
+    /// Slot of the chunk in the graph.
     pub chunk: usize,
     /// The voxel, in world coordinates.
     pub voxel: IVec3,
@@ -51,20 +53,21 @@ pub struct VoxelEdit {
 }
 
 impl RayScene {
-    /// Collects the chunks within `view` chunks around the voxel `viewer`. `sight` returns loaded chunks.
-    pub fn new(viewer: IVec3, view: i32, sight: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> RayScene {
+    /// Collects the chunks within `view` chunks around the voxel `viewer`. `load` returns loaded
+    /// chunks.
+    pub fn new(viewer: IVec3, view: i32, load: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> RayScene {
         let reach = IVec3::new(view, vertical_reach(view), view);
         let centre = ChunkPos::containing(viewer).as_ivec3();
-        let window = PortalGraph::new(Box3 { min: centre - reach, max: centre + reach + 1 }, sight);
+        let graph = PortalGraph::new(Box3 { min: centre - reach, max: centre + reach + 1 }, load);
         let occluders: Vec<_> =
-            (0..window.index().len()).map(|index| window.occlusion().chunk(index).occluders.clone()).collect();
-        RayScene { labels: vec![None; occluders.len()], occluders, window, viewer, view }
+            (0..graph.index().len()).map(|index| graph.occlusion().chunk(index).occluders.clone()).collect();
+        RayScene { labels: vec![None; occluders.len()], occluders, graph, viewer, view }
     }
 
-    /// The window in which visibility is computed.
+    /// The portal graph in which visibility is computed.
     #[must_use]
-    pub fn window(&self) -> &PortalGraph {
-        &self.window
+    pub fn graph(&self) -> &PortalGraph {
+        &self.graph
     }
 
     /// The viewer's voxel.
@@ -88,44 +91,45 @@ impl RayScene {
     /// True if the chunk with this index is within the view distance, hidden or not.
     #[must_use]
     pub fn is_in_view(&self, chunk: usize) -> bool {
-        in_reach(self.window.index().position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
+        in_reach(self.graph.index().position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
     }
 
     /// The viewer's cell; `None` if the viewer's voxel hides.
     #[must_use]
     pub fn cell(&self) -> Option<Cell> {
-        let home = self.window.index().slot(self.centre())?;
-        self.window.occlusion().chunk(home).cell_at(self.viewer & (CHUNK_SIDE - 1))
+        let home = self.graph.index().slot(self.centre())?;
+        self.graph.occlusion().chunk(home).cell_at(local(self.viewer))
     }
 
     /// The open voxels of a cell of the viewer's chunk, in world coordinates.
     #[must_use]
     pub fn voxels_of(&self, cell: &Cell) -> Vec<IVec3> {
-        let Some(home) = self.window.index().slot(self.centre()) else { return Vec::new() };
-        let sight = self.window.occlusion().chunk(home);
-        let labels = sight.rooms.labels(&sight.occluders);
+        let Some(home) = self.graph.index().slot(self.centre()) else { return Vec::new() };
+        let occlusion = self.graph.occlusion().chunk(home);
+        let labels = occlusion.rooms.labels(&occlusion.occluders);
         let bounds = Box3 { min: IVec3::from(cell.lo.map(i32::from)), max: IVec3::from(cell.hi.map(i32::from)) };
         let inside = |at: &IVec3| bounds.contains(*at) && labels[linear_index(*at)] == cell.room;
         (0..CHUNK_VOLUME).map(linear_offset).filter(inside).map(|at| self.centre().origin() + at).collect()
     }
 
-    /// The node of the room that a ray entered; `None` if the entered voxel hides. `RoomNode::MAX` marks an open voxel
-    /// without a room, which no set contains.
+    /// The node of the room that a ray entered; `None` if the entered voxel hides. `RoomNode::MAX`
+    /// marks an open voxel without a room, which no set contains.
     pub fn node(&mut self, entry: &ChunkEntry) -> Option<RoomNode> {
-        let first = self.window.nodes_of(entry.chunk).start;
-        match &self.window.occlusion().chunk(entry.chunk).rooms {
+        let first = self.graph.nodes_of(entry.chunk).start;
+        match &self.graph.occlusion().chunk(entry.chunk).rooms {
             _ if !entry.open => None,
             Rooms::Open => Some(first),
             rooms => {
                 let labels = self.labels[entry.chunk]
-                    .get_or_insert_with(|| rooms.labels(&self.window.occlusion().chunk(entry.chunk).occluders).into());
-                let room = labels[linear_index(entry.voxel & (CHUNK_SIDE - 1))];
+                    .get_or_insert_with(|| rooms.labels(&self.graph.occlusion().chunk(entry.chunk).occluders).into());
+                let room = labels[linear_index(local(entry.voxel))];
                 Some(if room == Rooms::NO_ROOM { RoomNode::MAX } else { first + RoomNode::from(room) })
             }
         }
     }
 
-    /// Follows a ray to a hit, or to the view distance. Replaces `entries` with the chunks that the ray enters.
+    /// Follows a ray to a hit, or to the view distance. Replaces `entries` with the chunks that the
+    /// ray enters.
     pub fn trace(&self, from: DVec3, direction: DVec3, entries: &mut Vec<ChunkEntry>) -> Option<RayHit> {
         entries.clear();
         let centre = self.centre().as_ivec3();
@@ -134,13 +138,13 @@ impl RayScene {
         let mut before = from.floor().as_ivec3();
         for voxel in VoxelWalk::new(from, direction) {
             let pos = ChunkPos::containing(voxel);
-            let offset = voxel & (CHUNK_SIDE - 1);
+            let offset = local(voxel);
             if chunk != Some(pos) {
                 if !in_reach(pos.as_ivec3() - centre, self.view) {
                     return None;
                 }
                 chunk = Some(pos);
-                let index = self.window.index().slot(pos)?;
+                let index = self.graph.index().slot(pos)?;
                 occluders = &self.occluders[index];
                 entries.push(ChunkEntry { chunk: index, voxel, open: !occluders.hides(offset) });
             }
@@ -152,19 +156,19 @@ impl RayScene {
         None
     }
 
-    /// True if the voxel hides; `None` outside the window.
+    /// True if the voxel hides; `None` outside the graph.
     #[must_use]
     pub fn hides(&self, voxel: IVec3) -> Option<bool> {
-        let index = self.window.index().slot(ChunkPos::containing(voxel))?;
-        Some(self.occluders[index].hides(voxel & (CHUNK_SIDE - 1)))
+        let index = self.graph.index().slot(ChunkPos::containing(voxel))?;
+        Some(self.occluders[index].hides(local(voxel)))
     }
 
-    /// Applies edits, then updates each changed chunk of the window once.
+    /// Applies edits, then updates each changed chunk of the graph once.
     pub fn edit(&mut self, edits: &[VoxelEdit]) {
         let mut changed = Vec::new();
         for &VoxelEdit { voxel, hides } in edits {
-            let Some(index) = self.window.index().slot(ChunkPos::containing(voxel)) else { continue };
-            self.occluders[index] = with_voxel(&self.occluders[index], linear_index(voxel & (CHUNK_SIDE - 1)), hides);
+            let Some(index) = self.graph.index().slot(ChunkPos::containing(voxel)) else { continue };
+            self.occluders[index] = with_voxel(&self.occluders[index], linear_index(local(voxel)), hides);
             changed.push(index);
         }
         changed.sort_unstable();
@@ -172,8 +176,8 @@ impl RayScene {
         for index in changed {
             let occluders = self.occluders[index].clone();
             self.labels[index] = None;
-            self.window.set_chunk(
-                self.window.index().position(index),
+            self.graph.set_chunk(
+                self.graph.index().position(index),
                 Some(ChunkOcclusion { rooms: Rooms::from_occluders(&occluders), occluders }),
             );
         }
@@ -211,11 +215,11 @@ mod tests {
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), Some(RayHit { voxel: wall, before: wall - IVec3::X }));
         assert_eq!(entries.iter().map(|entry| entry.open).collect::<Vec<_>>(), [true, true, false]);
         assert_eq!(scene.node(&entries[2]), None);
-        let nodes = scene.window().nodes_of(entries[1].chunk);
+        let nodes = scene.graph().nodes_of(entries[1].chunk);
         assert_eq!(scene.node(&entries[1]), Some(nodes.start));
         scene.edit(&[VoxelEdit { voxel: wall, hides: false }]);
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
-        assert!(matches!(scene.window().occlusion().chunk(entries[2].chunk).occluders, Occluders::None));
+        assert!(matches!(scene.graph().occlusion().chunk(entries[2].chunk).occluders, Occluders::None));
     }
 
     #[test]
@@ -227,12 +231,12 @@ mod tests {
         let cell = scene.cell().unwrap();
         assert_eq!((cell.lo, cell.hi), ([0; 3], [16; 3]));
         assert_eq!(scene.voxels_of(&cell).len(), 16 * 16 * 16);
-        let home = scene.window().index().slot(scene.centre()).unwrap();
+        let home = scene.graph().index().slot(scene.centre()).unwrap();
         let entry = |x| ChunkEntry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true };
         let nodes: Vec<_> = [3, 20].map(|x| scene.node(&entry(x)).unwrap()).into();
-        assert!(nodes[0] != nodes[1] && nodes.iter().all(|node| scene.window().nodes_of(home).contains(node)));
+        assert!(nodes[0] != nodes[1] && nodes.iter().all(|node| scene.graph().nodes_of(home).contains(node)));
         assert_eq!(
-            scene.cell().map(|cell| scene.window().nodes_of(home).start + RoomNode::from(cell.room)),
+            scene.cell().map(|cell| scene.graph().nodes_of(home).start + RoomNode::from(cell.room)),
             Some(nodes[0])
         );
     }

@@ -1,11 +1,12 @@
 //! Verification by rays: what a ray from a cell reaches must be in the cell's visible sets.
 //!
-//! A chunk or room that a ray enters is *proven* visible. If a set lacks it, it is *missed*. The proven chunks are also
-//! a lower bound of the size of any correct set.
+//! A chunk or room that a ray enters is *proven* visible. If a set lacks it, it is *missed*. The
+//! proven chunks are also a lower bound of the size of any correct set.
 //!
-//! Rays in random directions find what is near and large. Other rays are therefore aimed: at any chunk in view, which
-//! finds chunks that a set lacks; and at chunks that a set contains but no ray has entered. Most of the latter start near
-//! a ray that entered an adjacent chunk, or near the ray that came closest so far (hill climbing).
+//! Rays in random directions find what is near and large. Other rays are therefore aimed: at any
+//! chunk in view, which finds chunks that a set lacks; and at chunks that a set contains but no ray
+//! has entered. Most of the latter start near a ray that entered an adjacent chunk, or near the ray
+//! that came closest so far (hill climbing).
 
 use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
@@ -23,9 +24,9 @@ pub struct RayVerifier<'a> {
     random: &'a mut Random,
     /// Open voxels of the cell.
     voxels: Vec<IVec3>,
-    /// Proven chunks, one bit per chunk of the window.
+    /// Proven chunks, one bit per chunk of the graph.
     chunks: Vec<u64>,
-    /// Proven rooms, one bit per node of the window.
+    /// Proven rooms, one bit per node of the graph.
     nodes: Vec<u64>,
     /// First ray that entered each proven chunk.
     rays: FxHashMap<usize, Ray>,
@@ -63,7 +64,7 @@ impl<'a> RayVerifier<'a> {
         random: &'a mut Random,
     ) -> RayVerifier<'a> {
         let voxels = scene.voxels_of(cell);
-        let (chunks, nodes) = (scene.window().index().len(), scene.window().node_count());
+        let (chunks, nodes) = (scene.graph().index().len(), scene.graph().node_count());
         RayVerifier {
             scene,
             sets,
@@ -79,13 +80,14 @@ impl<'a> RayVerifier<'a> {
         }
     }
 
-    /// Returns the proven chunks, one bit per chunk of the window, and the misses.
+    /// Returns the proven chunks, one bit per chunk of the graph, and the misses.
     #[must_use]
     pub fn finish(self) -> (Vec<u64>, Misses) {
         (self.chunks, self.misses)
     }
 
-    /// Casts `rays` rays: an eighth in random directions, an eighth at any chunk in view, the others at unproven chunks.
+    /// Casts `rays` rays: an eighth in random directions, an eighth at any chunk in view, the
+    /// others at unproven chunks.
     pub fn cast(&mut self, rays: u64) {
         let eighth = rays.div_ceil(8);
         (0..eighth).for_each(|_| self.cast_anywhere());
@@ -107,20 +109,20 @@ impl<'a> RayVerifier<'a> {
 
     /// Casts a ray through a random point of a random chunk in view.
     pub fn cast_into_view(&mut self) {
-        // Ends: most chunks of the window are in view, and the viewer's own always is.
+        // Ends: most chunks of the graph are in view, and the viewer's own always is.
         let chunk = loop {
-            let chunk = below(self.random, self.scene.window().index().len());
+            let chunk = below(self.random, self.scene.graph().index().len());
             if self.scene.is_in_view(chunk) {
                 break chunk;
             }
         };
         let from = self.random_start();
-        let to = point(self.random, self.scene.window().index().position(chunk).origin(), CHUNK_SIDE);
+        let to = point(self.random, self.scene.graph().index().position(chunk).origin(), CHUNK_SIDE);
         self.trace(from, to - from);
     }
 
-    /// Casts rays in rounds at the unproven chunks of the refined set, and in every sixth round at those of the sweep's
-    /// set. Once all are proven, the remaining rays go into the view.
+    /// Casts rays in rounds at the unproven chunks of the refined set, and in every sixth round at
+    /// those of the sweep's set. Once all are proven, the remaining rays go into the view.
     fn cast_at_unproven(&mut self, rays: u64) {
         let [mut refined, mut swept] =
             [&self.sets.refined, &self.sets.sweep.chunks].map(|set| bitset::members(set).collect::<Vec<_>>());
@@ -140,20 +142,21 @@ impl<'a> RayVerifier<'a> {
 
     /// Chooses a random point in the open voxels of the cell.
     fn random_start(&mut self) -> DVec3 {
-        // The list is never empty, since the viewer is in an open voxel; the viewer's voxel is a safe fallback.
+        // The list is never empty, since the viewer is in an open voxel; the viewer's voxel is a
+        // safe fallback.
         let choice = below(self.random, self.voxels.len().max(1));
         let voxel = self.voxels.get(choice).copied().unwrap_or(self.scene.viewer());
         point(self.random, voxel, 1)
     }
 
-    /// Casts a ray at an unproven chunk: near an earlier ray, since rays close to one that passes a gap often pass it
-    /// too, or from anywhere to anywhere.
+    /// Casts a ray at an unproven chunk: near an earlier ray, since rays close to one that passes a
+    /// gap often pass it too, or from anywhere to anywhere.
     fn cast_at_unproven_chunk(&mut self, chunk: usize) {
         let face = Face::ALL[below(self.random, 6)];
         let adjacent =
-            self.scene.window().index().slot(self.scene.window().index().position(chunk).offset(face.normal()));
+            self.scene.graph().index().slot(self.scene.graph().index().position(chunk).offset(face.normal()));
         let adjacent_ray = adjacent.and_then(|adjacent| self.rays.get(&adjacent)).copied();
-        let origin = self.scene.window().index().position(chunk).origin();
+        let origin = self.scene.graph().index().position(chunk).origin();
         let any = point(self.random, origin, CHUNK_SIDE);
         let (from, to) = match (below(self.random, 6), adjacent_ray, self.closest.get(&chunk).copied()) {
             // Next to a ray that entered an adjacent chunk, in about the same direction.
@@ -214,8 +217,8 @@ impl<'a> RayVerifier<'a> {
             }
             let Some(node) = self.scene.node(entry) else { continue };
             let is_new =
-                (node as usize) < self.scene.window().node_count() && bitset::insert(&mut self.nodes, node as usize);
-            if (is_new || node as usize >= self.scene.window().node_count())
+                (node as usize) < self.scene.graph().node_count() && bitset::insert(&mut self.nodes, node as usize);
+            if (is_new || node as usize >= self.scene.graph().node_count())
                 && !bitset::contains(&self.sets.sweep.nodes, node as usize)
             {
                 self.misses.rooms += 1;
@@ -228,7 +231,7 @@ impl<'a> RayVerifier<'a> {
 
     fn describe_miss(&mut self, set: &str, entry: &ChunkEntry, Ray { from, direction }: Ray) {
         if self.misses.first.len() < Misses::MAX_DESCRIPTIONS {
-            let (chunk, viewer) = (self.scene.window().index().position(entry.chunk), self.scene.viewer());
+            let (chunk, viewer) = (self.scene.graph().index().position(entry.chunk), self.scene.viewer());
             self.misses.first.push(format!(
                 "{set} from the cell of voxel {viewer} lack {chunk}: a ray from {from} along {direction} enters it at {}",
                 entry.voxel

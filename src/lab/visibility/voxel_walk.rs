@@ -1,7 +1,8 @@
 //! The voxels on a ray, one by one.
 //!
-//! Rays verify what visibility computes, so this code shares nothing with it: no boxes, no slopes, no large steps, and
-//! 64-bit numbers. Each crossing of a voxel border is computed from the ray's origin, so that errors do not add up.
+//! Rays verify what visibility computes, so this code shares nothing with it: no boxes, no slopes,
+//! no large steps, and 64-bit numbers. Each crossing of a voxel border is computed from the ray's
+//! origin, so that errors do not add up.
 
 use glam::{DVec3, IVec3};
 
@@ -19,8 +20,8 @@ pub struct VoxelWalk {
 }
 
 impl VoxelWalk {
-    /// Starts at `origin`. `direction` may have any length but zero. A ray along an edge between voxels visits those on
-    /// the upper side of the edge.
+    /// Starts at `origin`. `direction` may have any length but zero. A ray along an edge between
+    /// voxels visits those on the upper side of the edge.
     #[must_use]
     pub fn new(origin: DVec3, direction: DVec3) -> VoxelWalk {
         let voxel = origin.floor().as_ivec3();
