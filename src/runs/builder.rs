@@ -1,30 +1,44 @@
-//! Makes a run tree from runs in order, in one pass: what generators, importers and the map file use.
+//! Builds a run tree from runs in linear order, in one pass. Generators, importers and the map file
+//! use it.
 
 use super::RunTree;
 use super::packed::pack;
-use super::table::{self, CodedRun, MAX_CODES};
-use super::tree::Repr;
+use super::repr::Repr;
+use super::run::{CodedRun, MAX_CODES};
+use super::table;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use rustc_hash::FxHashMap;
 
-/// Palettes up to this length are searched; longer ones get a hash map.
+/// Longest palette that is searched linearly; longer ones get a hash map.
 const SEARCHED: usize = 32;
-/// From so many runs on a chunk is packed: 16 in a block of 256 voxels.
+/// Fewest runs for which packing is considered: 16 per block of 256 voxels.
 const PACKED: usize = 2048;
-/// A packed chunk takes at most so many eighths of the table's bytes.
-const MARGIN: usize = 7;
-/// Room for so many runs from the beginning.
+/// A packed chunk may take this many eighths of the table's bytes.
+const PACKED_EIGHTHS: usize = 7;
+/// Initial capacity in runs.
 const EXPECTED: usize = 1024;
-/// Places where a voxel's code may be noted.
-const NOTED: usize = 64;
+/// Slots of the cache of codes.
+const CACHED: usize = 64;
 
-/// Collects runs in linear order; neighbouring equal runs are joined as they come.
+/// Collects runs in linear order; adjacent equal runs are joined.
+///
+/// ```
+/// use stonerun::runs::RunBuilder;
+/// use stonerun::voxel::Voxel;
+///
+/// let mut builder = RunBuilder::new();
+/// builder.push(1_000, Voxel::full(1));
+/// builder.push(24, Voxel::full(1));
+/// builder.push(32_768 - builder.position() as u32, Voxel::AIR);
+/// assert_eq!(builder.finish().run_count(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct RunBuilder {
     runs: Vec<CodedRun>,
     palette: Vec<Voxel>,
-    /// Voxels and their codes by a hash. It may hold another voxel there; nearly never, so that no processor is surprised.
-    noted: [(Voxel, u16); NOTED],
+    /// Cache of codes by voxel hash. A slot may hold another voxel, but rarely, so the check is
+    /// predictable.
+    cache: [(Voxel, u16); CACHED],
     index_of: FxHashMap<Voxel, u16>,
     last: Voxel,
     at: usize,
@@ -37,34 +51,37 @@ impl Default for RunBuilder {
 }
 
 impl RunBuilder {
-    /// A builder at voxel 0.
+    /// Builder at voxel 0.
     #[must_use]
     pub fn new() -> RunBuilder {
         RunBuilder {
             runs: Vec::with_capacity(EXPECTED),
             palette: Vec::new(),
-            noted: [(Voxel::NOT_LOADED, 0); NOTED],
+            cache: [(Voxel::NOT_LOADED, 0); CACHED],
             index_of: FxHashMap::default(),
-            // No run is of these.
+            // Differs from every value that can be pushed.
             last: Voxel::NOT_LOADED,
             at: 0,
         }
     }
 
-    /// A builder whose runs come as indices into this palette, which holds no voxel twice; the last one ends with the chunk.
+    /// Builder for [`RunBuilder::push_code`]. `palette` must hold no voxel twice. The last run ends
+    /// with the chunk.
     pub(crate) fn with_palette(palette: Vec<Voxel>) -> RunBuilder {
         RunBuilder { palette, at: CHUNK_VOLUME, ..RunBuilder::new() }
     }
 
-    /// Adds a run from voxel `start` on of the palette's voxel `code`, which is not that of the run before. Whoever decodes
-    /// has checked all that; what is not right here makes a wrong tree.
+    /// Adds a run that starts at voxel `start` and has the palette's voxel `code`.
+    ///
+    /// The caller must have checked that starts ascend from 0, that the code is in the palette, and
+    /// that it differs from the code before. Otherwise the tree is wrong.
     #[inline(always)]
     pub(crate) fn push_code(&mut self, start: u16, code: u16) {
         debug_assert!(self.runs.last().map_or(start == 0, |last| last.start < start && last.code != code));
         self.runs.push(CodedRun { start, code });
     }
 
-    /// Linear index of the next voxel to come: 0 to 32768.
+    /// Linear index of the next voxel: 0 to 32768.
     #[must_use]
     pub fn position(&self) -> usize {
         self.at
@@ -73,14 +90,14 @@ impl RunBuilder {
     /// Adds `len` voxels.
     ///
     /// # Panics
-    /// They would pass the end of the chunk. Check against [`RunBuilder::position`] first where the
-    /// length comes from outside.
+    /// Panics if they pass the end of the chunk. Check lengths from outside against
+    /// [`RunBuilder::position`] first.
     #[inline]
     pub fn push(&mut self, len: u32, voxel: Voxel) {
         if len == 0 {
             return;
         }
-        debug_assert_ne!(voxel, Voxel::NOT_LOADED, "it stands for a voxel that is in no chunk");
+        debug_assert_ne!(voxel, Voxel::NOT_LOADED, "a chunk cannot contain NOT_LOADED");
         let start = self.at;
         self.at += len as usize;
         assert!(self.at <= CHUNK_VOLUME, "a run of {len} at {start} passes the end of the chunk");
@@ -88,13 +105,14 @@ impl RunBuilder {
             return;
         }
         self.last = voxel;
-        let code = match self.noted[voxel.hash() % NOTED] {
-            (there, code) if there == voxel => code,
+        let code = match self.cache[voxel.hash() % CACHED] {
+            (cached, code) if cached == voxel => code,
             _ => self.intern(voxel),
         };
         self.runs.push(CodedRun { start: start as u16, code });
     }
 
+    /// Palette index of `voxel`, which is added to the palette if necessary.
     #[cold]
     fn intern(&mut self, voxel: Voxel) -> u16 {
         let known = if self.palette.len() <= SEARCHED {
@@ -113,14 +131,14 @@ impl RunBuilder {
             }
             index
         });
-        self.noted[voxel.hash() % NOTED] = (voxel, code);
+        self.cache[voxel.hash() % CACHED] = (voxel, code);
         code
     }
 
-    /// The tree.
+    /// Builds the tree.
     ///
     /// # Panics
-    /// The runs do not reach the end of the chunk.
+    /// Panics if the runs do not reach the end of the chunk.
     #[must_use]
     pub fn finish(self) -> RunTree {
         assert_eq!(self.at, CHUNK_VOLUME, "the runs do not cover the chunk");
@@ -129,12 +147,12 @@ impl RunBuilder {
         }
         if self.palette.len() > MAX_CODES || self.runs.len() >= PACKED {
             let packed = pack(&self.runs, &self.palette);
-            // Reading and editing it is slower: it has to be worth it.
-            let table = 2 * table::words(self.runs.len(), self.palette.len());
-            if self.palette.len() > MAX_CODES || packed.len() * 8 <= table * MARGIN {
+            // Packed chunks are slower to read and edit, so packing has to save enough memory.
+            let table_bytes = 2 * table::len_words(self.runs.len(), self.palette.len());
+            if self.palette.len() > MAX_CODES || packed.len() * 8 <= table_bytes * PACKED_EIGHTHS {
                 return RunTree(Repr::Packed(packed));
             }
         }
-        RunTree(Repr::Table(table::table(&self.runs, &self.palette, 0)))
+        RunTree(Repr::Table(table::build(&self.runs, &self.palette, 0)))
     }
 }

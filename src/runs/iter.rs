@@ -1,46 +1,50 @@
-//! Walking the runs of a chunk.
+//! Iteration over the runs of a chunk.
 
-use super::Run;
 use super::packed::PackedRef;
-use super::table::{BLOCK, TableRef};
-use super::tree::Repr;
+use super::repr::Repr;
+use super::run::{BLOCK, Run};
+use super::table::TableRef;
 use crate::voxel::Voxel;
 use std::ops::Range;
 
-/// Walks runs in linear order. Made by [`super::RunTree::runs`] and [`super::RunTree::runs_in`].
+/// Iterator over runs in linear order. Created by [`super::RunTree::runs`] and
+/// [`super::RunTree::runs_in`].
 #[derive(Clone)]
 pub struct Runs<'a> {
-    source: Cursor<'a>,
-    /// Linear index of the next voxel, and the one to stop before.
+    cursor: Cursor<'a>,
+    /// Linear index of the next voxel.
     at: usize,
+    /// Linear index to stop before.
     end: usize,
 }
 
+/// Position in one of the representations.
 #[derive(Clone)]
 enum Cursor<'a> {
     Uniform(Voxel),
     Table {
-        view: TableRef<'a>,
-        /// The number of the next run, and the block it starts in or a later one.
+        table: TableRef<'a>,
+        /// Number of the next run.
         run: usize,
+        /// Block in which that run starts, or an earlier one.
         block: usize,
     },
     Packed(PackedRef<'a>),
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(form: &'a Repr, range: Range<usize>) -> Runs<'a> {
-        let source = match form {
+    pub(super) fn new(repr: &'a Repr, range: Range<usize>) -> Runs<'a> {
+        let cursor = match repr {
             Repr::Uniform(voxel) => Cursor::Uniform(*voxel),
-            Repr::Table(table) => {
-                let view = TableRef::new(table);
-                // An empty range may lie past the end.
-                let run = if range.is_empty() { 0 } else { view.find(range.start) };
-                Cursor::Table { view, run, block: range.start / BLOCK }
+            Repr::Table(words) => {
+                let table = TableRef::new(words);
+                // An empty range may lie past the end of the chunk.
+                let run = if range.is_empty() { 0 } else { table.find(range.start) };
+                Cursor::Table { table, run, block: range.start / BLOCK }
             }
             Repr::Packed(bytes) => Cursor::Packed(PackedRef::new(bytes)),
         };
-        Runs { source, at: range.start, end: range.end }
+        Runs { cursor, at: range.start, end: range.end }
     }
 }
 
@@ -53,41 +57,41 @@ impl Iterator for Runs<'_> {
             return None;
         }
         let start = self.at;
-        let voxel = match &mut self.source {
+        let voxel = match &mut self.cursor {
             Cursor::Uniform(voxel) => {
                 self.at = self.end;
                 *voxel
             }
-            Cursor::Table { view, run, block } => {
-                let voxel = view.voxel(view.code(*run));
+            Cursor::Table { table, run, block } => {
+                let voxel = table.voxel(table.code(*run));
                 *run += 1;
-                self.at = self.end.min(view.start_from(*run, block));
+                self.at = self.end.min(table.start_from(*run, block));
                 voxel
             }
             Cursor::Packed(packed) => {
-                let (end, code) = packed.run_from(start);
-                self.at = self.end.min(end);
-                packed.voxel(code)
+                let span = packed.span_from(start);
+                self.at = self.end.min(span.end);
+                packed.voxel(span.code)
             }
         };
-        Some(Run { start: start as u32, len: (self.at - start) as u32, voxel })
+        Some(Run::spanning(start, self.at, voxel))
     }
 
-    /// The same in one loop, which need not ask each time what form the tree has.
+    /// Walks in one loop, without checking the representation at each run.
     #[inline]
     fn fold<B, F: FnMut(B, Run) -> B>(self, init: B, mut f: F) -> B {
-        match self.source {
-            Cursor::Table { view, run, .. } if self.at + BLOCK < self.end => {
-                walk(view, run, self.at..self.end, init, f)
+        match self.cursor {
+            Cursor::Table { table, run, .. } if self.at + BLOCK < self.end => {
+                fold_table(table, run, self.at..self.end, init, f)
             }
             Cursor::Packed(packed) => {
                 let mut folded = Some(init);
                 packed.for_each(self.at..self.end, |start, end, code| {
-                    let run = Run { start: start as u32, len: (end - start) as u32, voxel: packed.voxel(code) };
-                    // There always is one.
+                    let run = Run::spanning(start, end, packed.voxel(code));
+                    // Each call puts the value back, so it is always there.
                     folded = folded.take().map(|before| f(before, run));
                 });
-                folded.expect("it is put back each time")
+                folded.expect("each call puts the value back")
             }
             _ => {
                 let mut folded = init;
@@ -100,20 +104,22 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// Runs of which [`walk`] finds the ends before it hands them on.
+/// Runs whose ends [`fold_table`] computes before it passes them on.
 const PART: usize = 64;
 
-/// Folds the runs of `range`, which is not empty, from the one with the number `first` on.
+/// Folds the runs of `range`, which is not empty, starting with the run number `first`.
 ///
-/// A run ends where the next one starts; the table has the low byte of that, and the block has to be found. To ask at
-/// each run whether a block ends there is slow: no processor could foretell the answers. So first each block is noted at
-/// the run that starts first in it; then the block of a run is the last one noted so far.
+/// A run ends where the next one starts. The table has the low byte of that start; the block has to
+/// be found. Testing at each run whether a block ends there is slow, because the outcome is
+/// unpredictable. So each block is first noted at the run that starts first in it; the block of a
+/// run is then the last one noted so far.
 #[inline]
-fn walk<B>(view: TableRef<'_>, first: usize, range: Range<usize>, init: B, mut f: impl FnMut(B, Run) -> B) -> B {
-    let (palette, pairs) = (view.palette(), view.pairs());
-    let (runs, mut nexts) = (&pairs[first..=view.find(range.end - 1)], &pairs[first + 1..]);
-    // From the block in which the walk begins, where the runs of each end, counted from the first run's successor on.
-    let blocks = &view.block_ends()[range.start / BLOCK..=(range.end - 1) / BLOCK];
+fn fold_table<B>(table: TableRef<'_>, first: usize, range: Range<usize>, init: B, mut f: impl FnMut(B, Run) -> B) -> B {
+    let (palette, pairs) = (table.palette(), table.pairs());
+    let (runs, mut nexts) = (&pairs[first..=table.find(range.end - 1)], &pairs[first + 1..]);
+    // Per block, from the one in which the walk begins: where its runs end, counted from the
+    // successor of the first run.
+    let blocks = &table.block_ends()[range.start / BLOCK..=(range.end - 1) / BLOCK];
     let mut blocks = blocks
         .iter()
         .map(|&end| usize::from(end) - 2 * palette.len() - first - 1)
@@ -148,9 +154,8 @@ mod tests {
     use crate::runs::{Run, RunTree};
     use crate::voxel::{CHUNK_VOLUME, Voxel};
 
-    /// A walk in one go finds what a walk step by step finds.
     #[test]
-    fn a_fold_is_the_same_walk() {
+    fn fold_gives_the_same_runs_as_next() {
         let mut state = 5u64;
         let mut draw = |n: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
@@ -174,12 +179,12 @@ mod tests {
                     let mut steps = tree.runs_in(range.clone());
                     let stepped: Vec<Run> = std::iter::from_fn(|| steps.next()).collect();
                     assert_eq!(folded, stepped, "{range:?}, runs of up to {longest}");
-                    // A walk that has begun goes on in the same way.
+                    // A partly consumed iterator continues with the same runs.
                     let mut begun = tree.runs_in(range.clone());
                     begun.next();
                     let mut rest = Vec::new();
                     begun.for_each(|run| rest.push(run));
-                    assert_eq!(rest, stepped[1.min(stepped.len())..], "{range:?}, begun");
+                    assert_eq!(rest, stepped[1.min(stepped.len())..], "{range:?}, partly consumed");
                 }
             }
         }

@@ -1,17 +1,19 @@
-//! The steps in which a read or a count spends its time: how many of the starts in a row are at or before a place; the
-//! codes at many places.
+//! Vector kernels of reads and counts: how many starts of a sorted list lie at or before a
+//! position; which codes lie at many positions.
 //!
-//! Starts are the low bytes of words. Eight words are compared at once where the processor has the instructions
-//! (every x86-64 has); elsewhere one by one. What the compiler makes of a plain loop is three times slower: it does
-//! not find that the answer is a number of leading lanes.
+//! Starts are the low bytes of words. Eight words are compared at once with SSE2, which every
+//! x86-64 processor has; other targets compare one by one. What the compiler generates from a plain
+//! loop is three times slower, because it does not recognise that the answer is a count of leading
+//! lanes.
 //!
-//! What is `unsafe` in the store of runs is here: that the processor has these instructions. They touch no memory.
+//! All `unsafe` of the run store is in this file. It only asserts that the processor has these
+//! instructions; they do not touch memory.
 
 /// Words compared at once.
 pub(super) const LANES: usize = 8;
 
-/// How many of the first `n` of `pairs` have a low byte of at most `low`; these bytes ascend. `pairs` goes on for at
-/// least [`LANES`] words past the `n`th, with anything.
+/// Counts the low bytes of at most `low` among the first `n` of `pairs`; these bytes must ascend.
+/// At least [`LANES`] more words of any content must follow the first `n`.
 #[inline]
 pub(super) fn at_or_before(pairs: &[u16], n: usize, low: u8) -> usize {
     let mut before = 0;
@@ -27,11 +29,11 @@ pub(super) fn at_or_before(pairs: &[u16], n: usize, low: u8) -> usize {
     before
 }
 
-/// The same in one step of eight; the answer is 8 if all eight, or more, are at or before.
+/// One step of [`at_or_before`] over eight words; returns 8 if all eight are at or before `low`.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
-    // SAFETY: SSE2 is part of x86-64: there is no such processor without it.
+    // SAFETY: SSE2 is part of x86-64; every such processor has it.
     unsafe { leading_sse2(lanes, n, low) }
 }
 
@@ -42,7 +44,7 @@ fn leading_sse2(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
     use std::arch::x86_64::{_mm_and_si128, _mm_cmpgt_epi16, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi16};
     let [a, b, c, d, e, f, g, h] = lanes.map(u16::cast_signed);
     let starts = _mm_and_si128(_mm_set_epi16(h, g, f, e, d, c, b, a), _mm_set1_epi16(0xFF));
-    // Two bits a lane, set where the start is past the place; and one where the block ends.
+    // Two bits per lane, set where the start is past `low`; and one bit where the block ends.
     let past = _mm_movemask_epi8(_mm_cmpgt_epi16(starts, _mm_set1_epi16(i16::from(low)))) as u32;
     let end = 1 << (2 * n.min(LANES));
     (past | end).trailing_zeros() as usize / 2
@@ -54,8 +56,8 @@ fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
     lanes[..n.min(LANES)].iter().take_while(|&&pair| pair as u8 <= low).count()
 }
 
-/// True if every second one of these runs has the code `code`, and each of the others ends a voxel after its start, in the
-/// same block as far as low bytes tell.
+/// True if every second of these runs has the code `code` and each of the others is one voxel long,
+/// in one block as far as low bytes show.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
@@ -72,7 +74,7 @@ fn are_singles_sse2(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         _mm_setzero_si128, _mm_slli_epi32, _mm_srli_epi32, _mm_xor_si128,
     };
     let code = _mm_set1_epi32(i32::from(code) << 24);
-    // What the second run of two has to be is a word of the code and the first one's start and 1.
+    // The second run of a pair must be a word of `code` and the first one's start plus 1.
     let halves: [&[u16; LANES]; 2] = [&pairs.as_chunks().0[0], &pairs.as_chunks().0[1]];
     let [low, high] = halves.map(|pairs| {
         let [a, b, c, d, e, f, g, h] = pairs.map(u16::cast_signed);
@@ -81,7 +83,7 @@ fn are_singles_sse2(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         let next = _mm_slli_epi32::<16>(next);
         (next, _mm_xor_si128(_mm_xor_si128(pairs, code), next))
     });
-    // After 255 the block ends.
+    // A start of 255 carries into the next block.
     let carry = _mm_and_si128(_mm_or_si128(low.0, high.0), _mm_set1_epi32(1 << 24));
     let differs = _mm_srli_epi32::<16>(_mm_or_si128(_mm_or_si128(low.1, high.1), carry));
     _mm_movemask_epi8(_mm_cmpeq_epi32(differs, _mm_setzero_si128())) == 0xFFFF
@@ -97,11 +99,11 @@ pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         .all(|&[one, next]| next == (u16::from(code) << 8 | (one & 0xFF) + 1) && one as u8 != 255)
 }
 
-/// Calls `each` with the codes of the runs at `places` of `pairs`, those that are `code` left out; a few places at the
-/// end that do not fill a row of [`LANES`] are left out, too.
+/// Calls `each` with the codes of the runs at `places` of `pairs`, except those equal to `code`.
+/// Ignores places at the end that do not fill a group of [`LANES`].
 ///
 /// # Panics
-/// A place is outside of `pairs`.
+/// Panics if a place is outside `pairs`.
 #[inline]
 pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl FnMut(u8)) {
     let code_at = |place: &u16| (pairs[usize::from(*place)] >> 8) as u8;
@@ -112,15 +114,15 @@ pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl
     }
 }
 
-/// Where among the first `n` pairs of `words` the pair `entry` stands first. `words` go on for at least [`LANES`] more,
-/// with anything.
+/// Index of the first pair equal to `entry` among the first `n` pairs of `words`. At least
+/// [`LANES`] more words of any content must follow.
 #[inline]
 pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usize> {
-    // All are looked at: where to stop early no processor could foretell.
+    // Compares all pairs: an early exit would be unpredictable.
     first_of(&words.as_chunks().0[..n.div_ceil(LANES / 2)], entry).filter(|&place| place < n)
 }
 
-/// Where among these pairs, fewer than 32767, the pair `entry` stands first.
+/// Index of the first pair equal to `entry`; there must be fewer than 32767 pairs.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
@@ -137,7 +139,7 @@ fn first_of_sse2(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
         _mm_setzero_si128, _mm_shuffle_epi32, _mm_sub_epi32,
     };
     let entry = _mm_set1_epi32(i32::from(entry[0]) | i32::from(entry[1]) << 16);
-    // The first has the most before the end.
+    // Lanes count down, so that the maximum over all matches is the first match.
     let mut left = _mm_set_epi32(0x7FFC, 0x7FFD, 0x7FFE, 0x7FFF);
     let mut most = _mm_setzero_si128();
     for four in fours {
@@ -165,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn singles_are_a_voxel_each_in_what_is_around_them() {
+    fn are_singles_detects_every_broken_pair() {
         let good: [u16; 16] = std::array::from_fn(|i| {
             let start = (i / 2 * 31) as u16;
             if i % 2 == 0 { start | (i as u16 * 3) << 8 } else { (start + 1) | 200 << 8 }
@@ -180,20 +182,20 @@ mod tests {
             };
             assert!(!broken(1), "{i} starts later");
             assert!(!broken(0xFFFF), "{i} starts earlier");
-            // Whatever is counted may be of any kind.
-            assert_eq!(broken(1 << 8), i % 2 == 0, "{i} is of another kind");
+            // The code of the single voxels may be any.
+            assert_eq!(broken(1 << 8), i % 2 == 0, "{i} has another code");
         }
-        // From 255 to 0 of the next block, with the code before and after the carry.
+        // A pair from 255 to 0 of the next block, with the code before and after the carry.
         for code in [200, 201, 199, 0, 255] {
             let mut pairs = good;
             [pairs[6], pairs[7]] = [255, code << 8];
-            assert!(!are_singles(&pairs, 200), "over a block's end");
+            assert!(!are_singles(&pairs, 200), "across a block's end");
         }
         assert!(!are_singles(&[255, 255 << 8].repeat(8).try_into().unwrap(), 255));
     }
 
     #[test]
-    fn an_entry_is_found_where_it_stands_first() {
+    fn find_entry_returns_first_match_within_n() {
         let words: Vec<u16> = (0..40).flat_map(|i| [i % 20, (i % 20) ^ 0x8001]).chain([0; LANES]).collect();
         for n in 0..=40 {
             for entry in 0..20 {
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_those_of_another_code() {
+    fn for_others_skips_the_given_code() {
         let pairs = [5 << 8, 7 << 8 | 255, 5 << 8 | 9, 6 << 8];
         let others = |places: &[u16]| {
             let mut others = Vec::new();
@@ -219,12 +221,12 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "out of bounds")]
-    fn no_place_is_outside() {
+    fn for_others_rejects_place_outside() {
         for_others(&[0; 9], &[8, 8, 8, 9, 8, 8, 8, 8], 0, |_| ());
     }
 
     #[test]
-    fn counts_as_one_by_one() {
+    fn at_or_before_counts_like_a_plain_loop() {
         let mut state = 7u64;
         for _ in 0..5000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,31 +1,38 @@
-//! Runs: the store the whole game stands on.
+//! The run store: chunks as interval trees of runs.
 //!
-//! A chunk of 32^3 voxels, read in linear order, is mostly long stretches of one value. The 0fps text's
-//! point is that such a *run-length encoding is an interval tree*: keyed by run starts it can be searched,
-//! edited and, above all, walked run by run instead of voxel by voxel.
+//! A chunk of 32^3 voxels, read in linear order, consists mostly of long stretches of one value.
+//! The 0fps text observes that such a *run-length encoding is an interval tree*: keyed by run
+//! starts, it can be searched, edited and, above all, walked run by run instead of voxel by voxel.
 //!
-//! - [`RunTree`] is the tree of one chunk; [`Run`] one of its runs.
-//! - [`RunBuilder`] makes a tree from runs in order.
-//! - [`Mip`]: where in a chunk there is surely nothing.
+//! - [`RunTree`] is the tree of one chunk; [`Run`] is one of its runs.
+//! - [`RunBuilder`] builds a tree from runs in linear order.
+//! - [`Snapshot`] detects whether a chunk has changed.
+//! - [`VoxelCounter`] counts the voxels of each value.
+//! - [`Mip`] reports which cells of a chunk contain only air.
 //! - [`moore`] walks runs of voxels that share their whole neighbourhood.
 
 mod builder;
+mod edit;
+mod error;
 mod iter;
 mod lanes;
 mod mips;
 pub mod moore;
 mod packed;
+mod range_edit;
+mod repr;
+mod run;
 mod single_edit;
-mod table;
-
 mod snapshot;
+mod table;
 mod tree;
 mod voxel_counter;
 
 pub use builder::RunBuilder;
+pub use error::RunTreeError;
 pub use iter::Runs;
 pub use mips::Mip;
-
+pub use run::Run;
 pub use snapshot::Snapshot;
-pub use tree::{Run, RunTree};
+pub use tree::RunTree;
 pub use voxel_counter::VoxelCounter;

@@ -1,24 +1,26 @@
-//! The edit that is made most: one voxel.
+//! The most frequent edit: one voxel, in place.
 //!
-//! Such an edit touches at most two starts, nearly always in the voxel's own block, and the table has room for them. Then
-//! there is nothing to look for: whether the voxel begins or ends its run shows in the two words that a read finds anyway.
-//! All else (a full or shared table, a new kind of voxel, the last voxel of a block) is left to the splice of any range.
+//! Such an edit changes at most two starts, nearly always in the voxel's own block, and the table
+//! has room for them. Whether the voxel begins or ends its run is visible in the two words that a
+//! read finds anyway, so nothing needs to be searched. All other cases (a full or shared table, a
+//! new voxel value, the last voxel of a block) are left to the general splice.
 
 use super::lanes::LANES;
 use super::mips;
-use super::table::{BLOCK, BLOCKS, HEAD, TableRef, block_ends_of, correct_mips, mips_of};
+use super::run::{BLOCK, BLOCKS};
+use super::table::{HEAD, TableRef, block_ends_mut, mips_mut, update_mips};
 use crate::voxel::Voxel;
 use std::sync::Arc;
 
-/// What came of the attempt.
+/// Outcome of an attempt to set a voxel in place.
 pub(super) enum SingleEdit {
-    /// It is set; this was there.
+    /// The voxel is set; its old value.
     Done(Voxel),
-    /// Nothing was done; this is there.
+    /// The table is unchanged; the voxel's value.
     Declined(Voxel),
 }
 
-/// Sets the voxel at linear index `index`, if that is simple.
+/// Sets the voxel at linear index `index`, if this is one of the simple cases.
 #[inline]
 pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleEdit {
     let view = TableRef::new(table);
@@ -35,15 +37,16 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleE
     }
     let first = HEAD + 2 * view.palette_len();
     let (end, all) = (starts.end, view.end());
-    // A run before the block's first start began in another block, and not with this voxel.
+    // A run before the block's first start began in another block, so not with this voxel.
     let is_first = run >= starts.start && here & 0xFF == low;
-    // (There is a word after the last run's, too; and no branch where no processor could foretell it.)
+    // The table has a word after the last run, too. Avoids a branch that would be unpredictable.
     let next = table[run + 1];
     let is_last = (run + 1 < end) & (next & 0xFF == low + 1);
     let joins_before = is_first && run > first && table[run - 1] >> 8 == code;
     let joins_after = is_last & (next >> 8 == code);
 
-    // Which words are replaced, and by what: the voxel's own start, and that of what is left of its run after it.
+    // The words to replace, and their replacement: the voxel's own start, and the start of the rest
+    // of its run.
     let from = if is_first { run } else { run + 1 };
     let cut = usize::from(is_first) + usize::from(joins_after);
     let (mut new, mut count) = ([low | code << 8; 2], usize::from(!joins_before));
@@ -52,23 +55,23 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleE
         count += 1;
     }
     if all + count + LANES > table.len() + cut || all + count == first + 1 + cut {
-        // No room; or one run is left, and that is no table.
+        // There is no room, or one run remains, which is no table.
         return SingleEdit::Declined(old);
     }
     let Some(words) = Arc::get_mut(table) else { return SingleEdit::Declined(old) };
     let change = count as i16 - cut as i16;
     if change != 0 {
         words.copy_within(from + cut..all, from + count);
-        // All of them: from where on no processor could foretell.
-        for (i, place) in (0..).zip(block_ends_of(words)) {
+        // Visits all blocks: a loop that starts at `block` would be unpredictable.
+        for (i, place) in (0..).zip(block_ends_mut(words)) {
             *place = place.wrapping_add_signed(if i >= block as u16 { change } else { 0 });
         }
     }
     words[from..from + count].copy_from_slice(&new[..count]);
     if voxel.is_air() {
-        correct_mips(words, index..index + 1, code);
+        update_mips(words, index..index + 1, code);
     } else {
-        mips::filled(mips_of(words), index);
+        mips::set_matter(mips_mut(words), index);
     }
     SingleEdit::Done(old)
 }

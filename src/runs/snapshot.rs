@@ -1,15 +1,19 @@
-//! Whether a chunk is still what it was, told without comparing voxels.
+//! Change detection for a chunk, without comparing voxels.
 
 use super::RunTree;
-use super::tree::Repr;
+use super::repr::Repr;
 use crate::voxel::Voxel;
 use std::sync::{Arc, Weak};
 
-/// A tree as it was at one moment. While it is kept, an edit of that tree, which else might change the table in place,
-/// makes a new one; so the table's address tells. The old table's memory is given back when this is dropped.
+/// Identity of a tree's content at one moment.
+///
+/// While a snapshot exists, an edit of the tree copies the table instead of changing it in place,
+/// so the table's address identifies the content. Dropping the snapshot frees the old table's
+/// memory.
 #[derive(Clone, Debug)]
 pub struct Snapshot(WeakRepr);
 
+/// [`Repr`] by weak reference.
 #[derive(Clone, Debug)]
 enum WeakRepr {
     Uniform(Voxel),
@@ -18,7 +22,7 @@ enum WeakRepr {
 }
 
 impl RunTree {
-    /// Remembers the tree as it is.
+    /// Takes a snapshot of the tree. Constant time.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(match &self.0 {
@@ -30,8 +34,9 @@ impl RunTree {
 }
 
 impl Snapshot {
-    /// True if `tree`, or a clone of it, was remembered, and was not edited since. (False may also mean that it was edited
-    /// back and forth.)
+    /// True if the snapshot was taken of `tree` or a clone of it, and `tree` was not edited since.
+    ///
+    /// May be false for equal content: an edit that is reverted gives a new table.
     #[must_use]
     pub fn matches(&self, tree: &RunTree) -> bool {
         match (&self.0, &tree.0) {
@@ -48,14 +53,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edit_is_noticed_also_in_place() {
+    fn edit_in_place_invalidates_snapshot() {
         let mut tree = RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(1))]);
         let snapshot = tree.snapshot();
         assert!(snapshot.matches(&tree) && snapshot.matches(&tree.clone()));
         tree.set(3, Voxel::full(1));
         assert!(!snapshot.matches(&tree));
         let snapshot = tree.snapshot();
-        // Same length, so that it would fit in place.
+        // The table keeps its length, so the edit would fit in place.
         tree.set(3, Voxel::AIR);
         assert!(!snapshot.matches(&tree));
         let uniform = RunTree::uniform(Voxel::AIR);

@@ -1,0 +1,76 @@
+use super::super::RunTreeError;
+use super::super::run::CodedRun;
+use super::span::CodedSpan;
+use super::*;
+use crate::voxel::CHUNK_VOLUME;
+
+/// Runs of up to `longest` voxels, dense in some parts of the chunk and sparse in others, and their
+/// palette of `values` voxels.
+fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
+    let voxel = |k: u32| if k == 3 % values { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) };
+    let palette: Vec<Voxel> = (0..values).map(voxel).collect();
+    let (mut runs, mut last, mut at, mut state) = (vec![], 0, 0, 9u64);
+    while at < CHUNK_VOLUME {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+        last = (last + 1 + (state >> 33) as u32 % (values - 1)) % values;
+        runs.push(CodedRun { start: at as u16, code: last as u16 });
+        let most = if at / 5000 % 2 == 0 { longest } else { 3 };
+        at += 1 + (state >> 40) as usize % most;
+    }
+    (runs, palette)
+}
+
+#[test]
+fn packed_runs_read_back() {
+    for (values, longest) in [(2, 1), (2, 4000), (16, 9), (17, 9), (256, 40), (257, 40), (5000, 2), (30_000, 1)] {
+        let (runs, palette) = runs(values, longest);
+        let bytes = pack(&runs, &palette);
+        let packed = PackedRef::new(&bytes);
+        packed.check().expect("a packed chunk is sound");
+        let mut next = 0;
+        packed.for_each(0..CHUNK_VOLUME, |start, end, code| {
+            assert_eq!((start, code), (runs[next].start.into(), runs[next].code.into()));
+            next += 1;
+            assert_eq!(end, runs.get(next).map_or(CHUNK_VOLUME, |run| run.start.into()));
+            for index in [start, end - 1, (start + end) / 2] {
+                assert_eq!(packed.get(index), palette[code], "{values} values, {index}");
+                assert_eq!(packed.span_at(index), CodedSpan { start, end, code });
+            }
+        });
+        assert_eq!((next, packed.len(), packed.palette_len()), (runs.len(), runs.len(), palette.len()));
+        for range in [0..1, 5..5, 250..260, 300..9000, 32767..32768, 255..256, 256..512] {
+            let (mut at, end) = (range.start, range.end);
+            packed.for_each(range, |start, stop, code| {
+                assert!(start == at && stop > start && (start..stop).all(|i| packed.code_at(i) == code));
+                at = stop;
+            });
+            assert_eq!(at, end);
+        }
+    }
+}
+
+#[test]
+fn check_reports_each_broken_invariant() {
+    let (runs, palette) = runs(20, 30);
+    let bytes = pack(&runs, &palette);
+    let broken = |at: usize, damage: u8| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= damage;
+        PackedRef::new(&bytes).check().expect_err("the damage is detected")
+    };
+    let (found, palette_len) = (runs.len(), palette.len());
+    assert_eq!(broken(0, 1), RunTreeError::Directory);
+    assert_eq!(broken(RUNS, 1), RunTreeError::RunCount { found, stored: found ^ 1 });
+    assert_eq!(broken(MIPS, 1), RunTreeError::Mips);
+    assert_eq!(broken(HEAD + 4 * palette_len + 1, 0xFF), RunTreeError::Starts { block: 0 });
+    let code = usize::from(runs[found - 1].code ^ 0x80);
+    assert_eq!(broken(bytes.len() - 1, 0x80), RunTreeError::Code { block: 127, code, palette_len });
+}
+
+#[test]
+fn block_starts_take_at_most_a_bit_map() {
+    let runs: Vec<CodedRun> = (0..CHUNK_VOLUME as u16).map(|start| CodedRun { start, code: start % 2 }).collect();
+    let palette = [Voxel::AIR, Voxel::full(1)];
+    // One bit per start, half a byte per code.
+    assert_eq!(pack(&runs, &palette).len(), HEAD + 8 + BLOCKS * MAP + CHUNK_VOLUME / 2);
+}
