@@ -1,22 +1,24 @@
-//! The hash map of the world: chunk positions to chunks.
+//! The hash map of the world, from chunk positions to chunks.
 //!
-//! Half of a read of a voxel is finding its chunk, so this map is made for that alone: one multiplication hashes a
-//! position, a slot holds position and chunk side by side, and the next slot is tried when one is taken (linear probing).
-//! A general map hashes more carefully and looks into a second table first; reads in it take a third longer
-//! (`docs/measurements.md`). Positions of a game come from a box around the player, not from an attacker, and one
-//! multiplication by a number that is far from any fraction spreads boxes evenly (Fibonacci hashing, Knuth, volume 3, 6.4).
+//! Half of the cost of reading a voxel is finding its chunk, so this map is specialised for it: one
+//! multiplication hashes a position, a slot holds position and chunk together, and a taken slot
+//! leads to the next one (linear probing). A general map hashes more carefully and looks into a
+//! second table first, which makes reads a third slower (`docs/measurements.md`). Positions come
+//! from a box around the player, not from an attacker, and a multiplication by a number far from
+//! any simple fraction spreads boxes evenly (Fibonacci hashing, Knuth, volume 3, 6.4).
 //!
-//! It holds anything, so that stores beside which ours is measured have it too.
+//! The table is generic so that the rival stores in `lab/` can use it.
 
 use crate::voxel::ChunkPos;
 
-/// Never a position of the world.
+/// Marks an empty slot. Not a position of the world.
 const EMPTY: ChunkPos = ChunkPos::new(i32::MIN, i32::MIN, i32::MIN);
 
-/// Chunks, or what stands for them, by position.
+/// Chunks by position.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkTable<T> {
-    /// A power of two of slots, at most three quarters of them taken; or none. There is a chunk where there is a position.
+    /// Zero slots, or a power of two of which at most three quarters are taken. A slot with a
+    /// position has a chunk.
     slots: Vec<(ChunkPos, Option<T>)>,
     len: usize,
 }
@@ -32,12 +34,12 @@ impl<T> ChunkTable<T> {
         self.len
     }
 
-    /// Bytes on the heap, the chunks' own not counted.
+    /// Heap bytes, without the chunks' own.
     pub fn heap_bytes(&self) -> usize {
         self.slots.capacity() * size_of::<(ChunkPos, Option<T>)>()
     }
 
-    /// The slot where the search for `pos` begins. There are slots.
+    /// Slot where the search for `pos` begins. The table must have slots.
     #[inline]
     fn home(&self, pos: ChunkPos) -> usize {
         const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -45,12 +47,12 @@ impl<T> ChunkTable<T> {
         (packed.wrapping_mul(GOLDEN) >> 32) as usize >> (32 - self.slots.len().trailing_zeros())
     }
 
-    /// The slot that holds `pos`, or the empty one where it would go. There are slots.
+    /// Slot of `pos`, or the empty slot where it would go. The table must have slots.
     #[inline]
     fn find(&self, pos: ChunkPos) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = self.home(pos);
-        // Ends: a quarter of the slots is empty.
+        // Terminates, because a quarter of the slots is empty.
         while self.slots[at].0 != pos && self.slots[at].0 != EMPTY {
             at = (at + 1) & mask;
         }
@@ -76,12 +78,12 @@ impl<T> ChunkTable<T> {
         if *found == pos { chunk.as_mut() } else { None }
     }
 
-    /// Puts a chunk in; returns the one it replaces.
+    /// Inserts a chunk; returns the one it replaces.
     ///
     /// # Panics
-    /// The position is no position of the world.
+    /// Panics if `pos` is the marker of an empty slot, which is outside the world.
     pub fn insert(&mut self, pos: ChunkPos, chunk: T) -> Option<T> {
-        assert_ne!(pos, EMPTY, "this position stands for an empty slot");
+        assert_ne!(pos, EMPTY, "this position marks an empty slot");
         if (self.len + 1) * 4 > self.slots.len() * 3 {
             self.resize((self.slots.len() * 2).max(16));
         }
@@ -95,7 +97,7 @@ impl<T> ChunkTable<T> {
         old
     }
 
-    /// Takes a chunk out, and moves those behind it that stood further from their home than they need now.
+    /// Removes a chunk, and moves later chunks of its probe sequence closer to their home slots.
     pub fn remove(&mut self, pos: ChunkPos) -> Option<T> {
         if self.slots.is_empty() {
             return None;
@@ -109,7 +111,7 @@ impl<T> ChunkTable<T> {
         self.len -= 1;
         let mut at = (hole + 1) & mask;
         while self.slots[at].0 != EMPTY {
-            // It may move if its home is not between the hole and it.
+            // It may move if its home is not between the hole and its slot.
             let from_home = at.wrapping_sub(self.home(self.slots[at].0)) & mask;
             if from_home >= at.wrapping_sub(hole) & mask {
                 self.slots.swap(hole, at);
@@ -117,19 +119,19 @@ impl<T> ChunkTable<T> {
             }
             at = (at + 1) & mask;
         }
-        // Whoever flew far, and back, keeps no memory of it.
+        // Frees the memory of a long flight.
         if self.slots.len() > 64 && self.len * 8 < self.slots.len() {
             self.resize(self.slots.len() / 4);
         }
         chunk
     }
 
-    /// All chunks, in no order.
+    /// All chunks, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, &T)> {
         self.slots.iter().filter_map(|(pos, chunk)| Some((*pos, chunk.as_ref()?)))
     }
 
-    /// All chunks without their positions, in no order.
+    /// All chunks without their positions, in no particular order.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.iter().map(|(_, chunk)| chunk)
     }
@@ -160,9 +162,10 @@ mod tests {
     use crate::world::Chunk;
     use std::collections::HashMap;
 
-    /// Against the standard library's map, through many random steps among few places, so that chains are long.
+    /// Compares with the standard library's map in many random steps on few positions, so that
+    /// probe sequences are long.
     #[test]
-    fn as_any_hash_map() {
+    fn table_behaves_like_a_hash_map() {
         let mut table = ChunkTable::default();
         let mut model: HashMap<ChunkPos, u16> = HashMap::new();
         let mut state = 1u64;
@@ -171,10 +174,10 @@ mod tests {
             state ^= state >> 7;
             state ^= state << 17;
             let part = |shift: u32| (state >> shift) as i32 % 12 - 6;
-            // Now and then far apart, where positions have the same low bits.
+            // Sometimes far apart, where positions share their low bits.
             let far = if state.is_multiple_of(7) { 1 << 21 } else { 1 };
             let pos = ChunkPos::new(part(8), part(20) * far, part(32));
-            // Grows for a while, shrinks for a while.
+            // Alternates between growing and shrinking.
             let grows = step / 20_000 % 2 == 0;
             if (state >> 50) % 10 < if grows { 7 } else { 2 } {
                 let value = (state >> 40) as u16;
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_lines_and_plates_are_spread() {
+    fn typical_shapes_need_few_probes() {
         for (what, x, y, z) in [("box", 20, 20, 20), ("line", 1, 1, 5000), ("tower", 1, 5000, 1), ("plate", 90, 1, 90)]
         {
             let mut table = ChunkTable::default();
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_given_back() {
+    fn removal_frees_memory() {
         let mut table = ChunkTable::default();
         (0..10_000).for_each(|x| drop(table.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR))));
         let full = table.heap_bytes();

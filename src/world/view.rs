@@ -1,26 +1,30 @@
-//! Which chunks a view needs: a flat cylinder around the player's chunk.
+//! The chunks that a view distance needs: a flat cylinder around the player's chunk.
 //!
-//! One sees farther along than up and down, and most of what lies above and below is sky and rock.
+//! A player sees farther horizontally than vertically, and most of what lies above and below is sky
+//! and rock.
 
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 
-/// Height of the region up and down, in chunks, for a view distance.
+/// Vertical radius of the cylinder, in chunks, for a view distance.
 #[must_use]
 pub fn vertical_reach(view: i32) -> i32 {
     (view * 5 / 8).max(3)
 }
 
-/// True if the chunk at `offset` from the player's is within `view` chunks.
+/// True if the chunk at `offset` from the player's chunk is within `view` chunks.
 #[must_use]
 pub fn in_reach(offset: IVec3, view: i32) -> bool {
     let flat = offset.x * offset.x + offset.z * offset.z;
-    // A circle whose radius is half a chunk more than `view`.
+    // A circle with a radius of half a chunk more than `view`.
     flat <= view * (view + 1) && offset.y.abs() <= vertical_reach(view)
 }
 
-/// The offsets of all chunks that must be loaded so that those within `view` can be drawn, nearest first: one ring more,
-/// diagonals too, as a chunk is drawn once its 26 neighbours are there.
+/// Offsets of all chunks that must be loaded so that those within `view` can be drawn, nearest
+/// first.
+///
+/// A chunk is drawn once its 26 neighbours are loaded, so this is one ring more, including
+/// diagonals.
 #[must_use]
 pub fn load_offsets(view: i32) -> Vec<IVec3> {
     let (r, v) = (view + 1, vertical_reach(view) + 1);
@@ -31,14 +35,16 @@ pub fn load_offsets(view: i32) -> Vec<IVec3> {
     list
 }
 
-/// True if the chunk at `offset`, once loaded, is kept: all that are wanted are, and those two chunks farther, so that
-/// who walks to and fro does not load the same ones again and again.
+/// True if a loaded chunk at `offset` stays loaded: it is one of [`load_offsets`], or up to two
+/// chunks farther.
+///
+/// The margin keeps a player who walks to and fro from loading the same chunks again and again.
 #[must_use]
 pub fn stays_loaded(offset: IVec3, view: i32) -> bool {
     in_reach((offset.abs() - 3).max(IVec3::ZERO), view)
 }
 
-/// Distances, in voxels, up to which every chunk is drawn.
+/// Distances from the player up to which every chunk is drawn, in voxels.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DrawnDistance {
     /// Along the ground.
@@ -47,8 +53,8 @@ pub struct DrawnDistance {
     pub vertical: f32,
 }
 
-/// Distance from the player to the nearest position that may not be drawn, for a view distance, wherever in their chunk the player
-/// stands.
+/// Distances to the nearest position that may not be drawn, for a view distance, from anywhere in
+/// the player's chunk.
 #[must_use]
 pub fn drawn_distance(view: i32) -> DrawnDistance {
     let gap = |part: i32| (part - 1).max(0) as f32;
@@ -68,20 +74,18 @@ mod tests {
     use rustc_hash::FxHashSet;
 
     #[test]
-    fn what_is_wanted_is_kept_two_chunks_farther() {
+    fn needed_chunk_stays_loaded_two_chunks_farther() {
         for view in 3..=24 {
             for offset in load_offsets(view) {
                 assert!(stays_loaded(offset + offset.signum() * 2, view), "{offset} at view {view}");
             }
-            assert!(
-                !stays_loaded(IVec3::X * (view + 4), view)
-                    && !stays_loaded(IVec3::Y * (vertical_reach(view) + 4), view)
-            );
+            let too_far = [IVec3::X * (view + 4), IVec3::Y * (vertical_reach(view) + 4)];
+            assert!(!too_far.iter().any(|&offset| stays_loaded(offset, view)));
         }
     }
 
     #[test]
-    fn all_neighbours_of_drawn_chunks_are_wanted() {
+    fn load_offsets_include_all_neighbours_of_drawn_chunks() {
         let list = load_offsets(5);
         let set: FxHashSet<IVec3> = list.iter().copied().collect();
         for x in -6..=6 {
@@ -101,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn within_the_drawn_distance_all_is_drawn() {
+    fn everything_within_the_drawn_distance_is_drawn() {
         for view in [2, 3, 8, 24] {
             let DrawnDistance { horizontal: along, vertical: up } = drawn_distance(view);
             assert!(along >= (view - 1) as f32 * 32.0 && up >= 3.0 * 32.0, "view {view}: {along}, {up}");
