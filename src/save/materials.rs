@@ -3,7 +3,7 @@
 //! Each record holds all that is needed to draw the material, so a map is complete in itself. Where the game
 //! knows the name, its own look is taken; the index is always the map's.
 
-use crate::voxel::{MOST_LIGHT, Material, MaterialId, MaterialTable, Voxel};
+use crate::voxel::{MAX_LIGHT, Material, MaterialId, MaterialTable, Voxel};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(super) fn assemble(mut found: BTreeMap<MaterialId, Material>, len: usize) ->
         };
         names.insert(material.name.clone());
         // A stranger's map may say anything; brighter than bright is bright.
-        let material = Material { light: material.light.min(MOST_LIGHT), ..material };
+        let material = Material { light: material.light.min(MAX_LIGHT), ..material };
         let look = known.find(&material.name).and_then(|k| known.get(k)).cloned();
         list.push(look.unwrap_or(material));
     }

@@ -1,7 +1,7 @@
 //! Coordinates: voxel and chunk positions, the linear order inside a chunk, Moore neighbourhoods.
 //!
-//! Inside a chunk x is fastest, then z, then y (`x | z << 5 | y << 10`). Walking terrain layer by layer needs
-//! 30-60% fewer runs than walking it column by column.
+//! Inside a chunk x is fastest, then z, then y (`x | z << 5 | y << 10`). Walking terrain layer by
+//! layer needs 30-60% fewer runs than walking it column by column.
 
 use super::Box3;
 use glam::IVec3;
@@ -18,11 +18,12 @@ const LOCAL_MASK: i32 = CHUNK_SIDE - 1;
 
 /// World limit: voxel coordinates lie in `-WORLD_LIMIT..WORLD_LIMIT`.
 ///
-/// This is half the range of `i32`, so the step from a voxel or chunk of the world to its neighbour, and any
-/// box around it, cannot overflow.
+/// This is half the range of `i32`, so the step from a voxel or chunk of the world to its
+/// neighbour, and any box around it, cannot overflow.
 pub const WORLD_LIMIT: i32 = 1 << 30;
 
-/// Linear index of the voxel at `offset` (each component 0..32) in its chunk: `x | z << 5 | y << 10`.
+/// Linear index of the voxel at `offset` (each component 0..32) in its chunk: `x | z << 5 | y <<
+/// 10`.
 #[must_use]
 #[inline]
 pub const fn linear_index(offset: IVec3) -> usize {
@@ -64,8 +65,8 @@ pub const MOORE_LEN: usize = 27;
 /// Index of the centre in a Moore neighbourhood.
 pub const MOORE_CENTRE: usize = 13;
 
-/// Index in a Moore neighbourhood of the position at `offset` (each component -1, 0 or 1) from the centre:
-/// `(dx + 1) + 3 * (dz + 1) + 9 * (dy + 1)`.
+/// Index in a Moore neighbourhood of the position at `offset` (each component -1, 0 or 1) from the
+/// centre: `(dx + 1) + 3 * (dz + 1) + 9 * (dy + 1)`.
 ///
 /// All neighbourhoods, of voxels and of chunks, use this order.
 #[must_use]

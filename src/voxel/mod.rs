@@ -1,8 +1,8 @@
-//! What one voxel is: a material and an occupancy, and where it stands.
+//! The voxel: a material and an occupancy; materials; coordinates.
 //!
-//! The pair is the Roblox text's definition ("What's in a voxel?"): the material says what matter it is,
-//! the occupancy how much of the voxel that matter fills. Everything above this module stores, walks and
-//! draws runs of this one small value, so it is kept plain: four bytes, compared as one number.
+//! The pair is the Roblox text's definition ("What's in a voxel?"): the material names the matter,
+//! the occupancy says how much of the voxel it fills. Everything above this module stores, walks
+//! and draws runs of this small value, so it has four bytes and is compared as one number.
 
 mod box3;
 mod coords;
@@ -15,33 +15,34 @@ pub use coords::{
     local, local_coord, neighbour_index, neighbour_offset, neighbour_offsets,
 };
 pub use face::Face;
-pub use material::{Faces, MOST_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, Shape};
+pub use material::{Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, Shape};
 
 /// Index of a material in a map's [`MaterialTable`]. 0 is always air.
 pub type MaterialId = u16;
 
 /// One voxel: material and occupancy.
 ///
-/// Air with an occupancy other than 0 cannot be built: [`Voxel::new`] clears it, as the Roblox text asks
-/// ("we make sure they never appear in the grid").
+/// Air with an occupancy other than 0 cannot exist: [`Voxel::new`] clears it, as the Roblox text
+/// requires ("we make sure they never appear in the grid").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Voxel(
-    /// `material << 8 | occupancy`. One number, not two fields: walks compare voxels above all else.
+    /// `material << 8 | occupancy`. One number rather than two fields, because walks mostly compare
+    /// voxels.
     u32,
 );
 
 impl Voxel {
-    /// Nothing: material 0, occupancy 0.
+    /// Air: material 0, occupancy 0.
     pub const AIR: Voxel = Voxel(0);
 
-    /// Stands for a voxel of a chunk that is not loaded. It never lies in a chunk; reads outside the
-    /// loaded world and neighbourhoods at its edge return it. It blocks the player and hides nothing.
+    /// Marks a voxel of a chunk that is not loaded. Never stored in a chunk; reads outside the
+    /// loaded world return it. It blocks the player and hides nothing.
     pub const NOT_LOADED: Voxel = Voxel((MaterialId::MAX as u32) << 8);
 
-    /// The greatest number of materials a map can hold; the index above is [`Voxel::NOT_LOADED`]'s.
+    /// Most materials a map can have; the next index is that of [`Voxel::NOT_LOADED`].
     pub const MAX_MATERIALS: usize = MaterialId::MAX as usize;
 
-    /// A voxel of `material` filled to `(occupancy + 1) / 256`. For air the occupancy is dropped.
+    /// Voxel of `material` filled to `(occupancy + 1) / 256`. Drops the occupancy of air.
     #[must_use]
     pub const fn new(material: MaterialId, occupancy: u8) -> Voxel {
         // Branchless: an all-ones mask for matter, zero for air.
@@ -49,25 +50,25 @@ impl Voxel {
         Voxel((material as u32) << 8 | (occupancy & mask) as u32)
     }
 
-    /// A voxel wholly filled with `material`.
+    /// Voxel completely filled with `material`.
     #[must_use]
     pub const fn full(material: MaterialId) -> Voxel {
         Voxel::new(material, 255)
     }
 
-    /// The voxel as two words, for stores that keep words.
+    /// The voxel as two words, low word first.
     #[must_use]
     pub(crate) const fn to_words(self) -> [u16; 2] {
         [self.0 as u16, (self.0 >> 16) as u16]
     }
 
-    /// The voxel that [`Voxel::to_words`] gave these for.
+    /// Inverse of [`Voxel::to_words`].
     #[must_use]
     pub(crate) const fn from_words(words: [u16; 2]) -> Voxel {
         Voxel(words[0] as u32 | (words[1] as u32) << 16)
     }
 
-    /// A number that differs for most pairs of different voxels; its lower bits, too.
+    /// Hash whose low bits, too, differ for most pairs of voxels.
     #[must_use]
     pub(crate) const fn hash(self) -> usize {
         (self.0.wrapping_mul(0x9E37_79B1) >> 20) as usize
@@ -79,13 +80,13 @@ impl Voxel {
         (self.0 >> 8) as MaterialId
     }
 
-    /// The stored occupancy, 0 to 255; it decodes to `(value + 1) / 256` for matter. See [`Voxel::fill`].
+    /// Stored occupancy, 0 to 255; [`Voxel::fill`] decodes it.
     #[must_use]
     pub const fn occupancy(self) -> u8 {
         self.0 as u8
     }
 
-    /// The filled part of the voxel: 0 for air, else `(occupancy + 1) / 256`, exact in floating point.
+    /// Filled part of the voxel: 0 for air, else `(occupancy + 1) / 256`, exact in floating point.
     #[must_use]
     pub fn fill(self) -> f32 {
         if self.is_air() { 0.0 } else { (f32::from(self.occupancy()) + 1.0) / 256.0 }
@@ -97,7 +98,7 @@ impl Voxel {
         self.0 == 0
     }
 
-    /// True if the voxel's matter fills it to the brim.
+    /// True if matter fills the voxel completely.
     #[must_use]
     pub const fn is_full(self) -> bool {
         self.occupancy() == 255
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn occupancy_decodes_as_the_text_says() {
+    fn occupancy_decodes_to_256_levels() {
         assert_eq!(Voxel::full(3).fill(), 1.0);
         assert_eq!(Voxel::new(3, 0).fill(), 1.0 / 256.0);
         assert_eq!(Voxel::new(3, 127).fill(), 0.5);

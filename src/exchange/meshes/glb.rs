@@ -8,7 +8,7 @@ use super::surfaces::{Appearance, COLLECTING, Corner, MeshPart, MeshPass, Surfac
 use crate::exchange::scene::{Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::{TextureStrip, srgb_to_linear};
-use crate::voxel::MOST_LIGHT;
+use crate::voxel::MAX_LIGHT;
 use glam::Vec3;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -251,7 +251,7 @@ fn material(look: &Appearance, texture: usize, tiles: &TextureStrip) -> Value {
         material["doubleSided"] = true.into();
     }
     if look.light > 0 {
-        let glow = f32::from(look.light) / f32::from(MOST_LIGHT);
+        let glow = f32::from(look.light) / f32::from(MAX_LIGHT);
         material["emissiveFactor"] = json!([r * glow, g * glow, b * glow]);
         material["emissiveTexture"] = json!({ "index": texture });
     }

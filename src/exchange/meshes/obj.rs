@@ -9,7 +9,7 @@ use super::surfaces::{Appearance, COLLECTING, MeshPass, Surfaces, normal};
 use crate::exchange::scene::{OutputFiles, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::{Quad, TextureStrip, linear_to_srgb, srgb_to_linear};
-use crate::voxel::MOST_LIGHT;
+use crate::voxel::MAX_LIGHT;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -65,7 +65,7 @@ fn material(
         [mixed[0], mixed[1], mixed[2], a]
     };
     let colour = picture(&look.picture(tiles), &tinted)?;
-    let glow = f32::from(look.light) / f32::from(MOST_LIGHT);
+    let glow = f32::from(look.light) / f32::from(MAX_LIGHT);
     // Writing to a string cannot fail.
     let _ = writeln!(text, "newmtl {}\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {colour}", look.name(tiles));
     if look.light > 0 {
