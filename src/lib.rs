@@ -1,7 +1,8 @@
 //! Stonerun: a voxel world that is runs all the way down.
 //!
-//! The library is the engine and, behind the default feature `game`, the game. A module stands above all
-//! that it uses; nothing but `game` knows Bevy. See `ARCHITECTURE.md` for the map of the house.
+//! The library is the engine and, behind the default feature `game`, the game. A module may use
+//! those below it, never those above; nothing but `game` uses Bevy. `ARCHITECTURE.md` describes the
+//! modules and their order.
 
 #![warn(missing_docs)]
 

@@ -1,10 +1,10 @@
-//! The program: reads the command line, does what it says, and turns the outcome into an exit code.
+//! The program: parses the command line, runs the command, and sets the exit code.
 
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // clap itself leaves with code 2 where the command line is not understood.
+    // clap itself exits with code 2 on a usage error.
     match stonerun::cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

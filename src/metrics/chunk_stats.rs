@@ -1,36 +1,39 @@
-//! What a world costs: counted bytes, and beside them what other stores would need for the same voxels.
+//! Memory of chunks and worlds: counted bytes, and the bytes other stores would need for the same
+//! voxels.
 //!
-//! The figures of rivals are their storage formulas applied to the real content (how many different voxels a
-//! chunk has, how many of its rows are one value), not estimates. The Roblox text's "take two" defines row
-//! packing; palette packing (`palette_sections.rs`) is what Minecraft does since 1.18. To both rivals a voxel is a number of 16 bits,
-//! as in the text (a byte of material, one of occupancy) and in `lab/rivals`, where a test compares the real stores with
-//! these formulas. No rival pays for pointers, headers of its parts, or its hash map.
+//! The figures of the rivals are their storage formulas applied to the real content (number of
+//! different voxels per chunk, number of rows of one value), not estimates. The Roblox text's "take
+//! two" defines row packing; palette packing (`palette_sections.rs`) is what Minecraft does since
+//! 1.18. For both rivals a voxel is a 16-bit number, as in the text (a byte of material, a byte of
+//! occupancy) and in `lab/rivals`, where a test compares the real stores with these formulas. The
+//! rivals' figures contain no pointers, no headers of their parts and no hash map.
 
 use super::palette_sections::Sections;
-use crate::voxel::CHUNK_VOLUME;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME};
 use crate::world::{Chunk, World};
 
-/// Figures of one chunk.
+/// Memory figures of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChunkStats {
-    /// Runs in the tree.
+    /// Number of runs.
     pub runs: u64,
-    /// Voxels that are not air.
+    /// Number of voxels that are not air.
     pub nonempty: u64,
-    /// Different voxels.
+    /// Number of different voxels.
     pub palette: u64,
-    /// Heap bytes of the run tree, as asked of the allocator; 0 for a uniform chunk.
+    /// Heap bytes of the run tree as requested from the allocator; 0 for a uniform chunk.
     pub heap_bytes: u64,
-    /// Bytes of packed palettes: eight sections of 16^3, each with its own palette of 2 bytes an entry, and indices of 4
-    /// to 8 bits, none across a word of 64; no indices where there is one entry, no palette where there are over 256.
+    /// Bytes as packed palettes: eight sections of 16^3 voxels, each with a palette of 2 bytes per
+    /// entry and indices of 4 to 8 bits that do not cross 64-bit words. A section of one value has
+    /// no indices; a section of more than 256 has no palette.
     pub palette_bytes: u64,
-    /// Bytes of the row-packed store: a header of 2 for each of the 1024 rows, and 2 a voxel for each row that is not one
-    /// value.
+    /// Bytes as packed rows: 2 bytes of header for each of the 1024 rows, and 2 bytes per voxel for
+    /// each row of more than one value.
     pub row_packed_bytes: u64,
 }
 
 impl ChunkStats {
-    /// Counts `chunk`. Costs one walk over its runs.
+    /// Measures `chunk`. Costs one walk over its runs.
     #[must_use]
     pub fn from_chunk(chunk: &Chunk) -> ChunkStats {
         let heap_bytes = chunk.heap_bytes() as u64;
@@ -44,37 +47,38 @@ impl ChunkStats {
             }
             sections.add(&run);
             // A run that starts inside a row makes that row mixed.
-            let row = run.start / 32;
-            if run.start % 32 != 0 && row != last_mixed {
+            let row = run.start / CHUNK_SIDE as u32;
+            if !run.start.is_multiple_of(CHUNK_SIDE as u32) && row != last_mixed {
                 mixed_rows += 1;
                 last_mixed = row;
             }
         });
-        // Not the palette's length: entries that edits left behind do not count.
-        stats.palette = sections.kinds();
+        // Not the palette length of the tree, which includes entries that edits left behind.
+        stats.palette = sections.value_count();
         stats.palette_bytes = sections.bytes();
         stats.row_packed_bytes = 2 * 1024 + 64 * mixed_rows;
         stats
     }
 
-    /// Bytes of a flat array of this chunk, 3 bytes a voxel (material and occupancy).
+    /// Bytes of a chunk as a flat array: 3 bytes per voxel (material and occupancy).
     #[must_use]
     pub const fn flat_bytes() -> u64 {
         CHUNK_VOLUME as u64 * 3
     }
 }
 
-/// Sums over loaded chunks, kept current as chunks come, change and go.
+/// Sums over the loaded chunks. Callers add and subtract chunks as they are loaded, edited and
+/// unloaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorldStats {
-    /// Loaded chunks.
+    /// Number of loaded chunks.
     pub chunks: u64,
     /// Sums of the chunks' figures.
     pub sum: ChunkStats,
 }
 
 impl WorldStats {
-    /// Counts all of `world`.
+    /// Measures all chunks of `world`.
     #[must_use]
     pub fn from_world(world: &World) -> WorldStats {
         let mut stats = WorldStats::default();
@@ -88,7 +92,7 @@ impl WorldStats {
         self.combine(c, |sum, part| sum + part);
     }
 
-    /// Takes a chunk away that was added before.
+    /// Subtracts a chunk that was added before.
     pub fn subtract(&mut self, c: &ChunkStats) {
         self.chunks -= 1;
         self.combine(c, |sum, part| sum - part);
@@ -104,19 +108,19 @@ impl WorldStats {
         s.row_packed_bytes = with(s.row_packed_bytes, c.row_packed_bytes);
     }
 
-    /// Voxels in the loaded chunks.
+    /// Number of voxels in the loaded chunks.
     #[must_use]
     pub const fn voxels(&self) -> u64 {
         self.chunks * CHUNK_VOLUME as u64
     }
 
-    /// Voxels a run, on average; 0 with nothing loaded.
+    /// Average length of a run in voxels; 0 if nothing is loaded.
     #[must_use]
     pub fn voxels_per_run(&self) -> f64 {
         if self.sum.runs == 0 { 0.0 } else { self.voxels() as f64 / self.sum.runs as f64 }
     }
 
-    /// `bytes` a voxel; 0 with nothing loaded.
+    /// `bytes` divided by the number of voxels; 0 if nothing is loaded.
     #[must_use]
     pub fn per_voxel(&self, bytes: u64) -> f64 {
         if self.chunks == 0 { 0.0 } else { bytes as f64 / self.voxels() as f64 }

@@ -1,10 +1,12 @@
-//! Counted figures: what stored voxels cost, and what each task of the game does with voxels.
+//! Counted figures: the memory of stored voxels, and the voxel operations of each task.
 //!
 //! Callers feed these counters; nothing below depends on them.
 //!
-//! - [`ChunkStats`], [`WorldStats`]: counted bytes, and the bytes other stores would need for the same voxels.
+//! - [`ChunkStats`], [`WorldStats`]: counted bytes, and the bytes other stores would need for the
+//!   same voxels.
 //! - [`storage`]: the Roblox text's storage table, measured chunk by chunk.
-//! - [`Work`], [`VoxelOps`], [`Task`]: the 0fps text's task table, counted instead of estimated.
+//! - [`VoxelTask`], [`VoxelOps`], [`WorkByTask`]: the 0fps text's task table, counted instead of
+//!   estimated.
 
 mod chunk_stats;
 mod palette_sections;

@@ -1,34 +1,39 @@
-//! What the game's tasks do with voxels, counted: the 0fps text's task table, measured instead of estimated.
+//! Voxel operations by task: the 0fps text's task table, counted instead of estimated.
 //!
-//! The text sorts the tasks of a voxel engine by how they go at voxels (one at random, or many in order) and argues that
-//! the latter dominates, so that a store should be chosen for iteration. So whoever works on voxels says what it did, and
-//! the panel and `stonerun lab fly` add it up. An iteration is counted twice: in voxels, as the text does and as a flat
-//! array would pay for it, and in runs, which is what it costs here.
+//! The text sorts the tasks of a voxel engine by their access pattern (single voxels at random, or
+//! many in order), argues that iteration dominates, and concludes that a store should be chosen for
+//! iteration. Each task here records its operations; the panel and `stonerun lab fly` add them up.
+//! An iteration is counted twice: in voxels, which is what a flat array would visit and how the
+//! text counts, and in runs, which is what it costs here.
+//!
+//! Covered tasks of the text: placing and removing blocks, collision detection, picking, mesh
+//! generation and disk serialization. Not covered: lighting and physics updates, which the game does
+//! not do, and network serialization.
 
 use crate::voxel::CHUNK_VOLUME;
 use std::ops::{Add, AddAssign, Sub};
 
-/// The text's tasks, network traffic left out.
+/// A task that accesses voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VoxelTask {
     /// Placing and breaking blocks.
     Placing,
-    /// Whether bodies can go where they want.
+    /// Collision of bodies with the world.
     Collision,
-    /// Rays: what is under the crosshair, whether the sky is open.
+    /// Rays: the voxel under the crosshair, the exposure to the sky.
     Picking,
-    /// Meshes of chunks.
+    /// Building meshes of chunks.
     Meshing,
     /// Encoding chunks for the map file.
     Saving,
 }
 
 impl VoxelTask {
-    /// All, in the text's order.
+    /// All tasks, in the text's order.
     pub const ALL: [VoxelTask; 5] =
         [VoxelTask::Placing, VoxelTask::Collision, VoxelTask::Picking, VoxelTask::Meshing, VoxelTask::Saving];
 
-    /// Its name in tables.
+    /// Name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,33 +46,33 @@ impl VoxelTask {
     }
 }
 
-/// Operations on voxels.
+/// Numbers of voxel operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VoxelOps {
-    /// Voxels read one by one.
+    /// Single voxels read.
     pub random_reads: u64,
-    /// Voxels written one by one.
+    /// Single voxels written.
     pub random_writes: u64,
-    /// Voxels that were gone through in order.
+    /// Voxels visited in order.
     pub voxels_iterated: u64,
-    /// The runs that these were.
+    /// Runs that contain those voxels.
     pub runs_iterated: u64,
 }
 
 impl VoxelOps {
-    /// Voxels read one by one.
+    /// `count` reads of single voxels.
     #[must_use]
     pub fn reads(count: u64) -> VoxelOps {
         VoxelOps { random_reads: count, ..VoxelOps::default() }
     }
 
-    /// Voxels written one by one.
+    /// `count` writes of single voxels.
     #[must_use]
     pub fn writes(count: u64) -> VoxelOps {
         VoxelOps { random_writes: count, ..VoxelOps::default() }
     }
 
-    /// A chunk that was gone through in order, in so many runs.
+    /// A walk over a whole chunk of `runs` runs.
     #[must_use]
     pub fn chunk_walk(runs: u64) -> VoxelOps {
         VoxelOps { voxels_iterated: CHUNK_VOLUME as u64, runs_iterated: runs, ..VoxelOps::default() }
@@ -100,35 +105,35 @@ impl AddAssign for VoxelOps {
 impl Sub for VoxelOps {
     type Output = VoxelOps;
 
-    /// What was done since `other`, an earlier sum.
+    /// Operations since `other`, an earlier sum.
     fn sub(self, other: VoxelOps) -> VoxelOps {
         self.combine(other, |a, b| a - b)
     }
 }
 
-/// What was done, task by task.
+/// Voxel operations by task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorkByTask([VoxelOps; VoxelTask::ALL.len()]);
 
 impl WorkByTask {
-    /// Adds what was done for `task`.
-    pub fn add(&mut self, task: VoxelTask, counts: VoxelOps) {
-        self.0[task as usize] += counts;
+    /// Adds operations of `task`.
+    pub fn add(&mut self, task: VoxelTask, ops: VoxelOps) {
+        self.0[task as usize] += ops;
     }
 
-    /// What was done for `task`.
+    /// Operations of `task`.
     #[must_use]
     pub fn get(&self, task: VoxelTask) -> VoxelOps {
         self.0[task as usize]
     }
 
-    /// What was done for all tasks.
+    /// Operations of all tasks together.
     #[must_use]
     pub fn total(&self) -> VoxelOps {
         self.0.into_iter().fold(VoxelOps::default(), Add::add)
     }
 
-    /// What was done since `earlier`, the same sums at an earlier moment.
+    /// Operations since `earlier`, an earlier copy.
     #[must_use]
     pub fn since(&self, earlier: &WorkByTask) -> WorkByTask {
         WorkByTask(std::array::from_fn(|task| self.0[task] - earlier.0[task]))
@@ -140,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_task_has_its_own_account() {
+    fn operations_are_summed_per_task() {
         let mut work = WorkByTask::default();
         for (i, task) in VoxelTask::ALL.into_iter().enumerate() {
             (0..=i).for_each(|_| work.add(task, VoxelOps::chunk_walk(10) + VoxelOps::reads(2)));
@@ -155,7 +160,7 @@ mod tests {
         assert_eq!(work.since(&earlier).total(), VoxelOps::writes(3));
         assert_eq!(
             work.total(),
-            VoxelOps { random_writes: 3, random_reads: 56, voxels_iterated: 28 * 32768, runs_iterated: 280 }
+            VoxelOps { random_writes: 3, random_reads: 30, voxels_iterated: 15 * 32768, runs_iterated: 150 }
         );
     }
 }

@@ -1,23 +1,26 @@
-//! The Roblox text's storage table ("Results and future work"): what the same voxels cost in each format, in memory and packed.
+//! The Roblox text's storage table ("Results and future work"): the size of the same voxels in each
+//! format, in memory and packed.
 //!
-//! Everything is counted chunk by chunk, each chunk by itself, since a game loads, sends and saves one at a time. So the sums
-//! of a world can be kept current as chunks come, change and go: [`Sizes::add`] and [`Sizes::subtract`]. What is counted:
+//! Every chunk is measured on its own, because a game loads, sends and saves one at a time. So the
+//! sums of a world stay current as chunks are loaded, edited and unloaded: [`Sizes::add`] and
+//! [`Sizes::subtract`].
 //!
-//! | format | bytes of a chunk | of a chunk of one value |
+//! | format | bytes of a chunk | of a uniform chunk |
 //! |---|---|---|
-//! | dense | 3 a voxel: material of 16 bits, occupancy of 8 | 98,304: a box is there or not |
-//! | palette | sections of 16^3 as in Minecraft since 1.18: palette and words of indices | 16: a palette of one each |
-//! | row-packed | the text's "take two": 2 a row, and 2 a voxel of each row that is not one value | 2,048 |
-//! | run tree | the heap that our chunk owns, as asked of the allocator | 0 |
+//! | dense | 3 per voxel: material of 16 bits, occupancy of 8 | 98,304 |
+//! | palette | sections of 16^3 as in Minecraft since 1.18: palette and index words | 16: eight palettes of one entry |
+//! | row-packed | the text's "take two": 2 per row, and 2 per voxel of each row of more than one value | 2,048 |
+//! | run tree | heap of our chunk as requested from the allocator | 0 |
 //! | bit-packed RLE | [`bit_rle`](crate::codec::bit_rle), really encoded | 4 to 6 |
-//! | byte-RLE | the content of a chunk's record in a map ([`crate::codec::byte_rle`]), without frame and checksum | 7 |
-//! | byte-RLE+LZ4 | the same as one LZ4 block, where that is smaller, as a map keeps it | 7 |
-//! | byte-RLE+zstd | the same as one zstd frame of level 3, where that is smaller | 7 |
+//! | byte-RLE | content of a chunk's record in a map ([`crate::codec::byte_rle`]), without frame and checksum | 7 |
+//! | byte-RLE+LZ4 | the same as one LZ4 block, if that is smaller, as in a map | 7 |
+//! | byte-RLE+zstd | the same as one zstd frame of level 3, if that is smaller | 7 |
 //!
-//! The hash map with the chunks' positions is in no figure, nor are pointers and headers of the rivals' parts: that would
-//! cost each of them about the same. Palette and row-packed are given two bytes for a voxel, as in the text and in
-//! `lab::rivals`, where three would be needed to hold what the others hold: the doubt is in their favour. A store that
-//! leaves out chunks of nothing but air saves the last column for each; [`Sizes::air`] says how many there are.
+//! No figure contains the hash map of chunk positions, nor pointers and headers of the rivals'
+//! parts: these would cost each format about the same. Palette and row-packed use two bytes per
+//! voxel, as in the text and in `lab::rivals`, although three would be needed to store what the
+//! others store, so the comparison favours them. A store that omits chunks of air saves the last
+//! column for each of them; [`Sizes::air`] counts them.
 
 mod sizer;
 
@@ -27,18 +30,18 @@ pub use sizer::Sizer;
 pub const FORMATS: [&str; 8] =
     ["dense", "palette", "row-packed", "run tree", "bit-packed RLE", "byte-RLE", "byte-RLE+LZ4", "byte-RLE+zstd"];
 
-/// What some chunks hold, and what they cost in each of [`FORMATS`].
+/// Content of some chunks, and their size in each of [`FORMATS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
-    /// Chunks.
+    /// Number of chunks.
     pub chunks: u64,
-    /// Those of them that are nothing but air.
+    /// Number of chunks that contain only air.
     pub air: u64,
-    /// Voxels.
+    /// Number of voxels.
     pub voxels: u64,
-    /// Those of them that are not air.
+    /// Number of voxels that are not air.
     pub nonempty: u64,
-    /// Runs.
+    /// Number of runs.
     pub runs: u64,
     /// Bytes in each of [`FORMATS`].
     pub bytes: [u64; FORMATS.len()],
@@ -50,7 +53,7 @@ impl Sizes {
         self.combine(other, |sum, part| sum + part);
     }
 
-    /// Takes chunks away that were added before.
+    /// Subtracts chunks that were added before.
     pub fn subtract(&mut self, other: &Sizes) {
         self.combine(other, |sum, part| sum - part);
     }
@@ -71,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_can_be_taken_away() {
+    fn subtracting_reverts_adding() {
         let part = |k: u64| Sizes {
             chunks: k,
             air: k + 1,

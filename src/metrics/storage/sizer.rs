@@ -1,4 +1,4 @@
-//! Measures one chunk in all formats.
+//! Measures a chunk in all formats.
 
 use super::{FORMATS, Sizes};
 use crate::codec::{bit_rle, byte_rle};
@@ -7,13 +7,13 @@ use crate::voxel::CHUNK_VOLUME;
 use crate::world::Chunk;
 use zstd::bulk::Compressor;
 
-/// zstd's own default: the best that is still quick.
+/// zstd's default level.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Measures chunks. It keeps what the compressors need from one chunk to the next, so one is made for many.
+/// Measures chunks. Reuses the compressor and its buffer, so one sizer should measure many chunks.
 pub struct Sizer {
     zstd: Compressor<'static>,
-    /// What the compressors write.
+    /// Output of the compressors.
     packed: Vec<u8>,
 }
 
@@ -24,15 +24,16 @@ impl Default for Sizer {
 }
 
 impl Sizer {
-    /// One for a thread.
+    /// Creates a sizer; each thread needs its own.
     #[must_use]
     pub fn new() -> Sizer {
-        // The level is one that zstd has, and no dictionary is given. Where memory is short, all else fails as well.
-        let zstd = Compressor::new(ZSTD_LEVEL).expect("zstd has this level");
+        // Fails only if memory is exhausted: the level is valid, and there is no dictionary.
+        let zstd = Compressor::new(ZSTD_LEVEL).expect("zstd supports its default level");
         Sizer { zstd, packed: Vec::new() }
     }
 
-    /// What `chunk` costs in each format. Encodes it three times: a typical chunk takes a tenth of a millisecond.
+    /// Measures `chunk` in each format. Encodes it three times, which takes 0.1 ms for a typical
+    /// chunk.
     #[must_use]
     pub fn measure(&mut self, chunk: &Chunk) -> Sizes {
         let stats = ChunkStats::from_chunk(chunk);
@@ -57,20 +58,20 @@ impl Sizer {
         }
     }
 
-    /// Bytes of `plain` as one LZ4 block.
+    /// Size of `plain` as one LZ4 block.
     fn lz4(&mut self, plain: &[u8]) -> usize {
         let most = lz4_flex::block::get_maximum_output_size(plain.len());
         self.packed.resize(self.packed.len().max(most), 0);
-        // Fails only for lack of room, and that is the most it can need.
-        lz4_flex::block::compress_into(plain, &mut self.packed).expect("there is room for any block")
+        // Fails only for lack of room, and the buffer has the maximum size.
+        lz4_flex::block::compress_into(plain, &mut self.packed).expect("the buffer fits any block")
     }
 
-    /// Bytes of `plain` as one zstd frame.
+    /// Size of `plain` as one zstd frame.
     fn zstd(&mut self, plain: &[u8]) -> usize {
         let most = zstd::zstd_safe::compress_bound(plain.len());
         self.packed.resize(self.packed.len().max(most), 0);
-        // As above.
-        self.zstd.compress_to_buffer(plain, &mut self.packed[..]).expect("there is room for any frame")
+        // Fails only for lack of room, and the buffer has the maximum size.
+        self.zstd.compress_to_buffer(plain, &mut self.packed[..]).expect("the buffer fits any frame")
     }
 }
 
@@ -81,7 +82,7 @@ mod tests {
     use crate::voxel::Voxel;
     use std::collections::{BTreeSet, HashSet};
 
-    /// The figures of memory, voxel by voxel, from their definitions.
+    /// Sizes in memory computed voxel by voxel from their definitions.
     fn naive(chunk: &Chunk) -> [u64; 4] {
         let mut palette = 0;
         for section in 0..8usize {
@@ -90,11 +91,11 @@ mod tests {
                 let [x, y, z] = [corner[0] + i % 16, corner[1] + i / 256, corner[2] + i / 16 % 16];
                 x + 32 * z + 1024 * y
             });
-            let kinds = indices.map(|i| chunk.get(i)).collect::<BTreeSet<_>>().len() as u64;
-            let per_word = (1..=16).find(|bits| 1 << bits >= kinds).map_or(1, |bits: u64| 64 / bits.max(4));
-            palette += match kinds {
+            let values = indices.map(|i| chunk.get(i)).collect::<BTreeSet<_>>().len() as u64;
+            let per_word = (1..=16).find(|bits| 1 << bits >= values).map_or(1, |bits: u64| 64 / bits.max(4));
+            palette += match values {
                 1 => 2,
-                ..=256 => kinds * 2 + 4096u64.div_ceil(per_word) * 8,
+                ..=256 => values * 2 + 4096u64.div_ceil(per_word) * 8,
                 _ => 8192,
             };
         }
@@ -103,18 +104,18 @@ mod tests {
         [32768 * 3, palette, rows, chunk.heap_bytes() as u64]
     }
 
-    fn noise(kinds: u32, longest: u32) -> Chunk {
-        let (mut left, mut k) = (CHUNK_VOLUME as u32, kinds);
+    fn noise(values: u32, longest: u32) -> Chunk {
+        let (mut left, mut k) = (CHUNK_VOLUME as u32, values);
         Chunk::from_runs(std::iter::from_fn(move || {
             k = k.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let len = (1 + (k >> 8) % longest).min(left);
             left -= len;
-            (len > 0).then(|| (len, Voxel::new((k >> 16) as u16 % kinds as u16, (k >> 5) as u8 | 0x3F)))
+            (len > 0).then(|| (len, Voxel::new((k >> 16) as u16 % values as u16, (k >> 5) as u8 | 0x3F)))
         }))
     }
 
     #[test]
-    fn every_format_is_as_large_as_it_is() {
+    fn every_format_matches_its_definition() {
         let mut sizer = Sizer::new();
         for chunk in [
             Chunk::uniform(Voxel::AIR),
@@ -129,8 +130,8 @@ mod tests {
             let EncodedSizes { rle: plain, stored: lz4 } = encoded_sizes(&chunk);
             assert_eq!(sizes.bytes[..4], naive(&chunk));
             assert_eq!(sizes.bytes[4], bit_rle::encode(&chunk).len() as u64);
-            assert_eq!(sizes.bytes[5..7], [plain as u64, lz4 as u64], "as a map keeps it");
-            // The default level of the simplest function that there is.
+            assert_eq!(sizes.bytes[5..7], [plain as u64, lz4 as u64], "as a map stores it");
+            // Level 0 is the default level.
             let zstd = zstd::bulk::compress(&byte_rle::encode(&chunk), 0).unwrap().len();
             assert_eq!(sizes.bytes[7], zstd.min(plain) as u64);
             let nonempty = (0..CHUNK_VOLUME).filter(|&i| !chunk.get(i).is_air()).count() as u64;
@@ -140,21 +141,21 @@ mod tests {
     }
 
     #[test]
-    fn known_chunks_have_known_sizes() {
+    fn simple_chunks_have_expected_sizes() {
         let mut sizer = Sizer::new();
         assert_eq!(sizer.measure(&Chunk::uniform(Voxel::AIR)).bytes, [98304, 16, 2048, 0, 4, 7, 7, 7]);
-        // Ground of one kind up to the middle, one voxel of it taken out: in the first section, in one row.
+        // Ground of one material up to the middle, with one voxel removed in the first section.
         let mut ground = Chunk::from_runs([(16384, Voxel::full(1)), (16384, Voxel::AIR)]);
         ground.set(5, Voxel::AIR);
         let sizes = sizer.measure(&ground);
         assert_eq!(sizes.bytes[..3], [98304, 2048 + 4 + 7 * 2, 2048 + 64]);
-        // Palette 2 x 2 bytes and its count; runs of 5, 1, 16378 and 16384: 2, 1, 4, 4 bytes.
+        // The palette takes 5 bytes; runs of 5, 1, 16378 and 16384 voxels take 2, 1, 4 and 4 bytes.
         assert_eq!(sizes.bytes[5], 5 + 2 + 1 + 4 + 4);
         assert_eq!((sizes.nonempty, sizes.runs), (16383, 4));
     }
 
     #[test]
-    fn it_can_be_handed_to_other_threads() {
+    fn sizer_is_send_and_sync() {
         fn can_be_shared<T: Send + Sync>() {}
         can_be_shared::<Sizer>();
     }
