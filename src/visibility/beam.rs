@@ -180,7 +180,8 @@ mod tests {
         let cell = bounds([0.0; 3], [8.0; 3]);
         let slit =
             Beam::through(bounds([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).limited_to(cell, cell).expect("in sight").0;
-        // The flattest line starts at the cell's far upper edge, the steepest at its near lower edge.
+        // The flattest line starts at the cell's far upper edge, the steepest at its near lower
+        // edge.
         let wall = bounds([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
         let there = slit.carried_to::<0>(&slit.slopes(), wall).expect("reaches the wall");
         let (low, high) = (16.0 + 32.0 * 8.0 / 32.0, 20.0 + 32.0 * 20.0 / 24.0);

@@ -43,8 +43,8 @@ impl FaceRect {
     }
 }
 
-/// The open voxels of a face, 32 rows of 32 bits. Bit `u + 32 * v` is the voxel at `(u, v)`: these are
-/// (z, y) on a face across x, (x, z) across y and (x, y) across z.
+/// The open voxels of a face, 32 rows of 32 bits. Bit `u + 32 * v` is the voxel at `(u, v)`: these
+/// are (z, y) on a face across x, (x, z) across y and (x, y) across z.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FaceMask([u64; 16]);
 

@@ -26,8 +26,8 @@ struct Visit {
     taken: u8,
 }
 
-/// Returns the chunks that the walk visits from a cell of the chunk at `centre`, up to `view` chunks
-/// away, one bit per slot.
+/// Returns the chunks that the walk visits from a cell of the chunk at `centre`, up to `view`
+/// chunks away, one bit per slot.
 #[must_use]
 pub fn graph_walk(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, view: i32) -> Vec<u64> {
     let index = occlusion.index();

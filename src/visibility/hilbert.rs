@@ -24,8 +24,8 @@ pub fn order(positions: &[IVec3]) -> Vec<u32> {
     cells
 }
 
-/// The position of `at` along the curve through the cube of side `2^bits` (Skilling, "Programming the
-/// Hilbert curve", 2004).
+/// The position of `at` along the curve through the cube of side `2^bits` (Skilling, "Programming
+/// the Hilbert curve", 2004).
 fn curve_index(mut at: [u32; 3], bits: u32) -> u128 {
     // Undoes, from the largest cube to the smallest, how larger cubes rotate smaller ones.
     for bit in (1..bits).rev() {

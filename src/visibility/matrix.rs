@@ -2,9 +2,9 @@
 //!
 //! Row `i` states what cell `i` sees: bit `j` is set if cell `j` may be visible from it. Column `j`
 //! states from where cell `j` is seen. Rows consist of words, so that all operations and codecs
-//! handle 64 cells at a time: cell `j` is bit `j & 63` of word `j >> 6`. The bytes of a row are those
-//! of Quake's files: bit `j & 7` of byte `j >> 3`. Bits past the last cell are always zero, so counts
-//! and codecs need no special case for them.
+//! handle 64 cells at a time: cell `j` is bit `j & 63` of word `j >> 6`. The bytes of a row are
+//! those of Quake's files: bit `j & 7` of byte `j >> 3`. Bits past the last cell are always zero,
+//! so counts and codecs need no special case for them.
 
 use super::bitset::{self, WORD_BITS};
 use super::transpose::transpose;
@@ -64,8 +64,8 @@ impl Matrix {
         self.trim(i);
     }
 
-    /// Like [`Matrix::set_row`], from bytes. Missing bytes count as zero. Panics if there is no such
-    /// cell, or if the words of a row cannot hold `bytes`.
+    /// Like [`Matrix::set_row`], from bytes. Missing bytes count as zero. Panics if there is no
+    /// such cell, or if the words of a row cannot hold `bytes`.
     pub fn set_row_bytes(&mut self, i: usize, bytes: &[u8]) {
         let words = self.row_words();
         let row = &mut self.words[i * words..][..words];
@@ -136,8 +136,8 @@ impl Matrix {
         out
     }
 
-    /// The matrix of clusters of cells (the text's section 1): cluster `a` sees cluster `b` if any cell
-    /// of `a` sees any cell of `b`. It may contain more than the matrix of cells, never less.
+    /// The matrix of clusters of cells (the text's section 1): cluster `a` sees cluster `b` if any
+    /// cell of `a` sees any cell of `b`. It may contain more than the matrix of cells, never less.
     /// `cluster_of` holds the cluster of each cell; its greatest number determines the number of
     /// clusters. Panics if its length is not the number of cells.
     #[must_use]
@@ -145,7 +145,8 @@ impl Matrix {
         assert_eq!(cluster_of.len(), self.cells, "one cluster per cell");
         let clusters = cluster_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut out = Matrix::new(clusters);
-        // Joins the rows of a cluster word by word, so that its members' bits are visited only once.
+        // Joins the rows of a cluster word by word, so that its members' bits are visited only
+        // once.
         let mut members: Vec<u32> = (0..self.cells as u32).collect();
         members.sort_by_key(|&cell| cluster_of[cell as usize]);
         let mut joined = vec![0; self.row_words()];

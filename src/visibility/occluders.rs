@@ -1,9 +1,9 @@
 //! The occluders of a chunk: the voxels that nothing can be seen through, one bit each.
 //!
-//! Visibility only asks whether a voxel hides what lies behind it. Full, opaque voxels do; air, water,
-//! leaves, panes, slabs and plants do not, and neither does a chunk that is not loaded. The bits are
-//! filled run by run, one word at a time. Most chunks of a world need no bits: they are entirely open
-//! or entirely rock.
+//! Visibility only asks whether a voxel hides what lies behind it. Full, opaque voxels do; air,
+//! water, leaves, panes, slabs and plants do not, and neither does a chunk that is not loaded. The
+//! bits are filled run by run, one word at a time. Most chunks of a world need no bits: they are
+//! entirely open or entirely rock.
 
 use super::transpose::transpose;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};

@@ -1,9 +1,9 @@
 //! The rooms of all chunks in a box and the portals between them: the graph that a sweep crosses.
 //!
-//! A sweep visits thousands of rooms, once per octant, and mostly waits for memory. So the data that
-//! it reads of a chunk is small and contiguous, and for open chunks, the majority, nothing else is
-//! read. The portals between two adjacent chunks are found once, when the second one is set, and kept
-//! as rectangles.
+//! A sweep visits thousands of rooms, once per octant, and mostly waits for memory. So the data
+//! that it reads of a chunk is small and contiguous, and for open chunks, the majority, nothing
+//! else is read. The portals between two adjacent chunks are found once, when the second one is
+//! set, and kept as rectangles.
 
 use super::chunk_occlusion::ChunkOcclusion;
 use super::face_mask::FaceRect;
@@ -100,7 +100,8 @@ impl PortalGraph {
     }
 
     /// Moves the box so that `min` is its lowest corner. `occlusion` is asked for the chunks that
-    /// enter the box and returns `None` for a chunk that is not loaded. Other chunks are not touched.
+    /// enter the box and returns `None` for a chunk that is not loaded. Other chunks are not
+    /// touched.
     pub fn move_to(&mut self, min: IVec3, mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) {
         let before = *self.index();
         if before.bounds().min == min {
@@ -159,8 +160,8 @@ impl PortalGraph {
         (self.rooms, self.portals) = (rooms, portals);
     }
 
-    /// The fraction of nodes or of portals, whichever is greater, that [`PortalGraph::set_chunk`] has
-    /// left unused. Above one half [`PortalGraph::compact`] is worth its cost.
+    /// The fraction of nodes or of portals, whichever is greater, that [`PortalGraph::set_chunk`]
+    /// has left unused. Above one half [`PortalGraph::compact`] is worth its cost.
     #[must_use]
     pub fn unused_fraction(&self) -> f64 {
         let unused = |used: usize, all: usize| 1.0 - used as f64 / all.max(1) as f64;
@@ -191,8 +192,8 @@ impl PortalGraph {
     }
 
     /// Finds the portals from the chunk in a slot to the next chunks along `axes`, and keeps those
-    /// along other axes. (Portals between the last layer of the box and the first are never used: no
-    /// sweep leaves the box.)
+    /// along other axes. (Portals between the last layer of the box and the first are never used:
+    /// no sweep leaves the box.)
     fn find_portals(&mut self, slot: usize, axes: Range<usize>) {
         let (occlusion, first) = (&self.occlusion, self.portals.len());
         let here = &occlusion.chunk(slot).rooms;

@@ -6,10 +6,10 @@
 //! A standing place is an open voxel with an open voxel above and an occluder below: a body two
 //! voxels high on solid ground. From a place, a body walks to one of the four adjacent columns, at
 //! the same height or one voxel up or down, if it fits over both places at the height of the higher
-//! one. A *step* connects two cells if a place of one is adjacent to a place of the other; all places
-//! of one cell count as connected. So a set may contain too much (a cell may be two ledges), never
-//! too little. A cell without standing places reaches nothing and is never reached. Chunks that are
-//! not loaded offer neither ground nor room to stand.
+//! one. A *step* connects two cells if a place of one is adjacent to a place of the other; all
+//! places of one cell count as connected. So a set may contain too much (a cell may be two ledges),
+//! never too little. A cell without standing places reaches nothing and is never reached. Chunks
+//! that are not loaded offer neither ground nor room to stand.
 
 #[cfg(test)]
 mod tests;
@@ -33,9 +33,9 @@ pub struct WalkGraph {
 type StandingPlaces = Vec<(u16, u32)>;
 
 impl WalkGraph {
-    /// Finds the steps between the cells of some chunks. `numbers` holds, for each chunk, the numbers
-    /// of its cells in the order of [`Rooms::cells`](super::Rooms::cells). Numbers must be distinct
-    /// and below `cells`.
+    /// Finds the steps between the cells of some chunks. `numbers` holds, for each chunk, the
+    /// numbers of its cells in the order of [`Rooms::cells`](super::Rooms::cells). Numbers must be
+    /// distinct and below `cells`.
     #[must_use]
     pub fn new(
         chunks: &FxHashMap<ChunkPos, ChunkOcclusion>,
@@ -76,7 +76,8 @@ impl WalkGraph {
         WalkGraph { next }
     }
 
-    /// The matrix of cells at most `steps` steps away. Each cell with standing places reaches itself.
+    /// The matrix of cells at most `steps` steps away. Each cell with standing places reaches
+    /// itself.
     #[must_use]
     pub fn within(&self, steps: usize) -> Matrix {
         let mut matrix = Matrix::new(self.next.len());

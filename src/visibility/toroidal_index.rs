@@ -1,8 +1,8 @@
 //! Array slots for the chunks of a box that follows the player.
 //!
 //! The slot of a chunk depends on its position alone: on each axis it is the position modulo the
-//! size of the box. When the box moves by one chunk, all but one layer of chunks keep their slots (a
-//! torus, as in clipmaps).
+//! size of the box. When the box moves by one chunk, all but one layer of chunks keep their slots
+//! (a torus, as in clipmaps).
 
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
@@ -76,8 +76,9 @@ impl ToroidalIndex {
         ChunkPos::new(at.x, at.y, at.z)
     }
 
-    /// Yields the terms of the slots of chunks 0 to `max_steps` steps from `from` along each axis, in
-    /// the directions of `signs`. The slot of a chunk in the box is the sum of one term per axis.
+    /// Yields the terms of the slots of chunks 0 to `max_steps` steps from `from` along each axis,
+    /// in the directions of `signs`. The slot of a chunk in the box is the sum of one term per
+    /// axis.
     pub(super) fn slot_terms(&self, from: ChunkPos, signs: IVec3, max_steps: i32) -> impl Iterator<Item = [u32; 3]> {
         let stride = IVec3::new(1, self.size.x * self.size.z, self.size.x);
         let (size, from) = (self.size, from.as_ivec3());

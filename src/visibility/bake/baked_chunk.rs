@@ -18,8 +18,8 @@ pub struct BakedChunk {
 
 impl BakedChunk {
     /// Combines the sets of the chunk at `pos` with the chunks `known` to them: those that existed
-    /// when the sets were computed and that have not changed since if a set holds them. The sets say
-    /// nothing about other chunks.
+    /// when the sets were computed and that have not changed since if a set holds them. The sets
+    /// say nothing about other chunks.
     #[must_use]
     pub fn new(pos: ChunkPos, sets: BakedSets, known: impl IntoIterator<Item = ChunkPos>) -> BakedChunk {
         BakedChunk { pos, sets, known: known.into_iter().collect() }

@@ -13,9 +13,9 @@
 //!             the exclusive or with those of the previous cell
 //! ```
 //!
-//! All numbers are little-endian. The list of chunks comes first, so that an edit finds the affected
-//! records without decoding the rest. Cells of one chunk see much the same, so most bytes of the
-//! rest are zero; LZ4 compresses them further.
+//! All numbers are little-endian. The list of chunks comes first, so that an edit finds the
+//! affected records without decoding the rest. Cells of one chunk see much the same, so most bytes
+//! of the rest are zero; LZ4 compresses them further.
 
 use crate::visibility::bitset;
 use crate::visibility::cell::Cell;

@@ -17,7 +17,8 @@ use glam::IVec3;
 
 /// For a room: all its cells start from the result.
 const ROOM: Effort = Effort { first_lines: 16, first_shafts: 8, all_lines: 32, max_shafts: 200, strides: [16; 2] };
-/// For a cell: it sees most of what its room sees, and proving that would be the most expensive part.
+/// For a cell: it sees most of what its room sees, and proving that would be the most expensive
+/// part.
 const CELL: Effort = Effort { first_lines: 16, first_shafts: 12, all_lines: 32, max_shafts: 100, strides: [8; 2] };
 
 /// Bakes chunks and reuses its memory. Each thread needs its own.
@@ -33,9 +34,9 @@ impl Baker {
         Baker { sweeper: Sweeper::default(), view: view.clamp(1, MAX_VIEW) }
     }
 
-    /// Computes what the cells of the chunk at `pos` see, in the order of [`Rooms::cells`]. `graph` must
-    /// contain all chunks of the world that are in view. A straight line between two of them does not
-    /// leave the graph's box, so chunks outside the box block no line.
+    /// Computes what the cells of the chunk at `pos` see, in the order of [`Rooms::cells`]. `graph`
+    /// must contain all chunks of the world that are in view. A straight line between two of them
+    /// does not leave the graph's box, so chunks outside the box block no line.
     #[must_use]
     pub fn bake(&mut self, graph: &PortalGraph, pos: ChunkPos) -> BakedSets {
         let Some(home) = graph.index().slot(pos) else { return BakedSets::new(self.view, &[]) };
@@ -94,8 +95,8 @@ fn chunks_of(sections: &[u64]) -> Vec<u64> {
     sections.chunks(8).map(eight).collect()
 }
 
-/// The chunks with a visible section, as offsets from the chunk at `pos`, and their visible sections,
-/// one bit each.
+/// The chunks with a visible section, as offsets from the chunk at `pos`, and their visible
+/// sections, one bit each.
 fn by_chunk(graph: &PortalGraph, pos: ChunkPos, sections: &[u64]) -> Vec<(IVec3, u8)> {
     let bytes = sections.iter().flat_map(|word| word.to_le_bytes()).enumerate();
     let seen = bytes.filter(|(_, bits)| *bits != 0);

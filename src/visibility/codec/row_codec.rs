@@ -66,8 +66,8 @@ pub trait PieceReader {
     /// Number of bytes read so far; at the end of the row, the size of the row.
     fn bytes_read(&self) -> usize;
 
-    /// Writes all pieces to a row of zeros that has a bit for each cell. Returns the number of bytes
-    /// read.
+    /// Writes all pieces to a row of zeros that has a bit for each cell. Returns the number of
+    /// bytes read.
     ///
     /// # Errors
     /// As for [`PieceReader::next_piece`].
@@ -106,8 +106,8 @@ pub trait RowCodec {
     /// Reads the pieces of the row of `cells` cells at the start of `packed`.
     fn pieces(packed: &[u8], cells: usize) -> Self::Reader<'_>;
 
-    /// Unpacks the row of `cells` cells at the start of `packed` into `row`, and returns the number of
-    /// bytes that it takes. Panics if `row` has too few words; clears additional words.
+    /// Unpacks the row of `cells` cells at the start of `packed` into `row`, and returns the number
+    /// of bytes that it takes. Panics if `row` has too few words; clears additional words.
     ///
     /// # Errors
     /// The bytes are not a valid row. The contents of `row` are then unspecified.

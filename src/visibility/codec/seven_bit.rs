@@ -95,7 +95,8 @@ impl PieceReader for SevenBitReader<'_> {
         let mut piece = RowPiece { at: self.at, bits: gather(word & ((1 << before) - 1)) };
         let after_cells = self.at + count * IMMEDIATE_BITS;
         if after_cells >= self.end || count == 7 {
-            // Either the row ends among these cells, or the second byte of a run may be outside the word.
+            // Either the row ends among these cells, or the second byte of a run may be outside the
+            // word.
             let count = count.min((self.end - self.at).div_ceil(IMMEDIATE_BITS));
             piece.bits &= low(count * IMMEDIATE_BITS);
             self.at += count * IMMEDIATE_BITS;
@@ -129,7 +130,8 @@ impl SevenBitReader<'_> {
     fn inner_piece(&mut self) -> Option<RowPiece> {
         let bytes: &[u8; 9] = self.packed.get(self.read..)?.first_chunk()?;
         let (word, next_word) = (load(bytes, 0, 0), load(bytes, 1, 0));
-        // The run bit of the first run among seven bytes, or that of the eighth byte if there is none.
+        // The run bit of the first run among seven bytes, or that of the eighth byte if there is
+        // none.
         let run_bit = (word & RUN_BITS | 1 << 63).trailing_zeros();
         let (count, before) = (run_bit as usize / 8, run_bit - 7);
         let is_run = word >> run_bit & 1;

@@ -58,8 +58,8 @@ fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
     }
 }
 
-/// The text's `DecompressPVS` of its new codec, bit by bit, which also rejects invalid rows. Returns
-/// the row and its packed size.
+/// The text's `DecompressPVS` of its new codec, bit by bit, which also rejects invalid rows.
+/// Returns the row and its packed size.
 fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
     let mut bytes = packed.iter().map(|&byte| usize::from(byte));
     let (mut visible, mut at) = (Vec::new(), 0);

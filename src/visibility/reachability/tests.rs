@@ -115,7 +115,8 @@ fn walk_graph_follows_floors_doors_and_stairs() {
 
 #[test]
 fn low_ceiling_blocks_step_up() {
-    // A step of one voxel at a chunk border, below a ceiling that leaves room for a body on each side.
+    // A step of one voxel at a chunk border, below a ceiling that leaves room for a body on each
+    // side.
     let under = |above: i32| {
         move |at: IVec3| {
             let floor = if at.x < 32 { 4 } else { 5 };

@@ -1,19 +1,20 @@
-//! Shafts: which of the chunks that a sweep has found, and which of their sections, are really seen.
+//! Shafts: which of the chunks that a sweep has found, and which of their sections, are really
+//! seen.
 //!
 //! A sweep knows only a rectangle of each portal. Here the voxels themselves decide, for one target
 //! after the other. All lines from the cell to the target run in *shafts*, the convex hulls of a
 //! face of one and a face of the other. A shaft is followed through the planes between layers of
 //! voxels and narrowed there: the open voxels of its cross-section have a smallest rectangle, and
 //! both ends are cut down to the lines through that rectangle (Quake's portal clipping again, at
-//! every plane and in both directions). If nothing is left, the shaft is blocked; if its middle line
-//! is clear, the target is visible. Otherwise the shaft is split along its widest side and both
-//! halves are decided (branch and bound in the space of lines). A target that is undecided after a
-//! limited number of shafts counts as visible: the set may be too large, never too small.
+//! every plane and in both directions). If nothing is left, the shaft is blocked; if its middle
+//! line is clear, the target is visible. Otherwise the shaft is split along its widest side and
+//! both halves are decided (branch and bound in the space of lines). A target that is undecided
+//! after a limited number of shafts counts as visible: the set may be too large, never too small.
 //!
 //! No line from the cell passes through a hidden chunk, so hidden chunks count as rock for the
 //! targets behind them. Targets are therefore decided from near to far, and hidden chunks fuse with
-//! the rock around them into larger occluders (Schaufler et al., "Conservative volumetric visibility
-//! with occluder fusion", 2000).
+//! the rock around them into larger occluders (Schaufler et al., "Conservative volumetric
+//! visibility with occluder fusion", 2000).
 
 mod effort;
 mod grain;
@@ -33,16 +34,16 @@ use super::occlusion_grid::OcclusionGrid;
 use crate::voxel::ChunkPos;
 use search::ShaftSearch;
 
-/// Removes from `chunks`, one bit per chunk slot, those that cannot be seen from a cell of the chunk
-/// at `centre`. `chunks` must contain everything that can be seen.
+/// Removes from `chunks`, one bit per chunk slot, those that cannot be seen from a cell of the
+/// chunk at `centre`. `chunks` must contain everything that can be seen.
 #[must_use]
 pub fn refine(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Vec<u64> {
     refine_to(occlusion, centre, cell, chunks, Grain::Chunks, Effort::FULL)
 }
 
-/// Removes from `candidates`, one bit per chunk or section, those that are proven hidden from a cell
-/// of the chunk at `centre` within the limits of `effort`. `candidates` must contain everything that
-/// can be seen.
+/// Removes from `candidates`, one bit per chunk or section, those that are proven hidden from a
+/// cell of the chunk at `centre` within the limits of `effort`. `candidates` must contain
+/// everything that can be seen.
 pub fn refine_to(
     occlusion: &OcclusionGrid,
     centre: ChunkPos,

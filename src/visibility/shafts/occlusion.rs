@@ -26,7 +26,8 @@ pub struct ShaftOcclusion<'a> {
 }
 
 impl<'a> ShaftOcclusion<'a> {
-    /// Creates the view of `grid` in which lines may enter only `open`, one bit per chunk or section.
+    /// Creates the view of `grid` in which lines may enter only `open`, one bit per chunk or
+    /// section.
     pub fn new(grid: &'a OcclusionGrid, centre: ChunkPos, grain: Grain, open: Vec<u64>) -> ShaftOcclusion<'a> {
         ShaftOcclusion { grid, centre, grain, open, transposed: vec![OnceCell::new(); grid.index().len()] }
     }
@@ -50,10 +51,10 @@ impl<'a> ShaftOcclusion<'a> {
         self.grid.index().slot(self.centre.offset(ChunkPos::containing(voxel).as_ivec3()))
     }
 
-    /// Follows a line from voxel to voxel until it enters the chunk or section `target`, and adds to
-    /// `seen` what it enters before it meets an occluder. Calls `on_hit` for each occluder with the
-    /// axis and the plane through which the line enters it, and continues while that returns true.
-    /// Returns the part of the line's length up to the first occluder.
+    /// Follows a line from voxel to voxel until it enters the chunk or section `target`, and adds
+    /// to `seen` what it enters before it meets an occluder. Calls `on_hit` for each occluder with
+    /// the axis and the plane through which the line enters it, and continues while that returns
+    /// true. Returns the part of the line's length up to the first occluder.
     pub fn walk(
         &self,
         from: DVec3,
@@ -115,8 +116,8 @@ impl<'a> ShaftOcclusion<'a> {
     }
 
     /// The smallest rectangle around the open voxels of `section`, a part of a plane across `axis`.
-    /// A voxel must be open in all `layers`: the two at the plane, or one of them. Returns `None` if
-    /// nothing is open.
+    /// A voxel must be open in all `layers`: the two at the plane, or one of them. Returns `None`
+    /// if nothing is open.
     pub fn opening(&self, axis: usize, layers: &Range<i32>, section: VoxelRect) -> Option<VoxelRect> {
         match axis {
             0 => self.opening_across::<0>(layers, section),

@@ -116,8 +116,8 @@ impl<'a> ShaftSearch<'a> {
         }
     }
 
-    /// True if a line reaches the target, or may reach it through a very narrow gap. Returns `None` if
-    /// the target is undecided after `max_shafts` shafts.
+    /// True if a line reaches the target, or may reach it through a very narrow gap. Returns `None`
+    /// if the target is undecided after `max_shafts` shafts.
     fn is_visible(&mut self, index: usize, max_shafts: usize) -> Option<bool> {
         let (cell, target) = (self.cell, self.target(index));
         if cell.touches(target) {
@@ -163,8 +163,9 @@ impl<'a> ShaftSearch<'a> {
         {
             return ShaftOutcome::Blocked;
         }
-        // A shaft is wide across an axis along which it hardly advances, so the longest axis is used.
-        // Its end is examined first: many targets lie behind hidden chunks, which block there.
+        // A shaft is wide across an axis along which it hardly advances, so the longest axis is
+        // used. Its end is examined first: many targets lie behind hidden chunks, which block
+        // there.
         let mut longest = 0;
         for axis in 1..3 {
             if planes[axis].len() > planes[longest].len() {
@@ -196,8 +197,8 @@ impl<'a> ShaftSearch<'a> {
         if is_open { ShaftOutcome::Reached(reached) } else { ShaftOutcome::Blocked }
     }
 
-    /// Removes the lines of a shaft that the given planes across `axis` block. Returns false if none
-    /// is left.
+    /// Removes the lines of a shaft that the given planes across `axis` block. Returns false if
+    /// none is left.
     fn narrow(&mut self, shaft: &mut Shaft, axis: usize, planes: impl IntoIterator<Item = i32>) -> bool {
         let mut across = shaft.across(axis);
         for plane in planes {

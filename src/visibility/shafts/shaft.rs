@@ -3,9 +3,9 @@
 use glam::DVec3;
 use std::ops::Range;
 
-/// Nothing is seen through gaps this narrow, in voxels. Voxels share edges so often that lines which
-/// only graze one would otherwise have to be decided all the time. The computation is exact to a
-/// thousandth of this.
+/// Nothing is seen through gaps this narrow, in voxels. Voxels share edges so often that lines
+/// which only graze one would otherwise have to be decided all the time. The computation is exact
+/// to a thousandth of this.
 const GAP: f64 = 1e-6;
 
 /// A box, or a rectangle, in voxels.
@@ -140,11 +140,12 @@ impl Shaft {
         }
     }
 
-    /// Removes the lines that miss the rectangle `opening` in a plane across `axis`. Returns false if
-    /// none is left.
+    /// Removes the lines that miss the rectangle `opening` in a plane across `axis`. Returns false
+    /// if none is left.
     ///
-    /// A line between the positions f and g at the two ends passes p = f (1 - t) + g t in the plane,
-    /// so f = p + (p - g) t / (1 - t), and likewise for g. Each is extreme where p, g and t are.
+    /// A line between the positions f and g at the two ends passes p = f (1 - t) + g t in the
+    /// plane, so f = p + (p - g) t / (1 - t), and likewise for g. Each is extreme where p, g and t
+    /// are.
     pub fn clip(&mut self, axis: usize, plane: i32, opening: VoxelRect) -> bool {
         /// Least distance of a plane from an end, as a part of the way.
         const END: f64 = 1e-9;

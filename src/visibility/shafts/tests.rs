@@ -42,8 +42,9 @@ fn two_partial_walls_hide_together() {
 
 #[test]
 fn narrow_gaps_are_not_missed() {
-    // The steepest line passes the cell's edge at (8, 0) and the edge of a hole at (41, 5) and is 10
-    // high at x = 74. Whether it passes a second hole, 10 to 11 high, depends on 5/33 of a voxel.
+    // The steepest line passes the cell's edge at (8, 0) and the edge of a hole at (41, 5) and is
+    // 10 high at x = 74. Whether it passes a second hole, 10 to 11 high, depends on 5/33 of a
+    // voxel.
     for (second, through) in [(73, false), (75, true)] {
         let walls = |at: IVec3| at.x == 40 && at.y != 4 || at.x == second && at.y != 10;
         assert_eq!(seen(walls)[3], through, "at {second}");

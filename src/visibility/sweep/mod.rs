@@ -1,16 +1,16 @@
 //! The sweep: everything that may be seen from a cell.
 //!
-//! Beams spread from the cell octant by octant. In an octant lines run forward along all three axes,
-//! so a chunk is entered only from the three chunks behind it. The sweep takes chunks in the order
-//! of their places, so those three have been left before: all ways into a chunk are joined before
-//! it is left, and each chunk is left once. (A walk that marks a chunk at its first visit and
-//! continues from there loses what later ways would reach.)
+//! Beams spread from the cell octant by octant. In an octant lines run forward along all three
+//! axes, so a chunk is entered only from the three chunks behind it. The sweep takes chunks in the
+//! order of their places, so those three have been left before: all ways into a chunk are joined
+//! before it is left, and each chunk is left once. (A walk that marks a chunk at its first visit
+//! and continues from there loses what later ways would reach.)
 //!
 //! Beams enter a room through one to three of its faces (see [`super::beam`]) and leave it through
-//! the rectangle around each portal, the voxels that are open on both sides of a face. Blocks of 2^3
-//! open chunks are crossed in one step. Most open chunks are *complete*: all possible lines from the
-//! cell enter them. Where lines leave such a chunk through a whole face, the result is known without
-//! computing anything; above land that holds for two of three steps.
+//! the rectangle around each portal, the voxels that are open on both sides of a face. Blocks of
+//! 2^3 open chunks are crossed in one step. Most open chunks are *complete*: all possible lines
+//! from the cell enter them. Where lines leave such a chunk through a whole face, the result is
+//! known without computing anything; above land that holds for two of three steps.
 
 mod octant;
 mod reached_room;
@@ -41,8 +41,8 @@ pub struct VisibleSet {
 #[derive(Default)]
 pub struct Sweeper {
     reached: Vec<ReachedRoom>,
-    /// Per block of 2^3 chunks of the octant, and per chunk in it (1 adds x, 2 adds z, 4 adds y): the
-    /// index of its first room in `reached`, or [`END_OF_LIST`].
+    /// Per block of 2^3 chunks of the octant, and per chunk in it (1 adds x, 2 adds z, 4 adds y):
+    /// the index of its first room in `reached`, or [`END_OF_LIST`].
     first_reached: Vec<[u32; 8]>,
     out: VisibleSet,
     /// Number of rooms and blocks that the last sweep crossed.

@@ -9,8 +9,8 @@ pub const END_OF_LIST: u32 = u32::MAX;
 /// A room that lines of sight enter, and the beam through the faces across each axis.
 pub struct ReachedRoom {
     pub beams: [Beam; 3],
-    /// Per axis: the number of whole chunk faces through which all possible lines enter. These lines
-    /// may be missing from `beams`.
+    /// Per axis: the number of whole chunk faces through which all possible lines enter. These
+    /// lines may be missing from `beams`.
     pub complete_faces: [u8; 3],
     /// Number of the room in its chunk.
     pub number: u8,

@@ -9,8 +9,8 @@ use crate::visibility::codec::ones;
 use rustc_hash::FxHashMap;
 
 impl PackedMatrix {
-    /// Packs a matrix. Cells that are near in space should have near numbers. Panics if there are more
-    /// than 2^20 cells.
+    /// Packs a matrix. Cells that are near in space should have near numbers. Panics if there are
+    /// more than 2^20 cells.
     #[must_use]
     pub fn encode(matrix: &Matrix) -> PackedMatrix {
         assert!(matrix.cells() <= MAX_CELLS, "{} cells", matrix.cells());

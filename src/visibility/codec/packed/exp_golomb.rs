@@ -1,9 +1,9 @@
 //! Exp-Golomb codes, lowest bit first: small numbers take few bits, and decoding needs no table.
 //!
-//! A number `n` of order `k` is coded as `v = n + 2^k`: one zero for each bit of `v` above bit `k`, a
-//! one, and the bits of `v` below its highest. A decoder counts zeros and shifts, without branches.
-//! Numbers are below 2^28, so that a code has at most 57 bits, which one eight-byte load provides at
-//! any bit position.
+//! A number `n` of order `k` is coded as `v = n + 2^k`: one zero for each bit of `v` above bit `k`,
+//! a one, and the bits of `v` below its highest. A decoder counts zeros and shifts, without
+//! branches. Numbers are below 2^28, so that a code has at most 57 bits, which one eight-byte load
+//! provides at any bit position.
 
 /// Maximum order.
 pub(super) const MAX_ORDER: u32 = 15;

@@ -2,8 +2,8 @@
 //!
 //! A row with a reference equals the row of its reference with runs of cells inverted, one between
 //! each two changes. A reader caches the last rows as bits, so a row whose reference is cached is
-//! read by decoding only its own changes; reading rows in order decodes no reference twice. Copying a
-//! whole row, although most of it is empty, is faster than visiting its non-empty words: their
+//! read by decoding only its own changes; reading rows in order decodes no reference twice. Copying
+//! a whole row, although most of it is empty, is faster than visiting its non-empty words: their
 //! positions are unpredictable, and branch mispredictions cost more than the copy.
 
 use super::layout::{REACH, RecordKind};
@@ -11,8 +11,8 @@ use super::packed_matrix::PackedMatrix;
 use crate::visibility::bitset::WORD_BITS;
 use std::ops::Range;
 
-/// Number of cached rows: more than the maximum distance to a reference, so a row never replaces its
-/// reference.
+/// Number of cached rows: more than the maximum distance to a reference, so a row never replaces
+/// its reference.
 const CACHED_ROWS: usize = 2 * REACH;
 /// Changes of a word that are written at once, whatever their number.
 const AT_ONCE: usize = 8;
@@ -63,8 +63,8 @@ impl CachedRow {
                 used &= used - 1;
                 let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD_BITS - 1));
                 let mut bits = self.bits[word] ^ (self.bits[word] << 1 | before);
-                // The number of changes is unpredictable, so a fixed number is written; surplus entries are
-                // overwritten later.
+                // The number of changes is unpredictable, so a fixed number is written; surplus
+                // entries are overwritten later.
                 let in_word = bits.count_ones() as usize;
                 for part in out[count..].chunks_exact_mut(AT_ONCE).take(in_word.div_ceil(AT_ONCE)) {
                     for change in part {
@@ -95,8 +95,8 @@ impl<'a> MatrixReader<'a> {
         MatrixReader { packed, cache: vec![empty; CACHED_ROWS], changes: Vec::new() }
     }
 
-    /// The maximal runs of cells that cell `row` sees, in ascending order. Panics if there is no such
-    /// cell.
+    /// The maximal runs of cells that cell `row` sees, in ascending order. Panics if there is no
+    /// such cell.
     pub fn runs(&mut self, row: usize) -> PackedRowRuns<'_> {
         let slot = self.load(row);
         let cells = self.packed.cells();
@@ -110,8 +110,8 @@ impl<'a> MatrixReader<'a> {
         PackedRowCells { row: &self.cache[slot], next: 0, used: 0, first: 0, bits: 0 }
     }
 
-    /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix). Panics
-    /// if there is no such cell, or if `out` does not have the words of a row.
+    /// Writes what cell `row` sees to `out`, as a row of a [`Matrix`](crate::visibility::Matrix).
+    /// Panics if there is no such cell, or if `out` does not have the words of a row.
     pub fn row(&mut self, row: usize, out: &mut [u64]) {
         let slot = self.load(row);
         let bits = &self.cache[slot].bits;

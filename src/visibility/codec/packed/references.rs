@@ -1,18 +1,18 @@
 //! Chooses the reference of each row.
 //!
-//! The cost of a row is the number of its changes or, with a reference, of the changes of exactly one
-//! of the two rows. The cheapest forest of rows with depth at most [`MAX_DEPTH`] is hard to find; one
-//! greedy pass comes close. Each row in turn takes the cheapest reference among the rows near it, on
-//! either side, and keeps the rows that already refer to it, so their depth limits the choice. Rows
-//! with early references end up in the middle of their group, which extends in both directions. (With
-//! earlier rows only, the greedy choice builds chains that reach the maximum depth at once;
-//! `docs/visibility.md` has the figures.)
+//! The cost of a row is the number of its changes or, with a reference, of the changes of exactly
+//! one of the two rows. The cheapest forest of rows with depth at most [`MAX_DEPTH`] is hard to
+//! find; one greedy pass comes close. Each row in turn takes the cheapest reference among the rows
+//! near it, on either side, and keeps the rows that already refer to it, so their depth limits the
+//! choice. Rows with early references end up in the middle of their group, which extends in both
+//! directions. (With earlier rows only, the greedy choice builds chains that reach the maximum
+//! depth at once; `docs/visibility.md` has the figures.)
 
 use super::layout::{MAX_DEPTH, REACH};
 use std::ops::Range;
 
-/// The changes of a row: bit `j` is set if exactly one of the cells `j` and `j - 1` is visible. Cells
-/// before the first count as not visible; the end of the row is not a change.
+/// The changes of a row: bit `j` is set if exactly one of the cells `j` and `j - 1` is visible.
+/// Cells before the first count as not visible; the end of the row is not a change.
 pub(super) struct RowChanges {
     bits: Vec<u64>,
     /// Range that contains all non-zero words.

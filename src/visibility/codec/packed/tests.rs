@@ -8,8 +8,8 @@ use crate::visibility::codec::ones;
 use crate::visibility::codec::row_codec::{CUT_OFF, TOO_LONG};
 use proptest::prelude::*;
 
-/// Checks that each row decodes to itself, as cells, runs and bits, in any order of access, also after
-/// a round trip through bytes.
+/// Checks that each row decodes to itself, as cells, runs and bits, in any order of access, also
+/// after a round trip through bytes.
 fn round_trip(matrix: &Matrix) -> PackedMatrix {
     let packed = PackedMatrix::encode(matrix);
     assert_eq!(PackedMatrix::from_bytes(packed.as_bytes().to_vec()), Ok(packed.clone()));
@@ -131,7 +131,8 @@ fn packed_bytes_match_documented_layout() {
 
 #[test]
 fn references_are_near_and_depth_is_limited() {
-    // Each row differs from the previous one by one cell, so the best references form one long chain.
+    // Each row differs from the previous one by one cell, so the best references form one long
+    // chain.
     let mut matrix = Matrix::new(600);
     for i in 0..600 {
         (i..600.min(i + 100)).step_by(2).for_each(|cell| matrix.set(i, cell));
