@@ -25,7 +25,7 @@ pub mod codec;
 mod face_mask;
 mod graph_walk;
 pub mod hilbert;
-pub mod matrix;
+mod matrix;
 mod occluders;
 mod occlusion_grid;
 mod portal_graph;
