@@ -102,9 +102,9 @@ impl Session {
         let lowest =
             map.positions().iter().map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE)).fold(header.spawn[1], f64::min);
         let bottom = (kind == TerrainKind::Void).then_some(lowest - ABYSS);
-        let kept = map
-            .history()
-            .and_then(|kept| History::from_saved(kept, materials.len(), usize::MAX).map_err(|e| e.to_string()));
+        let kept = map.history().map_err(|e| e.to_string());
+        let kept =
+            kept.and_then(|kept| History::from_saved(kept, materials.len(), usize::MAX).map_err(|e| e.to_string()));
         let history = kept.unwrap_or_else(|reason| {
             warnings.push(format!("{}: what could be undone is lost: {reason}", path.display()));
             History::replacing_saved(usize::MAX)

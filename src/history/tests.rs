@@ -157,7 +157,7 @@ struct Map {
 impl Map {
     fn save(&mut self, history: &mut History, works: bool) {
         let change = match (history.take_change(), self.failed.take()) {
-            (Some(now), Some(earlier)) => Some(now.after(earlier)),
+            (Some(now), Some(earlier)) => Some(now.merged_after(earlier)),
             (now, earlier) => now.or(earlier),
         };
         match change {

@@ -91,7 +91,7 @@ impl CodecTable {
         let unknown = || LeastTimes { encode_s: f64::MAX, decode_s: f64::MAX };
         let mut least = self.rows.iter().map(|_| unknown()).collect::<Vec<_>>();
         let encoded =
-            ChunkCodec::ALL.map(|codec| chunks.iter().map(|c| EncodedChunk::by(codec, c)).collect::<Vec<_>>());
+            ChunkCodec::ALL.map(|codec| chunks.iter().map(|c| EncodedChunk::with_codec(codec, c)).collect::<Vec<_>>());
         self.rows[0].bytes += dense.iter().zip(&packed).map(|((_, p), d)| (d.len() + 4 * p.len()) as u64).sum::<u64>();
         for (row, encoded) in self.rows[1..].iter_mut().zip(&encoded) {
             row.bytes += encoded.iter().map(|e| e.data.len() as u64).sum::<u64>();
@@ -105,10 +105,12 @@ impl CodecTable {
             );
             for ((codec, encoded), least) in ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
                 let encode = || match codec {
-                    // Not `EncodedChunk::by`, which also computes the length as byte-RLE for the
+                    // Not `EncodedChunk::with_codec`, which also computes the length as byte-RLE for the
                     // record.
                     ChunkCodec::Predicted => for_each(chunks, predicted::encode),
-                    ChunkCodec::Rle | ChunkCodec::RleLz4 => for_each(chunks, |chunk| EncodedChunk::by(codec, chunk)),
+                    ChunkCodec::Rle | ChunkCodec::RleLz4 => {
+                        for_each(chunks, |chunk| EncodedChunk::with_codec(codec, chunk))
+                    }
                 };
                 least.update(encode, || for_each(encoded, |e| e.decode(Voxel::MAX_MATERIALS)));
             }
@@ -152,8 +154,8 @@ mod tests {
         assert_eq!((table.chunks, table.runs, table.voxels, table.nonempty), (2, 5, 65536, 24 * 1024));
         assert_eq!(table.rows[1].bytes, 7 + 9 + 4 * 4);
         let sum = |codec| {
-            EncodedChunk::by(codec, &Chunk::uniform(Voxel::AIR)).data.len()
-                + EncodedChunk::by(codec, &layers).data.len()
+            EncodedChunk::with_codec(codec, &Chunk::uniform(Voxel::AIR)).data.len()
+                + EncodedChunk::with_codec(codec, &layers).data.len()
         };
         for (codec, row) in ChunkCodec::ALL.into_iter().zip(&table.rows[1..]) {
             assert_eq!((row.codec, row.bytes), (codec.name(), sum(codec) as u64));

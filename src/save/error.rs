@@ -1,135 +1,186 @@
-//! Why a map could not be read or written. Every message names the file, and the place in it where there is one.
+//! Why a map could not be read or written. Every message names the file, and the place in it if
+//! there is one.
 
+use super::check::damage::Damage;
+use super::check::structure_error::StructureError;
+use super::format::record_error::RecordError;
+use super::format::schema::VERSION;
 use crate::voxel::ChunkPos;
 use std::path::{Path, PathBuf};
 
-/// Why something with a map file failed.
+/// Why an operation on a map file failed.
 #[derive(thiserror::Error, Debug)]
 pub enum SaveError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("{}: there is no such map", path.display())]
     NotFound {
         /// The file.
         path: PathBuf,
     },
-    /// A new map's file exists already.
+    /// The file of a new map already exists.
     #[error("{}: the file exists already", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// A new map would take over what is left of another.
-    #[error("{}: there is no such map any more, but backups of it; restore or delete them on the title screen, or take another name", path.display())]
+    /// A new map would take over the backups of another.
+    #[error("{}: the map is gone, but backups of it exist; restore or delete them on the title screen, or choose another name", path.display())]
     BackupsLeft {
-        /// The file that the backups are of.
+        /// The file that the backups belong to.
         path: PathBuf,
     },
-    /// Another game, or another part of this one, has it open for writing.
+    /// Another program, or another part of this one, has the map open for writing.
     #[error("{} is open in another program", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// The file is not a map, or nothing of one is left in it.
-    #[error("{}: not a Stonerun map, or nothing of one is left: {reason}", path.display())]
+    /// The file is no map, or no record of one is readable.
+    #[error("{}: not a Stonerun map, or nothing in it is readable: {reason}", path.display())]
     NotAMap {
         /// The file.
         path: PathBuf,
-        /// What was found instead.
-        reason: String,
+        /// What the file is instead.
+        reason: StructureError,
+    },
+    /// A backup that must be sound is damaged.
+    #[error("{}: the backup is damaged: {damage}", path.display())]
+    DamagedBackup {
+        /// The backup's file.
+        path: PathBuf,
+        /// What is wrong with it.
+        damage: Box<Damage>,
     },
     /// The map was written by a later version of the program.
-    #[error("{}: the map's format {found} is newer than this program's, {}", path.display(), super::schema::VERSION)]
+    #[error("{}: the map's format {found} is newer than this program's, {VERSION}", path.display())]
     TooNew {
         /// The file.
         path: PathBuf,
         /// Its format.
         found: u32,
     },
-    /// The record of one chunk is bad; the others are not touched by that.
+    /// The record of one chunk is bad. Other chunks are not affected.
     #[error("{}: chunk {pos}: {reason}", path.display())]
     BadChunk {
         /// The file.
         path: PathBuf,
-        /// The chunk.
+        /// Position of the chunk.
         pos: ChunkPos,
         /// What is wrong with its record.
-        reason: String,
+        reason: RecordError,
     },
-    /// The file of a map that is open is not there any more.
-    #[error("{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map anew there", path.display())]
+    /// The baked visibility of one chunk is bad. The chunk itself is not affected.
+    #[error("{}: visibility of chunk {pos}: {reason}; `stonerun verify --repair` deletes it", path.display())]
+    BadVisibility {
+        /// The file.
+        path: PathBuf,
+        /// Position of the chunk.
+        pos: ChunkPos,
+        /// What is wrong with its record.
+        reason: RecordError,
+    },
+    /// The file of an open map is gone.
+    #[error("{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map again", path.display())]
     Gone {
         /// The file.
         path: PathBuf,
     },
-    /// The folder of a map that is open is not there any more, or another disk's is.
-    #[error("{}: cannot save: the map's file is gone with its folder or disk; saving goes on when it is back", path.display())]
+    /// The folder of an open map is gone, or its disk.
+    #[error("{}: cannot save: the map's folder or disk is gone; saving resumes when it is back", path.display())]
     FolderGone {
         /// The file.
         path: PathBuf,
     },
-    /// Another file has the name of a map that is open.
-    #[error("{}: cannot save: another file has taken the map's place; move that away, and saving goes on", path.display())]
+    /// Another file has the name of an open map.
+    #[error("{}: cannot save: another file has taken the map's name; saving resumes when it is moved away", path.display())]
     Replaced {
         /// The file.
         path: PathBuf,
     },
     /// The operating system refused.
-    #[error("{}: cannot {doing}: {}", path.display(), told(source))]
+    #[error("{}: cannot {doing}: {}", path.display(), io_reason(source))]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried, as a verb phrase.
+        /// What was attempted, as a verb phrase.
         doing: &'static str,
-        /// Its reason.
+        /// The system's reason.
         source: std::io::Error,
     },
     /// SQLite refused: the disk is full, the file is locked or cannot be written.
-    #[error("{}: cannot {doing}: {}", path.display(), reason(source))]
+    #[error("{}: cannot {doing}: {}", path.display(), sqlite_reason(source))]
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// What was tried, as a verb phrase.
+        /// What was attempted, as a verb phrase.
         doing: &'static str,
-        /// Its reason.
+        /// SQLite's reason.
         source: rusqlite::Error,
     },
-    /// A map opened for reading only was to be written.
+    /// A write to a map that is open for reading.
     #[error("{}: the map is open for reading only", path.display())]
     ReadOnly {
         /// The file.
         path: PathBuf,
     },
-    /// What was to be saved does not fit the format or this map.
+    /// The changes do not fit the format or this map.
     #[error("{}: cannot save: {reason}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
         /// What does not fit.
-        reason: String,
+        reason: Refusal,
     },
-    /// The map was found to be damaged, and has been mended; what was asked for is not done.
-    #[error("{}: it was damaged and has been mended now: {damage}", path.display())]
+    /// The map was damaged and has been repaired, but the operation was not done.
+    #[error("{}: the map was damaged and has been repaired; try again: {damage}", path.display())]
     Repaired {
         /// The file.
         path: PathBuf,
-        /// What is lost, in one line.
-        damage: String,
+        /// What is lost.
+        damage: Box<Damage>,
     },
-    /// The map was closed while something still wanted to read it.
+    /// A read from a map that was closed.
     #[error("{}: the map is closed", path.display())]
     Closed {
         /// The file.
         path: PathBuf,
     },
-    /// A name that cannot be a map's.
-    #[error("{name:?} cannot be a map's name: {reason}")]
+    /// A name that no map can have.
+    #[error("{name:?} is not a valid map name: {reason}")]
     Name {
         /// The name.
         name: String,
-        /// Why not.
+        /// Why it is not valid.
         reason: &'static str,
     },
+}
+
+/// Why changes cannot be written into a map.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The material table does not start with the map's own, or is too long.
+    #[error("the material table does not extend the map's own")]
+    MaterialTable,
+    /// The revision number would overflow.
+    #[error("the map has been saved too often")]
+    TooManySaves,
+    /// A material does not fit into a record.
+    #[error("material {name:?}: {reason}")]
+    Material {
+        /// Name of the material.
+        name: String,
+        /// What does not fit.
+        reason: RecordError,
+    },
+    /// The header does not fit into a record.
+    #[error("header: {0}")]
+    Header(RecordError),
+    /// The digest does not fit into a record.
+    #[error("digest: {0}")]
+    Digest(RecordError),
+    /// The picture does not fit into a record.
+    #[error("a picture of {0} bytes is too large")]
+    PictureTooLarge(usize),
 }
 
 impl SaveError {
@@ -144,36 +195,41 @@ impl SaveError {
         let path = path.to_owned();
         move |source| SaveError::Sqlite { path, doing, source }
     }
+
+    /// Changes that do not fit into the map at `path`.
+    pub(super) fn refused(path: &Path, reason: Refusal) -> SaveError {
+        SaveError::Refused { path: path.to_owned(), reason }
+    }
 }
 
-const FULL: &str = "the disk is full";
+const DISK_FULL: &str = "the disk is full";
 
-/// What the operating system says, and in our words where it is a thing that players can do something about.
-fn told(error: &std::io::Error) -> String {
+/// The system's reason, with a fixed text for errors that players can do something about.
+fn io_reason(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => FULL.to_owned(),
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => DISK_FULL.to_owned(),
         _ => error.to_string(),
     }
 }
 
-/// Why SQLite refused, in words for a player: its own are of databases.
-fn reason(error: &rusqlite::Error) -> String {
+/// SQLite's reason in words for a player: SQLite's own are about databases.
+fn sqlite_reason(error: &rusqlite::Error) -> String {
     use rusqlite::ErrorCode as Code;
     use rusqlite::ffi;
     let code = error.sqlite_extended_error_code().unwrap_or_default();
     let why = match error.sqlite_error_code() {
-        Some(Code::DiskFull) => return FULL.to_owned(),
+        Some(Code::DiskFull) => return DISK_FULL.to_owned(),
         Some(Code::DatabaseBusy | Code::DatabaseLocked) => "another program is using it",
-        Some(Code::CannotOpen) => "it, or a file beside it, cannot be opened or made",
-        Some(Code::ReadOnly) => "it may not be written",
+        Some(Code::CannotOpen) => "it, or a file next to it, cannot be opened or created",
+        Some(Code::ReadOnly) => "it is read-only",
         Some(Code::SystemIoFailure) => match code {
             ffi::SQLITE_IOERR_READ | ffi::SQLITE_IOERR_SHORT_READ => "the disk could not be read",
-            ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => "the disk did not confirm what was written",
-            ffi::SQLITE_IOERR_SHMSIZE => "the disk has no room for a file beside it",
-            ffi::SQLITE_IOERR_DELETE => "a file beside it could not be deleted",
+            ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => "the disk did not confirm the write",
+            ffi::SQLITE_IOERR_SHMSIZE => "the disk has no room for a file next to it",
+            ffi::SQLITE_IOERR_DELETE => "a file next to it could not be deleted",
             _ => "the disk could not be written",
         },
         _ => return error.to_string(),
     };
-    format!("{why} (SQLite's error {code})")
+    format!("{why} (SQLite error {code})")
 }

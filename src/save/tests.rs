@@ -1,9 +1,11 @@
-//! What can go wrong with a map while it is open, or was done to it by others: seen from inside, with the connection
-//! at hand.
+//! What can go wrong with an open map, or with a map that another program changed. These tests use
+//! the map's connection directly.
 
-use super::check::{Trouble, identity};
-use super::frame::Kind;
-use super::saving::put_chunk;
+use super::check::inspect::{InspectError, check_schema};
+use super::format::frame::RecordKind;
+use super::library::files::{has_log, with_suffix};
+use super::map::rows::put_chunk;
+use super::recovery::rebuild;
 use super::*;
 use crate::voxel::{ChunkPos, MaterialTable, Voxel, WORLD_LIMIT};
 use crate::world::Chunk;
@@ -37,7 +39,7 @@ fn map_at(path: &Path) -> MapFile {
 }
 
 #[test]
-fn who_reads_while_another_saves_sees_one_whole_map() {
+fn reader_during_saves_sees_one_consistent_map() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
@@ -45,7 +47,7 @@ fn who_reads_while_another_saves_sees_one_whole_map() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for i in 0..60 {
-                // New materials too: a chunk may hold one that an earlier look at the table does not know.
+                // New materials too: a chunk may name one that an earlier table does not have.
                 let mut next = changes(&map, Vec::new());
                 let id = next.materials.add(crate::voxel::Material::unknown(&format!("new {i}"))).unwrap();
                 next.chunks = row(id - 1);
@@ -61,7 +63,7 @@ fn who_reads_while_another_saves_sees_one_whole_map() {
             let reader = opened.map.reader().unwrap();
             let first = opened.map.load(ChunkPos::new(0, 0, 0)).unwrap();
             for x in 0..40 {
-                assert_eq!(reader.load(ChunkPos::new(x, 0, 0)).unwrap(), first, "one moment's chunks");
+                assert_eq!(reader.load(ChunkPos::new(x, 0, 0)).unwrap(), first, "all chunks are of one save");
             }
             read += 1;
         }
@@ -70,7 +72,7 @@ fn who_reads_while_another_saves_sees_one_whole_map() {
 }
 
 #[test]
-fn a_file_that_takes_the_maps_place_is_not_written_past() {
+fn save_with_the_file_replaced_fails() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
@@ -79,35 +81,35 @@ fn a_file_that_takes_the_maps_place_is_not_written_past() {
     let all = changes(&map, row(3));
     if cfg!(unix) {
         let error = map.save(&all).unwrap_err().to_string();
-        assert!(error.contains("another file has taken the map's place"), "{error}");
+        assert!(error.contains("another file has taken the map's name"), "{error}");
     }
 }
 
 #[test]
-fn a_full_disk_loses_nothing_and_the_next_save_succeeds() {
+fn save_on_full_disk_loses_nothing_and_the_next_succeeds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
-    let pages: i64 = map.conn.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
-    map.conn.pragma_update(None, "max_page_count", pages).unwrap();
+    let pages: i64 = map.state().conn.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    map.state().conn.pragma_update(None, "max_page_count", pages).unwrap();
     let more: Vec<_> = (0..400).map(|x| (ChunkPos::new(x, 5, 0), striped(7))).collect();
     let more = changes(&map, more);
     let error = map.save(&more).unwrap_err().to_string();
     assert!(error.contains("home.stonerun: cannot save") && error.contains("full"), "{error}");
     assert!(verify(&path).unwrap().is_sound());
     assert_eq!(map.load(ChunkPos::new(0, 5, 0)).unwrap(), None);
-    map.conn.pragma_update(None, "max_page_count", 1_000_000).unwrap();
+    map.state().conn.pragma_update(None, "max_page_count", 1_000_000).unwrap();
     assert_eq!(map.save(&more).unwrap().chunks_written, 400);
     map.close().unwrap();
     assert_eq!(verify(&path).unwrap().totals.chunks, 440);
 }
 
 #[test]
-fn a_row_that_somebody_took_out_is_written_again() {
+fn chunk_whose_row_was_deleted_is_saved_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
-    map.conn.execute("DELETE FROM chunk WHERE x = 7", []).unwrap();
+    map.state().conn.execute("DELETE FROM chunk WHERE x = 7", []).unwrap();
     assert!(matches!(map.load(ChunkPos::new(7, 0, 0)), Err(SaveError::BadChunk { .. })));
     let again = changes(&map, vec![(ChunkPos::new(7, 0, 0), striped(9))]);
     map.save(&again).unwrap();
@@ -118,16 +120,17 @@ fn a_row_that_somebody_took_out_is_written_again() {
 }
 
 #[test]
-fn what_is_not_of_a_map_does_not_stay_in_it() {
+fn open_removes_foreign_trigger() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     map_at(&path).close().unwrap();
     let conn = rusqlite::Connection::open(&path).unwrap();
     conn.execute_batch("CREATE TRIGGER gone AFTER INSERT ON quarantine BEGIN DELETE FROM chunk; END").unwrap();
-    assert!(matches!(identity(&conn), Err(Trouble::Broken(reason)) if reason.ends_with("trigger gone")));
+    let foreign = StructureError::ForeignObject("trigger gone".to_owned());
+    assert!(matches!(check_schema(&conn), Err(InspectError::Broken(reason)) if reason == foreign));
     drop(conn);
     let opened = MapFile::open(&path).unwrap();
-    let damage = opened.damage.expect("it is told").to_string();
+    let damage = opened.damage.expect("the trigger is damage").to_string();
     assert!(damage.contains("trigger gone") && damage.contains("all 40 chunks are sound"), "{damage}");
     opened.map.close().unwrap();
     let report = verify(&path).unwrap();
@@ -135,7 +138,7 @@ fn what_is_not_of_a_map_does_not_stay_in_it() {
 }
 
 #[test]
-fn chunks_outside_the_world_are_bad_and_are_set_aside() {
+fn chunk_outside_the_world_is_bad_and_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
@@ -153,14 +156,14 @@ fn chunks_outside_the_world_are_bad_and_are_set_aside() {
 }
 
 #[test]
-fn a_bad_picture_is_set_aside() {
+fn bad_picture_is_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
     let with_picture = MapChanges { picture: Some(vec![1, 2, 3]), ..changes(&map, Vec::new()) };
     map.save(&with_picture).unwrap();
     assert_eq!(map.picture(), Some(vec![1, 2, 3]));
-    map.conn.execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [Kind::Picture as u8]).unwrap();
+    map.state().conn.execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [RecordKind::Picture as u8]).unwrap();
     map.close().unwrap();
     let report = verify(&path).unwrap();
     assert_eq!(report.bad.iter().map(|b| b.place.as_str()).collect::<Vec<_>>(), ["picture"]);
@@ -168,44 +171,44 @@ fn a_bad_picture_is_set_aside() {
     assert!(verify(&path).unwrap().is_sound());
 }
 
-/// A crash in the middle of a rebuild, right before the new file takes the map's name: all is still there.
+/// A crash in the middle of a rebuild, right before the new file takes the map's name.
 #[test]
-fn a_rebuild_that_was_cut_off_has_changed_nothing() {
+fn interrupted_rebuild_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
     let late = changes(&map, vec![(ChunkPos::new(3, 0, 0), striped(9))]);
     map.save(&late).unwrap();
-    // The process dies: what it saved last is in the log only.
+    // As after a killed process: the last save is only in the log.
     let copy = folder.path().join("copy.stonerun");
     for suffix in ["", "-wal"] {
-        std::fs::copy(schema::beside(&path, suffix), schema::beside(&copy, suffix)).unwrap();
+        std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
     }
-    let kept = rebuild::keep(&copy).unwrap();
+    let kept = rebuild::keep_damaged(&copy).unwrap();
     let opened = MapFile::open(&copy).unwrap();
     assert_eq!(opened.damage, None);
     assert_eq!(opened.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
     drop(opened);
-    // And what was kept is the whole map, too.
+    // The kept copy is the complete map, too.
     let kept = MapFile::open(&kept).unwrap();
     assert_eq!(kept.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
 }
 
-/// A crash right after that: the new file lies beside the old one's log.
+/// A crash right after that: the new file lies next to the old log.
 #[test]
-fn a_new_file_beside_the_old_log_loses_nothing() {
+fn rebuilt_file_next_to_the_old_log_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("home.stonerun"), folder.path().join("copy.stonerun"));
     let mut map = map_at(&path);
     let late = changes(&map, vec![(ChunkPos::new(3, 0, 0), striped(9))]);
     map.save(&late).unwrap();
     for suffix in ["", "-wal"] {
-        std::fs::copy(schema::beside(&path, suffix), schema::beside(&copy, suffix)).unwrap();
+        std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
     }
-    let log = std::fs::read(schema::beside(&copy, "-wal")).unwrap();
-    rebuild::in_place(&copy, "copy", "a test".to_owned()).unwrap();
-    assert!(!schema::has_log(&copy));
-    std::fs::write(schema::beside(&copy, "-wal"), log).unwrap();
+    let log = std::fs::read(with_suffix(&copy, "-wal")).unwrap();
+    rebuild::in_place(&copy, "copy", StructureError::Empty).unwrap();
+    assert!(!has_log(&copy));
+    std::fs::write(with_suffix(&copy, "-wal"), log).unwrap();
     let opened = MapFile::open(&copy).unwrap();
     for (pos, chunk) in row(1) {
         let expected = if pos.x == 3 { striped(9) } else { chunk };
@@ -214,31 +217,31 @@ fn a_new_file_beside_the_old_log_loses_nothing() {
 }
 
 #[test]
-fn a_damaged_map_is_not_renamed_without_a_word() {
+fn rename_of_damaged_map_reports_the_repair() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("home.stonerun"), folder.path().join("copy.stonerun"));
     let map = map_at(&path);
     for suffix in ["", "-wal"] {
-        std::fs::copy(schema::beside(&path, suffix), schema::beside(&copy, suffix)).unwrap();
+        std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
     }
     drop(map);
     // The page with the schema, in the file and in the log.
     let mut bytes = std::fs::read(&copy).unwrap();
     bytes[100..4000].fill(0xEE);
     std::fs::write(&copy, bytes).unwrap();
-    let log = schema::beside(&copy, "-wal");
+    let log = with_suffix(&copy, "-wal");
     let mut bytes = std::fs::read(&log).unwrap();
     bytes[32 + 24 + 100..32 + 24 + 300].fill(0xEE);
     std::fs::write(&log, bytes).unwrap();
     let error = catalogue::rename(&copy, "new").unwrap_err();
     assert!(matches!(error, SaveError::Repaired { .. }), "{error}");
-    // Now it is sound, and goes by the new name.
+    // The repaired map can be renamed.
     let renamed = catalogue::rename(&copy, "new").unwrap();
     assert!(verify(&renamed).unwrap().is_sound());
 }
 
 #[test]
-fn a_writer_whose_thread_is_gone_says_so() {
+fn save_after_writer_closed_reports_closed() {
     let folder = tempfile::tempdir().unwrap();
     let map = map_at(&folder.path().join("home.stonerun"));
     let all = changes(&map, row(2));
@@ -250,11 +253,11 @@ fn a_writer_whose_thread_is_gone_says_so() {
 }
 
 #[test]
-fn a_chunk_goes_into_its_row_or_a_new_one() {
+fn put_chunk_uses_its_row_or_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
     let map = map_at(&folder.path().join("home.stonerun"));
     let pos = ChunkPos::new(99, 0, 0);
-    let id = put_chunk(&map.conn, None, pos, 1, b"a").unwrap();
-    assert_eq!(put_chunk(&map.conn, Some(id), pos, 2, b"b").unwrap(), id);
-    assert_ne!(put_chunk(&map.conn, Some(id + 1000), ChunkPos::new(98, 0, 0), 1, b"c").unwrap(), id + 1000);
+    let id = put_chunk(&map.state().conn, None, pos, 1, b"a").unwrap();
+    assert_eq!(put_chunk(&map.state().conn, Some(id), pos, 2, b"b").unwrap(), id);
+    assert_ne!(put_chunk(&map.state().conn, Some(id + 1000), ChunkPos::new(98, 0, 0), 1, b"c").unwrap(), id + 1000);
 }

@@ -22,7 +22,8 @@ const MOST_CELLS: usize = 2048;
 fn check_chunk(chunk: &Chunk) {
     chunk.check().unwrap();
     for codec in ChunkCodec::ALL {
-        let back = EncodedChunk::by(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
+        let back =
+            EncodedChunk::with_codec(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
         assert!(back == *chunk, "{codec:?} returns a different chunk");
     }
 }

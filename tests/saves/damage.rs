@@ -325,7 +325,7 @@ fn repair_sets_a_bad_record_aside_and_names_it() {
     assert_eq!(report.bad[0].place, format!("chunk {pos}"));
     let OpenedMap { map, damage } = MapFile::open(&sample.path).unwrap();
     let line = damage.unwrap().to_string();
-    assert_eq!(line, format!("home.stonerun: 1 of 30 chunks are damaged: {pos}: its checksum does not hold"));
+    assert_eq!(line, format!("home.stonerun: 1 of 30 chunks are damaged: {pos}: checksum mismatch"));
     assert!(matches!(map.load(pos), Err(SaveError::BadChunk { pos: p, .. }) if p == pos));
     drop(map);
 
@@ -412,7 +412,7 @@ fn files_of_other_kinds_are_refused() {
         fs::write(&path, content).unwrap();
         for result in [MapFile::open(&path), MapFile::open_read_only(&path)] {
             let message = result.unwrap_err().to_string();
-            assert!(message.contains("x.stonerun: not a Stonerun map, or nothing of one is left: "), "{message}");
+            assert!(message.contains("x.stonerun: not a Stonerun map, or nothing in it is readable: "), "{message}");
         }
         assert_eq!(fs::read(&path).unwrap(), content);
     }

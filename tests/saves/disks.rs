@@ -134,7 +134,7 @@ fn full_disk_is_reported_as_full() {
         if std::fs::read_to_string(place.file("out")).is_ok_and(|out| out.contains("chunks of")) {
             break;
         }
-        let is_beside = text(&output.stderr).contains(": the disk has no room for a file beside it (");
+        let is_beside = text(&output.stderr).contains(": the disk has no room for a file next to it (");
         must_say(
             &output,
             "stonerun: saves/big.stonerun.unfinished: cannot ",

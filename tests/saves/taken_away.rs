@@ -81,7 +81,7 @@ fn saving_continues_when_the_file_comes_back() {
     let error = save(&writer, 2).unwrap_err();
     assert!(matches!(error, SaveError::Gone { .. }));
     let line = format!(
-        "{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map anew there",
+        "{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map again",
         path.display()
     );
     assert_eq!((error.to_string(), writer.unsaved()), (line, 1));
@@ -147,7 +147,7 @@ fn file_that_took_the_maps_place_is_not_touched() {
     fs::rename(&other, path).unwrap();
     for _ in 0..3 {
         let error = save(&writer, 2).unwrap_err();
-        let line = "cannot save: another file has taken the map's place; move that away, and saving goes on";
+        let line = "cannot save: another file has taken the map's name; saving resumes when it is moved away";
         assert_eq!(error.to_string(), format!("{}: {line}", path.display()));
     }
     assert!(writer.close().is_err() && fs::read(path).unwrap() == bytes);
@@ -205,7 +205,7 @@ fn saving_continues_when_the_folder_comes_back() {
     fs::rename(folder, &away).unwrap();
     for _ in 0..3 {
         let error = save(&writer, 2).unwrap_err().to_string();
-        let line = "cannot save: the map's file is gone with its folder or disk; saving goes on when it is back";
+        let line = "cannot save: the map's folder or disk is gone; saving resumes when it is back";
         assert_eq!(error, format!("{}: {line}", path.display()));
     }
     fs::rename(&away, folder).unwrap();

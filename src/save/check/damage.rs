@@ -1,0 +1,105 @@
+//! What is wrong with a map, in words for the player.
+
+use super::structure_error::StructureError;
+use crate::save::format::record_error::RecordError;
+use crate::voxel::{ChunkPos, MaterialId};
+use std::fmt;
+use std::path::PathBuf;
+
+/// A bad part of a map, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadRecord {
+    /// Which part: "chunk (x, y, z)", "picture", ...
+    pub place: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Damage of a map that could be opened. `Display` is one line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Damage {
+    /// Name of the file.
+    pub file: String,
+    /// What is wrong with the file as a whole, if it had to be read record by record.
+    pub structure: Option<StructureError>,
+    /// Chunks that the map had; `None` if that number is lost.
+    pub expected: Option<u64>,
+    /// Sound chunks.
+    pub sound: u64,
+    /// Chunks with bad records, by position.
+    pub bad: Vec<(ChunkPos, RecordError)>,
+    /// True if some chunks may be as they were before the last save. Which ones is not known.
+    pub maybe_older: bool,
+    /// True if seed, terrain, spawn point and player are lost and replaced by defaults.
+    pub header_lost: bool,
+    /// True if the header is from a save before the last.
+    pub header_older: bool,
+    /// Indices of lost materials; each is now named `lost_material_N`.
+    pub lost_materials: Vec<MaterialId>,
+    /// Where the damaged file is kept unchanged.
+    pub kept_as: Option<PathBuf>,
+}
+
+/// Most bad chunks that the message names.
+const MAX_NAMED: usize = 3;
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.file)?;
+        if let Some(reason) = &self.structure {
+            write!(f, "the file is damaged ({reason}); ")?;
+        }
+        match self.expected.map(|n| (n, n.saturating_sub(self.sound))) {
+            Some((n, lost)) if lost > 0 && self.structure.is_some() => {
+                write!(f, "{lost} of {n} chunks are lost or damaged")?;
+            }
+            Some((n, lost)) if lost > 0 => write!(f, "{lost} of {n} chunks are damaged")?,
+            Some((n, _)) => write!(f, "all {n} chunks are sound")?,
+            None => write!(f, "{} sound chunks were found, the original number is lost", self.sound)?,
+        }
+        for (i, (pos, reason)) in self.bad.iter().take(MAX_NAMED).enumerate() {
+            write!(f, "{} {pos}: {reason}", if i == 0 { ":" } else { ";" })?;
+        }
+        if self.bad.len() > MAX_NAMED {
+            write!(f, "; ...")?;
+        }
+        if self.maybe_older {
+            write!(f, "; some chunks may be as they were before the last save")?;
+        }
+        if self.header_lost {
+            write!(f, "; seed, terrain and player are lost and were reset")?;
+        } else if self.header_older {
+            write!(f, "; player and time are from an earlier save")?;
+        }
+        if !self.lost_materials.is_empty() {
+            write!(f, "; {} materials are lost", self.lost_materials.len())?;
+        }
+        if let Some(kept) = &self.kept_as {
+            write!(f, "; the damaged file is kept as {}", kept.display())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::format::frame::FrameError;
+
+    #[test]
+    fn damage_display_is_one_line_that_names_three_chunks() {
+        let bad = |x| (ChunkPos::new(x, 0, 0), RecordError::Frame(FrameError::Checksum));
+        let damage = Damage {
+            file: "home.stonerun".into(),
+            expected: Some(120),
+            sound: 116,
+            bad: (0..4).map(bad).collect(),
+            ..Damage::default()
+        };
+        assert_eq!(
+            damage.to_string(),
+            "home.stonerun: 4 of 120 chunks are damaged: (0, 0, 0): checksum mismatch; (1, 0, 0): checksum mismatch; \
+             (2, 0, 0): checksum mismatch; ..."
+        );
+    }
+}

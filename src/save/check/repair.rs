@@ -1,0 +1,93 @@
+//! Repairs a map: bad records go into the quarantine, so that the rest is sound.
+
+use super::damage::{BadRecord, Damage};
+use super::verify::{bad_chunks, bad_history, describe_baked, describe_chunks, describe_picture};
+use crate::save::error::{Refusal, SaveError};
+use crate::save::format::frame::RecordKind;
+use crate::save::format::record_error::RecordError;
+use crate::save::format::schema::{self, VERSION};
+use crate::save::format::small_records::write_digest;
+use crate::save::map::map_file::{MapFile, OpenedMap};
+use crate::save::map::rows::{put_meta, quarantine_chunk, quarantine_picture, read_picture};
+use crate::save::map::state::MapState;
+use crate::save::map::{baked, history_rows};
+use crate::voxel::ChunkPos;
+use rusqlite::TransactionBehavior;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What [`repair`] did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RepairReport {
+    /// If the file had to be rebuilt: what was wrong, what is lost, and where the damaged file is
+    /// kept.
+    pub rebuilt: Option<Damage>,
+    /// Records moved into the quarantine.
+    pub set_aside: Vec<BadRecord>,
+    /// Records deleted: baked visibility, which can be baked again, and the undo history.
+    pub deleted: Vec<BadRecord>,
+}
+
+/// Moves the bad records of a map into the quarantine table, so that the rest is sound. A file that
+/// SQLite cannot read is rebuilt from its sound records and kept as `NAME.stonerun.damaged`.
+///
+/// # Errors
+/// As [`MapFile::open`], or the map cannot be written.
+pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
+    let OpenedMap { mut map, damage } = MapFile::open(path)?;
+    let bad = bad_chunks(&map)?;
+    if !bad.is_empty() {
+        quarantine_chunks(map.state_mut(), &bad)?;
+    }
+    let mut set_aside = describe_chunks(bad);
+    if let Err(reason) = read_picture(&map.state().conn) {
+        move_picture(map.state_mut(), &reason)?;
+        set_aside.push(describe_picture(&reason));
+    }
+    // After the chunks, which take all baked visibility with them.
+    let bad = baked::bad_records(map.state())?;
+    baked::delete_bad(map.state(), &bad)?;
+    let mut deleted = describe_baked(&bad);
+    if let Some(record) = bad_history(&map) {
+        history_rows::delete_all(&map.state().conn).map_err(SaveError::sqlite(path, "delete the undo history"))?;
+        deleted.push(record);
+    }
+    map.close()?;
+    let rebuilt = damage.filter(|d| d.structure.is_some());
+    Ok(RepairReport { rebuilt, set_aside, deleted })
+}
+
+/// Moves the picture into the quarantine. The next save brings another.
+fn move_picture(map: &mut MapState, reason: &RecordError) -> Result<(), SaveError> {
+    let shared = Arc::clone(&map.shared);
+    let fail = |e| SaveError::sqlite(&shared.path, "set the picture aside")(e);
+    let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+    quarantine_picture(&tx, reason).map_err(fail)?;
+    tx.commit().map_err(fail)
+}
+
+/// Moves chunks into the quarantine and out of the map.
+fn quarantine_chunks(map: &mut MapState, bad: &[(ChunkPos, RecordError)]) -> Result<(), SaveError> {
+    let shared = Arc::clone(&map.shared);
+    let fail = |e| SaveError::sqlite(&shared.path, "set bad records aside")(e);
+    let mut index = shared.index(Clone::clone);
+    let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+    schema::upgrade(&tx, map.version).map_err(fail)?;
+    baked::delete_all(&tx).map_err(fail)?;
+    // Undo steps may refer to the chunks.
+    history_rows::delete_all(&tx).map_err(fail)?;
+    for (pos, reason) in bad {
+        if let Some(entry) = index.get(*pos) {
+            quarantine_chunk(&tx, *pos, entry.id, reason).map_err(fail)?;
+            tx.execute("DELETE FROM chunk WHERE id = ?1", [entry.id]).map_err(fail)?;
+            index.remove(*pos);
+        }
+    }
+    let digest = write_digest(&index.digest(), map.revision)
+        .map_err(|e| SaveError::refused(&shared.path, Refusal::Digest(e)))?;
+    put_meta(&tx, RecordKind::Digest, &digest).map_err(fail)?;
+    tx.commit().map_err(fail)?;
+    map.version = VERSION;
+    *shared.index_mut() = index;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Why a map file as a whole cannot be used as it is.
+
+use crate::save::format::record_error::RecordError;
+use crate::voxel::{ChunkPos, MaterialId};
+
+/// What is wrong with a map file beyond the records of single chunks, or why it is no map.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum StructureError {
+    /// A folder or a device.
+    #[error("it is not a file")]
+    NotAFile,
+    /// A database without content.
+    #[error("it is empty")]
+    Empty,
+    /// SQLite refused the content.
+    #[error("{0}")]
+    Sqlite(String),
+    /// SQLite's check of the pages found an error.
+    #[error("{0}")]
+    Pages(String),
+    /// The database of another program.
+    #[error("application id is {found:#x}, not {expected:#x}")]
+    ApplicationId {
+        /// Id in the file.
+        found: i64,
+        /// Id of a map.
+        expected: u32,
+    },
+    /// A format number that no version has.
+    #[error("unknown format number {0}")]
+    FormatNumber(i64),
+    /// A table or an index that is missing or has another definition.
+    #[error("table {0} is missing or different")]
+    Table(&'static str),
+    /// A trigger, a view or a table that no map has.
+    #[error("it contains a foreign {0}")]
+    ForeignObject(String),
+    /// No header record.
+    #[error("the header is missing")]
+    MissingHeader,
+    /// A bad header record.
+    #[error("header: {0}")]
+    Header(RecordError),
+    /// No digest record.
+    #[error("the digest is missing")]
+    MissingDigest,
+    /// A bad digest record.
+    #[error("digest: {0}")]
+    Digest(RecordError),
+    /// Header and digest of different saves.
+    #[error("header and digest are of different saves")]
+    RevisionMismatch,
+    /// A bad material record.
+    #[error("material {id}: {reason}")]
+    Material {
+        /// Index of the material.
+        id: MaterialId,
+        /// What is wrong with its record.
+        reason: RecordError,
+    },
+    /// Other materials than the digest counts.
+    #[error("{found} of {expected} materials found")]
+    MaterialCount {
+        /// Materials in the table.
+        found: usize,
+        /// Materials that the digest counts.
+        expected: usize,
+    },
+    /// A sound material record that does not fit into the table.
+    #[error("material {0} is unusable")]
+    UnusableMaterial(MaterialId),
+    /// The index names a row that is missing.
+    #[error("the row of chunk {0} is missing")]
+    MissingChunkRow(ChunkPos),
+    /// A sound record in the row of another chunk or revision.
+    #[error("another record takes the place of chunk {0}")]
+    MisplacedChunk(ChunkPos),
+    /// Two rows for one chunk.
+    #[error("chunk {0} occurs twice")]
+    DuplicateChunk(ChunkPos),
+    /// The index of chunks contradicts the digest.
+    #[error("the index of {found} chunks does not match the digest of {expected}")]
+    ChunkCount {
+        /// Chunks in the index.
+        found: u64,
+        /// Chunks that the digest counts.
+        expected: u64,
+    },
+    /// A format byte that makes SQLite refuse to write.
+    #[error("its format byte forbids writing")]
+    WriteForbidden,
+}

@@ -1,0 +1,99 @@
+//! Checks every record of a map.
+
+use super::damage::{BadRecord, Damage};
+use crate::save::error::SaveError;
+use crate::save::format::record_error::RecordError;
+use crate::save::map::baked::{self, BadBakedRecord, BakedView};
+use crate::save::map::map_file::{MapFile, OpenedMap};
+use crate::save::map::rows::{quarantined, read_picture};
+use crate::save::map::types::Totals;
+use crate::voxel::ChunkPos;
+use std::path::Path;
+
+/// What [`verify`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VerifyReport {
+    /// Sums over the chunks that can be reached.
+    pub totals: Totals,
+    /// Materials in the table.
+    pub materials: u64,
+    /// View distances with baked visibility.
+    pub baked: Vec<BakedView>,
+    /// Damage of the file as a whole; `None` if its structure is sound.
+    pub damage: Option<Damage>,
+    /// Every bad record. The map is sound if this is empty and `damage` is `None`.
+    pub bad: Vec<BadRecord>,
+    /// Records that an earlier repair or save set aside.
+    pub quarantined: u64,
+}
+
+impl VerifyReport {
+    /// True if every part of the map is sound.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.damage.is_none() && self.bad.is_empty()
+    }
+}
+
+/// Checks every record of a map, and decodes every chunk. Changes nothing.
+///
+/// # Errors
+/// The file does not exist, cannot be read, has a later format, or is no map.
+pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
+    let OpenedMap { map, damage } = MapFile::open_read_only(path)?;
+    let state = map.state();
+    let mut bad = describe_chunks(bad_chunks(&map)?);
+    bad.extend(read_picture(&state.conn).err().map(|reason| describe_picture(&reason)));
+    bad.extend(describe_baked(&baked::bad_records(state)?));
+    bad.extend(bad_history(&map));
+    let quarantined = quarantined(&state.conn).map_err(SaveError::sqlite(path, "read the quarantine"))?;
+    let mut damage = damage.filter(|d| d.structure.is_some());
+    if let Some(damage) = &mut damage {
+        // Listed among the bad records, so not a second time in the damage.
+        bad.extend(describe_chunks(std::mem::take(&mut damage.bad)));
+    }
+    Ok(VerifyReport {
+        totals: map.totals()?,
+        materials: map.materials().len() as u64,
+        baked: map.baked_views()?,
+        damage,
+        bad,
+        quarantined,
+    })
+}
+
+/// The chunks that cannot be loaded, and why. Decodes every chunk.
+pub(super) fn bad_chunks(map: &MapFile) -> Result<Vec<(ChunkPos, RecordError)>, SaveError> {
+    let mut bad = Vec::new();
+    for pos in map.positions() {
+        match map.load(pos) {
+            Ok(_) => {}
+            Err(SaveError::BadChunk { reason, .. }) => bad.push((pos, reason)),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(bad)
+}
+
+pub(super) fn describe_chunks(bad: Vec<(ChunkPos, RecordError)>) -> Vec<BadRecord> {
+    let describe =
+        |(pos, reason): (_, RecordError)| BadRecord { place: format!("chunk {pos}"), reason: reason.to_string() };
+    bad.into_iter().map(describe).collect()
+}
+
+pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {
+    let describe = |bad: &BadBakedRecord| BadRecord {
+        place: format!("visibility of chunk {}", bad.pos),
+        reason: bad.reason.to_string(),
+    };
+    bad.iter().map(describe).collect()
+}
+
+pub(super) fn describe_picture(reason: &RecordError) -> BadRecord {
+    BadRecord { place: "picture".to_owned(), reason: reason.to_string() }
+}
+
+/// Why the undo history cannot be used, if so.
+pub(super) fn bad_history(map: &MapFile) -> Option<BadRecord> {
+    map.history().err().map(|reason| BadRecord { place: "history".to_owned(), reason: reason.to_string() })
+}

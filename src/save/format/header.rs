@@ -1,0 +1,91 @@
+//! The header of a map: seed, terrain, spawn point, player and time.
+
+use crate::voxel::WORLD_LIMIT;
+use serde::{Deserialize, Serialize};
+
+/// What a map stores besides its chunks and materials.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Seed of the terrain.
+    pub seed: u64,
+    /// Kind of terrain, by name.
+    pub terrain: String,
+    /// Spawn point: feet, in voxels.
+    pub spawn: [f64; 3],
+    /// Player at the last save.
+    pub player: SavedPlayer,
+    /// Time of day, 0 to 1; 0 is midnight.
+    pub time_of_day: f64,
+    /// Seconds played in this map.
+    pub played_seconds: f64,
+    /// Last save, seconds since 1970 UTC.
+    pub saved_unix: u64,
+    /// Creation of the map, seconds since 1970 UTC.
+    pub created_unix: u64,
+}
+
+/// The player as a map stores them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SavedPlayer {
+    /// Feet, in voxels.
+    pub position: [f64; 3],
+    /// Radians, about the upward axis.
+    pub yaw: f32,
+    /// Radians, upwards.
+    pub pitch: f32,
+    /// True while flying.
+    pub flying: bool,
+    /// Names of the materials in the hot bar.
+    pub hotbar: Vec<String>,
+    /// Selected slot of the hot bar.
+    pub selected: u8,
+}
+
+/// Hot bar of a new player, by material name.
+const FIRST_HOTBAR: [&str; 9] =
+    ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
+
+/// Spawn point that stands in until the terrain sets one, or for a corrupt one.
+const DEFAULT_SPAWN: [f64; 3] = [0.5, 128.0, 0.5];
+
+impl Header {
+    /// The header of a new map: morning, and a flying player at a placeholder spawn point, which
+    /// the caller replaces once the terrain is known.
+    #[must_use]
+    pub fn new(seed: u64, terrain: &str, created_unix: u64) -> Header {
+        Header {
+            seed,
+            terrain: terrain.to_owned(),
+            spawn: DEFAULT_SPAWN,
+            player: SavedPlayer {
+                position: DEFAULT_SPAWN,
+                flying: true,
+                hotbar: FIRST_HOTBAR.map(String::from).to_vec(),
+                ..SavedPlayer::default()
+            },
+            time_of_day: 0.4,
+            played_seconds: 0.0,
+            saved_unix: created_unix,
+            created_unix,
+        }
+    }
+
+    /// The header with every number in range. A map may come from a stranger, and a player at NaN
+    /// or beyond the world's limit could not move.
+    pub(in crate::save) fn sanitized(mut self) -> Header {
+        // NaN is not less than anything.
+        let inside = |p: [f64; 3]| p.iter().all(|v| v.abs() < f64::from(WORLD_LIMIT));
+        if !inside(self.spawn) {
+            self.spawn = DEFAULT_SPAWN;
+        }
+        if !inside(self.player.position) {
+            self.player.position = self.spawn;
+        }
+        if !(self.player.yaw.is_finite() && self.player.pitch.is_finite()) {
+            (self.player.yaw, self.player.pitch) = (0.0, 0.0);
+        }
+        self.time_of_day = if self.time_of_day.is_finite() { self.time_of_day.rem_euclid(1.0) } else { 0.5 };
+        self.played_seconds = if self.played_seconds >= 0.0 { self.played_seconds.min(1e12) } else { 0.0 };
+        self
+    }
+}

@@ -1,0 +1,18 @@
+//! The bytes of a map file: its tables, the frame around every record, and the records' contents.
+
+pub(super) mod chunk_record;
+pub(super) mod digest;
+pub(super) mod frame;
+pub(super) mod header;
+pub(super) mod history_record;
+pub(super) mod materials;
+pub(super) mod record_error;
+pub(super) mod schema;
+pub(super) mod small_records;
+
+pub use chunk_record::{ChunkCodec, EncodedChunk, EncodedSizes, encoded_sizes};
+pub use frame::{FrameError, RecordKind};
+pub use header::{Header, SavedPlayer};
+pub use history_record::HistoryError;
+pub use record_error::RecordError;
+pub use schema::sqlite_version;

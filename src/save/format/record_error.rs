@@ -1,0 +1,95 @@
+//! Why the record of a chunk, a material, the header or a baked set is bad.
+
+use super::frame::FrameError;
+use crate::codec::byte_rle::ByteRleError;
+use crate::codec::predicted::PredictedError;
+use crate::visibility::bake::BakedSetsError;
+
+/// Why a record is bad. The place is added by whoever reads it.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum RecordError {
+    /// The frame is damaged, or frames another record.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// SQLite could not read the record.
+    #[error("{0}")]
+    Sqlite(String),
+    /// The index of chunks names a row that is missing.
+    #[error("row is missing")]
+    MissingRow,
+    /// The record's column holds a number or a text.
+    #[error("column holds no bytes")]
+    NotBytes,
+    /// The row's coordinates are no chunk position.
+    #[error("row has no valid position")]
+    BadPosition,
+    /// A chunk beyond the world's limit.
+    #[error("position lies outside the world")]
+    OutsideWorld,
+    /// The record is older than the index says.
+    #[error("record is of save {found}, not {expected}")]
+    OldRevision {
+        /// Save that wrote the record.
+        found: u32,
+        /// Save that the index names.
+        expected: u32,
+    },
+    /// A version of the content that this program does not know.
+    #[error("unknown version {0}")]
+    Version(u8),
+    /// A codec that this program does not know.
+    #[error("unknown codec {0}")]
+    Codec(u8),
+    /// Uncompressed content whose two lengths differ.
+    #[error("stored and plain lengths differ")]
+    LengthsDiffer,
+    /// More bytes than any content of this kind can have.
+    #[error("plain length of {0} bytes is impossible")]
+    PlainLength(usize),
+    /// LZ4 refused the data.
+    #[error("LZ4: {0}")]
+    Lz4(String),
+    /// LZ4 gave another number of bytes than the frame says.
+    #[error("LZ4 gives {found} bytes instead of {expected}")]
+    Lz4Length {
+        /// Bytes that LZ4 gave.
+        found: usize,
+        /// Bytes that the frame says.
+        expected: usize,
+    },
+    /// Bad byte-RLE.
+    #[error("byte-RLE: {0}")]
+    Rle(#[from] ByteRleError),
+    /// Bad predicted runs.
+    #[error("predicted runs: {0}")]
+    Predicted(#[from] PredictedError),
+    /// bincode refused the content, or the value to write.
+    #[error("content: {0}")]
+    Bincode(String),
+    /// More data than content.
+    #[error("{0} bytes follow the content")]
+    Trailing(usize),
+    /// The content ends before it is complete.
+    #[error("content is cut short")]
+    Truncated,
+    /// A value that does not fit into a record of its kind.
+    #[error("content of {len} bytes exceeds the limit of {limit}")]
+    TooLarge {
+        /// Bytes of the content.
+        len: usize,
+        /// Largest content of its kind.
+        limit: usize,
+    },
+    /// Bad visible sets.
+    #[error("visible sets: {0}")]
+    BakedSets(#[from] BakedSetsError),
+    /// A baked record for another view distance than its row says.
+    #[error("baked for view {record}, but its row says otherwise")]
+    ViewMismatch {
+        /// View distance in the record.
+        record: i32,
+    },
+    /// Baked visibility of a chunk that the map does not have.
+    #[error("map has no such chunk")]
+    NoSuchChunk,
+}

@@ -1,0 +1,85 @@
+//! The tables of a map file, and their versions.
+//!
+//! - `meta`: header, digest, picture and history summary, by the record's kind.
+//! - `material`: the material table, by index. Rows are only ever added.
+//! - `chunk`: the chunks. Position and revision are columns too, so the index `chunk_place` lists
+//!   the chunks without reading a record.
+//! - `visibility`: baked visible sets, as `stonerun bake` computed them, by the chunk's position. A
+//!   save deletes the rows that it makes wrong.
+//! - `history`: the undo steps, by number.
+//! - `quarantine`: bad records that `repair` or a save set aside, unchanged.
+
+use rusqlite::Connection;
+
+/// SQLite's `application_id` of a map: "Ston".
+pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
+/// Version of the layout, SQLite's `user_version`.
+///
+/// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec.
+/// An older map is read as it is, and upgraded when something is written to it.
+pub(in crate::save) const VERSION: u32 = 3;
+/// Oldest layout that can be read.
+pub(in crate::save) const OLDEST_VERSION: u32 = 1;
+/// Bytes of a page. Most chunks take 1 to 4 KiB, so several share a page and few overflow.
+pub(in crate::save) const PAGE_BYTES: usize = 8192;
+
+/// Name and definition of everything in the schema, in order of creation.
+const TABLES: [(&str, &str); 8] = [
+    ("meta", "CREATE TABLE meta(kind INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
+    ("material", "CREATE TABLE material(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
+    (
+        "chunk",
+        "CREATE TABLE chunk(id INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, z INTEGER NOT NULL, \
+         revision INTEGER NOT NULL, record BLOB NOT NULL)",
+    ),
+    ("chunk_place", "CREATE UNIQUE INDEX chunk_place ON chunk(x, y, z, revision)"),
+    (
+        "quarantine",
+        "CREATE TABLE quarantine(id INTEGER PRIMARY KEY, place TEXT NOT NULL, reason TEXT NOT NULL, \
+         set_aside_unix INTEGER NOT NULL, record BLOB)",
+    ),
+    (
+        "visibility",
+        "CREATE TABLE visibility(id INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, z INTEGER NOT NULL, \
+         view INTEGER NOT NULL, record BLOB NOT NULL)",
+    ),
+    ("visibility_place", "CREATE UNIQUE INDEX visibility_place ON visibility(x, y, z)"),
+    ("history", "CREATE TABLE history(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
+];
+/// Length of the prefix of [`TABLES`] that each version has, from version 1 on.
+const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, TABLES.len()];
+
+/// Name and definition of everything in the schema of a readable version.
+pub(in crate::save) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {
+    let count = TABLES_OF_VERSION.get((version - OLDEST_VERSION) as usize);
+    &TABLES[..count.copied().unwrap_or(TABLES.len())]
+}
+
+/// Version of the SQLite that is built into the program.
+#[must_use]
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
+/// Creates the tables in an empty database.
+pub(in crate::save) fn create(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "page_size", PAGE_BYTES as i64)?;
+    conn.pragma_update(None, "application_id", APPLICATION_ID)?;
+    conn.pragma_update(None, "user_version", VERSION)?;
+    for (_, sql) in TABLES {
+        conn.execute_batch(sql)?;
+    }
+    Ok(())
+}
+
+/// Upgrades a map to [`VERSION`]. The same transaction must write the digest, which names the
+/// version.
+pub(in crate::save) fn upgrade(conn: &Connection, version: u32) -> rusqlite::Result<()> {
+    if version == VERSION {
+        return Ok(());
+    }
+    for (_, sql) in &TABLES[tables(version).len()..] {
+        conn.execute_batch(sql)?;
+    }
+    conn.pragma_update(None, "user_version", VERSION)
+}

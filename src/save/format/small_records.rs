@@ -1,0 +1,124 @@
+//! The small records of a map, through serde and bincode: header, materials, digest.
+//!
+//! bincode is no longer maintained, so only this file uses it. Every record carries a version (the
+//! frame's codec byte), is limited in size when written and when read, and is proven by its frame's
+//! checksum before bincode sees it. When a type here gains a field, the old form stays available
+//! under its version number.
+
+use super::digest::Digest;
+use super::frame::{self, FramedRecord, RecordKind};
+use super::header::Header;
+use super::record_error::RecordError;
+use crate::voxel::{ChunkPos, Material, MaterialId};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Version of the content that this program writes, for all three kinds.
+const VERSION: u8 = 1;
+
+/// The key of a material's record.
+pub(in crate::save) fn material_key(id: MaterialId) -> ChunkPos {
+    ChunkPos::new(i32::from(id), 0, 0)
+}
+
+fn write<T: Serialize>(kind: RecordKind, revision: u32, key: ChunkPos, value: &T) -> Result<Vec<u8>, RecordError> {
+    let data = bincode::serde::encode_to_vec(value, bincode::config::standard())
+        .map_err(|e| RecordError::Bincode(e.to_string()))?;
+    if data.len() > kind.max_data() {
+        return Err(RecordError::TooLarge { len: data.len(), limit: kind.max_data() });
+    }
+    Ok(frame::seal(kind, VERSION, revision, key, data.len(), &data))
+}
+
+fn read<T: DeserializeOwned>(record: &FramedRecord<'_>) -> Result<T, RecordError> {
+    if record.frame.codec != VERSION {
+        return Err(RecordError::Version(record.frame.codec));
+    }
+    // The limit of the largest kind; the frame has checked the record against its own.
+    let config = bincode::config::standard().with_limit::<{ RecordKind::Header.max_data() }>();
+    let (value, used) =
+        bincode::serde::decode_from_slice(record.data, config).map_err(|e| RecordError::Bincode(e.to_string()))?;
+    match record.data.len() - used {
+        0 => Ok(value),
+        rest => Err(RecordError::Trailing(rest)),
+    }
+}
+
+pub(in crate::save) fn write_header(header: &Header, revision: u32) -> Result<Vec<u8>, RecordError> {
+    write(RecordKind::Header, revision, ChunkPos::default(), header)
+}
+
+pub(in crate::save) fn read_header(record: &FramedRecord<'_>) -> Result<Header, RecordError> {
+    read(record).map(Header::sanitized)
+}
+
+pub(in crate::save) fn write_material(
+    id: MaterialId,
+    material: &Material,
+    revision: u32,
+) -> Result<Vec<u8>, RecordError> {
+    write(RecordKind::Material, revision, material_key(id), material)
+}
+
+pub(in crate::save) fn read_material(record: &FramedRecord<'_>) -> Result<Material, RecordError> {
+    read(record)
+}
+
+pub(in crate::save) fn write_digest(digest: &Digest, revision: u32) -> Result<Vec<u8>, RecordError> {
+    write(RecordKind::Digest, revision, ChunkPos::default(), digest)
+}
+
+pub(in crate::save) fn read_digest(record: &FramedRecord<'_>) -> Result<Digest, RecordError> {
+    read(record)
+}
+
+/// The record of a picture, PNG.
+pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
+    frame::seal(RecordKind::Picture, 1, revision, ChunkPos::default(), picture.len(), picture)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape};
+
+    #[test]
+    fn header_and_materials_round_trip() {
+        let header = Header::new(42, "continents", 1_700_000_000);
+        let bytes = write_header(&header, 3).unwrap();
+        assert_eq!(read_header(&frame::parse(&bytes).unwrap()), Ok(header));
+        let tinted = Material {
+            faces: Faces::Column { top: "a".into(), bottom: "b".into(), side: "c".into() },
+            tint: [1, 2, 3],
+            opacity: Opacity::CutOut,
+            matter: Matter::Plant,
+            shape: Shape::Cross,
+            light: 9,
+            ..Material::plain("minecraft:torch", [0; 3])
+        };
+        for (_, material) in MaterialTable::builtin().iter().chain([(64, &tinted)]) {
+            let bytes = write_material(7, material, 1).unwrap();
+            assert_eq!(read_material(&frame::parse(&bytes).unwrap()).as_ref(), Ok(material));
+        }
+    }
+
+    #[test]
+    fn content_too_large_of_unknown_version_or_trailing_is_refused() {
+        let huge = Material::plain(&"x".repeat(5000), [0; 3]);
+        assert!(matches!(write_material(1, &huge, 1), Err(RecordError::TooLarge { limit: 4096, .. })));
+        let data = bincode::serde::encode_to_vec(Digest::default(), bincode::config::standard()).unwrap();
+        let sealed =
+            |version, data: &[u8]| frame::seal(RecordKind::Digest, version, 1, ChunkPos::default(), data.len(), data);
+        let read = |bytes: &[u8]| read_digest(&frame::parse(bytes).unwrap());
+        assert!(read(&sealed(1, &data)).is_ok());
+        assert_eq!(read(&sealed(2, &data)), Err(RecordError::Version(2)));
+        assert_eq!(read(&sealed(1, &[&data[..], &[0]].concat())), Err(RecordError::Trailing(1)));
+    }
+
+    #[test]
+    fn read_header_with_huge_string_length_fails_without_allocating() {
+        // A string that claims to be 2^60 bytes long.
+        let data = [5, 253, 0, 0, 0, 0, 0, 0, 0, 16, b'a'];
+        let bytes = frame::seal(RecordKind::Header, VERSION, 1, ChunkPos::default(), data.len(), &data);
+        assert!(read_header(&frame::parse(&bytes).unwrap()).is_err());
+    }
+}

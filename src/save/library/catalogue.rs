@@ -1,0 +1,187 @@
+//! The maps in a folder: the title screen lists, renames and deletes them.
+
+use super::backup;
+use super::files::{has_log, log_bytes, remove_logs, require_file, with_suffix};
+use super::lock::MapLock;
+use super::map_name::name_of;
+use crate::save::check::inspect::{InspectError, check_schema, header};
+use crate::save::error::SaveError;
+use crate::save::map::connection::open_read_only;
+use crate::save::map::map_file::MapFile;
+use crate::save::map::rows::read_picture;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use super::map_name::{EXTENSION, name_from, path_of, valid_name};
+
+/// One map of a folder.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MapEntry {
+    /// Name of the map: the file's name without its extension.
+    pub name: String,
+    /// The map's file.
+    pub path: PathBuf,
+    /// Size of the file and its log, in bytes.
+    pub bytes: u64,
+    /// Last save, seconds since 1970 UTC; 0 if unknown.
+    pub saved_unix: u64,
+    /// Picture, PNG.
+    pub picture: Option<Vec<u8>>,
+    /// Kind of terrain.
+    pub terrain: String,
+    /// Seed of the terrain.
+    pub seed: u64,
+    /// Why some of these fields are unknown. The map may still open: opening repairs it.
+    pub problem: Option<String>,
+    /// True if the file is gone and only backups are left. The other fields describe the latest
+    /// backup.
+    pub gone: bool,
+}
+
+/// The maps in `folder`, the last saved first, and maps of which only backups are left. Reads only
+/// the header and the picture of each map.
+///
+/// # Errors
+/// The folder cannot be read. An unreadable map is listed with its problem.
+pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
+    let fail = |e| SaveError::io(folder, "list the maps in it")(e);
+    let mut maps = Vec::new();
+    for file in fs::read_dir(folder).map_err(fail)? {
+        let path = file.map_err(fail)?.path();
+        if path.extension() == Some(OsStr::new(EXTENSION)) && path.is_file() {
+            maps.push(read_entry(path));
+        } else if let Some(map) = backup::map_of_folder(&path).filter(|map| !map.exists()) {
+            maps.extend(gone_map(map));
+        }
+    }
+    maps.sort_by(|a, b| b.saved_unix.cmp(&a.saved_unix).then_with(|| a.name.cmp(&b.name)));
+    Ok(maps)
+}
+
+fn read_entry(path: PathBuf) -> MapEntry {
+    let bytes = fs::metadata(&path).map_or(0, |m| m.len()) + log_bytes(&path);
+    let mut entry = MapEntry { name: name_of(&path), bytes, path, ..MapEntry::default() };
+    entry.problem = read_header_and_picture(&mut entry).err().map(|error| error.to_string());
+    entry
+}
+
+/// The entry of a map whose file is gone; `None` if it has no backups.
+fn gone_map(path: PathBuf) -> Option<MapEntry> {
+    let latest = backup::list(&path).ok()?.into_iter().next()?;
+    let problem = Some("its file is gone; its backups are still there".to_owned());
+    Some(MapEntry { name: name_of(&path), path, problem, gone: true, ..read_entry(latest.path) })
+}
+
+fn read_header_and_picture(entry: &mut MapEntry) -> Result<(), InspectError> {
+    let conn = open_read_only(&entry.path)?;
+    check_schema(&conn)?;
+    let (_, header) = header(&conn)?;
+    (entry.saved_unix, entry.terrain, entry.seed) = (header.saved_unix, header.terrain, header.seed);
+    entry.picture = read_picture(&conn).ok().flatten();
+    Ok(())
+}
+
+/// Renames the map at `path` within its folder. Returns its new file.
+///
+/// # Errors
+/// The name is not valid or taken, the map is open, or it was damaged (and is repaired now).
+pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
+    let target = path_of(path.parent().unwrap_or(Path::new("")), name)?;
+    require_file(path)?;
+    // After a crash part of the map is in its log, which depends on the map's name: fold it in
+    // first.
+    if has_log(path) || with_suffix(path, "-journal").exists() {
+        let opened = MapFile::open(path)?;
+        opened.map.close()?;
+        if let Some(damage) = opened.damage {
+            // Reported here, because the next open finds a sound map.
+            return Err(SaveError::Repaired { path: path.to_owned(), damage: Box::new(damage) });
+        }
+    }
+    let _lock = MapLock::acquire(path)?;
+    let rename = || fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"));
+    // On systems that ignore case, a change of case keeps the file.
+    let is_itself = target.exists() && path.canonicalize().ok() == target.canonicalize().ok();
+    if !is_itself {
+        let _target_lock = MapLock::acquire(&target)?;
+        if target.exists() {
+            return Err(SaveError::Exists { path: target });
+        }
+        if backup::only_backups_left(&target) {
+            return Err(SaveError::BackupsLeft { path: target });
+        }
+        remove_logs(&target);
+        rename()?;
+        backup::rename_folder(path, &target);
+        return Ok(target);
+    }
+    rename()?;
+    Ok(target)
+}
+
+/// Checks that the map at `path` could be opened for writing.
+///
+/// # Errors
+/// The map is open in another program, or its folder cannot be written.
+pub fn must_be_free(path: &Path) -> Result<(), SaveError> {
+    let target = path.canonicalize().map_err(SaveError::io(path, "find the map"))?;
+    MapLock::acquire(&target).map(drop)
+}
+
+/// Deletes the map at `path`, with its logs and backups.
+///
+/// # Errors
+/// The map is open, or cannot be deleted.
+pub fn delete(path: &Path) -> Result<(), SaveError> {
+    require_file(path)?;
+    let _lock = MapLock::acquire(path)?;
+    fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
+    remove_logs(path);
+    backup::delete_all(path);
+    Ok(())
+}
+
+/// Deletes the backups of the map that was at `path`. Its logs stay: the map may come back to them.
+///
+/// # Errors
+/// The map is back. Then nothing is deleted.
+pub fn delete_backups(path: &Path) -> Result<(), SaveError> {
+    let _lock = MapLock::acquire(path)?;
+    if path.exists() {
+        return Err(SaveError::Exists { path: path.to_owned() });
+    }
+    backup::delete_all(path);
+    Ok(())
+}
+
+/// Deletes the map at `path`, which was just created. Backups there belong to another map and stay.
+///
+/// # Errors
+/// The map is open, or cannot be deleted.
+pub fn delete_new(path: &Path) -> Result<(), SaveError> {
+    let _lock = MapLock::acquire(path)?;
+    fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))
+}
+
+/// The folder of the maps, and why it is that one: `./saves` if it exists, else in the user's data
+/// folder, which is created if needed.
+#[must_use]
+pub fn maps_folder() -> (PathBuf, &'static str) {
+    let here = PathBuf::from("saves");
+    if here.is_dir() {
+        return (here, "the folder \"saves\" where the game was started");
+    }
+    match directories::ProjectDirs::from("", "", "Stonerun") {
+        Some(folders) => {
+            let folder = folders.data_dir().join("saves");
+            // If this fails, listing the folder reports the reason.
+            let _ = fs::create_dir_all(&folder);
+            (folder, "your data folder")
+        }
+        None => {
+            let _ = fs::create_dir_all(&here);
+            (here, "the folder where the game was started, as you have no home folder")
+        }
+    }
+}

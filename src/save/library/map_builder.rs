@@ -1,0 +1,248 @@
+//! Writes the file of a new map, which gets its name when it is complete. So an interrupted, failed
+//! or cancelled import never leaves a partial map.
+//!
+//! Chunks are written in batches, each a save of its own with the materials that it names. So
+//! memory holds at most one batch, and the index as in every open map, and finished chunks can be
+//! read back. The file only counts once it is complete, so no batch waits for the disk or keeps a
+//! journal; the file is synchronised before it gets its name.
+
+use super::backup;
+use super::files::{publish, remove_if_exists, remove_logs, with_suffix};
+use super::lock::MapLock;
+use crate::save::error::SaveError;
+use crate::save::format::header::Header;
+use crate::save::map::map_file::MapFile;
+use crate::save::map::types::MapChanges;
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::Chunk;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Bytes of waiting chunks at which a batch is written. A model puts its chunks again and again,
+/// which costs little while they wait here.
+const MAX_WAITING_BYTES: usize = 16 << 20;
+/// Bytes of a chunk in addition to its run tree, here and while a batch is written.
+const CHUNK_OVERHEAD_BYTES: usize = 256;
+
+/// A new map that is being written. Dropped before [`MapBuilder::finish`], it leaves nothing.
+#[derive(Debug)]
+pub struct MapBuilder {
+    // Fields drop in this order: the map closes before its file is removed, and the lock on the
+    // name is held until then.
+    map: MapFile,
+    unfinished: UnfinishedFile,
+    /// On the name that the map will get.
+    lock: MapLock,
+    path: PathBuf,
+    header: Header,
+    /// Sorted by position, so that neighbours lie close together in the file.
+    waiting: BTreeMap<ChunkPos, Chunk>,
+    /// Bytes of `waiting`.
+    waiting_bytes: usize,
+    max_waiting_bytes: usize,
+}
+
+/// A file that is removed with its logs when dropped.
+#[derive(Debug)]
+struct UnfinishedFile(PathBuf);
+
+impl Drop for UnfinishedFile {
+    fn drop(&mut self) {
+        // A finished map has moved away, so most often there is no file.
+        let _ = std::fs::remove_file(&self.0);
+        remove_logs(&self.0);
+    }
+}
+
+impl MapBuilder {
+    /// Begins the map that will be at `path`. Header and materials may still change.
+    ///
+    /// # Errors
+    /// The file exists, backups of it do, another program is writing it, or the folder cannot be
+    /// written.
+    pub fn new(path: &Path, header: &Header, materials: &MaterialTable) -> Result<MapBuilder, SaveError> {
+        if path.exists() {
+            return Err(SaveError::Exists { path: path.to_owned() });
+        }
+        let lock = MapLock::acquire(path)?;
+        // The new map would take over the backups, and delete them as its own come.
+        if backup::only_backups_left(path) {
+            return Err(SaveError::BackupsLeft { path: path.to_owned() });
+        }
+        // The lock is held, so this file was left by a killed process.
+        let unfinished = UnfinishedFile(with_suffix(path, ".unfinished"));
+        remove_if_exists(&unfinished.0)?;
+        remove_logs(&unfinished.0);
+        let mut map = MapFile::create(&unfinished.0, header, materials)?;
+        map.disable_journal()?;
+        Ok(MapBuilder {
+            map,
+            unfinished,
+            lock,
+            path: path.to_owned(),
+            header: header.clone(),
+            waiting: BTreeMap::new(),
+            waiting_bytes: 0,
+            max_waiting_bytes: MAX_WAITING_BYTES,
+        })
+    }
+
+    /// Puts a chunk, and replaces an earlier one at `pos`. `materials` is the table of the last
+    /// call, possibly with more materials at its end, and has all that the chunk names.
+    ///
+    /// # Errors
+    /// As [`MapFile::save`].
+    pub fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), SaveError> {
+        let bytes = |chunk: &Chunk| chunk.heap_bytes() + CHUNK_OVERHEAD_BYTES;
+        self.waiting_bytes += bytes(&chunk);
+        if let Some(replaced) = self.waiting.insert(pos, chunk) {
+            self.waiting_bytes -= bytes(&replaced);
+        }
+        if self.waiting_bytes > self.max_waiting_bytes { self.write_batch(materials) } else { Ok(()) }
+    }
+
+    fn write_batch(&mut self, materials: &MaterialTable) -> Result<(), SaveError> {
+        self.waiting_bytes = 0;
+        let chunks = std::mem::take(&mut self.waiting).into_iter().collect();
+        let (header, materials) = (self.header.clone(), materials.clone());
+        self.map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).map(drop)
+    }
+
+    /// Loads the chunk that was put at `pos`; `None` if none was.
+    ///
+    /// # Errors
+    /// As [`MapFile::load`].
+    pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+        match self.waiting.get(&pos) {
+            Some(chunk) => Ok(Some(chunk.clone())),
+            None => self.map.load(pos),
+        }
+    }
+
+    /// Positions of the chunks that were put, unsorted.
+    #[must_use]
+    pub fn positions(&self) -> Vec<ChunkPos> {
+        let mut all = self.map.positions();
+        all.extend(self.waiting.keys().filter(|pos| !self.map.contains(**pos)));
+        all
+    }
+
+    /// Writes the last batch with the final header and materials, closes the file, and gives it its
+    /// name.
+    ///
+    /// # Errors
+    /// As [`MapFile::save`], or the name has been taken meanwhile. Nothing is left then.
+    pub fn finish(mut self, header: &Header, materials: &MaterialTable) -> Result<(), SaveError> {
+        self.header = header.clone();
+        self.write_batch(materials)?;
+        // Dropped in reverse order: the file is removed before the lock is released.
+        let MapBuilder { lock: _lock, unfinished, map, path, .. } = self;
+        map.close()?;
+        publish(&unfinished.0, &path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::TerrainKind;
+    use crate::voxel::{Material, Voxel};
+    use std::fs;
+
+    fn builder(path: &Path) -> Result<MapBuilder, SaveError> {
+        MapBuilder::new(path, &Header::new(1, TerrainKind::Void.name(), 7), &MaterialTable::builtin())
+    }
+
+    /// Chunk number `i` with a material of its own, and its position.
+    fn chunk(i: u16, materials: &mut MaterialTable) -> (ChunkPos, Chunk) {
+        let id = materials.add(Material::plain(&format!("kind_{i}"), [1, 2, 3])).unwrap();
+        let runs = (0..512).map(|run| (64, Voxel::new(id, 1 + (run % 7) as u8)));
+        (ChunkPos::new(i32::from(i) % 5, -1, i32::from(i) / 5), Chunk::from_runs(runs))
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn map_of_many_batches_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let mut map = MapBuilder { max_waiting_bytes: 10_000, ..builder(&path).unwrap() };
+        let mut materials = MaterialTable::builtin();
+        let all: Vec<_> = (0..60)
+            .map(|i| {
+                let (pos, chunk) = chunk(i, &mut materials);
+                map.put(pos, chunk.clone(), &materials).unwrap();
+                assert!(map.waiting.len() < 10, "a full batch is written");
+                (pos, chunk)
+            })
+            .collect();
+        // Chunks can be read back before the end, written or waiting, and put again.
+        assert!(all.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk)));
+        assert_eq!(map.load(ChunkPos::new(9, 9, 9)).unwrap(), None);
+        map.put(all[3].0, all[50].1.clone(), &materials).unwrap();
+        assert_eq!(map.load(all[3].0).unwrap().as_ref(), Some(&all[50].1));
+        let mut positions = map.positions();
+        positions.sort_unstable();
+        let mut expected: Vec<_> = all.iter().map(|(pos, _)| *pos).collect();
+        expected.sort_unstable();
+        assert_eq!(positions, expected);
+        assert!(!path.exists());
+        let header = Header { spawn: [1.0, 2.0, 3.0], ..map.header.clone() };
+        map.finish(&header, &materials).unwrap();
+        assert_eq!(names(folder.path()), ["a.stonerun"]);
+
+        let opened = MapFile::open(&path).unwrap();
+        assert!(opened.damage.is_none());
+        assert_eq!((opened.map.header().spawn, opened.map.positions()), (header.spawn, expected));
+        assert_eq!(opened.map.materials().len(), materials.len());
+        for (i, (pos, chunk)) in all.iter().enumerate() {
+            let expected = if i == 3 { &all[50].1 } else { chunk };
+            assert_eq!(opened.map.load(*pos).unwrap().as_ref(), Some(expected), "{i}");
+        }
+    }
+
+    #[test]
+    fn dropped_builder_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let mut materials = MaterialTable::builtin();
+        for batches in [0, 1, 5] {
+            let mut map = MapBuilder { max_waiting_bytes: 3_000, ..builder(&path).unwrap() };
+            for i in 0..batches * 3 {
+                let (pos, chunk) = chunk(i, &mut materials);
+                map.put(pos, chunk, &materials).unwrap();
+            }
+            assert!(names(folder.path()).contains(&"a.stonerun.unfinished".to_owned()));
+            drop(map);
+            assert_eq!(names(folder.path()), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn builder_leaves_files_of_others_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        fs::write(folder.path().join("a.stonerun.unfinished"), "left by a killed process").unwrap();
+        fs::write(folder.path().join("a.unfinished"), "another program's").unwrap();
+        let mut materials = MaterialTable::builtin();
+        let mut first = MapBuilder { max_waiting_bytes: 0, ..builder(&path).unwrap() };
+        assert!(matches!(builder(&path), Err(SaveError::InUse { .. })));
+        let (pos, chunk) = chunk(0, &mut materials);
+        first.put(pos, chunk, &materials).unwrap();
+        let header = first.header.clone();
+        first.finish(&header, &materials).unwrap();
+        assert!(MapFile::open(&path).unwrap().damage.is_none());
+        assert!(matches!(builder(&path), Err(SaveError::Exists { .. })));
+        // Another file takes the name while the map is written.
+        let other = folder.path().join("b.stonerun");
+        let second = builder(&other).unwrap();
+        fs::write(&other, "another program's").unwrap();
+        assert!(matches!(second.finish(&header, &materials), Err(SaveError::Exists { .. })));
+        assert_eq!(fs::read(&other).unwrap(), b"another program's");
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, ["a.stonerun", "a.unfinished", "b.stonerun"]);
+    }
+}

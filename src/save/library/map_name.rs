@@ -1,0 +1,91 @@
+//! Names of maps that are valid file names on every system.
+
+use crate::save::error::SaveError;
+use std::path::{Path, PathBuf};
+
+/// File extension of a map.
+pub const EXTENSION: &str = "stonerun";
+
+/// Longest name, in bytes.
+const MAX_NAME_BYTES: usize = 100;
+/// Names that Windows reserves for devices, with any extension.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+/// Characters that some system forbids in a file name.
+const FORBIDDEN: &str = "/\\:*?\"<>|";
+
+/// The valid map name closest to `wish`.
+#[must_use]
+pub fn name_from(wish: &str) -> String {
+    let name: String = wish.chars().map(|c| if c.is_control() || FORBIDDEN.contains(c) { '_' } else { c }).collect();
+    let name = name.trim_matches([' ', '.']);
+    // Leaves room for a number at the end.
+    let end = name.floor_char_boundary(MAX_NAME_BYTES - 5);
+    let name = name[..end].trim_end_matches([' ', '.']);
+    if valid_name(name).is_ok() { name.to_owned() } else { "map".to_owned() }
+}
+
+/// Checks that a map may have this name, on any system.
+///
+/// # Errors
+/// [`SaveError::Name`] with the reason.
+pub fn valid_name(name: &str) -> Result<(), SaveError> {
+    let lower = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let port = |kind| lower.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    let reason = if name.trim().is_empty() {
+        "it is empty"
+    } else if name.len() > MAX_NAME_BYTES {
+        "it is too long"
+    } else if name.chars().any(|c| c.is_control() || FORBIDDEN.contains(c)) {
+        "it contains one of / \\ : * ? \" < > | or a control character"
+    } else if name.starts_with([' ', '.']) || name.ends_with([' ', '.']) {
+        "it begins or ends with a space or a dot"
+    } else if DEVICES.contains(&lower.as_str()) || port("com") || port("lpt") {
+        "Windows reserves it for a device"
+    } else {
+        return Ok(());
+    };
+    Err(SaveError::Name { name: name.to_owned(), reason })
+}
+
+/// The file of the map `name` in `folder`.
+///
+/// # Errors
+/// The name is not valid.
+pub fn path_of(folder: &Path, name: &str) -> Result<PathBuf, SaveError> {
+    valid_name(name)?;
+    Ok(folder.join(format!("{name}.{EXTENSION}")))
+}
+
+/// The name of the map in the file `path`: the file's name without its extension.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked_and_made_valid() {
+        for good in ["home", "Mein Haus 2", "my.map", "コン", "console", "com10"] {
+            assert!(valid_name(good).is_ok(), "{good}");
+        }
+        let long = "x".repeat(101);
+        for bad in ["", " ", ".hidden", "a/b", "..", "a\\b", "x:y", "a\n", "end.", "nul", "COM1", "con.txt", &long] {
+            assert!(valid_name(bad).is_err(), "{bad:?}");
+        }
+        let long_end = format!("{}ö", "x".repeat(94));
+        for (wish, name) in [
+            ("home", "home"),
+            ("a \"q\" <x>:", "a _q_ _x__"),
+            (" .a. ", "a"),
+            ("COM1", "map"),
+            ("...", "map"),
+            (&long_end, &long_end[..94]),
+        ] {
+            assert_eq!(name_from(wish), name);
+            assert!(valid_name(name).is_ok());
+        }
+        assert_eq!(path_of(Path::new("maps"), "home").unwrap(), Path::new("maps/home.stonerun"));
+    }
+}

@@ -1,0 +1,107 @@
+//! Makes a map's file as small as possible: each chunk in the smallest codec, and no free pages.
+//!
+//! The voxels do not change, so everything else stays right: the records keep their keys, rows and
+//! revisions, and baked visibility stays.
+
+use super::file_check::require_writable;
+use super::index::ChunkEntry;
+use super::reader::load_chunk;
+use super::rows::put_meta;
+use super::state::MapState;
+use super::types::Totals;
+use crate::save::error::{Refusal, SaveError};
+use crate::save::format::chunk_record::EncodedChunk;
+use crate::save::format::frame::{Frame, RecordKind};
+use crate::save::format::schema::{self, VERSION};
+use crate::save::format::small_records::write_digest;
+use crate::voxel::ChunkPos;
+use rusqlite::{TransactionBehavior, params};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Chunks per transaction. Finished transactions stay when the rest is cancelled.
+const BATCH: usize = 1024;
+
+/// What `compact` did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CompactReport {
+    /// Chunks whose records became smaller.
+    pub chunks: u64,
+    /// Chunks with bad records, left as they are.
+    pub bad: u64,
+    /// Totals before.
+    pub before: Totals,
+    /// Totals after.
+    pub after: Totals,
+    /// False if it was cancelled.
+    pub complete: bool,
+}
+
+/// See [`MapFile::compact`](crate::save::MapFile::compact).
+pub(in crate::save) fn compact(
+    map: &mut MapState,
+    progress: &mut dyn FnMut(f32) -> ControlFlow<()>,
+) -> Result<CompactReport, SaveError> {
+    require_writable(map)?;
+    let before = map.shared.totals()?;
+    let mut report = CompactReport { chunks: 0, bad: 0, before, after: before, complete: true };
+    let all = map.shared.index(|index| index.positions());
+    for (batch, positions) in all.chunks(BATCH).enumerate() {
+        compact_batch(map, positions, &mut report)?;
+        if progress(((batch + 1) * BATCH).min(all.len()) as f32 / all.len() as f32).is_break() {
+            report.complete = false;
+            break;
+        }
+    }
+    if report.complete {
+        let fail = |e| SaveError::sqlite(map.path(), "compact the map")(e);
+        map.conn.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)").map_err(fail)?;
+    }
+    report.after = map.shared.totals()?;
+    Ok(report)
+}
+
+fn compact_batch(map: &mut MapState, positions: &[ChunkPos], report: &mut CompactReport) -> Result<(), SaveError> {
+    let shared = Arc::clone(&map.shared);
+    let mut smaller: Vec<(ChunkPos, Vec<u8>)> = Vec::new();
+    for &pos in positions {
+        let chunk = match load_chunk(&shared, pos, |fetch| fetch(&map.conn)) {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => continue,
+            Err(SaveError::BadChunk { .. }) => {
+                report.bad += 1;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let Some(entry) = shared.index(|index| index.get(pos)) else { continue };
+        let encoded = EncodedChunk::smallest(&chunk);
+        if encoded.data.len() < entry.data as usize {
+            smaller.push((pos, encoded.seal(pos, entry.revision)));
+        }
+    }
+    if smaller.is_empty() {
+        return Ok(());
+    }
+    let fail = |e| SaveError::sqlite(&shared.path, "compact the map")(e);
+    let mut entries: Vec<(ChunkPos, ChunkEntry)> = Vec::with_capacity(smaller.len());
+    let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
+    schema::upgrade(&tx, map.version).map_err(fail)?;
+    for (pos, record) in &smaller {
+        let entry = shared.index(|index| index.get(*pos));
+        let (Some(entry), Ok(frame)) = (entry, Frame::parse(record)) else { continue };
+        let mut update = tx.prepare_cached("UPDATE chunk SET record = ?2 WHERE id = ?1").map_err(fail)?;
+        update.execute(params![entry.id, record]).map_err(fail)?;
+        entries.push((*pos, ChunkEntry::from_frame(entry.id, &frame)));
+    }
+    // The digest names the layout's version, which may have changed.
+    let digest = write_digest(&shared.index(|index| index.digest()), map.revision)
+        .map_err(|e| SaveError::refused(&shared.path, Refusal::Digest(e)))?;
+    put_meta(&tx, RecordKind::Digest, &digest).map_err(fail)?;
+    tx.commit().map_err(fail)?;
+    map.version = VERSION;
+    report.chunks += entries.len() as u64;
+    let mut index = shared.index_mut();
+    entries.into_iter().for_each(|(pos, entry)| index.insert(pos, entry));
+    Ok(())
+}

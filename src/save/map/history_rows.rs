@@ -1,0 +1,74 @@
+//! The undo history in the map: a row for each step, in the order of the numbers.
+//!
+//! A save writes the steps that are new and deletes those that are gone, in the transaction that
+//! writes the chunks, so chunks and history always match. The summary in the table `meta` says how
+//! many steps there must be and which is the last one done. If that does not hold, or a record is
+//! bad, the whole history is lost: a missing step would make the earlier steps wrong.
+
+use super::rows::{meta, put_meta};
+use super::types::{HistoryChange, SavedHistory};
+use crate::save::format::frame::RecordKind;
+use crate::save::format::history_record::{
+    HistoryError, HistorySummary, read_step, read_summary, write_step, write_summary,
+};
+use crate::save::format::record_error::RecordError;
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Writes a change, within the transaction of a save.
+pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
+    conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
+        .execute(params![change.first as i64, change.unchanged_below as i64])?;
+    let mut insert = conn.prepare_cached("INSERT INTO history(id, record) VALUES (?1, ?2)")?;
+    for (number, bytes) in &change.added {
+        insert.execute(params![*number as i64, write_step(*number, bytes, revision)])?;
+    }
+    let steps: i64 = conn.query_row("SELECT count(*) FROM history", [], |row| row.get(0))?;
+    let summary = HistorySummary { steps: steps as u64, last_done: change.last_done };
+    put_meta(conn, RecordKind::History, &write_summary(summary, revision))
+}
+
+/// Deletes the history of a map whose chunks are not what the steps have made.
+pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch("DELETE FROM history")?;
+    conn.execute("DELETE FROM meta WHERE kind = ?1", [RecordKind::History as u8]).map(drop)
+}
+
+/// Reads and checks the history.
+pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryError> {
+    let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(e.to_string()))?;
+    let (mut history, summary) = stored?;
+    history.last_done = summary.last_done;
+    let found = history.steps.len() as u64;
+    if summary.steps != found {
+        return Err(HistoryError::StepCount { found, expected: summary.steps });
+    }
+    let last = summary.last_done;
+    if last != 0 && history.steps.binary_search_by_key(&last, |(number, _)| *number).is_err() {
+        return Err(HistoryError::MissingStep(last));
+    }
+    Ok(history)
+}
+
+type Records = (SavedHistory, HistorySummary);
+
+fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryError>> {
+    let mut history = SavedHistory::default();
+    // An older map has no such table.
+    let table = "SELECT 1 FROM sqlite_master WHERE name = 'history'";
+    if conn.query_row(table, [], |_| Ok(())).optional()?.is_none() {
+        return Ok(Ok((history, HistorySummary::default())));
+    }
+    let summary = meta(conn, RecordKind::History)?;
+    let mut statement = conn.prepare("SELECT id, record FROM history ORDER BY id")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let number = row.get::<_, i64>(0)? as u64;
+        let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
+        match bytes.and_then(|bytes| read_step(bytes, number)) {
+            Ok(bytes) => history.steps.push((number, bytes.into())),
+            Err(reason) => return Ok(Err(HistoryError::Step { number, reason })),
+        }
+    }
+    let summary = summary.as_deref().map_or(Ok(HistorySummary::default()), read_summary);
+    Ok(summary.map(|summary| (history, summary)).map_err(HistoryError::Summary))
+}

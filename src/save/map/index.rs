@@ -1,0 +1,215 @@
+//! Which chunks a map has, kept in memory while the map is open: 40 bytes per chunk.
+//!
+//! The index makes the answer "the map has no such chunk" certain. If the file were asked, a
+//! damaged page would make a chunk look as if it had never been saved; new terrain would be
+//! generated in its place, and saved over it.
+
+use super::types::Totals;
+use crate::save::format::digest::{Digest, chunk_hash};
+use crate::save::format::frame::{FRAME_BYTES, Frame};
+use crate::save::format::record_error::RecordError;
+use crate::save::format::schema::VERSION;
+use crate::visibility::bake::RULES_VERSION;
+use crate::voxel::{ChunkPos, MaterialTable};
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+/// Where a chunk's record is, and its sizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::save) struct ChunkEntry {
+    /// Row in the table `chunk`.
+    pub id: i64,
+    /// Save that wrote the record.
+    pub revision: u32,
+    /// Bytes as byte-RLE.
+    pub rle: u32,
+    /// Bytes of the stored data.
+    pub data: u32,
+    /// Codec tag of the data; any number for a bad record.
+    pub codec: u8,
+}
+
+impl ChunkEntry {
+    /// The entry of the row `id`, from the frame of its record.
+    pub(in crate::save) fn from_frame(id: i64, frame: &Frame) -> ChunkEntry {
+        let (rle, data) = (frame.plain_len as u32, frame.data_len as u32);
+        ChunkEntry { id, revision: frame.revision, rle, data, codec: frame.codec }
+    }
+}
+
+/// All chunks of a map.
+#[derive(Clone, Debug, Default)]
+pub(in crate::save) struct ChunkIndex {
+    entries: FxHashMap<ChunkPos, ChunkEntry>,
+    /// Chunks with bad records, and what is wrong with each.
+    bad: FxHashMap<ChunkPos, RecordError>,
+    /// The digest's sum over `entries`.
+    sum: u64,
+    /// Other sums over `entries`, kept so that the duration of a save does not depend on the map's
+    /// size.
+    totals: Totals,
+    /// For each n from 0 to the length of the material table: a checksum over the bake rules and
+    /// which of the first n materials are opaque.
+    opacity_checksums: Vec<u32>,
+}
+
+impl ChunkIndex {
+    pub(in crate::save) fn get(&self, pos: ChunkPos) -> Option<ChunkEntry> {
+        self.entries.get(&pos).copied()
+    }
+
+    pub(in crate::save) fn contains(&self, pos: ChunkPos) -> bool {
+        self.entries.contains_key(&pos)
+    }
+
+    /// Inserts a chunk as sound, and replaces an earlier entry.
+    pub(in crate::save) fn insert(&mut self, pos: ChunkPos, entry: ChunkEntry) {
+        self.remove(pos);
+        self.entries.insert(pos, entry);
+        self.sum = self.sum.wrapping_add(chunk_hash(pos, entry.revision));
+        self.add_to_totals(&entry, u64::wrapping_add);
+    }
+
+    pub(in crate::save) fn remove(&mut self, pos: ChunkPos) {
+        if let Some(old) = self.entries.remove(&pos) {
+            self.sum = self.sum.wrapping_sub(chunk_hash(pos, old.revision));
+            self.add_to_totals(&old, u64::wrapping_sub);
+        }
+        self.bad.remove(&pos);
+    }
+
+    /// Adds an entry to the totals, or subtracts it, depending on `with`.
+    fn add_to_totals(&mut self, entry: &ChunkEntry, with: fn(u64, u64) -> u64) {
+        let (t, rle, data) = (&mut self.totals, u64::from(entry.rle), u64::from(entry.data));
+        (t.chunks, t.rle_bytes, t.data_bytes) = (with(t.chunks, 1), with(t.rle_bytes, rle), with(t.data_bytes, data));
+        if let Some(c) = t.codecs.get_mut(usize::from(entry.codec)) {
+            (c.chunks, c.rle_bytes, c.data_bytes) =
+                (with(c.chunks, 1), with(c.rle_bytes, rle), with(c.data_bytes, data));
+        }
+    }
+
+    pub(in crate::save) fn mark_bad(&mut self, pos: ChunkPos, reason: RecordError) {
+        self.bad.insert(pos, reason);
+    }
+
+    /// What is wrong with the chunk at `pos`, if it is known to be bad.
+    pub(in crate::save) fn bad_reason(&self, pos: ChunkPos) -> Option<&RecordError> {
+        self.bad.get(&pos)
+    }
+
+    /// The bad chunks, sorted by position.
+    pub(in crate::save) fn bad(&self) -> Vec<(ChunkPos, RecordError)> {
+        let mut bad: Vec<_> = self.bad.iter().map(|(&pos, reason)| (pos, reason.clone())).collect();
+        bad.sort_by_key(|&(pos, _)| pos);
+        bad
+    }
+
+    pub(in crate::save) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Positions and rows of the chunks within `reach` chunks of `pos` along each axis.
+    pub(in crate::save) fn around(&self, pos: ChunkPos, reach: i32) -> Vec<(ChunkPos, i64)> {
+        // Clamped so that corrupt positions cannot overflow.
+        let far = IVec3::splat(reach + 1);
+        let offset = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-far, far);
+        let is_near = |at: &ChunkPos| offset(at).abs().max_element() <= reach;
+        self.entries.iter().filter(|(at, _)| is_near(at)).map(|(at, entry)| (*at, entry.id)).collect()
+    }
+
+    /// Highest row; 0 in an empty map. A chunk keeps its row, and a new chunk gets a higher one.
+    pub(in crate::save) fn last_row(&self) -> i64 {
+        self.entries.values().map(|entry| entry.id).max().unwrap_or(0)
+    }
+
+    /// Positions of the chunks with higher rows than `row`.
+    pub(in crate::save) fn after_row(&self, row: i64) -> Vec<ChunkPos> {
+        self.entries.iter().filter(|(_, entry)| entry.id > row).map(|(at, _)| *at).collect()
+    }
+
+    /// Length of the material table.
+    pub(in crate::save) fn materials(&self) -> usize {
+        self.opacity_checksums.len().saturating_sub(1)
+    }
+
+    /// Takes over a material table that has grown.
+    pub(in crate::save) fn set_materials(&mut self, table: &MaterialTable) {
+        // A map is saved often, and its table rarely grows.
+        if table.len() == self.materials() {
+            return;
+        }
+        let mut sum = crc32fast::Hasher::new();
+        sum.update(&RULES_VERSION.to_le_bytes());
+        let of_no_material = sum.clone().finalize();
+        let with_next = |(id, _)| {
+            sum.update(&[u8::from(table.is_opaque(id))]);
+            sum.clone().finalize()
+        };
+        self.opacity_checksums = std::iter::once(of_no_material).chain(table.iter().map(with_next)).collect();
+    }
+
+    /// Checksum over the bake rules and which of the first `materials` materials are opaque; `None`
+    /// if the table has fewer.
+    pub(in crate::save) fn opacity_checksum(&self, materials: usize) -> Option<u32> {
+        self.opacity_checksums.get(materials).copied()
+    }
+
+    /// The positions, sorted.
+    pub(in crate::save) fn positions(&self) -> Vec<ChunkPos> {
+        let mut all: Vec<_> = self.entries.keys().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The digest of the map as it will be with `written` chunks and a table of `materials`.
+    pub(in crate::save) fn digest_with(&self, written: &FxHashMap<ChunkPos, ChunkEntry>, materials: usize) -> Digest {
+        let (mut sum, mut chunks) = (self.sum, self.len() as u64);
+        for (&pos, entry) in written {
+            match self.entries.get(&pos) {
+                Some(old) => sum = sum.wrapping_sub(chunk_hash(pos, old.revision)),
+                None => chunks += 1,
+            }
+            sum = sum.wrapping_add(chunk_hash(pos, entry.revision));
+        }
+        Digest { schema: VERSION, chunks, sum, materials: materials as u32 }
+    }
+
+    /// The digest of the map.
+    pub(in crate::save) fn digest(&self) -> Digest {
+        self.digest_with(&FxHashMap::default(), self.materials())
+    }
+
+    /// The sums over the chunks, with 0 for the size of the file.
+    pub(in crate::save) fn totals(&self) -> Totals {
+        let stored_bytes = self.totals.data_bytes + self.totals.chunks * FRAME_BYTES as u64;
+        Totals { stored_bytes, bad: self.bad.len() as u64, ..self.totals }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_after_inserts_and_removals_match_the_entries() {
+        let (mut index, mut expected) = (ChunkIndex::default(), FxHashMap::default());
+        for i in 0..200u32 {
+            // Positions repeat, and a bad record's codec may be any number.
+            let pos = ChunkPos::new((i % 40) as i32, 0, 0);
+            let entry =
+                ChunkEntry { id: 1, revision: i, rle: i * 7, data: i * 3, codec: [0, 1, 2, 77][i as usize % 4] };
+            match i % 5 {
+                4 => (index.remove(pos), expected.remove(&pos)).0,
+                _ => (index.insert(pos, entry), expected.insert(pos, entry)).0,
+            }
+            let sum = |of: fn(&ChunkEntry) -> u32| expected.values().map(|e| u64::from(of(e))).sum::<u64>();
+            let totals = index.totals();
+            assert_eq!((totals.chunks, totals.chunks as usize), (expected.len() as u64, index.len()));
+            assert_eq!((totals.rle_bytes, totals.data_bytes), (sum(|e| e.rle), sum(|e| e.data)));
+            assert_eq!(totals.stored_bytes, totals.data_bytes + 32 * totals.chunks);
+            let packed = expected.values().filter(|e| e.codec == 1);
+            assert_eq!(totals.codecs[1].chunks, packed.clone().count() as u64);
+            assert_eq!(totals.codecs[1].data_bytes, packed.map(|e| u64::from(e.data)).sum::<u64>());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! An open map: reading, saving, and what a save keeps next to the chunks.
+//!
+//! [`MapFile`] is the interface. Each operation is a function over a connection, or over the state
+//! of an open map (`state.rs`), in a file of its own.
+
+pub(super) mod baked;
+mod compact;
+pub(super) mod connection;
+mod file_check;
+pub(super) mod history_rows;
+pub(super) mod index;
+pub(super) mod map_file;
+mod open;
+mod reader;
+pub(super) mod rows;
+mod shared;
+pub(super) mod state;
+mod table_sizes;
+mod transaction;
+pub(super) mod types;
+mod writer_thread;
+
+pub use baked::BakedView;
+pub use compact::CompactReport;
+pub use map_file::{MapFile, OpenedMap};
+pub use reader::MapReader;
+pub use table_sizes::TableBytes;
+pub use types::{CodecTotals, HistoryChange, MapChanges, SaveReport, SavedHistory, Totals, unix_now};
+pub use writer_thread::{CloseReport, MapWriter};

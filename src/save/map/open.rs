@@ -1,0 +1,158 @@
+//! Creating and opening map files.
+
+use super::connection::{begin_writing, is_in_wal_mode, open_read_only, open_writable};
+use super::index::ChunkIndex;
+use super::state::MapState;
+use crate::save::check::damage::Damage;
+use crate::save::check::inspect::{InspectError, MapContents, inspect, revision};
+use crate::save::check::structure_error::StructureError;
+use crate::save::error::SaveError;
+use crate::save::format::header::Header;
+use crate::save::format::schema;
+use crate::save::library::file_identity::FileIdentity;
+use crate::save::library::files::require_file;
+use crate::save::library::lock::MapLock;
+use crate::save::recovery::rebuild;
+use crate::voxel::MaterialTable;
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use std::fs::OpenOptions;
+use std::path::Path;
+
+/// Creates the file of a new map, with empty tables. The first save fills in the rest.
+pub(in crate::save) fn create(
+    path: &Path,
+    lock: MapLock,
+    header: &Header,
+    materials: &MaterialTable,
+) -> Result<MapState, SaveError> {
+    let create_tables = |conn: Connection| {
+        conn.execute_batch("BEGIN")?;
+        schema::create(&conn)?;
+        conn.execute_batch("COMMIT")?;
+        begin_writing(&conn)?;
+        Ok(conn)
+    };
+    let conn = open_writable(path).and_then(create_tables).map_err(SaveError::sqlite(path, "create the map"))?;
+    let contents = MapContents {
+        header: header.clone(),
+        materials: materials.clone(),
+        version: schema::VERSION,
+        revision: 0,
+        index: ChunkIndex::default(),
+    };
+    Ok(MapState::new(path, conn, contents, Some(lock), Some(FileIdentity::from_path(path)?)))
+}
+
+/// Creates an empty file. Fails if one exists; SQLite would open it.
+pub(in crate::save) fn create_empty_file(path: &Path) -> Result<(), SaveError> {
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(_) => Ok(()),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Err(SaveError::Exists { path: path.to_owned() }),
+        Err(e) => Err(SaveError::io(path, "create the map")(e)),
+    }
+}
+
+/// Opens for writing; see [`MapFile::open`](crate::save::MapFile::open).
+pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
+    require_file(path)?;
+    // Lock and rebuilt map belong next to the file itself, not next to a link.
+    let target = path.is_symlink().then(|| path.canonicalize()).transpose();
+    let target = target.map_err(SaveError::io(path, "follow the link"))?;
+    let path = target.as_deref().unwrap_or(path);
+    let lock = MapLock::acquire(path)?;
+    // SQLite would open a read-only file for reading, and only fail at the first save.
+    OpenOptions::new().write(true).open(path).map_err(SaveError::io(path, "open the map for writing"))?;
+    let (conn, contents, damage) = match inspect_writable(path) {
+        Ok((conn, contents)) => (conn, contents, None),
+        Err(InspectError::Broken(reason)) => {
+            let damage = rebuild::in_place(path, &file_name(path), reason)?;
+            let (conn, contents) = inspect_writable(path).map_err(|e| with_path(path, e))?;
+            (conn, contents, Some(damage))
+        }
+        Err(error) => return Err(with_path(path, error)),
+    };
+    begin_writing(&conn).map_err(SaveError::sqlite(path, "open the map for writing"))?;
+    let identity = FileIdentity::from_path(path)?;
+    let damage = damage.or_else(|| bad_chunks(path, &contents));
+    Ok((MapState::new(path, conn, contents, Some(lock), Some(identity)), damage))
+}
+
+/// Opens for reading; see [`MapFile::open_read_only`](crate::save::MapFile::open_read_only).
+pub(in crate::save) fn open_for_reading(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
+    require_file(path)?;
+    let error = match inspect_read_only(path) {
+        Ok((conn, reader, contents)) => {
+            let identity = FileIdentity::from_path(path)?;
+            let damage = bad_chunks(path, &contents);
+            let map = MapState::new(path, conn, contents, None, Some(identity));
+            *map.shared.reader_connection() = Some(reader);
+            return Ok((map, damage));
+        }
+        Err(error) => error,
+    };
+    let InspectError::Broken(reason) = error else { return Err(with_path(path, error)) };
+    let (conn, damage) = rebuild::in_memory(path, &file_name(path), reason)?;
+    let contents = inspect(&conn).map_err(|e| with_path(path, e))?;
+    Ok((MapState::new(path, conn, contents, None, None), Some(damage)))
+}
+
+/// Two connections that see the map at one moment, the second for background loads, and the
+/// contents.
+fn inspect_read_only(path: &Path) -> Result<(Connection, Connection, MapContents), InspectError> {
+    // Another program may save meanwhile. A transaction sees the map as of its first read.
+    let (conn, reader) = loop {
+        let (conn, reader) = (open_read_only(path)?, open_read_only(path)?);
+        conn.execute_batch("BEGIN")?;
+        reader.execute_batch("BEGIN")?;
+        match (revision(&conn), revision(&reader)) {
+            (Ok(first), Ok(second)) if first != second => {}
+            _ => break (conn, reader),
+        }
+    };
+    let contents = inspect(&conn)?;
+    // Without WAL a game that wants to write would wait until this map is closed.
+    if !is_in_wal_mode(&conn)? {
+        conn.execute_batch("COMMIT")?;
+        reader.execute_batch("COMMIT")?;
+    }
+    Ok((conn, reader, contents))
+}
+
+fn inspect_writable(path: &Path) -> Result<(Connection, MapContents), InspectError> {
+    let conn = open_writable(path)?;
+    // The log of a broken map must stay: it may hold what the file has lost.
+    let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+    conn.set_db_config(keep_log, true)?;
+    let contents = inspect(&conn)?;
+    if conn.is_readonly("main")? {
+        return Err(InspectError::Broken(StructureError::WriteForbidden));
+    }
+    conn.set_db_config(keep_log, false)?;
+    Ok((conn, contents))
+}
+
+fn with_path(path: &Path, error: InspectError) -> SaveError {
+    match error {
+        InspectError::Broken(reason) => SaveError::NotAMap { path: path.to_owned(), reason },
+        InspectError::TooNew(found) => SaveError::TooNew { path: path.to_owned(), found },
+        InspectError::Environment(source) => SaveError::sqlite(path, "open the map")(source),
+    }
+}
+
+/// The damage of a map whose structure is sound; `None` if every chunk is sound too.
+fn bad_chunks(path: &Path, contents: &MapContents) -> Option<Damage> {
+    let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
+    (!bad.is_empty()).then(|| Damage {
+        file: file_name(path),
+        expected: Some(chunks),
+        sound: chunks - bad.len() as u64,
+        bad,
+        ..Damage::default()
+    })
+}
+
+/// Name of the file, for messages.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

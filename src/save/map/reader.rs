@@ -1,0 +1,118 @@
+//! Loads chunks in the background while the map is being saved.
+//!
+//! Readers use a second connection: in WAL mode a read does not wait for a save. The connection
+//! belongs to the open map, which closes it when it closes, because a map only becomes one plain
+//! file again if no other connection is open.
+
+use super::baked;
+use super::connection::is_content_error;
+use super::index::ChunkIndex;
+use super::rows::RECORD_BY_ID;
+use super::shared::SharedMap;
+use super::table_sizes::{TableBytes, table_sizes};
+use super::types::Totals;
+use crate::save::error::SaveError;
+use crate::save::format::chunk_record;
+use crate::save::format::frame::{self, RecordKind};
+use crate::save::format::record_error::RecordError;
+use crate::visibility::bake::BakedChunk;
+use crate::voxel::ChunkPos;
+use crate::world::Chunk;
+use rusqlite::{Connection, OptionalExtension};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Loads chunks of an open map from any thread. Clones share one connection.
+///
+/// After the map is closed, every call returns [`SaveError::Closed`].
+#[derive(Clone, Debug)]
+pub struct MapReader {
+    shared: Arc<SharedMap>,
+}
+
+impl MapReader {
+    pub(in crate::save) fn new(shared: Arc<SharedMap>) -> MapReader {
+        MapReader { shared }
+    }
+
+    /// Loads the chunk at `pos`; `None` if the map has no such chunk. One thread at a time reads
+    /// bytes; each caller's thread decodes its own.
+    ///
+    /// # Errors
+    /// The chunk's record is bad, the file cannot be read, or the map is closed.
+    pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+        load_chunk(&self.shared, pos, |fetch| self.shared.through_reader(fetch))
+    }
+
+    /// The baked visibility of the chunk at `pos`, with the chunks that it covers; `None` if it is
+    /// not baked, or was baked with other rules or opaque materials.
+    ///
+    /// It may be outdated by edits that are not saved yet.
+    ///
+    /// # Errors
+    /// The record is bad, the file cannot be read, or the map is closed.
+    pub fn baked(&self, pos: ChunkPos) -> Result<Option<BakedChunk>, SaveError> {
+        baked::load(&self.shared, pos)
+    }
+
+    /// The size of each table, the largest first, without the log.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the map is closed.
+    pub fn tables(&self) -> Result<Vec<TableBytes>, SaveError> {
+        let fail = SaveError::sqlite(self.path(), "measure its tables");
+        self.shared.through_reader(|conn| table_sizes(conn).map_err(fail))
+    }
+
+    /// Sums over the chunks, and the size of the file.
+    ///
+    /// # Errors
+    /// The size of the file cannot be read.
+    pub fn totals(&self) -> Result<Totals, SaveError> {
+        self.shared.totals()
+    }
+
+    /// The map's file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.shared.path
+    }
+}
+
+/// Fetches a record through a connection.
+type Fetch<'a> = &'a dyn Fn(&Connection) -> Result<Option<Vec<u8>>, SaveError>;
+
+/// Loads a chunk. `through` calls the given function with a connection.
+pub(in crate::save) fn load_chunk(
+    shared: &SharedMap,
+    pos: ChunkPos,
+    through: impl FnOnce(Fetch<'_>) -> Result<Option<Vec<u8>>, SaveError>,
+) -> Result<Option<Chunk>, SaveError> {
+    let Some(entry) = shared.index(|index| index.get(pos)) else { return Ok(None) };
+    // The index remembers it, so a save that replaces the record puts it into the quarantine first.
+    let bad = |reason: RecordError| {
+        shared.index_mut().mark_bad(pos, reason.clone());
+        SaveError::BadChunk { path: shared.path.clone(), pos, reason }
+    };
+    if !pos.in_world() {
+        return Err(bad(RecordError::OutsideWorld));
+    }
+    let bytes = through(&|conn| {
+        let found = conn
+            .prepare_cached(RECORD_BY_ID)
+            .and_then(|mut s| s.query_row([entry.id], |row| row.get::<_, Vec<u8>>(0)).optional());
+        match found {
+            Err(e) if is_content_error(&e) => Err(bad(RecordError::Sqlite(e.to_string()))),
+            other => other.map_err(SaveError::sqlite(&shared.path, "read a chunk")),
+        }
+    })?;
+    let Some(bytes) = bytes else { return Err(bad(RecordError::MissingRow)) };
+    let record = frame::parse_as(&bytes, RecordKind::Chunk, pos).map_err(|e| bad(e.into()))?;
+    // A newer record is right: a save may have ended between the two look-ups.
+    let found = record.frame.revision;
+    if found < entry.revision {
+        return Err(bad(RecordError::OldRevision { found, expected: entry.revision }));
+    }
+    let materials = shared.index(ChunkIndex::materials);
+    chunk_record::read(&record, materials).map(Some).map_err(bad)
+}

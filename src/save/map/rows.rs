@@ -1,0 +1,87 @@
+//! Single rows of the tables `meta`, `material`, `chunk` and `quarantine`.
+
+use super::types::unix_now;
+use crate::save::format::frame::{self, RecordKind};
+use crate::save::format::record_error::RecordError;
+use crate::voxel::ChunkPos;
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// The only statement that reads chunks, both when a map is inspected and when a chunk is loaded.
+pub(in crate::save) const RECORD_BY_ID: &str = "SELECT record FROM chunk WHERE id = ?1";
+
+/// The record of `kind` in the table `meta`.
+pub(in crate::save) fn meta(conn: &Connection, kind: RecordKind) -> rusqlite::Result<Option<Vec<u8>>> {
+    conn.prepare_cached("SELECT record FROM meta WHERE kind = ?1")?.query_row([kind as u8], |row| row.get(0)).optional()
+}
+
+/// Writes a record into the table `meta`.
+pub(in crate::save) fn put_meta(conn: &Connection, kind: RecordKind, record: &[u8]) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT OR REPLACE INTO meta(kind, record) VALUES (?1, ?2)")?
+        .execute(params![kind as u8, record])
+        .map(drop)
+}
+
+/// The picture, PNG, if the map has one.
+pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
+    let kind = RecordKind::Picture;
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else { return Ok(None) };
+    Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
+}
+
+/// Adds a material's record.
+pub(in crate::save) fn put_material(conn: &Connection, id: u16, record: &[u8]) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO material(id, record) VALUES (?1, ?2)")?.execute(params![id, record]).map(drop)
+}
+
+/// Writes a chunk's record into its row `id`, or into a new row. Returns the row.
+pub(in crate::save) fn put_chunk(
+    conn: &Connection,
+    id: Option<i64>,
+    pos: ChunkPos,
+    revision: u32,
+    record: &[u8],
+) -> rusqlite::Result<i64> {
+    if let Some(id) = id {
+        let changed = conn
+            .prepare_cached("UPDATE chunk SET revision = ?2, record = ?3 WHERE id = ?1")?
+            .execute(params![id, revision, record])?;
+        if changed == 1 {
+            return Ok(id);
+        }
+        // Another program deleted the row: the chunk gets a new one.
+    }
+    conn.prepare_cached("INSERT INTO chunk(x, y, z, revision, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![pos.x, pos.y, pos.z, revision, record])?;
+    Ok(conn.last_insert_rowid())
+}
+
+/// Copies the bad record of a chunk into the quarantine, unchanged.
+pub(in crate::save) fn quarantine_chunk(
+    conn: &Connection,
+    pos: ChunkPos,
+    id: i64,
+    reason: &RecordError,
+) -> rusqlite::Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO quarantine(place, reason, set_aside_unix, record) \
+         SELECT ?2, ?3, ?4, record FROM chunk WHERE id = ?1",
+    )?
+    .execute(params![id, format!("chunk {pos}"), reason.to_string(), unix_now() as i64])
+    .map(drop)
+}
+
+/// Copies the bad picture into the quarantine, unchanged, and deletes it from the table `meta`.
+pub(in crate::save) fn quarantine_picture(conn: &Connection, reason: &RecordError) -> rusqlite::Result<()> {
+    let kind = RecordKind::Picture as u8;
+    conn.execute(
+        "INSERT INTO quarantine(place, reason, set_aside_unix, record) \
+         SELECT 'picture', ?2, ?3, record FROM meta WHERE kind = ?1",
+        params![kind, reason.to_string(), unix_now() as i64],
+    )?;
+    conn.execute("DELETE FROM meta WHERE kind = ?1", [kind]).map(drop)
+}
+
+/// Number of rows in the quarantine.
+pub(in crate::save) fn quarantined(conn: &Connection) -> rusqlite::Result<u64> {
+    conn.query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0)).map(|n| n as u64)
+}

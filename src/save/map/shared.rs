@@ -1,0 +1,52 @@
+//! What an open map shares with its readers: the index, and a second connection.
+
+use super::index::ChunkIndex;
+use super::types::Totals;
+use crate::save::error::SaveError;
+use crate::save::library::files::log_bytes;
+use rusqlite::Connection;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
+
+/// The part of an open map that its readers use too.
+#[derive(Debug)]
+pub(in crate::save) struct SharedMap {
+    pub path: PathBuf,
+    pub index: RwLock<ChunkIndex>,
+    /// Revision at which a map was opened for reading; `None` for a map opened for writing.
+    pub read_at: Option<u32>,
+    /// The readers' connection; `None` before the first reader and after the map is closed.
+    pub connection: Mutex<Option<Connection>>,
+}
+
+impl SharedMap {
+    /// Calls `with` with the index. A panic elsewhere cannot have left the index half changed.
+    pub(in crate::save) fn index<T>(&self, with: impl FnOnce(&ChunkIndex) -> T) -> T {
+        with(&self.index.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Locks the index for writing.
+    pub(in crate::save) fn index_mut(&self) -> RwLockWriteGuard<'_, ChunkIndex> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the readers' connection.
+    pub(in crate::save) fn reader_connection(&self) -> MutexGuard<'_, Option<Connection>> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `read` with the readers' connection.
+    pub(in crate::save) fn through_reader<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, SaveError>,
+    ) -> Result<T, SaveError> {
+        let guard = self.reader_connection();
+        read(guard.as_ref().ok_or_else(|| SaveError::Closed { path: self.path.clone() })?)
+    }
+
+    /// Sums over the chunks, and the size of the file.
+    pub(in crate::save) fn totals(&self) -> Result<Totals, SaveError> {
+        let main = std::fs::metadata(&self.path).map_err(SaveError::io(&self.path, "read the file's size"))?;
+        Ok(Totals { file_bytes: main.len() + log_bytes(&self.path), ..self.index(ChunkIndex::totals) })
+    }
+}

@@ -1,0 +1,52 @@
+//! The state of an open map: the connection that writes, and what is known about the file.
+
+use super::shared::SharedMap;
+use crate::save::check::inspect::MapContents;
+use crate::save::format::header::Header;
+use crate::save::library::file_identity::FileIdentity;
+use crate::save::library::lock::MapLock;
+use crate::voxel::MaterialTable;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::{Arc, Mutex, RwLock};
+
+/// An open map as the operations on it see it.
+#[derive(Debug)]
+pub(in crate::save) struct MapState {
+    // Fields drop in this order: the connection closes before the lock is released.
+    pub conn: Connection,
+    pub shared: Arc<SharedMap>,
+    pub header: Header,
+    pub materials: MaterialTable,
+    /// Version of the layout.
+    pub version: u32,
+    /// Number of the last save.
+    pub revision: u32,
+    /// `None` if the map is open for reading.
+    pub lock: Option<MapLock>,
+    /// The files that were opened; `None` if the map was rebuilt in memory.
+    pub identity: Option<FileIdentity>,
+}
+
+impl MapState {
+    pub(in crate::save) fn new(
+        path: &Path,
+        conn: Connection,
+        contents: MapContents,
+        lock: Option<MapLock>,
+        identity: Option<FileIdentity>,
+    ) -> MapState {
+        let MapContents { header, materials, version, revision, index } = contents;
+        let shared = Arc::new(SharedMap {
+            path: path.to_owned(),
+            index: RwLock::new(index),
+            read_at: lock.is_none().then_some(revision),
+            connection: Mutex::new(None),
+        });
+        MapState { conn, shared, header, materials, version, revision, lock, identity }
+    }
+
+    pub(in crate::save) fn path(&self) -> &Path {
+        &self.shared.path
+    }
+}

@@ -1,0 +1,127 @@
+//! What goes into a map file and what a save reports: plain data without file access.
+
+use crate::save::format::header::Header;
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::Chunk;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// What one save writes.
+#[derive(Clone, Debug)]
+pub struct MapChanges {
+    /// The chunks that changed since the last save, and no others.
+    pub chunks: Vec<(ChunkPos, Chunk)>,
+    /// Current header.
+    pub header: Header,
+    /// Current material table: the map's own, possibly with more materials at its end.
+    pub materials: MaterialTable,
+    /// Picture for the title screen, PNG, at most 4 MiB; `None` keeps the map's picture.
+    pub picture: Option<Vec<u8>>,
+    /// Change of the undo history; `None` keeps the map's history.
+    pub history: Option<HistoryChange>,
+}
+
+impl MapChanges {
+    /// Merges `earlier` changes that could not be saved into these. Of each chunk the later form
+    /// wins.
+    #[must_use]
+    pub fn merged_after(mut self, earlier: MapChanges) -> MapChanges {
+        let mut chunks: FxHashMap<ChunkPos, Chunk> = earlier.chunks.into_iter().collect();
+        chunks.extend(std::mem::take(&mut self.chunks));
+        self.chunks = chunks.into_iter().collect();
+        self.picture = self.picture.or(earlier.picture);
+        self.history = match (self.history, earlier.history) {
+            (Some(later), Some(earlier)) => Some(later.merged_after(earlier)),
+            (later, earlier) => later.or(earlier),
+        };
+        self
+    }
+}
+
+/// The undo history of a map.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SavedHistory {
+    /// Number and bytes of each step, in ascending order of the numbers.
+    pub steps: Vec<(u64, Arc<[u8]>)>,
+    /// Number of the last step that is done; 0 if no step is. The steps after it are undone.
+    pub last_done: u64,
+}
+
+/// Change of the undo history since the last save.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HistoryChange {
+    /// Lowest number of a step that still exists.
+    pub first: u64,
+    /// Steps with lower numbers are unchanged. Stored steps from this number on are deleted.
+    pub unchanged_below: u64,
+    /// New steps, with their numbers.
+    pub added: Vec<(u64, Arc<[u8]>)>,
+    /// Number of the last step that is done; 0 if no step is.
+    pub last_done: u64,
+}
+
+impl HistoryChange {
+    /// Merges an `earlier` change that could not be saved into this one.
+    #[must_use]
+    pub fn merged_after(mut self, earlier: HistoryChange) -> HistoryChange {
+        let survives = |(number, _): &(u64, Arc<[u8]>)| (self.first..self.unchanged_below).contains(number);
+        self.added.extend(earlier.added.into_iter().filter(survives));
+        self.unchanged_below = self.unchanged_below.min(earlier.unchanged_below);
+        self
+    }
+}
+
+/// What a save did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SaveReport {
+    /// Number of the save; the first is 1.
+    pub revision: u32,
+    /// Chunk records written.
+    pub chunks_written: usize,
+    /// Bytes of these records.
+    pub bytes_written: u64,
+    /// Time from the call until the data were safe on the disk.
+    pub took: Duration,
+    /// Totals of the map after the save.
+    pub totals: Totals,
+    /// True if the map's file was gone, and the whole map was written again.
+    pub recreated: bool,
+}
+
+/// Sums over the chunks of one codec.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct CodecTotals {
+    /// Chunks.
+    pub chunks: u64,
+    /// Bytes as byte-RLE.
+    pub rle_bytes: u64,
+    /// Bytes as stored.
+    pub data_bytes: u64,
+}
+
+/// Sums over a map's chunks, and the size of its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Chunks, bad ones included.
+    pub chunks: u64,
+    /// Bytes as byte-RLE.
+    pub rle_bytes: u64,
+    /// Bytes as stored.
+    pub data_bytes: u64,
+    /// The same sums by codec, in the order of [`ChunkCodec::ALL`](crate::save::ChunkCodec::ALL).
+    pub codecs: [CodecTotals; 3],
+    /// Bytes as stored, with the 32 bytes of each record's frame.
+    pub stored_bytes: u64,
+    /// Bytes of the file, and of the write-ahead log while the map is open.
+    pub file_bytes: u64,
+    /// Chunks with bad records.
+    pub bad: u64,
+}
+
+/// Seconds since 1970 UTC; 0 if the clock is set before 1970.
+#[must_use]
+pub fn unix_now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs())
+}

@@ -1,0 +1,218 @@
+//! A map file as bare pages, for when SQLite cannot read it.
+//!
+//! Nothing that the file says about itself is trusted: not its header, its b-trees, or its lists of
+//! cells. Only SQLite's rule for how a row lies on a page and its overflow pages is used (its file
+//! format, "B-tree Pages", "Cell Payload Overflow Pages"), and only to follow a record that was
+//! found by its own frame. The frame's checksum then decides. See `salvage.rs`.
+
+use crate::save::format::frame::{FRAME_BYTES, Frame, MAGIC, RecordKind};
+use crate::save::format::schema::PAGE_BYTES;
+use crate::save::library::files::with_suffix;
+use rustc_hash::FxHashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// The bytes of one page.
+pub(super) type PageBytes = [u8; PAGE_BYTES];
+
+/// Which state of the file is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FileState {
+    /// The file itself.
+    Main,
+    /// The file, with the pages of its write-ahead log over it.
+    WithLog,
+}
+
+/// Where a record begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RecordLocation {
+    pub state: FileState,
+    /// Page number, from 1 as in SQLite.
+    pub page: u32,
+    /// Offset in the page, in bytes.
+    pub offset: usize,
+}
+
+/// A map file and its log, read page by page.
+#[derive(Debug)]
+pub(super) struct PageScanner {
+    main: File,
+    len: u64,
+    log: Option<LogPages>,
+}
+
+#[derive(Debug)]
+struct LogPages {
+    file: File,
+    /// Offset in the log of each page's newest form.
+    pages: FxHashMap<u32, u64>,
+}
+
+impl PageScanner {
+    pub(super) fn open(path: &Path) -> io::Result<PageScanner> {
+        let main = File::open(path)?;
+        let len = main.metadata()?.len();
+        // An unreadable log is ignored.
+        let log = File::open(with_suffix(path, "-wal")).and_then(LogPages::read).ok();
+        Ok(PageScanner { main, len, log: log.filter(|log| !log.pages.is_empty()) })
+    }
+
+    /// Bytes of the file.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// All pages in each state of the file.
+    pub(super) fn all(&self) -> Vec<(FileState, u32)> {
+        let last = self.len.div_ceil(PAGE_BYTES as u64).min(u64::from(u32::MAX)) as u32;
+        let mut all: Vec<_> = (1..=last).map(|page| (FileState::Main, page)).collect();
+        if let Some(log) = &self.log {
+            // A damaged log may name any page, so only pages in the log count, not all up to its
+            // last.
+            let beyond = log.pages.keys().copied().filter(|&page| page == 0 || page > last);
+            all.extend((1..=last).chain(beyond).map(|page| (FileState::WithLog, page)));
+        }
+        all
+    }
+
+    /// Reads a page; zeros stand in for bytes beyond the end of the file. False if nothing was
+    /// read.
+    pub(super) fn read(&mut self, state: FileState, page: u32, into: &mut PageBytes) -> bool {
+        let newest = self.log.as_mut().filter(|_| state == FileState::WithLog);
+        if let Some(log) = newest
+            && let Some(&at) = log.pages.get(&page)
+        {
+            return read_at(&mut log.file, at, into).is_ok();
+        }
+        match u64::from(page).checked_sub(1).map(|n| n * PAGE_BYTES as u64) {
+            // A page on a bad sector counts as missing.
+            Some(at) if at < self.len => read_at(&mut self.main, at, into).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// The bytes of the record at `location`, whose page is `first`, with its overflow pages. Does
+    /// not check the checksum.
+    pub(super) fn record(&mut self, location: RecordLocation, first: &PageBytes) -> Option<Vec<u8>> {
+        let start = location.offset;
+        let frame = Frame::parse(&first[start..]).ok()?;
+        let len = frame.record_len();
+        let Some(local) = local_len(&frame) else {
+            return first.get(start..start + len).map(<[u8]>::to_vec);
+        };
+        let end = start + local;
+        let mut out = first.get(start..end)?.to_vec();
+        let mut next = u32::from_be_bytes(*first[end..].first_chunk()?);
+        let mut buffer = [0; PAGE_BYTES];
+        while out.len() < len {
+            if !self.read(location.state, next, &mut buffer) {
+                return None;
+            }
+            next = u32::from_be_bytes([buffer[0], buffer[1], buffer[2], buffer[3]]);
+            let part = (len - out.len()).min(PAGE_BYTES - 4);
+            out.extend_from_slice(&buffer[4..4 + part]);
+        }
+        Some(out)
+    }
+}
+
+/// Reads a page from offset `at`, padded with zeros at the end of the file.
+fn read_at(file: &mut File, at: u64, into: &mut PageBytes) -> io::Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    into.fill(0);
+    let mut done = 0;
+    while done < PAGE_BYTES {
+        match file.read(&mut into[done..])? {
+            0 => break,
+            n => done += n,
+        }
+    }
+    Ok(())
+}
+
+impl LogPages {
+    /// Finds the pages in a write-ahead log: a header of 32 bytes with the log's two salts at 16,
+    /// then frames of 24 bytes (page number at 0, the salts at 8), each with a page. Frames with
+    /// other salts are left over from an earlier log.
+    fn read(mut file: File) -> io::Result<LogPages> {
+        let mut header = [0; 32];
+        file.read_exact(&mut header)?;
+        let len = file.metadata()?.len();
+        let mut pages = FxHashMap::default();
+        let mut at = 32;
+        while at + 24 + PAGE_BYTES as u64 <= len {
+            let mut frame = [0; 24];
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(&mut frame)?;
+            if frame[8..16] != header[16..24] {
+                break;
+            }
+            pages.insert(u32::from_be_bytes([frame[0], frame[1], frame[2], frame[3]]), at + 24);
+            at += 24 + PAGE_BYTES as u64;
+        }
+        Ok(LogPages { file, pages })
+    }
+}
+
+/// Every offset of `page` where a record may begin, with its frame.
+pub(super) fn candidates(page: &PageBytes) -> impl Iterator<Item = (usize, Frame)> {
+    (0..=PAGE_BYTES - FRAME_BYTES)
+        .filter(|&at| page[at] == MAGIC[0] && page[at + 1] == MAGIC[1])
+        .filter_map(|at| Some((at, Frame::parse(&page[at..]).ok()?)))
+}
+
+/// How many bytes of the record lie on its row's own page; `None` if all do.
+///
+/// A row is a list of column types, then the columns. The length of what precedes the record
+/// follows from the record, because its key and revision are the other columns.
+fn local_len(frame: &Frame) -> Option<usize> {
+    let blob_type = varint_len(12 + 2 * frame.record_len());
+    let before = match frame.kind {
+        // The length of the list, five more types, and four integers.
+        RecordKind::Chunk => {
+            let key = [frame.key.x, frame.key.y, frame.key.z].map(i64::from);
+            let integers: usize = key.into_iter().chain([i64::from(frame.revision)]).map(integer_len).sum();
+            1 + 5 + blob_type + integers
+        }
+        // The length of the list, and one more type: the other column is the row's number.
+        _ => 1 + 1 + blob_type,
+    };
+    let payload = before + frame.record_len();
+    // SQLite's limits of the payload on the row's own page.
+    let (most, least) = (PAGE_BYTES - 35, (PAGE_BYTES - 12) * 32 / 255 - 23);
+    if payload <= most {
+        return None;
+    }
+    let fitting = least + (payload - least) % (PAGE_BYTES - 4);
+    Some(if fitting <= most { fitting - before } else { least - before })
+}
+
+/// Bytes of SQLite's varint for `n`, below 2^28.
+fn varint_len(n: usize) -> usize {
+    [7, 14, 21].iter().position(|&bits| n < 1 << bits).map_or(4, |i| i + 1)
+}
+
+/// Bytes of an integer column: 0 and 1 have types of their own, other numbers take as few as
+/// possible.
+fn integer_len(n: i64) -> usize {
+    match n {
+        0 | 1 => 0,
+        _ => [1, 2, 3, 4].into_iter().find(|&bytes| n >> (8 * bytes - 1) == n >> 63).unwrap_or(6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn column_sizes_match_sqlite() {
+        for (n, len) in [(0, 0), (1, 0), (2, 1), (-1, 1), (127, 1), (128, 2), (-128, 1), (-129, 2), (32768, 3)] {
+            assert_eq!(integer_len(n), len, "{n}");
+        }
+        assert_eq!((integer_len(1 << 23), integer_len(i64::from(i32::MIN)), integer_len(1 << 31)), (4, 4, 6));
+        assert_eq!((varint_len(127), varint_len(128), varint_len(1 << 14), varint_len(1 << 21)), (1, 2, 3, 4));
+    }
+}

@@ -1,0 +1,171 @@
+//! Builds a new map from the sound records of a damaged one.
+//!
+//! The chunks' records are copied as they are, so each keeps its own checksum. On disk the new file
+//! gets the map's name only when it is complete and synchronised, and the damaged file stays next
+//! to it, with the records that were set aside in it earlier. Nothing is overwritten.
+//!
+//! The damaged map keeps its name and its log until the new file takes the name, in one step. If
+//! the program ends right after that step, the new file lies next to the old log, and SQLite may
+//! read a mixture of both. The digest detects that, and the map is rebuilt again from all records
+//! of the two.
+
+use super::salvage::{Salvage, scan};
+use crate::save::check::damage::Damage;
+use crate::save::check::structure_error::StructureError;
+use crate::save::error::SaveError;
+use crate::save::format::frame::RecordKind;
+use crate::save::format::header::Header;
+use crate::save::format::materials::assemble;
+use crate::save::format::record_error::RecordError;
+use crate::save::format::schema;
+use crate::save::format::small_records::{write_digest, write_header, write_material, write_picture};
+use crate::save::library::files::{REBUILDING, remove_if_exists, remove_logs, sync_folder, with_suffix};
+use crate::save::map::connection::disable_journal;
+use crate::save::map::index::{ChunkEntry, ChunkIndex};
+use crate::save::map::rows::{put_chunk, put_material, put_meta};
+use crate::save::map::types::unix_now;
+use crate::terrain::TerrainKind;
+use crate::voxel::MaterialTable;
+use rusqlite::Connection;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rebuilds the damaged map at `path` under its own name, and keeps the damaged file under another.
+/// The map must be locked, and no connection may have it open.
+pub(in crate::save) fn in_place(path: &Path, name: &str, reason: StructureError) -> Result<Damage, SaveError> {
+    let new = with_suffix(path, REBUILDING);
+    remove_if_exists(&new)?;
+    let fail = |e| SaveError::sqlite(&new, "rebuild the map")(e);
+    let built = Connection::open(&new).map_err(fail).and_then(|conn| {
+        // The file only counts once it is complete; `swap` synchronises it.
+        disable_journal(&conn).map_err(fail)?;
+        let damage = fill(&conn, path, name, reason)?;
+        conn.close().map_err(|(_, e)| fail(e))?;
+        Ok(damage)
+    });
+    let swapped = built.and_then(|damage| Ok(Damage { kept_as: Some(swap(&new, path)?), ..damage }));
+    if swapped.is_err() {
+        let _ = fs::remove_file(&new);
+    }
+    swapped
+}
+
+/// Keeps the damaged map at `path` under another name, which it returns, and gives its name to the
+/// file `new`.
+fn swap(new: &Path, path: &Path) -> Result<PathBuf, SaveError> {
+    let file = fs::OpenOptions::new().write(true).open(new);
+    file.and_then(|f| f.sync_all()).map_err(SaveError::io(new, "write the rebuilt map"))?;
+    let kept = keep_damaged(path)?;
+    // The second name must be on the disk first: no power loss may leave the damaged map without
+    // one.
+    sync_folder(path);
+    let swapped = fs::rename(new, path).map_err(SaveError::io(path, "put the repaired map in place"));
+    if swapped.is_err() {
+        // The damaged map still has its own name.
+        let _ = fs::remove_file(&kept);
+        remove_logs(&kept);
+    }
+    swapped?;
+    remove_logs(path);
+    sync_folder(path);
+    Ok(kept)
+}
+
+/// Rebuilds the damaged map at `path` in memory.
+pub(in crate::save) fn in_memory(
+    path: &Path,
+    name: &str,
+    reason: StructureError,
+) -> Result<(Connection, Damage), SaveError> {
+    let conn = Connection::open_in_memory().map_err(SaveError::sqlite(path, "rebuild the map in memory"))?;
+    let damage = fill(&conn, path, name, reason)?;
+    Ok((conn, damage))
+}
+
+/// Fills an empty database with the sound records of the map at `path`.
+fn fill(conn: &Connection, path: &Path, name: &str, reason: StructureError) -> Result<Damage, SaveError> {
+    let mut found = scan(path).map_err(SaveError::io(path, "read the damaged map"))?;
+    if found.is_empty() {
+        return Err(SaveError::NotAMap { path: path.to_owned(), reason });
+    }
+    let (table, lost_materials) = assemble(std::mem::take(&mut found.materials), found.materials_len);
+    let index = write(conn, &mut found, &table).map_err(SaveError::sqlite(path, "rebuild the map"))?;
+    let mut bad: Vec<_> = found.bad.iter().map(|(&pos, bad)| (pos, bad.value.clone())).collect();
+    bad.sort_by_key(|&(pos, _)| pos);
+    Ok(Damage {
+        file: name.to_owned(),
+        structure: Some(reason),
+        expected: found.digest.as_ref().map(|d| d.value.chunks),
+        sound: index.len() as u64,
+        bad,
+        maybe_older: !found.is_of_last_save(),
+        header_lost: found.header.is_none(),
+        header_older: found.header.as_ref().is_some_and(|h| h.revision < found.revision()),
+        lost_materials,
+        kept_as: None,
+    })
+}
+
+/// Writes all records that were found, in one transaction.
+fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusqlite::Result<ChunkIndex> {
+    let revision = found.revision();
+    let unfit = |e: RecordError| rusqlite::Error::ToSqlConversionFailure(Box::new(e));
+    conn.execute_batch("BEGIN")?;
+    schema::create(conn)?;
+    let mut index = ChunkIndex::default();
+    index.set_materials(table);
+    let mut chunks: Vec<_> = found.chunks.iter().map(|(&pos, chunk)| (pos, chunk.clone())).collect();
+    chunks.sort_unstable_by_key(|&(pos, _)| pos);
+    for (pos, chunk) in chunks {
+        // A record that became unreadable since the scan is lost too.
+        let Some(record) = found.record(chunk.value) else { continue };
+        let id = put_chunk(conn, None, pos, chunk.revision, &record)?;
+        index.insert(pos, ChunkEntry { id, revision: chunk.revision, ..ChunkEntry::default() });
+    }
+    for (id, material) in table.iter() {
+        put_material(conn, id, &write_material(id, material, revision).map_err(unfit)?)?;
+    }
+    let header = found.header.as_ref().map_or_else(default_header, |found| found.value.clone());
+    put_meta(conn, RecordKind::Header, &write_header(&header, revision).map_err(unfit)?)?;
+    if let Some(picture) = &found.picture {
+        put_meta(conn, RecordKind::Picture, &write_picture(&picture.value, revision))?;
+    }
+    put_meta(conn, RecordKind::Digest, &write_digest(&index.digest(), revision).map_err(unfit)?)?;
+    conn.execute_batch("COMMIT")?;
+    Ok(index)
+}
+
+/// The header of a map whose header is lost. Its terrain is unknown, so none is generated: the
+/// wrong one would be saved next to the right one.
+fn default_header() -> Header {
+    Header::new(0, TerrainKind::Void.name(), unix_now())
+}
+
+/// Gives the map at `path` and its logs a second name. Returns that name.
+pub(in crate::save) fn keep_damaged(path: &Path) -> Result<PathBuf, SaveError> {
+    let fail = |e| SaveError::io(path, "keep the damaged map under another name")(e);
+    let mut kept = with_suffix(path, ".damaged");
+    let mut n = 1;
+    while kept.try_exists().map_err(fail)? {
+        n += 1;
+        kept = with_suffix(path, &format!(".damaged-{n}"));
+    }
+    let link_or_copy = |suffix: &str| {
+        let (from, to) = (with_suffix(path, suffix), with_suffix(&kept, suffix));
+        let bytes = fs::metadata(&from).map_or(0, |m| m.len());
+        // A file system without hard links needs a copy.
+        if (bytes > 0 || suffix.is_empty()) && fs::hard_link(&from, &to).is_err() {
+            fs::copy(&from, &to)?;
+            fs::OpenOptions::new().write(true).open(&to).and_then(|f| f.sync_all())?;
+        }
+        Ok(())
+    };
+    let all = ["", "-wal", "-journal"].into_iter().try_for_each(link_or_copy);
+    if all.is_err() {
+        // An incomplete copy, as on a full disk, only takes room.
+        let _ = fs::remove_file(&kept);
+        remove_logs(&kept);
+    }
+    all.map_err(fail)?;
+    Ok(kept)
+}

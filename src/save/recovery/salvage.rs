@@ -1,0 +1,175 @@
+//! Finds every sound record in a file that SQLite cannot read.
+//!
+//! Every byte of every page is tried as the beginning of a record, so no page needs to be intact: a
+//! changed page type, a broken list of cells or a lost b-tree costs nothing, and a changed byte in
+//! a record costs that record. Pages that SQLite has freed keep old records; of several sound
+//! records of one chunk, the one of the latest save is taken. The digest says whether all are of
+//! their chunk's last save.
+
+use super::page_scanner::{PageBytes, PageScanner, RecordLocation, candidates};
+use crate::save::format::chunk_record;
+use crate::save::format::digest::{Digest, chunk_hash};
+use crate::save::format::frame::{self, Frame, FramedRecord, RecordKind};
+use crate::save::format::header::Header;
+use crate::save::format::record_error::RecordError;
+use crate::save::format::schema::PAGE_BYTES;
+use crate::save::format::small_records::{read_digest, read_header, read_material};
+use crate::voxel::{ChunkPos, Material, MaterialId, Voxel};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// Most bad chunks that are remembered. A file with more was made to exhaust memory.
+const MAX_BAD: usize = 100_000;
+
+/// Something found, with the save that it is from.
+#[derive(Clone, Debug)]
+pub(super) struct Salvaged<T> {
+    pub revision: u32,
+    pub value: T,
+}
+
+/// The sound records of a file.
+#[derive(Debug)]
+pub(super) struct Salvage {
+    pages: PageScanner,
+    pub header: Option<Salvaged<Header>>,
+    pub digest: Option<Salvaged<Digest>>,
+    pub picture: Option<Salvaged<Vec<u8>>>,
+    pub materials: BTreeMap<MaterialId, Material>,
+    pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
+    /// Chunks of which only bad records were found, with the revision that those claim.
+    pub bad: FxHashMap<ChunkPos, Salvaged<RecordError>>,
+    /// Minimum length of the material table.
+    pub materials_len: usize,
+    /// Latest save that any record claims, sound or not.
+    latest: u32,
+}
+
+/// Reads the whole file at `path`, and its write-ahead log.
+pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
+    let pages = PageScanner::open(path)?;
+    // Checking a record costs its length. Sound records do not overlap; a file made to contain
+    // overlapping candidates must not cost hours.
+    let mut budget = 8 * pages.len() + (64 << 20);
+    let all = pages.all();
+    let mut found = Salvage {
+        pages,
+        header: None,
+        digest: None,
+        picture: None,
+        materials: BTreeMap::new(),
+        chunks: FxHashMap::default(),
+        bad: FxHashMap::default(),
+        materials_len: 0,
+        latest: 0,
+    };
+    let mut page: PageBytes = [0; PAGE_BYTES];
+    for (state, number) in all {
+        if !found.pages.read(state, number, &mut page) {
+            continue;
+        }
+        for (offset, frame) in candidates(&page) {
+            let cost = frame.record_len() as u64;
+            if cost <= budget {
+                budget -= cost;
+                found.examine(RecordLocation { state, page: number, offset }, &page, &frame);
+            }
+        }
+    }
+    found.bad.retain(|pos, _| !found.chunks.contains_key(pos));
+    let last = found.materials.keys().next_back().map_or(0, |&id| usize::from(id) + 1);
+    let counted = found.digest.as_ref().map_or(0, |d| d.value.materials as usize);
+    found.materials_len = found.materials_len.max(last).max(counted);
+    Ok(found)
+}
+
+/// True if a record of `revision` replaces what was found before.
+fn replaces<T>(before: Option<&Salvaged<T>>, revision: u32) -> bool {
+    before.is_none_or(|before| before.revision <= revision)
+}
+
+impl Salvage {
+    /// Keeps the record at `location`, if it is sound.
+    fn examine(&mut self, location: RecordLocation, page: &PageBytes, frame: &Frame) {
+        self.latest = self.latest.max(frame.revision);
+        let bytes = self.pages.record(location, page).unwrap_or_default();
+        match frame::parse(&bytes) {
+            Ok(record) => self.keep(location, &record),
+            Err(reason) if frame.kind == RecordKind::Chunk && self.bad.len() < MAX_BAD => {
+                self.bad.insert(frame.key, Salvaged { revision: frame.revision, value: reason.into() });
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn keep(&mut self, location: RecordLocation, record: &FramedRecord<'_>) {
+        let Frame { kind, revision, key, .. } = record.frame;
+        match kind {
+            RecordKind::Header if replaces(self.header.as_ref(), revision) => {
+                if let Ok(value) = read_header(record) {
+                    self.header = Some(Salvaged { revision, value });
+                }
+            }
+            RecordKind::Digest if replaces(self.digest.as_ref(), revision) => {
+                if let Ok(value) = read_digest(record) {
+                    self.digest = Some(Salvaged { revision, value });
+                }
+            }
+            RecordKind::Picture if replaces(self.picture.as_ref(), revision) => {
+                self.picture = Some(Salvaged { revision, value: record.data.to_vec() });
+            }
+            RecordKind::Material => {
+                // A material is written once and never changes.
+                if let (Ok(id), Ok(material)) = (MaterialId::try_from(key.x), read_material(record)) {
+                    self.materials.insert(id, material);
+                }
+            }
+            // No chunk lies outside the world.
+            RecordKind::Chunk if !key.in_world() => {}
+            RecordKind::Chunk if replaces(self.chunks.get(&key), revision) => {
+                match chunk_record::read(record, Voxel::MAX_MATERIALS) {
+                    Ok(chunk) => {
+                        let used = chunk.values().map(|v| usize::from(v.material()) + 1).max().unwrap_or(0);
+                        self.materials_len = self.materials_len.max(used);
+                        self.chunks.insert(key, Salvaged { revision, value: location });
+                    }
+                    Err(reason) => _ = self.bad.insert(key, Salvaged { revision, value: reason }),
+                }
+            }
+            // Visibility and history may be wrong in a map that has lost chunks.
+            _ => {}
+        }
+    }
+
+    /// True if no part of a map was found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.header.is_none() && self.chunks.is_empty() && self.materials.is_empty()
+    }
+
+    /// The bytes of a chunk's record.
+    pub(super) fn record(&mut self, location: RecordLocation) -> Option<Vec<u8>> {
+        let mut page: PageBytes = [0; PAGE_BYTES];
+        if !self.pages.read(location.state, location.page, &mut page) {
+            return None;
+        }
+        self.pages.record(location, &page).filter(|bytes| frame::parse(bytes).is_ok())
+    }
+
+    /// The latest save of any sound header, digest or chunk; at least 1.
+    pub(super) fn revision(&self) -> u32 {
+        let header = self.header.as_ref().map_or(0, |h| h.revision);
+        let digest = self.digest.as_ref().map_or(0, |d| d.revision);
+        self.chunks.values().map(|c| c.revision).fold(header.max(digest).max(1), u32::max)
+    }
+
+    /// True if the chunks found, with the bad ones at the revisions that they claim, are exactly
+    /// the chunks of the last save.
+    pub(super) fn is_of_last_save(&self) -> bool {
+        let found = self.chunks.iter().map(|(&pos, found)| chunk_hash(pos, found.revision));
+        let bad = self.bad.iter().map(|(&pos, bad)| chunk_hash(pos, bad.revision));
+        let sum = found.chain(bad).fold(0, u64::wrapping_add);
+        self.digest.as_ref().is_some_and(|d| d.revision == self.latest && d.value.sum == sum)
+    }
+}
