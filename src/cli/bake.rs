@@ -5,7 +5,7 @@
 //! every second. An interrupted command loses at most that second, and the next one continues.
 
 use super::output::{self, BakedChunks};
-use super::{Outcome, line, map_path};
+use super::{Outcome, line, map_path, open_for_writing};
 use crate::mesh::FaceMaterials;
 use crate::save::MapFile;
 use crate::visibility::bake::{BakedSets, Baker, MAX_VIEW};
@@ -62,11 +62,7 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    // Opening for writing repairs a map; unreadable data must not be lost without being asked for.
-    if let Some(damage) = MapFile::open_read_only(&path).map_err(line)?.damage {
-        return Err(format!("{damage}; run `stonerun verify --repair` before baking"));
-    }
-    let mut map = MapFile::open(&path).map_err(line)?.map;
+    let mut map = open_for_writing(&path, "baking")?;
     let others = map.baked_views().map_err(line)?.into_iter().filter(|baked| baked.view != args.view);
     let others: Vec<_> = others.map(BakedChunks::from).collect();
     if !others.is_empty() {

@@ -1,7 +1,7 @@
 //! `stonerun compact MAP`: makes a map's file as small as possible.
 
-use super::{Outcome, line, map_path, output};
-use crate::save::{ChunkCodec, CodecTotals, CompactReport, MapFile, Totals};
+use super::{Outcome, line, map_path, open_for_writing, output};
+use crate::save::{ChunkCodec, CodecTotals, CompactReport, Totals};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -45,21 +45,17 @@ pub(super) fn chunks_by_codec(totals: &Totals) -> Vec<CodecChunks> {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    // Opening for writing repairs a map; unreadable data must not be lost without being asked for.
-    if let Some(damage) = MapFile::open_read_only(&path).map_err(line)?.damage {
-        return Err(format!("{damage}; run `stonerun verify --repair` before compacting"));
-    }
-    let mut map = MapFile::open(&path).map_err(line)?.map;
-    let bar = output::progress("Compacting (safe to interrupt)", 1000);
-    let done = map.compact(&mut |done| {
-        bar.set_position((done * 1000.0) as u64);
-        ControlFlow::Continue(())
-    });
-    bar.finish_and_clear();
-    let done = done.map_err(line)?;
+    let mut map = open_for_writing(&path, "compacting")?;
+    let report = output::with_progress("Compacting (safe to interrupt)", |progress| {
+        map.compact(&mut |done| {
+            progress(done);
+            ControlFlow::Continue(())
+        })
+    })
+    .map_err(line)?;
     map.close().map_err(line)?;
     if args.json {
-        let CompactReport { chunks, before, after, .. } = done;
+        let CompactReport { chunks, before, after, .. } = report;
         let summary = CompactSummary {
             chunks,
             data_bytes: [before.data_bytes, after.data_bytes],
@@ -68,12 +64,12 @@ pub(super) fn run(args: &Args) -> Outcome {
         };
         return output::print_json(&summary);
     }
-    output::print(&text(&path, &done))
+    output::print(&text(&path, &report))
 }
 
-fn text(path: &Path, done: &CompactReport) -> String {
+fn text(path: &Path, report: &CompactReport) -> String {
     let number = output::thousands;
-    let CompactReport { chunks, before, after, .. } = done;
+    let CompactReport { chunks, before, after, .. } = report;
     let ratio = match before.data_bytes {
         0 => String::new(),
         bytes => format!(" ({:.3})", after.data_bytes as f64 / bytes as f64),

@@ -55,12 +55,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let area = args.from.zip(args.to).map(|(from, to)| Box3::spanning(from, to));
     let mut warnings = Vec::new();
     let scene = read(&path, area, &mut warnings)?;
-    let bar = output::progress("Exporting", 1000);
-    let exported = export.write(&scene, &mut |done| {
-        bar.set_position((done * 1000.0) as u64);
-        ControlFlow::Continue(())
+    let exported = output::with_progress("Exporting", |progress| {
+        export.write(&scene, &mut |done| {
+            progress(done);
+            ControlFlow::Continue(())
+        })
     });
-    bar.finish_and_clear();
     let Exported { figures, files, bytes, warnings: more } = exported.map_err(line)?;
     warnings.extend(more);
     output::warn(&warnings);

@@ -29,15 +29,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }
     let path = map_path::new(&args.map)?;
-    let bar = output::progress("Importing", 1000);
-    let mut progress = |done: f32| {
-        bar.set_position((done * 1000.0) as u64);
-        ControlFlow::Continue(())
-    };
-    let imported =
-        import_to_map(&args.source, &path, HeightmapOptions { metres_per_block: args.metres_per_block }, &mut progress);
-    bar.finish_and_clear();
-    let imported = imported.map_err(line)?;
+    let options = HeightmapOptions { metres_per_block: args.metres_per_block };
+    let imported = output::with_progress("Importing", |progress| {
+        import_to_map(&args.source, &path, options, &mut |done| {
+            progress(done);
+            ControlFlow::Continue(())
+        })
+    })
+    .map_err(line)?;
     output::warn(&imported.warnings);
     let size = imported.bounds.size();
     let voxels = output::thousands(imported.voxels);

@@ -17,8 +17,10 @@ mod play;
 pub mod shot;
 mod verify;
 
+use crate::save::MapFile;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Result of a command; the error is one line.
 type Outcome = Result<(), String>;
@@ -115,6 +117,15 @@ impl Command {
 #[cfg(not(feature = "game"))]
 fn without_game() -> Outcome {
     Err("this build of stonerun does not include the game; build it with the default features".to_owned())
+}
+
+/// Opens a map for writing. Refuses damaged maps: opening them for writing repairs them, and only
+/// `verify --repair` may drop unreadable data. `task` names what the map is opened for.
+fn open_for_writing(path: &Path, task: &str) -> Result<MapFile, String> {
+    if let Some(damage) = MapFile::open_read_only(path).map_err(line)?.damage {
+        return Err(format!("{damage}; run `stonerun verify --repair` before {task}"));
+    }
+    Ok(MapFile::open(path).map_err(line)?.map)
 }
 
 /// Converts an error to the line that a command returns.

@@ -95,11 +95,11 @@ fn export_of_a_box_holds_only_the_box() {
     let names: Vec<String> = named(&place.file("saves/part.stonerun")).into_values().collect();
     assert_eq!(names, ["vox:#ffffff", "vox:#ffffcc"]);
     let line = place.run(&["export", "row", "none.vox", "--from", "-9,-9,-9", "--to", "-5,5,5"]).failed();
-    assert!(line.ends_with("row.stonerun: there is nothing but air in this box to export"), "{line}");
+    assert!(line.ends_with("row.stonerun: only air in this box, nothing to export"), "{line}");
     let empty = ["new", "empty", "--terrain", "void", "--radius", "1"];
     place.run(&empty).done();
     let line = place.run(&["export", "empty", "none.glb"]).failed();
-    assert!(line.ends_with("empty.stonerun: there is nothing but air to export"), "{line}");
+    assert!(line.ends_with("empty.stonerun: only air, nothing to export"), "{line}");
     assert_eq!(files(&place), ["part.vox"]);
 }
 
@@ -113,7 +113,7 @@ fn export_writes_surfaces() {
     let file = std::fs::read(place.file("a.glb")).unwrap();
     assert!(file.starts_with(b"glTF\x02\0\0\0") && json["bytes"] == file.len());
     let said = place.run(&["export", "row", "a.obj"]).done();
-    assert!(said.starts_with("a.obj: 3 voxels, 14 quads, 28 triangles, 2 materials, 3 files beside it, "), "{said}");
+    assert!(said.starts_with("a.obj: 3 voxels, 14 quads, 28 triangles, 2 materials, 3 more files, "), "{said}");
     assert_eq!(files(&place), ["a.glb", "a.mtl", "a.obj", "a_plain.png", "a_plain_ffffcc.png"]);
 }
 
