@@ -17,7 +17,7 @@ fn terrain(area: Box3) -> World {
 }
 
 fn fill(world: &mut World, area: Box3) -> EditStep {
-    let recorder = EditRecorder::begin(world, area);
+    let recorder = EditRecorder::begin(world, [area]);
     world.fill(area, Voxel::full(1));
     recorder.finish(world).expect("the fill changes voxels")
 }

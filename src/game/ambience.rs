@@ -6,7 +6,7 @@ use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::render::chunk_material::{ChunkMaterial, ChunkMaterials, ChunkParams};
 use crate::game::render::sky;
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
 use crate::voxel::Matter;
@@ -18,7 +18,9 @@ const CLEAR: f32 = 1e5;
 
 /// Finds out what is around the eyes, and tells the shaders when it changes.
 pub fn update(
-    mut session: ResMut<Session>,
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    mut work: ResMut<WorkCounters>,
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
@@ -32,11 +34,11 @@ pub fn update(
     mut told: Local<Option<(ChunkParams, Handle<ChunkMaterial>)>>,
 ) {
     let eyes = player.walker.eyes();
-    let target = if session.kind == TerrainKind::Caverns {
+    let target = if map.terrain == TerrainKind::Caverns {
         0.0
     } else {
-        let exposure = sky_exposure::sky_exposure(&session.world, &session.materials, eyes);
-        session.work.add(VoxelTask::Picking, VoxelOps::reads(exposure.reads));
+        let exposure = sky_exposure::sky_exposure(edits.world(), &map.materials, eyes);
+        work.add(VoxelTask::Picking, VoxelOps::reads(exposure.reads));
         exposure.open_fraction
     };
     // A picture does not wait until eyes have got used to the dark.
@@ -46,7 +48,7 @@ pub fn update(
     // In steps, so that the materials change seldom.
     let free = player.is_free();
     let sky_part = if free { 1.0 } else { (smoothstep(now) * 32.0).round() / 32.0 };
-    let matter = session.materials.get(session.world.get(eyes.floor().as_ivec3()).material());
+    let matter = map.materials.get(edits.world().get(eyes.floor().as_ivec3()).material());
     let wet = matter.is_some_and(|m| m.matter == Matter::Liquid);
     let hot = matter.is_some_and(|m| m.light > 0);
     // The fog is full where the first chunk may be missing. Less is drawn up and down than along.
@@ -54,7 +56,7 @@ pub fn update(
         *drawn = (settings.view_distance, drawn_distance(settings.view_distance));
     }
     let (far, far_up) = (drawn.1.horizontal, drawn.1.vertical);
-    let day = sky::sun_direction(session.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
+    let day = sky::sun_direction(map.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
     let (start, end, veil) = match (wet, hot) {
         (true, true) => (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0)),
         (true, false) => {

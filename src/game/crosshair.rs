@@ -6,7 +6,7 @@
 use crate::body::picking;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;
@@ -45,9 +45,15 @@ impl Crosshair {
 }
 
 /// Looks.
-pub fn look(session: Res<Session>, player: Res<Player>, settings: Res<Settings>, mut crosshair: ResMut<Crosshair>) {
+pub fn look(
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    player: Res<Player>,
+    settings: Res<Settings>,
+    mut crosshair: ResMut<Crosshair>,
+) {
     let view = settings.view_distance;
-    crosshair.set_if_neq(Crosshair::of(&session.world, &session.materials, &player, view));
+    crosshair.set_if_neq(Crosshair::of(edits.world(), &map.materials, &player, view));
 }
 
 #[cfg(test)]

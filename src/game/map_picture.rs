@@ -5,7 +5,7 @@
 
 use crate::game::common::screens::Menu;
 use crate::game::player::Eyes;
-use crate::game::session::Session;
+use crate::game::session::SaveQueue;
 use crate::game::streaming::ChunkStream;
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
@@ -47,7 +47,7 @@ impl Default for MapPicture {
     }
 }
 
-/// Takes a picture when it is time, and hands finished ones to the session.
+/// Takes a picture when it is time, and hands finished ones to the next save.
 pub fn take(
     time: Res<Time<Real>>,
     menu: Res<Menu>,
@@ -56,11 +56,11 @@ pub fn take(
     mut lens: Option<Single<(Entity, &mut Lens)>>,
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
-    mut session: ResMut<Session>,
+    mut saves: ResMut<SaveQueue>,
     mut fresh: ResMut<MapPicture>,
 ) {
     if let Some(png) = fresh.made.lock().ok().and_then(|mut png| png.take()) {
-        session.picture = Some(png);
+        saves.set_picture(png);
     }
     if let Some(lens) = &mut lens {
         let (camera, lens) = &mut **lens;

@@ -1,6 +1,7 @@
 //! Opening, saving and leaving maps, as menus and the command line request it.
 
 use crate::body::walking::Walker;
+use crate::game::common::chunk_messages;
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
@@ -10,8 +11,9 @@ use crate::game::map_picture::MapPicture;
 use crate::game::meshing::{ChunkMeshes, ChunkPart};
 use crate::game::player::{Player, SLOTS};
 use crate::game::render::chunk_material::MaterialMaker;
-use crate::game::saving;
-use crate::game::session::Session;
+use crate::game::saving::SavedState;
+use crate::game::session::opening::{self, OpenedSession};
+use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::title;
 use crate::save::{Header, MapFile, SaveError, unix_now};
@@ -47,7 +49,7 @@ struct Game<'w, 's> {
 /// Does what was requested.
 fn handle(
     mut requests: MessageReader<Request>,
-    session: Option<ResMut<Session>>,
+    mut state: SavedState,
     mut menu: ResMut<Menu>,
     mut blocked: ResMut<BlockedExit>,
     mut exit: MessageWriter<AppExit>,
@@ -63,8 +65,8 @@ fn handle(
         Request::Open(path) => game.open(&path, false),
         Request::OpenForPicture(path) => game.open(&path, true),
         Request::Save => {
-            if let Some(mut session) = session {
-                saving::save_now(&mut session, &game.player, &mut game.notices);
+            if let Some(mut saver) = state.saver(&game.player, &mut game.notices) {
+                saver.save_now();
             }
         }
         Request::Leave | Request::Quit | Request::Abandon { .. } => {
@@ -72,8 +74,8 @@ fn handle(
             let save = !matches!(request, Request::Abandon { .. });
             // Leaving the settings menu stores the settings.
             *menu = Menu::None;
-            if let Some(mut session) = session {
-                if save && let Err(error) = saving::finish(&mut session, &game.player, &mut game.notices) {
+            if let Some(mut saver) = state.saver(&game.player, &mut game.notices) {
+                if save && let Err(error) = saver.finish() {
                     *blocked = BlockedExit { error: error.to_string(), quit };
                     *menu = Menu::NotSaved;
                     return;
@@ -90,16 +92,19 @@ fn handle(
 impl Game<'_, '_> {
     /// Opens a map and shows it.
     fn open(&mut self, path: &Path, for_picture: bool) {
-        match Session::open(path, for_picture) {
-            Ok((session, warnings)) => {
+        match opening::open(path, for_picture) {
+            Ok(OpenedSession { map, edits, saves, warnings }) => {
                 warnings.into_iter().for_each(|line| self.notices.report_data_loss(line));
-                *self.player = player_from(&session.header, &session.materials);
-                self.commands.insert_resource(self.materials.materials(&session));
+                *self.player = player_from(&map.header, &map.materials);
+                self.commands.insert_resource(self.materials.materials(&map));
                 self.commands.insert_resource(RenderOrigin(self.player.chunk().origin()));
                 self.commands.insert_resource(MapPicture::default());
                 self.commands.insert_resource(ChunkStream::default());
                 self.commands.insert_resource(ChunkMeshes::default());
-                self.commands.insert_resource(session);
+                self.commands.insert_resource(WorkCounters::default());
+                self.commands.insert_resource(edits);
+                self.commands.insert_resource(saves);
+                self.commands.insert_resource(map);
                 self.next_screen.set(Screen::Playing);
             }
             Err(error) => {
@@ -112,7 +117,10 @@ impl Game<'_, '_> {
 
     /// Closes the open map.
     fn close(&mut self) {
-        self.commands.remove_resource::<Session>();
+        self.commands.remove_resource::<OpenMap>();
+        self.commands.remove_resource::<Edits>();
+        self.commands.remove_resource::<SaveQueue>();
+        self.commands.queue(chunk_messages::clear);
         self.commands.remove_resource::<ChunkStream>();
         self.commands.remove_resource::<ChunkMeshes>();
         self.parts.iter().for_each(|part| self.commands.entity(part).despawn());

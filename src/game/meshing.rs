@@ -1,22 +1,23 @@
 //! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
 //!
-//! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its border is
-//! right the first time. An edit remeshes the one to eight chunks that see the voxel, before the same frame is
-//! drawn; of an edit of many chunks the nearest, and the others in the background. A background result that an edit
-//! has overtaken is dropped: meshes are numbered.
+//! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its border is right the first
+//! time. An edit remeshes the one to eight chunks that see the voxel before the same frame is drawn; of an edit of many
+//! chunks the nearest, and the others in the background. A background mesh that an edit has overtaken is dropped: meshes
+//! have versions.
 
+use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::player::Player;
 use crate::game::render::chunk_material::{ATTRIBUTE_PACKED, ChunkMaterials};
-use crate::game::session::Session;
-use crate::game::streaming::ChunkStream;
-use crate::mesh::{ChunkMesh, FaceMaterials, Quad, build};
+use crate::game::session::{Edits, OpenMap, WorkCounters};
+use crate::mesh::{ChunkMesh, Quad, build};
 use crate::metrics::{VoxelOps, VoxelTask};
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use crate::world::ChunkNeighbourhood;
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
+use crate::world::{ChunkNeighbourhood, World};
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::primitives::Aabb;
+use bevy::ecs::system::SystemParam;
 use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -24,49 +25,61 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// The most chunks that are meshed in the frame of an edit.
+/// Most chunks that are meshed in the frame of an edit.
 const EDITED_AT_ONCE: usize = 64;
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
+/// Distance of the player from the render origin at which the origin moves, in voxels.
+const REBASE_DISTANCE: i32 = 1024;
 
-/// How far the player may get from the origin before it moves, in voxels.
-const REBASE: i32 = 1024;
-
-/// Marks an entity that draws part of a chunk.
+/// An entity that draws part of a chunk.
 #[derive(Component)]
 pub struct ChunkPart {
-    /// Which chunk.
+    /// The chunk.
     pub pos: ChunkPos,
-    /// Quads in it.
+    /// Number of quads in the part.
     pub quads: u32,
+}
+
+/// What the graphics card holds of one chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MeshSize {
+    /// Number of quads.
+    pub quads: usize,
+    /// Their bytes on the graphics card.
+    pub bytes: usize,
 }
 
 /// What is drawn of one chunk.
 #[derive(Default)]
-struct Drawn {
+struct DrawnChunk {
+    /// Version of the newest mesh that was begun; 0 before the first.
     version: u32,
     parts: Vec<Entity>,
-    quads: usize,
-    bytes: usize,
+    size: MeshSize,
 }
 
-type Done = (ChunkPos, u32, ChunkMesh);
+/// A mesh made in the background.
+struct FinishedMesh {
+    pos: ChunkPos,
+    version: u32,
+    mesh: ChunkMesh,
+}
 
 /// The state of meshing.
 #[derive(Resource)]
 pub struct ChunkMeshes {
-    sender: mpsc::Sender<Done>,
-    receiver: Mutex<mpsc::Receiver<Done>>,
-    drawn: FxHashMap<ChunkPos, Drawn>,
+    sender: mpsc::Sender<FinishedMesh>,
+    receiver: Mutex<mpsc::Receiver<FinishedMesh>>,
+    drawn: FxHashMap<ChunkPos, DrawnChunk>,
+    /// Chunks to be meshed in the background.
     queue: FxHashSet<ChunkPos>,
     in_flight: usize,
-    /// The last version that was given out, to any chunk: a chunk that comes back never meets a mesh of its earlier
-    /// life under the same number.
+    /// The last version that was given out, to any chunk: a chunk that is loaded again never meets a mesh of its earlier
+    /// life under the same version.
     version: u32,
-    /// Quads on the graphics card.
-    pub quads: usize,
-    /// Their bytes there.
-    pub bytes: usize,
+    /// What the graphics card holds of all chunks.
+    pub total: MeshSize,
 }
 
 impl Default for ChunkMeshes {
@@ -79,53 +92,61 @@ impl Default for ChunkMeshes {
             queue: FxHashSet::default(),
             in_flight: 0,
             version: 0,
-            quads: 0,
-            bytes: 0,
+            total: MeshSize::default(),
         }
     }
 }
 
 impl ChunkMeshes {
-    /// Chunks that wait for their mesh.
+    /// Number of chunks that wait for their mesh.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.queue.len() + self.in_flight
     }
 
     /// Begins a new version of the chunk's mesh: results of earlier ones are stale from now on.
-    fn renew(&mut self, pos: ChunkPos) -> u32 {
+    fn begin_version(&mut self, pos: ChunkPos) -> u32 {
         self.version = self.version.wrapping_add(1).max(1);
         self.drawn.entry(pos).or_default().version = self.version;
         self.version
     }
 
-    /// Quads and bytes on the graphics card of one chunk; none if it was not meshed yet.
+    /// What the graphics card holds of one chunk; `None` before its first mesh.
     #[must_use]
-    pub fn of_chunk(&self, pos: ChunkPos) -> Option<(usize, usize)> {
-        self.drawn.get(&pos).filter(|d| d.version > 0).map(|d| (d.quads, d.bytes))
+    pub fn of_chunk(&self, pos: ChunkPos) -> Option<MeshSize> {
+        self.drawn.get(&pos).filter(|drawn| drawn.version > 0).map(|drawn| drawn.size)
+    }
+}
+
+impl MeshSize {
+    fn add(&mut self, other: MeshSize) {
+        self.quads += other.quads;
+        self.bytes += other.bytes;
+    }
+
+    fn subtract(&mut self, other: MeshSize) {
+        self.quads -= other.quads;
+        self.bytes -= other.bytes;
     }
 }
 
 /// Everything needed to put a mesh on the screen.
-#[derive(bevy::ecs::system::SystemParam)]
-pub struct Canvas<'w, 's> {
+#[derive(SystemParam)]
+pub struct MeshCanvas<'w, 's> {
     commands: Commands<'w, 's>,
     assets: ResMut<'w, Assets<Mesh>>,
     materials: Res<'w, ChunkMaterials>,
     origin: Res<'w, RenderOrigin>,
 }
 
-impl Canvas<'_, '_> {
+impl MeshCanvas<'_, '_> {
+    /// Draws `mesh` instead of what was drawn of the chunk.
     fn show(&mut self, meshes: &mut ChunkMeshes, pos: ChunkPos, mesh: &ChunkMesh) {
-        let entry = meshes.drawn.entry(pos).or_default();
-        for part in entry.parts.drain(..) {
-            self.commands.entity(part).despawn();
-        }
-        meshes.quads -= entry.quads;
-        meshes.bytes -= entry.bytes;
-        (entry.quads, entry.bytes) = (mesh.quad_count(), mesh.gpu_bytes());
-        meshes.quads += entry.quads;
-        meshes.bytes += entry.bytes;
+        let drawn = meshes.drawn.entry(pos).or_default();
+        drawn.parts.drain(..).for_each(|part| self.commands.entity(part).despawn());
+        meshes.total.subtract(drawn.size);
+        drawn.size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() };
+        meshes.total.add(drawn.size);
         let at = (pos.origin() - self.origin.0).as_vec3();
         let lists = [&mesh.opaque, &mesh.cutout, &mesh.translucent];
         for (quads, material) in lists.into_iter().zip(self.materials.all()) {
@@ -136,11 +157,11 @@ impl Canvas<'_, '_> {
                 Mesh3d(self.assets.add(gpu_mesh(quads))),
                 MeshMaterial3d(material.clone()),
                 Transform::from_translation(at),
-                // Our vertices have no positions that the engine could measure.
+                // The vertices are packed: the engine cannot measure their positions.
                 Aabb::from_min_max(Vec3::ZERO, Vec3::splat(CHUNK_SIDE as f32)),
                 ChunkPart { pos, quads: quads.len() as u32 },
             ));
-            entry.parts.push(part.id());
+            drawn.parts.push(part.id());
         }
     }
 }
@@ -152,83 +173,98 @@ fn gpu_mesh(quads: &[Quad]) -> Mesh {
     mesh
 }
 
-/// Meshes what edits changed, at once; takes in finished meshes; asks for those that are due.
+/// Messages about chunks that meshing reads.
+#[derive(SystemParam)]
+pub struct MeshMessages<'w, 's> {
+    loaded: MessageReader<'w, 's, ChunkLoaded>,
+    unloaded: MessageReader<'w, 's, ChunkUnloaded>,
+    edited: MessageReader<'w, 's, ChunkEdited>,
+}
+
+/// Meshes edited chunks at once, takes in finished meshes, and starts those that are due.
 pub fn mesh(
-    mut session: ResMut<Session>,
-    mut stream: ResMut<ChunkStream>,
-    mut meshes: ResMut<ChunkMeshes>,
-    mut timings: ResMut<FrameTimings>,
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
     player: Res<Player>,
-    mut canvas: Canvas,
+    mut messages: MeshMessages,
+    mut meshes: ResMut<ChunkMeshes>,
+    mut work: ResMut<WorkCounters>,
+    mut timings: ResMut<FrameTimings>,
+    mut canvas: MeshCanvas,
 ) {
-    let (session, stream, meshes) = (&mut *session, &mut *stream, &mut *meshes);
+    let (meshes, world) = (&mut *meshes, edits.world());
     timings.time(FrameStage::Mesh, || {
-        forget(stream, meshes, &mut canvas);
-        let mut edited = std::mem::take(&mut session.edited);
-        edited.sort_by_key(|pos| (pos.as_ivec3() - player.chunk().as_ivec3()).length_squared());
-        for (i, pos) in edited.into_iter().enumerate() {
-            if let Some(around) = complete(session, pos) {
-                if i >= EDITED_AT_ONCE {
-                    meshes.queue.insert(pos);
-                    continue;
-                }
-                meshes.renew(pos);
-                meshes.queue.remove(&pos);
-                let mesh = build(&around.borrowed(), &session.looks);
-                session.work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
-                canvas.show(meshes, pos, &mesh);
+        messages.unloaded.read().for_each(|message| remove(message.pos, meshes, &mut canvas));
+        for (i, pos) in seen_edits(&mut messages.edited, player.chunk()).into_iter().enumerate() {
+            let Some(around) = complete(world, pos) else { continue };
+            if i >= EDITED_AT_ONCE {
+                meshes.queue.insert(pos);
+                continue;
             }
+            meshes.begin_version(pos);
+            meshes.queue.remove(&pos);
+            let mesh = build(&around.borrowed(), &map.face_materials);
+            work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+            canvas.show(meshes, pos, &mesh);
         }
-        take_in(session, meshes, &mut canvas);
-        queue_arrived(session, stream, meshes);
-        ask(session, meshes, player.chunk());
+        take_in(meshes, &mut work, &mut canvas);
+        messages.loaded.read().for_each(|message| queue_loaded(message.pos, world, meshes));
+        start_tasks(&map, world, meshes, player.chunk());
     });
 }
 
-fn forget(stream: &mut ChunkStream, meshes: &mut ChunkMeshes, canvas: &mut Canvas) {
-    for pos in stream.gone.drain(..) {
-        meshes.queue.remove(&pos);
-        if let Some(drawn) = meshes.drawn.remove(&pos) {
-            meshes.quads -= drawn.quads;
-            meshes.bytes -= drawn.bytes;
-            drawn.parts.into_iter().for_each(|part| canvas.commands.entity(part).despawn());
-        }
+/// Removes what is drawn of an unloaded chunk.
+fn remove(pos: ChunkPos, meshes: &mut ChunkMeshes, canvas: &mut MeshCanvas) {
+    meshes.queue.remove(&pos);
+    if let Some(drawn) = meshes.drawn.remove(&pos) {
+        meshes.total.subtract(drawn.size);
+        drawn.parts.into_iter().for_each(|part| canvas.commands.entity(part).despawn());
     }
 }
 
+/// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to `centre` first.
+fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> Vec<ChunkPos> {
+    let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
+    let chunks: FxHashSet<ChunkPos> = edited.read().flat_map(|message| near(message.area).chunks()).collect();
+    let mut chunks: Vec<ChunkPos> = chunks.into_iter().collect();
+    chunks.sort_unstable_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared());
+    chunks
+}
+
 /// The chunk and its neighbours, if all 27 are loaded.
-fn complete(session: &Session, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
-    let around = session.world.neighbourhood(pos);
+fn complete(world: &World, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
+    let around = world.neighbourhood(pos);
     around.chunks.iter().all(Option::is_some).then_some(around)
 }
 
-fn take_in(session: &mut Session, meshes: &mut ChunkMeshes, canvas: &mut Canvas) {
+fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, canvas: &mut MeshCanvas) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
-        let Some((pos, version, mesh)) = meshes.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
+        let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
+        let FinishedMesh { pos, version, mesh } = finished;
         meshes.in_flight -= 1;
-        session.work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
-        // Unloaded or edited since: stale.
-        if meshes.drawn.get(&pos).is_some_and(|d| d.version == version) {
+        work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+        // Otherwise the chunk was unloaded or edited since.
+        if meshes.drawn.get(&pos).is_some_and(|drawn| drawn.version == version) {
             canvas.show(meshes, pos, &mesh);
         }
     }
 }
 
-fn queue_arrived(session: &Session, stream: &mut ChunkStream, meshes: &mut ChunkMeshes) {
-    for pos in stream.arrived.drain(..) {
-        for near in pos.moore_neighbourhood() {
-            if !session.world.is_loaded(near) || meshes.queue.contains(&near) {
-                continue;
-            }
-            if near.moore_neighbourhood().all(|pos| session.world.is_loaded(pos)) {
-                meshes.queue.insert(near);
-            }
+/// Queues the chunks whose neighbourhood a loaded chunk completes.
+fn queue_loaded(pos: ChunkPos, world: &World, meshes: &mut ChunkMeshes) {
+    for near in pos.moore_neighbourhood() {
+        if !world.is_loaded(near) || meshes.queue.contains(&near) {
+            continue;
+        }
+        if near.moore_neighbourhood().all(|pos| world.is_loaded(pos)) {
+            meshes.queue.insert(near);
         }
     }
 }
 
-fn ask(session: &Session, meshes: &mut ChunkMeshes, centre: ChunkPos) {
+/// Starts background tasks for queued chunks, the nearest first.
+fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: ChunkPos) {
     let pool = AsyncComputeTaskPool::get();
     let room = (pool.thread_num() * 8 + 8).saturating_sub(meshes.in_flight);
     if room == 0 || meshes.queue.is_empty() {
@@ -243,22 +279,23 @@ fn ask(session: &Session, meshes: &mut ChunkMeshes, centre: ChunkPos) {
     next.sort_by_key(distance);
     for pos in next {
         meshes.queue.remove(&pos);
-        let Some(around) = complete(session, pos) else { continue };
+        let Some(around) = complete(world, pos) else { continue };
         meshes.in_flight += 1;
-        let (version, looks, sender) = (meshes.renew(pos), Arc::clone(&session.looks), meshes.sender.clone());
-        pool.spawn(async move { send(&sender, pos, version, &around, &looks) }).detach();
+        let (version, looks, sender) =
+            (meshes.begin_version(pos), Arc::clone(&map.face_materials), meshes.sender.clone());
+        pool.spawn(async move {
+            let mesh = build(&around.borrowed(), &looks);
+            // Fails only if the map was closed meanwhile; then the mesh is not wanted.
+            let _ = sender.send(FinishedMesh { pos, version, mesh });
+        })
+        .detach();
     }
 }
 
-fn send(sender: &mpsc::Sender<Done>, pos: ChunkPos, version: u32, around: &ChunkNeighbourhood, looks: &FaceMaterials) {
-    // Fails only when the map was closed meanwhile; then nobody wants the mesh.
-    let _ = sender.send((pos, version, build(&around.borrowed(), looks)));
-}
-
-/// Keeps the origin near the player: moves it, and all that is drawn, when the player has gone far.
+/// Keeps the render origin near the player: moves it, and everything drawn, when the player has gone far.
 pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>, mut parts: Query<(&ChunkPart, &mut Transform)>) {
     let here = player.chunk().origin();
-    if (here - origin.0).abs().max_element() < REBASE {
+    if (here - origin.0).abs().max_element() < REBASE_DISTANCE {
         return;
     }
     origin.0 = here;

@@ -5,7 +5,7 @@ use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::screens::Screen;
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 
@@ -81,7 +81,7 @@ fn push_box(lo: [f32; 3], hi: [f32; 3], positions: &mut Vec<[f32; 3]>, normals: 
 
 fn follow(
     screen: Res<State<Screen>>,
-    session: Option<Res<Session>>,
+    map: Option<Res<OpenMap>>,
     player: Res<Player>,
     origin: Res<RenderOrigin>,
     shot: Option<Res<PictureTarget>>,
@@ -90,7 +90,7 @@ fn follow(
     let (mut transform, mut visibility) = outline.into_inner();
     // A picture shows the world, not the player's hand.
     let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
-    let height = session.zip(target).and_then(|(s, hit)| pick_height(&s.materials, hit.voxel).map(|h| (hit, h)));
+    let height = map.zip(target).and_then(|(map, hit)| pick_height(&map.materials, hit.voxel).map(|h| (hit, h)));
     let Some((hit, height)) = height else {
         visibility.set_if_neq(Visibility::Hidden);
         return;

@@ -1,5 +1,6 @@
 //! The list of the game's plugins and the order of a frame. Only this file knows all parts of the game.
 
+use crate::game::common::chunk_messages;
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::frame_timings;
 use crate::game::common::frame_timings::FrameTimings;
@@ -12,7 +13,7 @@ use crate::game::crosshair::Crosshair;
 use crate::game::map_picture::MapPicture;
 use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
-use crate::game::session::Session;
+use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
     ambience, camera, crosshair, culling, map_picture, map_requests, meshing, outline, overlay, panel, player, render,
     saving, streaming, ui, window,
@@ -36,10 +37,12 @@ impl Plugin for GamePlugin {
             .init_resource::<Crosshair>()
             .init_resource::<MapPicture>()
             .init_resource::<EndSignal>()
+            .init_resource::<WorkCounters>()
             .insert_resource(settings)
             .insert_resource(notices)
             .add_plugins((
                 window::WindowPlugin,
+                saving::SavingPlugin,
                 map_requests::MapRequestsPlugin,
                 player::PlayerPlugin,
                 culling::CullingPlugin,
@@ -48,6 +51,7 @@ impl Plugin for GamePlugin {
                 panel::PanelPlugin,
                 ui::UiPlugin,
             ));
+        chunk_messages::add(app);
         order_frame(app);
         app.add_systems(Startup, camera::spawn)
             .add_systems(OnEnter(Screen::Title), (camera::face_the_sky, ambience::reset, map_picture::cancel))
@@ -61,13 +65,13 @@ impl Plugin for GamePlugin {
                     (map_picture::take, saving::autosave).chain().run_if(has_player).in_set(FrameSet::Save),
                 ),
             )
-            .add_systems(Last, (saving::save_at_exit, frame_timings::end_frame));
+            .add_systems(Last, frame_timings::end_frame);
     }
 }
 
 /// Puts the sets of a frame into their order. All but the last run only while a map is open.
 fn order_frame(app: &mut App) {
     for pair in FrameSet::ALL.windows(2) {
-        app.configure_sets(Update, pair[0].before(pair[1]).run_if(resource_exists::<Session>));
+        app.configure_sets(Update, pair[0].before(pair[1]).run_if(resource_exists::<OpenMap>));
     }
 }

@@ -1,21 +1,22 @@
-//! Streaming: chunks come and go around the player, on background tasks.
+//! Streaming: chunks are loaded and unloaded around the player, in background tasks.
 //!
-//! Wanted are all chunks within the view distance and one ring more (a chunk is drawn once all its 26 neighbours
-//! are there). They are asked for nearest first, those in view before the others; each task reads its chunk from the
-//! map or, where the map has none, generates it. No frame waits: results are taken in as they come, for a limited
-//! time a frame.
+//! All chunks within the view distance and one ring more are wanted, as a chunk is drawn once all its 26 neighbours are
+//! loaded. They are requested nearest first, those in view before the others. Each task reads its chunk from the map or,
+//! where the map has none, generates it. No frame waits: results are taken in as they come, for a limited time a frame.
 
+use crate::game::common::chunk_messages::{ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap, SaveQueue};
 use crate::save::SaveError;
 use crate::terrain::TerrainKind;
 use crate::visibility::ChunkOcclusion;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use crate::world::view::{self, stays_loaded};
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::FxHashSet;
@@ -24,60 +25,68 @@ use std::time::{Duration, Instant};
 
 /// Longest time a frame spends taking chunks in.
 const INTAKE: Duration = Duration::from_micros(2500);
+/// Most chunks unloaded in one frame.
+const UNLOADED_A_FRAME: usize = 256;
+/// Time before a map that could not be read is tried again.
+const RETRY: Duration = Duration::from_secs(3);
 
-/// What came of asking for a chunk.
-enum Answer {
-    /// Read from the map.
-    Loaded(Chunk),
-    /// Made by the generator; the map does not hold it yet.
-    Made(Chunk),
-    /// Its record in the map is broken; made anew.
-    MadeAnew(Chunk, String),
-    /// The map cannot be read now. Nothing stands in for the chunk: it may be sound.
+/// A chunk that a task has read or generated.
+struct Arrival {
+    pos: ChunkPos,
+    source: ChunkSource,
+    /// What visibility knows of it; `None` without a chunk.
+    occlusion: Option<ChunkOcclusion>,
+}
+
+/// Where a chunk comes from.
+enum ChunkSource {
+    /// The map.
+    Map(Chunk),
+    /// The generator: the map does not hold the chunk yet.
+    Generator(Chunk),
+    /// The generator, because the map's record is broken, with the reason.
+    Regenerated(Chunk, String),
+    /// Nowhere: the map cannot be read now. The record may be sound, so the chunk is not generated.
     Unreadable(String),
 }
 
-impl Answer {
+impl ChunkSource {
     fn chunk(&self) -> Option<&Chunk> {
         match self {
-            Answer::Loaded(chunk) | Answer::Made(chunk) | Answer::MadeAnew(chunk, _) => Some(chunk),
-            Answer::Unreadable(_) => None,
+            ChunkSource::Map(chunk) | ChunkSource::Generator(chunk) | ChunkSource::Regenerated(chunk, _) => Some(chunk),
+            ChunkSource::Unreadable(_) => None,
         }
     }
 }
 
-/// Where, what, and what visibility knows of it.
-type Arrival = (ChunkPos, Answer, Option<ChunkOcclusion>);
-
-/// The most chunks unloaded in one frame.
-const AT_ONCE: usize = 256;
-/// How long to wait before a map that could not be read is tried again.
-const RETRY: Duration = Duration::from_secs(3);
+/// Place, view distance and save for which no chunk was left to unload.
+#[derive(Clone, Copy, PartialEq)]
+struct TidyState {
+    centre: ChunkPos,
+    view: i32,
+    /// A save that ends lets go of chunks.
+    save: Option<u32>,
+}
 
 /// The state of streaming.
 #[derive(Resource)]
 pub struct ChunkStream {
     sender: mpsc::Sender<Arrival>,
     receiver: Mutex<mpsc::Receiver<Arrival>>,
+    /// Chunks that were requested and have not arrived.
     pending: FxHashSet<ChunkPos>,
-    /// Nothing is asked for until then: the map could not be read.
+    /// Requests pause until then: the map could not be read.
     pub pause_until: Option<Instant>,
-    /// Offsets of wanted chunks, nearest first, and the view distance they are for.
-    offsets: (i32, Vec<IVec3>),
-    /// For which place and view distance all is here, and for which nothing too far is left: then there is nothing to
-    /// look for.
-    whole: Option<(ChunkPos, i32)>,
-    tidy: Option<(ChunkPos, i32, Option<u32>)>,
-    /// Wanted chunks that are not here yet.
+    /// View distance of `offsets`.
+    offsets_view: i32,
+    /// Offsets of wanted chunks from the player's chunk, nearest first.
+    offsets: Vec<IVec3>,
+    /// Place and view distance for which all wanted chunks are loaded.
+    complete: Option<(ChunkPos, i32)>,
+    /// State for which no chunk is left to unload.
+    tidy: Option<TidyState>,
+    /// Number of wanted chunks that are not loaded; `usize::MAX` before the first look.
     pub waiting: usize,
-    /// Chunks that have come in since the last time the mesher looked.
-    pub arrived: Vec<ChunkPos>,
-    /// Chunks that were unloaded since then.
-    pub gone: Vec<ChunkPos>,
-    /// Both, in order, since the last time culling looked: what is known of those that came, none of those that went.
-    pub sighted: Vec<(ChunkPos, Option<ChunkOcclusion>)>,
-    /// Chunks that came and are not what the map holds.
-    pub remade: Vec<ChunkPos>,
 }
 
 impl Default for ChunkStream {
@@ -88,136 +97,132 @@ impl Default for ChunkStream {
             receiver: Mutex::new(receiver),
             pending: FxHashSet::default(),
             pause_until: None,
-            offsets: (0, Vec::new()),
-            whole: None,
+            offsets_view: 0,
+            offsets: Vec::new(),
+            complete: None,
             tidy: None,
-            // Until the first look nobody knows; not zero, which would mean that all is here.
             waiting: usize::MAX,
-            arrived: Vec::new(),
-            gone: Vec::new(),
-            sighted: Vec::new(),
-            remade: Vec::new(),
         }
     }
 }
 
 impl ChunkStream {
-    fn offsets(&mut self, view: i32) -> &[IVec3] {
-        if self.offsets.0 != view {
-            self.offsets = (view, view::load_offsets(view));
+    fn update_offsets(&mut self, view: i32) {
+        if self.offsets_view != view {
+            (self.offsets_view, self.offsets) = (view, view::load_offsets(view));
         }
-        &self.offsets.1
     }
 }
 
-/// Takes in what has come, unloads what is far, asks for what is missing.
+/// What streaming changes.
+#[derive(SystemParam)]
+pub struct StreamTarget<'w> {
+    edits: ResMut<'w, Edits>,
+    saves: ResMut<'w, SaveQueue>,
+    notices: ResMut<'w, Notices>,
+    loaded: MessageWriter<'w, ChunkLoaded>,
+    unloaded: MessageWriter<'w, ChunkUnloaded>,
+    record_lost: MessageWriter<'w, ChunkRecordLost>,
+}
+
+/// Takes in chunks that have arrived, unloads those that are far, requests those that are missing.
 pub fn stream(
-    mut session: ResMut<Session>,
-    mut stream: ResMut<ChunkStream>,
-    mut timings: ResMut<FrameTimings>,
-    mut notices: ResMut<Notices>,
+    map: Res<OpenMap>,
     player: Res<Player>,
     settings: Res<Settings>,
+    mut stream: ResMut<ChunkStream>,
+    mut timings: ResMut<FrameTimings>,
+    mut target: StreamTarget,
 ) {
-    let session = &mut *session;
-    let stream = &mut *stream;
+    let (stream, view) = (&mut *stream, settings.view_distance);
     timings.time(FrameStage::Stream, || {
-        session.generator.set_view_distance(settings.view_distance);
-        // What sees them may be waiting for them to be drawn.
-        stream.arrived.append(&mut session.fetched);
-        take_in(session, stream, &mut notices);
-        unload(session, stream, player.chunk(), settings.view_distance);
-        ask(session, stream, &player, settings.view_distance);
+        map.generator.set_view_distance(view);
+        take_in(&map, stream, &mut target);
+        unload(stream, &mut target, player.chunk(), view);
+        request(&map, target.edits.world(), stream, &player, view);
     });
 }
 
-fn take_in(session: &mut Session, stream: &mut ChunkStream, notices: &mut Notices) {
+fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         // The lock is never held across a panic: only this system takes it.
-        let Some(next) = stream.receiver.lock().ok().and_then(|r| r.try_recv().ok()) else { break };
-        let (pos, answer, sight) = next;
+        let Some(arrival) = stream.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
+        let Arrival { pos, source, occlusion } = arrival;
         stream.pending.remove(&pos);
-        if session.world.is_loaded(pos) {
-            // An undo has fetched it meanwhile, and changed it: this is how it was.
+        if target.edits.world().is_loaded(pos) {
+            // An undo has fetched and changed the chunk meanwhile: the arrival is out of date.
             continue;
         }
-        let chunk = match answer {
-            Answer::Loaded(chunk) => chunk,
-            Answer::Made(chunk) => {
-                // No later program makes anything else of the void, so it need not be kept.
-                if session.kind != TerrainKind::Void {
-                    session.unsaved.insert(pos);
+        let chunk = match source {
+            ChunkSource::Map(chunk) => chunk,
+            ChunkSource::Generator(chunk) => {
+                // Void is generated the same by every version, so it need not be saved.
+                if map.terrain != TerrainKind::Void {
+                    target.saves.note_generated(pos);
                 }
                 chunk
             }
-            Answer::MadeAnew(chunk, reason) => {
-                notices.warn(format!("{reason}; the generator made it anew"));
-                // It may not be what the map's baked visibility knows.
-                stream.remade.push(pos);
+            ChunkSource::Regenerated(chunk, reason) => {
+                target.notices.warn(format!("{reason}; the chunk was generated again"));
+                target.record_lost.write(ChunkRecordLost { pos });
                 chunk
             }
-            Answer::Unreadable(reason) => {
-                // It stays open for now, and hides nothing of what the map's baked visibility says that it does.
-                stream.remade.push(pos);
+            ChunkSource::Unreadable(reason) => {
+                target.record_lost.write(ChunkRecordLost { pos });
                 if stream.pause_until.is_none_or(|until| until <= Instant::now()) {
-                    notices.warn(format!("{reason}; will try again"));
+                    target.notices.warn(format!("{reason}; will try again"));
                     stream.pause_until = Some(Instant::now() + RETRY);
                 }
                 continue;
             }
         };
-        session.insert(pos, chunk);
-        stream.arrived.push(pos);
-        stream.sighted.push((pos, sight));
+        if target.edits.load_chunk(pos, chunk) {
+            target.loaded.write(ChunkLoaded { pos, occlusion });
+        }
     }
 }
 
-fn unload(session: &mut Session, stream: &mut ChunkStream, centre: ChunkPos, view: i32) {
-    // A save that ended lets go of chunks.
-    let now = (centre, view, session.last_save.map(|s| s.revision));
+fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos, view: i32) {
+    let now = TidyState { centre, view, save: target.saves.last_save().map(|save| save.report.revision) };
     if stream.tidy == Some(now) {
         return;
     }
-    let far: Vec<ChunkPos> = session
-        .world
+    let far: Vec<ChunkPos> = target
+        .edits
+        .world()
         .chunks()
         .map(|(pos, _)| pos)
         .filter(|pos| !stays_loaded(pos.as_ivec3() - centre.as_ivec3(), view))
-        // What is not saved yet stays until it is.
-        .filter(|pos| !session.unsaved.contains(pos) && !session.saving.contains(pos))
-        // And what was fetched by an undo while it was asked for, until the answer is here: that is how it was.
+        .filter(|pos| !target.saves.needs(*pos))
+        // A chunk that an undo has fetched while it was requested stays until the arrival, which is out of date, has come.
         .filter(|pos| !stream.pending.contains(pos))
-        .take(AT_ONCE)
+        .take(UNLOADED_A_FRAME)
         .collect();
-    stream.tidy = (far.len() < AT_ONCE).then_some(now);
+    stream.tidy = (far.len() < UNLOADED_A_FRAME).then_some(now);
     if !far.is_empty() {
-        stream.whole = None;
+        stream.complete = None;
     }
     for pos in far {
-        session.remove(pos);
-        stream.gone.push(pos);
-        stream.sighted.push((pos, None));
+        target.edits.unload_chunk(pos);
+        target.unloaded.write(ChunkUnloaded { pos });
     }
 }
 
-fn ask(session: &Session, stream: &mut ChunkStream, player: &Player, view: i32) {
-    if stream.whole == Some((player.chunk(), view)) {
+fn request(map: &OpenMap, world: &crate::world::World, stream: &mut ChunkStream, player: &Player, view: i32) {
+    let centre = player.chunk();
+    if stream.complete == Some((centre, view)) {
         return;
     }
     let pool = AsyncComputeTaskPool::get();
     let in_flight = pool.thread_num() * 4 + 4;
-    let centre = player.chunk();
     let forward = player.direction().as_vec3();
-    let offsets = std::mem::take({
-        stream.offsets(view);
-        &mut stream.offsets.1
-    });
+    stream.update_offsets(view);
     let mut missing = 0;
     let mut best: Vec<(f32, ChunkPos)> = Vec::new();
-    for &offset in &offsets {
+    for &offset in &stream.offsets {
         let pos = centre.offset(offset);
-        if session.world.is_loaded(pos) || !pos.in_world() {
+        if world.is_loaded(pos) || !pos.in_world() {
             continue;
         }
         missing += 1;
@@ -228,28 +233,27 @@ fn ask(session: &Session, stream: &mut ChunkStream, player: &Player, view: i32) 
             best.push((to.length() * if ahead { 1.0 } else { 2.0 }, pos));
         }
     }
-    stream.offsets.1 = offsets;
     stream.waiting = missing;
-    stream.whole = (missing == 0).then_some((centre, view));
+    stream.complete = (missing == 0).then_some((centre, view));
     best.sort_by(|a, b| a.0.total_cmp(&b.0));
     if stream.pause_until.is_some_and(|until| until > Instant::now()) {
         return;
     }
     for (_, pos) in best.into_iter().take(in_flight.saturating_sub(stream.pending.len())) {
         stream.pending.insert(pos);
-        let (reader, generator) = (session.reader.clone(), Arc::clone(&session.generator));
-        let (looks, sender) = (Arc::clone(&session.looks), stream.sender.clone());
+        let (reader, generator) = (map.reader.clone(), Arc::clone(&map.generator));
+        let (looks, sender) = (Arc::clone(&map.face_materials), stream.sender.clone());
         pool.spawn(async move {
-            let make = || generator.chunk(pos);
-            let answer = match reader.load(pos) {
-                Ok(Some(chunk)) => Answer::Loaded(chunk),
-                Ok(None) => Answer::Made(make()),
-                Err(error @ SaveError::BadChunk { .. }) => Answer::MadeAnew(make(), error.to_string()),
-                Err(error) => Answer::Unreadable(error.to_string()),
+            let generate = || generator.chunk(pos);
+            let source = match reader.load(pos) {
+                Ok(Some(chunk)) => ChunkSource::Map(chunk),
+                Ok(None) => ChunkSource::Generator(generate()),
+                Err(error @ SaveError::BadChunk { .. }) => ChunkSource::Regenerated(generate(), error.to_string()),
+                Err(error) => ChunkSource::Unreadable(error.to_string()),
             };
-            let sight = answer.chunk().map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
-            // Fails only when the map was closed meanwhile; then nobody wants the chunk.
-            let _ = sender.send((pos, answer, sight));
+            let occlusion = source.chunk().map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
+            // Fails only if the map was closed meanwhile; then the chunk is not wanted.
+            let _ = sender.send(Arrival { pos, source, occlusion });
         })
         .detach();
     }

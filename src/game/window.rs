@@ -3,7 +3,7 @@
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::title::Title;
 use bevy::prelude::*;
@@ -52,11 +52,11 @@ fn open_pause_menu(
     mut focused: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
     mut menu: ResMut<Menu>,
-    session: Option<Res<Session>>,
+    map: Option<Res<OpenMap>>,
 ) {
     if focused.read().any(|event| !event.focused) {
         buttons.release_all();
-        if session.is_some() && *menu == Menu::None {
+        if map.is_some() && *menu == Menu::None {
             *menu = Menu::Pause;
         }
     }
@@ -103,15 +103,15 @@ fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<P
 
 /// Names the window after the open map, or after the dialog on the title screen.
 fn name_window(
-    session: Option<Res<Session>>,
+    map: Option<Res<OpenMap>>,
     stream: Option<Res<ChunkStream>>,
     title: Res<Title>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
 ) {
     let Some(mut window) = window else { return };
-    let name = match (session, stream) {
-        (Some(session), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", session.name),
-        (Some(session), _) => format!("{} - Stonerun", session.name),
+    let name = match (map, stream) {
+        (Some(map), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", map.name),
+        (Some(map), _) => format!("{} - Stonerun", map.name),
         _ => match title.open_dialog() {
             Some(dialog) => format!("{dialog} - Stonerun"),
             None => "Stonerun".to_owned(),

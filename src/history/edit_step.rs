@@ -6,7 +6,7 @@ use super::{ApplyError, Direction, StepError};
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Approximate overhead of an allocation, with the counters of an [`Arc`].
@@ -16,27 +16,48 @@ const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EditStep(Arc<[u8]>);
 
-/// Records an edit: keeps the chunks of an area from before the edit.
+/// Records an edit: keeps the chunks that it may change as they are before.
 pub struct EditRecorder {
+    parts: Vec<RecordedPart>,
+}
+
+/// A chunk before an edit.
+struct RecordedPart {
+    pos: ChunkPos,
+    /// Box around everything that the edit may change in the chunk.
     area: Box3,
-    chunks: Vec<(ChunkPos, Chunk)>,
+    before: Chunk,
 }
 
 impl EditRecorder {
-    /// Keeps the loaded chunks of `area`. Chunks are shared, so nothing is copied.
+    /// Keeps the loaded chunks of the boxes that an edit changes. Chunks are shared, so nothing is
+    /// copied.
     #[must_use]
-    pub fn begin(world: &World, area: Box3) -> EditRecorder {
-        let loaded = |pos: ChunkPos| world.chunk(pos).map(|chunk| (pos, chunk.clone()));
-        EditRecorder { area, chunks: world.positions_in(area).into_iter().filter_map(loaded).collect() }
+    pub fn begin(world: &World, areas: impl IntoIterator<Item = Box3>) -> EditRecorder {
+        let mut parts: Vec<RecordedPart> = Vec::new();
+        let mut index_of: FxHashMap<ChunkPos, usize> = FxHashMap::default();
+        for area in areas {
+            for pos in world.positions_in(area) {
+                let Some(before) = world.chunk(pos) else { continue };
+                let area = area.intersection(pos.bounds());
+                let index = *index_of.entry(pos).or_insert_with(|| {
+                    parts.push(RecordedPart { pos, area, before: before.clone() });
+                    parts.len() - 1
+                });
+                let union = &mut parts[index].area;
+                *union = Box3 { min: union.min.min(area.min), max: union.max.max(area.max) };
+            }
+        }
+        EditRecorder { parts }
     }
 
-    /// The step between the recorded state and `world`; `None` if no voxel of the area changed.
+    /// The step between the recorded state and `world`; `None` if no voxel of the boxes changed.
     #[must_use]
     pub fn finish(self, world: &World) -> Option<EditStep> {
         let mut bytes = Vec::new();
-        for (pos, before) in &self.chunks {
+        for RecordedPart { pos, area, before } in &self.parts {
             if let Some(after) = world.chunk(*pos) {
-                chunk_patch::write(&mut bytes, *pos, self.area, before, after);
+                chunk_patch::write(&mut bytes, *pos, *area, before, after);
             }
         }
         (!bytes.is_empty()).then(|| EditStep(bytes.into()))

@@ -31,7 +31,7 @@ fn content(world: &World) -> Vec<(ChunkPos, Chunk)> {
 }
 
 fn fill(world: &mut World, area: Box3, voxel: Voxel) -> Option<EditStep> {
-    let recorder = EditRecorder::begin(world, area);
+    let recorder = EditRecorder::begin(world, [area]);
     world.fill(area, voxel);
     recorder.finish(world)
 }

@@ -23,6 +23,7 @@
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.
 
+pub mod autosave;
 mod check;
 mod error;
 mod format;

@@ -4,10 +4,12 @@
 //!
 //! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]: what menus ask for.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
+//! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`notices`]: lines for the player. [`format`]: how numbers are written. [`settings`].
 //! - [`picture_target`], [`render_origin`]: what rendering shares.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 
+pub mod chunk_messages;
 pub mod format;
 pub mod frame_order;
 pub mod frame_timings;

@@ -3,6 +3,7 @@
 //! [`PvsCache`] keeps the sets. It learns of every chunk that comes, changes or goes before the frame in which that is drawn, so
 //! that no set is ever too small.
 
+use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
@@ -10,13 +11,15 @@ use crate::game::culling::refine;
 use crate::game::culling::state::{Culling, CullingMode, VisibleSet};
 use crate::game::meshing::{ChunkMeshes, ChunkPart};
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap};
 use crate::game::streaming::ChunkStream;
 use crate::visibility::{ChunkOcclusion, PvsCache, SetSource, graph_walk};
 use crate::voxel::ChunkPos;
 use bevy::camera::visibility::NoFrustumCulling;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -25,100 +28,132 @@ pub(super) fn reset(mut culling: ResMut<Culling>) {
     *culling = Culling { mode: culling.mode, ..Culling::default() };
 }
 
+/// Messages about chunks that culling reads.
+#[derive(SystemParam)]
+pub struct CullingMessages<'w, 's> {
+    loaded: MessageReader<'w, 's, ChunkLoaded>,
+    unloaded: MessageReader<'w, 's, ChunkUnloaded>,
+    edited: MessageReader<'w, 's, ChunkEdited>,
+    record_lost: MessageReader<'w, 's, ChunkRecordLost>,
+}
+
+/// What visible sets depend on.
+#[derive(SystemParam)]
+pub struct VisibleWorld<'w> {
+    map: Res<'w, OpenMap>,
+    edits: Res<'w, Edits>,
+    player: Res<'w, Player>,
+    settings: Res<'w, Settings>,
+    stream: Res<'w, ChunkStream>,
+    meshes: Res<'w, ChunkMeshes>,
+    picture: Option<Res<'w, PictureTarget>>,
+}
+
+impl VisibleWorld<'_> {
+    /// What visibility knows of a loaded chunk.
+    fn occlusion(&self, pos: ChunkPos) -> Option<ChunkOcclusion> {
+        let chunk = self.edits.world().chunk(pos)?;
+        Some(ChunkOcclusion::from_chunk(chunk, |voxel| self.map.face_materials.hides(voxel)))
+    }
+}
+
 /// Brings the sets up to date with the world and the player.
 pub(super) fn update_visibility(
-    mut session: ResMut<Session>,
-    mut stream: ResMut<ChunkStream>,
+    world: VisibleWorld,
+    mut messages: CullingMessages,
     mut culling: ResMut<Culling>,
     mut timings: ResMut<FrameTimings>,
-    state: (Res<Player>, Res<Settings>, Res<ChunkMeshes>, Option<Res<PictureTarget>>),
 ) {
-    let (session, stream, culling) = (&mut *session, &mut *stream, &mut *culling);
-    let (player, settings, meshes, picture) = state;
-    let eye = player.body().eyes().floor().as_ivec3();
+    let culling = &mut *culling;
+    let eye = world.player.body().eyes().floor().as_ivec3();
     timings.time(FrameStage::Visibility, || {
-        apply_chunk_events(session, stream, culling, ChunkPos::containing(eye), settings.view_distance);
-        let settled = stream.waiting == 0 && meshes.waiting() == 0;
-        refine_sets(culling, session, settled, picture.is_some());
+        apply_chunk_events(&world, &mut messages, culling, ChunkPos::containing(eye));
+        let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0;
+        refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
     });
 }
 
-/// Tells [`PvsCache`] which chunks came, changed and went.
-fn apply_chunk_events(
-    session: &mut Session,
-    stream: &mut ChunkStream,
-    culling: &mut Culling,
-    centre: ChunkPos,
-    view: i32,
-) {
-    let (heard, changed) = (std::mem::take(&mut stream.sighted), std::mem::take(&mut session.changed));
-    let remade = std::mem::take(&mut stream.remade);
-    if !changed.is_empty() || !remade.is_empty() {
-        Arc::make_mut(&mut culling.changed).extend(changed.iter().chain(&remade));
+/// Tells the [`PvsCache`] which chunks were loaded, edited and unloaded.
+fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, culling: &mut Culling, centre: ChunkPos) {
+    let edited: FxHashSet<ChunkPos> = messages.edited.read().map(|message| message.pos).collect();
+    let lost: Vec<ChunkPos> = messages.record_lost.read().map(|message| message.pos).collect();
+    if !edited.is_empty() || !lost.is_empty() {
+        Arc::make_mut(&mut culling.changed).extend(edited.iter().chain(&lost));
     }
-    let looks = session.looks.clone();
-    let sight =
-        |pos| session.world.chunk(pos).map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
+    let (loaded, unloaded) = (messages.loaded.read(), messages.unloaded.read());
     if let Some(around) = culling.around.as_mut() {
-        heard.into_iter().for_each(|(pos, sight)| around.set_chunk(pos, sight));
-        changed.into_iter().for_each(|pos| around.set_chunk(pos, sight(pos)));
-        remade.into_iter().for_each(|pos| around.invalidate_baked(pos));
-        around.move_to(centre, sight);
+        let is_loaded = |pos| world.edits.world().is_loaded(pos);
+        for message in unloaded.filter(|message| !is_loaded(message.pos)) {
+            around.set_chunk(message.pos, None);
+        }
+        for message in loaded.filter(|message| is_loaded(message.pos)) {
+            let occlusion = message.occlusion.clone().or_else(|| world.occlusion(message.pos));
+            around.set_chunk(message.pos, occlusion);
+        }
+        edited.into_iter().for_each(|pos| around.set_chunk(pos, world.occlusion(pos)));
+        lost.into_iter().for_each(|pos| around.invalidate_baked(pos));
+        around.move_to(centre, |pos| world.occlusion(pos));
     }
+    let view = world.settings.view_distance;
     if culling.around.as_ref().is_none_or(|around| around.view() != view) {
-        // What is known already need not be looked at again.
-        let before = culling.around.take();
-        let known = before.as_ref().map(PvsCache::occlusion);
-        let again = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
-            Some((known, index)) if session.world.is_loaded(pos) => Some(known.chunk(index).clone()),
-            Some(_) => None,
-            None => sight(pos),
-        };
-        let around = PvsCache::new(centre, view, again);
-        culling.around = Some(match &before {
-            Some(before) => around.replacing(before),
-            None => around,
-        });
-        culling.looked_up = None;
-        // What is being refined belongs to the one before.
-        let (sender, receiver) = mpsc::channel();
-        (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
+        rebuild(world, culling, centre, view);
     }
 }
 
-/// Takes better sets in, and has the next one made: once all chunks in view are there it is refined; until then the map is
-/// asked for that of the player's cell. For a picture only that one is made.
-fn refine_sets(culling: &mut Culling, session: &Session, settled: bool, only_here: bool) {
+/// Makes the sets for another view distance. Chunks that are known already are not looked at again.
+fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: i32) {
+    let before = culling.around.take();
+    let known = before.as_ref().map(PvsCache::occlusion);
+    let occlusion = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
+        Some((known, slot)) if world.edits.world().is_loaded(pos) => Some(known.chunk(slot).clone()),
+        Some(_) => None,
+        None => world.occlusion(pos),
+    };
+    let around = PvsCache::new(centre, view, occlusion);
+    culling.around = Some(match &before {
+        Some(before) => around.replacing(before),
+        None => around,
+    });
+    culling.looked_up = None;
+    // Results of running refinements belong to the sets before.
+    let (sender, receiver) = mpsc::channel();
+    (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
+}
+
+/// Takes in refined sets and starts the next refinement: once all chunks in view are loaded, of any cell; until then only a
+/// look-up in the map for the player's cell. For a picture only the player's cell is refined.
+fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     let Some(around) = culling.around.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
         around.finish_job(done);
     }
     let here = around.current_cell();
     let due = match around.current_set().map(|set| set.source) {
-        // Rooms, and with them cells, are known of chunks that are there only.
+        // Rooms, and with them cells, are known of loaded chunks only.
         Some(SetSource::Swept) if !settled => {
-            culling.looked_up != here && here.is_some_and(|place| session.world.is_loaded(place.chunk))
+            culling.looked_up != here && here.is_some_and(|cell| world.edits.world().is_loaded(cell.chunk))
         }
         Some(SetSource::Swept | SetSource::Baked) => settled,
-        Some(SetSource::Refined) | None => settled && !only_here,
+        Some(SetSource::Refined) | None => settled && world.picture.is_none(),
     };
     if !due {
         return;
     }
     if let Some(job) = around.next_job() {
         culling.looked_up = here;
-        let (sender, reader, changed) = (culling.sender.clone(), session.reader.clone(), Arc::clone(&culling.changed));
-        // Fails only when nobody wants it any more.
+        let (sender, reader) = (culling.sender.clone(), world.map.reader.clone());
+        let changed = Arc::clone(&culling.changed);
+        // Sending fails only if the sets were rebuilt or the map was closed meanwhile.
         let task = async move { drop(sender.send(refine::run_job(job, &reader, &changed, settled))) };
         AsyncComputeTaskPool::get().spawn(task).detach();
     }
 }
 
-/// Shortest time between two sweeps that only make a set smaller: while chunks stream in it could be smaller every frame.
+/// Shortest time between two sweeps that only make a set smaller: while chunks stream in, a sweep every frame would.
 const TIDY: Duration = Duration::from_millis(250);
 
-/// Looks what can be seen from a voxel.
+/// Selects the set of the cell that holds the eyes.
 fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
     let Some(around) = culling.around.as_mut() else { return };
     let tidy = settled || culling.tidied.elapsed() >= TIDY;
@@ -144,7 +179,7 @@ fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
     });
 }
 
-/// Shows and hides what is to be drawn of the chunks.
+/// Shows the chunks that are to be drawn, and hides the others.
 pub(super) fn show_and_hide(
     culling: Res<Culling>,
     mut before: Local<Option<(CullingMode, u64, bool)>>,

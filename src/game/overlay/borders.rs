@@ -1,8 +1,8 @@
 //! The frames around chunks: which chunks have one, and their bars.
 
 use crate::game::overlay::ramp;
-use crate::game::session::Session;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
+use crate::world::World;
 use bevy::asset::RenderAssetUsages;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::math::Vec3Swizzles;
@@ -47,7 +47,7 @@ pub struct Tally {
 /// The chunks around `centre` that are drawn: all within reach but those of one run, which would fill sky and depth
 /// with empty frames.
 #[must_use]
-pub fn choose(session: &Session, centre: ChunkPos) -> (Vec<Framed>, Tally) {
+pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     let side = -REACH..=REACH;
     let offsets = side.clone().flat_map(|y| {
         let side = side.clone();
@@ -56,12 +56,12 @@ pub fn choose(session: &Session, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     let mut tally = Tally::default();
     let mut chosen = Vec::new();
     for offset in offsets.filter(|o| o.length_squared() <= REACH * REACH) {
-        let Some(stats) = session.chunk_stats(centre.offset(offset)) else { continue };
-        if stats.runs <= 1 {
+        let Some(chunk) = world.chunk(centre.offset(offset)) else { continue };
+        if chunk.run_count() <= 1 {
             tally.uniform += 1;
             continue;
         }
-        let place = ramp::place(stats.heap_bytes as f64 / CHUNK_VOLUME as f64);
+        let place = ramp::place(chunk.heap_bytes() as f64 / CHUNK_VOLUME as f64);
         chosen.push(Framed { at: (offset * CHUNK_SIDE).as_vec3(), place });
     }
     tally.framed = chosen.len();

@@ -2,31 +2,18 @@
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
-use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
-use crate::game::common::render_origin::RenderOrigin;
-use crate::game::overlay::borders::Tally;
+use crate::game::overlay::borders::{self, Tally};
+use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::Legend;
-use crate::game::overlay::paint::{Paint, Paints};
-use crate::game::overlay::source::PAUSE;
-use crate::game::overlay::{borders, ramp};
+use crate::game::overlay::ramp;
 use crate::game::player::Player;
-use crate::game::session::Session;
-use crate::metrics::WorldStats;
+use crate::game::session::Edits;
 use crate::voxel::ChunkPos;
-use bevy::camera::visibility::NoFrustumCulling;
-use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// What is drawn, and what it was made from.
+/// The frames, made from the player's chunk and the revision of the loaded chunks.
 #[derive(Resource, Default)]
-pub(super) struct Drawn {
-    /// The player's chunk, and the world's figures: they change with every chunk that comes, goes or is edited.
-    of: Option<(ChunkPos, WorldStats)>,
-    pub legend: Option<Legend>,
-    since: f32,
-    /// Draws it. Each time another one: given a new mesh, one that has been drawn before sometimes was not again.
-    frames: Option<Entity>,
-}
+pub(super) struct BytesOverlay(pub Frames<(ChunkPos, u64)>);
 
 /// Figures under the gradient, in bytes per voxel.
 const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
@@ -43,48 +30,22 @@ fn legend(tally: Tally) -> Legend {
     }
 }
 
-/// Draws the overlay anew when what it shows has changed, and keeps it in place.
+/// Draws the overlay while it is shown.
 pub(super) fn draw(
-    time: Res<Time<Real>>,
-    overlay: Res<ShownOverlay>,
-    session: Option<Res<Session>>,
-    place: (Res<Player>, Res<RenderOrigin>),
-    paints: Res<Paints>,
-    picture: Option<Res<PictureTarget>>,
-    mut drawn: ResMut<Drawn>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut commands: Commands,
-    mut transforms: Query<&mut Transform>,
+    shown: Res<ShownOverlay>,
+    edits: Option<Res<Edits>>,
+    player: Res<Player>,
+    mut overlay: ResMut<BytesOverlay>,
+    mut canvas: FrameCanvas,
 ) {
-    let Some((session, OverlayKind::Bytes)) = session.zip(overlay.0) else {
-        if let Some(entity) = std::mem::take(&mut *drawn).frames {
-            commands.entity(entity).despawn();
-        }
-        return;
+    let Some((edits, OverlayKind::Bytes)) = edits.zip(shown.0) else {
+        return overlay.0.hide(&mut canvas);
     };
-    let (player, origin) = place;
-    drawn.since += time.delta_secs();
-    let now = (player.chunk(), session.stats);
-    let anew = drawn.of != Some(now) && (drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some());
-    let (centre, _) = drawn.of.filter(|_| !anew).unwrap_or(now);
-    let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
-    if !anew {
-        if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
-            transform.set_if_neq(at);
-        }
-        return;
-    }
-    if let Some(entity) = drawn.frames.take() {
-        commands.entity(entity).despawn();
-    }
-    let (chosen, tally) = borders::choose(&session, centre);
-    // The renderer has no place for a mesh without a vertex.
-    let frames = (!chosen.is_empty()).then(|| {
-        let mesh = Mesh3d(meshes.add(borders::bars(&chosen)));
-        let material = MeshMaterial3d(paints.get(Paint::Frame));
-        commands
-            .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
-            .id()
+    let centre = player.chunk();
+    overlay.0.update((centre, edits.revision()), &mut canvas, || {
+        let (chosen, tally) = borders::choose(edits.world(), centre);
+        // The renderer has no place for a mesh without a vertex.
+        let mesh = (!chosen.is_empty()).then(|| borders::bars(&chosen));
+        Drawing { centre, mesh, legend: legend(tally) }
     });
-    *drawn = Drawn { of: Some(now), legend: Some(legend(tally)), since: 0.0, frames };
 }

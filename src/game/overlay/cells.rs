@@ -3,20 +3,15 @@
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
-use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
-use crate::game::common::render_origin::RenderOrigin;
 use crate::game::culling::state::{Culling, VisibleSet};
 use crate::game::meshing::ChunkMeshes;
+use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::Legend;
-use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
-use crate::game::overlay::source::PAUSE;
 use crate::visibility::bitset;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use bevy::camera::visibility::NoFrustumCulling;
+use crate::voxel::CHUNK_SIDE;
 use bevy::color::{ColorToComponents, LinearRgba};
-use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
 /// The most frames that are drawn, the nearest of all.
@@ -26,23 +21,15 @@ const INSET: f32 = 0.5;
 /// The cell's own colour, linear.
 const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 
-/// What is drawn, and what it was made from.
+/// The frames, made from the visible set's revision, the number of quads, and whether culling is frozen.
 #[derive(Resource, Default)]
-pub(super) struct Drawn {
-    /// The set's revision, how many quads there were, and whether it was frozen.
-    of: Option<(Option<u64>, usize, bool)>,
-    /// The chunk that places are relative to.
-    centre: ChunkPos,
-    pub legend: Option<Legend>,
-    since: f32,
-    frames: Option<Entity>,
-}
+pub(super) struct CellsOverlay(pub Frames<(Option<u64>, usize, bool)>);
 
 /// Chunks of the set with something to draw, nearest first.
 fn chosen(shown: &VisibleSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
     let centre = shown.cell_id.chunk.as_ivec3();
     let held = bitset::members(&shown.chunks).map(|index| shown.index.position(index));
-    let drawn = held.filter(|&pos| meshes.of_chunk(pos).is_some_and(|(quads, _)| quads > 0));
+    let drawn = held.filter(|&pos| meshes.of_chunk(pos).is_some_and(|size| size.quads > 0));
     let mut offsets: Vec<IVec3> = drawn.map(|pos| pos.as_ivec3() - centre).collect();
     offsets.sort_unstable_by_key(|offset| offset.length_squared());
     offsets
@@ -83,47 +70,21 @@ fn legend(culling: &Culling, shown: &VisibleSet, drawn: usize) -> Legend {
     }
 }
 
-/// Draws the overlay anew when what it shows has changed, and keeps it in place.
+/// Draws the overlay while it is shown.
 pub(super) fn draw(
-    time: Res<Time<Real>>,
-    overlay: Res<ShownOverlay>,
-    world: (Res<Culling>, Option<Res<ChunkMeshes>>, Res<RenderOrigin>),
-    paints: Res<Paints>,
-    picture: Option<Res<PictureTarget>>,
-    mut drawn: ResMut<Drawn>,
-    mut assets: ResMut<Assets<Mesh>>,
-    mut commands: Commands,
-    mut transforms: Query<&mut Transform>,
+    shown: Res<ShownOverlay>,
+    culling: Res<Culling>,
+    meshes: Option<Res<ChunkMeshes>>,
+    mut overlay: ResMut<CellsOverlay>,
+    mut canvas: FrameCanvas,
 ) {
-    let (culling, meshes, origin) = world;
-    let Some(((shown, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(overlay.0) else {
-        if let Some(entity) = std::mem::take(&mut *drawn).frames {
-            commands.entity(entity).despawn();
-        }
-        return;
+    let Some(((set, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(shown.0) else {
+        return overlay.0.hide(&mut canvas);
     };
-    drawn.since += time.delta_secs();
-    let now = (culling.revision(), meshes.quads, culling.is_frozen());
-    let is_due = drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some();
-    if drawn.of == Some(now) || !is_due {
-        let at = Transform::from_translation(origin.relative(drawn.centre.origin().as_dvec3()));
-        if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
-            transform.set_if_neq(at);
-        }
-        return;
-    }
-    if let Some(entity) = drawn.frames.take() {
-        commands.entity(entity).despawn();
-    }
-    let chosen = chosen(shown, &meshes);
-    let centre = shown.cell_id.chunk;
-    let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
-    let frames = mesh(shown, &chosen).map(|mesh| {
-        let (mesh, material) = (Mesh3d(assets.add(mesh)), MeshMaterial3d(paints.get(Paint::Frame)));
-        commands
-            .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
-            .id()
+    let key = (culling.revision(), meshes.total.quads, culling.is_frozen());
+    overlay.0.update(key, &mut canvas, || {
+        let chosen = chosen(set, &meshes);
+        let legend = legend(&culling, set, chosen.len());
+        Drawing { centre: set.cell_id.chunk, mesh: mesh(set, &chosen), legend }
     });
-    let legend = Some(legend(&culling, shown, chosen.len()));
-    *drawn = Drawn { of: Some(now), centre, legend, since: 0.0, frames };
 }

@@ -14,11 +14,11 @@ use crate::game::overlay::sides::Sides;
 use crate::game::overlay::source::{PAUSE, Source};
 use crate::game::overlay::{bars, neighbourhoods, ramp, runs};
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap};
 use crate::mesh::FaceMaterials;
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
-use crate::world::ChunkNeighbourhood;
+use crate::world::{ChunkNeighbourhood, World as VoxelWorld};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::ecs::system::SystemParam;
@@ -129,7 +129,14 @@ impl Drawn {
     }
 
     /// Makes the overlay anew where it is not current: chunks of few runs at once, others in the background.
-    fn renew(&mut self, kind: OverlayKind, pos: ChunkPos, session: &Session, at_once: bool, canvas: &mut Canvas) {
+    fn renew(
+        &mut self,
+        (kind, pos): (OverlayKind, ChunkPos),
+        world: &VoxelWorld,
+        looks: &Arc<FaceMaterials>,
+        at_once: bool,
+        canvas: &mut Canvas,
+    ) {
         if let Some(made) = self.coming.as_mut().and_then(check_ready) {
             self.coming = None;
             // Else something else has been asked for since. What an edit has overtaken meanwhile is made anew below.
@@ -137,7 +144,7 @@ impl Drawn {
                 self.show(made, canvas);
             }
         }
-        let around = session.world.neighbourhood(pos);
+        let around = world.neighbourhood(pos);
         let rested = at_once || self.since >= PAUSE;
         let current = self.of.as_ref().is_some_and(|of| of.is_current(kind, pos, &around, rested));
         if current || self.coming.is_some() {
@@ -145,9 +152,9 @@ impl Drawn {
         }
         let source = Source::of(kind, pos, &around);
         if at_once || around.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
-            self.show(make(source, &around, &session.looks), canvas);
+            self.show(make(source, &around, looks), canvas);
         } else {
-            let looks = Arc::clone(&session.looks);
+            let looks = Arc::clone(looks);
             self.coming = Some(AsyncComputeTaskPool::get().spawn(async move { make(source, &around, &looks) }));
         }
     }
@@ -177,15 +184,15 @@ pub(super) fn draw(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
     overlay: Res<ShownOverlay>,
-    session: Option<Res<Session>>,
+    map: Option<Res<OpenMap>>,
+    edits: Option<Res<Edits>>,
     player: Res<Player>,
     picture: Option<Res<PictureTarget>>,
     mut drawn: ResMut<Drawn>,
     mut canvas: Canvas,
 ) {
-    let Some((session, kind)) =
-        session.zip(overlay.0.filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods)))
-    else {
+    let kind = overlay.0.filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
+    let Some(((map, edits), kind)) = map.zip(edits).zip(kind) else {
         let Drawn { parts, outline, .. } = std::mem::take(&mut *drawn);
         canvas.remove(parts.into_iter().chain(outline));
         return;
@@ -195,11 +202,10 @@ pub(super) fn draw(
         drawn.gaze = Gaze::default();
     }
     drawn.since += time.delta_secs();
-    let under =
-        crosshair::hit(&session.world, &session.materials, &player, settings.view_distance).map(|hit| hit.voxel_pos);
+    let under = crosshair::hit(edits.world(), &map.materials, &player, settings.view_distance).map(|hit| hit.voxel_pos);
     let pos = drawn.gaze.turn(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
-    drawn.renew(kind, pos, &session, at_once, &mut canvas);
-    drawn.point(under, &session.materials, &mut canvas);
+    drawn.renew((kind, pos), edits.world(), &map.face_materials, at_once, &mut canvas);
+    drawn.point(under, &map.materials, &mut canvas);
 }
 
 /// Keeps what is drawn in its place.

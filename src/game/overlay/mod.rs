@@ -5,6 +5,7 @@
 //!   `neighbourhoods`; `bars` makes both kinds of bars, and `source` tells when they are stale.
 //! - `cells`: the player's cell, and the chunks of its set.
 //! - `unsaved`: the chunks that were changed, by how far they are on their way to the disk.
+//! - `frames`: when frames around chunks are made, and how they stay in place.
 //! - `sides`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: what those mean.
 
 pub mod bars;
@@ -17,6 +18,7 @@ pub mod runs;
 mod bytes;
 mod cells;
 mod chunk;
+mod frames;
 mod legend;
 mod paint;
 mod plugin;

@@ -14,10 +14,10 @@ impl Plugin for OverlayPlugin {
     fn build(&self, app: &mut App) {
         paint::add(app);
         app.init_resource::<ShownOverlay>()
-            .init_resource::<bytes::Drawn>()
+            .init_resource::<bytes::BytesOverlay>()
             .init_resource::<chunk::Drawn>()
-            .init_resource::<cells::Drawn>()
-            .init_resource::<unsaved::Drawn>()
+            .init_resource::<cells::CellsOverlay>()
+            .init_resource::<unsaved::UnsavedOverlay>()
             .add_systems(Update, turn.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
@@ -36,13 +36,13 @@ fn turn(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<ShownOverlay>) {
 
 fn explain(
     mut contexts: EguiContexts,
-    bytes: Res<bytes::Drawn>,
+    bytes: Res<bytes::BytesOverlay>,
     chunk: Res<chunk::Drawn>,
-    cells: Res<cells::Drawn>,
-    unsaved: Res<unsaved::Drawn>,
+    cells: Res<cells::CellsOverlay>,
+    unsaved: Res<unsaved::UnsavedOverlay>,
     panel: Res<PanelState>,
 ) -> Result {
-    let all = [&bytes.legend, &chunk.legend, &cells.legend, &unsaved.legend];
+    let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &unsaved.0.legend];
     if let Some(legend) = all.into_iter().flatten().next() {
         let ctx = contexts.ctx_mut()?;
         legend.show(ctx, panel.taken(ctx.viewport_rect()));

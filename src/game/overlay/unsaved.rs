@@ -1,80 +1,79 @@
-//! The overlay *unsaved*: frames around the chunks that were made or changed since the map was opened, by how far they are on their
-//! way to the disk.
+//! The overlay *unsaved*: frames around the chunks that were made or changed since the map was opened, by how far they are
+//! on their way to the disk.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
-use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
-use crate::game::common::render_origin::RenderOrigin;
+use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::Legend;
-use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
-use crate::game::overlay::source::PAUSE;
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::save_queue::SaveState;
+use crate::game::session::{Edits, SaveQueue};
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
-use bevy::camera::visibility::NoFrustumCulling;
+use crate::world::World as VoxelWorld;
 use bevy::color::{ColorToComponents, LinearRgba};
-use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// The most frames that are drawn, the nearest of all.
+/// Most frames that are drawn, the nearest of all.
 const MOST: usize = 1500;
-/// How far a frame stands inside its chunk, in voxels.
+/// Distance of a frame from its chunk's border, inwards, in voxels.
 const INSET: f32 = 0.45;
-/// Places on the ramp: safe on the disk, being written, changed since.
-const SAVED: f32 = 0.38;
-const SAVING: f32 = 0.72;
-const UNSAVED: f32 = 1.0;
+/// Farthest that a frame is drawn, in chunks: two places of the world may be too far apart for a position.
+const FARTHEST: i32 = 1000;
 
-/// How many chunks are in which state.
+/// Number of chunks in each state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Tally {
+pub(super) struct Tally {
     unsaved: usize,
     saving: usize,
     saved: usize,
 }
 
-/// What is drawn, and what it was made from.
+/// The frames, made from the player's chunk, the revision of the loaded chunks, and the number of chunks in each state.
 #[derive(Resource, Default)]
-pub(super) struct Drawn {
-    /// The player's chunk, the session's revision, and how many chunks are in which state.
-    of: Option<(ChunkPos, u64, Tally)>,
-    pub legend: Option<Legend>,
-    since: f32,
-    frames: Option<Entity>,
+pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
+
+/// Place of a state on the ramp.
+const fn place(state: SaveState) -> f32 {
+    match state {
+        SaveState::Saved => 0.38,
+        SaveState::Saving => 0.72,
+        SaveState::Unsaved => 1.0,
+    }
 }
 
-/// The chunks and their places on the ramp. One that was changed again while it is written counts as changed. Those of one run
-/// are left out: new ones fill the sky.
-fn states(session: &Session) -> Vec<(ChunkPos, f32)> {
-    let unsaved = session.unsaved.iter().map(|pos| (*pos, UNSAVED));
-    let is_new = |pos: &&ChunkPos| !session.unsaved.contains(pos);
-    let saving = session.saving.iter().filter(is_new).map(|pos| (*pos, SAVING));
-    let done = session.saved.iter().filter(is_new).filter(|pos| !session.saving.contains(pos));
-    let has_runs = |(pos, _): &(ChunkPos, f32)| session.chunk_stats(*pos).is_some_and(|stats| stats.runs > 1);
-    unsaved.chain(saving).chain(done.map(|pos| (*pos, SAVED))).filter(has_runs).collect()
+/// The chunks that are framed, with their states. Uniform chunks are left out: new ones fill the sky.
+fn framed(world: &VoxelWorld, saves: &SaveQueue) -> Vec<(ChunkPos, SaveState)> {
+    let has_runs = |(pos, _): &(ChunkPos, SaveState)| world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1);
+    saves.states().filter(has_runs).collect()
 }
 
-/// Of all chunks, also of those of one run.
-fn tally(session: &Session) -> Tally {
-    let is_new = |pos: &&ChunkPos| !session.unsaved.contains(pos);
-    let saving = session.saving.iter().filter(is_new).count();
-    let saved = session.saved.iter().filter(is_new).filter(|pos| !session.saving.contains(pos)).count();
-    Tally { unsaved: session.unsaved.len(), saving, saved }
+/// Counts all chunks, uniform ones too.
+fn tally(saves: &SaveQueue) -> Tally {
+    let mut tally = Tally::default();
+    for (_, state) in saves.states() {
+        match state {
+            SaveState::Unsaved => tally.unsaved += 1,
+            SaveState::Saving => tally.saving += 1,
+            SaveState::Saved => tally.saved += 1,
+        }
+    }
+    tally
 }
 
-fn mesh(mut states: Vec<(ChunkPos, f32)>, centre: ChunkPos) -> Option<Mesh> {
-    // Two places far apart in the world are far apart; how far does not matter then.
-    let offset =
-        |pos: ChunkPos| pos.as_ivec3().saturating_sub(centre.as_ivec3()).clamp(IVec3::splat(-1000), IVec3::splat(1000));
-    states.sort_by_key(|(pos, _)| offset(*pos).length_squared());
+fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh> {
+    let offset = |pos: ChunkPos| {
+        let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
+        offset.clamp(IVec3::splat(-FARTHEST), IVec3::splat(FARTHEST))
+    };
+    framed.sort_by_key(|(pos, _)| offset(*pos).length_squared());
     let mut sides = Sides::default();
-    for (pos, place) in states.into_iter().take(MOST) {
+    for (pos, state) in framed.into_iter().take(MOST) {
         let offset = offset(pos);
         let min = (offset * CHUNK_SIDE).as_vec3();
-        let [r, g, b] = LinearRgba::from(ramp::color(place)).to_f32_array_no_alpha();
-        // How far the player's chunk is from it: a bar that one may stand before is thin.
+        let [r, g, b] = LinearRgba::from(ramp::color(place(state))).to_f32_array_no_alpha();
+        // Least distance of the player from the chunk: bars near the eye are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
     }
@@ -82,11 +81,11 @@ fn mesh(mut states: Vec<(ChunkPos, f32)>, centre: ChunkPos) -> Option<Mesh> {
 }
 
 fn legend(tally: Tally) -> Legend {
-    let ticks = [(SAVED, "saved"), (SAVING, "being saved"), (UNSAVED, "changed")];
+    let ticks = [(SaveState::Saved, "saved"), (SaveState::Saving, "being saved"), (SaveState::Unsaved, "changed")];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
         title: "chunks made or changed",
-        ticks: ticks.map(|(place, what)| (place, what.to_owned())).into(),
+        ticks: ticks.map(|(state, what)| (place(state), what.to_owned())).into(),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
             format!("{} on the disk", chunks(tally.saved)),
@@ -95,47 +94,21 @@ fn legend(tally: Tally) -> Legend {
     }
 }
 
-/// Draws the overlay anew when what it shows has changed, and keeps it in place.
+/// Draws the overlay while it is shown.
 pub(super) fn draw(
-    time: Res<Time<Real>>,
-    overlay: Res<ShownOverlay>,
-    session: Option<Res<Session>>,
-    place: (Res<Player>, Res<RenderOrigin>),
-    paints: Res<Paints>,
-    picture: Option<Res<PictureTarget>>,
-    mut drawn: ResMut<Drawn>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut commands: Commands,
-    mut transforms: Query<&mut Transform>,
+    shown: Res<ShownOverlay>,
+    edits: Option<Res<Edits>>,
+    saves: Option<Res<SaveQueue>>,
+    player: Res<Player>,
+    mut overlay: ResMut<UnsavedOverlay>,
+    mut canvas: FrameCanvas,
 ) {
-    let Some((session, OverlayKind::Unsaved)) = session.zip(overlay.0) else {
-        if let Some(entity) = std::mem::take(&mut *drawn).frames {
-            commands.entity(entity).despawn();
-        }
-        return;
+    let Some(((edits, saves), OverlayKind::Unsaved)) = edits.zip(saves).zip(shown.0) else {
+        return overlay.0.hide(&mut canvas);
     };
-    let (player, origin) = place;
-    drawn.since += time.delta_secs();
-    let is_due = drawn.of.is_none() || drawn.since >= PAUSE || picture.is_some();
-    let states = if is_due { states(&session) } else { Vec::new() };
-    let now = (player.chunk(), session.revision(), tally(&session));
-    if !is_due || drawn.of == Some(now) {
-        let centre = drawn.of.map_or(now.0, |(centre, ..)| centre);
-        let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
-        if let Some(mut transform) = drawn.frames.and_then(|entity| transforms.get_mut(entity).ok()) {
-            transform.set_if_neq(at);
-        }
-        return;
-    }
-    if let Some(entity) = drawn.frames.take() {
-        commands.entity(entity).despawn();
-    }
-    let at = Transform::from_translation(origin.relative(now.0.origin().as_dvec3()));
-    let frames = mesh(states, now.0).map(|mesh| {
-        let (mesh, material) = (Mesh3d(meshes.add(mesh)), MeshMaterial3d(paints.get(Paint::Frame)));
-        commands
-            .spawn((mesh, material, at, (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures())))
-            .id()
+    let (centre, tally) = (player.chunk(), tally(&saves));
+    overlay.0.update((centre, edits.revision(), tally), &mut canvas, || {
+        let mesh = mesh(framed(edits.world(), &saves), centre);
+        Drawing { centre, mesh, legend: legend(tally) }
     });
-    *drawn = Drawn { of: Some(now), legend: Some(legend(now.2)), since: 0.0, frames };
 }

@@ -2,92 +2,100 @@
 //!
 //! Nothing is computed here that the engine does not count itself: this only puts its figures side by side.
 
-use crate::game::meshing::ChunkMeshes;
+use crate::game::meshing::{ChunkMeshes, MeshSize};
 use crate::game::panel::measured::Measured;
-use crate::game::session::Session;
+use crate::game::session::{Edits, SaveQueue};
 use crate::metrics::storage::Sizes;
-use crate::metrics::{ChunkStats, WorldStats};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos};
-
-/// Bytes of the map file's two codecs, of the chunks that were measured so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct FileBytes {
-    /// Chunks in the sums.
-    pub counted: u64,
-    /// As byte-RLE.
-    pub rle: u64,
-    /// As byte-RLE, then LZ4 where that is smaller.
-    pub lz4: u64,
-}
-
-impl From<Sizes> for FileBytes {
-    fn from(sizes: Sizes) -> FileBytes {
-        let [.., rle, lz4, _] = sizes.bytes;
-        FileBytes { counted: sizes.chunks, rle, lz4 }
-    }
-}
 
 /// One column of figures.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Figures {
-    /// The engine's count of chunks and bytes.
-    pub stats: WorldStats,
-    /// Heap bytes, the hash map's share with them where the whole world is meant.
+    /// Number of chunks.
+    pub chunks: u64,
+    /// Number of runs.
+    pub runs: u64,
+    /// Heap bytes of the run trees.
+    pub tree_bytes: u64,
+    /// Heap bytes of the run trees and, for the whole world, of the hash map.
     pub heap_bytes: u64,
-    /// What the map file takes.
-    pub files: FileBytes,
-    /// Quads and bytes on the graphics card; none before the chunk's first mesh.
-    pub mesh: Option<(u64, u64)>,
-    /// Chunks that differ from the map file.
+    /// Figures of the chunks that were measured so far.
+    pub measured: Sizes,
+    /// What the graphics card holds; `None` before the chunk's first mesh.
+    pub mesh: Option<MeshSize>,
+    /// Number of chunks that differ from the map file.
     pub unsaved: u64,
 }
 
 impl Figures {
-    /// Of all loaded chunks.
+    /// Figures of all loaded chunks.
     #[must_use]
-    pub fn of_world(session: &Session, meshes: &ChunkMeshes, measured: &Measured) -> Figures {
+    pub fn of_world(edits: &Edits, saves: &SaveQueue, meshes: &ChunkMeshes, measured: &Measured) -> Figures {
+        let totals = edits.totals();
         Figures {
-            stats: session.stats,
-            heap_bytes: session.stats.sum.heap_bytes + session.world.map_bytes() as u64,
-            files: measured.sum().into(),
-            mesh: Some((meshes.quads as u64, meshes.bytes as u64)),
-            unsaved: session.unsaved.len() as u64,
+            chunks: totals.chunks,
+            runs: totals.runs,
+            tree_bytes: totals.heap_bytes,
+            heap_bytes: totals.heap_bytes + edits.world().map_bytes() as u64,
+            measured: measured.sum(),
+            mesh: Some(meshes.total),
+            unsaved: saves.unsaved() as u64,
         }
     }
 
-    /// Of the chunk at `pos`, if it is loaded.
+    /// Figures of the chunk at `pos`; `None` if it is not loaded.
     #[must_use]
-    pub fn of_chunk(session: &Session, meshes: &ChunkMeshes, measured: &Measured, pos: ChunkPos) -> Option<Figures> {
-        let mut stats = WorldStats::default();
-        stats.add(session.chunk_stats(pos)?);
+    pub fn of_chunk(
+        edits: &Edits,
+        saves: &SaveQueue,
+        meshes: &ChunkMeshes,
+        measured: &Measured,
+        pos: ChunkPos,
+    ) -> Option<Figures> {
+        let chunk = edits.world().chunk(pos)?;
         Some(Figures {
-            stats,
-            heap_bytes: stats.sum.heap_bytes,
-            files: measured.of_chunk(pos).unwrap_or_default().into(),
-            mesh: meshes.of_chunk(pos).map(|(quads, bytes)| (quads as u64, bytes as u64)),
-            unsaved: u64::from(session.unsaved.contains(&pos)),
+            chunks: 1,
+            runs: chunk.run_count() as u64,
+            tree_bytes: chunk.heap_bytes() as u64,
+            heap_bytes: chunk.heap_bytes() as u64,
+            measured: measured.of_chunk(pos).unwrap_or_default(),
+            mesh: meshes.of_chunk(pos),
+            unsaved: u64::from(saves.is_unsaved(pos)),
         })
     }
 
-    /// Heap bytes a voxel.
+    /// Number of voxels.
     #[must_use]
-    pub fn heap_per_voxel(&self) -> f64 {
-        self.stats.per_voxel(self.stats.sum.heap_bytes)
+    pub fn voxels(&self) -> u64 {
+        self.chunks * CHUNK_VOLUME as u64
     }
 
-    /// Bytes a voxel in each store, in the order of [`Store::ALL`]; not a number where nothing was counted yet.
+    /// Voxels per run; 0 without chunks.
+    #[must_use]
+    pub fn voxels_per_run(&self) -> f64 {
+        if self.runs == 0 { 0.0 } else { self.voxels() as f64 / self.runs as f64 }
+    }
+
+    /// Heap bytes of the run trees per voxel; 0 without chunks.
+    #[must_use]
+    pub fn heap_per_voxel(&self) -> f64 {
+        if self.chunks == 0 { 0.0 } else { self.tree_bytes as f64 / self.voxels() as f64 }
+    }
+
+    /// Bytes in a store, of the chunks that were measured.
+    #[must_use]
+    pub fn bytes(&self, store: Store) -> u64 {
+        self.measured.bytes[store.format()]
+    }
+
+    /// Bytes per voxel in each store, in the order of [`Store::ALL`]; not a number where nothing was measured yet.
     #[must_use]
     pub fn per_voxel(&self) -> [f64; Store::ALL.len()] {
-        let sum = &self.stats.sum;
-        // The files' sums may lag behind: they are divided by the voxels that they are of.
-        let filed = (self.files.counted * CHUNK_VOLUME as u64) as f64;
+        // Measuring may lag behind: the sums are divided by the voxels that were measured.
+        let measured = self.measured.voxels as f64;
         Store::ALL.map(|store| match store {
-            Store::Flat => self.stats.per_voxel(self.stats.chunks * ChunkStats::flat_bytes()),
-            Store::Palette => self.stats.per_voxel(sum.palette_bytes),
-            Store::RowPacked => self.stats.per_voxel(sum.row_packed_bytes),
             Store::RunTree => self.heap_per_voxel(),
-            Store::Rle => self.files.rle as f64 / filed,
-            Store::RleLz4 => self.files.lz4 as f64 / filed,
+            store => self.bytes(store) as f64 / measured,
         })
     }
 }
@@ -114,6 +122,18 @@ impl Store {
     pub const ALL: [Store; 6] =
         [Store::Flat, Store::Palette, Store::RowPacked, Store::RunTree, Store::Rle, Store::RleLz4];
 
+    /// Its place in [`FORMATS`](crate::metrics::storage::FORMATS).
+    const fn format(self) -> usize {
+        match self {
+            Store::Flat => 0,
+            Store::Palette => 1,
+            Store::RowPacked => 2,
+            Store::RunTree => 3,
+            Store::Rle => 5,
+            Store::RleLz4 => 6,
+        }
+    }
+
     /// Its name in the panel.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -131,22 +151,32 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::storage::FORMATS;
+    use crate::metrics::storage::{FORMATS, Sizer};
     use crate::voxel::Voxel;
     use crate::world::Chunk;
 
     #[test]
-    fn files_are_divided_by_the_voxels_they_are_of() {
-        let mut stats = WorldStats::default();
-        for material in 0..4 {
-            stats.add(&ChunkStats::from_chunk(&Chunk::uniform(Voxel::full(material))));
-        }
-        let files = FileBytes { counted: 1, rle: CHUNK_VOLUME as u64, lz4: CHUNK_VOLUME as u64 / 2 };
-        let figures = Figures { stats, heap_bytes: stats.sum.heap_bytes, files, mesh: None, unsaved: 0 };
-        let [flat, .., rle, lz4] = figures.per_voxel();
-        assert_eq!((flat, rle, lz4), (3.0, 1.0, 0.5));
-        assert!(matches!(FORMATS, [.., "byte-RLE", "byte-RLE+LZ4", _]), "the two that are taken from the table");
-        let none = Figures { files: FileBytes::default(), ..figures };
-        assert!(none.per_voxel()[4].is_nan());
+    fn measured_bytes_are_divided_by_measured_voxels() {
+        let measured = Sizer::new().measure(&Chunk::uniform(Voxel::full(1)));
+        let world = Figures {
+            chunks: 4,
+            runs: 4,
+            tree_bytes: 0,
+            heap_bytes: 0,
+            measured: Sizes { bytes: measured.bytes.map(|bytes| bytes.max(1)), ..measured },
+            mesh: None,
+            unsaved: 0,
+        };
+        let [flat, .., rle, lz4] = world.per_voxel();
+        let of_one = 7.0 / CHUNK_VOLUME as f64;
+        assert_eq!((flat, rle, lz4), (3.0, of_one, of_one), "of the one chunk that was measured");
+        let unmeasured = Figures { measured: Sizes::default(), ..world };
+        assert!(unmeasured.per_voxel()[4].is_nan());
+    }
+
+    #[test]
+    fn stores_are_formats_of_the_storage_table() {
+        let formats = Store::ALL.map(|store| FORMATS[store.format()]);
+        assert_eq!(formats, ["dense", "palette", "row-packed", "run tree", "byte-RLE", "byte-RLE+LZ4"]);
     }
 }

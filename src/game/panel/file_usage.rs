@@ -2,8 +2,8 @@
 //! every second.
 
 use crate::game::common::panel_page::{PanelPage, PanelState};
-use crate::game::session::Session;
-use crate::save::{TableBytes, Totals};
+use crate::game::session::{OpenMap, SaveQueue};
+use crate::save::{SaveError, TableBytes, Totals};
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
@@ -24,8 +24,8 @@ pub struct FileUsage {
 #[derive(Resource, Default)]
 pub struct FileUsageCount {
     /// What was counted last, or why it could not be.
-    pub last: Option<Result<FileUsage, String>>,
-    task: Option<Task<Result<FileUsage, String>>>,
+    pub last: Option<Result<FileUsage, SaveError>>,
+    task: Option<Task<Result<FileUsage, SaveError>>>,
     /// The save that was counted after; none before the first.
     of: Option<u32>,
     since: f32,
@@ -34,11 +34,12 @@ pub struct FileUsageCount {
 /// Counts when it is time to.
 pub fn count(
     time: Res<Time<Real>>,
-    session: Res<Session>,
+    map: Res<OpenMap>,
+    saves: Res<SaveQueue>,
     panel: Res<PanelState>,
     mut counting: ResMut<FileUsageCount>,
 ) {
-    if session.is_added() {
+    if map.is_added() {
         *counting = FileUsageCount::default();
     }
     counting.since += time.delta_secs();
@@ -48,16 +49,16 @@ pub fn count(
         (counting.task, counting.last) = (None, Some(result));
     }
     let shown = panel.open && panel.page == PanelPage::Save;
-    let save = session.last_save.map(|save| save.revision);
+    let save = saves.last_save().map(|save| save.report.revision);
     let is_new = counting.last.is_none() || counting.of != save;
     if !(shown && is_new) || counting.task.is_some() || counting.last.is_some() && counting.since < PAUSE {
         return;
     }
     (counting.of, counting.since) = (save, 0.0);
-    let reader = session.reader.clone();
+    let reader = map.reader.clone();
     let counted = move || {
-        let totals = reader.totals().map_err(|e| e.to_string())?;
-        Ok(FileUsage { totals, tables: reader.tables().map_err(|e| e.to_string())? })
+        let totals = reader.totals()?;
+        Ok(FileUsage { totals, tables: reader.tables()? })
     };
     counting.task = Some(AsyncComputeTaskPool::get().spawn(async move { counted() }));
 }

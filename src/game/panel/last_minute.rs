@@ -2,7 +2,7 @@
 //!
 //! Sampled also while the panel is closed, so that one who opens it sees how things came to be.
 
-use crate::game::panel::figures::Figures;
+use crate::game::panel::figures::{Figures, Store};
 use bevy::prelude::*;
 use std::collections::VecDeque;
 
@@ -95,17 +95,17 @@ impl Series {
     /// Its value now; none where nothing was counted.
     #[must_use]
     pub fn of(self, figures: &Figures) -> Option<f64> {
-        let file = |bytes: u64| (figures.files.counted > 0).then_some(bytes as f64);
+        let file = |store| (figures.measured.chunks > 0).then(|| figures.bytes(store) as f64);
         match self {
-            Series::Chunks => Some(figures.stats.chunks as f64),
+            Series::Chunks => Some(figures.chunks as f64),
             Series::PerVoxel => Some(figures.heap_per_voxel()),
-            Series::Runs => Some(figures.stats.sum.runs as f64),
-            Series::VoxelsPerRun => Some(figures.stats.voxels_per_run()),
+            Series::Runs => Some(figures.runs as f64),
+            Series::VoxelsPerRun => Some(figures.voxels_per_run()),
             Series::Heap => Some(figures.heap_bytes as f64),
-            Series::Rle => file(figures.files.rle),
-            Series::RleLz4 => file(figures.files.lz4),
-            Series::Quads => figures.mesh.map(|(quads, _)| quads as f64),
-            Series::MeshBytes => figures.mesh.map(|(_, bytes)| bytes as f64),
+            Series::Rle => file(Store::Rle),
+            Series::RleLz4 => file(Store::RleLz4),
+            Series::Quads => figures.mesh.map(|mesh| mesh.quads as f64),
+            Series::MeshBytes => figures.mesh.map(|mesh| mesh.bytes as f64),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::game::panel::measured::Measured;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{file_usage, measured, visibility_counts, window};
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 
@@ -45,7 +45,7 @@ impl Plugin for PanelPlugin {
             .add_systems(
                 Last,
                 visibility_counts::count
-                    .run_if(resource_exists::<Session>)
+                    .run_if(resource_exists::<OpenMap>)
                     .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Visibility)),
             )
             .add_systems(EguiPrimaryContextPass, window::show.run_if(in_state(Screen::Playing)));
@@ -61,12 +61,12 @@ fn turn(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<PanelState>) {
 
 /// Forgets the map that was open before.
 fn start_over(
-    session: Res<Session>,
+    map: Res<OpenMap>,
     mut history: ResMut<LastMinute>,
     mut rates: ResMut<Rates>,
     mut measured: ResMut<Measured>,
 ) {
-    if session.is_added() {
+    if map.is_added() {
         *history = LastMinute::default();
         *rates = Rates::default();
         *measured = Measured::default();
@@ -75,26 +75,26 @@ fn start_over(
 
 /// Reports whether the figures of the shown page are complete.
 fn report_progress(
-    session: Res<Session>,
+    edits: Res<Edits>,
     panel: Res<PanelState>,
     measured: Res<Measured>,
     mut figures: ResMut<PanelFigures>,
 ) {
-    figures.complete = !panel.shows_measured() || measured.is_complete(&session);
+    figures.complete = !panel.shows_measured() || measured.is_complete(&edits);
 }
 
 /// Samples the rates and the last minute, also while the panel is closed.
 fn sample(
     time: Res<Time<Real>>,
-    session: Res<Session>,
+    (edits, saves, work): (Res<Edits>, Res<SaveQueue>, Res<WorkCounters>),
     meshes: Res<ChunkMeshes>,
     measured: Res<Measured>,
     panel: Res<PanelState>,
     mut history: ResMut<LastMinute>,
     mut rates: ResMut<Rates>,
 ) {
-    rates.sample(time.elapsed_secs_f64(), &session.work);
+    rates.sample(time.elapsed_secs_f64(), &work);
     if history.due(time.delta_secs()) {
-        history.sample(&Figures::of_world(&session, &meshes, &measured), panel.shows_measured());
+        history.sample(&Figures::of_world(&edits, &saves, &meshes, &measured), panel.shows_measured());
     }
 }

@@ -1,4 +1,4 @@
-//! What each task does with voxels every second: differences of the session's sums over the last moments.
+//! What each task does with voxels every second: differences of the counters' sums over the last moments.
 
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy::prelude::Resource;

@@ -4,45 +4,47 @@ use crate::game::common::format;
 use crate::game::panel::file_usage::FileUsage;
 use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
 use crate::game::panel::{bars, sheet};
-use crate::game::session::Session;
-use crate::save::{ChunkCodec, unix_now};
+use crate::game::session::save_queue::LastSave;
+use crate::game::session::{Edits, SaveQueue};
+use crate::history::History;
+use crate::save::{ChunkCodec, SaveError, unix_now};
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
 /// Draws the page.
-pub fn page(ui: &mut Ui, session: &Session, filed: Option<&Result<FileUsage, String>>) {
-    saving(ui, session);
-    match filed {
+pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {
+    saving(ui, saves);
+    match usage {
         Some(Ok(filed)) => {
             tables(ui, filed);
             codecs(ui, filed);
         }
-        Some(Err(reason)) => sheet::head(ui, "the map's file cannot be counted", reason),
+        Some(Err(reason)) => sheet::head(ui, "the map's file cannot be counted", &reason.to_string()),
         None => sheet::head(ui, "the map's file", "counting ..."),
     }
-    undo(ui, session);
+    undo(ui, edits.history());
 }
 
-fn saving(ui: &mut Ui, session: &Session) {
-    let (state, color) = match (session.unsaved.len(), session.saving.len()) {
-        _ if session.save_failed.is_some() => ("not saved, will be tried again", ROSE),
+fn saving(ui: &mut Ui, saves: &SaveQueue) {
+    let (state, color) = match (saves.unsaved(), saves.saving()) {
+        _ if saves.failure().is_some() => ("not saved, will be tried again", ROSE),
         (0, 0) => ("all is saved", TEAL),
         (_, 0) => ("changed, not saved yet", AMBER),
         _ => ("saving", ORANGE),
     };
     sheet::head(ui, "saving", "two seconds after an edit");
     sheet::single(ui, "state", state, color);
-    if let Some(error) = &session.save_failed {
+    if let Some(error) = saves.failure() {
         // The message on the screen had all of it; there is room for its end.
         sheet::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
     }
-    sheet::single(ui, "chunks to save", format::count(session.unsaved.len() as u64), BRIGHT);
-    sheet::single(ui, "  being saved", format::count(session.saving.len() as u64), BRIGHT);
-    sheet::single(ui, "  saved since it was opened", format::count(session.saved.len() as u64), BRIGHT);
-    let Some(save) = session.last_save else {
+    sheet::single(ui, "chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
+    sheet::single(ui, "  being saved", format::count(saves.saving() as u64), BRIGHT);
+    sheet::single(ui, "  saved since it was opened", format::count(saves.saved() as u64), BRIGHT);
+    let Some(LastSave { report: save, unix }) = saves.last_save() else {
         sheet::single(ui, "last save", "none yet", FAINT);
         return;
     };
-    sheet::single(ui, "last save", format!("number {}, {}", save.revision, ago(session.last_saved_unix)), BRIGHT);
+    sheet::single(ui, "last save", format!("number {}, {}", save.revision, ago(unix)), BRIGHT);
     let chunks = format::counted(save.chunks_written as u64, "chunk");
     sheet::single(ui, "  wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
     sheet::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
@@ -107,8 +109,7 @@ fn codecs(ui: &mut Ui, filed: &FileUsage) {
     }
 }
 
-fn undo(ui: &mut Ui, session: &Session) {
-    let history = &session.history;
+fn undo(ui: &mut Ui, history: &History) {
     sheet::head(ui, "undo: Ctrl+Z, Ctrl+Y", "kept in the map");
     let (done, undone) = (history.undo_count(), history.redo_count());
     sheet::single(ui, "steps to undo", format::count(done as u64), BRIGHT);

@@ -11,7 +11,7 @@ use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{frame, storage, work, world};
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
 use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
@@ -20,57 +20,61 @@ use bevy::prelude::*;
 /// All that the pages read.
 #[derive(SystemParam)]
 pub(super) struct Sources<'w, 's> {
-    pub(super) session: Option<Res<'w, Session>>,
-    pub(super) stream: Option<Res<'w, ChunkStream>>,
-    pub(super) meshes: Option<Res<'w, ChunkMeshes>>,
-    pub(super) player: Res<'w, Player>,
-    pub(super) history: Res<'w, LastMinute>,
-    pub(super) measured: Res<'w, Measured>,
-    pub(super) rates: Res<'w, Rates>,
-    pub(super) crosshair: Res<'w, Crosshair>,
+    map: Option<Res<'w, OpenMap>>,
+    pub(super) edits: Option<Res<'w, Edits>>,
+    pub(super) saves: Option<Res<'w, SaveQueue>>,
+    work: Res<'w, WorkCounters>,
+    stream: Option<Res<'w, ChunkStream>>,
+    meshes: Option<Res<'w, ChunkMeshes>>,
+    player: Res<'w, Player>,
+    history: Res<'w, LastMinute>,
+    measured: Res<'w, Measured>,
+    rates: Res<'w, Rates>,
+    crosshair: Res<'w, Crosshair>,
     pub(super) counted: Res<'w, Counted>,
     pub(super) file_usage: Res<'w, FileUsageCount>,
-    pub(super) entities: &'w Entities,
-    pub(super) parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
+    entities: &'w Entities,
+    parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
 }
 
 impl Sources<'_, '_> {
     pub(super) fn world(&self) -> Option<world::World<'_>> {
-        let (session, meshes) = (self.session.as_deref()?, self.meshes.as_deref()?);
+        let (edits, saves, meshes) = (self.edits.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
         Some(world::World {
-            world: Figures::of_world(session, meshes, &self.measured),
+            world: Figures::of_world(edits, saves, meshes, &self.measured),
             crosshair: *self.crosshair,
-            chunk: Figures::of_chunk(session, meshes, &self.measured, self.crosshair.chunk),
+            chunk: Figures::of_chunk(edits, saves, meshes, &self.measured, self.crosshair.chunk),
             history: &self.history,
-            last_save: session.last_save,
-            save_failed: session.save_failed.is_some(),
+            last_save: saves.last_save().map(|save| save.report),
+            save_failed: saves.failure().is_some(),
         })
     }
 
     pub(super) fn storage(&self) -> Option<storage::Storage> {
         Some(storage::Storage {
             world: self.measured.sum(),
-            loaded: self.session.as_deref()?.stats.chunks,
+            loaded: self.edits.as_deref()?.totals().chunks,
             crosshair: *self.crosshair,
             chunk: self.measured.of_chunk(self.crosshair.chunk),
         })
     }
 
     pub(super) fn work(&self) -> Option<work::Shown<'_>> {
-        Some(work::Shown { work: self.session.as_deref()?.work, rates: &self.rates })
+        self.map.as_deref()?;
+        Some(work::Shown { work: self.work.0, rates: &self.rates })
     }
 
     pub(super) fn frame(&self, timings: &FrameTimings) -> Option<frame::Frame> {
-        let (session, meshes) = (self.session.as_deref()?, self.meshes.as_deref()?);
+        let (map, saves, meshes) = (self.map.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
         let waiting = self.stream.as_deref()?.waiting;
         Some(frame::Frame {
             to_load: (waiting != usize::MAX).then_some(waiting as u64),
             to_mesh: meshes.waiting() as u64,
-            saving: !session.saving.is_empty(),
+            saving: saves.saving() > 0,
             entities: u64::from(self.entities.count_spawned()),
             meshes: (self.parts.iter().filter(|v| v.get()).count() as u64, self.parts.iter().len() as u64),
-            quads: meshes.quads as u64,
-            whereabouts: frame::whereabouts(&self.player, &session.materials),
+            quads: meshes.total.quads as u64,
+            whereabouts: frame::whereabouts(&self.player, &map.materials),
             ..frame::Frame::times(timings)
         })
     }

@@ -42,8 +42,9 @@ pub(super) fn show(
                 }
             }
             PanelPage::Save => {
-                let session = sources.session.as_deref();
-                session.iter().for_each(|session| save::page(ui, session, sources.file_usage.last.as_ref()));
+                if let (Some(edits), Some(saves)) = (&sources.edits, &sources.saves) {
+                    save::page(ui, edits, saves, sources.file_usage.last.as_ref());
+                }
             }
             PanelPage::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })

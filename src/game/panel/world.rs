@@ -2,7 +2,7 @@
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
-use crate::game::panel::figures::Figures;
+use crate::game::panel::figures::{Figures, Store};
 use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, ROSE, TEAL};
 use crate::game::panel::{bars, plots, sheet};
@@ -28,9 +28,9 @@ pub struct World<'a> {
 /// Draws the page.
 pub fn page(ui: &mut Ui, shown: &World) {
     table(ui, shown);
-    let (counted, all) = (shown.world.files.counted, shown.world.stats.chunks);
+    let (counted, all) = (shown.world.measured.chunks, shown.world.chunks);
     let note = if counted < all {
-        format!("file: {} of {} counted", format::count(counted), format::count(all))
+        format!("{} of {} counted", format::count(counted), format::count(all))
     } else {
         "of flat".into()
     };
@@ -49,23 +49,25 @@ fn table(ui: &mut Ui, shown: &World) {
         sheet::pair(ui, label, (figure(&shown.world), color), (chunk, AMBER));
     };
     // One chunk's count is no news: its place stands there instead.
-    row("chunks", BRIGHT, &|f| match f.stats.chunks {
+    row("chunks", BRIGHT, &|f| match f.chunks {
         1 => format!("{} {} {}", pos.x, pos.y, pos.z),
         n => format::count(n),
     });
-    row("voxels", BRIGHT, &|f| format::count(f.stats.voxels()));
-    row("  not air", BRIGHT, &|f| format::count(f.stats.sum.nonempty));
-    row("runs", BRIGHT, &|f| format::count(f.stats.sum.runs));
-    row("voxels per run", BRIGHT, &|f| format::decimal(f.stats.voxels_per_run()));
+    row("voxels", BRIGHT, &|f| format::count(f.voxels()));
+    // Sums that are not complete yet are dim.
+    let measured = if shown.world.measured.chunks < shown.world.chunks { DIM } else { BRIGHT };
+    let known = |f: &Figures, figure: String| if f.measured.chunks == 0 { format::NONE.into() } else { figure };
+    row("  not air", measured, &|f| known(f, format::count(f.measured.nonempty)));
+    row("runs", BRIGHT, &|f| format::count(f.runs));
+    row("voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
     row("heap and map", TEAL, &|f| format::bytes(f.heap_bytes));
     row("bytes per voxel", TEAL, &|f| format::per_voxel(f.heap_per_voxel()));
-    // Sums that are not complete yet are dim.
-    let filed = if shown.world.files.counted < shown.world.stats.chunks { DIM } else { BRIGHT };
-    let file = |f: &Figures, bytes: u64| if f.files.counted == 0 { format::NONE.into() } else { format::bytes(bytes) };
-    row("file, RLE", filed, &|f| file(f, f.files.rle));
-    row("file, RLE+LZ4", filed, &|f| file(f, f.files.lz4));
-    row("mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |(quads, _)| format::count(quads)));
-    row("mesh on GPU", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |(_, bytes)| format::bytes(bytes)));
+    row("file, RLE", measured, &|f| known(f, format::bytes(f.bytes(Store::Rle))));
+    row("file, RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(Store::RleLz4))));
+    row("mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
+    row("mesh on GPU", BRIGHT, &|f| {
+        f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64))
+    });
     row("unsaved chunks", BRIGHT, &|f| format::count(f.unsaved));
     let saved = shown.last_save.map_or_else(
         || ("none yet".to_owned(), FAINT),

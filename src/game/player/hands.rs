@@ -2,7 +2,7 @@
 
 use crate::body::picking;
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialTable, Matter, Voxel};
@@ -19,14 +19,14 @@ const BREAK: f32 = 0.3;
 const AGAIN: f32 = 0.2;
 
 /// Finds what is under the crosshair. Eyes that fly free reach nothing.
-pub fn aim(mut session: ResMut<Session>, mut player: ResMut<Player>) {
+pub fn aim(map: Res<OpenMap>, edits: Res<Edits>, mut work: ResMut<WorkCounters>, mut player: ResMut<Player>) {
     if player.is_free() {
         (player.target, player.breaking) = (None, 0.0);
         return;
     }
     let CountedRay { hit, reads } =
-        picking::pick(&session.world, &session.materials, player.walker.eyes(), player.direction(), picking::REACH);
-    session.work.add(VoxelTask::Picking, VoxelOps::reads(reads));
+        picking::pick(edits.world(), &map.materials, player.walker.eyes(), player.direction(), picking::REACH);
+    work.add(VoxelTask::Picking, VoxelOps::reads(reads));
     let hit = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
     if hit.map(|h| h.voxel_pos) != player.target.map(|h| h.voxel_pos) {
         player.breaking = 0.0;
@@ -44,21 +44,22 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
 }
 
 /// Places the block in hand at `at`, if there is room for it. True if it was placed.
-fn place(session: &mut Session, player: &Player, at: IVec3) -> bool {
+fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
     let material = player.in_hand();
-    let there = session.world.get(at);
-    session.work.add(VoxelTask::Placing, VoxelOps::reads(1));
+    let there = editor.edits().world().get(at);
+    editor.count(VoxelTask::Placing, VoxelOps::reads(1));
+    let materials = &editor.map().materials;
     let gives_way = there.is_air()
-        || session.materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
-    let stands_there = session.materials.is_solid(material) && player.walker.touches(at);
-    material != 0 && gives_way && !stands_there && session.set_voxel(at, Voxel::full(material)).is_some()
+        || materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
+    let stands_there = materials.is_solid(material) && player.walker.touches(at);
+    material != 0 && gives_way && !stands_there && editor.set(at, Voxel::full(material))
 }
 
 /// Breaks with the left button, places with the right, picks with the middle one.
 pub fn work(
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
-    mut session: ResMut<Session>,
+    mut editor: Editor,
     mut player: ResMut<Player>,
     mut until_next: Local<f32>,
 ) {
@@ -74,10 +75,10 @@ pub fn work(
     }
     let Some(hit) = player.target else {
         // Where there is nothing, there is nothing to place a first block against.
-        let in_void = session.kind == TerrainKind::Void && player.walker.flying;
+        let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let placing = buttons.pressed(MouseButton::Right) && *until_next == 0.0;
         let at = (player.walker.eyes() + player.direction() * OUT_THERE).floor().as_ivec3();
-        if in_void && placing && place(&mut session, &player, at) {
+        if in_void && placing && place(&mut editor, &player, at) {
             *until_next = AGAIN;
         }
         return;
@@ -90,10 +91,10 @@ pub fn work(
         if player.breaking >= 1.0 {
             player.breaking = 0.0;
             *until_next = AGAIN;
-            session.set_voxel(hit.voxel_pos, Voxel::AIR);
+            editor.set(hit.voxel_pos, Voxel::AIR);
         }
     } else if buttons.just_pressed(MouseButton::Right) || buttons.pressed(MouseButton::Right) && *until_next == 0.0 {
-        if place_at(&session.materials, &hit).is_some_and(|at| place(&mut session, &player, at)) {
+        if place_at(&editor.map().materials, &hit).is_some_and(|at| place(&mut editor, &player, at)) {
             *until_next = AGAIN;
         }
     } else if buttons.just_pressed(MouseButton::Middle) {

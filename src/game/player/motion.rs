@@ -6,7 +6,7 @@ use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::player::{Eyes, Player, SLOTS};
-use crate::game::session::Session;
+use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
 use bevy::prelude::*;
@@ -35,7 +35,8 @@ pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut pla
 pub fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
-    mut session: ResMut<Session>,
+    (map, edits): (Res<OpenMap>, Res<Edits>),
+    mut work: ResMut<WorkCounters>,
     mut player: ResMut<Player>,
     mut timings: ResMut<FrameTimings>,
     mut notices: ResMut<Notices>,
@@ -73,11 +74,11 @@ pub fn walk(
         return;
     }
     timings.time(FrameStage::Player, || {
-        let reads = player.walker.advance(&session.world, &session.materials, intent, time.delta_secs_f64());
-        session.work.add(VoxelTask::Collision, VoxelOps::reads(reads));
+        let reads = player.walker.advance(edits.world(), &map.materials, intent, time.delta_secs_f64());
+        work.add(VoxelTask::Collision, VoxelOps::reads(reads));
     });
-    if !player.walker.flying && session.is_below_everything(player.walker.position.y) {
-        player.walker = Walker { flying: true, ..Walker::at(DVec3::from_array(session.header.spawn)) };
+    if !player.walker.flying && edits.is_below_everything(player.walker.position.y) {
+        player.walker = Walker { flying: true, ..Walker::at(DVec3::from_array(map.header.spawn)) };
         notices.info("You fell out of the world. You are back at the start, flying.");
     }
 }

@@ -1,25 +1,49 @@
-//! Undo and redo: Ctrl+Z takes back what was broken or placed last, Ctrl+Y does it again.
+//! Undo and redo: Ctrl+Z undoes the last edit, Ctrl+Y redoes it.
 //!
-//! The letters are those that the keys are labelled with: on a German keyboard Z and Y stand in each other's place.
+//! The letters are those that the keys are labelled with: on a German keyboard Z and Y have swapped places.
 
 use crate::body::walking::Walker;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
-use crate::game::session::Session;
-use crate::history::Direction;
+use crate::game::session::Editor;
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use glam::DVec3;
 
-/// How far what comes back may lift the player, in voxels.
+/// How far an undone edit may lift the player, in voxels.
 const LIFT: i32 = 2;
-/// The settings' unit of memory.
+/// Bytes in the settings' unit of memory.
 const MIB: usize = 1 << 20;
 
-/// Which way the keys ask to go.
-fn asked(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Direction> {
-    // Who is quick has let go of all keys before the frame in which the letter is heard.
+/// What the keys ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum UndoKey {
+    Undo,
+    Redo,
+}
+
+impl UndoKey {
+    /// The step that takes this one back.
+    fn opposite(self) -> UndoKey {
+        match self {
+            UndoKey::Undo => UndoKey::Redo,
+            UndoKey::Redo => UndoKey::Undo,
+        }
+    }
+
+    /// What was done, for notices.
+    fn participle(self) -> &'static str {
+        match self {
+            UndoKey::Undo => "undone",
+            UndoKey::Redo => "redone",
+        }
+    }
+}
+
+/// The undo key that was pressed, if any.
+fn pressed(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<UndoKey> {
+    // Keys pressed and released within one frame count as held.
     let held = |any: &[KeyCode]| any.iter().any(|&key| keys.pressed(key) || keys.just_released(key));
     if !held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]) {
         return None;
@@ -30,42 +54,51 @@ fn asked(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Direc
         labels.get_just_pressed().any(is_it)
     };
     match (letter("z"), letter("y")) {
-        (true, _) => Some(if shift { Direction::Redo } else { Direction::Undo }),
-        (false, true) => Some(Direction::Redo),
+        (true, _) => Some(if shift { UndoKey::Redo } else { UndoKey::Undo }),
+        (false, true) => Some(UndoKey::Redo),
         (false, false) => None,
     }
 }
 
-/// Undoes and redoes. Eyes that fly free touch nothing, and nobody is walled in.
+/// Undoes and redoes. Eyes that fly free change nothing, and no edit comes back where it would wall the player in.
 pub fn undo(
     keys: (Res<ButtonInput<KeyCode>>, Res<ButtonInput<Key>>),
     player: Res<Player>,
     settings: Res<Settings>,
-    mut session: ResMut<Session>,
+    mut editor: Editor,
     mut notices: ResMut<Notices>,
 ) {
-    let limit = settings.undo_memory as usize * MIB;
-    if session.history.memory_limit() != limit {
-        session.history.set_memory_limit(limit);
-    }
-    let Some(side) = asked(&keys.0, &keys.1) else { return };
+    editor.set_history_limit(settings.undo_memory as usize * MIB);
+    let Some(key) = pressed(&keys.0, &keys.1) else { return };
     if player.is_free() {
         return;
     }
-    let undoing = side == Direction::Undo;
     let lifted = |up: i32| Walker { position: player.walker.position + DVec3::Y * f64::from(up), ..player.walker };
-    let has_room = |session: &Session, up| lifted(up).is_clear(&session.world, &session.materials);
-    let stood_free = has_room(&session, 0);
-    match session.step(side) {
-        // Who dug the ground away and fell is lifted by it again, but nobody is thrown through rock.
-        Ok(true) if stood_free && !(0..=LIFT).any(|up| has_room(&session, up)) => {
-            // What was just done can be done the other way round.
-            let _ = session.step(if undoing { Direction::Redo } else { Direction::Undo });
-            notices.info(if undoing { "Not undone: you stand in the way" } else { "Not redone: you stand in the way" });
+    let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
+    let had_room = has_room(&editor, 0);
+    match step(&mut editor, key) {
+        // A player who dug the ground away and fell is lifted by it again, but never pushed through rock.
+        Ok(true) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
+            // The step that was just made can be taken back.
+            let _ = step(&mut editor, key.opposite());
+            notices.info(match key {
+                UndoKey::Undo => "Not undone: you stand in the way",
+                UndoKey::Redo => "Not redone: you stand in the way",
+            });
         }
         Ok(true) => {}
-        Ok(false) => notices.info(if undoing { "There is nothing to undo" } else { "There is nothing to redo" }),
-        Err(error) => notices.warn(format!("not {}: {error}", if undoing { "undone" } else { "redone" })),
+        Ok(false) => notices.info(match key {
+            UndoKey::Undo => "There is nothing to undo",
+            UndoKey::Redo => "There is nothing to redo",
+        }),
+        Err(error) => notices.warn(format!("not {}: {error}", key.participle())),
+    }
+}
+
+fn step(editor: &mut Editor, key: UndoKey) -> Result<bool, crate::edit::UndoError> {
+    match key {
+        UndoKey::Undo => editor.undo(),
+        UndoKey::Redo => editor.redo(),
     }
 }
 
@@ -74,25 +107,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_say_which_way() {
+    fn labels_of_keys_choose_undo_or_redo() {
         use KeyCode::{ControlLeft, KeyQ, ShiftLeft};
-        let way = |held: &[KeyCode], label: &str, let_go: bool| {
+        let chosen = |held: &[KeyCode], label: &str, released: bool| {
             let (mut keys, mut labels) = (ButtonInput::default(), ButtonInput::default());
-            // Where the key stands does not count.
+            // The place of the key does not count.
             keys.press(KeyQ);
             labels.press(Key::Character(label.into()));
             held.iter().for_each(|key| keys.press(*key));
-            if let_go {
+            if released {
                 keys.release_all();
                 labels.release_all();
             }
-            asked(&keys, &labels)
+            pressed(&keys, &labels)
         };
-        for let_go in [false, true] {
-            assert_eq!(way(&[ControlLeft], "z", let_go), Some(Direction::Undo));
-            assert_eq!(way(&[ControlLeft], "y", let_go), Some(Direction::Redo));
-            assert_eq!(way(&[ControlLeft, ShiftLeft], "Z", let_go), Some(Direction::Redo));
-            assert_eq!([way(&[], "z", let_go), way(&[], "y", let_go), way(&[ControlLeft], "q", let_go)], [None; 3]);
+        for released in [false, true] {
+            assert_eq!(chosen(&[ControlLeft], "z", released), Some(UndoKey::Undo));
+            assert_eq!(chosen(&[ControlLeft], "y", released), Some(UndoKey::Redo));
+            assert_eq!(chosen(&[ControlLeft, ShiftLeft], "Z", released), Some(UndoKey::Redo));
+            let others = [&[][..], &[], &[ControlLeft]].into_iter().zip(["z", "y", "q"]);
+            assert!(others.into_iter().all(|(held, label)| chosen(held, label, released).is_none()));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::game::render::shaders::CHUNK_SHADER;
 use crate::game::render::textures::BlockTextures;
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use bevy::mesh::{MeshVertexAttribute, MeshVertexBufferLayoutRef, VertexFormat};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
@@ -143,10 +143,10 @@ pub struct MaterialMaker<'w, 's> {
 }
 
 impl MaterialMaker<'_, '_> {
-    /// The materials of the map that `session` has open.
-    pub fn materials(&mut self, session: &Session) -> ChunkMaterials {
+    /// The chunk materials of an open map.
+    pub fn materials(&mut self, map: &OpenMap) -> ChunkMaterials {
         let tiles = self.tiles.get_or_insert_with(|| self.images.add(self.textures.array())).clone();
-        let looks = self.buffers.add(ShaderBuffer::from(self.textures.look_words(&session.looks)));
+        let looks = self.buffers.add(ShaderBuffer::from(self.textures.look_words(&map.face_materials)));
         let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::ONE };
         let mut make =
             |pass| self.materials.add(ChunkMaterial { params, tiles: tiles.clone(), looks: looks.clone(), pass });

@@ -1,7 +1,7 @@
 //! The sky dome and the sun: where it stands follows from the time of day.
 
 use crate::game::render::shaders::DOME_SHADER;
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
@@ -103,8 +103,8 @@ fn sun_transform(time: f64) -> Transform {
 }
 
 /// Turns the sun to the time of day.
-pub fn follow_the_day(session: Option<Res<Session>>, mut sun: Query<&mut Transform, With<DirectionalLight>>) {
-    let time = session.map_or(0.4, |s| s.header.time_of_day);
+pub fn follow_the_day(map: Option<Res<OpenMap>>, mut sun: Query<&mut Transform, With<DirectionalLight>>) {
+    let time = map.map_or(0.4, |map| map.header.time_of_day);
     let wanted = sun_transform(time);
     for mut transform in &mut sun {
         transform.set_if_neq(wanted);

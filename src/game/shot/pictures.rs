@@ -12,7 +12,7 @@ use crate::game::platform::adapter;
 use crate::game::platform::adapter::NoAdapter;
 use crate::game::player::Player;
 use crate::game::plugin::GamePlugin;
-use crate::game::session::Session;
+use crate::game::session::{OpenMap, SaveQueue};
 use crate::game::streaming::ChunkStream;
 use crate::save::{MapFile, SaveError};
 use bevy::app::ScheduleRunnerPlugin;
@@ -117,10 +117,10 @@ pub fn pictures(
     app.world_mut().write_message(Request::OpenForPicture(map.to_owned()));
     app.insert_resource(Order { views, current: 0, settled_frames: 0, take, failure: Arc::clone(&failure) })
         .add_systems(OnEnter(Screen::Playing), place_camera)
-        .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<Session>))
+        .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
         .add_systems(Last, (give_up, close_map).chain())
-        .add_systems(Last, pause_drawing.run_if(resource_exists::<Session>))
-        .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<Session>));
+        .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
+        .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
     match app.run() {
         AppExit::Success => Ok(()),
         AppExit::Error(_) => {
@@ -153,14 +153,14 @@ fn suppress_interface(mut menu: ResMut<Menu>, mut notices: ResMut<Notices>) {
 
 /// Ends the run where no picture can come: the map was not opened, or part of it cannot be read. The reason was printed.
 fn give_up(
-    session: Option<Res<Session>>,
+    map: Option<Res<OpenMap>>,
     stream: Option<Res<ChunkStream>>,
     order: Res<Order>,
     mut frames: Local<u32>,
     mut exit: MessageWriter<AppExit>,
 ) {
     *frames += 1;
-    let unopened = session.is_none() && *frames > OPEN_FRAMES && order.settled_frames < SETTLE_FRAMES;
+    let unopened = map.is_none() && *frames > OPEN_FRAMES && order.settled_frames < SETTLE_FRAMES;
     if unopened || stream.is_some_and(|stream| stream.pause_until.is_some()) {
         exit.write(AppExit::error());
     }
@@ -169,7 +169,8 @@ fn give_up(
 /// Closes the map at the end of the last frame, when no other system works on it.
 fn close_map(mut exits: MessageReader<AppExit>, mut commands: Commands) {
     if exits.read().next().is_some() {
-        commands.remove_resource::<Session>();
+        commands.remove_resource::<OpenMap>();
+        commands.remove_resource::<SaveQueue>();
     }
 }
 

@@ -6,7 +6,7 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::Menu;
 use crate::game::player::Player;
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{hotbar, text, theme};
@@ -44,7 +44,7 @@ pub fn show(
     mut contexts: EguiContexts,
     icons: BlockIcons,
     player: Res<Player>,
-    session: Res<Session>,
+    map: Res<OpenMap>,
     stream: Option<Res<ChunkStream>>,
     menu: Res<Menu>,
     panel: Res<PanelState>,
@@ -63,8 +63,8 @@ pub fn show(
         }
         if *menu != Menu::Inventory {
             let bar = hotbar::place(screen, panel.taken(screen));
-            hotbar::paint(&painter, &icons, bar.min, &player, &session.materials);
-            name_in_hand(&painter, bar.center_top() - vec2(0.0, 18.0), &player, &session, &mut hud);
+            hotbar::paint(&painter, &icons, bar.min, &player, &map.materials);
+            name_in_hand(&painter, bar.center_top() - vec2(0.0, 18.0), &player, &map, &mut hud);
         }
         if !hud.arrived {
             let words = match waiting {
@@ -73,8 +73,8 @@ pub fn show(
             };
             pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
         }
-        if *menu == Menu::None && session.header.played_seconds < KEYS {
-            keys(&painter, screen, session.header.played_seconds);
+        if *menu == Menu::None && map.header.played_seconds < KEYS {
+            keys(&painter, screen, map.header.played_seconds);
         }
     });
 }
@@ -106,7 +106,7 @@ fn progress(painter: &Painter, at: Pos2, part: f32) {
 }
 
 /// The name of the block in hand, for a moment after another was chosen.
-fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, session: &Session, hud: &mut Hud) {
+fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud: &mut Hud) {
     let now = (player.selected, player.in_hand());
     // What one holds on entering a map is no news.
     if hud.hand.replace(now).is_some_and(|before| before != now) {
@@ -116,7 +116,7 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, session: &Session,
     let strength = ((NAME - changed.elapsed().as_secs_f32()) / 0.4).clamp(0.0, 1.0);
     if strength > 0.0
         && now.1 != 0
-        && let Some(material) = session.materials.get(now.1)
+        && let Some(material) = map.materials.get(now.1)
     {
         pill(painter, at, &text::title_case(&material.name), theme::TEXT, strength);
     }

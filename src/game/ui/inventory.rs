@@ -3,7 +3,7 @@
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::screens::Menu;
 use crate::game::player::{Player, SLOTS};
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{hotbar, text, theme};
 use crate::voxel::{MaterialId, MaterialTable, Matter};
@@ -40,14 +40,14 @@ fn matches(name: &str, search: &str) -> bool {
 pub fn show(
     mut contexts: EguiContexts,
     icons: BlockIcons,
-    session: Res<Session>,
+    map: Res<OpenMap>,
     mut player: ResMut<Player>,
     mut search: ResMut<Search>,
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
-        let materials = &session.materials;
+        let materials = &map.materials;
         let wanted = search.0.clone();
         let body = |ui: &mut Ui| cells(ui, &icons, materials, &wanted);
         // The search field is in the foot, so that it never scrolls away.

@@ -3,7 +3,7 @@
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::requests::Request;
 use crate::game::common::screens::Menu;
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use crate::game::ui::{text, theme};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -12,14 +12,14 @@ use bevy_egui::egui::{self, RichText};
 /// Draws the menu and does what is clicked.
 pub fn show(
     mut contexts: EguiContexts,
-    session: Res<Session>,
+    map: Res<OpenMap>,
     mut menu: ResMut<Menu>,
     mut requests: MessageWriter<Request>,
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
-        let body = |ui: &mut egui::Ui| facts(ui, &session);
+        let body = |ui: &mut egui::Ui| facts(ui, &map);
         let foot = 4.0 * (theme::button_height(ctx) + 6.0);
         theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {
             let width = ui.available_width();
@@ -39,12 +39,12 @@ pub fn show(
     });
 }
 
-fn facts(ui: &mut egui::Ui, session: &Session) {
-    ui.label(RichText::new(&session.name).size(theme::LARGE));
+fn facts(ui: &mut egui::Ui, map: &OpenMap) {
+    ui.label(RichText::new(&map.name).size(theme::LARGE));
     let facts = [
-        ("kind", session.kind.name().to_owned()),
-        ("seed", session.header.seed.to_string()),
-        ("played", text::played(session.header.played_seconds)),
+        ("kind", map.terrain.name().to_owned()),
+        ("seed", map.header.seed.to_string()),
+        ("played", text::played(map.header.played_seconds)),
     ];
     egui::Grid::new("facts").num_columns(2).spacing([14.0, 2.0]).show(ui, |ui| {
         for (name, value) in facts {

@@ -3,7 +3,7 @@
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
-use crate::game::session::Session;
+use crate::game::session::OpenMap;
 use crate::game::ui::{dropped, hud, icons, inventory, not_saved, notices, pause, settings, theme, title};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -35,7 +35,7 @@ impl Plugin for UiPlugin {
                         not_saved::show.run_if(resource_equals(Menu::NotSaved)),
                     )
                         .chain()
-                        .run_if(in_state(Screen::Playing).and_then(resource_exists::<Session>)),
+                        .run_if(in_state(Screen::Playing).and_then(resource_exists::<OpenMap>)),
                     settings::show.run_if(resource_equals(Menu::Settings)),
                     notices::show,
                 )

@@ -6,19 +6,15 @@ use crate::body::{picking, sky_exposure};
 use crate::mesh::{FaceMaterials, build};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::SaveError;
+use crate::save::autosave::{self, EditAges};
 use crate::voxel::{ChunkPos, Voxel, neighbour_offsets};
 use crate::world::{World, view};
 use glam::{DVec2, DVec3, IVec3};
 use rustc_hash::FxHashSet;
+use std::time::Duration;
 
 /// Frames between two clicks, each of which breaks or places a block: two per second.
 const CLICK_INTERVAL: u32 = FRAMES_PER_SECOND / 2;
-/// Frames from the last edit to a save, if edits pause. The three intervals are those of the game.
-const SAVE_PAUSE: u32 = 2 * FRAMES_PER_SECOND;
-/// Frames from the first unsaved edit to a save, if edits do not pause.
-const MAX_UNSAVED: u32 = 8 * FRAMES_PER_SECOND;
-/// Frames between two saves in any case.
-const SAVE_INTERVAL: u32 = 30 * FRAMES_PER_SECOND;
 /// Turn of the heading, in radians per second: a full circle in about three and a half minutes.
 const TURN_RATE: f64 = 0.03;
 /// Angle of the view below the horizon, in radians: at the ground some blocks ahead.
@@ -224,8 +220,9 @@ impl<'a> Pilot<'a> {
 
     /// True if the game would save in this frame.
     pub(super) fn is_save_due(&self, frame: u32) -> bool {
-        let is_due = |edits: UnsavedEdits| frame - edits.last > SAVE_PAUSE || frame - edits.first > MAX_UNSAVED;
-        self.unsaved_edits.is_some_and(is_due) || frame - self.last_save >= SAVE_INTERVAL
+        let since = |earlier: u32| Duration::from_secs((frame - earlier).into()) / FRAMES_PER_SECOND;
+        let edits = self.unsaved_edits.map(|edits| EditAges { first: since(edits.first), last: since(edits.last) });
+        autosave::is_due(since(self.last_save), edits)
     }
 
     /// VoxelOps the encoding of all unsaved chunks.

@@ -1,0 +1,18 @@
+//! Edits: the only way to change the voxels of an open map.
+//!
+//! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`], [`EditableWorld::apply`],
+//! [`EditableWorld::undo`] and [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that
+//! callers can save, mesh and cull what changed. Loading and unloading chunks never changes a loaded voxel.
+//!
+//! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the history, whatever its size.
+
+mod change;
+mod editable_world;
+mod region_patch;
+
+pub use change::{Change, ChangedPart};
+pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
+pub use region_patch::{Edit, PatchLengthError, RegionPatch};
+
+#[cfg(test)]
+mod tests;

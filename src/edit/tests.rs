@@ -1,0 +1,203 @@
+//! Tests of edits on worlds without a map file.
+
+use super::*;
+use crate::history::History;
+use crate::save::SaveError;
+use crate::voxel::{Box3, ChunkPos, Voxel};
+use crate::world::{Chunk, World};
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+const STONE: Voxel = Voxel::full(1);
+
+fn at(x: i32) -> ChunkPos {
+    ChunkPos::new(x, 0, 0)
+}
+
+/// A row of stone chunks along x.
+fn stone(chunks: std::ops::Range<i32>) -> EditableWorld {
+    let mut world = EditableWorld::new(History::new(usize::MAX));
+    chunks.for_each(|x| assert!(world.load_chunk(at(x), Chunk::uniform(STONE))));
+    world
+}
+
+/// No chunk can be fetched.
+fn empty_map(_: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+    Ok(None)
+}
+
+/// Unloads a chunk into `map`.
+fn unload(world: &mut EditableWorld, map: &mut FxHashMap<ChunkPos, Chunk>, pos: ChunkPos) {
+    map.insert(pos, world.world().chunk(pos).expect("loaded").clone());
+    world.unload_chunk(pos);
+}
+
+/// The totals, counted anew from all loaded chunks.
+fn counted(world: &World) -> LoadedTotals {
+    let mut totals = LoadedTotals { chunks: world.len() as u64, ..LoadedTotals::default() };
+    for (_, chunk) in world.chunks() {
+        totals.runs += chunk.run_count() as u64;
+        totals.heap_bytes += chunk.heap_bytes() as u64;
+    }
+    totals
+}
+
+/// Number of steps that can be undone, and redone.
+fn steps(world: &EditableWorld) -> (usize, usize) {
+    (world.history().undo_count(), world.history().redo_count())
+}
+
+fn contents(world: &EditableWorld) -> FxHashMap<ChunkPos, Chunk> {
+    world.world().chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect()
+}
+
+#[test]
+fn set_is_undone_and_redone_as_one_step() {
+    let mut world = stone(0..2);
+    assert!(matches!(world.undo(empty_map), Ok(None)), "nothing to undo");
+    let voxel = IVec3::new(31, 5, 5);
+    let change = world.set(voxel, Voxel::AIR);
+    let part = ChangedPart { pos: at(0), area: Box3 { min: voxel, max: voxel + 1 } };
+    assert_eq!(change, Change { parts: vec![part], loaded: Vec::new() });
+    assert!(world.set(voxel, Voxel::AIR).is_empty(), "the voxel is air already");
+    assert_eq!(steps(&world), (1, 0), "an edit without a change is no step");
+    let (revision, totals) = (world.chunk_revision(at(0)), world.totals());
+    assert_eq!(world.undo(empty_map).unwrap(), Some(change.clone()));
+    assert_eq!(world.world().get(voxel), STONE);
+    assert!(world.chunk_revision(at(0)) > revision && world.totals().runs < totals.runs);
+    assert_eq!(world.redo(empty_map).unwrap(), Some(change));
+    assert_eq!(world.world().get(voxel), Voxel::AIR);
+    assert!(matches!(world.redo(empty_map), Ok(None)));
+}
+
+#[test]
+fn set_in_unloaded_chunk_changes_nothing() {
+    let mut world = stone(0..1);
+    let revision = world.revision();
+    assert!(world.set(IVec3::new(32, 0, 0), Voxel::AIR).is_empty());
+    assert_eq!((world.revision(), steps(&world)), (revision, (0, 0)));
+}
+
+#[test]
+fn load_chunk_never_replaces_a_loaded_chunk() {
+    let mut world = stone(0..1);
+    assert!(!world.load_chunk(at(0), Chunk::uniform(Voxel::AIR)));
+    assert_eq!(world.world().get(IVec3::ZERO), STONE);
+}
+
+#[test]
+fn apply_changes_regions_in_order_as_one_step() {
+    let mut world = stone(0..3);
+    let before = contents(&world);
+    let wide = Box3 { min: IVec3::new(30, 2, 3), max: IVec3::new(70, 5, 6) };
+    let inner = Box3 { min: IVec3::new(40, 3, 4), max: IVec3::new(41, 4, 5) };
+    let edit = Edit { patches: vec![RegionPatch::fill(wide, Voxel::full(7)), RegionPatch::fill(inner, Voxel::AIR)] };
+    let change = world.apply(&edit);
+    assert_eq!(change.parts.iter().map(|part| part.pos).collect::<Vec<_>>().len(), 3);
+    for x in 28..72 {
+        for y in 1..6 {
+            for z in 2..7 {
+                let voxel = IVec3::new(x, y, z);
+                let expected = match () {
+                    () if inner.contains(voxel) => Voxel::AIR,
+                    () if wide.contains(voxel) => Voxel::full(7),
+                    () => STONE,
+                };
+                assert_eq!(world.world().get(voxel), expected, "{voxel}");
+                let reported = change.parts.iter().any(|part| part.area.contains(voxel));
+                assert!(reported || expected == STONE, "{voxel} is reported as changed");
+            }
+        }
+    }
+    let after = contents(&world);
+    assert_eq!(steps(&world), (1, 0));
+    world.undo(empty_map).unwrap();
+    assert_eq!(contents(&world), before);
+    world.redo(empty_map).unwrap();
+    assert_eq!(contents(&world), after);
+    assert!(world.apply(&edit).is_empty(), "applied again it changes nothing");
+}
+
+#[test]
+fn patch_of_runs_fills_its_box_in_linear_order() {
+    let mut world = stone(-1..1);
+    let area = Box3 { min: IVec3::new(-2, 0, 1), max: IVec3::new(3, 2, 4) };
+    let voxel = |index: u64| Voxel::full(10 + (index / 7) as u16);
+    let patch = RegionPatch::from_runs(area, (0..30).map(|index| (1, voxel(index)))).unwrap();
+    assert!(!world.apply(&patch.into()).is_empty());
+    let mut index = 0;
+    for y in area.min.y..area.max.y {
+        for z in area.min.z..area.max.z {
+            for x in area.min.x..area.max.x {
+                assert_eq!(world.world().get(IVec3::new(x, y, z)), voxel(index), "{x} {y} {z}");
+                index += 1;
+            }
+        }
+    }
+    assert_eq!(world.world().get(IVec3::new(3, 0, 1)), STONE);
+    let short = RegionPatch::from_runs(area, [(29, STONE)]);
+    assert_eq!(short, Err(PatchLengthError { volume: 30, given: 29 }));
+}
+
+#[test]
+fn fill_larger_than_the_world_changes_loaded_chunks() {
+    let mut world = stone(0..2);
+    let all = Box3 { min: IVec3::MIN, max: IVec3::MAX };
+    let change = world.apply(&RegionPatch::fill(all, Voxel::AIR).into());
+    assert_eq!(change.volume(), 2 * 32768);
+    assert!(world.world().chunks().all(|(_, chunk)| chunk.as_uniform() == Some(Voxel::AIR)));
+}
+
+#[test]
+fn undo_fetches_unloaded_chunks() {
+    let mut world = stone(0..3);
+    let mut map = FxHashMap::default();
+    let (voxel, elsewhere) = (IVec3::new(70, 5, 5), IVec3::new(65, 30, 30));
+    world.set(voxel, Voxel::full(7));
+    world.set(elsewhere, Voxel::full(8));
+    unload(&mut world, &mut map, at(2));
+    let fetch = |pos: ChunkPos| Ok(map.get(&pos).cloned());
+    assert_eq!(world.undo(fetch).unwrap().unwrap().loaded, [at(2)]);
+    assert_eq!(world.undo(fetch).unwrap().unwrap().loaded, []);
+    assert_eq!(world.world().chunk(at(2)).unwrap().as_uniform(), Some(STONE));
+    world.redo(fetch).unwrap();
+    assert_eq!([voxel, elsewhere].map(|at| world.world().get(at)), [Voxel::full(7), STONE]);
+    assert_eq!(world.totals(), counted(world.world()));
+}
+
+#[test]
+fn undo_without_a_chunk_changes_nothing() {
+    let mut world = stone(0..3);
+    world.load_chunk(at(9), Chunk::uniform(Voxel::AIR));
+    let area = Box3 { min: IVec3::new(70, 0, 0), max: IVec3::new(300, 1, 1) };
+    world.apply(&RegionPatch::fill(area, Voxel::full(5)).into());
+    let mut map = FxHashMap::default();
+    unload(&mut world, &mut map, at(2));
+    world.unload_chunk(at(9));
+    let error = world.undo(|pos| Ok(map.get(&pos).cloned())).unwrap_err();
+    assert!(error.to_string().contains("(9, 0, 0)"), "{error}");
+    assert!(!world.world().is_loaded(at(2)), "chunks are fetched for a whole step or not at all");
+    assert_eq!(steps(&world), (1, 0), "it stays the next one to undo");
+}
+
+#[test]
+fn totals_and_revisions_follow_every_change() {
+    let mut world = stone(0..4);
+    let mut last = world.revision();
+    let mut check = |world: &EditableWorld, what: &str| {
+        assert_eq!(world.totals(), counted(world.world()), "{what}");
+        assert!(world.revision() > last, "{what}");
+        last = world.revision();
+    };
+    (0..32).for_each(|x| drop(world.set(IVec3::new(x, x % 5, 7), Voxel::full(x as u16))));
+    check(&world, "set");
+    world.apply(&RegionPatch::fill(Box3 { min: IVec3::splat(3), max: IVec3::splat(50) }, Voxel::AIR).into());
+    check(&world, "apply");
+    world.undo(empty_map).unwrap();
+    check(&world, "undo");
+    world.shrink_chunk(at(0));
+    check(&world, "shrink");
+    world.unload_chunk(at(0));
+    check(&world, "unload");
+    assert_eq!((world.chunk_revision(at(0)), world.totals().chunks), (None, 3));
+}

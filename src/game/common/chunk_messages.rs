@@ -1,0 +1,64 @@
+//! Messages about chunks: loaded, unloaded, edited.
+//!
+//! Each consumer has its own readers and runs in every frame in which a map is open, so none misses a message. A message
+//! says that something happened; the world says what is loaded now. So consumers need not care about the order of
+//! messages of different kinds.
+
+use crate::visibility::ChunkOcclusion;
+use crate::voxel::{Box3, ChunkPos};
+use bevy::ecs::message::Messages;
+use bevy::prelude::*;
+
+/// A chunk was loaded.
+#[derive(Message, Clone, Debug)]
+pub struct ChunkLoaded {
+    /// The chunk.
+    pub pos: ChunkPos,
+    /// What visibility knows of it, computed in the background; `None` if it is still to be computed.
+    pub occlusion: Option<ChunkOcclusion>,
+}
+
+/// A chunk was unloaded.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct ChunkUnloaded {
+    /// The chunk.
+    pub pos: ChunkPos,
+}
+
+/// Voxels of a loaded chunk changed.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct ChunkEdited {
+    /// The chunk.
+    pub pos: ChunkPos,
+    /// Box that holds all changed voxels, in voxels of the world.
+    pub area: Box3,
+}
+
+/// The map's record of a chunk cannot be used: the chunk was generated again, or stays unloaded. Baked visibility that
+/// holds it may be wrong.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct ChunkRecordLost {
+    /// The chunk.
+    pub pos: ChunkPos,
+}
+
+/// Adds the messages.
+pub fn add(app: &mut App) {
+    app.add_message::<ChunkLoaded>()
+        .add_message::<ChunkUnloaded>()
+        .add_message::<ChunkEdited>()
+        .add_message::<ChunkRecordLost>();
+}
+
+/// Drops all messages: those of a map that was closed mean nothing to the next one.
+pub fn clear(world: &mut World) {
+    fn clear<M: Message>(world: &mut World) {
+        if let Some(mut messages) = world.get_resource_mut::<Messages<M>>() {
+            messages.clear();
+        }
+    }
+    clear::<ChunkLoaded>(world);
+    clear::<ChunkUnloaded>(world);
+    clear::<ChunkEdited>(world);
+    clear::<ChunkRecordLost>(world);
+}

@@ -1,0 +1,89 @@
+//! Frames around chunks, as the overlays *bytes*, *cells* and *unsaved* draw them: when they are made, and how they stay in
+//! place.
+
+use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::overlay::legend::Legend;
+use crate::game::overlay::paint::{Paint, Paints};
+use crate::game::overlay::source::PAUSE;
+use crate::voxel::ChunkPos;
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::ecs::system::SystemParam;
+use bevy::light::{NotShadowCaster, NotShadowReceiver};
+use bevy::prelude::*;
+
+/// Frames of one overlay, and the key that they were made from: they are made again when the key changes.
+pub struct Frames<K> {
+    key: Option<K>,
+    /// Chunk that positions are relative to.
+    centre: ChunkPos,
+    /// What the colours mean, while the overlay is shown.
+    pub legend: Option<Legend>,
+    /// Seconds since the frames were made.
+    since: f32,
+    /// Draws the frames. Each time it is a new entity: an entity that has been drawn sometimes did not show a new mesh.
+    entity: Option<Entity>,
+}
+
+/// Frames that were made.
+pub struct Drawing {
+    /// Chunk that the mesh's positions are relative to.
+    pub centre: ChunkPos,
+    /// The frames; `None` if there are none.
+    pub mesh: Option<Mesh>,
+    /// What their colours mean.
+    pub legend: Legend,
+}
+
+/// What it takes to draw frames.
+#[derive(SystemParam)]
+pub struct FrameCanvas<'w, 's> {
+    time: Res<'w, Time<Real>>,
+    origin: Res<'w, RenderOrigin>,
+    paints: Res<'w, Paints>,
+    picture: Option<Res<'w, PictureTarget>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    commands: Commands<'w, 's>,
+    transforms: Query<'w, 's, &'static mut Transform>,
+}
+
+impl<K> Default for Frames<K> {
+    fn default() -> Frames<K> {
+        Frames { key: None, centre: ChunkPos::default(), legend: None, since: 0.0, entity: None }
+    }
+}
+
+impl<K: PartialEq> Frames<K> {
+    /// Removes the frames.
+    pub fn hide(&mut self, canvas: &mut FrameCanvas) {
+        if let Some(entity) = std::mem::take(self).entity {
+            canvas.commands.entity(entity).despawn();
+        }
+    }
+
+    /// Makes the frames with `draw` if `key` has changed, at most every [`PAUSE`], and keeps them in place.
+    pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> Drawing) {
+        self.since += canvas.time.delta_secs();
+        let is_due = self.key.is_none() || self.since >= PAUSE || canvas.picture.is_some();
+        let at = |centre: ChunkPos, origin: RenderOrigin| {
+            Transform::from_translation(origin.relative(centre.origin().as_dvec3()))
+        };
+        if !is_due || self.key.as_ref() == Some(&key) {
+            if let Some(mut transform) = self.entity.and_then(|entity| canvas.transforms.get_mut(entity).ok()) {
+                transform.set_if_neq(at(self.centre, *canvas.origin));
+            }
+            return;
+        }
+        if let Some(entity) = self.entity.take() {
+            canvas.commands.entity(entity).despawn();
+        }
+        let Drawing { centre, mesh, legend } = draw();
+        let entity = mesh.map(|mesh| {
+            let material = MeshMaterial3d(canvas.paints.get(Paint::Frame));
+            let mesh = Mesh3d(canvas.meshes.add(mesh));
+            let unlit = (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures());
+            canvas.commands.spawn((mesh, material, at(centre, *canvas.origin), unlit)).id()
+        });
+        *self = Frames { key: Some(key), centre, legend: Some(legend), since: 0.0, entity };
+    }
+}

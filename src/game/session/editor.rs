@@ -1,0 +1,174 @@
+//! The only way to change voxels in the game.
+
+use super::edits::Edits;
+use super::open_map::OpenMap;
+use super::save_queue::SaveQueue;
+use super::work_counters::WorkCounters;
+use crate::edit::{Change, Edit, UndoError};
+use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
+use crate::metrics::{VoxelOps, VoxelTask};
+use crate::voxel::Voxel;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+/// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as messages to meshing and
+/// culling, which draw it in the same frame.
+#[derive(SystemParam)]
+pub struct Editor<'w> {
+    edits: ResMut<'w, Edits>,
+    map: Res<'w, OpenMap>,
+    saves: ResMut<'w, SaveQueue>,
+    work: ResMut<'w, WorkCounters>,
+    loaded: MessageWriter<'w, ChunkLoaded>,
+    edited: MessageWriter<'w, ChunkEdited>,
+}
+
+impl Editor<'_> {
+    /// The open map.
+    #[must_use]
+    pub fn map(&self) -> &OpenMap {
+        &self.map
+    }
+
+    /// The loaded world.
+    #[must_use]
+    pub fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    /// Counts work that a task did with voxels.
+    pub fn count(&mut self, task: VoxelTask, ops: VoxelOps) {
+        self.work.add(task, ops);
+    }
+
+    /// Sets the memory limit of the undo history, in bytes.
+    pub fn set_history_limit(&mut self, bytes: usize) {
+        if self.edits.history().memory_limit() != bytes {
+            self.edits.world.set_history_limit(bytes);
+        }
+    }
+
+    /// Sets one voxel. Returns false if its chunk is not loaded.
+    pub fn set(&mut self, at: IVec3, voxel: Voxel) -> bool {
+        if self.edits.world().get(at) == Voxel::NOT_LOADED {
+            return false;
+        }
+        self.work.add(VoxelTask::Placing, VoxelOps::writes(1));
+        let change = self.edits.world.set(at, voxel);
+        self.publish(&change);
+        true
+    }
+
+    /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded stay as they are.
+    pub fn apply(&mut self, edit: &Edit) {
+        let change = self.edits.world.apply(edit);
+        self.publish_counted(&change);
+    }
+
+    /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded are read from the map in
+    /// this frame: that takes less than a millisecond each.
+    ///
+    /// # Errors
+    /// A chunk cannot be read. Then nothing changes.
+    pub fn undo(&mut self) -> Result<bool, UndoError> {
+        let map = &self.map;
+        let change = self.edits.world.undo(|pos| map.reader.load(pos))?;
+        Ok(self.publish_step(change))
+    }
+
+    /// Redoes the edit that was undone last. Returns false if there is nothing to redo.
+    ///
+    /// # Errors
+    /// As [`Editor::undo`].
+    pub fn redo(&mut self) -> Result<bool, UndoError> {
+        let map = &self.map;
+        let change = self.edits.world.redo(|pos| map.reader.load(pos))?;
+        Ok(self.publish_step(change))
+    }
+
+    fn publish_step(&mut self, change: Option<Change>) -> bool {
+        change.inspect(|change| self.publish_counted(change)).is_some()
+    }
+
+    /// Publishes a change, and counts all voxels of its boxes as written.
+    fn publish_counted(&mut self, change: &Change) {
+        self.work.add(VoxelTask::Placing, VoxelOps::writes(change.volume()));
+        self.publish(change);
+    }
+
+    /// Reports a change to the save queue and to the readers of messages.
+    fn publish(&mut self, change: &Change) {
+        for &pos in &change.loaded {
+            self.loaded.write(ChunkLoaded { pos, occlusion: None });
+        }
+        for part in &change.parts {
+            self.edits.extend_void(part.area);
+            self.saves.note_edit(part.pos);
+            self.edited.write(ChunkEdited { pos: part.pos, area: part.area });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::RegionPatch;
+    use crate::game::common::chunk_messages;
+    use crate::game::session::save_queue::tests::opened;
+    use crate::voxel::{Box3, ChunkPos};
+    use crate::world::Chunk;
+    use bevy::ecs::message::Messages;
+    use bevy::ecs::system::RunSystemOnce;
+
+    /// A game with an open map of stone chunks along x.
+    fn game(folder: &std::path::Path, chunks: std::ops::Range<i32>) -> App {
+        let (map, mut edits, saves) = opened(folder);
+        chunks.for_each(|x| assert!(edits.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))));
+        let mut app = App::new();
+        chunk_messages::add(&mut app);
+        app.insert_resource(map).insert_resource(edits).insert_resource(saves).init_resource::<WorkCounters>();
+        app
+    }
+
+    fn edited(app: &mut App) -> Vec<ChunkPos> {
+        app.world_mut().resource_mut::<Messages<ChunkEdited>>().drain().map(|message| message.pos).collect()
+    }
+
+    #[test]
+    fn every_way_to_edit_is_saved_and_published() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path(), 0..3);
+        let two = [ChunkPos::new(0, 0, 0), ChunkPos::new(1, 0, 0)];
+        let edits: [fn(Editor); 4] = [
+            |mut editor| assert!(editor.set(IVec3::new(5, 5, 5), Voxel::AIR)),
+            |mut editor| {
+                let area = Box3 { min: IVec3::new(30, 0, 0), max: IVec3::new(34, 1, 1) };
+                editor.apply(&RegionPatch::fill(area, Voxel::AIR).into());
+            },
+            |mut editor| assert!(editor.undo().unwrap()),
+            |mut editor| assert!(editor.redo().unwrap()),
+        ];
+        for (edit, expected) in edits.into_iter().zip([&two[..1], &two, &two, &two]) {
+            app.world_mut().resource_mut::<SaveQueue>().forget_unsaved();
+            app.world_mut().run_system_once(edit).unwrap();
+            assert_eq!(edited(&mut app), expected);
+            let saves = app.world().resource::<SaveQueue>();
+            assert!(expected.iter().all(|pos| saves.is_unsaved(*pos)) && saves.unsaved() == expected.len());
+        }
+        // Voxel by voxel: one set, then the four of the box three times.
+        let placing = app.world().resource::<WorkCounters>().get(VoxelTask::Placing);
+        assert_eq!(placing.random_writes, 1 + 3 * 4);
+    }
+
+    #[test]
+    fn edits_without_a_change_publish_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path(), 0..1);
+        let set = |mut editor: Editor| {
+            [editor.set(IVec3::ZERO, Voxel::full(1)), editor.set(IVec3::new(99, 0, 0), Voxel::AIR)]
+        };
+        assert_eq!(app.world_mut().run_system_once(set).unwrap(), [true, false]);
+        assert_eq!(edited(&mut app), []);
+        assert_eq!(app.world().resource::<SaveQueue>().unsaved(), 0);
+    }
+}

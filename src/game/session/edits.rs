@@ -1,0 +1,61 @@
+//! The loaded world of the open map.
+
+use crate::edit::EditableWorld;
+use crate::history::History;
+use crate::voxel::{Box3, ChunkPos};
+use crate::world::Chunk;
+use bevy::prelude::Resource;
+use std::ops::Deref;
+
+/// How far a body falls below the lowest voxel of a void before it is rescued, in voxels.
+const VOID_DEPTH: f64 = 96.0;
+
+/// The loaded world of the open map and its undo history.
+///
+/// Systems read it as an [`EditableWorld`]; only [`Editor`](super::editor::Editor) changes voxels, as every change must be
+/// saved, meshed and culled.
+#[derive(Resource)]
+pub struct Edits {
+    pub(super) world: EditableWorld,
+    /// Height below which a body has fallen out of the world; `None` where terrain has no lower end.
+    rescue_height: Option<f64>,
+}
+
+impl Deref for Edits {
+    type Target = EditableWorld;
+
+    fn deref(&self) -> &EditableWorld {
+        &self.world
+    }
+}
+
+impl Edits {
+    /// Nothing is loaded yet. `lowest` is the height of the lowest voxel, in a void.
+    #[must_use]
+    pub fn new(history: History, lowest: Option<f64>) -> Edits {
+        Edits { world: EditableWorld::new(history), rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH) }
+    }
+
+    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was loaded.
+    pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
+        self.world.load_chunk(pos, chunk)
+    }
+
+    /// Unloads a chunk. The caller makes sure that its changes are saved.
+    pub fn unload_chunk(&mut self, pos: ChunkPos) {
+        self.world.unload_chunk(pos);
+    }
+
+    /// True if a body at this height has fallen out of the world.
+    #[must_use]
+    pub fn is_below_everything(&self, height: f64) -> bool {
+        self.rescue_height.is_some_and(|rescue_height| height < rescue_height)
+    }
+
+    /// Lowers the end of a void below `area`, which was edited.
+    pub(super) fn extend_void(&mut self, area: Box3) {
+        if let Some(height) = &mut self.rescue_height {
+            *height = height.min(f64::from(area.min.y) - VOID_DEPTH);
+        }
+    }
+}

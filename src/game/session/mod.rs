@@ -1,0 +1,20 @@
+//! The open map, split by who needs what:
+//!
+//! - [`open_map`]: the map's name, materials, generator, reader. [`OpenMap`] exists while a map is open.
+//! - [`opening`]: opens a map's file.
+//! - [`edits`]: the loaded world. Read-only here; [`editor`] is the only way to change a voxel.
+//! - [`save_queue`]: what is not saved yet, and the background writer.
+//! - [`work_counters`]: what the game's tasks did with voxels.
+
+pub mod editor;
+pub mod edits;
+pub mod open_map;
+pub mod opening;
+pub mod save_queue;
+pub mod work_counters;
+
+pub use editor::Editor;
+pub use edits::Edits;
+pub use open_map::OpenMap;
+pub use save_queue::SaveQueue;
+pub use work_counters::WorkCounters;

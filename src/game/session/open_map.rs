@@ -1,0 +1,27 @@
+//! What is known of the open map besides its voxels.
+
+use crate::mesh::FaceMaterials;
+use crate::save::{Header, MapReader};
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::MaterialTable;
+use bevy::prelude::Resource;
+use std::sync::Arc;
+
+/// The open map. Exists while a map is open.
+#[derive(Resource)]
+pub struct OpenMap {
+    /// Name of the map: its file's name without the ending.
+    pub name: String,
+    /// Seed, spawn, player, time: saved with the chunks.
+    pub header: Header,
+    /// The map's materials.
+    pub materials: Arc<MaterialTable>,
+    /// How the faces of each material look.
+    pub face_materials: Arc<FaceMaterials>,
+    /// Generates chunks that the map does not hold.
+    pub generator: Arc<Generator>,
+    /// Kind of terrain that the generator makes.
+    pub terrain: TerrainKind,
+    /// Reads chunks that the map holds.
+    pub reader: MapReader,
+}

@@ -1,0 +1,326 @@
+//! What is not saved yet, and the saves that run in the background.
+
+use super::edits::Edits;
+use super::open_map::OpenMap;
+use super::work_counters::WorkCounters;
+use crate::metrics::{VoxelOps, VoxelTask};
+use crate::save::autosave::{self, EditAges};
+use crate::save::{CloseReport, MapChanges, MapWriter, SaveError, SaveReport, unix_now};
+use crate::voxel::ChunkPos;
+use crate::world::Chunk;
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::Resource;
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+
+/// The saves of the open map.
+#[derive(Resource)]
+pub struct SaveQueue {
+    /// Writes in the background.
+    writer: SyncCell<MapWriter>,
+    /// Chunks that differ from the map's file.
+    unsaved: FxHashSet<ChunkPos>,
+    /// Chunks that are being written. They stay loaded until the save is on the disk.
+    saving: FxHashSet<ChunkPos>,
+    /// Chunks that were written since the map was opened.
+    saved: FxHashSet<ChunkPos>,
+    /// Chunks that were edited since the last save: edits leave memory unused, which a save gives back.
+    slack: FxHashSet<ChunkPos>,
+    /// When the first and the last edit was made that no save has taken.
+    edit_times: Option<(Instant, Instant)>,
+    /// Time since the last save began.
+    since_save: Duration,
+    /// A new picture of the map for the title screen, PNG.
+    picture: Option<Vec<u8>>,
+    /// True while the player waits to hear how the running save ends.
+    player_waits: bool,
+    /// The last save that succeeded.
+    last_save: Option<LastSave>,
+    /// Why the last save failed, if it did, one line.
+    failure: Option<String>,
+}
+
+/// A save that succeeded.
+#[derive(Clone, Copy, Debug)]
+pub struct LastSave {
+    /// What was written.
+    pub report: SaveReport,
+    /// When it was finished, in seconds since 1970 UTC.
+    pub unix: u64,
+}
+
+/// How a save ended.
+pub struct SaveOutcome {
+    /// What was written, or why nothing was.
+    pub result: Result<SaveReport, SaveError>,
+    /// True if the player has asked for the save.
+    pub player_waits: bool,
+}
+
+impl SaveQueue {
+    /// Nothing is unsaved yet.
+    #[must_use]
+    pub fn new(writer: MapWriter) -> SaveQueue {
+        SaveQueue {
+            writer: SyncCell::new(writer),
+            unsaved: FxHashSet::default(),
+            saving: FxHashSet::default(),
+            saved: FxHashSet::default(),
+            slack: FxHashSet::default(),
+            edit_times: None,
+            since_save: Duration::ZERO,
+            picture: None,
+            player_waits: false,
+            last_save: None,
+            failure: None,
+        }
+    }
+
+    /// Notes a chunk that the map's file does not hold, though nobody edited it.
+    pub fn note_generated(&mut self, pos: ChunkPos) {
+        self.unsaved.insert(pos);
+    }
+
+    /// Notes a chunk that was edited.
+    pub(super) fn note_edit(&mut self, pos: ChunkPos) {
+        self.unsaved.insert(pos);
+        self.slack.insert(pos);
+        let now = Instant::now();
+        self.edit_times = Some((self.edit_times.map_or(now, |(first, _)| first), now));
+    }
+
+    /// Takes a new picture of the map for the next save.
+    pub fn set_picture(&mut self, png: Vec<u8>) {
+        self.picture = Some(png);
+    }
+
+    /// True if a chunk must stay loaded, because it is not on the disk yet.
+    #[must_use]
+    pub fn needs(&self, pos: ChunkPos) -> bool {
+        self.unsaved.contains(&pos) || self.saving.contains(&pos)
+    }
+
+    /// True if a chunk differs from the map's file.
+    #[must_use]
+    pub fn is_unsaved(&self, pos: ChunkPos) -> bool {
+        self.unsaved.contains(&pos)
+    }
+
+    /// Number of chunks that differ from the map's file.
+    #[must_use]
+    pub fn unsaved(&self) -> usize {
+        self.unsaved.len()
+    }
+
+    /// Number of chunks that are being written.
+    #[must_use]
+    pub fn saving(&self) -> usize {
+        self.saving.len()
+    }
+
+    /// Number of chunks that were written since the map was opened.
+    #[must_use]
+    pub fn saved(&self) -> usize {
+        self.saved.len()
+    }
+
+    /// The chunks with their state. A chunk that changed again while it is written or after it was written is unsaved.
+    pub fn states(&self) -> impl Iterator<Item = (ChunkPos, SaveState)> {
+        let unsaved = self.unsaved.iter().map(|pos| (*pos, SaveState::Unsaved));
+        let saving = self.saving.iter().filter(|pos| !self.unsaved.contains(*pos)).map(|pos| (*pos, SaveState::Saving));
+        let saved = self.saved.iter().filter(|pos| !self.needs(**pos)).map(|pos| (*pos, SaveState::Saved));
+        unsaved.chain(saving).chain(saved)
+    }
+
+    /// The last save that succeeded.
+    #[must_use]
+    pub fn last_save(&self) -> Option<LastSave> {
+        self.last_save
+    }
+
+    /// Why the last save failed; `None` if it succeeded.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// True while a save runs.
+    #[must_use]
+    pub fn is_busy(&mut self) -> bool {
+        self.writer.get().busy()
+    }
+
+    /// Lets time pass; returns true if the autosave policy asks for a save.
+    pub fn is_due(&mut self, elapsed: Duration) -> bool {
+        self.since_save += elapsed;
+        let edits = self.edit_times.map(|(first, last)| EditAges { first: first.elapsed(), last: last.elapsed() });
+        autosave::is_due(self.since_save, edits)
+    }
+
+    /// Hands everything that is not saved to the background writer.
+    pub fn begin(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) {
+        let changes = self.take_changes(map, edits, work);
+        self.since_save = Duration::ZERO;
+        self.writer.get().save(changes);
+    }
+
+    /// Reports the next save that has ended to the player, too.
+    pub fn notify_player(&mut self) {
+        self.player_waits = true;
+    }
+
+    /// Takes in a save that has ended; `None` if there is none.
+    pub fn next_outcome(&mut self) -> Option<SaveOutcome> {
+        let result = self.writer.get().poll()?;
+        let mut player_waits = false;
+        match &result {
+            Ok(report) => {
+                self.last_save = Some(LastSave { report: *report, unix: unix_now() });
+                self.failure = None;
+                // While another save runs, it is not known which of the chunks belong to it.
+                if !self.writer.get().busy() {
+                    self.saved.extend(self.saving.drain());
+                }
+                player_waits = std::mem::take(&mut self.player_waits);
+            }
+            Err(error) => self.failed(error),
+        }
+        Some(SaveOutcome { result, player_waits })
+    }
+
+    /// Saves everything, waits until it is on the disk, and closes the map's file.
+    ///
+    /// # Errors
+    /// Not everything could be saved. Then nothing is lost, and the map stays open.
+    pub fn close(
+        &mut self,
+        map: &mut OpenMap,
+        edits: &mut Edits,
+        work: &mut WorkCounters,
+    ) -> Result<CloseReport, SaveError> {
+        self.begin(map, edits, work);
+        let closed = self.writer.get().close();
+        if let Err(error) = &closed {
+            // The outcome of the save that failed is this error.
+            while self.writer.get().poll().is_some() {}
+            self.failed(error);
+        }
+        closed
+    }
+
+    /// Notes that a save failed: what it should have written is unsaved again.
+    fn failed(&mut self, error: &SaveError) {
+        self.unsaved.extend(self.saving.drain());
+        self.failure = Some(error.to_string());
+    }
+
+    /// Everything that is not saved. Until the save has ended it counts as being saved.
+    fn take_changes(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) -> MapChanges {
+        self.slack.drain().for_each(|pos| edits.world.shrink_chunk(pos));
+        self.edit_times = None;
+        self.saving.extend(self.unsaved.drain());
+        let world = edits.world();
+        let chunks: Vec<(ChunkPos, Chunk)> =
+            self.saving.iter().filter_map(|&pos| world.chunk(pos).map(|chunk| (pos, chunk.clone()))).collect();
+        for (_, chunk) in &chunks {
+            work.add(VoxelTask::Saving, VoxelOps::chunk_walk(chunk.run_count() as u64));
+        }
+        map.header.saved_unix = unix_now();
+        MapChanges {
+            chunks,
+            header: map.header.clone(),
+            materials: (*map.materials).clone(),
+            picture: self.picture.take(),
+            history: edits.world.take_history_change(),
+        }
+    }
+}
+
+/// How far a chunk is on its way to the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SaveState {
+    /// It differs from the map's file.
+    Unsaved,
+    /// It is being written.
+    Saving,
+    /// It is on the disk.
+    Saved,
+}
+
+impl Drop for SaveQueue {
+    fn drop(&mut self) {
+        // Closes the file, whatever way the game ends, so that the map is one plain file again. A player who left with saving
+        // has seen errors of that; one who left without saving wants no more of it.
+        let _ = self.writer.get().close();
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::save::{Header, MapFile};
+    use crate::voxel::{MaterialTable, Voxel};
+    use glam::IVec3;
+    use std::path::Path;
+
+    impl SaveQueue {
+        /// As if everything had been saved.
+        pub(in crate::game::session) fn forget_unsaved(&mut self) {
+            self.unsaved.clear();
+        }
+    }
+
+    /// A new map, opened.
+    pub(in crate::game::session) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
+        let path = folder.join("stone.stonerun");
+        MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        let opened = crate::game::session::opening::open(&path, false).unwrap();
+        assert_eq!(opened.warnings, [""; 0]);
+        (opened.map, opened.edits, opened.saves)
+    }
+
+    fn edit(edits: &mut Edits, saves: &mut SaveQueue, at: IVec3) {
+        edits.world.set(at, Voxel::AIR).parts.iter().for_each(|part| saves.note_edit(part.pos));
+    }
+
+    /// The part of a save that a frame does; the rest is the writer's thread. `--nocapture` prints how long it takes.
+    #[test]
+    fn play_goes_on_while_a_save_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut map, mut edits, mut saves) = opened(folder.path());
+        let mut work = WorkCounters::default();
+        for x in 0..10_000 {
+            edits.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)));
+            edit(&mut edits, &mut saves, IVec3::new(32 * x, 5, 5));
+        }
+        let start = Instant::now();
+        saves.begin(&mut map, &mut edits, &mut work);
+        println!("10,000 chunks of an edit each: {:.2} ms", start.elapsed().as_secs_f64() * 1e3);
+        assert_eq!((saves.unsaved(), saves.saving()), (0, 10_000));
+        edit(&mut edits, &mut saves, IVec3::new(0, 6, 5));
+        assert_eq!(saves.unsaved(), 1);
+        assert_eq!(saves.writer.get().close().unwrap().report.unwrap().chunks_written, 10_000);
+    }
+
+    #[test]
+    fn chunk_is_needed_until_it_is_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut map, mut edits, mut saves) = opened(folder.path());
+        let pos = ChunkPos::new(0, 0, 0);
+        edits.load_chunk(pos, Chunk::uniform(Voxel::full(1)));
+        edit(&mut edits, &mut saves, IVec3::ZERO);
+        assert!(saves.needs(pos) && saves.states().eq([(pos, SaveState::Unsaved)]));
+        saves.begin(&mut map, &mut edits, &mut WorkCounters::default());
+        assert!(saves.needs(pos) && saves.states().eq([(pos, SaveState::Saving)]));
+        let outcome = loop {
+            match saves.next_outcome() {
+                Some(outcome) => break outcome,
+                None => std::thread::yield_now(),
+            }
+        };
+        assert_eq!(outcome.result.unwrap().chunks_written, 1);
+        assert!(!saves.needs(pos) && saves.states().eq([(pos, SaveState::Saved)]));
+        edit(&mut edits, &mut saves, IVec3::ONE);
+        assert!(saves.states().eq([(pos, SaveState::Unsaved)]), "changed again it is unsaved again");
+    }
+}
