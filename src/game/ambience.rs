@@ -1,4 +1,4 @@
-//! What is around the eyes: open sky, a cave, water. It decides fog, lamp and the colour of the far distance.
+//! The ambience: open sky, a cave or a liquid around the eyes decides fog, lamp and the colour of the far distance.
 
 use crate::body::sky_exposure;
 use crate::game::common::picture_target::PictureTarget;
@@ -11,27 +11,46 @@ use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
 use crate::voxel::Matter;
 use crate::world::view::{DrawnDistance, drawn_distance};
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Where fog begins that nothing reaches, in voxels.
+/// Start of a fog that nothing reaches, in voxels.
 const CLEAR: f32 = 1e5;
+/// Colour in the sky's place underground; the last component is 1 in liquids.
+const CAVE_VEIL: Vec4 = Vec4::new(0.012, 0.013, 0.018, 0.0);
 
-/// Finds out what is around the eyes, and tells the shaders when it changes.
+/// The materials that show the ambience.
+#[derive(SystemParam)]
+pub struct AmbienceMaterials<'w> {
+    handles: Res<'w, ChunkMaterials>,
+    dome: Res<'w, sky::Dome>,
+    chunks: ResMut<'w, Assets<ChunkMaterial>>,
+    skies: ResMut<'w, Assets<sky::SkyMaterial>>,
+}
+
+/// What the ambience keeps from frame to frame.
+#[derive(Default)]
+pub struct AmbienceMemory {
+    /// View distance of `drawn`.
+    view: i32,
+    drawn: DrawnDistance,
+    /// Part of the sky that is open, smoothed over time.
+    open: Option<f32>,
+    /// What the materials show.
+    shown: Option<(ChunkParams, Handle<ChunkMaterial>)>,
+}
+
+/// Updates the materials when the ambience changes.
 pub fn update(
     map: Res<OpenMap>,
     edits: Res<Edits>,
-    mut work: ResMut<WorkCounters>,
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
     picture: Option<Res<PictureTarget>>,
-    handles: Res<ChunkMaterials>,
-    dome: Res<sky::Dome>,
-    mut materials: ResMut<Assets<ChunkMaterial>>,
-    mut skies: ResMut<Assets<sky::SkyMaterial>>,
-    mut drawn: Local<(i32, DrawnDistance)>,
-    mut open: Local<Option<f32>>,
-    mut told: Local<Option<(ChunkParams, Handle<ChunkMaterial>)>>,
+    mut work: ResMut<WorkCounters>,
+    mut materials: AmbienceMaterials,
+    mut memory: Local<AmbienceMemory>,
 ) {
     let eyes = player.walker.eyes();
     let target = if map.terrain == TerrainKind::Caverns {
@@ -41,53 +60,54 @@ pub fn update(
         work.add(VoxelTask::Picking, VoxelOps::reads(exposure.reads));
         exposure.open_fraction
     };
-    // A picture does not wait until eyes have got used to the dark.
-    let before = open.filter(|_| picture.is_none());
-    let now = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
-    *open = Some(now);
-    // In steps, so that the materials change seldom.
+    // Eyes adapt slowly, but a picture does not wait for that.
+    let before = memory.open.filter(|_| picture.is_none());
+    let open = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
+    memory.open = Some(open);
+    // Quantised, so that the materials change seldom.
     let free = player.is_free();
-    let sky_part = if free { 1.0 } else { (smoothstep(now) * 32.0).round() / 32.0 };
+    let sky_part = if free { 1.0 } else { (smoothstep(open) * 32.0).round() / 32.0 };
     let matter = map.materials.get(edits.world().get(eyes.floor().as_ivec3()).material());
-    let wet = matter.is_some_and(|m| m.matter == Matter::Liquid);
-    let hot = matter.is_some_and(|m| m.light > 0);
-    // The fog is full where the first chunk may be missing. Less is drawn up and down than along.
-    if drawn.0 != settings.view_distance {
-        *drawn = (settings.view_distance, drawn_distance(settings.view_distance));
+    let in_liquid = matter.is_some_and(|m| m.matter == Matter::Liquid);
+    let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
+    // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than horizontally.
+    if memory.view != settings.view_distance {
+        (memory.view, memory.drawn) = (settings.view_distance, drawn_distance(settings.view_distance));
     }
-    let (far, far_up) = (drawn.1.horizontal, drawn.1.vertical);
+    let (far, far_up) = (memory.drawn.horizontal, memory.drawn.vertical);
     let day = sky::sun_direction(map.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
-    let (start, end, veil) = match (wet, hot) {
-        (true, true) => (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0)),
-        (true, false) => {
-            let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
-            (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
-        }
-        // Who has left the body looks from outside at what is drawn: by daylight, and nothing may hide it.
-        _ if free => (CLEAR, 2.0 * CLEAR, Vec4::new(0.012, 0.013, 0.018, 0.0)),
-        _ => (far * 0.62, far, Vec4::new(0.012, 0.013, 0.018, 0.0)),
+    let (start, end, veil) = if in_lava {
+        (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0))
+    } else if in_liquid {
+        let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
+        (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
+    } else if free {
+        // Free eyes look at the drawn chunks from outside, by daylight; fog must not hide them.
+        (CLEAR, 2.0 * CLEAR, CAVE_VEIL)
+    } else {
+        (far * 0.62, far, CAVE_VEIL)
     };
-    let flatness = if wet { 1.0 } else { (far / far_up).max(1.0) };
+    let flatness = if in_liquid { 1.0 } else { (far / far_up).max(1.0) };
     let lamp = (1.0 - sky_part) * 0.85;
     let params =
         ChunkParams { fog: Vec4::new(start, end, sky_part, lamp), veil, reach: Vec4::new(flatness, 0.0, 0.0, 0.0) };
-    let state = (params, handles.opaque.clone());
-    if told.as_ref() == Some(&state) {
+    let shown = (params, materials.handles.opaque.clone());
+    if memory.shown.as_ref() == Some(&shown) {
         return;
     }
-    for handle in handles.all() {
-        if let Some(mut material) = materials.get_mut(handle) {
+    for handle in materials.handles.all() {
+        if let Some(mut material) = materials.chunks.get_mut(handle) {
             material.params = params;
         }
     }
-    if let Some(mut sky) = skies.get_mut(&dome.0) {
+    if let Some(mut sky) = materials.skies.get_mut(&materials.dome.0) {
         sky.params = Vec4::new(sky_part * (1.0 - veil.w), 0.0, 0.0, 0.0);
         sky.veil = veil;
     }
-    *told = Some(state);
+    memory.shown = Some(shown);
 }
 
-/// Behind the title screen the sky is open, wherever the player was.
+/// Opens the sky behind the title screen, wherever the player was.
 pub fn reset(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMaterial>>) {
     if let Some(mut sky) = dome.and_then(|dome| skies.get_mut(&dome.0)) {
         sky.params = Vec4::X;

@@ -1,7 +1,7 @@
-//! The chunk under the crosshair: the one that the panel's figures are of, and that overlays look into.
+//! The chunk under the crosshair: the panel shows its figures, and overlays look into it.
 //!
-//! The player's hands reach a few voxels; to ask what a hill over there costs one must see farther. So this has a ray of
-//! its own. What it reads is not counted as the game's work: it is for who looks on.
+//! The player's hands reach a few voxels; the crosshair also points at chunks far away. So it has a ray of its own, whose
+//! reads do not count as work of the game.
 
 use crate::body::picking;
 use crate::game::common::settings::Settings;
@@ -11,11 +11,11 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;
 
-/// How far it looks at most, in voxels: eight chunks. No farther than chunks are drawn, either.
+/// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not reached either.
 pub const SIGHT: f64 = 256.0;
 
-/// What is under the crosshair, near or far; none in the sky, and where nothing is loaded. Looks through water, as the hands
-/// reach through it. `view` is the view distance, in chunks.
+/// The voxel under the crosshair, near or far, seen through water as hands reach through it. `None` in the sky and where
+/// nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let reach = SIGHT.min(f64::from(view * CHUNK_SIDE));
@@ -26,17 +26,17 @@ pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32)
 /// The chunk under the crosshair.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Crosshair {
-    /// Where the chunk is.
+    /// Position of the chunk.
     pub chunk: ChunkPos,
-    /// True if the crosshair points at a voxel of it; false if it points at nothing within [`SIGHT`]: then it is the chunk
-    /// that the player's feet are in.
+    /// True if the crosshair points at a voxel of the chunk. False if it points at nothing within [`SIGHT`]: then the chunk
+    /// is the one under the player's feet.
     pub met: bool,
 }
 
 impl Crosshair {
-    /// What `player` looks at, at a view distance of `view` chunks.
+    /// What the player looks at, at a view distance of `view` chunks.
     #[must_use]
-    pub fn of(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Crosshair {
+    pub fn from_view(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Crosshair {
         match hit(world, materials, player, view) {
             Some(hit) => Crosshair { chunk: ChunkPos::containing(hit.voxel_pos), met: true },
             None => Crosshair { chunk: player.chunk(), met: false },
@@ -44,8 +44,8 @@ impl Crosshair {
     }
 }
 
-/// Looks.
-pub fn look(
+/// Updates the chunk under the crosshair.
+pub fn update(
     map: Res<OpenMap>,
     edits: Res<Edits>,
     player: Res<Player>,
@@ -53,7 +53,7 @@ pub fn look(
     mut crosshair: ResMut<Crosshair>,
 ) {
     let view = settings.view_distance;
-    crosshair.set_if_neq(Crosshair::of(edits.world(), &map.materials, &player, view));
+    crosshair.set_if_neq(Crosshair::from_view(edits.world(), &map.materials, &player, view));
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
     use glam::DVec3;
 
     #[test]
-    fn a_far_wall_is_met_and_else_it_is_the_chunk_underfoot() {
+    fn crosshair_meets_far_walls_and_falls_back_to_the_chunk_underfoot() {
         let materials = MaterialTable::builtin();
         let mut world = World::new();
         for x in 0..11 {
@@ -74,7 +74,7 @@ mod tests {
         let walker = Walker::at(DVec3::new(16.0, 16.0, 16.0));
         let player = Player { walker, yaw: -std::f32::consts::FRAC_PI_2, ..Player::default() };
         let underfoot = Crosshair { chunk: ChunkPos::new(0, 0, 0), met: false };
-        let look = |world: &World| Crosshair::of(world, &materials, &player, 24);
+        let look = |world: &World| Crosshair::from_view(world, &materials, &player, 24);
         assert_eq!(look(&world), underfoot);
         world.insert(ChunkPos::new(9, 0, 0), Chunk::uniform(Voxel::full(1)));
         assert_eq!(look(&world), underfoot, "272 voxels away");
@@ -84,11 +84,11 @@ mod tests {
             Crosshair { chunk: ChunkPos::new(8, 0, 0), met: true },
             "through air, 240 voxels away"
         );
-        assert_eq!(Crosshair::of(&world, &materials, &player, 7), underfoot, "not drawn");
+        assert_eq!(Crosshair::from_view(&world, &materials, &player, 7), underfoot, "beyond the view distance");
         let water = materials.find("water").expect("water");
         world.insert(ChunkPos::new(1, 0, 0), Chunk::uniform(Voxel::full(water)));
         assert!(look(&world).met, "through water");
-        // What is not loaded is nothing that could be looked at.
+        // Chunks that are not loaded cannot be looked at.
         world.remove(ChunkPos::new(2, 0, 0));
         assert_eq!(look(&world), underfoot);
     }

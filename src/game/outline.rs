@@ -1,4 +1,4 @@
-//! The block under the crosshair, outlined; while it is being broken the outline closes in on it.
+//! The outline of the block under the crosshair. While the block is being broken the outline shrinks.
 
 use crate::body::picking::pick_height;
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
@@ -22,8 +22,9 @@ impl Plugin for OutlinePlugin {
 struct Outline;
 
 /// Half the thickness of the outline's bars, in voxels.
-const THIN: f32 = 0.005;
+const HALF_BAR: f32 = 0.005;
 
+/// Spawns the outline, hidden.
 fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
     let material = materials.add(StandardMaterial {
         base_color: Color::srgba(0.05, 0.05, 0.06, 0.75),
@@ -42,15 +43,15 @@ fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials
     ));
 }
 
-/// The twelve edges of a unit cube as thin boxes: lines would be one pixel wide on every screen.
+/// The twelve edges of a unit cube as thin boxes. Lines would be one pixel wide on every screen.
 fn bars() -> Mesh {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     for axis in 0..3 {
         for (a, b) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             let (mut lo, mut hi) = ([0.0; 3], [0.0; 3]);
-            (lo[axis], hi[axis]) = (-THIN, 1.0 + THIN);
+            (lo[axis], hi[axis]) = (-HALF_BAR, 1.0 + HALF_BAR);
             for (other, side) in [((axis + 1) % 3, a), ((axis + 2) % 3, b)] {
-                (lo[other], hi[other]) = (side - THIN, side + THIN);
+                (lo[other], hi[other]) = (side - HALF_BAR, side + HALF_BAR);
             }
             push_box(lo, hi, &mut positions, &mut normals);
         }
@@ -60,7 +61,7 @@ fn bars() -> Mesh {
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
 }
 
-/// The twelve triangles of a box, seen from outside.
+/// Adds the twelve triangles of a box, seen from outside.
 fn push_box(lo: [f32; 3], hi: [f32; 3], positions: &mut Vec<[f32; 3]>, normals: &mut Vec<[f32; 3]>) {
     for axis in 0..3 {
         for far in [false, true] {
@@ -79,6 +80,7 @@ fn push_box(lo: [f32; 3], hi: [f32; 3], positions: &mut Vec<[f32; 3]>, normals: 
     }
 }
 
+/// Moves the outline to the block under the crosshair.
 fn follow(
     screen: Res<State<Screen>>,
     map: Option<Res<OpenMap>>,
@@ -88,7 +90,7 @@ fn follow(
     outline: Single<(&mut Transform, &mut Visibility), With<Outline>>,
 ) {
     let (mut transform, mut visibility) = outline.into_inner();
-    // A picture shows the world, not the player's hand.
+    // Pictures show the world without the player's outline.
     let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
     let height = map.zip(target).and_then(|(map, hit)| pick_height(&map.materials, hit.voxel).map(|h| (hit, h)));
     let Some((hit, height)) = height else {
@@ -106,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_are_seen_from_outside() {
+    fn box_triangles_face_outwards() {
         let (mut positions, mut normals) = (Vec::new(), Vec::new());
         push_box([0.0; 3], [1.0, 2.0, 3.0], &mut positions, &mut normals);
         for (triangle, normal) in positions.chunks(3).zip(normals.chunks(3)) {

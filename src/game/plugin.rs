@@ -61,7 +61,7 @@ impl Plugin for GamePlugin {
                 (
                     streaming::stream.in_set(FrameSet::Stream),
                     (meshing::rebase, meshing::mesh).chain().in_set(FrameSet::Mesh),
-                    (crosshair::look, ambience::update).in_set(FrameSet::Camera),
+                    (crosshair::update, ambience::update).in_set(FrameSet::Camera),
                     (map_picture::take, saving::autosave).chain().run_if(has_player).in_set(FrameSet::Save),
                 ),
             )

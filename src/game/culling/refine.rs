@@ -1,12 +1,12 @@
-//! What is done for a set on another thread: it is taken from the map, or refined.
+//! Better visible sets, made on another thread: taken from the map, or refined.
 
 use crate::save::MapReader;
 use crate::visibility::{RefineJob, RefineResult, SetSource};
 use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 
-/// Takes a set from the map, which is right for the chunks as they are when all are loaded, if it is baked and nothing that
-/// it holds was changed since; else, and when that was done, refines it, if it may.
+/// Runs a job. A swept set is replaced with the map's baked set if there is one and no chunk in it has changed since it was
+/// baked; otherwise it is refined if `may_refine`, or stays as it is. A baked set is refined.
 pub(super) fn run_job(
     job: RefineJob,
     reader: &MapReader,
@@ -14,7 +14,7 @@ pub(super) fn run_job(
     may_refine: bool,
 ) -> RefineResult {
     if job.source() == SetSource::Swept {
-        // What cannot be read can still be computed.
+        // A set that cannot be read is computed instead.
         let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.holds_any(changed.iter()));
         let taken = match baked {
             Some(baked) => job.use_baked(&baked),
@@ -39,7 +39,7 @@ mod tests {
     use crate::world::Chunk;
     use bevy::prelude::IVec3;
 
-    /// A tunnel along x, closed in its fourth chunk.
+    /// A chunk of a tunnel along x that is closed in its fourth chunk.
     fn chunk(pos: ChunkPos) -> Chunk {
         let wall =
             |at: IVec3| at.x == 100 || !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_taken_from_the_map_unless_something_in_it_was_changed() {
+    fn baked_set_is_used_unless_a_chunk_in_it_changed() {
         let folder = tempfile::tempdir().unwrap();
         let header = Header::new(1, "void", 0);
         let mut map = MapFile::create(&folder.path().join("row.stonerun"), &header, &MaterialTable::builtin()).unwrap();
@@ -69,14 +69,18 @@ mod tests {
             around.finish_job(run_job(job, &reader, &changed, may_refine));
             around.current_set().unwrap().source
         };
-        assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Swept, SetSource::Refined], "nothing is baked");
+        assert_eq!(
+            [false, true].map(|may| made(&[], may)),
+            [SetSource::Swept, SetSource::Refined],
+            "no set is baked yet"
+        );
         let window = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
         let mut baker = Baker::new(4);
         let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&window, pos))).collect();
         map.save_visibility(&sets).unwrap();
         assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Baked; 2]);
-        assert_eq!(made(&[5, 9], false), SetSource::Baked, "it does not hold these");
+        assert_eq!(made(&[5, 9], false), SetSource::Baked, "the set does not hold the changed chunks");
         assert_eq!([false, true].map(|may| made(&[5, 3], may)), [SetSource::Swept, SetSource::Refined]);
-        assert_eq!(made(&[1], false), SetSource::Swept, "its own chunk");
+        assert_eq!(made(&[1], false), SetSource::Swept, "the cell's own chunk changed");
     }
 }

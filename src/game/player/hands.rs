@@ -1,4 +1,4 @@
-//! Breaking, placing and picking blocks.
+//! Hands: breaking, placing and picking blocks.
 
 use crate::body::picking;
 use crate::game::player::Player;
@@ -11,14 +11,14 @@ use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::IVec3;
 
-/// How far away a block is placed where there is nothing to place it against, in voxels.
-const OUT_THERE: f64 = 4.0;
+/// Distance at which a block is placed in a void where there is no block to place it against, in voxels.
+const VOID_PLACE_DISTANCE: f64 = 4.0;
 /// Time to break a block, in seconds.
-const BREAK: f32 = 0.3;
+const BREAK_TIME: f32 = 0.3;
 /// Pause between two blocks while the button is held, in seconds.
-const AGAIN: f32 = 0.2;
+const REPEAT_TIME: f32 = 0.2;
 
-/// Finds what is under the crosshair. Eyes that fly free reach nothing.
+/// Finds the voxel under the crosshair. Eyes that fly free reach nothing.
 pub fn aim(map: Res<OpenMap>, edits: Res<Edits>, mut work: ResMut<WorkCounters>, mut player: ResMut<Player>) {
     if player.is_free() {
         (player.target, player.breaking) = (None, 0.0);
@@ -34,8 +34,8 @@ pub fn aim(map: Res<OpenMap>, edits: Res<Edits>, mut work: ResMut<WorkCounters>,
     player.target = hit;
 }
 
-/// Where a block placed against `hit` goes: into the voxel hit, if a plant is there that gives way, else in front of
-/// the face hit.
+/// The position of a block that is placed against `hit`: a plant gives way, other voxels get the block in front of the face
+/// that was hit.
 fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
     if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
         return Some(hit.voxel_pos);
@@ -43,7 +43,7 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
     hit.face.map(|face| hit.voxel_pos + face.normal())
 }
 
-/// Places the block in hand at `at`, if there is room for it. True if it was placed.
+/// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
 fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
     let material = player.in_hand();
     let there = editor.edits().world().get(at);
@@ -74,28 +74,28 @@ pub fn work(
         *until_next = 0.0;
     }
     let Some(hit) = player.target else {
-        // Where there is nothing, there is nothing to place a first block against.
+        // In a void there may be no block to place the first one against.
         let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let placing = buttons.pressed(MouseButton::Right) && *until_next == 0.0;
-        let at = (player.walker.eyes() + player.direction() * OUT_THERE).floor().as_ivec3();
+        let at = (player.walker.eyes() + player.direction() * VOID_PLACE_DISTANCE).floor().as_ivec3();
         if in_void && placing && place(&mut editor, &player, at) {
-            *until_next = AGAIN;
+            *until_next = REPEAT_TIME;
         }
         return;
     };
 
     if buttons.pressed(MouseButton::Left) {
         if *until_next == 0.0 {
-            player.breaking += time.delta_secs() / BREAK;
+            player.breaking += time.delta_secs() / BREAK_TIME;
         }
         if player.breaking >= 1.0 {
             player.breaking = 0.0;
-            *until_next = AGAIN;
+            *until_next = REPEAT_TIME;
             editor.set(hit.voxel_pos, Voxel::AIR);
         }
     } else if buttons.just_pressed(MouseButton::Right) || buttons.pressed(MouseButton::Right) && *until_next == 0.0 {
         if place_at(&editor.map().materials, &hit).is_some_and(|at| place(&mut editor, &player, at)) {
-            *until_next = AGAIN;
+            *until_next = REPEAT_TIME;
         }
     } else if buttons.just_pressed(MouseButton::Middle) {
         let material = hit.voxel.material();

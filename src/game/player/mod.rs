@@ -1,7 +1,7 @@
-//! The player: where they are, what they look at, what they hold.
+//! The player: position, view, hot bar.
 //!
-//! - `motion`: keys and mouse to movement.
-//! - `hands`: breaking, placing, picking blocks.
+//! - `motion`: moves the body and the camera.
+//! - `hands`: breaks, places and picks blocks.
 //! - `undo`: undo and redo.
 
 mod hands;
@@ -23,25 +23,25 @@ pub const SLOTS: usize = 9;
 /// The player.
 #[derive(Resource, Clone, Debug)]
 pub struct Player {
-    /// The body.
+    /// The body; while the eyes fly free, the eyes alone.
     pub walker: Walker,
-    /// The body that stays behind while the eyes fly free, through everything: `walker` is a ghost then.
+    /// The body that stays behind while the eyes fly free, through everything.
     pub left_behind: Option<Body>,
-    /// Turn to the left from north (-z), in radians.
+    /// Turn to the left from north (-z) in radians.
     pub yaw: f32,
-    /// Look up, in radians, at most a quarter turn.
+    /// Angle of the view above the horizon in radians, at most a quarter turn.
     pub pitch: f32,
-    /// What the hot bar holds; air is an empty slot.
+    /// Materials of the hot bar; air is an empty slot.
     pub hotbar: [MaterialId; SLOTS],
-    /// The slot in hand, 0 to 8.
+    /// Index of the slot in hand, 0 to 8.
     pub selected: usize,
-    /// The voxel under the crosshair, if it is in reach.
+    /// The voxel under the crosshair, if it is within reach.
     pub target: Option<RayHit>,
-    /// How far breaking the target has come: 0 to 1.
+    /// Progress of breaking the target, 0 to 1.
     pub breaking: f32,
 }
 
-/// A body, and where it looks.
+/// A body that the eyes have left, and the direction in which it looks.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The body.
@@ -68,31 +68,31 @@ impl Default for Player {
 }
 
 impl Player {
-    /// The body, be the eyes in it or not.
+    /// The body, whether the eyes are in it or fly free.
     #[must_use]
     pub fn body(&self) -> &Walker {
         self.left_behind.as_ref().map_or(&self.walker, |body| &body.walker)
     }
 
-    /// Yaw and pitch of the body, be the eyes in it or not.
+    /// Yaw and pitch of the body, whether the eyes are in it or fly free.
     #[must_use]
     pub fn body_look(&self) -> [f32; 2] {
         self.left_behind.as_ref().map_or([self.yaw, self.pitch], |body| [body.yaw, body.pitch])
     }
 
-    /// True while the eyes fly free: they touch nothing.
+    /// True while the eyes fly free and touch nothing.
     #[must_use]
     pub fn is_free(&self) -> bool {
         self.left_behind.is_some()
     }
 
-    /// The chunk the feet are in: around it the world is loaded.
+    /// The chunk of the feet. The world is loaded around it.
     #[must_use]
     pub fn chunk(&self) -> ChunkPos {
         ChunkPos::containing(self.body().position.floor().as_ivec3())
     }
 
-    /// The eyes leave the body, or return to it.
+    /// Lets the eyes leave the body, or returns them to it.
     pub fn set_free(&mut self, free: bool) {
         match (free, self.left_behind.take()) {
             (false, Some(body)) => (self.walker, self.yaw, self.pitch) = (body.walker, body.yaw, body.pitch),
@@ -110,13 +110,13 @@ impl Player {
         Quat::from_euler(EulerRot::YXZ, self.yaw, self.pitch, 0.0)
     }
 
-    /// Where the player looks, unit length.
+    /// Direction of the view, unit length.
     #[must_use]
     pub fn direction(&self) -> DVec3 {
         (self.rotation() * Vec3::NEG_Z).as_dvec3()
     }
 
-    /// The material in hand; air for none.
+    /// The material in hand; air for an empty slot.
     #[must_use]
     pub fn in_hand(&self) -> MaterialId {
         self.hotbar[self.selected]
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_flew_out_is_back_as_before() {
+    fn eyes_return_to_the_body_they_left() {
         let mut player = Player { yaw: 1.0, pitch: 0.5, ..Player::default() };
         player.walker.position = DVec3::splat(7.0);
         player.set_free(true);

@@ -1,4 +1,4 @@
-//! Keys and mouse to movement; the camera follows the eyes.
+//! Movement by keys and mouse; the camera follows the eyes.
 
 use crate::body::walking::{Intent, Walker};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -14,11 +14,10 @@ use glam::{DVec2, DVec3};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
 const TURN: f32 = 0.002_094;
-/// Two presses of the jump key within this time switch flying, in seconds.
+/// Longest time between two presses of the jump key that switch flying, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
-
-/// Speed of eyes that fly free, in metres a second.
-const GHOST: f64 = 20.0;
+/// Speed of eyes that fly free, in metres per second.
+const FREE_SPEED: f64 = 20.0;
 
 /// Turns the view with the mouse.
 pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
@@ -31,7 +30,7 @@ pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut pla
     player.pitch = (player.pitch + up).clamp(-1.553, 1.553);
 }
 
-/// Moves the body.
+/// Moves the body, or the eyes while they fly free.
 pub fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
@@ -69,7 +68,7 @@ pub fn walk(
     };
     if free {
         let up = f64::from(i8::from(intent.up) - i8::from(intent.down));
-        let speed = if intent.sprint { GHOST * 3.0 } else { GHOST };
+        let speed = if intent.sprint { FREE_SPEED * 3.0 } else { FREE_SPEED };
         player.walker.position += DVec3::new(intent.along.x, up, intent.along.y) * speed * time.delta_secs_f64();
         return;
     }
@@ -83,7 +82,7 @@ pub fn walk(
     }
 }
 
-/// Chooses the slot in hand by number and wheel.
+/// Selects the slot in hand by number keys and mouse wheel.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
     wheel: Res<AccumulatedMouseScroll>,
@@ -106,7 +105,7 @@ pub fn choose_slot(
             player.selected = slot;
         }
     }
-    // Touch pads scroll in small parts: whole steps are taken as they fill up.
+    // Touch pads scroll in fractions of a step: fractions add up to whole steps.
     let unit = match wheel.unit {
         bevy::input::mouse::MouseScrollUnit::Line => 1.0,
         bevy::input::mouse::MouseScrollUnit::Pixel => 40.0,
@@ -119,7 +118,7 @@ pub fn choose_slot(
     }
 }
 
-/// Puts the camera where the eyes are.
+/// Moves the camera to the eyes.
 pub fn follow(
     player: Res<Player>,
     origin: Res<RenderOrigin>,
