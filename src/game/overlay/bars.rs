@@ -1,9 +1,9 @@
-//! Stretches of a chunk's linear order as bars in the world: what the overlays *runs* and *neighbourhoods* draw.
+//! Bars for stretches of a chunk's linear order, drawn by the overlays *runs* and *neighbourhoods*.
 //!
-//! A stretch goes along x, then z, then y. So it is at most five boxes: the rest of a row, rows to the end of the layer,
-//! whole layers, whole rows, the start of a row. Of each box only the sides that something can be seen through are drawn,
-//! a little in front of the voxels and a little narrower, so that between two bars the ground shows and a bar's length
-//! can be read off. The chunk's border counts as open: what lies behind it is not asked, and hides the bars anyway.
+//! A stretch runs along x, then z, then y, so it is at most five boxes: the rest of a row, rows to the end of the layer,
+//! whole layers, whole rows, the start of a row. Only sides that border on something see-through are drawn, slightly in
+//! front of the voxels and slightly narrower, so the ground shows between bars and their lengths can be read. The chunk's
+//! border counts as open: whatever lies behind it hides the bars anyway.
 
 use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
@@ -13,38 +13,38 @@ use crate::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::{IVec3, Vec3};
 
-/// How far in front of the voxels a bar's sides lie, in voxels.
+/// Distance of a bar's sides in front of the voxels, in voxels.
 const RAISED: f32 = 0.02;
-/// How much narrower than its voxels a side is, at each edge, in voxels.
+/// Inset of a side at each edge, in voxels.
 const GAP: f32 = 0.1;
-/// How much of the ground a bar covers.
+/// Opacity of a bar.
 const COVER: f32 = 0.8;
 /// Half the thickness of an outline, in voxels.
 const EDGE: f32 = 0.02;
-/// A bar of this many voxels, four rows, or more is at the low end of the ramp; one of a single voxel at the high end.
-/// Longer ones are few: what one sees are surfaces, and there runs are short.
+/// A bar of this many voxels (four rows) or more is at the low end of the ramp, a single voxel at the high end. Longer bars
+/// are rare at surfaces, where runs are short.
 const LONG: f32 = 128.0;
 
-/// Voxels of one value that follow each other in linear order: one bar.
+/// Consecutive voxels of one value in linear order: one bar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stretch {
-    /// Linear index of the first.
+    /// Linear index of the first voxel.
     pub start: u32,
-    /// How many, at least 1.
+    /// Number of voxels, at least 1.
     pub len: u32,
-    /// What they are.
+    /// Their value.
     pub voxel: Voxel,
-    /// False for what is counted, but not drawn.
+    /// False for a stretch that is counted but not drawn.
     pub drawn: bool,
 }
 
-/// Where a bar of `len` voxels lies on the ramp: 0 to 1. Short ones, of which the same voxels need more, lie high.
+/// Position of a bar of `len` voxels on the ramp, 0 to 1; short bars, which cost more per voxel, are high.
 #[must_use]
 pub fn place(len: u32) -> f32 {
     1.0 - (len.max(1) as f32).ln().min(LONG.ln()) / LONG.ln()
 }
 
-/// The boxes of the stretch of `len` voxels from `start` on, in linear order, at most five.
+/// The boxes, at most five, of the stretch of `len` voxels from `start`, in linear order.
 pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
     const ROW: u32 = CHUNK_SIDE as u32;
     const LAYER: u32 = ROW * ROW;
@@ -53,7 +53,7 @@ pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
         if at >= end {
             return None;
         }
-        // The largest of layers, rows and voxels that begins here, as many as fit.
+        // The largest unit (layers, rows or voxels) that starts here, as many as fit.
         let unit = [LAYER, ROW, 1].into_iter().find(|unit| at.is_multiple_of(*unit) && at + unit <= end)?;
         let whole = unit * ROW;
         let stop = ((at / whole + 1) * whole).min(end - end % unit);
@@ -63,7 +63,7 @@ pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
     })
 }
 
-/// What can be seen through in a chunk, a bit a voxel, a word a row along x.
+/// The see-through voxels of a chunk: one bit per voxel, one word per row.
 struct Open(Vec<u32>);
 
 impl Open {
@@ -82,7 +82,7 @@ impl Open {
         Open(rows)
     }
 
-    /// True if part of `area`, which lies in the chunk or one voxel beside it, is open.
+    /// True if part of `area`, inside the chunk or one voxel outside, is open.
     fn any(&self, area: Box3) -> bool {
         let inside = area.intersection(Box3 { min: IVec3::ZERO, max: IVec3::splat(CHUNK_SIDE) });
         inside != area
@@ -93,7 +93,7 @@ impl Open {
     }
 }
 
-/// Bits `from..to` of a row, which are at least one.
+/// A mask of the bits `from..to` of a row; not empty.
 fn bits(from: i32, to: i32) -> u32 {
     u32::MAX >> (CHUNK_SIDE - (to - from)) << from
 }
@@ -103,13 +103,13 @@ fn in_front(of: Box3, face: Face) -> Box3 {
     let normal = face.normal();
     let (ahead, behind) = (normal.max(IVec3::ZERO), normal.min(IVec3::ZERO));
     let size = of.size();
-    // One voxel thick along the normal, as large as the box along the other two.
+    // One voxel thick along the normal, as large as the box along the other two axes.
     let shift = ahead * size + behind;
     let min = of.min + shift;
     Box3 { min, max: min + size - normal.abs() * (size - IVec3::ONE) }
 }
 
-/// How bright a side is: all alike, one could not tell a step from a plane.
+/// Brightness of a side: different for each direction, so steps are visible.
 fn shade(face: Face) -> f32 {
     match face {
         Face::Up => 1.0,
@@ -119,18 +119,17 @@ fn shade(face: Face) -> f32 {
     }
 }
 
-/// The colour of the bar that is `number`th in the chunk: that of its length, in one of four shades, so that bars that
-/// follow each other differ.
+/// Colour of bar `number` of the chunk: by its length, in one of four shades, so consecutive bars differ.
 fn color(number: usize, len: u32) -> LinearRgba {
     const SHADES: [f32; 4] = [1.0, 0.7, 0.85, 0.55];
     LinearRgba::from(ramp::color(place(len))) * SHADES[number % SHADES.len()]
 }
 
-/// The bars of the drawn ones among `stretches`, from the lowest corner of their chunk, `tree`.
+/// The bars of the drawn stretches of `tree`, relative to the chunk's lowest corner.
 #[must_use]
 pub fn draw(tree: &RunTree, looks: &FaceMaterials, stretches: &[Stretch]) -> Sides {
     let clear = Open::of(tree, |voxel| !looks.hides(voxel));
-    // Water beside water, or leaves beside leaves, is no surface.
+    // Between water and water, or leaves and leaves, there is no surface.
     let empty = Open::of(tree, Voxel::is_air);
     let mut sides = Sides::default();
     for (number, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.drawn) {
@@ -153,7 +152,7 @@ pub fn draw(tree: &RunTree, looks: &FaceMaterials, stretches: &[Stretch]) -> Sid
     sides
 }
 
-/// One stretch as a whole, to be seen through the ground: its boxes, and their edges.
+/// One complete stretch, drawn through the ground: its boxes and their edges.
 #[must_use]
 pub fn outline(stretch: &Stretch) -> Sides {
     let mut sides = Sides::default();
@@ -165,7 +164,7 @@ pub fn outline(stretch: &Stretch) -> Sides {
     sides
 }
 
-/// The ends of what fills these voxels; each is as full as `voxel`.
+/// Corners of the matter in these voxels, each filled like `voxel`.
 fn solid(part: Box3, voxel: Voxel) -> (Vec3, Vec3) {
     (part.min.as_vec3(), part.max.as_vec3() - Vec3::Y * (1.0 - voxel.fill()))
 }
@@ -176,7 +175,7 @@ mod tests {
     use crate::voxel::{CHUNK_VOLUME, MaterialTable, linear_index};
 
     #[test]
-    fn boxes_hold_each_voxel_of_a_stretch_once_in_order() {
+    fn boxes_hold_each_voxel_of_a_stretch_once_and_in_order() {
         let ends = [0, 1, 31, 32, 33, 40, 64, 1000, 1023, 1024, 1025, 1056, 2048, 5000, 31_743, 31_744, 32_767, 32_768];
         for start in ends {
             for end in ends.into_iter().filter(|end| *end > start) {
@@ -218,30 +217,30 @@ mod tests {
     }
 
     #[test]
-    fn a_side_is_drawn_where_something_sees_it() {
+    fn side_is_drawn_where_it_is_visible() {
         let (table, tree) = scene();
         let looks = FaceMaterials::new(&table);
         let stretches = crate::game::overlay::runs::stretches(&tree);
         let sides = draw(&tree, &looks, &stretches);
         let drawn: Vec<[Vec3; 4]> = sides.corners().collect();
         let has = |at: Vec3| drawn.iter().any(|c| ((c[0] + c[2]) * 0.5 - at).abs().max_element() < 1e-4);
-        // The row of dirt: top and sides, in front of them by a little, and nothing towards the stone below.
+        // The row of dirt: top and sides, slightly in front, and nothing towards the stone below.
         assert!(has(Vec3::new(6.5, 4.0 + RAISED, 7.5)) && has(Vec3::new(9.0 + RAISED, 3.5, 7.5)));
         assert!(!has(Vec3::new(6.5, 3.0 - RAISED, 7.5)));
         // The slab is half as high.
         assert!(has(Vec3::new(6.5, 4.5 + RAISED, 7.5)) && has(Vec3::new(6.5, 4.25, 8.0 + RAISED)));
-        // The pool: its surface, not its sides; but the stone's sides towards it.
+        // The pool: its surface, not its sides; and the stone's sides towards it.
         assert!(has(Vec3::new(6.5, 3.0 + RAISED, 20.5)) && !has(Vec3::new(6.5, 2.5, 21.0 + RAISED)));
         assert!(has(Vec3::new(4.0 + RAISED, 2.5, 20.5)));
         // The chunk's border is open.
         assert!(has(Vec3::new(16.0, -RAISED, 16.0)));
-        // Air has no bar, and what is not to be drawn neither.
+        // Neither air nor a stretch that is not drawn has a bar.
         let none: Vec<Stretch> = stretches.iter().map(|s| Stretch { drawn: false, ..*s }).collect();
         assert!(draw(&tree, &looks, &none).mesh().is_none());
     }
 
     #[test]
-    fn short_bars_lie_high_on_the_ramp() {
+    fn short_bars_are_high_on_the_ramp() {
         assert_eq!((place(1), place(LONG as u32), place(32_768), place(0)), (1.0, 0.0, 0.0, 1.0));
         let places: Vec<f32> = (1..=128).map(place).collect();
         assert!(places.windows(2).all(|w| w[0] > w[1]));
@@ -249,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outline_goes_around_all_boxes() {
+    fn outline_surrounds_all_boxes() {
         let stretch = Stretch { start: 1000 - 33, len: 3 * 1024, voxel: Voxel::full(1), drawn: true };
         assert_eq!(outline(&stretch).corners().count(), 5 * (6 + 12 * 6));
     }

@@ -1,4 +1,4 @@
-//! The frames around chunks: which chunks have one, and their bars.
+//! Frames around chunks: which chunks get one, and their bars.
 
 use crate::game::overlay::ramp;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
@@ -11,15 +11,15 @@ use bevy::prelude::{IVec3, Mesh, Vec3};
 
 /// Frames are drawn this many chunks around the player.
 const REACH: i32 = 4;
-/// How far a frame stands inside its chunk, in voxels, so that neighbours' frames lie side by side.
+/// Inset of a frame in its chunk, in voxels, so neighbouring frames lie side by side.
 const INSET: f32 = 0.4;
 
-/// A chunk that is drawn.
+/// A chunk with a frame.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Framed {
-    /// Its lowest corner, from that of the player's chunk, in voxels.
+    /// Its lowest corner relative to that of the player's chunk, in voxels.
     pub at: Vec3,
-    /// Its place on the ramp.
+    /// Its position on the ramp.
     pub place: f32,
 }
 
@@ -28,24 +28,24 @@ impl Framed {
         LinearRgba::from(ramp::color(self.place)).to_f32_array_no_alpha()
     }
 
-    /// A corner of the frame; bits 0 to 2 say which end of x, y and z.
+    /// A corner of the frame; bits 0 to 2 select the end of x, y and z.
     fn corner(&self, bits: u8) -> Vec3 {
         let end = |bit: u8| if bits >> bit & 1 == 1 { CHUNK_SIDE as f32 - INSET } else { INSET };
         self.at + Vec3::new(end(0), end(1), end(2))
     }
 }
 
-/// What the overlay shows, as the legend tells it.
+/// Counts for the legend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Chunks drawn.
+    /// Chunks with a frame.
     pub framed: usize,
-    /// Chunks within reach that are one run, and not drawn.
+    /// Uniform chunks within reach, which get no frame.
     pub uniform: usize,
 }
 
-/// The chunks around `centre` that are drawn: all within reach but those of one run, which would fill sky and depth
-/// with empty frames.
+/// The chunks around `centre` that get a frame: all within reach except uniform ones, which would fill sky and depth with
+/// empty frames.
 #[must_use]
 pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     let side = -REACH..=REACH;
@@ -68,7 +68,7 @@ pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     (chosen, tally)
 }
 
-/// How strong a line is at `at`, from the player's chunk's lowest corner: strong near by, nothing at the edge.
+/// Opacity of a line at `at`, relative to the player's chunk's lowest corner: strong nearby, 0 at the edge.
 fn strength(at: Vec3) -> f32 {
     let distance = at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5));
     let far = CHUNK_SIDE as f32 * (REACH as f32 + 0.5);
@@ -79,22 +79,22 @@ fn strength(at: Vec3) -> f32 {
 const EDGES: [(u8, u8); 12] =
     [(0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7)];
 
-/// Parts of an edge: its ends and middles fade apart.
+/// Number of parts of an edge, which fade separately.
 const PARTS: u8 = 4;
 
-/// Half the thickness of a frame's bar at `at`, in voxels: it grows with the distance, so that far bars are as wide on
-/// the screen as near ones, about three pixels.
+/// Half the thickness of a frame's bar at `at`, in voxels: it grows with the distance, so all bars are about three pixels
+/// wide on the screen.
 fn half_thickness(at: Vec3) -> f32 {
     0.02 + 0.0017 * at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5))
 }
 
-/// The four ways from the middle of a bar along `axis` to its long edges, in order around it.
+/// The four directions from the middle of a bar along `axis` to its long edges, in order around it.
 fn ways(axis: Vec3) -> [Vec3; 4] {
     let (u, v) = (axis.yzx(), axis.zxy());
     [u + v, v - u, -u - v, u - v]
 }
 
-/// The frames as one mesh of bars, from the player's chunk's lowest corner.
+/// The frames as one mesh of bars, relative to the player's chunk's lowest corner.
 #[must_use]
 pub fn bars(chosen: &[Framed]) -> Mesh {
     let (mut positions, mut colors, mut indices) = (Vec::new(), Vec::new(), Vec::new());
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edge_changes_one_coordinate() {
+    fn edge_changes_one_coordinate() {
         let mut seen = EDGES.map(|(a, b)| {
             assert_eq!((a ^ b).count_ones(), 1);
             (a, b)

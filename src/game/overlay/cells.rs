@@ -1,5 +1,5 @@
-//! The overlay *cells*: the cell that the player is in, and frames around the chunks of its set that there is something to draw of.
-//! Frozen (F5), one flies out and sees what would be drawn, and nothing else.
+//! The overlay *cells*: the player's cell, and frames around the chunks of its set that have meshes. Frozen (`F5`), the player
+//! flies out and sees exactly what would be drawn.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
@@ -18,14 +18,14 @@ use bevy::prelude::*;
 const MOST: usize = 1500;
 /// How far a frame stands inside its chunk, in voxels.
 const INSET: f32 = 0.5;
-/// The cell's own colour, linear.
+/// Colour of the cell, linear.
 const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 
 /// The frames, made from the visible set's revision, the number of quads, and whether culling is frozen.
 #[derive(Resource, Default)]
 pub(super) struct CellsOverlay(pub Frames<(Option<u64>, usize, bool)>);
 
-/// Chunks of the set with something to draw, nearest first.
+/// Chunks of the set with meshes, nearest first.
 fn chosen(shown: &VisibleSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
     let centre = shown.cell_id.chunk.as_ivec3();
     let held = bitset::members(&shown.chunks).map(|index| shown.index.position(index));

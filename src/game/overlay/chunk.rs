@@ -1,4 +1,4 @@
-//! The overlays of one chunk, the one under the crosshair: when they are made, and how they come into the world.
+//! The overlays of the chunk under the crosshair: when they are built, and how they are drawn.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
@@ -27,8 +27,8 @@ use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::Arc;
 
-/// Chunks of at most so many runs are read in the frame that asks: they take a few milliseconds at most, and an edit of
-/// them is drawn with its bars in place. Most chunks have fewer.
+/// Chunks with at most this many runs are read in the requesting frame: they take a few milliseconds, and an edit is drawn
+/// together with its bars. Most chunks have fewer.
 const FEW: usize = 4000;
 
 /// What is drawn, and what it was made from.
@@ -36,7 +36,7 @@ const FEW: usize = 4000;
 pub(super) struct Drawn {
     gaze: Gaze,
     of: Option<Source>,
-    /// What is being made, in the background.
+    /// The overlay being built in the background.
     coming: Option<Task<Made>>,
     since: f32,
     stretches: Vec<Stretch>,
@@ -52,12 +52,12 @@ pub(super) struct Drawn {
 struct Made {
     source: Source,
     stretches: Vec<Stretch>,
-    /// None where the chunk is not loaded.
+    /// `None` where the chunk is not loaded.
     legend: Option<Legend>,
     meshes: Vec<(Mesh, Paint)>,
 }
 
-/// Makes the overlay of the chunk in the middle of `around`.
+/// Builds the overlay of the chunk in the middle of `around`.
 fn make(source: Source, around: &ChunkNeighbourhood, looks: &FaceMaterials) -> Made {
     let Some(tree) = &around.chunks[MOORE_CENTRE] else {
         return Made { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
@@ -80,7 +80,7 @@ fn make(source: Source, around: &ChunkNeighbourhood, looks: &FaceMaterials) -> M
 /// Half the thickness of the chunk's frame, in voxels.
 const FRAME: f32 = 0.08;
 
-/// The frame of the chunk, in the colour that the overlay *bytes* gives it.
+/// The frame of the chunk, in its colour of the overlay *bytes*.
 fn frame(tree: &RunTree) -> Sides {
     let place = ramp::place(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
     let mut sides = Sides::default();
@@ -95,12 +95,12 @@ const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
 fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     let title =
         if kind == OverlayKind::Runs { "runs of a chunk: voxels a run" } else { "Moore runs of a chunk: voxels a run" };
-    // Of what is under the crosshair.
+    // For the stretch under the crosshair.
     lines.push(String::new());
     Legend { title, ticks: TICKS.map(|tick| (bars::place(tick), tick.to_string())).into(), lines }
 }
 
-/// What it takes to bring a mesh into the world.
+/// What is needed to draw a mesh.
 #[derive(SystemParam)]
 pub(super) struct Canvas<'w, 's> {
     commands: Commands<'w, 's>,
@@ -128,7 +128,7 @@ impl Drawn {
         (self.since, self.pointed) = (0.0, None);
     }
 
-    /// Makes the overlay anew where it is not current: chunks of few runs at once, others in the background.
+    /// Rebuilds an outdated overlay: chunks with few runs at once, others in the background.
     fn renew(
         &mut self,
         (kind, pos): (OverlayKind, ChunkPos),
@@ -139,7 +139,7 @@ impl Drawn {
     ) {
         if let Some(made) = self.coming.as_mut().and_then(check_ready) {
             self.coming = None;
-            // Else something else has been asked for since. What an edit has overtaken meanwhile is made anew below.
+            // Otherwise something else was requested meanwhile. A result overtaken by an edit is rebuilt below.
             if made.source.kind == kind && made.source.pos == pos {
                 self.show(made, canvas);
             }
@@ -159,7 +159,7 @@ impl Drawn {
         }
     }
 
-    /// Outlines the stretch under the crosshair, which is over the voxel at `under`, if any.
+    /// Outlines the stretch that holds the voxel at `under`, if any.
     fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut Canvas) {
         let shown = self.of.as_ref().map(|of| of.pos);
         let inside = under.filter(|at| shown == Some(ChunkPos::containing(*at)));
@@ -219,7 +219,7 @@ pub(super) fn place(drawn: Res<Drawn>, origin: Res<RenderOrigin>, mut transforms
     }
 }
 
-/// The legend's line about the stretch under the crosshair.
+/// The legend's line on the stretch under the crosshair.
 fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
     let Some(Stretch { len, voxel, .. }) = stretch else { return format!("at the crosshair: {}", format::NONE) };
     let name = materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
@@ -232,7 +232,7 @@ mod tests {
     use crate::voxel::Voxel;
 
     #[test]
-    fn the_stretch_under_the_crosshair_is_named() {
+    fn stretch_under_the_crosshair_is_named() {
         let materials = MaterialTable::builtin();
         let voxel = Voxel::full(materials.find("oak_leaves").expect("oak leaves"));
         let stretch = Stretch { start: 3, len: 1234, voxel, drawn: true };

@@ -1,15 +1,15 @@
-//! Which chunk the overlays *runs* and *neighbourhoods* look into: the one under the crosshair.
+//! The chunk that the overlays *runs* and *neighbourhoods* show: the one under the crosshair.
 //!
-//! The view sweeps over many chunks on its way. So the next one is taken up once the crosshair has rested on it, and one
-//! that was taken up stays while the crosshair is on the sky.
+//! The view sweeps over many chunks, so a chunk is selected only once the crosshair has rested on it, and it stays
+//! selected while the crosshair is on the sky.
 
 use crate::game::crosshair::SIGHT;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 
-/// How long the crosshair must rest on a chunk, in seconds.
+/// Seconds for which the crosshair must rest on a chunk.
 const REST: f32 = 0.15;
 
-/// The chunk that is looked into, and the one that may be next.
+/// The selected chunk, and the candidate for the next one.
 #[derive(Default, Debug)]
 pub struct Gaze {
     chunk: Option<ChunkPos>,
@@ -18,8 +18,8 @@ pub struct Gaze {
 }
 
 impl Gaze {
-    /// The chunk to look into, `under` being the one under the crosshair, if any, `home` the player's, and `seconds` those
-    /// since the last time.
+    /// Returns the chunk to show. `under` is the chunk under the crosshair, if any, `home` the player's, and `seconds` the time
+    /// since the last call.
     pub fn turn(&mut self, under: Option<ChunkPos>, home: ChunkPos, seconds: f32) -> ChunkPos {
         let kept = self.chunk.filter(|chunk| is_in_sight(*chunk, home));
         let wanted = under.or(kept).unwrap_or(home);
@@ -33,7 +33,7 @@ impl Gaze {
 
 fn is_in_sight(chunk: ChunkPos, home: ChunkPos) -> bool {
     let away = (chunk.as_ivec3() - home.as_ivec3()).abs().max_element();
-    // One more, as either may lie anywhere in its chunk.
+    // One more, because both may be anywhere in their chunks.
     f64::from(away - 1) * f64::from(CHUNK_SIDE) <= SIGHT
 }
 
@@ -42,13 +42,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rests_before_it_moves_on() {
+    fn selection_changes_after_a_rest() {
         let [home, a, b] = [0, 1, 2].map(|x| ChunkPos::new(x, 0, 0));
         let mut gaze = Gaze::default();
-        assert_eq!(gaze.turn(Some(a), home, 0.016), a, "the first is taken up at once");
+        assert_eq!(gaze.turn(Some(a), home, 0.016), a, "the first chunk is selected at once");
         assert_eq!(gaze.turn(Some(b), home, 0.1), a);
         assert_eq!(gaze.turn(Some(b), home, 0.1), a);
-        assert_eq!(gaze.turn(Some(home), home, 0.1), a, "each must rest anew");
+        assert_eq!(gaze.turn(Some(home), home, 0.1), a, "each chunk needs its own rest");
         assert_eq!(gaze.turn(Some(b), home, 0.1), a);
         assert_eq!(gaze.turn(Some(b), home, 0.2), b);
         assert_eq!(gaze.turn(None, home, 9.0), b, "the sky changes nothing");

@@ -1,4 +1,4 @@
-//! The overlay's legend: what its colours mean.
+//! The legend of an overlay.
 
 use crate::game::overlay::ramp;
 use crate::game::ui::hotbar;
@@ -14,18 +14,18 @@ const MARGIN: f32 = 8.0;
 const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 const DIM: Color32 = Color32::from_rgb(142, 152, 164);
 
-/// What the legend says.
+/// Content of the legend.
 pub struct Legend {
-    /// What is drawn, and what its colours stand for.
+    /// What is drawn, and what the colours mean.
     pub title: &'static str,
-    /// Figures under the gradient, with their places on the ramp.
+    /// Figures under the gradient, with their positions on the ramp.
     pub ticks: Vec<(f32, String)>,
-    /// What there is besides. In a small window 36 characters of a line can be seen.
+    /// Further lines. A small window shows 36 characters of a line.
     pub lines: Vec<String>,
 }
 
 impl Legend {
-    /// Draws it in the lower left corner, or above the hot bar where that reaches so far.
+    /// Draws the legend in the lower left corner, or above the hot bar where they would overlap.
     pub fn show(&self, ctx: &egui::Context, taken: f32) {
         let screen = ctx.viewport_rect();
         let width = (screen.width() * 0.28).clamp(240.0, 300.0);
@@ -82,7 +82,7 @@ fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
     for (place, tick) in ticks {
         let x = bar.left() + place * bar.width();
         ui.painter().vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
-        // The outer ones stay under the gradient.
+        // The outer figures stay under the gradient.
         let align = match *place {
             0.0 => Align2::LEFT_TOP,
             1.0 => Align2::RIGHT_TOP,

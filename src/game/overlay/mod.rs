@@ -1,4 +1,4 @@
-//! Overlays on F4: what is drawn into the world to show how it is kept.
+//! Overlays (`F4`): drawn into the world to show how it is stored.
 //!
 //! - `bytes`: frames around the chunks, by what each takes; `borders`: which ones, and their bars.
 //! - `chunk`: the bars of the chunk under the crosshair, which `gaze` finds: its stored `runs`, or its

@@ -1,7 +1,7 @@
-//! The overlay *neighbourhoods*: how one chunk is walked.
+//! The overlay *neighbourhoods*: the Moore walk of one chunk.
 //!
-//! Each bar is a fused Moore run, one piece of work for all that looks at a voxel and its 26 neighbours. Most of them lie
-//! deep in rock or in plain air and have no face; of those there is nothing to see, and they are only counted.
+//! Each bar is a fused Moore run: one unit of work for everything that looks at a voxel and its 26 neighbours. Most of them
+//! lie deep in rock or in open air and have no face; they are only counted.
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
@@ -24,7 +24,7 @@ pub fn stretches(window: &ChunkNeighbourhoodRef<'_>, looks: &FaceMaterials) -> V
     all
 }
 
-/// What the legend says of them; `plain` is the number of runs the chunk is stored as.
+/// Lines of the legend; `plain` is the number of stored runs.
 #[must_use]
 pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
     let fused = stretches.len();
@@ -49,7 +49,7 @@ mod tests {
     use glam::IVec3;
 
     #[test]
-    fn drawn_is_what_touches_air() {
+    fn only_runs_next_to_air_are_drawn() {
         let table = MaterialTable::builtin();
         let looks = FaceMaterials::new(&table);
         let stone = Voxel::full(table.find("stone").expect("stone"));

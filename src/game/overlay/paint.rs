@@ -1,5 +1,4 @@
-//! The material of overlays: the vertices' colours as they are, drawn after the world and its water, over what is there
-//! or through it.
+//! The material of overlays: unlit vertex colours, drawn after the world and its water, in front of it or through it.
 
 use bevy::asset::uuid_handle;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -14,14 +13,14 @@ use bevy::shader::ShaderRef;
 /// The shader of overlays.
 const SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e304");
 
-/// Where something is seen.
+/// Where an overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
-    /// Where nothing solid is in front of it.
+    /// Only where nothing solid is in front of it.
     Over,
     /// Everywhere, through the ground.
     Through,
-    /// As over, but for what is right before the eye: a frame that one may stand in would cross the whole picture there.
+    /// Like `Over`, but fades close to the eye, where a frame around the player would cross the whole picture.
     Frame,
 }
 
@@ -47,7 +46,7 @@ impl Material for OverlayMaterial {
         AlphaMode::Blend
     }
 
-    /// Only tells the order among what is blended: as if it were this much nearer, in voxels.
+    /// Depth bias that decides the order of blended overlays, in voxels towards the eye.
     fn depth_bias(&self) -> f32 {
         match self.paint {
             Paint::Over | Paint::Frame => 1e5,
@@ -84,7 +83,7 @@ impl Material for OverlayMaterial {
 pub struct Paints([Handle<OverlayMaterial>; 3]);
 
 impl Paints {
-    /// The one that paints so.
+    /// The material for `paint`.
     #[must_use]
     pub fn get(&self, paint: Paint) -> Handle<OverlayMaterial> {
         self.0[paint as usize].clone()

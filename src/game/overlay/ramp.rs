@@ -1,7 +1,8 @@
-//! The colour ramp of the overlays, and where bytes per voxel lie on it: dark blue, teal, yellow, red over four powers of ten or so.
+//! The colour ramp of the overlays, and the position of bytes per voxel on it: dark blue, teal, yellow, red over about four
+//! powers of ten.
 //!
-//! Logarithmic, because chunks differ by factors: one of two materials in flat layers takes hundredths of what one
-//! full of caves and leaves takes. Mixed in Oklab, so that equal factors look like equal steps.
+//! Logarithmic, because chunks differ by factors: one with two materials in flat layers takes a hundredth of one full of
+//! caves and leaves. Mixed in Oklab, so equal factors look like equal steps.
 
 use bevy::color::{Mix, Oklaba, Srgba};
 
@@ -15,16 +16,16 @@ const STOPS: [(f32, Srgba); 4] = [
     (1.0, Srgba::rgb(0.90, 0.18, 0.13)),
 ];
 
-/// Where `per_voxel` bytes lie on the ramp: 0 to 1.
+/// Position of `per_voxel` bytes on the ramp, 0 to 1.
 #[must_use]
 pub fn place(per_voxel: f64) -> f32 {
     let (low, high) = RANGE;
-    // The larger of the two first: what is no number goes to the low end.
+    // This order of `max` sends NaN to the low end.
     let inside = low.max(per_voxel).min(high);
     ((inside / low).ln() / (high / low).ln()) as f32
 }
 
-/// The colour at `place` (0 to 1).
+/// Colour at a position from 0 to 1.
 #[must_use]
 pub fn color(place: f32) -> Srgba {
     let place = place.clamp(0.0, 1.0);
@@ -38,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_bytes_lie_further_right() {
+    fn more_bytes_are_further_right() {
         assert_eq!((place(0.0), place(f64::NAN), place(RANGE.0)), (0.0, 0.0, 0.0));
         assert_eq!((place(RANGE.1), place(7.0)), (1.0, 1.0));
         let places: Vec<f32> = (0..60).map(|i| place(0.0005 * 1.11f64.powi(i))).collect();
@@ -49,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_real_and_change_smoothly() {
+    fn colours_are_valid_and_change_smoothly() {
         let colors: Vec<Srgba> = (0..=200).map(|i| color(i as f32 / 200.0)).collect();
         for c in &colors {
             for part in [c.red, c.green, c.blue] {

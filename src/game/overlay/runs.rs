@@ -1,4 +1,4 @@
-//! The overlay *runs*: how one chunk is stored.
+//! The overlay *runs*: the stored runs of one chunk.
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
@@ -6,14 +6,14 @@ use crate::metrics::ChunkStats;
 use crate::runs::{Run, RunTree};
 use crate::voxel::CHUNK_VOLUME;
 
-/// The runs of `tree`; those of air are not drawn.
+/// The runs of `tree`; air is not drawn.
 #[must_use]
 pub fn stretches(tree: &RunTree) -> Vec<Stretch> {
     let stretch = |run: Run| Stretch { start: run.start, len: run.len, voxel: run.voxel, drawn: !run.voxel.is_air() };
     tree.runs().map(stretch).collect()
 }
 
-/// What the legend says of them.
+/// Lines of the legend.
 #[must_use]
 pub fn lines(tree: &RunTree, stretches: &[Stretch]) -> Vec<String> {
     let stats = ChunkStats::from_chunk(tree);
@@ -39,7 +39,7 @@ mod tests {
     use crate::voxel::Voxel;
 
     #[test]
-    fn the_legend_says_what_a_plain_count_says() {
+    fn legend_matches_a_plain_count() {
         let mut tree = RunTree::uniform(Voxel::AIR);
         tree.set_range(0..2000, Voxel::full(1));
         tree.set_range(2040..2050, Voxel::full(2));

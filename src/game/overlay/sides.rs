@@ -1,14 +1,14 @@
-//! A mesh of coloured rectangles, as it grows: sides of boxes, and bars along their edges.
+//! Builds a mesh of coloured rectangles: sides of boxes, and bars along their edges.
 
 use crate::voxel::Face;
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::{Mesh, Vec3};
 
-/// Linear red, green, blue, and how much it covers.
+/// Linear red, green, blue, and opacity.
 pub type Color = [f32; 4];
 
-/// The rectangles. Each is seen from outside only.
+/// The rectangles, each visible from outside only.
 #[derive(Default)]
 pub struct Sides {
     positions: Vec<[f32; 3]>,
@@ -25,14 +25,14 @@ impl Sides {
         if normal.max_element() > 0 {
             corner += edge(axis);
         } else {
-            // Else it would face inwards.
+            // Otherwise it would face inwards.
             std::mem::swap(&mut u, &mut v);
         }
         self.positions.extend([corner, corner + u, corner + u + v, corner + v].map(|at| at.to_array()));
         self.colors.extend([color; 4]);
     }
 
-    /// Adds bars along the twelve edges of the box from `min` to `max`, on both sides of them `half` as thick.
+    /// Adds bars along the twelve edges of the box from `min` to `max`, extending `half` on both sides of each edge.
     pub fn edges(&mut self, min: Vec3, max: Vec3, half: f32, color: Color) {
         for axis in 0..3 {
             let along = Vec3::AXES[axis] * (max - min);
@@ -44,7 +44,7 @@ impl Sides {
         }
     }
 
-    /// The mesh; none if nothing was added: the renderer has no place for a mesh without a vertex.
+    /// The mesh; `None` if nothing was added, because the renderer rejects a mesh without vertices.
     #[must_use]
     pub fn mesh(self) -> Option<Mesh> {
         let quads = self.positions.len() as u32 / 4;
@@ -82,18 +82,18 @@ mod tests {
                 assert_eq!((corner * normal).element_sum(), (plane * normal).element_sum(), "{face:?}");
                 assert!(corner.cmpge(min).all() && corner.cmple(max).all(), "{face:?}");
             }
-            // The diagonal is that of the whole side.
+            // The diagonal spans the whole side.
             assert_eq!((c - a).abs() + normal.abs() * (max - min), max - min, "{face:?}");
         }
     }
 
     #[test]
-    fn edges_are_bars_around_each() {
+    fn edges_are_surrounded_by_bars() {
         let mut sides = Sides::default();
         sides.edges(Vec3::ZERO, Vec3::splat(8.0), 0.25, [1.0; 4]);
         assert_eq!(sides.corners().count(), 12 * 6);
         for corner in sides.corners().flatten() {
-            // On each axis at an end of the box, but for half the thickness.
+            // On each axis at an end of the box, within half the thickness.
             assert!(corner.to_array().iter().all(|c| (c.abs() == 0.25) || ((c - 8.0).abs() == 0.25)), "{corner}");
         }
         assert!(Sides::default().mesh().is_none() && sides.mesh().is_some());

@@ -1,18 +1,18 @@
-//! What the overlay of one chunk was made from, and whether it has changed since.
+//! The input of one chunk's overlay, and whether it has changed.
 
 use crate::game::common::overlay_kind::OverlayKind;
 use crate::runs::{RunTree, Snapshot};
 use crate::voxel::{ChunkPos, MOORE_CENTRE};
 use crate::world::ChunkNeighbourhood;
 
-/// Shortest time between two meshes of an overlay, in seconds: while chunks stream in they change every frame.
+/// Seconds between two meshes of an overlay at least: while chunks stream in, the input changes every frame.
 pub const PAUSE: f32 = 0.25;
 
-/// What bars are made from.
+/// The input of the bars.
 pub struct Source {
     pub kind: OverlayKind,
     pub pos: ChunkPos,
-    /// The chunk and the 26 around it, as they were.
+    /// Snapshots of the chunk and the 26 around it.
     snapshots: [Option<Snapshot>; 27],
 }
 
@@ -23,7 +23,7 @@ impl Source {
         Source { kind, pos, snapshots: around.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::snapshot)) }
     }
 
-    /// True if the chunk with this number in `around` is still what it was.
+    /// True if chunk `i` of `around` is unchanged.
     fn holds(&self, around: &ChunkNeighbourhood, number: usize) -> bool {
         match (&self.snapshots[number], &around.chunks[number]) {
             (Some(snapshot), Some(chunk)) => snapshot.matches(chunk),
@@ -32,8 +32,8 @@ impl Source {
         }
     }
 
-    /// True if what was made from this is still right. What comes and goes around the chunk waits until `rested`; an
-    /// edit of the chunk itself does not.
+    /// True if the overlay made from this is still valid. Changes around the chunk wait until `rested`; an edit of the chunk
+    /// itself does not.
     #[must_use]
     pub fn is_current(&self, kind: OverlayKind, pos: ChunkPos, around: &ChunkNeighbourhood, rested: bool) -> bool {
         let same = self.kind == kind && self.pos == pos && self.holds(around, MOORE_CENTRE);
@@ -49,7 +49,7 @@ mod tests {
     use glam::IVec3;
 
     #[test]
-    fn an_edit_is_followed_at_once_and_one_next_door_after_a_while() {
+    fn own_edit_is_followed_at_once_and_neighbours_later() {
         let pos = ChunkPos::default();
         let mut world = World::new();
         for at in pos.moore_neighbourhood() {

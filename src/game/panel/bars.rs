@@ -1,27 +1,27 @@
-//! The comparison bars: the same voxels in six stores, to one linear scale, so that lengths may be compared.
+//! Comparison bars: the same voxels in six stores, on one linear scale.
 
 use crate::game::common::format;
 use crate::game::panel::figures::{Figures, Store};
 use crate::game::panel::sheet;
 use bevy_egui::egui::{Rect, Ui, pos2};
 
-/// Narrower than this, in points, the bars would be stubs.
+/// Smallest useful width of the bars, in points.
 const NARROW: f32 = 290.0;
 
-/// The length of a bar for `value` where `full` fills `width`; what is there can be seen, however little it is.
+/// Length of a bar for `value` where `full` fills `width`; any value above 0 stays visible.
 fn length(value: f64, full: f64, width: f32) -> f32 {
     if value > 0.0 && full > 0.0 { (width * (value / full) as f32).clamp(1.5, width) } else { 0.0 }
 }
 
-/// A bar in a track.
+/// Draws a bar in its track.
 pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, color: bevy_egui::egui::Color32) {
     ui.painter().rect_filled(track, 1.0, sheet::TRACK);
     let end = pos2(track.left() + length(value, full, track.width()), track.bottom());
     ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, color);
 }
 
-/// The six stores: of the loaded world a thick bar, of the chunk a thin one under it, then both as figures, and the
-/// world's part of the flat array.
+/// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as figures, and the world's
+/// ratio to the flat array.
 pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);
@@ -29,7 +29,7 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     for (i, store) in Store::ALL.into_iter().enumerate() {
         let (line, painter) = sheet::strip(ui, 16.0);
         let color = sheet::store_color(store);
-        // A narrow panel has no room for the ratio.
+        // A narrow panel has no space for the ratio.
         let chunk_end = line.right() - if line.width() < NARROW { 0.0 } else { 54.0 };
         let world_end = chunk_end - 48.0;
         let bars = line.left() + 76.0..=world_end - 50.0;
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_to_scale_and_never_vanish() {
+    fn bars_are_proportional_and_never_vanish() {
         assert_eq!(length(1.5, 3.0, 100.0), 50.0);
         assert_eq!(length(3.0, 3.0, 100.0), 100.0);
         assert_eq!(length(0.001, 3.0, 100.0), 1.5);

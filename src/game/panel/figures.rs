@@ -1,6 +1,6 @@
-//! The figures that the page *World* shows, of the loaded world or of one chunk.
+//! The figures of the page *World*, for the loaded world or one chunk.
 //!
-//! Nothing is computed here that the engine does not count itself: this only puts its figures side by side.
+//! All figures come from the engine; this file only arranges them.
 
 use crate::game::meshing::{ChunkMeshes, MeshSize};
 use crate::game::panel::measured::Measured;
@@ -100,16 +100,16 @@ impl Figures {
     }
 }
 
-/// A way to keep the same voxels.
+/// A way to store the same voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Store {
-    /// Three bytes a voxel.
+    /// Three bytes per voxel.
     Flat,
     /// Indices into a palette, packed.
     Palette,
-    /// Rows of 32, packed where they are one value.
+    /// Rows of 32, packed where they have one value.
     RowPacked,
-    /// What this game keeps in memory.
+    /// Run trees, as this game stores them in memory.
     RunTree,
     /// The map file's runs.
     Rle,
@@ -118,7 +118,7 @@ pub enum Store {
 }
 
 impl Store {
-    /// All, in the order they are listed: memory from the largest to ours, then the file.
+    /// All stores in display order: memory from the largest to ours, then the file.
     pub const ALL: [Store; 6] =
         [Store::Flat, Store::Palette, Store::RowPacked, Store::RunTree, Store::Rle, Store::RleLz4];
 
@@ -134,7 +134,7 @@ impl Store {
         }
     }
 
-    /// Its name in the panel.
+    /// Display name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

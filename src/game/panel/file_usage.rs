@@ -1,5 +1,4 @@
-//! What the map's file holds, counted in the background while the page *Save* shows it: after each save, and not more often than
-//! every second.
+//! Usage of the map's file, counted in the background while the page *Save* is shown: after each save, at most once per second.
 
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::session::{OpenMap, SaveQueue};
@@ -8,30 +7,30 @@ use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 
-/// Seconds between two counts.
+/// Seconds between two counts, at least.
 const PAUSE: f32 = 1.0;
 
-/// What the file holds.
+/// Usage of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileUsage {
     /// Sums over the chunks, and the file's size.
     pub totals: Totals,
-    /// Its tables, the largest first.
+    /// Its tables, largest first.
     pub tables: Vec<TableBytes>,
 }
 
-/// The last count, and the one that runs.
+/// The last count, and the running one.
 #[derive(Resource, Default)]
 pub struct FileUsageCount {
-    /// What was counted last, or why it could not be.
+    /// Last result.
     pub last: Option<Result<FileUsage, SaveError>>,
     task: Option<Task<Result<FileUsage, SaveError>>>,
-    /// The save that was counted after; none before the first.
+    /// The save after which it was counted; `None` before the first.
     of: Option<u32>,
     since: f32,
 }
 
-/// Counts when it is time to.
+/// Starts a count when it is due.
 pub fn count(
     time: Res<Time<Real>>,
     map: Res<OpenMap>,

@@ -1,4 +1,4 @@
-//! The page *Frame*: where the time of a frame goes, what waits, where the player is.
+//! The page *Frame*: where the time of a frame goes, what is queued, where the player is.
 
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings, KEPT_FRAMES};
@@ -13,34 +13,34 @@ use egui_plot::{HLine, Line, PlotBounds};
 /// Height of the plot of frame times, in points.
 const CURVE: f32 = 104.0;
 
-/// What the page shows.
+/// Data of the page.
 pub struct Frame {
-    /// Milliseconds of the last frames, the newest last.
+    /// Milliseconds of the last frames, newest last.
     pub frames: Vec<f64>,
-    /// Half of the frames take no longer, in milliseconds.
+    /// Median frame time, in milliseconds.
     pub p50: f64,
-    /// All but one in a hundred take no longer.
+    /// 99th percentile, in milliseconds.
     pub p99: f64,
-    /// Milliseconds of each stage.
+    /// Milliseconds per stage.
     pub stages: [f64; FrameStage::ALL.len()],
-    /// Chunks that wait to be loaded; none before the first look.
+    /// Chunks waiting to be loaded; `None` before the first frame of streaming.
     pub to_load: Option<u64>,
-    /// Chunks that wait for their mesh.
+    /// Chunks waiting for their mesh.
     pub to_mesh: u64,
-    /// A save is being written.
+    /// True while a save is written.
     pub saving: bool,
-    /// Entities of all kinds.
+    /// Number of entities.
     pub entities: u64,
-    /// Chunk meshes in view, and all of them.
+    /// Chunk meshes in view, and in total.
     pub meshes: (u64, u64),
     /// Quads on the graphics card.
     pub quads: u64,
-    /// Where the player is and what they look at, label and value.
+    /// Position of the player and target of the crosshair, as label and value.
     pub whereabouts: Vec<(&'static str, String)>,
 }
 
 impl Frame {
-    /// The part that `timings` knows.
+    /// Fills in the figures from `timings`.
     #[must_use]
     pub fn times(timings: &FrameTimings) -> Frame {
         Frame {
@@ -58,7 +58,7 @@ impl Frame {
         }
     }
 
-    /// Frames a second, over the last half second or one frame.
+    /// Frames per second, over the last half second or one frame.
     fn per_second(&self) -> f64 {
         let (mut taken, mut sum) = (0, 0.0);
         for ms in self.frames.iter().rev() {
@@ -71,7 +71,7 @@ impl Frame {
     }
 }
 
-/// Where the player is and what they look at.
+/// Lines on the position of the player and the target of the crosshair.
 #[must_use]
 pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
     let p = player.walker.position;
@@ -96,10 +96,10 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
     out
 }
 
-/// The direction of the view in words and degrees: yaw turns left from north.
+/// The direction of view in words and degrees; yaw turns left from north.
 fn facing(yaw: f32, pitch: f32) -> String {
     const NAMES: [&str; 8] = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-    // The sum makes a negative zero positive.
+    // Adding 0 turns a negative zero positive.
     let bearing = (-yaw.to_degrees()).rem_euclid(360.0).round() % 360.0 + 0.0;
     let name = NAMES[(bearing / 45.0).round() as usize % 8];
     format!("{name} {bearing}°, {} {:.0}°", if pitch < 0.0 { "down" } else { "up" }, pitch.abs().to_degrees())
@@ -110,8 +110,8 @@ pub fn page(ui: &mut Ui, shown: &Frame) {
     times(ui, shown);
     stages(ui, shown);
     sheet::head(ui, "waiting", "chunks");
-    sheet::single(ui, "to be loaded", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
-    sheet::single(ui, "to be meshed", format::count(shown.to_mesh), BRIGHT);
+    sheet::single(ui, "chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
+    sheet::single(ui, "chunks to mesh", format::count(shown.to_mesh), BRIGHT);
     sheet::single(
         ui,
         "save",
@@ -133,7 +133,7 @@ fn times(ui: &mut Ui, shown: &Frame) {
     let newest = shown.frames.last().copied().unwrap_or(f64::NAN);
     sheet::head(ui, "frame time", &format!("last {KEPT_FRAMES}"));
     let (line, painter) = sheet::strip(ui, LINE);
-    // Four figures over the plot, each in its curve's colour.
+    // Four figures above the plot, each in its curve's colour.
     let figures = [
         ("now", format::millis(newest), BLUE),
         ("p50", format::millis(shown.p50), TEAL),
@@ -150,7 +150,7 @@ fn times(ui: &mut Ui, shown: &Frame) {
     }
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), CURVE), Sense::hover());
     painter.rect_filled(area, 2.0, sheet::TRACK);
-    // One stutter must not flatten everything else: it is cut off above.
+    // One stutter must not flatten the curve, so it is cut off above.
     let top = (shown.p99 * 1.5).max(shown.p50 * 2.0).max(1.0);
     let first = KEPT_FRAMES.saturating_sub(shown.frames.len());
     let points: Vec<[f64; 2]> =
@@ -173,7 +173,7 @@ fn times(ui: &mut Ui, shown: &Frame) {
 }
 
 fn stages(ui: &mut Ui, shown: &Frame) {
-    sheet::head(ui, "time per stage", "ms a frame");
+    sheet::head(ui, "time per stage", "ms per frame");
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
     let most = shown.stages.iter().copied().fold(0.1, f64::max);
@@ -188,7 +188,7 @@ fn stages(ui: &mut Ui, shown: &Frame) {
         sheet::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
     }
     sheet::single(ui, "all stages", format!("{ours:.3}"), BRIGHT);
-    sheet::single(ui, "rest, waiting too", format!("{:.3}", (mean - ours).max(0.0)), DIM);
+    sheet::single(ui, "rest and waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
 }
 
 #[cfg(test)]
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directions() {
+    fn directions_are_named_by_compass_point() {
         let quarter = std::f32::consts::FRAC_PI_2;
         assert_eq!(facing(0.0, 0.0), "north 0°, up 0°");
         assert_eq!(facing(quarter, -0.5), "west 270°, down 29°");
@@ -205,11 +205,11 @@ mod tests {
     }
 
     #[test]
-    fn frames_a_second() {
+    fn frame_rate_covers_half_a_second() {
         let frame = |frames: Vec<f64>| Frame { frames, ..Frame::times(&FrameTimings::default()) };
         assert!(frame(Vec::new()).per_second().is_nan());
         assert_eq!(frame(vec![20.0; 100]).per_second(), 50.0);
-        // What is long past does not count.
+        // Old frames do not count.
         assert_eq!(frame([vec![500.0; 9], vec![10.0; 60]].concat()).per_second(), 100.0);
         assert_eq!(frame(vec![2000.0]).per_second(), 0.5);
     }

@@ -1,4 +1,4 @@
-//! The last minute of the page *World*: what its plots draw.
+//! The last minute of the page *World*: the data of its plots.
 //!
 //! Sampled also while the panel is closed, so that one who opens it sees how things came to be.
 
@@ -6,17 +6,17 @@ use crate::game::panel::figures::{Figures, Store};
 use bevy::prelude::*;
 use std::collections::VecDeque;
 
-/// Samples a second.
+/// Samples per second.
 pub const RATE: f32 = 4.0;
-/// Samples kept: a minute.
+/// Number of samples: one minute.
 pub const KEPT: usize = 240;
 
-/// The newest [`KEPT`] values of something; not a number where it was not known.
+/// The newest [`KEPT`] values of a figure; NaN where unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Ring(VecDeque<f64>);
 
 impl Ring {
-    /// Adds the newest value; the oldest goes when there are too many.
+    /// Adds a value; drops the oldest when full.
     pub fn push(&mut self, value: f64) {
         if self.0.len() == KEPT {
             self.0.pop_front();
@@ -30,7 +30,7 @@ impl Ring {
         self.0.back().copied().filter(|v| v.is_finite())
     }
 
-    /// The least and the greatest known value.
+    /// Smallest and largest known value.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
         let known = || self.0.iter().copied().filter(|v| v.is_finite());
@@ -38,7 +38,7 @@ impl Ring {
         Some((least, known().max_by(f64::total_cmp).unwrap_or(least)))
     }
 
-    /// Stretches without gaps, as points whose x is the age-ordered place 0 to [`KEPT`] - 1; the newest is last.
+    /// Gapless stretches, as points with x from 0 (oldest) to [`KEPT`] - 1 (newest).
     #[must_use]
     pub fn stretches(&self) -> Vec<Vec<[f64; 2]>> {
         let first = KEPT - self.0.len();
@@ -55,16 +55,16 @@ impl Ring {
     }
 }
 
-/// What is plotted.
+/// A plotted series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Series {
     /// Loaded chunks.
     Chunks,
-    /// Heap bytes a voxel.
+    /// Heap bytes per voxel.
     PerVoxel,
     /// Runs in all trees.
     Runs,
-    /// Voxels a run.
+    /// Voxels per run.
     VoxelsPerRun,
     /// Heap bytes.
     Heap,
@@ -92,7 +92,7 @@ impl Series {
         Series::MeshBytes,
     ];
 
-    /// Its value now; none where nothing was counted.
+    /// Current value; `None` where nothing was counted.
     #[must_use]
     pub fn of(self, figures: &Figures) -> Option<f64> {
         let file = |store| (figures.measured.chunks > 0).then(|| figures.bytes(store) as f64);
@@ -124,12 +124,12 @@ impl LastMinute {
         &self.rings[series as usize]
     }
 
-    /// Lets `seconds` pass; true when a sample is due.
+    /// Advances the time; true when a sample is due.
     pub fn due(&mut self, seconds: f32) -> bool {
         self.since += seconds;
         let due = self.since >= 1.0 / RATE;
         if due {
-            // A slow frame is one sample, not several of the same.
+            // A slow frame yields one sample, not several equal ones.
             self.since %= 1.0 / RATE;
         }
         due
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rings_keep_the_newest() {
+    fn rings_keep_the_newest_values() {
         let mut ring = Ring::default();
         (0..KEPT + 10).for_each(|i| ring.push(i as f64));
         assert_eq!(ring.range(), Some((10.0, (KEPT + 9) as f64)));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_part_the_line() {
+    fn gaps_split_the_line() {
         let mut ring = Ring::default();
         assert_eq!((ring.range(), ring.stretches().len()), (None, 0));
         [f64::NAN, 1.0, 2.0, f64::NAN, f64::NAN, 3.0, f64::NAN].into_iter().for_each(|v| ring.push(v));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn four_samples_a_second_at_any_frame_rate() {
+    fn four_samples_per_second_at_any_frame_rate() {
         for (frames, seconds) in [(600, 1.0 / 60.0), (40, 0.25), (80, 0.125)] {
             let mut history = LastMinute::default();
             let due = (0..frames).filter(|_| history.due(seconds)).count();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn series_are_indexed_by_their_place() {
+    fn series_are_indexed_by_their_order() {
         for (i, series) in Series::ALL.into_iter().enumerate() {
             assert_eq!(series as usize, i);
         }

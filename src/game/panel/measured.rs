@@ -1,8 +1,8 @@
-//! What the loaded chunks cost in each format of the storage table, kept current.
+//! Bytes of the loaded chunks in each format of the storage table, kept current.
 //!
-//! Measuring everything each time would take seconds, so every chunk's sizes are kept, with the revision of the chunk that
-//! they are of, and only new or changed chunks are measured: one batch at a time, in the background, and only while a page
-//! shows it. The chunk under the crosshair is measured at once.
+//! Measuring everything takes seconds, so each chunk's sizes are kept with its revision, and only new or changed chunks are
+//! measured: one batch at a time, in the background, only while a page shows them. The chunk under the crosshair is measured
+//! at once.
 
 use crate::edit::EditableWorld;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -16,12 +16,12 @@ use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use rustc_hash::FxHashMap;
 
-/// Chunks measured by one task: some milliseconds of work, so that streaming does not wait behind it.
+/// Chunks per background task: some milliseconds of work, so streaming does not queue behind it.
 const BATCH: usize = 64;
-/// Seconds between two looks through all loaded chunks: while one streams or digs, something changes each frame.
+/// Seconds between two surveys of all loaded chunks: while streaming or digging, something changes every frame.
 const SURVEY: f32 = 0.25;
 
-/// One chunk's sizes, and the revision that they are of.
+/// One chunk's sizes, and the revision they belong to.
 #[derive(Clone, Copy)]
 struct Entry {
     revision: u64,
@@ -37,32 +37,32 @@ pub struct Measured {
     task: Option<Task<Vec<(ChunkPos, Entry)>>>,
     /// The world's revision when the loaded chunks were last looked through.
     surveyed: Option<u64>,
-    /// Seconds since then.
+    /// Seconds since the last survey.
     since: f32,
-    /// For what is measured at once.
+    /// Measures chunks at once.
     sizer: Sizer,
 }
 
 impl Measured {
-    /// The sums over the chunks measured so far.
+    /// Sums over the chunks measured so far.
     #[must_use]
     pub fn sum(&self) -> Sizes {
         self.sum
     }
 
-    /// The sizes of one chunk, if it was measured.
+    /// Sizes of one chunk, if measured.
     #[must_use]
     pub fn of_chunk(&self, pos: ChunkPos) -> Option<Sizes> {
         self.entries.get(&pos).map(|entry| entry.sizes)
     }
 
-    /// True when the sums are those of all that is loaded, as it is now.
+    /// True if the sums cover all loaded chunks in their present state.
     #[must_use]
     pub fn is_complete(&self, world: &EditableWorld) -> bool {
         self.surveyed == Some(world.revision()) && self.due.is_empty() && self.task.is_none()
     }
 
-    /// True if the chunk at `pos` has not changed since it was measured.
+    /// True if the chunk at `pos` is unchanged since it was measured.
     fn is_current(&self, world: &EditableWorld, pos: ChunkPos) -> bool {
         self.entries.get(&pos).map(|entry| entry.revision) == world.chunk_revision(pos)
     }
@@ -74,7 +74,7 @@ impl Measured {
         }
     }
 
-    /// Forgets chunks that are gone, and lists those that are new or changed.
+    /// Drops unloaded chunks, and queues new or changed ones.
     fn survey(&mut self, world: &EditableWorld) {
         let gone = self.entries.extract_if(|pos, _| world.chunk_revision(*pos).is_none());
         gone.for_each(|(_, entry)| self.sum.subtract(&entry.sizes));
@@ -84,14 +84,14 @@ impl Measured {
         self.since = 0.0;
     }
 
-    /// Takes in a finished batch and starts the next, `seconds` after the last time.
+    /// Applies a finished batch and starts the next; `seconds` have passed since the last call.
     fn advance(&mut self, world: &EditableWorld, seconds: f32) {
         self.since += seconds;
         if let Some(task) = &mut self.task {
             let Some(batch) = check_ready(task) else { return };
             self.task = None;
             for (pos, entry) in batch {
-                // Else it was edited or unloaded meanwhile: the survey that follows sees to it.
+                // Otherwise it was edited or unloaded meanwhile; the next survey handles it.
                 if world.chunk_revision(pos) == Some(entry.revision) {
                     self.put(pos, entry);
                 }
@@ -106,7 +106,7 @@ impl Measured {
             let (Some(chunk), Some(revision)) = (world.world().chunk(pos), world.chunk_revision(pos)) else {
                 continue;
             };
-            // It may have been under the crosshair since.
+            // It may have been measured under the crosshair meanwhile.
             if !self.is_current(world, pos) {
                 batch.push((pos, revision, chunk.clone()));
             }
@@ -132,7 +132,7 @@ fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, Entry)> {
     batch.into_iter().map(|(pos, revision, chunk)| (pos, Entry { revision, sizes: sizer.measure(&chunk) })).collect()
 }
 
-/// Measures on: what is looked at at once, and a batch of the rest a frame.
+/// Measures the chunk under the crosshair, and continues the background batches.
 pub fn measure(
     edits: Res<Edits>,
     crosshair: Res<Crosshair>,
@@ -155,7 +155,7 @@ mod tests {
     use glam::IVec3;
     use std::time::{Duration, Instant};
 
-    /// Half ground, half air; a little different at each place.
+    /// Half ground, half air; slightly different at each position.
     fn ground(pos: ChunkPos) -> Chunk {
         let height = 9000 + 40 * pos.x as u32;
         Chunk::from_runs([(height, Voxel::full(1)), (500, Voxel::full(2)), (32768 - 500 - height, Voxel::AIR)])
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// All chunks measured one by one, and each against what is kept of it.
+    /// Measures all chunks one by one, and compares each with the stored sizes.
     fn fresh(measured: &Measured, world: &EditableWorld) -> Sizes {
         let (mut sum, mut sizer) = (Sizes::default(), Sizer::new());
         for (pos, chunk) in world.world().chunks() {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sums_are_those_of_all_that_is_loaded_as_it_is() {
+    fn sums_cover_all_loaded_chunks() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let mut world = world();
         let mut measured = Measured::default();
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(measured.sum(), fresh(&measured, &world));
         assert_eq!((measured.sum().chunks, measured.sum().voxels), (150, 150 * 32768));
 
-        // In place, and one after the other in the same chunk.
+        // In place, several in the same chunk.
         let before = measured.sum();
         for at in [IVec3::new(40, 3, 3), IVec3::new(41, 3, 3), IVec3::new(0, 100, 0)] {
             world.set(at, Voxel::full(9));
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(measured.sum(), fresh(&measured, &world));
         assert_ne!(measured.sum(), before);
 
-        // Unloaded, loaded anew as something else, and while a batch is on its way.
+        // Unloaded, reloaded with other content, during a batch.
         let west = ChunkPos::new(-5, 0, 0);
         world.load_chunk(west, ground(ChunkPos::new(7, 0, 0)));
         measured.advance(&world, SURVEY);
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(measured.sum(), fresh(&measured, &world));
         assert_eq!((measured.sum().chunks, measured.sum().air), (122, 1));
 
-        // Saving gives back memory that edits left unused.
+        // Saving frees memory that edits left unused.
         for x in 0..40 {
             world.set(IVec3::new(288 + 2 * x % 32, 5, 5 + x / 16), Voxel::AIR);
         }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_at_is_measured_at_once_and_counted_once() {
+    fn chunk_under_the_crosshair_is_measured_at_once_and_counted_once() {
         AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let mut world = world();
         let mut measured = Measured::default();
@@ -243,14 +243,14 @@ mod tests {
         measured.measure(&world, pos);
         assert_eq!(measured.of_chunk(pos), Some(Sizer::new().measure(&ground(pos))));
         assert_eq!(measured.sum().chunks, 1);
-        // It is in the first batch or in the last: it is counted once all the same.
+        // In the first batch or the last, it must be counted once.
         measured.advance(&world, SURVEY);
         world.set(IVec3::new(40, 3, 3), Voxel::full(9));
         measured.measure(&world, pos);
         assert_eq!(measured.of_chunk(pos), world.world().chunk(pos).map(|chunk| Sizer::new().measure(chunk)));
         settle(&mut measured, &world);
         assert_eq!(measured.sum(), fresh(&measured, &world));
-        // Where nothing is loaded there is nothing to measure.
+        // A chunk that is not loaded cannot be measured.
         measured.measure(&world, ChunkPos::new(0, 50, 0));
         assert_eq!(measured.of_chunk(ChunkPos::new(0, 50, 0)), None);
     }

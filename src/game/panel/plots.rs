@@ -1,4 +1,4 @@
-//! Small multiples: the last minute of each figure, two beside each other, the value now in the title.
+//! Small multiples: the last minute of each figure, two per row, with the current value in the title.
 
 use crate::game::common::format;
 use crate::game::panel::last_minute::{KEPT, LastMinute, Ring, Series};
@@ -6,11 +6,11 @@ use crate::game::panel::sheet;
 use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{Line, Plot, PlotBounds};
 
-/// Height of a plot's title and of its curve, in points.
+/// Heights of a plot's title and curve, in points.
 const TITLE: f32 = 13.0;
 const CURVE: f32 = 46.0;
 
-/// One small plot: a name, how its values are written, and its curves; the title tells the last curve's value.
+/// One small plot: name, number format and curves; the title shows the value of the last curve.
 struct Small {
     name: &'static str,
     write: fn(f64) -> String,
@@ -36,15 +36,15 @@ const PLOTS: [Small; 8] = [
     Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, sheet::ROSE)] },
 ];
 
-/// The values a plot spans: those of its curves and a little air, never less than a fiftieth of them, so that
-/// a figure that hardly moves is drawn as one.
+/// Range of a plot: that of its curves with a margin, at least a fiftieth of the value, so a nearly constant figure is
+/// drawn as a flat line.
 fn span(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<(f64, f64)> {
     let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);
     Some((least - air, most + air))
 }
 
-/// All small plots.
+/// Draws all plots.
 pub fn grid(ui: &mut Ui, history: &LastMinute) {
     for row in PLOTS.chunks(2) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE + CURVE + 4.0), Sense::hover());
@@ -67,7 +67,7 @@ fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let Some((low, high)) = span(plot.curves.iter().map(|(series, _)| history.ring(*series).range())) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
     curve(&mut child, plot.name, area, (low, high), plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
-    // The scale, as small as it may be.
+    // The scale, in the smallest text.
     let note = |y: f32, align, value| {
         painter.text(pos2(area.left() + 2.0, y), align, value, sheet::small_font(), sheet::FAINT)
     };
@@ -101,7 +101,7 @@ fn curve<'a>(
     });
 }
 
-/// A plot of `area`'s size without axes, grid, ground or anything to drag.
+/// A plot that fills `area`, without axes, grid, background or interaction.
 #[must_use]
 pub fn bare<'a>(name: &str, area: Rect) -> Plot<'a> {
     Plot::new(name)
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_hold_all_curves_and_are_never_empty() {
+    fn ranges_contain_all_curves_and_are_never_empty() {
         assert_eq!(span([None, None].into_iter()), None);
         let (low, high) = span([Some((5.0, 8.0)), None, Some((2.0, 6.0))].into_iter()).expect("known");
         assert!(low < 2.0 && high > 8.0);

@@ -1,4 +1,4 @@
-//! The plugin of the panel: what is sampled and measured, and when.
+//! The plugin of the panel: sampling and measuring.
 
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::panel_page::{PanelFigures, PanelPage, PanelState};
@@ -52,14 +52,14 @@ impl Plugin for PanelPlugin {
     }
 }
 
-/// Turns the pages with F3.
+/// Switches pages with F3.
 fn turn(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<PanelState>) {
     if keys.just_pressed(KeyCode::F3) {
         panel.turn();
     }
 }
 
-/// Forgets the map that was open before.
+/// Clears the figures of the previous map.
 fn start_over(
     map: Res<OpenMap>,
     mut history: ResMut<LastMinute>,

@@ -6,21 +6,21 @@ use std::collections::VecDeque;
 
 /// Seconds between two samples.
 const EVERY: f64 = 0.25;
-/// Seconds that a rate is taken over.
+/// Seconds a rate covers.
 const SPAN: f64 = 2.0;
 
-/// The sums at some moments of the last seconds, the oldest first.
+/// Sums at some moments of the last seconds, oldest first.
 #[derive(Resource, Default)]
 pub struct Rates(VecDeque<(f64, WorkByTask)>);
 
 impl Rates {
-    /// Notes the sums at `now`, in seconds, if it is time to.
+    /// Records the sums at `now`, in seconds, if a sample is due.
     pub fn sample(&mut self, now: f64, work: &WorkByTask) {
         if self.0.back().is_some_and(|(then, _)| now - then < EVERY) {
             return;
         }
         self.0.push_back((now, *work));
-        // The oldest is the last one from before the span.
+        // The oldest kept sample is the last one before the span.
         while self.0.get(1).is_some_and(|(then, _)| now - then >= SPAN) {
             self.0.pop_front();
         }
@@ -47,10 +47,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_are_those_of_the_last_seconds() {
+    fn rates_cover_the_last_seconds() {
         let (mut rates, mut work) = (Rates::default(), WorkByTask::default());
         assert_eq!(rates.of(VoxelTask::Picking), None);
-        // 60 frames a second: ten reads a frame for five seconds, then twenty.
+        // 60 frames per second: ten reads per frame for five seconds, then twenty.
         for frame in 0..600 {
             work.add(VoxelTask::Picking, VoxelOps::reads(if frame < 300 { 10 } else { 20 }));
             rates.sample(f64::from(frame) / 60.0, &work);

@@ -1,4 +1,4 @@
-//! What a set costs as a row of bits, in each codec of the text and in ours.
+//! Bytes of a visible set as a row of bits, in each codec of the text and in ours.
 
 use crate::game::culling::state::VisibleSet;
 use crate::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
@@ -9,19 +9,19 @@ use crate::world::view::in_reach;
 /// Bytes of one row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RowBytes {
-    /// A bit for each chunk in view.
+    /// One bit per chunk in view.
     pub raw: usize,
     /// Quake's codec.
     pub quake: usize,
     /// The 12/4 codec.
     pub zero_one: usize,
-    /// The text's new one.
+    /// The text's new codec.
     pub new: usize,
-    /// Ours, of a row by itself.
+    /// Our codec, on a single row.
     pub ours: usize,
 }
 
-/// The chunks in view of one, in the order of their bits in a row: along a Hilbert curve.
+/// The chunks in view of a chunk, in the order of their bits in a row: along a Hilbert curve.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
     of: (ToroidalIndex, ChunkPos, i32),
@@ -29,7 +29,7 @@ pub struct RowOrder {
 }
 
 impl RowOrder {
-    /// The order for a set.
+    /// The order for `shown`.
     #[must_use]
     pub fn of(shown: &VisibleSet) -> RowOrder {
         let centre = shown.cell_id.chunk.as_ivec3();
@@ -44,7 +44,7 @@ impl RowOrder {
         (shown.index, shown.cell_id.chunk, shown.view)
     }
 
-    /// True if it is the order for a set.
+    /// True if this is the order for `shown`.
     #[must_use]
     pub fn fits(&self, shown: &VisibleSet) -> bool {
         self.of == Self::key(shown)
@@ -56,7 +56,7 @@ impl RowOrder {
         self.places.len()
     }
 
-    /// The bytes of a set's row. Panics if the order is another set's.
+    /// Bytes of a set's row. Panics if the order belongs to another set.
     #[must_use]
     pub fn bytes(&self, shown: &VisibleSet) -> RowBytes {
         assert!(self.fits(shown), "the order of another set");
@@ -89,7 +89,7 @@ mod tests {
     use bevy::prelude::IVec3;
 
     #[test]
-    fn a_row_has_a_bit_for_each_chunk_in_view() {
+    fn row_has_one_bit_per_chunk_in_view() {
         let index = ToroidalIndex::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
         let cell_id = CellId { chunk: ChunkPos::default(), cell: Cell::OPEN };
         let mut shown = VisibleSet { index, chunks: vec![u64::MAX; 16], cell_id, view: 3, source: SetSource::Refined };

@@ -1,4 +1,4 @@
-//! The page *Save*: what the map's file holds, how far it is behind the game, and what can be undone.
+//! The page *Save*: usage of the map's file, unsaved changes, and the undo history.
 
 use crate::game::common::format;
 use crate::game::panel::file_usage::FileUsage;
@@ -34,7 +34,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     sheet::head(ui, "saving", "two seconds after an edit");
     sheet::single(ui, "state", state, color);
     if let Some(error) = saves.failure() {
-        // The message on the screen had all of it; there is room for its end.
+        // The notice showed the whole message; here its end fits.
         sheet::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
     }
     sheet::single(ui, "chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
@@ -50,7 +50,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     sheet::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
 }
 
-/// How long ago a moment was.
+/// Time since a moment, in words.
 fn ago(unix: u64) -> String {
     match unix_now().saturating_sub(unix) {
         0..=1 => "just now".to_owned(),
@@ -59,7 +59,7 @@ fn ago(unix: u64) -> String {
     }
 }
 
-/// A line with a bar, a figure, and a note behind it.
+/// Draws a line with a bar, a figure and a note.
 fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, color: Color32) {
     let (line, painter) = sheet::strip(ui, LINE);
     sheet::left(&painter, line, line.left(), label, DIM);
@@ -90,7 +90,7 @@ fn tables(ui: &mut Ui, filed: &FileUsage) {
         let part = format::fraction(table.bytes as f64, filed.totals.file_bytes as f64);
         line(ui, &table.table, (table.bytes, most), format::bytes(table.bytes), part, color_of(&table.table));
     }
-    // What is not in pages yet: the write-ahead log.
+    // Not in pages yet: the write-ahead log.
     let log = filed.totals.file_bytes.saturating_sub(pages);
     let part = format::fraction(log as f64, filed.totals.file_bytes as f64);
     line(ui, "log", (log, most), format::bytes(log), part, BLUE);
@@ -116,7 +116,7 @@ fn undo(ui: &mut Ui, history: &History) {
     sheet::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
     let (bytes, limit) = (history.memory_bytes() as u64, history.memory_limit() as u64);
     line(ui, "memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
-    // Who only looks has no settings.
+    // A read-only view has no settings.
     let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
     sheet::single(ui, "  at most, in the settings", most, BRIGHT);
 }

@@ -1,14 +1,14 @@
-//! The panel's typography: colours, and lines whose figures stand at fixed columns.
+//! The panel's typography: colours, and lines with figures in fixed columns.
 //!
-//! Text is painted at computed places instead of laid out: live figures then never push each other about.
+//! Text is painted at computed positions instead of laid out, so changing figures never shift each other.
 
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Store;
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
-/// Behind everything; the world shimmers through (colours are mixed in linear light, where little is much).
+/// Background; translucent (colours are blended in linear light, where a small alpha has a large effect).
 pub const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
-/// Behind bars and plots.
+/// Background of bars and plots.
 pub const TRACK: Color32 = Color32::from_rgb(25, 29, 35);
 /// Hairlines.
 pub const RULE: Color32 = Color32::from_rgb(46, 52, 61);
@@ -16,11 +16,11 @@ pub const RULE: Color32 = Color32::from_rgb(46, 52, 61);
 pub const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 /// Labels.
 pub const DIM: Color32 = Color32::from_rgb(142, 152, 164);
-/// Side notes.
+/// Notes.
 pub const FAINT: Color32 = Color32::from_rgb(101, 111, 123);
-/// The chunk under the crosshair, and what is chosen.
+/// The chunk under the crosshair, and selections.
 pub const AMBER: Color32 = Color32::from_rgb(240, 184, 98);
-/// The run tree and all that is about runs.
+/// Run trees and runs.
 pub const TEAL: Color32 = Color32::from_rgb(66, 201, 168);
 /// The map file.
 pub const ORANGE: Color32 = Color32::from_rgb(232, 132, 82);
@@ -34,7 +34,7 @@ pub const BLUE: Color32 = Color32::from_rgb(112, 152, 222);
 /// Height of a line of figures, in points.
 pub const LINE: f32 = 14.5;
 
-/// The colour of a store, in every bar and plot.
+/// Colour of a store, in every bar and plot.
 #[must_use]
 pub const fn store_color(store: Store) -> Color32 {
     match store {
@@ -47,35 +47,35 @@ pub const fn store_color(store: Store) -> Color32 {
     }
 }
 
-/// The one font of figures.
+/// Font of figures.
 #[must_use]
 pub fn font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// The font of side notes in plots.
+/// Font of notes in plots.
 #[must_use]
 pub fn small_font() -> FontId {
     FontId::monospace(9.0)
 }
 
-/// Takes the whole width, `height` points high.
+/// Allocates the full width, `height` points high.
 pub fn strip(ui: &mut Ui, height: f32) -> (Rect, Painter) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     (rect, ui.painter().clone())
 }
 
-/// Text that starts at `x`, in the middle of `line`.
+/// Draws text that starts at `x`, vertically centred in `line`.
 pub fn left(painter: &Painter, line: Rect, x: f32, text: impl ToString, color: Color32) {
     painter.text(pos2(x, line.center().y), Align2::LEFT_CENTER, text, font(), color);
 }
 
-/// Text that ends at `x`, in the middle of `line`.
+/// Draws text that ends at `x`, vertically centred in `line`.
 pub fn right(painter: &Painter, line: Rect, x: f32, text: impl ToString, color: Color32) {
     painter.text(pos2(x, line.center().y), Align2::RIGHT_CENTER, text, font(), color);
 }
 
-/// The head of a section: what it is, a note at the right, a hairline under both.
+/// Draws the head of a section: title, note at the right, hairline below.
 pub fn head(ui: &mut Ui, title: &str, note: &str) {
     ui.add_space(5.0);
     let (line, painter) = strip(ui, LINE + 1.0);
@@ -85,13 +85,13 @@ pub fn head(ui: &mut Ui, title: &str, note: &str) {
     ui.add_space(2.0);
 }
 
-/// Where the column of the loaded world ends; that of the chunk ends at the right.
+/// Right end of the loaded world's column; the chunk's column ends at the right edge.
 #[must_use]
 pub fn middle(line: Rect) -> f32 {
     line.left() + line.width() * 0.66
 }
 
-/// A label and its two figures.
+/// Draws a label and its two figures.
 pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, Color32)) {
     let (line, painter) = strip(ui, LINE);
     left(&painter, line, line.left(), label, DIM);
@@ -99,7 +99,7 @@ pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, 
     right(&painter, line, line.right(), chunk.0, chunk.1);
 }
 
-/// The heads of the two columns of [`pair`], a hairline under them.
+/// Draws the heads of the two columns of [`pair`], and a hairline.
 pub fn heads(ui: &mut Ui, crosshair: Crosshair) {
     let place = if crosshair.met { "crosshair" } else { "underfoot" };
     pair(ui, "", ("loaded world".into(), BRIGHT), (place.into(), AMBER));
@@ -107,14 +107,14 @@ pub fn heads(ui: &mut Ui, crosshair: Crosshair) {
     painter.hline(line.x_range(), line.top(), Stroke::new(1.0, RULE));
 }
 
-/// A label and one figure at the right.
+/// Draws a label and one figure at the right.
 pub fn single(ui: &mut Ui, label: &str, value: impl ToString, color: Color32) {
     let (line, painter) = strip(ui, LINE);
     left(&painter, line, line.left(), label, DIM);
     right(&painter, line, line.right(), value, color);
 }
 
-/// A tab: a word of some size, underlined when chosen.
+/// Draws a tab: a word, underlined when selected.
 pub fn tab(ui: &mut Ui, name: &str, chosen: bool, size: f32) -> Response {
     let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::monospace(size), Color32::PLACEHOLDER);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(8.0, 8.0), Sense::click());

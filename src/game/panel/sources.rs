@@ -1,4 +1,4 @@
-//! What the pages of the panel read.
+//! The resources that the panel's pages read.
 
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::crosshair::Crosshair;
@@ -17,7 +17,7 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// All that the pages read.
+/// Everything the pages read.
 #[derive(SystemParam)]
 pub(super) struct Sources<'w, 's> {
     map: Option<Res<'w, OpenMap>>,

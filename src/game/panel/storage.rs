@@ -1,9 +1,9 @@
 //! The page *Storage*: the Roblox text's table ("Results and future work") of the loaded world and of the chunk under the
 //! crosshair, as bars and as figures.
 //!
-//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but the longest two bars would
-//! be stubs of a pixel or two, so the scale is logarithmic, and says so: a line through the bars at every power of ten.
-//! It is always the same scale, so that chunks can be compared by looking from one to the next.
+//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but two bars would be a pixel or
+//! two long, so the scale is logarithmic, with a line through the bars at every power of ten. The scale is fixed, so chunks
+//! can be compared.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
@@ -13,19 +13,19 @@ use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, TEAL};
 use crate::metrics::storage::{FORMATS, Sizes};
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
 
-/// Powers of ten at the two ends of the bars, in bytes a voxel: the least that a chunk of one value takes when packed lies
-/// above the first, the most that noise takes in any format below the last.
+/// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform chunk lies above the first,
+/// that of noise in any format below the last.
 const DECADES: (i32, i32) = (-4, 1);
 
-/// The powers of ten that are written out; the other lines lie between them.
+/// The labelled powers of ten.
 const WRITTEN: [i32; 3] = [-3, -1, 1];
 
-/// Which of [`FORMATS`] is ours.
+/// Index of our format in [`FORMATS`].
 const OURS: usize = 3;
-/// Up to here they are for memory, from here on packed, for file or wire.
+/// Index of the first packed format, for files and the network; those before are for memory.
 const PACKED: usize = 4;
 
-/// How [`FORMATS`] are called and coloured here: short, so that there is room for bars; those of the page *World* as there.
+/// Short labels and colours of [`FORMATS`]; colours match the page *World*.
 const LOOKS: [(&str, Color32); FORMATS.len()] = [
     ("dense", sheet::store_color(Store::Flat)),
     ("palette", sheet::store_color(Store::Palette)),
@@ -37,13 +37,13 @@ const LOOKS: [(&str, Color32); FORMATS.len()] = [
     ("  +zstd", Color32::from_rgb(214, 96, 86)),
 ];
 
-/// What the page shows.
+/// Data of the page.
 pub struct Storage {
-    /// Of the loaded chunks those that were measured so far.
+    /// Sums over the loaded chunks measured so far.
     pub world: Sizes,
     /// Loaded chunks.
     pub loaded: u64,
-    /// Where the chunk is.
+    /// Position of the chunk.
     pub crosshair: Crosshair,
     /// The chunk, if it is loaded.
     pub chunk: Option<Sizes>,
@@ -53,7 +53,7 @@ pub struct Storage {
 pub fn page(ui: &mut Ui, shown: &Storage) {
     let world = (shown.world.chunks > 0).then_some(&shown.world);
     let chunk = shown.chunk.as_ref();
-    // Sums that are not complete yet are dim.
+    // Incomplete sums are dimmed.
     let color = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
     summary(ui, shown, (world, color), chunk);
     sheet::head(ui, "bytes per voxel", "log scale");
@@ -75,7 +75,7 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&
     } else {
         format::count(shown.world.chunks)
     };
-    // One chunk's count is no news: its place stands there instead.
+    // The chunk's position replaces its count, which is always 1.
     sheet::pair(ui, "chunks", (counted, color), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
     let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
         let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
@@ -85,22 +85,22 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&
     row("runs", |s| s.runs);
 }
 
-/// How far along the bars `per_voxel` bytes lie: 0 to 1. Nothing takes no bar at all.
+/// Length of a bar for `per_voxel` bytes: 0 to 1; 0 for 0 bytes.
 fn place(per_voxel: f64) -> f32 {
     let (low, high) = DECADES;
-    // What is no number goes to the low end.
+    // NaN goes to the low end.
     let at = per_voxel.log10().max(f64::from(low)).min(f64::from(high));
     ((at - f64::from(low)) / f64::from(high - low)) as f32
 }
 
-/// Where the bars lie, and where the two figures right of them end.
+/// Horizontal layout: range of the bars, and right ends of the two figures.
 fn columns(line: Rect) -> (Rect, f32, f32) {
     const FIGURE: f32 = 51.0;
     let bars = Rect::from_x_y_ranges(line.left() + 70.0..=line.right() - 2.0 * FIGURE, line.y_range());
     (bars, line.right() - FIGURE, line.right())
 }
 
-/// What the lines through the bars mean.
+/// Draws the labels of the scale lines.
 fn axis(ui: &mut Ui) {
     let (line, painter) = sheet::strip(ui, 11.0);
     let (bars, ..) = columns(line);
@@ -112,7 +112,7 @@ fn axis(ui: &mut Ui) {
     }
 }
 
-/// One format: of the loaded world a thick bar, of the chunk a thin one under it, then both as figures.
+/// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as figures.
 fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes>) {
     if format == PACKED {
         let (line, painter) = sheet::strip(ui, 11.0);
@@ -138,7 +138,7 @@ fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes
     }
 }
 
-/// A format's name at the left; ours is lit up.
+/// Draws a format's name at the left; ours is highlighted.
 fn name(painter: &Painter, line: Rect, format: usize) {
     let ours = format == OURS;
     if ours {
@@ -147,12 +147,12 @@ fn name(painter: &Painter, line: Rect, format: usize) {
     sheet::left(painter, line, line.left(), LOOKS[format].0, if ours { TEAL } else { DIM });
 }
 
-/// What the formats below it are for.
+/// Draws the caption of a group of formats.
 fn caption(painter: &Painter, line: Rect, text: &str) {
     painter.text(line.left_center(), Align2::LEFT_CENTER, text, sheet::small_font(), DIM);
 }
 
-/// The figures that the bars do not show.
+/// Draws the figures that the bars do not show.
 fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
     let ends = |line: Rect| [0.53, 0.77, 1.0].map(|part| line.left() + part * line.width());
     ui.add_space(5.0);
@@ -190,7 +190,7 @@ mod tests {
     use crate::world::Chunk;
 
     #[test]
-    fn equal_factors_are_equal_lengths() {
+    fn equal_factors_have_equal_lengths() {
         assert_eq!([0.0, f64::NAN, 1e-9, 1e-4].map(place), [0.0; 4]);
         assert_eq!([10.0, 1e9, f64::INFINITY].map(place), [1.0; 3]);
         for decade in [1e-3, 1e-2, 0.1, 1.0, 10.0] {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn every_chunk_fits_on_the_scale() {
+    fn every_chunk_fits_the_scale() {
         let mut sizer = Sizer::new();
         let mut k = 1u32;
         let noise = Chunk::from_runs((0..CHUNK_VOLUME).map(|_| {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn ours_is_ours() {
+    fn labels_match_the_formats() {
         assert_eq!((FORMATS[OURS], LOOKS[OURS]), (LOOKS[OURS].0, ("run tree", TEAL)));
         for (format, (name, _)) in FORMATS.into_iter().zip(LOOKS) {
             let part = name.trim().rsplit(' ').next().expect("a name");

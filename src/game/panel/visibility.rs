@@ -1,5 +1,5 @@
-//! The page *Visibility*: what the player's cell sees, what of that is drawn, what the set costs in each codec, and what each way
-//! of culling draws.
+//! The page *Visibility*: what the player's cell sees and what of it is drawn, the bytes of the set in each codec, and what each
+//! way of culling draws.
 
 use crate::game::common::format;
 use crate::game::culling::state::{Culling, CullingMode};
@@ -9,7 +9,7 @@ use crate::game::panel::{bars, sheet};
 use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 
-/// Draws the page. Returns the way of culling that was chosen, if one was.
+/// Draws the page. Returns the way of culling that was clicked, if any.
 pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
     cell(ui, culling);
     chunks(ui, counted);
@@ -24,7 +24,7 @@ pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Culling
 fn cell(ui: &mut Ui, culling: &Culling) {
     sheet::head(ui, "the cell you are in", if culling.is_frozen() { "frozen: F5" } else { "F5 freezes it" });
     let Some(shown) = culling.shown() else {
-        sheet::single(ui, "none", "in rock: nothing is culled", AMBER);
+        sheet::single(ui, "none", "inside rock: nothing is culled", AMBER);
         return;
     };
     let (pos, cell) = (shown.cell_id.chunk, shown.cell_id.cell);
@@ -32,7 +32,7 @@ fn cell(ui: &mut Ui, culling: &Culling) {
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
     sheet::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
     let (state, color) = match (culling.mode, shown.source) {
-        (CullingMode::GraphWalk, _) => ("walked: holes are possible", ROSE),
+        (CullingMode::GraphWalk, _) => ("walked: may leave holes", ROSE),
         (_, SetSource::Refined) => ("refined", TEAL),
         (_, SetSource::Baked) => ("baked", TEAL),
         (_, SetSource::Swept) => ("swept", AMBER),
@@ -48,7 +48,7 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     sheet::single(ui, "in its set", format::count(set), BRIGHT);
     sheet::single(ui, "occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
-    sheet::head(ui, "meshes, up to 3 a chunk", &format::count(all));
+    sheet::head(ui, "meshes, up to 3 per chunk", &format::count(all));
     for (label, count, color) in
         [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both", both, TEAL)]
     {
@@ -56,7 +56,7 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     }
 }
 
-/// A line with a bar that is full where `count` is `all`.
+/// Draws a line with a bar that is full where `count` equals `all`.
 fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, color: Color32) {
     let (line, painter) = sheet::strip(ui, LINE);
     sheet::left(&painter, line, line.left(), label, DIM);
@@ -88,7 +88,7 @@ fn times(ui: &mut Ui, around: &PvsCache) {
     let CacheStats { sets: kept, refined, bytes } = around.stats();
     sheet::head(ui, "computing it", "ms");
     sheet::single(ui, "last sweep", format::millis(around.sweep_time.as_secs_f64() * 1e3), BRIGHT);
-    sheet::single(ui, "last refinement, behind", format::millis(around.refine_time.as_secs_f64() * 1e3), BRIGHT);
+    sheet::single(ui, "last refinement", format::millis(around.refine_time.as_secs_f64() * 1e3), BRIGHT);
     sheet::single(
         ui,
         "sets kept, refined",
@@ -97,12 +97,12 @@ fn times(ui: &mut Ui, around: &PvsCache) {
     );
 }
 
-/// A time of which the column's head says that it is in milliseconds.
+/// Formats a time in milliseconds without a unit; the column head names it.
 fn milliseconds(ms: f64) -> String {
     if ms < 99.95 { format!("{ms:.1}") } else { format::count(ms.round() as u64) }
 }
 
-/// Where the three columns end, as parts of the width.
+/// Right ends of the three columns, as fractions of the width.
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
 fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
@@ -132,10 +132,10 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
             chosen = Some(mode);
         }
     }
-    // The line is always there: what is below stays in its place.
+    // The line is always drawn, so the lines below do not move.
     let (line, painter) = sheet::strip(ui, LINE);
     if any_old {
-        sheet::left(&painter, line, line.left(), "darker: of another view", FAINT);
+        sheet::left(&painter, line, line.left(), "darker: from another view", FAINT);
     }
     chosen
 }

@@ -1,4 +1,4 @@
-//! What the panel's page *Visibility* shows: chunks in the set, in view and drawn, and what each way of culling costs.
+//! Figures of the page *Visibility*: chunks in the set, in view and drawn, and the cost of each way of culling.
 
 use crate::game::culling::state::{Culling, CullingMode, VisibleSet};
 use crate::game::meshing::ChunkPart;
@@ -7,7 +7,7 @@ use crate::visibility::bitset;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::prelude::*;
 
-/// What there was to draw and from where it was looked at: figures of different ones are not to be compared.
+/// The scene and the point of view: figures of different ones must not be compared.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Scene {
     camera: GlobalTransform,
@@ -15,42 +15,42 @@ pub struct Scene {
     set: Option<u64>,
 }
 
-/// What was drawn in a frame.
+/// What a frame drew.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Drawn {
-    /// Of what.
+    /// The scene it belongs to.
     pub scene: Scene,
-    /// Draw calls: a mesh each, at most three a chunk.
+    /// Draw calls: one per mesh, at most three per chunk.
     pub calls: u64,
-    /// Quads in them.
+    /// Quads drawn.
     pub quads: u64,
-    /// Milliseconds of a frame, smoothed.
+    /// Milliseconds per frame, smoothed.
     pub ms: f64,
 }
 
-/// What was counted, while the page is shown.
+/// The counted figures, updated while the page is shown.
 #[derive(Resource, Default)]
 pub struct Counted {
-    /// Chunks in view distance, and those of them in the set.
+    /// Chunks within the view distance, and those of them in the set.
     pub chunks: (u64, u64),
-    /// Meshes of chunks that are there, those in the set, those in the frustum, and those in both.
+    /// Chunk meshes: all, in the set, in the frustum, in both.
     pub meshes: [u64; 4],
     /// The set as a row of bits.
     pub row: RowBytes,
-    /// What each mode drew when it was last in use, in the order of [`CullingMode::ALL`].
+    /// What each mode drew when last used, in the order of [`CullingMode::ALL`].
     pub modes: [Option<Drawn>; 4],
-    /// What there is to draw now.
+    /// The current scene.
     pub scene: Scene,
     order: Option<RowOrder>,
-    /// The mode, and the revision of the set, that the rest belongs to.
+    /// Mode and set revision that the figures belong to.
     of: Option<(CullingMode, u64)>,
     frames: u32,
 }
 
-/// Frames after a switch that are not counted: meshes come and go.
+/// Frames skipped after a switch, while meshes appear and disappear.
 const WARM_UP: u32 = 2;
 
-/// Counts, while the page is shown.
+/// Counts while the page is shown.
 pub fn count(
     culling: Res<Culling>,
     time: Res<Time<Real>>,
@@ -74,7 +74,7 @@ pub fn count(
         }
     }
     counted.scene = Scene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
-    // Frozen, a mode draws what belongs to another place.
+    // While frozen, a mode draws what belongs to another position.
     if !culling.is_frozen() {
         note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
     }
@@ -87,7 +87,7 @@ pub fn count(
     }
 }
 
-/// Notes what a mode has drawn.
+/// Records what a mode drew.
 fn note(counted: &mut Counted, mode: CullingMode, drawn: Drawn, ms: f64) {
     let changed = counted.of.is_none_or(|(before, _)| before != mode);
     counted.frames = if changed { 0 } else { counted.frames.saturating_add(1) };
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_belong_to_the_view_that_they_were_counted_in() {
+    fn figures_belong_to_the_view_they_were_counted_in() {
         let mut counted = Counted::default();
         let drawn = Drawn { calls: 7, ..Drawn::default() };
         let frames = |counted: &mut Counted, mode, count| {
@@ -121,7 +121,7 @@ mod tests {
             }
         };
         frames(&mut counted, CullingMode::Frustum, WARM_UP);
-        assert_eq!(counted.modes, [None; 4], "meshes come and go after a switch");
+        assert_eq!(counted.modes, [None; 4], "frames right after a switch must not count");
         frames(&mut counted, CullingMode::Frustum, 1);
         let [none, frustum, ..] = counted.modes;
         assert_eq!((none, frustum.map(|drawn| (drawn.calls, drawn.ms))), (None, Some((7, 2.0))));

@@ -1,4 +1,4 @@
-//! The panel's window: its ground, its tabs, the page that is shown.
+//! The panel's window: background, tabs, current page.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align2, CornerRadius, Id, Margin, Order, Stroke, Ui, vec2};
 
-/// Draws the panel, and takes the clicks on its tabs and switches.
+/// Draws the panel and handles clicks on its tabs and switches.
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut panel: ResMut<PanelState>,
@@ -26,9 +26,9 @@ pub(super) fn show(
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?.clone();
-    // Read before the interface's own time is taken.
+    // Read before this interface's own time is added.
     let frame = (panel.page == PanelPage::Frame).then(|| sources.frame(&timings)).flatten();
-    // While one plays the pointer is hidden, but moves all the same: it must press nothing.
+    // While playing the hidden pointer still moves: it must not click anything.
     let usable = *menu != Menu::None;
     let chosen = timings.time(FrameStage::Interface, || {
         shell(&ctx, panel.page, usable, |ui| match panel.page {
@@ -53,7 +53,7 @@ pub(super) fn show(
     Ok(())
 }
 
-/// The panel around a page: its ground, its tabs. Returns the page that is chosen.
+/// Draws the panel around a page: background and tabs. Returns the clicked page, if any.
 fn shell(ctx: &egui::Context, page: PanelPage, usable: bool, content: impl FnOnce(&mut Ui)) -> PanelPage {
     let window = ctx.viewport_rect();
     let width = PanelState::width(window);
@@ -82,7 +82,7 @@ fn shell(ctx: &egui::Context, page: PanelPage, usable: bool, content: impl FnOnc
             let bar = hotbar::place(window, taken);
             let bottom = if bar.right() > window.right() - taken { bar.top() } else { window.bottom() };
             let room = bottom - 2.0 * PanelState::MARGIN - 44.0;
-            // Both: an area offers no more height than it had the last time.
+            // Both are needed: an area offers no more height than in the previous frame.
             let scroll = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
             let scroll = if usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
             scroll.auto_shrink([false, true]).show(ui, content);

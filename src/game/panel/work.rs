@@ -1,4 +1,4 @@
-//! The page *Work*: what each task does with voxels, the 0fps text's task table, live.
+//! The page *Work*: the 0fps text's task table, live.
 
 use crate::game::common::format;
 use crate::game::panel::rates::{Rates, parts};
@@ -7,17 +7,17 @@ use crate::game::panel::sheet::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 
-/// What the page shows.
+/// Data of the page.
 pub struct Shown<'a> {
     /// Sums since the map was opened.
     pub work: WorkByTask,
-    /// What is done every second.
+    /// Rates per second.
     pub rates: &'a Rates,
 }
 
 /// Draws the page.
 pub fn page(ui: &mut Ui, shown: &Shown) {
-    sheet::head(ui, "voxel operations a second", "the last 2 s");
+    sheet::head(ui, "voxel operations per second", "the last 2 s");
     heads(ui);
     for task in VoxelTask::ALL {
         let rates = shown.rates.of(task);
@@ -30,7 +30,7 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     }
     let sum = shown.work.total();
     row(ui, "all", parts(sum).map(|count| format::short(count as f64)));
-    sheet::head(ui, "iteration's part in all of these", "");
+    sheet::head(ui, "share of iteration", "");
     let (in_voxels, in_runs) = iteration(sum);
     part(ui, "counted in voxels", in_voxels);
     part(ui, "counted in runs", in_runs);
@@ -41,14 +41,14 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     }
 }
 
-/// The part of all operations that are iteration, with voxels and with runs counted as one operation each.
+/// Share of iteration in all operations, counting each voxel and each run as one operation.
 fn iteration(sum: VoxelOps) -> (f64, f64) {
     let random = sum.random_reads + sum.random_writes;
     let part = |iterated: u64| iterated as f64 / (iterated + random) as f64;
     (part(sum.voxels_iterated), part(sum.runs_iterated))
 }
 
-/// Where the four columns end, as parts of the width.
+/// Right ends of the four columns, as fractions of the width.
 const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
 
 fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
@@ -64,7 +64,7 @@ fn heads(ui: &mut Ui) {
 }
 
 fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
-    // What is iterated here are runs; voxels are what others would iterate.
+    // This engine iterates runs; voxels are what an array would iterate.
     let colors = [BRIGHT, BRIGHT, BRIGHT, TEAL];
     let shown: [(&str, Color32); 4] = std::array::from_fn(|i| match figures[i].as_str() {
         "0" => (format::NONE, FAINT),
@@ -73,7 +73,7 @@ fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
     columns(ui, name, shown);
 }
 
-/// A bar: iteration from the left, the rest random.
+/// Draws a bar: iteration from the left, random access as the rest.
 fn part(ui: &mut Ui, label: &str, part: f64) {
     let text = if part.is_nan() { format::NONE.into() } else { format!("{:.1}%", part * 100.0) };
     sheet::single(ui, label, text, BRIGHT);
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_iteration() {
+    fn iteration_shares_count_voxels_and_runs() {
         let sum = VoxelOps { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
         assert_eq!(iteration(sum), (0.9, 0.5));
         assert!(iteration(VoxelOps::default()).0.is_nan());

@@ -1,4 +1,4 @@
-//! The page *World*: what the loaded world and the chunk under the crosshair cost, and what they would cost elsewhere.
+//! The page *World*: the cost of the loaded world and of the chunk under the crosshair, compared with other stores.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
@@ -9,19 +9,19 @@ use crate::game::panel::{bars, plots, sheet};
 use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
 
-/// What the page shows.
+/// Data of the page.
 pub struct World<'a> {
     /// The loaded world.
     pub world: Figures,
-    /// Where the chunk is.
+    /// Position of the chunk.
     pub crosshair: Crosshair,
     /// The chunk, if it is loaded.
     pub chunk: Option<Figures>,
     /// The last minute.
     pub history: &'a LastMinute,
-    /// The last save that succeeded.
+    /// The last successful save.
     pub last_save: Option<SaveReport>,
-    /// True if one has failed since.
+    /// True if a later save failed.
     pub save_failed: bool,
 }
 
@@ -48,13 +48,13 @@ fn table(ui: &mut Ui, shown: &World) {
         let chunk = shown.chunk.as_ref().map_or_else(|| format::NONE.into(), figure);
         sheet::pair(ui, label, (figure(&shown.world), color), (chunk, AMBER));
     };
-    // One chunk's count is no news: its place stands there instead.
+    // The chunk's position replaces its count, which is always 1.
     row("chunks", BRIGHT, &|f| match f.chunks {
         1 => format!("{} {} {}", pos.x, pos.y, pos.z),
         n => format::count(n),
     });
     row("voxels", BRIGHT, &|f| format::count(f.voxels()));
-    // Sums that are not complete yet are dim.
+    // Incomplete sums are dimmed.
     let measured = if shown.world.measured.chunks < shown.world.chunks { DIM } else { BRIGHT };
     let known = |f: &Figures, figure: String| if f.measured.chunks == 0 { format::NONE.into() } else { figure };
     row("  not air", measured, &|f| known(f, format::count(f.measured.nonempty)));

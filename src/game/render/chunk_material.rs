@@ -15,25 +15,25 @@ use bevy::shader::ShaderRef;
 pub const ATTRIBUTE_PACKED: MeshVertexAttribute =
     MeshVertexAttribute::new("StonerunPacked", 742_118_053, VertexFormat::Uint32x2);
 
-/// What the shader is told beside the quads.
+/// Uniforms of the shader.
 #[derive(Clone, Copy, PartialEq, Debug, ShaderType)]
 pub struct ChunkParams {
-    /// x: fog starts, y: fog is full (metres); z: 1 in the open, 0 underground; w: strength of the lamp.
+    /// x: start of fog, y: full fog (metres); z: 1 in the open, 0 underground; w: strength of the lamp.
     pub fog: Vec4,
-    /// rgb: colour in the sky's place underground and under water; a: 1 under water.
+    /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
-    /// x: how much more a metre up or down counts for the fog than one along, as less is drawn that way.
+    /// x: weight of vertical distance for fog, relative to horizontal; less is drawn vertically.
     pub reach: Vec4,
 }
 
 /// The three passes a chunk is drawn in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pass {
-    /// Hides what is behind.
+    /// Opaque quads.
     Opaque,
-    /// Texels are there or not; drawn from both sides.
+    /// Cut-out quads: texels are opaque or missing; drawn from both sides.
     CutOut,
-    /// Blended, after everything else.
+    /// Translucent quads: blended, after everything else.
     Translucent,
 }
 
@@ -48,10 +48,10 @@ pub struct ChunkMaterial {
     #[texture(1, dimension = "2d_array")]
     #[sampler(2)]
     pub tiles: Handle<Image>,
-    /// Texture layer and tint of each look.
+    /// Texture layer and tint of each face material.
     #[storage(3, read_only, visibility(vertex))]
     pub looks: Handle<ShaderBuffer>,
-    /// Which pass.
+    /// The pass.
     pub pass: Pass,
 }
 
@@ -102,7 +102,7 @@ impl Material for ChunkMaterial {
         if key.bind_group_data == Pass::Translucent
             && let Some(depth) = &mut descriptor.depth_stencil
         {
-            // Glass or leaves against water lie in the water's plane: the water's face is the one behind.
+            // Glass or leaves next to water share the water's plane: the water's face must be behind.
             depth.bias.constant = -8;
             depth.bias.slope_scale = -1.0;
         }
@@ -125,7 +125,7 @@ pub struct ChunkMaterials {
 }
 
 impl ChunkMaterials {
-    /// All three.
+    /// The three materials, in drawing order.
     #[must_use]
     pub fn all(&self) -> [&Handle<ChunkMaterial>; 3] {
         [&self.opaque, &self.cutout, &self.translucent]

@@ -1,7 +1,7 @@
-//! What draws the world: the chunk material, the sky, the textures, the light of the day.
+//! Drawing of the world: chunk material, sky, textures, daylight.
 //!
-//! Sky and fog are a few lines of our own shaders instead of the engine's atmosphere: they cost little on any driver, and
-//! the fog has the sky's colour, so that the far edge of the world cannot be seen.
+//! Sky and fog are a few lines in our own shaders instead of Bevy's atmosphere: they are cheap on any driver, and the fog
+//! has the sky's colour, so the far edge of the world is invisible.
 
 mod plugin;
 mod shaders;

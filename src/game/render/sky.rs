@@ -1,4 +1,4 @@
-//! The sky dome and the sun: where it stands follows from the time of day.
+//! The sky dome and the sun, whose position follows from the time of day.
 
 use crate::game::render::shaders::DOME_SHADER;
 use crate::game::session::OpenMap;
@@ -19,7 +19,7 @@ pub struct SkyMaterial {
     /// x: 1 in the open, 0 underground.
     #[uniform(0)]
     pub params: Vec4,
-    /// The colour in the sky's place.
+    /// Colour that replaces the sky.
     #[uniform(0)]
     pub veil: Vec4,
 }
@@ -56,11 +56,11 @@ impl Material for SkyMaterial {
     }
 }
 
-/// The dome's material, to be told of caves and water.
+/// Handle of the dome's material, updated in caves and under water.
 #[derive(Resource)]
 pub struct Dome(pub Handle<SkyMaterial>);
 
-/// Makes the dome and the sun.
+/// Spawns the dome and the sun.
 pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<SkyMaterial>>) {
     let material = materials.add(SkyMaterial { params: Vec4::new(1.0, 0.0, 0.0, 0.0), veil: Vec4::ZERO });
     let mut cube = Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD);
@@ -91,7 +91,7 @@ fn cube_triangles() -> Vec<[f32; 3]> {
     out
 }
 
-/// The direction to the sun at `time` of the day: 0 midnight, 0.25 sunrise, 0.5 noon.
+/// Direction to the sun at a time of day: 0 midnight, 0.25 sunrise, 0.5 noon.
 #[must_use]
 pub fn sun_direction(time: f64) -> Vec3 {
     let angle = ((time - 0.25) * std::f64::consts::TAU) as f32;
@@ -102,7 +102,7 @@ fn sun_transform(time: f64) -> Transform {
     Transform::default().looking_to(-sun_direction(time), Vec3::Y)
 }
 
-/// Turns the sun to the time of day.
+/// Rotates the sun to the time of day.
 pub fn follow_the_day(map: Option<Res<OpenMap>>, mut sun: Query<&mut Transform, With<DirectionalLight>>) {
     let time = map.map_or(0.4, |map| map.header.time_of_day);
     let wanted = sun_transform(time);

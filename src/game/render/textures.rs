@@ -1,8 +1,8 @@
-//! The block textures: the strip of 16 x 16 pictures ([`TextureStrip`]), made into an array texture with mips.
+//! Block textures: the strip of 16 x 16 pictures ([`TextureStrip`]) as an array texture with mips.
 //!
-//! The pictures are painted by a program of ours (`examples/paint_textures`). Mips are made here: colours are
-//! averaged weighted by their alpha, and the alpha of cut-out pictures is scaled so that the covered part stays
-//! the same; otherwise far leaves would thin out and vanish.
+//! The example `paint_textures` paints the pictures. Mips are computed here: colours are averaged with their alpha
+//! as weight, and the alpha of cut-out pictures is scaled so that the covered part stays constant; otherwise distant
+//! leaves would thin out and vanish.
 
 use crate::mesh::{FaceMaterials, TextureStrip};
 use bevy::asset::RenderAssetUsages;
@@ -31,14 +31,14 @@ impl BlockTextures {
     /// Reads the embedded strip.
     ///
     /// # Errors
-    /// The program was built with a broken picture; a test looks at the embedded one.
+    /// The embedded strip is invalid, which a test rules out.
     pub fn embedded() -> Result<BlockTextures, String> {
         let TextureStrip { image: strip, names, .. } = TextureStrip::embedded().map_err(|e| e.to_string())?;
         let layer = names.into_iter().enumerate().map(|(i, name)| (name, i as u32)).collect();
         Ok(BlockTextures { strip, layer })
     }
 
-    /// The layer of `name`; names the strip does not have are drawn as the plain texture, layer 0.
+    /// Layer of `name`; unknown names get the plain texture, layer 0.
     #[must_use]
     pub fn layer_of(&self, name: &str) -> u32 {
         self.layer.get(name).copied().unwrap_or(0)
@@ -76,7 +76,7 @@ impl BlockTextures {
         image
     }
 
-    /// The looks of a map as the shader reads them: texture layer, then tint and light as four bytes.
+    /// Face materials of a map as the shader reads them: texture layer, then tint and light as four bytes.
     #[must_use]
     pub fn look_words(&self, looks: &FaceMaterials) -> Vec<[u32; 2]> {
         looks
@@ -115,7 +115,7 @@ fn push_mips(base: &Level, data: &mut Vec<u8>) {
     }
 }
 
-/// The level half as large: averages of four texels, in linear light, weighted by alpha.
+/// The next smaller level: averages of four texels, in linear light, weighted by alpha.
 fn half(level: &Level, side: usize) -> Level {
     let mut out = Level::with_capacity(side * side);
     for y in 0..side {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_textures_are_sound() {
+    fn embedded_textures_are_valid() {
         let textures = BlockTextures::embedded().expect("textures");
         assert_eq!(textures.layer_of("plain"), 0);
         let image = textures.array();
@@ -156,8 +156,8 @@ mod tests {
     }
 
     #[test]
-    fn leaves_stay_as_dense_far_away() {
-        // Every fourth texel or so is covered, unevenly: averaged and cut off at a half, all would vanish.
+    fn distant_leaves_keep_their_coverage() {
+        // About every fourth texel is covered, unevenly: averaged and cut off at one half, all would vanish.
         let covered = |i: usize| f32::from(u8::from(crc32fast::hash(&[i as u8, (i >> 8) as u8]) % 10 < 3));
         let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, covered(i)]).collect();
         let part = base.iter().map(|texel| texel[3]).sum::<f32>() / base.len() as f32;

@@ -1,4 +1,4 @@
-//! The backups of a map, to go back to one.
+//! The dialog that lists a map's backups and restores one.
 
 use crate::game::ui::job::Job;
 use crate::game::ui::{text, theme};
@@ -8,48 +8,48 @@ use crate::save::catalogue::MapEntry;
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 use std::path::PathBuf;
 
-/// The list, and the backup that is being put in the map's place.
+/// State of the dialog: the list, and the restore in progress.
 pub struct Backups {
     map: PathBuf,
     name: String,
     copies: Vec<BackupFile>,
-    /// The map's own file is not there.
+    /// The map's own file is missing.
     gone: bool,
     restoring: Option<(u64, Job<Result<(), SaveError>>)>,
 }
 
-/// What became of the list.
+/// Outcome of a frame of the dialog.
 pub enum Decision {
-    /// Not yet anything.
+    /// Still open.
     None,
-    /// All is as it was.
+    /// Closed without a change.
     Close,
-    /// The map is as it was then; one line about it.
+    /// A backup was restored; a line to report it.
     Restored(String),
-    /// It could not be done; one line.
+    /// The restore failed; a line to report it.
     Failed(String),
 }
 
 impl Backups {
-    /// The backups `copies` of `map`.
+    /// A dialog for `map` with the backups `copies`.
     #[must_use]
     pub fn new(map: &MapEntry, copies: Vec<BackupFile>) -> Backups {
         Backups { map: map.path.clone(), name: map.name.clone(), copies, gone: map.gone, restoring: None }
     }
 
-    /// True while a backup is being put in the map's place.
+    /// True while a restore runs.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.restoring.is_some()
     }
 
-    /// Draws the list.
+    /// Draws the dialog.
     pub fn show(&mut self, ctx: &egui::Context) -> Decision {
         let (copies, gone, busy) = (&self.copies, self.gone, self.is_busy());
         let title = format!("Backups of {}", self.name);
         let body = |ui: &mut Ui| {
             let about =
-                "A backup is made before a session saves, and every ten minutes after; the last three are kept.";
+                "A backup is made before a session first saves and every ten minutes after; the last three are kept.";
             ui.label(RichText::new(about).color(theme::FAINT));
             ui.add_space(4.0);
             ui.add_enabled_ui(!busy, |ui| rows(ui, copies)).inner
@@ -59,8 +59,8 @@ impl Backups {
                 let close = ui.add_enabled_ui(!busy, |ui| theme::button(ui, "Close", 100.0).clicked()).inner;
                 let about = match (busy, gone) {
                     (true, _) => "Restoring...",
-                    (false, true) => "The map's own file is gone.",
-                    (false, false) => "The map as it is now becomes a backup, too.",
+                    (false, true) => "The map's own file is missing.",
+                    (false, false) => "The present state becomes a backup too.",
                 };
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.label(RichText::new(about).color(theme::FAINT));
@@ -80,7 +80,7 @@ impl Backups {
         }
         if let Some(copy) = chosen {
             let (map, path, saved_unix) = (self.map.clone(), copy.path.clone(), copy.saved_unix);
-            // Half of it would be nothing: it does not ask whether to go on.
+            // A partial restore is useless, so it cannot be cancelled.
             match Job::begin(move |_| backup::restore(&map, &path)) {
                 Ok(job) => self.restoring = Some((saved_unix, job)),
                 Err(error) => return Decision::Failed(error),
@@ -91,7 +91,7 @@ impl Backups {
     }
 }
 
-/// A row for each backup; the one whose button was clicked.
+/// One row per backup; returns the one whose button was clicked.
 fn rows<'a>(ui: &mut Ui, copies: &'a [BackupFile]) -> Option<&'a BackupFile> {
     let mut chosen = None;
     for copy in copies {

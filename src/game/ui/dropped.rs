@@ -1,4 +1,4 @@
-//! Files that are dropped on the window: a map is played, anything else is to be imported.
+//! Files dropped on the window: a map is opened, anything else is imported.
 
 use crate::game::common::notices::Notices;
 use crate::game::common::requests::Request;
@@ -11,7 +11,7 @@ use bevy::window::FileDragAndDrop;
 use bevy_egui::EguiContexts;
 use std::path::{Path, PathBuf};
 
-/// A file that is held over the window.
+/// The file held over the window.
 #[derive(Resource, Default)]
 pub struct Held(Option<PathBuf>);
 
@@ -19,7 +19,7 @@ fn is_map(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(catalogue::EXTENSION))
 }
 
-/// Sees what is held over the window, and takes what is dropped.
+/// Tracks files held over the window and takes dropped ones.
 pub fn take(
     mut dropped: MessageReader<FileDragAndDrop>,
     screen: Res<State<Screen>>,
@@ -37,7 +37,9 @@ pub fn take(
             FileDragAndDrop::DroppedFile { .. } if *screen.get() != Screen::Title => {
                 notices.info("Files are opened and imported on the title screen");
             }
-            FileDragAndDrop::DroppedFile { .. } if title.is_busy() => notices.info("One thing at a time"),
+            FileDragAndDrop::DroppedFile { .. } if title.is_busy() => {
+                notices.info("Another import or restore is running")
+            }
             FileDragAndDrop::DroppedFile { path_buf, .. } if is_map(path_buf) => {
                 requests.write(Request::Open(path_buf.clone()));
                 *menu = Menu::None;
@@ -50,7 +52,7 @@ pub fn take(
     }
 }
 
-/// Says what will become of the file that is held over the window.
+/// Shows what dropping the held file would do.
 pub fn show(mut contexts: EguiContexts, held: Res<Held>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if let Some(held) = &held.0 {

@@ -1,4 +1,4 @@
-//! The slots of the hot bar, as the HUD and the inventory show them.
+//! The hot bar's slots, as the HUD and the inventory show them.
 
 use crate::game::player::{Player, SLOTS};
 use crate::game::ui::icons::BlockIcons;
@@ -8,7 +8,7 @@ use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Stro
 
 /// Side of a slot, in points.
 pub const SLOT: f32 = 44.0;
-/// Space between two, in points.
+/// Space between two slots, in points.
 const GAP: f32 = 4.0;
 
 /// Size of the whole bar, in points.
@@ -17,11 +17,11 @@ pub fn bar_size() -> Vec2 {
     vec2(SLOTS as f32 * (SLOT + GAP) - GAP, SLOT)
 }
 
-/// Distance of the bar from the window's edges and from what stands beside it, in points.
+/// Distance of the bar from the window's edges and from neighbouring elements, in points.
 const MARGIN: f32 = 12.0;
 
-/// Where the bar lies on the screen: below, in the middle, or as far to the left of it as it must be where the
-/// `taken` points at the right belong to something else.
+/// Position of the bar: bottom centre, moved left as far as necessary where `taken` points at the right are
+/// occupied.
 #[must_use]
 pub fn place(screen: Rect, taken: f32) -> Rect {
     let size = bar_size();
@@ -30,12 +30,12 @@ pub fn place(screen: Rect, taken: f32) -> Rect {
     Rect::from_min_size(at, size)
 }
 
-/// The places of the slots, the bar's upper left corner being at `at`.
+/// Rectangles of the slots of a bar with its upper left corner at `at`.
 pub fn slots(at: Pos2) -> impl Iterator<Item = Rect> {
     (0..SLOTS).map(move |i| Rect::from_min_size(at + vec2(i as f32 * (SLOT + GAP), 0.0), Vec2::splat(SLOT)))
 }
 
-/// Paints a slot or a cell of the inventory: its ground, its edge, its block.
+/// Paints a slot or an inventory cell: background, edge, block.
 pub fn paint_slot(
     painter: &Painter,
     icons: &BlockIcons,
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bar_makes_way_but_stays_on_the_screen() {
+    fn bar_moves_aside_but_stays_on_the_screen() {
         let screen = |width| Rect::from_min_size(Pos2::ZERO, vec2(width, 540.0));
         assert_eq!(place(screen(1280.0), 340.0).center().x, 640.0);
         assert_eq!(place(screen(960.0), 340.0).right(), 960.0 - 340.0 - MARGIN);

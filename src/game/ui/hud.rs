@@ -1,6 +1,6 @@
-//! What is seen while playing: crosshair, hot bar, how far a block is broken, chunks that are still to come, keys.
+//! The display while playing: crosshair, hot bar, progress of breaking, chunks still to load, keys.
 //!
-//! It is only painted. Nothing in it can be clicked or focused, so egui takes no key and no click from the game.
+//! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the game.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::panel_page::PanelState;
@@ -16,25 +16,25 @@ use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Stroke, pos2, vec2};
 use std::time::Instant;
 
-/// How long the name of a newly chosen block shows, in seconds.
+/// Seconds for which the name of a newly chosen block shows.
 const NAME: f32 = 2.0;
-/// How long the keys are told in a new map, in seconds of play.
+/// Seconds of play for which a new map shows the keys.
 const KEYS: f64 = 60.0;
-/// Fewer chunks than this to come are no loading any more, but the edge moving along.
+/// With fewer missing chunks than this, only the edge of the view is loading: nothing is shown.
 const FEW: usize = 64;
 
-/// What the HUD remembers.
+/// State of the HUD between frames.
 #[derive(Resource, Default)]
 pub struct Hud {
-    /// The slot and the block in hand; none before the first look.
+    /// Slot and block in hand; `None` before the first frame.
     hand: Option<(usize, MaterialId)>,
-    /// When that last changed.
+    /// Time of its last change.
     changed: Option<Instant>,
-    /// True once the first chunks are here.
+    /// True once the first chunks are loaded.
     arrived: bool,
 }
 
-/// Forgets the last map.
+/// Resets the HUD for another map.
 pub fn begin(mut hud: ResMut<Hud>) {
     *hud = Hud::default();
 }
@@ -68,7 +68,7 @@ pub fn show(
         }
         if !hud.arrived {
             let words = match waiting {
-                usize::MAX => "looking around…".to_owned(),
+                usize::MAX => "loading…".to_owned(),
                 n => format!("loading {n} chunks…"),
             };
             pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
@@ -79,7 +79,7 @@ pub fn show(
     });
 }
 
-/// Two strokes, light on dark, so that they are seen before any ground.
+/// Draws two strokes, light on dark, visible on any background.
 fn crosshair(painter: &Painter, at: Pos2) {
     for (grow, colour) in [(1.0, Color32::from_black_alpha(150)), (0.0, Color32::from_white_alpha(230))] {
         for size in [vec2(16.0, 2.0), vec2(2.0, 16.0)] {
@@ -88,7 +88,7 @@ fn crosshair(painter: &Painter, at: Pos2) {
     }
 }
 
-/// A ring around the crosshair that closes while a block breaks.
+/// Draws a ring around the crosshair that closes while a block breaks.
 fn progress(painter: &Painter, at: Pos2, part: f32) {
     const STEPS: f32 = 48.0;
     let steps = (part.clamp(0.0, 1.0) * STEPS).ceil() as usize;
@@ -105,10 +105,10 @@ fn progress(painter: &Painter, at: Pos2, part: f32) {
     painter.add(egui::Shape::line(points, Stroke::new(3.0, theme::ACCENT)));
 }
 
-/// The name of the block in hand, for a moment after another was chosen.
+/// Draws the name of the block in hand, shortly after it was chosen.
 fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud: &mut Hud) {
     let now = (player.selected, player.in_hand());
-    // What one holds on entering a map is no news.
+    // The block in hand on entering a map is not announced.
     if hud.hand.replace(now).is_some_and(|before| before != now) {
         hud.changed = Some(Instant::now());
     }
@@ -122,7 +122,7 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud
     }
 }
 
-/// What the keys do; fades when its time is over.
+/// Draws the list of keys; fades out at the end of its time.
 fn keys(painter: &Painter, screen: Rect, played: f64) {
     const LINES: [[&str; 2]; 10] = [
         ["WASD", "walk"],
@@ -150,7 +150,7 @@ fn keys(painter: &Painter, screen: Rect, played: f64) {
     }
 }
 
-/// A line of text on a dark, round ground.
+/// Draws a line of text on a dark rounded background.
 fn pill(painter: &Painter, centre: Pos2, words: &str, colour: Color32, strength: f32) {
     let mut painter = painter.clone();
     painter.multiply_opacity(strength);

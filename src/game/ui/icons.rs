@@ -1,7 +1,7 @@
 //! Block pictures for hot bar and inventory: small cubes painted from the block textures.
 //!
-//! They are egui triangles, not rendered images: any material of any map has its icon at once, at any size, and
-//! nothing has to be drawn ahead or kept.
+//! They are egui triangles, not rendered images: every material of every map has an icon at any size, without
+//! preparation or caching.
 
 use crate::game::render::textures::BlockTextures;
 use crate::voxel::{Face, Material, Shape};
@@ -9,12 +9,12 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Vec2, pos2, vec2};
 
-/// The strip of block textures as egui holds it; none before the first frame.
+/// The strip of block textures as an egui texture; `None` before the first frame.
 #[derive(Resource, Default)]
 pub struct IconStrip(Option<egui::TextureHandle>);
 
 impl IconStrip {
-    /// Hands the strip to egui, once.
+    /// Uploads the strip to egui, once.
     pub fn load(&mut self, ctx: &egui::Context, textures: &BlockTextures) {
         self.0.get_or_insert_with(|| {
             let size = [textures.strip.width() as usize, textures.strip.height() as usize];
@@ -31,9 +31,9 @@ pub struct BlockIcons<'w> {
     textures: Res<'w, BlockTextures>,
 }
 
-/// All of a texture.
+/// The whole texture.
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
-/// Light on the top, left and right face of an icon.
+/// Brightness of the top, left and right face of an icon.
 const SHADES: [f32; 3] = [1.0, 0.8, 0.6];
 
 impl BlockIcons<'_> {
@@ -66,11 +66,11 @@ impl BlockIcons<'_> {
         painter.add(mesh);
     }
 
-    /// Adds a parallelogram of a texture's part, corners clockwise from its upper left.
+    /// Adds a parallelogram with a part of a texture, corners clockwise from the upper left.
     fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], (texture, part): (&str, Rect), color: Color32) {
         let rows = self.textures.layer.len() as f32;
         let row = self.textures.layer_of(texture) as f32;
-        // A hair inside: at the very edge the sampler may take the neighbour's texel.
+        // Slightly inside: at the edge the sampler may read the neighbour's texel.
         let part = part.shrink(0.02 / 16.0);
         let (left, right) = (part.left(), part.right());
         let (top, bottom) = ((row + part.top()) / rows, (row + part.bottom()) / rows);
@@ -87,7 +87,7 @@ fn shaded(tint: [u8; 3], shade: f32) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Top, left and right face of a cube seen along its diagonal; `edge` is the length of its edges on the screen.
+/// Top, left and right face of a cube seen along its diagonal; `edge` is the length of its edges in points.
 fn cube(centre: Pos2, edge: f32) -> [[Pos2; 4]; 3] {
     let across = edge * 0.866;
     let half = edge / 2.0;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cube_fills_its_square_and_its_faces_meet() {
+    fn cube_fills_its_square_and_its_faces_meet() {
         let [top, left, right] = cube(pos2(16.0, 16.0), 16.0);
         let all: Vec<Pos2> = [top, left, right].concat();
         let bounds = Rect::from_points(&all);

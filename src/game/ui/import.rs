@@ -1,4 +1,4 @@
-//! The form for an import: what from, the map's name; then how far it is.
+//! The import dialog: source, name of the map, options; then progress.
 
 use crate::exchange::heightmap::{self, HeightmapOptions};
 use crate::exchange::{self, ImportError, ImportToMapError, ImportedMap};
@@ -11,16 +11,16 @@ use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::{DialogState, FileDialog, Filter};
 use std::path::{Path, PathBuf};
 
-/// What is in the form, and what has become of it.
+/// State of the dialog.
 #[derive(Default)]
 pub struct Import {
     source: Option<PathBuf>,
     name: String,
-    /// Metres of height that are one block, as typed.
+    /// Metres of height per block, as typed.
     metres: String,
-    /// Why the last try failed.
+    /// Why the last import failed.
     error: Option<String>,
-    /// True until the name field was shown: it then takes the keyboard.
+    /// True until the name field was shown and has taken the keyboard focus.
     fresh: bool,
     choosing: Option<Box<FileDialog>>,
     running: Option<Running>,
@@ -31,30 +31,30 @@ struct Running {
     job: Job<Result<ImportedMap, ImportToMapError>>,
 }
 
-/// What became of the form.
+/// Outcome of a frame of the dialog.
 pub enum Decision {
-    /// Not yet anything.
+    /// Still open.
     None,
-    /// No import.
+    /// Cancelled.
     Cancel,
-    /// The map is there.
+    /// The map was created.
     Open(PathBuf),
 }
 
 impl Import {
-    /// True while a map is being made.
+    /// True while an import runs.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
-    /// True while the player looks for what to import.
+    /// True while the file dialog is open.
     #[must_use]
     pub fn is_choosing(&self) -> bool {
         self.choosing.is_some()
     }
 
-    /// Takes a file or folder as what to import, and its name for the map's.
+    /// Sets the source, and proposes its name for the map.
     pub fn take(&mut self, source: PathBuf, maps: &[MapEntry]) {
         let stem = if source.is_dir() { source.file_name() } else { source.file_stem() };
         let stem = stem.unwrap_or_default().to_string_lossy();
@@ -63,13 +63,13 @@ impl Import {
         (self.fresh, self.error, self.choosing) = (true, None, None);
     }
 
-    /// Draws the form, or how far the import is.
+    /// Draws the form, or the progress of the import.
     pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry], notices: &mut Notices) -> Decision {
         if self.running.is_some() {
             return self.show_progress(ctx, notices);
         }
         if let Some(dialog) = &mut self.choosing {
-            // Else the keys would reach the buttons behind it.
+            // Otherwise keys would reach the buttons behind the dialog.
             let layer = egui::LayerId::new(egui::Order::Middle, dialog.get_window_id());
             ctx.memory_mut(|memory| memory.set_modal_layer(layer));
             dialog.update(ctx);
@@ -85,9 +85,9 @@ impl Import {
 
     fn show_form(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
         let order = self.order(folder, maps);
-        // Nothing is wrong with a form that is not filled in yet.
+        // An empty form shows no error.
         let problem = self.error.clone().or_else(|| order.as_ref().err().cloned().filter(|_| self.source.is_some()));
-        // What opened the form is not meant for it.
+        // The key or click that opened the form must not confirm it.
         let first = self.fresh;
         let body = |ui: &mut Ui| {
             let choose = self.fields(ui);
@@ -116,11 +116,11 @@ impl Import {
         Decision::None
     }
 
-    /// The source, the new map's file and the options that the form asks for, or what is wrong with it.
+    /// Source, file of the new map and options from the form, or what is wrong with them.
     fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<(PathBuf, PathBuf, HeightmapOptions), String> {
-        let source = self.source.clone().ok_or_else(|| "nothing is chosen to import".to_owned())?;
+        let source = self.source.clone().ok_or_else(|| "no file or folder is chosen".to_owned())?;
         if !is_importable(&source) {
-            return Err("this is no format that can be imported".to_owned());
+            return Err("this format cannot be imported".to_owned());
         }
         let map = new_map::target(folder, &self.name, maps)?;
         let metres_per_block = match self.metres.trim() {
@@ -162,8 +162,8 @@ impl Import {
             let mut changed = name.changed();
             if heightmap::is_heightmap(source) {
                 ui.add_space(4.0);
-                label(ui, "Metres of height that are one block");
-                let hint = "empty: as many as let the land be at most 384 blocks high";
+                label(ui, "Metres of height per block");
+                let hint = "empty: the fewest metres that keep the land within 384 blocks";
                 changed |= theme::name_field(ui, &mut self.metres, hint, false).changed();
             }
             if changed {
@@ -195,7 +195,7 @@ impl Import {
         let (map, cancelled) = (std::mem::take(&mut running.map), running.job.is_cancelled());
         self.running = None;
         match result {
-            // It was whole already.
+            // The import had already finished.
             Ok(Ok(_)) if cancelled => {
                 if let Err(error) = catalogue::delete_new(&map) {
                     notices.warn(error.to_string());
@@ -213,12 +213,12 @@ impl Import {
     }
 }
 
-/// Whether it is called as a file that can be imported is; any folder may be a world.
+/// True if the path has a known extension or is a folder, which may be a world.
 fn is_importable(source: &Path) -> bool {
     exchange::is_importable(source) || source.is_dir()
 }
 
-/// Warnings that are told one by one; the rest are counted.
+/// Number of warnings shown as notices; the rest are counted.
 const TOLD: usize = 3;
 
 fn tell(made: &ImportedMap, map: &Path, notices: &mut Notices) {
@@ -234,14 +234,14 @@ fn tell(made: &ImportedMap, map: &Path, notices: &mut Notices) {
     }
 }
 
-/// What is looked for.
+/// Kind of source to choose.
 #[derive(Clone, Copy)]
 enum Choose {
     File,
     Folder,
 }
 
-/// A dialog that chooses a file or a folder, beginning where the last one was chosen.
+/// A dialog that chooses a file or a folder, starting in the last folder.
 fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDialog {
     const KNOWN: &str = "What can be imported";
     let screen = ctx.viewport_rect().size();
@@ -252,7 +252,7 @@ fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDi
     };
     let mut dialog = FileDialog::new()
         .title(title)
-        // egui keeps a window's size by its id: another size of ours, another one.
+        // egui stores a window's size by its id: the id contains our size.
         .id(egui::Id::new(("choose", screen.x as i32, screen.y as i32)))
         .add_file_filter(KNOWN, Filter::new(exchange::is_importable))
         .default_file_filter(KNOWN)

@@ -1,4 +1,4 @@
-//! All blocks of the map, on E: a click, a drag or a number key puts one into the hot bar.
+//! The inventory (`E`): all blocks of the map. A click, a drag or a number key puts one into the hot bar.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::screens::Menu;
@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
 
-/// What is typed into the search field.
+/// Text in the search field.
 #[derive(Resource, Default)]
 pub struct Search(String);
 
@@ -23,14 +23,14 @@ const CELL: f32 = 46.0;
 /// Space between cells, in points.
 const GAP: f32 = 4.0;
 
-/// Each time the inventory opens, it shows all blocks.
+/// Clears the search when the inventory opens.
 pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     if *menu == Menu::Inventory {
         search.0.clear();
     }
 }
 
-/// True if the material's name holds every word of `search`.
+/// True if the material's name contains every word of `search`.
 fn matches(name: &str, search: &str) -> bool {
     let name = name.replace('_', " ").to_lowercase();
     search.to_lowercase().replace('_', " ").split_whitespace().all(|word| name.contains(word))
@@ -50,7 +50,7 @@ pub fn show(
         let materials = &map.materials;
         let wanted = search.0.clone();
         let body = |ui: &mut Ui| cells(ui, &icons, materials, &wanted);
-        // The search field is in the foot, so that it never scrolls away.
+        // The search field is in the footer, so it never scrolls away.
         let (hovered, clicked) =
             theme::dialog(ctx, "Blocks", (570.0, hotbar::SLOT + 42.0), body, |ui, (hovered, clicked)| {
                 ui.horizontal(|ui| {
@@ -89,7 +89,7 @@ pub fn show(
     });
 }
 
-/// What is worth knowing of a material beside its name.
+/// Properties of a material, for its tooltip.
 fn kind(material: &crate::voxel::Material) -> String {
     let matter = match material.matter {
         Matter::Gas => "gas",
@@ -100,7 +100,7 @@ fn kind(material: &crate::voxel::Material) -> String {
     if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
 }
 
-/// The cells of all materials that match: the one under the pointer, and the one clicked.
+/// Draws the cells of all matching materials; returns the one under the pointer and the one clicked.
 fn cells(
     ui: &mut Ui,
     icons: &BlockIcons,
@@ -111,11 +111,11 @@ fn cells(
     let found: Vec<MaterialId> =
         materials.iter().skip(1).filter(|(_, m)| matches(&m.name, search)).map(|(id, _)| id).collect();
     if found.is_empty() {
-        ui.label(RichText::new("no block has such a name").color(theme::FAINT));
+        ui.label(RichText::new("no block matches").color(theme::FAINT));
     }
     ui.spacing_mut().item_spacing = Vec2::splat(GAP);
     let columns = (((ui.available_width() + GAP) / (CELL + GAP)) as usize).max(1);
-    // As high as all blocks need, whatever is found: a search field that jumps while one types is no help.
+    // Always as high as all blocks need, so the search field does not jump while typing.
     ui.set_min_height((materials.len() - 1).div_ceil(columns) as f32 * (CELL + GAP) - GAP);
     for row in found.chunks(columns) {
         ui.horizontal(|ui| {
@@ -141,7 +141,7 @@ fn cells(
     (hovered, clicked)
 }
 
-/// The hot bar: a click chooses a slot, a right click empties it, a dragged block falls into it.
+/// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on it.
 fn bar(ui: &mut Ui, icons: &BlockIcons, player: &mut Player, materials: &MaterialTable) {
     let size = hotbar::bar_size();
     let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), size.y), Sense::hover());
@@ -161,7 +161,7 @@ fn bar(ui: &mut Ui, icons: &BlockIcons, player: &mut Player, materials: &Materia
     }
 }
 
-/// Draws the block that is being dragged under the pointer.
+/// Draws the dragged block under the pointer.
 fn dragged(ctx: &egui::Context, icons: &BlockIcons, materials: &MaterialTable) {
     let Some(id) = egui::DragAndDrop::payload::<MaterialId>(ctx) else { return };
     if let (Some(pointer), Some(material)) = (ctx.pointer_interact_pos(), materials.get(*id)) {
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_search_takes_words_in_any_order_and_case() {
+    fn search_matches_words_in_any_order_and_case() {
         assert!(matches("mossy_cobblestone", ""));
         assert!(matches("mossy_cobblestone", "cobble MOSSY"));
         assert!(matches("oak_log", "oak_l"));

@@ -1,4 +1,4 @@
-//! Work that a dialog waits for, on a thread of its own: imports, restored backups.
+//! A background job of a dialog, on its own thread: imports, restores.
 
 use crate::exchange::Progress;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{Builder, JoinHandle};
 
-/// Work under way. Dropped, it is cancelled and waited for: nothing goes on behind the player's back, nor after the game.
+/// A running job. Dropping it cancels it and waits, so no job outlives its dialog or the game.
 pub struct Job<T> {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<T>>,
@@ -14,16 +14,16 @@ pub struct Job<T> {
 
 #[derive(Default)]
 struct Shared {
-    /// How much is done, in thousandths.
+    /// Progress in thousandths.
     done: AtomicU32,
     cancelled: AtomicBool,
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Begins it. It is told when to end by what it tells of its progress.
+    /// Starts the job. Its progress callback tells it when to stop.
     ///
     /// # Errors
-    /// The system gives no thread: one line.
+    /// The system cannot start a thread: one line.
     pub fn begin(work: impl FnOnce(&mut Progress) -> T + Send + 'static) -> Result<Job<T>, String> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
@@ -36,34 +36,35 @@ impl<T: Send + 'static> Job<T> {
                 }
             })
         };
-        let thread = Builder::new().name("job".into()).spawn(work).map_err(|e| format!("cannot begin: {e}"))?;
+        let thread =
+            Builder::new().name("job".into()).spawn(work).map_err(|e| format!("cannot start a thread: {e}"))?;
         Ok(Job { shared, thread: Some(thread) })
     }
 
-    /// How much is done, from 0 to 1.
+    /// Progress, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f32 {
         self.shared.done.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// Asks it to end.
+    /// Asks the job to stop.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True once it was asked to end.
+    /// True after [`cancel`](Self::cancel).
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// What came of it, once it has ended.
+    /// Result of the job, once, after it has ended.
     ///
     /// # Errors
-    /// The work panicked, which is a mistake of ours: one line.
+    /// The job panicked, which is a bug: one line.
     pub fn poll(&mut self) -> Option<Result<T, String>> {
         let thread = self.thread.take_if(|thread| thread.is_finished())?;
-        Some(thread.join().map_err(|_| "it ended by a mistake in the program".to_owned()))
+        Some(thread.join().map_err(|_| "it failed because of a bug in the program".to_owned()))
     }
 }
 
@@ -91,15 +92,15 @@ mod tests {
     }
 
     #[test]
-    fn it_tells_how_far_it_is_and_what_came_of_it() {
+    fn job_reports_progress_and_result() {
         let mut job = Job::begin(|progress| progress(0.25).is_continue()).unwrap();
         assert_eq!(wait(&mut job), Ok(true));
         assert_eq!(job.done(), 0.25);
-        assert!(job.poll().is_none(), "it is told once");
+        assert!(job.poll().is_none(), "the result is returned once");
     }
 
     #[test]
-    fn it_ends_when_it_is_cancelled_or_forgotten() {
+    fn job_stops_when_cancelled_or_dropped() {
         let endless = |progress: &mut Progress| while progress(0.0).is_continue() {};
         let mut job = Job::begin(endless).unwrap();
         assert!(job.poll().is_none());
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_it_does_not_end_the_game() {
+    fn panic_in_a_job_becomes_an_error() {
         let mut job = Job::<()>::begin(|_| std::panic::resume_unwind(Box::new("mistake"))).unwrap();
         assert!(wait(&mut job).is_err());
     }

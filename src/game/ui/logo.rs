@@ -1,9 +1,9 @@
-//! The game's name, laid out of sandstone: each row of a letter is drawn as the runs it is made of.
+//! The game's name in sandstone blocks: each row of a letter is drawn as its runs.
 
 use crate::game::ui::icons::BlockIcons;
 use bevy_egui::egui::{self, Color32, Pos2, Rect, pos2, vec2};
 
-/// STONERUN, five rows of blocks.
+/// "STONERUN" in five rows of blocks.
 const ROWS: [&str; 5] = [
     " ### #####  ##  #   # #### ###  #  # #   #",
     "#      #   #  # ##  # #    #  # #  # ##  #",
@@ -11,10 +11,10 @@ const ROWS: [&str; 5] = [
     "   #   #   #  # #  ## #    # #  #  # #  ##",
     "###    #    ##  #   # #### #  #  ##  #   #",
 ];
-/// Blocks from edge to edge.
+/// Width in blocks.
 const COLUMNS: usize = ROWS[0].len();
 
-/// The first column and the length of each run of blocks in a row.
+/// First column and length of each run of blocks in a row.
 fn runs(row: &str) -> impl Iterator<Item = (usize, usize)> {
     let cells = row.as_bytes();
     (0..cells.len()).filter(|&i| cells[i] == b'#' && (i == 0 || cells[i - 1] != b'#')).map(|start| {
@@ -23,7 +23,7 @@ fn runs(row: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The height of the name when it is `width` wide, in points.
+/// Height of the name at this width, in points.
 pub fn height(width: f32) -> f32 {
     (ROWS.len() as f32 + 0.6) * width / COLUMNS as f32
 }
@@ -39,7 +39,7 @@ pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) 
             }
         }
     };
-    // The shadow on the sky, the stones' lower sides, then their faces.
+    // The shadow on the sky, the lower sides of the stones, then their faces.
     each(&|rect, _, _, _| {
         painter.rect_filled(rect.translate(vec2(cell, cell) * 0.45), 0.0, Color32::from_black_alpha(70));
     });
@@ -47,7 +47,7 @@ pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) 
         painter.rect_filled(rect.translate(vec2(0.0, cell * 0.4)), 0.0, Color32::from_rgb(84, 58, 30));
     });
     each(&|rect, x, y, length| {
-        // Two texels a block: enough grain to be stone, and the letters stay clear. The rows grow darker downwards.
+        // Two texels per block: grainy like stone, and the letters stay clear. Rows get darker downwards.
         let part = Rect::from_min_size(pos2(0.0, y as f32 / 8.0), vec2(length as f32, 1.0) / 8.0);
         let light = 1.0 - 0.08 * y as f32 - if (x + y) % 3 == 0 { 0.06 } else { 0.0 };
         let [r, g, b] = [255.0, 226.0, 170.0].map(|c: f32| (c * light) as u8);
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rows_are_of_one_length_and_their_runs_cover_them() {
+    fn rows_have_equal_length_and_their_runs_cover_them() {
         for row in ROWS {
             assert_eq!(row.len(), COLUMNS);
             let covered: usize = runs(row).map(|(_, length)| length).sum();

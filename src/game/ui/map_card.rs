@@ -1,4 +1,4 @@
-//! One map in the title screen's list: picture, name, figures, and what can be done with it.
+//! A map in the title screen's list: picture, name, figures and actions.
 
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{text, theme};
@@ -9,33 +9,33 @@ use bevy_egui::egui::{
 };
 use std::path::PathBuf;
 
-/// A name being typed for a map.
+/// State of renaming a map.
 pub struct Renaming {
     /// The map.
     pub path: PathBuf,
-    /// What is typed.
+    /// Text in the field.
     pub name: String,
-    /// Why it cannot be taken, or why the last try failed.
+    /// Why the name is invalid, or why the last attempt failed.
     pub error: Option<String>,
-    /// True until the field was shown: it then takes the keyboard.
+    /// True until the field was shown and has taken the keyboard focus.
     pub fresh: bool,
 }
 
-/// What is asked for on a card.
+/// Action requested on a card.
 pub enum Wish {
-    /// Play.
+    /// Open the map.
     Open,
-    /// Type another name.
+    /// Start renaming.
     Rename,
-    /// See whether the typed name can be taken.
+    /// Validate the typed name.
     CheckName,
-    /// Take the typed name.
+    /// Rename to the typed name.
     TakeName,
-    /// Leave the name as it is.
+    /// Cancel renaming.
     KeepName,
-    /// Look at its backups.
+    /// Open the list of backups.
     Backups,
-    /// Delete it; to be asked about first.
+    /// Delete the map, after a confirmation.
     Delete,
 }
 
@@ -96,7 +96,7 @@ pub fn show(
     card.inner.or_else(|| card.response.double_clicked().then_some(first))
 }
 
-/// The map's picture, or stones where it has none.
+/// Draws the map's picture, or stones where it has none.
 fn thumbnail(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandle>, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter();
@@ -118,7 +118,7 @@ fn thumbnail(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHand
     painter.rect_stroke(rect, 4.0, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
 }
 
-/// The middle part of a picture of size `picture` that has the shape of `frame`, from 0 to 1.
+/// The central part of a picture of size `picture` with the aspect ratio of `frame`, in texture coordinates.
 fn cover(picture: Vec2, frame: Vec2) -> Rect {
     let scale = (frame.x / picture.x).max(frame.y / picture.y);
     Rect::from_center_size(pos2(0.5, 0.5), frame / (picture * scale))
@@ -142,11 +142,11 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
             ui.label(RichText::new(error).small().color(theme::PROBLEM));
         }
         ui.horizontal(|ui| {
-            let take = ui.add_enabled(renaming.error.is_none(), egui::Button::new("Take this name"));
+            let take = ui.add_enabled(renaming.error.is_none(), egui::Button::new("Rename"));
             if take.clicked() {
                 wish = Some(Wish::TakeName);
             }
-            if ui.button("Keep the old").clicked() {
+            if ui.button("Cancel").clicked() {
                 wish = Some(Wish::KeepName);
             }
         });
@@ -160,7 +160,7 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
     wish
 }
 
-/// Kind, size and date, as far as they are known.
+/// Kind, size and date, as far as known.
 fn figures(map: &MapEntry) -> String {
     let mut parts = Vec::new();
     if !map.terrain.is_empty() {
@@ -173,7 +173,7 @@ fn figures(map: &MapEntry) -> String {
     parts.join("  ·  ")
 }
 
-/// What can be done with a map; with one that is `gone` not much.
+/// Draws the buttons of a map; fewer if its file is `gone`.
 fn buttons(ui: &mut Ui, gone: bool, backups: bool) -> Option<Wish> {
     let mut all = if gone { vec![] } else { vec![("Open", Wish::Open), ("Rename", Wish::Rename)] };
     all.extend(backups.then_some(("Backups", Wish::Backups)));
@@ -197,14 +197,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_keeps_its_shape() {
+    fn picture_keeps_its_aspect_ratio() {
         let part = cover(vec2(200.0, 100.0), vec2(64.0, 64.0));
         assert_eq!((part.min, part.max), (pos2(0.25, 0.0), pos2(0.75, 1.0)));
         assert_eq!(cover(vec2(320.0, 180.0), vec2(128.0, 72.0)).size(), vec2(1.0, 1.0));
     }
 
     #[test]
-    fn figures_leave_out_what_is_not_known() {
+    fn unknown_figures_are_left_out() {
         let mut map = MapEntry { bytes: 2048, ..MapEntry::default() };
         assert_eq!(figures(&map), "2 KiB");
         (map.saved_unix, map.terrain) = (60, "flat".into());

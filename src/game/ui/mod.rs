@@ -1,7 +1,7 @@
-//! What lies over the world: title screen, menus, hot bar, notices. All of it is egui, in one style.
+//! The interface over the world: title screen, menus, hot bar, notices. All in egui, in one style.
 //!
-//! The menus decide nothing: what a button asks for goes out as a [`crate::game::common::requests::Request`], so that the
-//! window's close button, the command line and the menus all take the same way.
+//! Menus decide nothing: a button sends a [`crate::game::common::requests::Request`], so the window's close button,
+//! the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]), [`dropped`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].

@@ -1,4 +1,4 @@
-//! The form for a new map: name, seed, kind.
+//! The dialog for a new map: name, seed, kind of terrain.
 
 use crate::game::common::requests::Request;
 use crate::game::ui::{text, theme};
@@ -7,27 +7,27 @@ use crate::terrain::{TerrainKind, seed};
 use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
 use std::path::{Path, PathBuf};
 
-/// What is in the form.
+/// State of the dialog.
 pub struct NewMap {
     name: String,
     seed: String,
     kind: TerrainKind,
-    /// True until the name field was shown: it then takes the keyboard.
+    /// True until the name field was shown and has taken the keyboard focus.
     fresh: bool,
 }
 
-/// What the player decided.
+/// Outcome of a frame of the dialog.
 pub enum Decision {
-    /// Not yet anything.
+    /// Still open.
     None,
-    /// No new map.
+    /// Cancelled.
     Cancel,
-    /// This one.
+    /// Create this map.
     Create(Request),
 }
 
 impl NewMap {
-    /// A form with a free name.
+    /// A dialog with an unused name.
     #[must_use]
     pub fn new(maps: &[MapEntry]) -> NewMap {
         NewMap {
@@ -38,11 +38,11 @@ impl NewMap {
         }
     }
 
-    /// Draws the form.
+    /// Draws the dialog.
     pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
         let target = target(folder, &self.name, maps);
         let problem = target.as_ref().err().cloned();
-        // What opened the form is not meant for it.
+        // The key or click that opened the form must not confirm it.
         let first = self.fresh;
         let (name, seed, kind, fresh) = (&mut self.name, &mut self.seed, &mut self.kind, &mut self.fresh);
         let body = |ui: &mut Ui| fields(ui, name, seed, kind, fresh);
@@ -69,19 +69,19 @@ impl NewMap {
     }
 }
 
-/// The file of a map that is to be called `name`.
+/// The file of a new map called `name`.
 ///
 /// # Errors
-/// Why there can be none: the name is none, or is taken.
+/// The name is empty, invalid or taken: one line.
 pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, String> {
     if name.is_empty() {
         return Err("the map needs a name".to_owned());
     }
     let path = catalogue::path_of(folder, name).map_err(|e| e.to_string())?;
-    // Some file systems take "Home" and "home" for one.
+    // Some file systems do not distinguish "Home" and "home".
     let taken = maps.iter().find(|m| m.name.to_lowercase() == name.to_lowercase());
     if path.exists() || taken.is_some() {
-        return Err(format!("there is a map \"{}\" already", taken.map_or(name, |map| &map.name)));
+        return Err(format!("a map \"{}\" already exists", taken.map_or(name, |map| &map.name)));
     }
     Ok(path)
 }
@@ -92,7 +92,7 @@ fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainK
     theme::name_field(ui, name, "", std::mem::take(fresh));
     ui.add_space(4.0);
     label(ui, "Seed");
-    theme::name_field(ui, seed, "a number or any word; empty is a surprise", false);
+    theme::name_field(ui, seed, "a number or any word; empty: random", false);
     ui.add_space(4.0);
     label(ui, "Kind");
     for each in TerrainKind::ALL {
@@ -102,7 +102,7 @@ fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainK
     }
 }
 
-/// One kind to choose: true if it was clicked.
+/// Draws one kind to choose; true if it was clicked.
 fn choice(ui: &mut Ui, kind: TerrainKind, chosen: bool) -> bool {
     let builder = UiBuilder::new().id_salt(kind).sense(Sense::click());
     let row = ui.scope_builder(builder, |ui| {
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_must_be_there_and_free_whatever_its_case() {
+    fn name_must_be_present_and_unused_in_any_case() {
         let folder = tempfile::tempdir().expect("folder");
         std::fs::write(folder.path().join("Home.stonerun"), b"").expect("file");
         let maps = catalogue::list(folder.path()).expect("list");

@@ -1,5 +1,5 @@
-//! The question when a map cannot be saved: a player must neither lose what they built without a word, nor be kept in a
-//! map whose disk is gone.
+//! The dialog shown when a map cannot be saved: players neither lose their work silently, nor are they stuck in a map
+//! whose disk is gone.
 
 use crate::game::common::requests::{BlockedExit, Request};
 use crate::game::common::screens::Menu;
@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::Ui;
 
-/// Draws the question and does what is clicked.
+/// Draws the dialog and handles its buttons.
 pub fn show(
     mut contexts: EguiContexts,
     stuck: Res<BlockedExit>,
@@ -18,7 +18,7 @@ pub fn show(
     let Ok(ctx) = contexts.ctx_mut() else { return };
     let body = |ui: &mut Ui| {
         ui.label(&stuck.error);
-        ui.label("What was not saved is still here. It is lost if you leave without saving.");
+        ui.label("Your changes are still in memory. They are lost if you leave without saving.");
     };
     let foot = 3.0 * (theme::button_height(ctx) + 6.0);
     theme::dialog(ctx, "The map could not be saved", (420.0, foot), body, |ui, ()| {

@@ -1,4 +1,4 @@
-//! Notices: lines at the upper left that tell what happened and go away by themselves.
+//! Notices: lines at the upper left that report what happened and disappear after a while.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::{Notice, NoticeLevel, Notices};
@@ -7,12 +7,12 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Color32, FontId, Id, LayerId, Order, Rect, Stroke, StrokeKind, pos2, vec2};
 
-/// Time in which a notice fades away at its end, in seconds.
+/// Seconds over which a notice fades out.
 const FADE: f32 = 0.6;
-/// Most notices shown at once; older ones have had their time.
+/// Largest number of notices shown at once, the newest ones.
 const MOST: usize = 6;
 
-/// How long a notice shows, in seconds.
+/// Seconds for which a notice shows.
 const fn lasts(level: NoticeLevel) -> f32 {
     match level {
         NoticeLevel::Info => 4.0,
@@ -21,12 +21,12 @@ const fn lasts(level: NoticeLevel) -> f32 {
     }
 }
 
-/// How strongly a notice of this age shows: 1 until it fades, 0 when its time is over.
+/// Opacity of a notice of this age: 1 until it fades, 0 when its time is over.
 fn strength(level: NoticeLevel, age: f32) -> f32 {
     ((lasts(level) - age) / FADE).clamp(0.0, 1.0)
 }
 
-/// Shows the notices, and forgets those whose time is over.
+/// Draws the notices, and removes expired ones.
 pub fn show(mut contexts: EguiContexts, mut notices: ResMut<Notices>, mut timings: ResMut<FrameTimings>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if notices.list.is_empty() {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn warnings_stay_longer_and_all_fade() {
+    fn warnings_stay_longer_and_all_notices_fade() {
         assert_eq!(strength(NoticeLevel::Info, 3.0), 1.0);
         assert_eq!(strength(NoticeLevel::Warning, 9.0), 1.0);
         assert!(strength(NoticeLevel::Info, 3.7) < 1.0);

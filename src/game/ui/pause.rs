@@ -1,4 +1,4 @@
-//! The menu on Escape.
+//! The pause menu (`Escape`).
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::requests::Request;
@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, RichText};
 
-/// Draws the menu and does what is clicked.
+/// Draws the menu and handles its buttons.
 pub fn show(
     mut contexts: EguiContexts,
     map: Res<OpenMap>,

@@ -44,7 +44,7 @@ impl Plugin for UiPlugin {
     }
 }
 
-/// Gives egui our style and the block textures, in the first frames.
+/// Sets egui's style and block textures, in the first frames.
 fn prepare(
     mut contexts: EguiContexts,
     textures: Res<BlockTextures>,
@@ -58,7 +58,7 @@ fn prepare(
             theme::apply(ctx);
             strip.load(ctx, &textures);
         }
-        // The style, which says how letters are drawn, holds from the next frame on.
+        // The style, which decides how letters are drawn, applies from the next frame on.
         theme::warm_up(ctx);
         *frames += 1;
     }

@@ -1,4 +1,4 @@
-//! The settings, over the title screen or the paused game. They act at once, and are stored when one leaves.
+//! The settings menu, over the title screen or the paused game. Changes act at once and are stored on leaving.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -39,7 +39,7 @@ pub fn show(
         if done.1 {
             now = Settings::default();
         }
-        // Only a real change wakes what watches the settings.
+        // Only a real change triggers Bevy's change detection.
         settings.set_if_neq(now);
         if done.0 {
             *menu = if *screen.get() == Screen::Playing { Menu::Pause } else { Menu::None };
@@ -83,7 +83,7 @@ fn value(ui: &mut egui::Ui, text: String) {
     ui.label(RichText::new(text).color(theme::ACCENT));
 }
 
-/// Stores the settings when the menu was left, by whichever way, the program's end among them.
+/// Stores the settings when the menu is left, in any way, including the end of the program.
 pub fn store_when_left(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,
@@ -97,6 +97,6 @@ pub fn store_when_left(
         && before != *settings
         && let Err(error) = settings.store()
     {
-        notices.warn(format!("the settings are not stored: {error}"));
+        notices.warn(format!("the settings cannot be stored: {error}"));
     }
 }

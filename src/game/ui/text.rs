@@ -1,11 +1,11 @@
-//! Words and numbers as the menus show them: dates, sizes, names, seeds. No egui here, so all of it is tested.
+//! Dates, sizes, names and seeds as the menus show them. Without egui, so all of it is unit-tested.
 
-/// The last second of the year 9999: a date beyond it comes from a broken file.
+/// Last second of the year 9999; later dates come from broken files.
 const LAST: u64 = 253_402_300_799;
 
 /// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, UTC.
 ///
-/// The calendar is Howard Hinnant's `civil_from_days`: years begin in March, so that the leap day is their last.
+/// The calendar is Howard Hinnant's `civil_from_days`: years begin in March, so the leap day comes last.
 #[must_use]
 pub fn date(seconds: u64) -> String {
     let seconds = seconds.min(LAST);
@@ -21,13 +21,13 @@ pub fn date(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }
 
-/// As [`date`], with the second: `YYYY-MM-DD HH:MM:SS`, UTC.
+/// [`date`] with seconds: `YYYY-MM-DD HH:MM:SS`, UTC.
 #[must_use]
 pub fn moment(seconds: u64) -> String {
     format!("{}:{:02}", date(seconds), seconds.min(LAST) % 60)
 }
 
-/// A file's size: `12 KiB`, `3.4 MiB`, `1.2 GiB`.
+/// A file size: `12 KiB`, `3.4 MiB`, `1.2 GiB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {
     let kib = bytes as f64 / 1024.0;
@@ -40,7 +40,7 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// A time of play: `2 h 05 min`, `12 min`.
+/// A duration of play: `2 h 05 min`, `12 min`.
 #[must_use]
 pub fn played(seconds: f64) -> String {
     let minutes = (seconds / 60.0) as u64;
@@ -51,7 +51,7 @@ pub fn played(seconds: f64) -> String {
     }
 }
 
-/// A material's name for people: `oak_log` is "Oak log".
+/// A material's display name: `oak_log` becomes "Oak log".
 #[must_use]
 pub fn title_case(name: &str) -> String {
     let spaced = name.replace('_', " ");
@@ -59,16 +59,16 @@ pub fn title_case(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A name for a new map that none of `taken` has: "Stonerun 1", "Stonerun 2"...
+/// An unused name for a new map: "Stonerun 1", "Stonerun 2"...
 #[must_use]
 pub fn free_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(str::to_lowercase).collect();
-    // One of more numbers than there are names is free.
+    // There are more numbers than names, so one is free.
     let free = (1..=taken.len() + 1).find(|n| !taken.contains(&format!("stonerun {n}")));
     format!("Stonerun {}", free.unwrap_or(1))
 }
 
-/// `wish`, or, if one of `taken` has it, "wish 2", "wish 3"...
+/// `wish`, or if it is taken "wish 2", "wish 3"...
 #[must_use]
 pub fn free_name_like<'a>(wish: &str, taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(str::to_lowercase).collect();
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_over_leap_years_and_ends_of_months() {
+    fn dates_handle_leap_years_and_month_ends() {
         assert_eq!(date(0), "1970-01-01 00:00");
         assert_eq!(date(951_782_399), "2000-02-28 23:59");
         assert_eq!(date(951_782_400), "2000-02-29 00:00");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_times() {
+    fn sizes_and_durations_are_formatted() {
         assert_eq!((size(0).as_str(), size(1).as_str(), size(20_480).as_str()), ("0 KiB", "1 KiB", "20 KiB"));
         assert_eq!((size(3_500_000).as_str(), size(1_288_490_189).as_str()), ("3.3 MiB", "1.2 GiB"));
         assert_eq!((played(59.0).as_str(), played(125.0).as_str()), ("less than a minute", "2 min"));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn names() {
+    fn names_are_title_cased_and_unused() {
         assert_eq!(title_case("mossy_cobblestone"), "Mossy cobblestone");
         assert_eq!(title_case(""), "");
         assert_eq!(free_name([].into_iter()), "Stonerun 1");

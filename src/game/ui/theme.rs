@@ -1,4 +1,4 @@
-//! How the interface looks: warm dark stone, sandstone for what can be done, one kind of panel, button and dialog.
+//! The look of the interface: warm dark stone, sandstone for actions, one kind of panel, button and dialog.
 
 use bevy_egui::egui::style::WidgetVisuals;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
@@ -8,51 +8,51 @@ use bevy_egui::egui::{
 };
 use std::sync::Arc;
 
-/// Sandstone: headings, what is chosen, what one should press.
+/// Sandstone: headings, selections, primary buttons.
 pub const ACCENT: Color32 = Color32::from_rgb(224, 176, 96);
 /// Text.
 pub const TEXT: Color32 = Color32::from_rgb(232, 226, 216);
-/// Text of less weight.
+/// Secondary text.
 pub const FAINT: Color32 = Color32::from_rgb(168, 160, 148);
-/// Text of problems.
+/// Error text.
 pub const PROBLEM: Color32 = Color32::from_rgb(240, 110, 92);
-/// A panel; the world shimmers through.
+/// Background of a panel; slightly translucent.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
-/// A dialog, or what opens over one: not translucent, as there are menus behind it.
+/// Background of a dialog; opaque, because menus are behind it.
 const DIALOG: Color32 = Color32::from_rgb(34, 31, 27);
-/// Something lying on a panel, such as a map's card.
+/// Background of an element on a panel, such as a map's card.
 pub const RAISED: Color32 = Color32::from_rgb(50, 46, 41);
-/// The same under the pointer.
+/// The same while hovered.
 pub const RAISED_HOVER: Color32 = Color32::from_rgb(62, 57, 50);
-/// Something sunk into a panel, such as a text field.
+/// Background of a sunken element, such as a text field.
 pub const SUNK: Color32 = Color32::from_rgb(18, 16, 14);
 /// Edges of panels.
 pub const EDGE: Color32 = Color32::from_rgb(84, 76, 66);
-/// Laid over the world behind a dialog.
+/// Veil over the world behind a dialog.
 const VEIL: Color32 = Color32::from_black_alpha(130);
 /// Dark text on sandstone.
 const ON_ACCENT: Color32 = Color32::from_rgb(36, 26, 12);
-/// Sizes of text, in points. There are few, as each needs its letters in the font's texture.
+/// Text sizes, in points. Few, because each needs its letters in the font texture.
 pub const SMALL: f32 = 12.0;
-/// Of most text.
+/// Normal text.
 pub const BODY: f32 = 14.0;
-/// Of buttons and names.
+/// Buttons and names.
 pub const LARGE: f32 = 16.0;
-/// Of headings.
+/// Headings.
 const HEADING: f32 = 21.0;
 /// Rounding of corners, in points.
 pub const ROUND: u8 = 6;
 
-/// True where there is little room: the layout then saves space.
+/// True in small windows: the layout then saves space.
 #[must_use]
 pub fn is_small(ctx: &egui::Context) -> bool {
     ctx.viewport_rect().height() < 480.0
 }
 
-/// Lays out every letter once, in all sizes. Without it the font's texture grows whenever a letter is first seen,
-/// and while the larger one is on its way to the graphics card, letters are missing.
+/// Lays out every letter once, in all sizes. Otherwise the font texture grows when a letter first appears, and letters
+/// are missing until the larger texture is uploaded.
 pub fn warm_up(ctx: &egui::Context) {
-    // Some letters are drawn as one where they meet.
+    // Some pairs of letters form ligatures.
     let letters: String = (' '..='~').chain("…·° ff fi fl ffi ffl".chars()).collect();
     let words = [SMALL, BODY, LARGE, HEADING].map(FontId::proportional);
     let figures = [9.0, 10.0, 10.5, 11.0, 12.5].map(FontId::monospace);
@@ -61,7 +61,7 @@ pub fn warm_up(ctx: &egui::Context) {
     }
 }
 
-/// Gives the context our style.
+/// Sets the style of the context.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
     ctx.style_mut_of(egui::Theme::Dark, |style| {
@@ -86,7 +86,7 @@ pub fn apply(ctx: &egui::Context) {
         spacing.scroll.bar_width = 8.0;
 
         let visuals = &mut style.visuals;
-        // One picture a letter rather than four, so that `warm_up` knows them all.
+        // One glyph image per letter instead of four subpixel variants, so `warm_up` covers them all.
         visuals.text_options.subpixel_binning = false;
         visuals.weak_text_color = Some(FAINT);
         visuals.panel_fill = PANEL;
@@ -140,7 +140,7 @@ pub fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).heading().color(ACCENT));
 }
 
-/// Text that lies on the sky, with a shadow so that it can be read before clouds.
+/// Text on the sky, with a shadow so it stays readable before clouds.
 pub fn on_sky(ui: &mut Ui, text: &str, size: f32) {
     let galley = ui.painter().layout(text.to_owned(), FontId::proportional(size), TEXT, ui.available_width());
     let (rect, _) = ui.allocate_exact_size(galley.size(), egui::Sense::hover());
@@ -151,7 +151,7 @@ pub fn on_sky(ui: &mut Ui, text: &str, size: f32) {
     ui.painter().galley(rect.min, galley, TEXT);
 }
 
-/// Large words over all else, in the middle of the screen.
+/// Draws large words in the middle of the screen, above everything else.
 pub fn banner(ctx: &egui::Context, text: &str) {
     let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Tooltip, Id::new("banner")));
     let screen = ctx.viewport_rect();
@@ -162,35 +162,35 @@ pub fn banner(ctx: &egui::Context, text: &str) {
     painter.galley(frame.min + vec2(24.0, 16.0), words, ACCENT);
 }
 
-/// The height of large buttons, in points.
+/// Height of large buttons, in points.
 #[must_use]
 pub fn button_height(ctx: &egui::Context) -> f32 {
     if is_small(ctx) { 28.0 } else { 38.0 }
 }
 
-/// A large button of a menu, `width` points wide.
+/// A large menu button, `width` points wide.
 pub fn button(ui: &mut Ui, text: &str, width: f32) -> Response {
     let (height, size) = (button_height(ui.ctx()), if is_small(ui.ctx()) { BODY } else { LARGE });
-    // `add_sized`, not a least size: it puts the text in the middle.
+    // `add_sized` instead of a minimum size: it centres the text.
     ui.add_sized(vec2(width, height), egui::Button::new(RichText::new(text).size(size)))
 }
 
-/// The same in sandstone: the one that is most likely wanted.
+/// A large menu button in sandstone, for the primary action.
 pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
     ui.scope(|ui| {
         let widgets = &mut ui.visuals_mut().widgets;
         widgets.inactive = widget(ACCENT, ACCENT, ON_ACCENT);
         widgets.hovered = widget(Color32::from_rgb(240, 196, 120), Color32::WHITE, ON_ACCENT);
         widgets.active = widget(Color32::from_rgb(196, 150, 76), ACCENT, ON_ACCENT);
-        // Disabled buttons are drawn in this one.
+        // Disabled buttons use this colour.
         widgets.noninteractive = widget(Color32::from_rgb(96, 84, 64), Color32::from_rgb(96, 84, 64), ON_ACCENT);
         button(ui, text, width)
     })
     .inner
 }
 
-/// A dialog in the middle of the screen over a veil: `body` scrolls where it does not fit, `foot` always shows and
-/// is told what the body found. The pair is the dialog's width and the foot's height, in points.
+/// Draws a dialog in the middle of the screen over a veil. `body` scrolls where it does not fit; `foot` is always visible
+/// and gets the result of `body`. `size` holds the dialog's width and the foot's height, in points.
 pub fn dialog<T, R>(
     ctx: &egui::Context,
     title: &str,
@@ -214,15 +214,14 @@ pub fn dialog<T, R>(
         .inner
 }
 
-/// Shows a line of text to edit. If `fresh`, it takes the keyboard with all of its text chosen, so that what is typed
-/// takes the text's place.
+/// Draws a text field. If `fresh`, it takes the focus with all text selected, so typing replaces it.
 pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> Response {
     let length = text.chars().count();
     let field = egui::TextEdit::singleline(text)
         .hint_text(hint)
         .desired_width(f32::INFINITY)
         .margin(Margin::symmetric(8, 6))
-        // No map's name is longer.
+        // Limit of a map's name.
         .char_limit(100);
     let mut output = field.show(ui);
     let response = output.response.response;
@@ -235,7 +234,7 @@ pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: boo
     response
 }
 
-/// A row of a dialog's foot: buttons from the right.
+/// Draws the row of a dialog's foot: buttons from the right.
 pub fn buttons<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(ui.available_width(), button_height(ui.ctx()));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add).inner

@@ -1,4 +1,4 @@
-//! The title screen: the game's name on the left, the maps on the right, the sky behind.
+//! The title screen: the game's name on the left, the maps on the right, the sky in the background.
 
 use crate::game::common::format::counted;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -19,51 +19,51 @@ use bevy_egui::egui::{self, Align, LayerId, Layout, Rect, RichText, ScrollArea, 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What the title screen knows.
+/// State of the title screen.
 #[derive(Resource, Default)]
 pub struct Title {
     folder: PathBuf,
     why: &'static str,
     maps: Vec<MapEntry>,
-    /// The maps' pictures as egui holds them; none where the map's cannot be read.
+    /// Pictures of the maps as egui textures; `None` where one cannot be read.
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
-    /// The maps' backups, where there are any.
+    /// Backups of the maps that have any.
     backups: HashMap<PathBuf, Vec<BackupFile>>,
     doing: Doing,
 }
 
-/// What is under way.
+/// The open dialog.
 #[derive(Default)]
 enum Doing {
     #[default]
     Nothing,
-    /// A new map is being described.
+    /// New map.
     NewMap(NewMap),
-    /// A map is getting another name.
+    /// Renaming a map.
     Renaming(Renaming),
-    /// A map is made from another program's file.
+    /// Import.
     Importing(Import),
-    /// The player looks at a map's backups.
+    /// Backups of a map.
     Backups(Backups),
-    /// The player is asked this about a map that is to go.
+    /// Confirmation before a map is deleted.
     Deleting(Deleting),
 }
 
-/// What may be deleted.
+/// What a confirmed deletion removes.
 struct Deleting {
     map: PathBuf,
-    /// Its backups alone: the map's own file is not there.
+    /// Only the backups: the map's own file is missing.
     gone: bool,
     question: String,
 }
 
-/// Looks into the folder of the maps.
+/// Reads the maps folder.
 pub fn look_again(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
     title.look(&mut notices);
 }
 
 impl Title {
-    /// What the open dialog is about, if there is one.
+    /// Title of the open dialog, if any.
     #[must_use]
     pub fn open_dialog(&self) -> Option<&'static str> {
         match &self.doing {
@@ -77,14 +77,14 @@ impl Title {
         }
     }
 
-    /// Opens the form for an import of this file or folder.
+    /// Opens the import dialog for this file or folder.
     pub fn import(&mut self, source: PathBuf) {
         let mut import = Import::default();
         import.take(source, &self.maps);
         self.doing = Doing::Importing(import);
     }
 
-    /// True while something works for an open dialog.
+    /// True while a job of an open dialog runs.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         match &self.doing {
@@ -112,7 +112,7 @@ impl Title {
         }
     }
 
-    /// Says under the field why the typed name cannot be taken. True if it can.
+    /// Validates the typed name and shows the reason under the field; true if it is valid.
     fn check_name(&mut self) -> bool {
         let Doing::Renaming(renaming) = &mut self.doing else { return false };
         let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
@@ -131,7 +131,7 @@ impl Title {
                 Err(error) => renaming.error = Some(error.to_string()),
             }
         }
-        // One goes on typing.
+        // Typing continues.
         renaming.fresh = true;
     }
 
@@ -144,7 +144,7 @@ impl Title {
     }
 }
 
-/// Draws the title screen and does what is clicked.
+/// Draws the title screen and handles its buttons.
 pub fn show(
     mut contexts: EguiContexts,
     icons: BlockIcons,
@@ -160,7 +160,7 @@ pub fn show(
         let screen = ctx.viewport_rect();
         let small = theme::is_small(ctx);
         let margin = if small { 18.0 } else { 48.0 };
-        // On a very wide screen the two halves stay together in the middle.
+        // On very wide screens the two halves stay together in the middle.
         let width = (screen.width() - 2.0 * margin).min(1240.0);
         let all = Rect::from_center_size(screen.center(), vec2(width, screen.height() - 2.0 * margin));
         let left_width = (all.width() * 0.36).min(420.0);
@@ -170,7 +170,7 @@ pub fn show(
         let right = Rect::from_min_max(pos2(left.right() + gap, all.top()), pos2(all.right(), foot - 14.0));
         let builder = UiBuilder::new().layer_id(LayerId::background()).max_rect(screen);
         let mut root = Ui::new(ctx.clone(), "title".into(), builder);
-        // A shade from the left, so that the name and the buttons stand out from any sky.
+        // A shade from the left keeps name and buttons readable on any sky.
         let shade = Rect::from_min_max(screen.min, pos2(right.left() + 100.0, screen.bottom()));
         let colours = [egui::Color32::from_black_alpha(150), egui::Color32::TRANSPARENT];
         root.painter().add(egui::Shape::gradient_rect(shade, egui::Direction::LeftToRight, colours));
@@ -244,7 +244,7 @@ fn map_list(
         });
         if title.maps.is_empty() {
             ui.add_space(12.0);
-            ui.label(RichText::new("There is no map yet. Make the first one with \"New map\".").color(theme::FAINT));
+            ui.label(RichText::new("There are no maps yet. Create one with \"New map\".").color(theme::FAINT));
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
@@ -291,7 +291,7 @@ fn map_list(
     }
 }
 
-/// Reads a map's picture. It may come from a stranger: its size is limited.
+/// Decodes a map's picture. The map may be from an untrusted source, so the size is limited.
 fn load(ctx: &egui::Context, map: &MapEntry) -> Option<egui::TextureHandle> {
     let bytes = std::io::Cursor::new(map.picture.as_ref()?);
     let mut reader = image::ImageReader::with_format(bytes, image::ImageFormat::Png);
