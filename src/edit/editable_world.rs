@@ -29,7 +29,8 @@ struct LoadedChunk {
     heap_bytes: u64,
 }
 
-/// Sums over the loaded chunks. They are kept current: both figures are known without looking at the voxels.
+/// Sums over the loaded chunks. They are kept current: both figures are known without looking at
+/// the voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LoadedTotals {
     /// Number of loaded chunks.
@@ -84,7 +85,8 @@ impl EditableWorld {
         self.history.set_memory_limit(bytes);
     }
 
-    /// What the next save has to write of the history; `None` if it has not changed since the last save.
+    /// What the next save has to write of the history; `None` if it has not changed since the last
+    /// save.
     pub fn take_history_change(&mut self) -> Option<HistoryChange> {
         self.history.take_change()
     }
@@ -101,14 +103,15 @@ impl EditableWorld {
         self.revision
     }
 
-    /// Revision in which a chunk was loaded or last changed; `None` if it is not loaded. Callers that keep figures of
-    /// chunks compare revisions instead of keeping the chunks.
+    /// Revision in which a chunk was loaded or last changed; `None` if it is not loaded. Callers
+    /// that keep figures of chunks compare revisions instead of keeping the chunks.
     #[must_use]
     pub fn chunk_revision(&self, pos: ChunkPos) -> Option<u64> {
         self.loaded.get(&pos).map(|loaded| loaded.revision)
     }
 
-    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was loaded.
+    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was
+    /// loaded.
     pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
         if self.world.is_loaded(pos) {
             return false;
@@ -139,7 +142,8 @@ impl EditableWorld {
         self.changed(vec![ChangedPart { pos: ChunkPos::containing(at), area: Box3 { min: at, max: at + 1 } }])
     }
 
-    /// Applies an edit and records it as one step of the history. Voxels in chunks that are not loaded stay as they are.
+    /// Applies an edit and records it as one step of the history. Voxels in chunks that are not
+    /// loaded stay as they are.
     pub fn apply(&mut self, edit: &Edit) -> Change {
         let recorder = EditRecorder::begin(&self.world, edit.patches.iter().map(RegionPatch::area));
         for patch in &edit.patches {
@@ -156,7 +160,8 @@ impl EditableWorld {
         self.changed(parts)
     }
 
-    /// Undoes the last edit. `fetch` reads chunks of it that are not loaded. Returns `None` if there is nothing to undo.
+    /// Undoes the last edit. `fetch` reads chunks of it that are not loaded. Returns `None` if
+    /// there is nothing to undo.
     ///
     /// # Errors
     /// A chunk cannot be fetched. Then nothing changes, and the edit stays the next one to undo.
@@ -164,8 +169,8 @@ impl EditableWorld {
         self.step(Direction::Undo, fetch)
     }
 
-    /// Redoes the edit that was undone last. `fetch` reads chunks of it that are not loaded. Returns `None` if there is
-    /// nothing to redo.
+    /// Redoes the edit that was undone last. `fetch` reads chunks of it that are not loaded.
+    /// Returns `None` if there is nothing to redo.
     ///
     /// # Errors
     /// A chunk cannot be fetched. Then nothing changes, and the edit stays the next one to redo.

@@ -1,10 +1,12 @@
 //! Edits: the only way to change the voxels of an open map.
 //!
-//! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`], [`EditableWorld::apply`],
-//! [`EditableWorld::undo`] and [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that
-//! callers can save, mesh and cull what changed. Loading and unloading chunks never changes a loaded voxel.
+//! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`],
+//! [`EditableWorld::apply`], [`EditableWorld::undo`] and [`EditableWorld::redo`] change voxels;
+//! each returns a [`Change`] that says where, so that callers can save, mesh and cull what changed.
+//! Loading and unloading chunks never changes a loaded voxel.
 //!
-//! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the history, whatever its size.
+//! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
+//! history, whatever its size.
 
 mod change;
 mod editable_world;

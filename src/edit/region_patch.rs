@@ -37,7 +37,8 @@ impl RegionPatch {
         RegionPatch { area, runs: vec![PatchRun { end: u64::MAX, voxel }] }
     }
 
-    /// The voxels of `area` become the voxels of `runs`, pairs of length and voxel: x fastest, then z, then y.
+    /// The voxels of `area` become the voxels of `runs`, pairs of length and voxel: x fastest, then
+    /// z, then y.
     ///
     /// # Errors
     /// The runs are shorter or longer than the box.
@@ -70,7 +71,8 @@ impl RegionPatch {
         chunk.set_ranges(ranges);
     }
 
-    /// The patch from `first` to `end_x` along x, as ranges of the linear order of the chunk at `pos`.
+    /// The patch from `first` to `end_x` along x, as ranges of the linear order of the chunk at
+    /// `pos`.
     fn row(&self, pos: ChunkPos, first: IVec3, end_x: i32) -> impl Iterator<Item = (Range<usize>, Voxel)> + '_ {
         let in_chunk = linear_index(first - pos.origin());
         let in_box = self.index(first);
@@ -84,7 +86,8 @@ impl RegionPatch {
         })
     }
 
-    /// Index of a voxel in the box's order. A box that is filled with one voxel may be too large for an index: any will do.
+    /// Index of a voxel in the box's order. A box that is filled with one voxel may be too large
+    /// for an index: any will do.
     fn index(&self, at: IVec3) -> u64 {
         if self.runs.len() == 1 {
             return 0;

@@ -1,4 +1,5 @@
-//! The ambience: open sky, a cave or a liquid around the eyes decides fog, lamp and the colour of the far distance.
+//! The ambience: open sky, a cave or a liquid around the eyes decides fog, lamp and the colour of
+//! the far distance.
 
 use crate::body::sky_exposure;
 use crate::game::common::picture_target::PictureTarget;
@@ -70,7 +71,8 @@ pub fn update(
     let matter = map.materials.get(edits.world().get(eyes.floor().as_ivec3()).material());
     let in_liquid = matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
-    // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than horizontally.
+    // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than
+    // horizontally.
     if memory.view != settings.view_distance {
         (memory.view, memory.drawn) = (settings.view_distance, drawn_distance(settings.view_distance));
     }

@@ -1,7 +1,7 @@
 //! The chunk under the crosshair: the panel shows its figures, and overlays look into it.
 //!
-//! The player's hands reach a few voxels; the crosshair also points at chunks far away. So it has a ray of its own, whose
-//! reads do not count as work of the game.
+//! The player's hands reach a few voxels; the crosshair also points at chunks far away. So it has a
+//! ray of its own, whose reads do not count as work of the game.
 
 use crate::body::picking;
 use crate::game::common::settings::Settings;
@@ -11,11 +11,12 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{RayHit, World};
 use bevy::prelude::*;
 
-/// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not reached either.
+/// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not
+/// reached either.
 pub const SIGHT: f64 = 256.0;
 
-/// The voxel under the crosshair, near or far, seen through water as hands reach through it. `None` in the sky and where
-/// nothing is loaded. `view` is the view distance in chunks.
+/// The voxel under the crosshair, near or far, seen through water as hands reach through it. `None`
+/// in the sky and where nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let reach = SIGHT.min(f64::from(view * CHUNK_SIDE));
@@ -28,8 +29,8 @@ pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32)
 pub struct Crosshair {
     /// Position of the chunk.
     pub chunk: ChunkPos,
-    /// True if the crosshair points at a voxel of the chunk. False if it points at nothing within [`SIGHT`]: then the chunk
-    /// is the one under the player's feet.
+    /// True if the crosshair points at a voxel of the chunk. False if it points at nothing within
+    /// [`SIGHT`]: then the chunk is the one under the player's feet.
     pub met: bool,
 }
 

@@ -138,7 +138,8 @@ fn create(path: &Path, seed: u64, kind: TerrainKind) -> Result<(), SaveError> {
     MapFile::create(path, &header, &materials).and_then(MapFile::close)
 }
 
-/// The player as the map's header describes it, with positions and angles that cannot be valid replaced.
+/// The player as the map's header describes it, with positions and angles that cannot be valid
+/// replaced.
 fn player_from(header: &Header, materials: &MaterialTable) -> Player {
     let saved = &header.player;
     let valid = |p: [f64; 3]| p.iter().all(|c| c.abs() < f64::from(WORLD_LIMIT)).then(|| DVec3::from_array(p));

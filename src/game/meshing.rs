@@ -1,9 +1,9 @@
 //! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
 //!
-//! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its border is right the first
-//! time. An edit remeshes the one to eight chunks that see the voxel before the same frame is drawn; of an edit of many
-//! chunks the nearest, and the others in the background. A background mesh that an edit has overtaken is dropped: meshes
-//! have versions.
+//! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its
+//! border is right the first time. An edit remeshes the one to eight chunks that see the voxel
+//! before the same frame is drawn; of an edit of many chunks the nearest, and the others in the
+//! background. A background mesh that an edit has overtaken is dropped: meshes have versions.
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -75,8 +75,8 @@ pub struct ChunkMeshes {
     /// Chunks to be meshed in the background.
     queue: FxHashSet<ChunkPos>,
     in_flight: usize,
-    /// The last version that was given out, to any chunk: a chunk that is loaded again never meets a mesh of its earlier
-    /// life under the same version.
+    /// The last version that was given out, to any chunk: a chunk that is loaded again never meets
+    /// a mesh of its earlier life under the same version.
     version: u32,
     /// What the graphics card holds of all chunks.
     pub total: MeshSize,
@@ -222,7 +222,8 @@ fn remove(pos: ChunkPos, meshes: &mut ChunkMeshes, canvas: &mut MeshCanvas) {
     }
 }
 
-/// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to `centre` first.
+/// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to
+/// `centre` first.
 fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> Vec<ChunkPos> {
     let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
     let chunks: FxHashSet<ChunkPos> = edited.read().flat_map(|message| near(message.area).chunks()).collect();
@@ -292,7 +293,8 @@ fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: C
     }
 }
 
-/// Keeps the render origin near the player: moves it, and everything drawn, when the player has gone far.
+/// Keeps the render origin near the player: moves it, and everything drawn, when the player has
+/// gone far.
 pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>, mut parts: Query<(&ChunkPart, &mut Transform)>) {
     let here = player.chunk().origin();
     if (here - origin.0).abs().max_element() < REBASE_DISTANCE {

@@ -1,16 +1,22 @@
 //! The game: Bevy, a window, a player. Everything below this module works without it.
 //!
-//! One file or folder for each thing the player meets. No import cycles: [`common`] is at the bottom, and only
-//! [`plugin`], the list of plugins, knows all parts.
+//! One file or folder for each thing the player meets. No import cycles: [`common`] is at the
+//! bottom, and only [`plugin`], the list of plugins, knows all parts.
 //!
 //! - [`common`]: shared vocabulary.
 //! - [`session`]: the open map, its edits, its saves.
-//! - [`streaming`], [`meshing`], [`culling`]: chunks come, are meshed, are drawn. [`saving`]: the background save.
-//! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk that the player looks at.
-//! - [`render`]: materials, sky, textures. [`ambience`]: caves and water around the eyes. [`outline`], [`camera`].
-//! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in the world on F4.
-//! - [`map_requests`]: opening and leaving maps. [`map_picture`]: the map's picture on the title screen.
-//! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a window.
+//! - [`streaming`], [`meshing`], [`culling`]: chunks come, are meshed, are drawn. [`saving`]: the
+//!   background save.
+//! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk that the player
+//!   looks at.
+//! - [`render`]: materials, sky, textures. [`ambience`]: caves and water around the eyes.
+//!   [`outline`], [`camera`].
+//! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
+//!   the world on F4.
+//! - [`map_requests`]: opening and leaving maps. [`map_picture`]: the map's picture on the title
+//!   screen.
+//! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a
+//!   window.
 
 pub mod ambience;
 pub mod camera;

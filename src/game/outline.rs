@@ -1,4 +1,5 @@
-//! The outline of the block under the crosshair. While the block is being broken the outline shrinks.
+//! The outline of the block under the crosshair. While the block is being broken the outline
+//! shrinks.
 
 use crate::body::picking::pick_height;
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};

@@ -1,4 +1,5 @@
-//! The list of the game's plugins and the order of a frame. Only this file knows all parts of the game.
+//! The list of the game's plugins and the order of a frame. Only this file knows all parts of the
+//! game.
 
 use crate::game::common::chunk_messages;
 use crate::game::common::frame_order::FrameSet;

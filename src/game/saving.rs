@@ -1,4 +1,5 @@
-//! Saving: in the background as the autosave policy and the player ask for it, and to the end when leaving.
+//! Saving: in the background as the autosave policy and the player ask for it, and to the end when
+//! leaving.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -65,7 +66,8 @@ impl Saver<'_> {
     /// Saves everything, waits until it is on the disk, and closes the map.
     ///
     /// # Errors
-    /// Not everything could be saved. Then nothing is lost, the map stays open, and the player may try again.
+    /// Not everything could be saved. Then nothing is lost, the map stays open, and the player may
+    /// try again.
     pub fn finish(&mut self) -> Result<(), SaveError> {
         self.note_player();
         let closed = self.saves.close(self.map, self.edits, self.work)?;
@@ -140,7 +142,8 @@ pub fn autosave(
         header.time_of_day = (header.time_of_day + f64::from(delta) / DAY_SECONDS).rem_euclid(1.0);
         header.played_seconds += f64::from(delta);
     }
-    // Players leave from a menu, so opening one saves. The save is owed until a running one has ended.
+    // Players leave from a menu, so opening one saves. The save is owed until a running one has
+    // ended.
     *menu_save_owed |= std::mem::replace(&mut *played, plays) && !plays;
     timings.time(FrameStage::Save, || {
         saver.report_outcomes();
@@ -153,7 +156,8 @@ pub fn autosave(
     });
 }
 
-/// Saves everything when the program ends, whoever ends it: Ctrl+C in the terminal does not ask the menus.
+/// Saves everything when the program ends, whoever ends it: Ctrl+C in the terminal does not ask the
+/// menus.
 fn save_at_exit(
     mut exits: MessageReader<AppExit>,
     player: Res<Player>,

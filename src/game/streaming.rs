@@ -1,8 +1,9 @@
 //! Streaming: chunks are loaded and unloaded around the player, in background tasks.
 //!
-//! All chunks within the view distance and one ring more are wanted, as a chunk is drawn once all its 26 neighbours are
-//! loaded. They are requested nearest first, those in view before the others. Each task reads its chunk from the map or,
-//! where the map has none, generates it. No frame waits: results are taken in as they come, for a limited time a frame.
+//! All chunks within the view distance and one ring more are wanted, as a chunk is drawn once all
+//! its 26 neighbours are loaded. They are requested nearest first, those in view before the others.
+//! Each task reads its chunk from the map or, where the map has none, generates it. No frame waits:
+//! results are taken in as they come, for a limited time a frame.
 
 use crate::game::common::chunk_messages::{ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -195,7 +196,8 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
         .map(|(pos, _)| pos)
         .filter(|pos| !stays_loaded(pos.as_ivec3() - centre.as_ivec3(), view))
         .filter(|pos| !target.saves.needs(*pos))
-        // A chunk that an undo has fetched while it was requested stays until the arrival, which is out of date, has come.
+        // A chunk that an undo has fetched while it was requested stays until the arrival, which is
+        // out of date, has come.
         .filter(|pos| !stream.pending.contains(pos))
         .take(UNLOADED_A_FRAME)
         .collect();
@@ -226,7 +228,8 @@ fn request(map: &OpenMap, world: &crate::world::World, stream: &mut ChunkStream,
             continue;
         }
         missing += 1;
-        // The offsets are sorted by distance: beyond a few hundred candidates only worse ones follow.
+        // The offsets are sorted by distance: beyond a few hundred candidates only worse ones
+        // follow.
         if best.len() < 256 && !stream.pending.contains(&pos) {
             let to = offset.as_vec3();
             let ahead = to.dot(forward) >= to.length() * 0.5 || to.length_squared() < 6.0;

@@ -46,8 +46,8 @@ fn menu_keys(
     }
 }
 
-/// Opens the pause menu when the window loses the focus, and releases the mouse buttons: a window without focus is not
-/// told when they are released, and the player would go on digging.
+/// Opens the pause menu when the window loses the focus, and releases the mouse buttons: a window
+/// without focus is not told when they are released, and the player would go on digging.
 fn open_pause_menu(
     mut focused: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
@@ -88,7 +88,8 @@ fn grab_cursor(
     }
 }
 
-/// Shows the window once the interface has been drawn twice: no white window, and no click that misses a button.
+/// Shows the window once the interface has been drawn twice: no white window, and no click that
+/// misses a button.
 fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
     const HIDDEN_FRAMES: u32 = 4;
     if *frames <= HIDDEN_FRAMES {

@@ -105,8 +105,8 @@ impl CodecTable {
             );
             for ((codec, encoded), least) in ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
                 let encode = || match codec {
-                    // Not `EncodedChunk::with_codec`, which also computes the length as byte-RLE for the
-                    // record.
+                    // Not `EncodedChunk::with_codec`, which also computes the length as byte-RLE
+                    // for the record.
                     ChunkCodec::Predicted => for_each(chunks, predicted::encode),
                     ChunkCodec::Rle | ChunkCodec::RleLz4 => {
                         for_each(chunks, |chunk| EncodedChunk::with_codec(codec, chunk))

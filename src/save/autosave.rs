@@ -1,7 +1,7 @@
 //! The autosave policy: when a map is saved without a request.
 //!
-//! Edits are saved soon, so that little is lost if the program is killed. Everything else, such as the player's position and
-//! chunks that the generator made, is saved at intervals.
+//! Edits are saved soon, so that little is lost if the program is killed. Everything else, such as
+//! the player's position and chunks that the generator made, is saved at intervals.
 
 use std::time::Duration;
 
@@ -21,7 +21,8 @@ pub struct EditAges {
     pub last: Duration,
 }
 
-/// True if a save is due, a time after the last one began. `edits` is `None` if nothing was edited since.
+/// True if a save is due, a time after the last one began. `edits` is `None` if nothing was edited
+/// since.
 #[must_use]
 pub fn is_due(since_last_save: Duration, edits: Option<EditAges>) -> bool {
     since_last_save >= INTERVAL

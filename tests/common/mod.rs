@@ -1,5 +1,5 @@
-//! Shared by the tests that run the program: a sandbox folder with `saves` inside, so no map of the user is touched, and a
-//! file to import.
+//! Shared by the tests that run the program: a sandbox folder with `saves` inside, so no map of the
+//! user is touched, and a file to import.
 
 use assert_cmd::Command;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! The engine through its public interface: runs, the Moore walk, meshes, visibility, textures; and the structure of the crate.
+//! The engine through its public interface: runs, the Moore walk, meshes, visibility, textures; and
+//! the structure of the crate.
 
 mod mesh;
 mod moore_walk;

@@ -1,7 +1,7 @@
 //! The Moore walk against reading every voxel's neighbourhood one by one.
 //!
-//! Boxes lie anywhere across chunk borders, some chunks are not loaded, and the content ranges from uniform to
-//! noise.
+//! Boxes lie anywhere across chunk borders, some chunks are not loaded, and the content ranges from
+//! uniform to noise.
 
 use glam::IVec3;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! The run tree against a plain array of 32768 voxels, through long random edit sequences.
 //!
-//! After every step the tree must pass its own check, have exactly the array's runs, and equal a tree built
-//! from the array: saving, comparing and counting rely on the canonical form.
+//! After every step the tree must pass its own check, have exactly the array's runs, and equal a
+//! tree built from the array: saving, comparing and counting rely on the canonical form.
 
 use proptest::prelude::*;
 use std::ops::Range;
@@ -51,8 +51,8 @@ enum Step {
     /// Whole blocks of 256.
     SetBlocks(usize, usize, usize),
     SetWhole(usize),
-    /// The run around an index, moved by -1, 0 or 1 at either end, set to the value before or after it or to
-    /// any value: here runs join and vanish.
+    /// The run around an index, moved by -1, 0 or 1 at either end, set to the value before or after
+    /// it or to any value: here runs join and vanish.
     SetRun(usize, i32, i32, usize),
     Shrink,
     /// Continues with an edited copy, and checks that the original is unchanged.
@@ -60,7 +60,8 @@ enum Step {
     /// Rebuilds the tree from its runs, each pushed in pieces of at most this many voxels.
     Rebuild(u32),
     FromVoxels,
-    /// Several ranges in one pass: start of the first, gaps and lengths of the others, their values.
+    /// Several ranges in one pass: start of the first, gaps and lengths of the others, their
+    /// values.
     SetRanges(usize, Vec<(usize, usize, usize)>),
     Read(usize, usize),
 }
@@ -229,8 +230,8 @@ fn tree_equals_the_array_through_a_million_edits() {
     let mut tree = RunTree::uniform(Voxel::AIR);
     let (mut most_runs, mut most_values, mut sum_of_runs) = (0, 0, 0u64);
     for step in 0..STEPS {
-        // Mostly a chunk of some hundred runs and few values; now and then a phase of single voxels of many
-        // values, which drives the runs into the thousands and the palette past a byte.
+        // Mostly a chunk of some hundred runs and few values; now and then a phase of single voxels
+        // of many values, which drives the runs into the thousands and the palette past a byte.
         let wild = step % 250_000 < 4_000;
         let values = if wild { 700 } else { 24 };
         let voxel = value(random.below(values));
@@ -269,8 +270,8 @@ fn tree_equals_the_array_through_a_million_edits() {
     println!("at most {most_runs} runs and {most_values} values; {} runs on average", sum_of_runs / STEPS as u64);
 }
 
-/// Every voxel its own run and value, then each set to another value: counts, starts and palette indices at
-/// the ends of their ranges.
+/// Every voxel its own run and value, then each set to another value: counts, starts and palette
+/// indices at the ends of their ranges.
 #[test]
 fn chunk_of_single_voxels_with_different_values_is_exact() {
     let distinct = |k: usize| Voxel::new(1 + (k % 60_000) as u16, (k / 60_000) as u8);

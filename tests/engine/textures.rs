@@ -1,6 +1,7 @@
 //! The committed block textures equal what the painter makes, and every material has one.
 //!
-//! The painter is the example `paint_textures`. Its gallery is included by path, so the game does not contain it.
+//! The painter is the example `paint_textures`. Its gallery is included by path, so the game does
+//! not contain it.
 
 #[path = "../../examples/paint_textures/gallery/mod.rs"]
 mod gallery;

@@ -1,5 +1,6 @@
-//! No set may miss what rays reach: random small worlds, rays from random cells, edits in between; and a player who walks, digs
-//! and builds while chunks load and unload and sets are refined in the background.
+//! No set may miss what rays reach: random small worlds, rays from random cells, edits in between;
+//! and a player who walks, digs and builds while chunks load and unload and sets are refined in the
+//! background.
 
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -158,8 +159,9 @@ fn sets_hold_everything_that_rays_reach() {
     assert!(held < 2 * proven, "{held} chunks, {proven} proven");
 }
 
-/// Asserts that rays from the cell of `viewer` to the voxel `end` reach it and find nothing missed. Voxels, and what is `open`,
-/// are given along a path and to its side, at one height; tried in all directions, and mirrored.
+/// Asserts that rays from the cell of `viewer` to the voxel `end` reach it and find nothing missed.
+/// Voxels, and what is `open`, are given along a path and to its side, at one height; tried in all
+/// directions, and mirrored.
 fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i32, i32) -> bool) {
     let (mut random, mut sweeper) = (Random::new(1), Sweeper::default());
     for case in 0..24 {

@@ -1,9 +1,12 @@
-//! A disk that can be full, fail and lose power: which content of each file and of the folder is durable, and which is pending.
+//! A disk that can be full, fail and lose power: which content of each file and of the folder is
+//! durable, and which is pending.
 //!
-//! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes independently and in any order.
-//! The same holds for each name added to or removed from the folder since its last sync. SQLite's VFS synchronises the folder
-//! with the first sync of a new journal or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written are
-//! never touched (SQLite's "powersafe overwrite"). A failed sync may lose what it should have written, and no later sync restores it.
+//! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes
+//! independently and in any order. The same holds for each name added to or removed from the folder
+//! since its last sync. SQLite's VFS synchronises the folder with the first sync of a new journal
+//! or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written are never
+//! touched (SQLite's "powersafe overwrite"). A failed sync may lose what it should have written,
+//! and no later sync restores it.
 
 use super::dice::Dice;
 use rusqlite::ffi;
@@ -154,7 +157,8 @@ impl Disk {
         !self.state().without_wal
     }
 
-    /// Starts counting the operations that `fault` applies to; those whose number is in `range` fail.
+    /// Starts counting the operations that `fault` applies to; those whose number is in `range`
+    /// fail.
     pub fn breaks(&self, fault: Fault, range: std::ops::Range<u64>) {
         let mut s = self.state();
         (s.fault, s.met) = (Some((fault, range)), 0);
@@ -222,7 +226,8 @@ impl Disk {
         is_hit.then_some(code)
     }
 
-    /// Opens a file; returns its number. A file created without SQLite is a new name in the folder too.
+    /// Opens a file; returns its number. A file created without SQLite is a new name in the folder
+    /// too.
     pub fn opened(&self, name: &str, is_new_log: bool) -> usize {
         let mut s = self.state();
         if let Some(&number) = s.names.get(name).filter(|_| !is_new_log) {
@@ -379,8 +384,8 @@ impl Chance {
     }
 }
 
-/// Writes some of the sectors of `new`. Where a lost sector would have grown the file, it may have grown all the same: by zeros,
-/// or by what was on the disk before.
+/// Writes some of the sectors of `new`. Where a lost sector would have grown the file, it may have
+/// grown all the same: by zeros, or by what was on the disk before.
 fn write_some(dice: &mut Dice, bytes: &mut Vec<u8>, at: usize, new: &[u8], eighths: u64) {
     let mut from = 0;
     while from < new.len() {

@@ -62,7 +62,8 @@ pub fn lay_out(image: &Image, folder: &Path) {
     image.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Checks that an open map is exactly what one of the saves `first` to `last` left. Returns that save.
+/// Checks that an open map is exactly what one of the saves `first` to `last` left. Returns that
+/// save.
 pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String> {
     if let Some(damage) = &opened.damage {
         return Err(format!("damaged: {damage}"));
@@ -86,8 +87,8 @@ pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String>
     Ok(save)
 }
 
-/// Writes the folder as the power loss left it, and checks that its map is sound and complete, opened for reading and for
-/// writing. Returns the save it holds.
+/// Writes the folder as the power loss left it, and checks that its map is sound and complete,
+/// opened for reading and for writing. Returns the save it holds.
 pub fn examine(moment: &Moment) -> Result<u64, String> {
     let folder = tempfile::tempdir().unwrap();
     lay_out(&moment.image, folder.path());

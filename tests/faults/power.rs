@@ -1,4 +1,5 @@
-//! Power loss: every save reported as done is complete, the one in flight is complete or absent, and nothing is mixed.
+//! Power loss: every save reported as done is complete, the one in flight is complete or absent,
+//! and nothing is mixed.
 
 use super::dice::Dice;
 use super::disk::{Disk, Image, Lie};
@@ -9,7 +10,8 @@ use std::sync::Arc;
 use stonerun::save::MapFile;
 use stonerun::voxel::MaterialTable;
 
-/// Creates a map on `disk`, saves `saves` times, closes and reopens it, and sometimes folds its log while it is open.
+/// Creates a map on `disk`, saves `saves` times, closes and reopens it, and sometimes folds its log
+/// while it is open.
 fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     let folder = tempfile::tempdir().unwrap();
     vfs::watch(folder.path(), disk);
@@ -23,7 +25,8 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
                 map.close().unwrap();
                 map = MapFile::open(&path).unwrap().map;
             }
-            // As the game's saves do after some megabytes: the next ones start at the beginning of the log.
+            // As the game's saves do after some megabytes: the next ones start at the beginning of
+            // the log.
             1 if disk.has_wal() => {
                 let other = rusqlite::Connection::open(&path).unwrap();
                 other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(())).unwrap();
@@ -46,7 +49,8 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Runs `rounds` times on disks made by `prepare`, with `losses` power losses at random moments each.
+/// Runs `rounds` times on disks made by `prepare`, with `losses` power losses at random moments
+/// each.
 fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)) -> Tally {
     const SAVES: u64 = 14;
     let mut tally = Tally::default();

@@ -1,5 +1,5 @@
-//! Every disk operation fails once, alone and together with all later ones: the map stays as it was, chunks stay readable, and
-//! unsaved changes are saved when the disk works again.
+//! Every disk operation fails once, alone and together with all later ones: the map stays as it
+//! was, chunks stay readable, and unsaved changes are saved when the disk works again.
 
 use super::disk::{Disk, Fault, Image};
 use super::maps::{self, NAME, after, base, changes, compare, examine};
@@ -55,7 +55,8 @@ struct Tally {
     power_losses: u64,
 }
 
-/// Opens the map, saves and closes it while the operations in `range` fail. Returns how many operations the fault applied to.
+/// Opens the map, saves and closes it while the operations in `range` fail. Returns how many
+/// operations the fault applied to.
 fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tally) -> u64 {
     let what = format!("{fault:?} {range:?}");
     let folder = tempfile::tempdir().unwrap();
@@ -191,8 +192,8 @@ fn failed_close_loses_nothing() {
     assert!(refused > 10, "{refused}");
 }
 
-/// The map's file is moved away at each moment of a save: this is reported, or the save was done before. When the file is back,
-/// so is everything.
+/// The map's file is moved away at each moment of a save: this is reported, or the save was done
+/// before. When the file is back, so is everything.
 #[cfg(unix)]
 #[test]
 fn file_moved_away_during_a_save_is_reported() {

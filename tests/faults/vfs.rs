@@ -1,11 +1,13 @@
-//! A faulty storage for SQLite: a VFS that forwards to the system's own, reports each operation to a [`Disk`], and fails where
-//! the disk says so. It becomes the default of this process, so the shipped code opens maps through it.
+//! A faulty storage for SQLite: a VFS that forwards to the system's own, reports each operation to
+//! a [`Disk`], and fails where the disk says so. It becomes the default of this process, so the
+//! shipped code opens maps through it.
 //!
-//! Files in a folder without a disk go straight to the system's VFS. Files in a watched folder are never really synchronised: the
-//! disk decides what survives a power loss.
+//! Files in a folder without a disk go straight to the system's VFS. Files in a watched folder are
+//! never really synchronised: the disk decides what survives a power loss.
 //!
-//! This is the only file of the test with `unsafe`: SQLite's interface is C. It relies on SQLite calling the methods of a file only
-//! between `xOpen` and `xClose`, never two at a time for one file, with pointers to as many bytes as it states.
+//! This is the only file of the test with `unsafe`: SQLite's interface is C. It relies on SQLite
+//! calling the methods of a file only between `xOpen` and `xClose`, never two at a time for one
+//! file, with pointers to as many bytes as it states.
 
 use super::disk::{Disk, Op};
 use rusqlite::ffi::{self, sqlite3_file as RawFile, sqlite3_int64 as Offset, sqlite3_vfs as Vfs};
@@ -17,7 +19,8 @@ use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
 /// The disks by the folders they watch.
 static DISKS: LazyLock<Mutex<HashMap<PathBuf, Arc<Disk>>>> = LazyLock::new(Mutex::default);
 
-/// An open file: SQLite's part, ours, and directly behind it, in the same block of memory, the system's file.
+/// An open file: SQLite's part, ours, and directly behind it, in the same block of memory, the
+/// system's file.
 #[repr(C)]
 struct File {
     base: RawFile,
@@ -86,8 +89,9 @@ fn disk_of(path: &Path) -> Option<(Arc<Disk>, String)> {
 fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: SQLite returns its default VFS, which is valid for the whole process. It is copied as plain data, so functions
-        // we do not replace are the system's. The registered VFS and its name are never freed.
+        // SAFETY: SQLite returns its default VFS, which is valid for the whole process. It is
+        // copied as plain data, so functions we do not replace are the system's. The registered VFS
+        // and its name are never freed.
         unsafe {
             let system = ffi::sqlite3_vfs_find(std::ptr::null());
             assert!(!system.is_null(), "SQLite has a VFS");
@@ -119,8 +123,8 @@ unsafe fn system(vfs: *mut Vfs) -> *mut Vfs {
 /// # Safety
 /// `file` was given to `open`.
 unsafe fn behind(file: *mut RawFile) -> *mut RawFile {
-    // SAFETY: SQLite reserved `szOsFile` bytes, for `File` and the system's file behind it. `File` consists of pointers, so
-    // what follows it is aligned for them.
+    // SAFETY: SQLite reserved `szOsFile` bytes, for `File` and the system's file behind it. `File`
+    // consists of pointers, so what follows it is aligned for them.
     unsafe { file.cast::<File>().add(1).cast() }
 }
 
@@ -172,8 +176,8 @@ unsafe extern "C" fn open(
     flags: c_int,
     out: *mut c_int,
 ) -> c_int {
-    // SAFETY: SQLite's contract for `xOpen`: `file` has `szOsFile` bytes. On an error `pMethods` is null, so SQLite does not
-    // close what is not open.
+    // SAFETY: SQLite's contract for `xOpen`: `file` has `szOsFile` bytes. On an error `pMethods` is
+    // null, so SQLite does not close what is not open.
     unsafe {
         let ours = file.cast::<File>();
         (*ours).base.pMethods = std::ptr::null();

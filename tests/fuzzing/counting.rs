@@ -16,7 +16,8 @@ thread_local! {
 /// The system's allocator, counted.
 struct Counting;
 
-// SAFETY: every call is forwarded to the system's allocator unchanged; counting touches only numbers.
+// SAFETY: every call is forwarded to the system's allocator unchanged; counting touches only
+// numbers.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LIVE.set(LIVE.get() + layout.size() as isize);

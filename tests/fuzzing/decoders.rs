@@ -12,7 +12,8 @@ use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel};
 use stonerun::world::{Chunk, World};
 
-/// Length of the material table that inputs are read with: small indices are valid, large ones are not.
+/// Length of the material table that inputs are read with: small indices are valid, large ones are
+/// not.
 const MATERIALS: usize = 300;
 /// Limit of chunks and rows that are iterated: an input may name many, and each costs time.
 const MOST_CHUNKS: usize = 64;

@@ -19,7 +19,8 @@ pub fn map(bytes: &[u8]) {
         if let Err(error) = report {
             check_error(&error.to_string(), path);
         }
-        // Repairing keeps the damaged file next to the new one, so each map gets a folder of its own.
+        // Repairing keeps the damaged file next to the new one, so each map gets a folder of its
+        // own.
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("input.stonerun");
         std::fs::write(&path, bytes).expect("the file is written");

@@ -1,11 +1,13 @@
 //! What decoders and importers promise for any bytes.
 //!
-//! [`feed`] passes bytes to one of them and panics where a promise is broken: it never panics, never allocates more than 64 MiB
-//! plus 16 times the input at once, returns only sound chunks, and, where there is an encoder, the decoded value survives it.
-//! Both the fuzz targets (`fuzz/`) and the stored corpus (`tests/limits/fuzz_corpus.rs`) call it.
+//! [`feed`] passes bytes to one of them and panics where a promise is broken: it never panics,
+//! never allocates more than 64 MiB plus 16 times the input at once, returns only sound chunks,
+//! and, where there is an encoder, the decoded value survives it. Both the fuzz targets (`fuzz/`)
+//! and the stored corpus (`tests/limits/fuzz_corpus.rs`) call it.
 //!
-//! The bound covers what is allocated while an input is read. A small sound file may describe a large world, so the bytes of the
-//! finished world do not count; those of a world that is refused in the end do.
+//! The bound covers what is allocated while an input is read. A small sound file may describe a
+//! large world, so the bytes of the finished world do not count; those of a world that is refused
+//! in the end do.
 
 pub mod counting;
 mod decoders;

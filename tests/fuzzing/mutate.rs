@@ -11,7 +11,8 @@ fn below(random: &mut Random, end: usize) -> usize {
     (random.draw() >> 8) as usize % end
 }
 
-/// An offset in a list of this length, end included; offsets near the beginning, where headers are, are more frequent.
+/// An offset in a list of this length, end included; offsets near the beginning, where headers are,
+/// are more frequent.
 fn place(random: &mut Random, length: usize) -> usize {
     let end = if random.draw() >> 60 < 6 { length.min(64) } else { length };
     below(random, end + 1)
@@ -78,8 +79,9 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     bytes.truncate(longest);
 }
 
-/// `file` with some changes, mostly one or two. Where a format packs its content or has checksums, the content is changed more
-/// often than the file: otherwise nearly all inputs fail the first check.
+/// `file` with some changes, mostly one or two. Where a format packs its content or has checksums,
+/// the content is changed more often than the file: otherwise nearly all inputs fail the first
+/// check.
 pub fn mutated(random: &mut Random, kind: &str, file: &[u8], other: &[u8]) -> Vec<u8> {
     let count = 1 + random.draw().leading_zeros() % 6;
     let is_file = random.draw() >> 62 == 0;

@@ -1,4 +1,5 @@
-//! Unpacks formats that compress or checksum their content, changes the content, and packs it again.
+//! Unpacks formats that compress or checksum their content, changes the content, and packs it
+//! again.
 
 use flate2::Compression;
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
@@ -23,7 +24,8 @@ fn zlib(data: &[u8]) -> Vec<u8> {
     packer.write_all(data).and_then(|()| packer.finish()).expect("writing to memory succeeds")
 }
 
-/// `file` with its content changed. Formats without packing or checksums, and files that cannot be unpacked, are changed as they are.
+/// `file` with its content changed. Formats without packing or checksums, and files that cannot be
+/// unpacked, are changed as they are.
 pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Vec<u8> {
     let done = match kind {
         "schem" | "schematic" | "litematic" | "cw" | "mclevel" => gzip(file, other, change),
@@ -138,7 +140,8 @@ fn lz4(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some([&(plain.len() as u32).to_le_bytes()[..], &lz4_flex::block::compress(&plain)].concat())
 }
 
-/// Size of a record's frame (`src/save/format/frame.rs`), and the offsets of its lengths and its checksum.
+/// Size of a record's frame (`src/save/format/frame.rs`), and the offsets of its lengths and its
+/// checksum.
 const FRAME: usize = 32;
 const PLAIN_LENGTH: usize = 20;
 const DATA_LENGTH: usize = 24;

@@ -1,5 +1,6 @@
-//! Culling hides nothing visible: from random places in caves and on land, pictures are equal whether the potentially visible
-//! set of the camera's cell decides what is drawn, or the frustum alone.
+//! Culling hides nothing visible: from random places in caves and on land, pictures are equal
+//! whether the potentially visible set of the camera's cell decides what is drawn, or the frustum
+//! alone.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,9 @@
-//! Renders a fixed map from a fixed position on any Vulkan driver (in CI a software one), and compares the picture
-//! with a stored one: coarse enough for rounding differences of drivers, fine enough that a missing texture, sky or
-//! panel fails (which is tested too).
+//! Renders a fixed map from a fixed position on any Vulkan driver (in CI a software one), and
+//! compares the picture with a stored one: coarse enough for rounding differences of drivers, fine
+//! enough that a missing texture, sky or panel fails (which is tested too).
 //!
-//! `STONERUN_STORE_PICTURE=1 cargo test --test game picture` stores a new picture: look at it before you commit it.
+//! `STONERUN_STORE_PICTURE=1 cargo test --test game picture` stores a new picture: look at it
+//! before you commit it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,7 +38,8 @@ fn take(out: &Path) -> Option<image::RgbImage> {
     Some(image::open(out).expect("a picture").to_rgb8())
 }
 
-/// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness from the mean.
+/// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness
+/// from the mean.
 fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
     let pixels = || (0..TILE * TILE).map(|i| p.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
     let count = (TILE * TILE) as f32;
@@ -72,7 +74,8 @@ fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), color: [u8; 3]
     out
 }
 
-/// Replaces each tile of a part of the picture by its mean colour, like textures of one flat colour.
+/// Replaces each tile of a part of the picture by its mean colour, like textures of one flat
+/// colour.
 fn blurred(picture: &image::RgbImage, area: (u32, u32, u32, u32)) -> image::RgbImage {
     let mut out = picture.clone();
     for ty in (area.1..area.3).step_by(TILE as usize) {

@@ -1,9 +1,11 @@
-//! Plays the game as a person does: a real window on a virtual X server, real key presses, a real mouse.
+//! Plays the game as a person does: a real window on a virtual X server, real key presses, a real
+//! mouse.
 //!
-//! A map is created on the title screen, one block broken, another placed, the map saved and left; then a model is
-//! imported, and the game quits. The first map must hold exactly those two edits on top of generated terrain, the other
-//! exactly the model. Needs `Xvfb`, `xdotool` and a Vulkan driver; skips and says so where they are missing, unless
-//! `STONERUN_REQUIRE_ALL` is set, as in CI.
+//! A map is created on the title screen, one block broken, another placed, the map saved and left;
+//! then a model is imported, and the game quits. The first map must hold exactly those two edits on
+//! top of generated terrain, the other exactly the model. Needs `Xvfb`, `xdotool` and a Vulkan
+//! driver; skips and says so where they are missing, unless `STONERUN_REQUIRE_ALL` is set, as in
+//! CI.
 
 use glam::IVec3;
 use std::io::{BufRead, BufReader};
@@ -169,8 +171,8 @@ fn map_is_created_edited_saved_and_a_model_imported() {
     screen.wait_for("home - Stonerun", &mut game).expect("the map opens");
     std::thread::sleep(Duration::from_secs(2));
 
-    // Look at the ground in front of the feet and break it. One block takes 0.3 s; a second one would follow
-    // half a second later.
+    // Look at the ground in front of the feet and break it. One block takes 0.3 s; a second one
+    // would follow half a second later.
     screen.act(&["mousemove_relative", "--", "0", "150"]);
     std::thread::sleep(Duration::from_secs(1));
     screen.hold("1", 600);

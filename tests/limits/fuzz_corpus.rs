@@ -1,8 +1,9 @@
 //! The stored corpus, `tests/corpus/KIND/*`, and changes of it, through every decoder and importer.
 //!
-//! [`fuzzing::feed`] states what must hold. `cargo test` feeds each file and some hundred changes of it, the same ones each time.
-//! `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits fuzz_corpus -- --nocapture` continues for a minute per kind with
-//! random changes, also of the real files in `../shared/data`, and prints how many there were. A failing input is kept in the
+//! [`fuzzing::feed`] states what must hold. `cargo test` feeds each file and some hundred changes
+//! of it, the same ones each time. `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits
+//! fuzz_corpus -- --nocapture` continues for a minute per kind with random changes, also of the
+//! real files in `../shared/data`, and prints how many there were. A failing input is kept in the
 //! target folder; once its cause is fixed, add it to the corpus.
 
 use crate::fuzzing::{KINDS, counting, feed};
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stonerun::exchange;
 use stonerun::lab::input::Random;
 
-/// Number of changes of a kind's stored files per test run, about a second's. Files take longer than input decoded in memory.
+/// Number of changes of a kind's stored files per test run, about a second's. Files take longer
+/// than input decoded in memory.
 fn changes(kind: &str) -> usize {
     match kind {
         "rle" | "lz4" | "predicted" | "sets" | "quake" | "zero_one" | "seven_bit" | "packed" => 10_000,

@@ -131,8 +131,8 @@ fn map_bytes_are_exact_while_chunks_load_and_unload() {
     assert_eq!((world.map_bytes(), live()), (0, before));
     let air = Chunk::uniform(Voxel::AIR);
     let shared = live();
-    // The map fills up; then every step loads a chunk and drops the oldest ones of the view, which shrinks and
-    // grows. The map's allocation is compared at every step.
+    // The map fills up; then every step loads a chunk and drops the oldest ones of the view, which
+    // shrinks and grows. The map's allocation is compared at every step.
     let pos = |k: i32| ChunkPos::new(k * 7919 % 1009, k % 7, k * 104_729 % 997 - 500);
     let (mut oldest, mut short) = (0, 0);
     for k in 0..20_000 {
@@ -148,7 +148,8 @@ fn map_bytes_are_exact_while_chunks_load_and_unload() {
     assert!(short > 1000, "the view must be small for many steps");
 }
 
-/// The iteration table computes the bytes of the standard library's B-tree, whose nodes are private.
+/// The iteration table computes the bytes of the standard library's B-tree, whose nodes are
+/// private.
 #[test]
 fn computed_b_tree_bytes_match_the_allocation() {
     for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {

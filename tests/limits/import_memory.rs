@@ -1,6 +1,7 @@
 //! A small file cannot make the import take much memory, nor a large world the export.
 //!
-//! Files that claim to hold far more than they do must never make an import allocate more than a fixed amount at once.
+//! Files that claim to hold far more than they do must never make an import allocate more than a
+//! fixed amount at once.
 
 use crate::fuzzing::counting;
 use fastnbt::{Value, nbt};
@@ -11,7 +12,8 @@ use stonerun::exchange::schematic::sponge;
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
 use stonerun::world::{Chunk, World};
 
-/// Limit of an import's peak allocation. A chunk unpacks to at most 16 MiB, and growing to that needs as much again.
+/// Limit of an import's peak allocation. A chunk unpacks to at most 16 MiB, and growing to that
+/// needs as much again.
 const MOST_BYTES: u64 = 128 << 20;
 
 /// Imports a file with this name; returns the result and the peak allocation.

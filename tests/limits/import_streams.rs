@@ -1,5 +1,5 @@
-//! Imports of any size into a map: memory does not grow with the import, the map equals an import into memory, and a cancelled
-//! import leaves nothing behind.
+//! Imports of any size into a map: memory does not grow with the import, the map equals an import
+//! into memory, and a cancelled import leaves nothing behind.
 //!
 //! SQLite's allocations count too. SQLite counts per process, so these tests take turns.
 
@@ -12,7 +12,8 @@ use stonerun::exchange::heightmap::HeightmapOptions;
 use stonerun::exchange::{self, ImportError, ImportToMapError, Imported, import_to_map};
 use stonerun::save::{MapFile, SaveError};
 
-/// Limit of the memory that a map's index takes per chunk: 40 bytes in a table that doubles, and the positions for the spawn.
+/// Limit of the memory that a map's index takes per chunk: 40 bytes in a table that doubles, and
+/// the positions for the spawn.
 const BYTES_A_CHUNK: u64 = 200;
 /// Allowed difference of memory between two imports, besides the index.
 const SLACK: u64 = 2 << 20;
@@ -25,7 +26,8 @@ fn random(count: usize) -> impl Iterator<Item = u64> {
         .map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i.wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(29))
 }
 
-/// A region full of chunks of eight sections, each block one of 16 kinds at random: the worst case to hold and to write.
+/// A region full of chunks of eight sections, each block one of 16 kinds at random: the worst case
+/// to hold and to write.
 fn region() -> Vec<u8> {
     use fastnbt::{LongArray, Value, nbt};
     let palette: Vec<Value> = (0..16).map(|i| nbt!({ "Name": (format!("mod:kind_{i}")) })).collect();

@@ -1,5 +1,5 @@
-//! Baking: no set misses what exact rays reach, an edit discards exactly the sets it invalidates, an older map takes baked
-//! sets, and the command continues where it was stopped.
+//! Baking: no set misses what exact rays reach, an edit discards exactly the sets it invalidates,
+//! an older map takes baked sets, and the command continues where it was stopped.
 
 #[allow(dead_code, reason = "other tests use its import files")]
 use crate::common::Sandbox;
@@ -172,7 +172,8 @@ fn baked_set_replaces_refining() {
     bake(&mut map, 3);
     let home = ChunkPos::new(1, 0, 0);
     let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
-    // A world other than the baked one, without the wall in chunk 3, to tell baked sets from swept ones.
+    // A world other than the baked one, without the wall in chunk 3, to tell baked sets from swept
+    // ones.
     let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     let sight = |pos: ChunkPos| {
         let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
@@ -255,7 +256,8 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
     assert_eq!(MapFile::open(&path).unwrap().map.baked_views().unwrap(), []);
 }
 
-/// Turns a closed map into one of an older format: the first had no visibility, the second no history.
+/// Turns a closed map into one of an older format: the first had no visibility, the second no
+/// history.
 fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
     conn.execute_batch("DROP TABLE history").unwrap();

@@ -142,8 +142,8 @@ fn try_lengths(sample: &Sample, lengths: impl Iterator<Item = usize>) {
         file.set_len(len as u64).unwrap();
         counts.push(examine(sample, MapFile::open_read_only(&path), &format!("cut at {len}")));
     }
-    // Records before the cut are found even if SQLite fails. A few old records of changed chunks lie after
-    // the new ones, so the count may rise slightly as the file gets shorter.
+    // Records before the cut are found even if SQLite fails. A few old records of changed chunks
+    // lie after the new ones, so the count may rise slightly as the file gets shorter.
     assert!(counts.windows(2).all(|pair| pair[1] <= pair[0] + 2), "{counts:?}");
     assert!(counts[0] >= 25 && counts.iter().any(|n| (1..20).contains(n)), "{counts:?}");
 }
@@ -179,8 +179,8 @@ fn truncated_map_yields_no_wrong_chunk() {
     try_lengths(&sample, (0..sample.bytes.len()).rev().step_by(211));
 }
 
-/// All bytes of SQLite's header and of the beginning of every page, where SQLite keeps its own data, and
-/// 2000 offsets anywhere, with a fixed seed.
+/// All bytes of SQLite's header and of the beginning of every page, where SQLite keeps its own
+/// data, and 2000 offsets anywhere, with a fixed seed.
 #[test]
 fn changed_byte_yields_no_wrong_chunk() {
     let sample = sample();

@@ -1,8 +1,8 @@
 //! Full disks and read-only folders, for real: what the command line and an open map do.
 //!
-//! Root may write anywhere, so permissions are no test; a file system of a few kilobytes, or one mounted read-only, is.
-//! Mounting happens in a namespace of its own where the system allows that; otherwise these tests skip and say so. A limit on
-//! file sizes works on every Unix.
+//! Root may write anywhere, so permissions are no test; a file system of a few kilobytes, or one
+//! mounted read-only, is. Mounting happens in a namespace of its own where the system allows that;
+//! otherwise these tests skip and say so. A limit on file sizes works on every Unix.
 
 #[allow(dead_code, reason = "the tests of the commands need the rest")]
 use crate::common::{Sandbox, vox};
@@ -26,7 +26,8 @@ static MOUNTING: LazyLock<Option<&'static str>> = LazyLock::new(|| {
     ["-m", "-rm"].into_iter().find(|flags| may(flags))
 });
 
-/// Runs `script` in `folder`, in a mount namespace of its own; prints a line and returns `None` where that is not possible.
+/// Runs `script` in `folder`, in a mount namespace of its own; prints a line and returns `None`
+/// where that is not possible.
 fn mounted(folder: &Path, script: &str) -> Option<Output> {
     let Some(flags) = *MOUNTING else {
         println!("skipped: mounting is not allowed here");

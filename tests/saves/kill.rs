@@ -1,8 +1,8 @@
-//! A saving process is killed at random moments, again and again: every save it reported as done is complete, and the map is
-//! sound.
+//! A saving process is killed at random moments, again and again: every save it reported as done is
+//! complete, and the map is sound.
 //!
-//! The process is this test program, started to run only `saver`. What it writes follows from the number of the save alone, so
-//! the test knows what must be there.
+//! The process is this test program, started to run only `saver`. What it writes follows from the
+//! number of the save alone, so the test knows what must be there.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write as _};
@@ -51,7 +51,8 @@ fn changes(header: &Header, save: u64) -> MapChanges {
     }
 }
 
-/// Saves until it is killed. Prints `saved N` when save N is reported as done; now and then closes and reopens the map.
+/// Saves until it is killed. Prints `saved N` when save N is reported as done; now and then closes
+/// and reopens the map.
 fn save_for_ever(path: &Path) {
     let mut out = std::io::stdout();
     loop {

@@ -48,8 +48,8 @@ fn sqlite_is_newer_than_the_wal_reset_bug() {
     assert!(version >= vec![3, 51, 3], "{version:?}");
 }
 
-/// Edits a few chunks at random through many saves, compares with a plain copy, and reopens the map now
-/// and then.
+/// Edits a few chunks at random through many saves, compares with a plain copy, and reopens the map
+/// now and then.
 #[test]
 fn random_edits_survive_saving_and_reopening() {
     let folder = tempfile::tempdir().unwrap();

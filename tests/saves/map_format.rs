@@ -1,5 +1,5 @@
-//! `docs/map-format.md` is enough to read a map: a Python program that shares no code with ours finds the same voxels,
-//! materials and header.
+//! `docs/map-format.md` is enough to read a map: a Python program that shares no code with ours
+//! finds the same voxels, materials and header.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
-//! A map's file, log, lock or folder is moved, deleted or replaced while the map is open: this is reported, nothing is lost, and
-//! other files stay untouched. Windows does not allow this for an open file.
+//! A map's file, log, lock or folder is moved, deleted or replaced while the map is open: this is
+//! reported, nothing is lost, and other files stay untouched. Windows does not allow this for an
+//! open file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

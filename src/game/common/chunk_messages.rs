@@ -1,8 +1,8 @@
 //! Messages about chunks: loaded, unloaded, edited.
 //!
-//! Each consumer has its own readers and runs in every frame in which a map is open, so none misses a message. A message
-//! says that something happened; the world says what is loaded now. So consumers need not care about the order of
-//! messages of different kinds.
+//! Each consumer has its own readers and runs in every frame in which a map is open, so none misses
+//! a message. A message says that something happened; the world says what is loaded now. So
+//! consumers need not care about the order of messages of different kinds.
 
 use crate::visibility::ChunkOcclusion;
 use crate::voxel::{Box3, ChunkPos};
@@ -14,7 +14,8 @@ use bevy::prelude::*;
 pub struct ChunkLoaded {
     /// The chunk.
     pub pos: ChunkPos,
-    /// What visibility knows of it, computed in the background; `None` if it is still to be computed.
+    /// What visibility knows of it, computed in the background; `None` if it is still to be
+    /// computed.
     pub occlusion: Option<ChunkOcclusion>,
 }
 
@@ -34,8 +35,8 @@ pub struct ChunkEdited {
     pub area: Box3,
 }
 
-/// The map's record of a chunk cannot be used: the chunk was generated again, or stays unloaded. Baked visibility that
-/// holds it may be wrong.
+/// The map's record of a chunk cannot be used: the chunk was generated again, or stays unloaded.
+/// Baked visibility that holds it may be wrong.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct ChunkRecordLost {
     /// The chunk.

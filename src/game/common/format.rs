@@ -42,7 +42,8 @@ pub fn per_voxel(x: f64) -> String {
     if x.is_finite() { format!("{x:.4}") } else { NONE.into() }
 }
 
-/// Three digits that say something, but at most [`PLACES`] places: `98,304`, `12.3`, `3.00`, `0.0312`, `0.00021`.
+/// Three digits that say something, but at most [`PLACES`] places: `98,304`, `12.3`, `3.00`,
+/// `0.0312`, `0.00021`.
 #[must_use]
 pub fn significant(x: f64) -> String {
     if x.is_finite() && x >= 999.5 { count(x.round() as u64) } else { aligned(x).trim_end().to_owned() }
@@ -51,8 +52,8 @@ pub fn significant(x: f64) -> String {
 /// Places of the least figures that [`significant`] writes.
 const PLACES: usize = 5;
 
-/// The same, below a thousand, with blanks in the place of digits that say nothing, so that a column that ends at the
-/// right has all points below each other.
+/// The same, below a thousand, with blanks in the place of digits that say nothing, so that a
+/// column that ends at the right has all points below each other.
 #[must_use]
 pub fn aligned(x: f64) -> String {
     if !x.is_finite() {

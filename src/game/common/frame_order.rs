@@ -9,13 +9,15 @@ pub enum FrameSet {
     Control,
     /// The player changes voxels.
     Edit,
-    /// Chunks come and go. After `Edit`, which marks the chunks that must stay until they are saved.
+    /// Chunks come and go. After `Edit`, which marks the chunks that must stay until they are
+    /// saved.
     Stream,
     /// Meshes of chunks that came or changed.
     Mesh,
     /// The camera follows the player, and with it what depends on the place of the eyes.
     Camera,
-    /// What is drawn. After all that changes the world and moves the camera: what can be seen is never culled.
+    /// What is drawn. After all that changes the world and moves the camera: what can be seen is
+    /// never culled.
     Cull,
     /// Figures about the frame.
     Observe,

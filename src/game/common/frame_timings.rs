@@ -69,7 +69,8 @@ impl FrameTimings {
         result
     }
 
-    /// The frame time that `fraction` (0 to 1) of the kept frames stay below, in milliseconds; 0 without frames.
+    /// The frame time that `fraction` (0 to 1) of the kept frames stay below, in milliseconds; 0
+    /// without frames.
     #[must_use]
     pub fn percentile_ms(&self, fraction: f64) -> f64 {
         let mut sorted: Vec<f64> = self.frames_ms.iter().copied().collect();

@@ -2,7 +2,8 @@
 //!
 //! This module is at the bottom: it imports nothing else of the game.
 //!
-//! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]: what menus ask for.
+//! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]:
+//!   what menus ask for.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`notices`]: lines for the player. [`format`]: how numbers are written. [`settings`].

@@ -13,7 +13,8 @@ pub fn has_player(target: Option<Res<PictureTarget>>) -> bool {
     target.is_none()
 }
 
-/// The render layer of outlines and overlays: the player sees it, the map's picture on the title screen does not.
+/// The render layer of outlines and overlays: the player sees it, the map's picture on the title
+/// screen does not.
 #[must_use]
 pub fn not_in_pictures() -> RenderLayers {
     RenderLayers::layer(1)

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
-/// The origin of rendered positions, in voxels. It stays near the player, so that positions are exact at any distance
-/// from the world's own origin.
+/// The origin of rendered positions, in voxels. It stays near the player, so that positions are
+/// exact at any distance from the world's own origin.
 #[derive(Resource, Default, Clone, Copy, PartialEq, Debug)]
 pub struct RenderOrigin(pub IVec3);
 

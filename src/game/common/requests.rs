@@ -1,4 +1,5 @@
-//! Requests for another map or screen: menus, the command line and the window's close button all send them.
+//! Requests for another map or screen: menus, the command line and the window's close button all
+//! send them.
 
 use crate::terrain::TerrainKind;
 use bevy::prelude::*;

@@ -69,8 +69,8 @@ impl Settings {
         directories::ProjectDirs::from("", "", "stonerun").map(|d| d.config_dir().join("settings.ron"))
     }
 
-    /// Loads the stored settings. Without a stored file they are the defaults; if the file cannot be read they are the
-    /// defaults, too, and the reason is returned.
+    /// Loads the stored settings. Without a stored file they are the defaults; if the file cannot
+    /// be read they are the defaults, too, and the reason is returned.
     #[must_use]
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };

@@ -1,7 +1,9 @@
-//! Culling: which chunks are drawn. A chunk is drawn if the player's cell may see it and the camera's frustum holds it.
+//! Culling: which chunks are drawn. A chunk is drawn if the player's cell may see it and the
+//! camera's frustum holds it.
 //!
 //! - [`state`]: the culling mode, and the visible set in use.
-//! - [`update`]: brings the sets up to date with the world before each frame, and shows and hides chunks.
+//! - [`update`]: brings the sets up to date with the world before each frame, and shows and hides
+//!   chunks.
 //! - [`refine`]: better sets, made in the background or taken from the map.
 //! - [`keys`]: F5 freezes what is drawn, F6 switches the mode.
 

@@ -5,8 +5,9 @@ use crate::visibility::{RefineJob, RefineResult, SetSource};
 use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 
-/// Runs a job. A swept set is replaced with the map's baked set if there is one and no chunk in it has changed since it was
-/// baked; otherwise it is refined if `may_refine`, or stays as it is. A baked set is refined.
+/// Runs a job. A swept set is replaced with the map's baked set if there is one and no chunk in it
+/// has changed since it was baked; otherwise it is refined if `may_refine`, or stays as it is. A
+/// baked set is refined.
 pub(super) fn run_job(
     job: RefineJob,
     reader: &MapReader,

@@ -15,7 +15,8 @@ pub enum CullingMode {
     Nothing,
     /// Chunks within view distance and in the camera's frustum.
     Frustum,
-    /// As `Frustum`, and reached by the first-visit graph walk of other voxel games. It may miss visible chunks.
+    /// As `Frustum`, and reached by the first-visit graph walk of other voxel games. It may miss
+    /// visible chunks.
     GraphWalk,
     /// As `Frustum`, and in the potentially visible set of the player's cell.
     #[default]

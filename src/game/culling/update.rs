@@ -1,7 +1,7 @@
 //! Keeping the visible set up to date, and showing and hiding chunks.
 //!
-//! [`PvsCache`] keeps the sets. It learns of every chunk that comes, changes or goes before the frame in which that is drawn, so
-//! that no set is ever too small.
+//! [`PvsCache`] keeps the sets. It learns of every chunk that comes, changes or goes before the
+//! frame in which that is drawn, so that no set is ever too small.
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -121,8 +121,9 @@ fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: 
     (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
 }
 
-/// Takes in refined sets and starts the next refinement: once all chunks in view are loaded, of any cell; until then only a
-/// look-up in the map for the player's cell. For a picture only the player's cell is refined.
+/// Takes in refined sets and starts the next refinement: once all chunks in view are loaded, of any
+/// cell; until then only a look-up in the map for the player's cell. For a picture only the
+/// player's cell is refined.
 fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     let Some(around) = culling.around.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
@@ -150,7 +151,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     }
 }
 
-/// Shortest time between two sweeps that only make a set smaller: while chunks stream in, a sweep every frame would.
+/// Shortest time between two sweeps that only make a set smaller: while chunks stream in, a sweep
+/// every frame would.
 const TIDY: Duration = Duration::from_millis(250);
 
 /// Selects the set of the cell that holds the eyes.

@@ -1,9 +1,10 @@
 //! Bars for stretches of a chunk's linear order, drawn by the overlays *runs* and *neighbourhoods*.
 //!
-//! A stretch runs along x, then z, then y, so it is at most five boxes: the rest of a row, rows to the end of the layer,
-//! whole layers, whole rows, the start of a row. Only sides that border on something see-through are drawn, slightly in
-//! front of the voxels and slightly narrower, so the ground shows between bars and their lengths can be read. The chunk's
-//! border counts as open: whatever lies behind it hides the bars anyway.
+//! A stretch runs along x, then z, then y, so it is at most five boxes: the rest of a row, rows to
+//! the end of the layer, whole layers, whole rows, the start of a row. Only sides that border on
+//! something see-through are drawn, slightly in front of the voxels and slightly narrower, so the
+//! ground shows between bars and their lengths can be read. The chunk's border counts as open:
+//! whatever lies behind it hides the bars anyway.
 
 use crate::game::overlay::ramp;
 use crate::game::overlay::sides::Sides;
@@ -21,8 +22,8 @@ const GAP: f32 = 0.1;
 const COVER: f32 = 0.8;
 /// Half the thickness of an outline, in voxels.
 const EDGE: f32 = 0.02;
-/// A bar of this many voxels (four rows) or more is at the low end of the ramp, a single voxel at the high end. Longer bars
-/// are rare at surfaces, where runs are short.
+/// A bar of this many voxels (four rows) or more is at the low end of the ramp, a single voxel at
+/// the high end. Longer bars are rare at surfaces, where runs are short.
 const LONG: f32 = 128.0;
 
 /// Consecutive voxels of one value in linear order: one bar.
@@ -38,7 +39,8 @@ pub struct Stretch {
     pub drawn: bool,
 }
 
-/// Position of a bar of `len` voxels on the ramp, 0 to 1; short bars, which cost more per voxel, are high.
+/// Position of a bar of `len` voxels on the ramp, 0 to 1; short bars, which cost more per voxel,
+/// are high.
 #[must_use]
 pub fn place(len: u32) -> f32 {
     1.0 - (len.max(1) as f32).ln().min(LONG.ln()) / LONG.ln()
@@ -119,7 +121,8 @@ fn shade(face: Face) -> f32 {
     }
 }
 
-/// Colour of bar `number` of the chunk: by its length, in one of four shades, so consecutive bars differ.
+/// Colour of bar `number` of the chunk: by its length, in one of four shades, so consecutive bars
+/// differ.
 fn color(number: usize, len: u32) -> LinearRgba {
     const SHADES: [f32; 4] = [1.0, 0.7, 0.85, 0.55];
     LinearRgba::from(ramp::color(place(len))) * SHADES[number % SHADES.len()]

@@ -44,8 +44,8 @@ pub struct Tally {
     pub uniform: usize,
 }
 
-/// The chunks around `centre` that get a frame: all within reach except uniform ones, which would fill sky and depth with
-/// empty frames.
+/// The chunks around `centre` that get a frame: all within reach except uniform ones, which would
+/// fill sky and depth with empty frames.
 #[must_use]
 pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     let side = -REACH..=REACH;
@@ -68,7 +68,8 @@ pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     (chosen, tally)
 }
 
-/// Opacity of a line at `at`, relative to the player's chunk's lowest corner: strong nearby, 0 at the edge.
+/// Opacity of a line at `at`, relative to the player's chunk's lowest corner: strong nearby, 0 at
+/// the edge.
 fn strength(at: Vec3) -> f32 {
     let distance = at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5));
     let far = CHUNK_SIDE as f32 * (REACH as f32 + 0.5);
@@ -82,8 +83,8 @@ const EDGES: [(u8, u8); 12] =
 /// Number of parts of an edge, which fade separately.
 const PARTS: u8 = 4;
 
-/// Half the thickness of a frame's bar at `at`, in voxels: it grows with the distance, so all bars are about three pixels
-/// wide on the screen.
+/// Half the thickness of a frame's bar at `at`, in voxels: it grows with the distance, so all bars
+/// are about three pixels wide on the screen.
 fn half_thickness(at: Vec3) -> f32 {
     0.02 + 0.0017 * at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5))
 }

@@ -1,5 +1,5 @@
-//! The overlay *cells*: the player's cell, and frames around the chunks of its set that have meshes. Frozen (`F5`), the player
-//! flies out and sees exactly what would be drawn.
+//! The overlay *cells*: the player's cell, and frames around the chunks of its set that have
+//! meshes. Frozen (`F5`), the player flies out and sees exactly what would be drawn.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
@@ -21,7 +21,8 @@ const INSET: f32 = 0.5;
 /// Colour of the cell, linear.
 const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 
-/// The frames, made from the visible set's revision, the number of quads, and whether culling is frozen.
+/// The frames, made from the visible set's revision, the number of quads, and whether culling is
+/// frozen.
 #[derive(Resource, Default)]
 pub(super) struct CellsOverlay(pub Frames<(Option<u64>, usize, bool)>);
 

@@ -27,8 +27,8 @@ use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::Arc;
 
-/// Chunks with at most this many runs are read in the requesting frame: they take a few milliseconds, and an edit is drawn
-/// together with its bars. Most chunks have fewer.
+/// Chunks with at most this many runs are read in the requesting frame: they take a few
+/// milliseconds, and an edit is drawn together with its bars. Most chunks have fewer.
 const FEW: usize = 4000;
 
 /// What is drawn, and what it was made from.
@@ -43,7 +43,8 @@ pub(super) struct Drawn {
     /// The number of the stretch under the crosshair, if any; none while nobody has looked.
     pointed: Option<Option<usize>>,
     pub legend: Option<Legend>,
-    /// They draw it. Each time others: given a new mesh, one that has been drawn before sometimes was not again.
+    /// They draw it. Each time others: given a new mesh, one that has been drawn before sometimes
+    /// was not again.
     parts: Vec<Entity>,
     outline: Option<Entity>,
 }
@@ -139,7 +140,8 @@ impl Drawn {
     ) {
         if let Some(made) = self.coming.as_mut().and_then(check_ready) {
             self.coming = None;
-            // Otherwise something else was requested meanwhile. A result overtaken by an edit is rebuilt below.
+            // Otherwise something else was requested meanwhile. A result overtaken by an edit is
+            // rebuilt below.
             if made.source.kind == kind && made.source.pos == pos {
                 self.show(made, canvas);
             }

@@ -1,5 +1,5 @@
-//! Frames around chunks, as the overlays *bytes*, *cells* and *unsaved* draw them: when they are made, and how they stay in
-//! place.
+//! Frames around chunks, as the overlays *bytes*, *cells* and *unsaved* draw them: when they are
+//! made, and how they stay in place.
 
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::common::render_origin::RenderOrigin;
@@ -12,7 +12,8 @@ use bevy::ecs::system::SystemParam;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// Frames of one overlay, and the key that they were made from: they are made again when the key changes.
+/// Frames of one overlay, and the key that they were made from: they are made again when the key
+/// changes.
 pub struct Frames<K> {
     key: Option<K>,
     /// Chunk that positions are relative to.
@@ -21,7 +22,8 @@ pub struct Frames<K> {
     pub legend: Option<Legend>,
     /// Seconds since the frames were made.
     since: f32,
-    /// Draws the frames. Each time it is a new entity: an entity that has been drawn sometimes did not show a new mesh.
+    /// Draws the frames. Each time it is a new entity: an entity that has been drawn sometimes did
+    /// not show a new mesh.
     entity: Option<Entity>,
 }
 
@@ -61,7 +63,8 @@ impl<K: PartialEq> Frames<K> {
         }
     }
 
-    /// Makes the frames with `draw` if `key` has changed, at most every [`PAUSE`], and keeps them in place.
+    /// Makes the frames with `draw` if `key` has changed, at most every [`PAUSE`], and keeps them
+    /// in place.
     pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> Drawing) {
         self.since += canvas.time.delta_secs();
         let is_due = self.key.is_none() || self.since >= PAUSE || canvas.picture.is_some();

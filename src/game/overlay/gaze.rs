@@ -1,7 +1,7 @@
 //! The chunk that the overlays *runs* and *neighbourhoods* show: the one under the crosshair.
 //!
-//! The view sweeps over many chunks, so a chunk is selected only once the crosshair has rested on it, and it stays
-//! selected while the crosshair is on the sky.
+//! The view sweeps over many chunks, so a chunk is selected only once the crosshair has rested on
+//! it, and it stays selected while the crosshair is on the sky.
 
 use crate::game::crosshair::SIGHT;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
@@ -18,8 +18,8 @@ pub struct Gaze {
 }
 
 impl Gaze {
-    /// Returns the chunk to show. `under` is the chunk under the crosshair, if any, `home` the player's, and `seconds` the time
-    /// since the last call.
+    /// Returns the chunk to show. `under` is the chunk under the crosshair, if any, `home` the
+    /// player's, and `seconds` the time since the last call.
     pub fn turn(&mut self, under: Option<ChunkPos>, home: ChunkPos, seconds: f32) -> ChunkPos {
         let kept = self.chunk.filter(|chunk| is_in_sight(*chunk, home));
         let wanted = under.or(kept).unwrap_or(home);

@@ -1,7 +1,8 @@
 //! The overlay *neighbourhoods*: the Moore walk of one chunk.
 //!
-//! Each bar is a fused Moore run: one unit of work for everything that looks at a voxel and its 26 neighbours. Most of them
-//! lie deep in rock or in open air and have no face; they are only counted.
+//! Each bar is a fused Moore run: one unit of work for everything that looks at a voxel and its 26
+//! neighbours. Most of them lie deep in rock or in open air and have no face; they are only
+//! counted.
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;

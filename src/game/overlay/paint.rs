@@ -1,4 +1,5 @@
-//! The material of overlays: unlit vertex colours, drawn after the world and its water, in front of it or through it.
+//! The material of overlays: unlit vertex colours, drawn after the world and its water, in front of
+//! it or through it.
 
 use bevy::asset::uuid_handle;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -20,7 +21,8 @@ pub enum Paint {
     Over,
     /// Everywhere, through the ground.
     Through,
-    /// Like `Over`, but fades close to the eye, where a frame around the player would cross the whole picture.
+    /// Like `Over`, but fades close to the eye, where a frame around the player would cross the
+    /// whole picture.
     Frame,
 }
 

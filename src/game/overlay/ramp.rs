@@ -1,8 +1,9 @@
-//! The colour ramp of the overlays, and the position of bytes per voxel on it: dark blue, teal, yellow, red over about four
-//! powers of ten.
+//! The colour ramp of the overlays, and the position of bytes per voxel on it: dark blue, teal,
+//! yellow, red over about four powers of ten.
 //!
-//! Logarithmic, because chunks differ by factors: one with two materials in flat layers takes a hundredth of one full of
-//! caves and leaves. Mixed in Oklab, so equal factors look like equal steps.
+//! Logarithmic, because chunks differ by factors: one with two materials in flat layers takes a
+//! hundredth of one full of caves and leaves. Mixed in Oklab, so equal factors look like equal
+//! steps.
 
 use bevy::color::{Mix, Oklaba, Srgba};
 

@@ -32,7 +32,8 @@ impl Sides {
         self.colors.extend([color; 4]);
     }
 
-    /// Adds bars along the twelve edges of the box from `min` to `max`, extending `half` on both sides of each edge.
+    /// Adds bars along the twelve edges of the box from `min` to `max`, extending `half` on both
+    /// sides of each edge.
     pub fn edges(&mut self, min: Vec3, max: Vec3, half: f32, color: Color) {
         for axis in 0..3 {
             let along = Vec3::AXES[axis] * (max - min);

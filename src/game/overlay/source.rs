@@ -5,7 +5,8 @@ use crate::runs::{RunTree, Snapshot};
 use crate::voxel::{ChunkPos, MOORE_CENTRE};
 use crate::world::ChunkNeighbourhood;
 
-/// Seconds between two meshes of an overlay at least: while chunks stream in, the input changes every frame.
+/// Seconds between two meshes of an overlay at least: while chunks stream in, the input changes
+/// every frame.
 pub const PAUSE: f32 = 0.25;
 
 /// The input of the bars.
@@ -32,8 +33,8 @@ impl Source {
         }
     }
 
-    /// True if the overlay made from this is still valid. Changes around the chunk wait until `rested`; an edit of the chunk
-    /// itself does not.
+    /// True if the overlay made from this is still valid. Changes around the chunk wait until
+    /// `rested`; an edit of the chunk itself does not.
     #[must_use]
     pub fn is_current(&self, kind: OverlayKind, pos: ChunkPos, around: &ChunkNeighbourhood, rested: bool) -> bool {
         let same = self.kind == kind && self.pos == pos && self.holds(around, MOORE_CENTRE);

@@ -1,5 +1,5 @@
-//! The overlay *unsaved*: frames around the chunks that were made or changed since the map was opened, by how far they are
-//! on their way to the disk.
+//! The overlay *unsaved*: frames around the chunks that were made or changed since the map was
+//! opened, by how far they are on their way to the disk.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
@@ -19,7 +19,8 @@ use bevy::prelude::*;
 const MOST: usize = 1500;
 /// Distance of a frame from its chunk's border, inwards, in voxels.
 const INSET: f32 = 0.45;
-/// Farthest that a frame is drawn, in chunks: two places of the world may be too far apart for a position.
+/// Farthest that a frame is drawn, in chunks: two places of the world may be too far apart for a
+/// position.
 const FARTHEST: i32 = 1000;
 
 /// Number of chunks in each state.
@@ -30,7 +31,8 @@ pub(super) struct Tally {
     saved: usize,
 }
 
-/// The frames, made from the player's chunk, the revision of the loaded chunks, and the number of chunks in each state.
+/// The frames, made from the player's chunk, the revision of the loaded chunks, and the number of
+/// chunks in each state.
 #[derive(Resource, Default)]
 pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
 
@@ -43,7 +45,8 @@ const fn place(state: SaveState) -> f32 {
     }
 }
 
-/// The chunks that are framed, with their states. Uniform chunks are left out: new ones fill the sky.
+/// The chunks that are framed, with their states. Uniform chunks are left out: new ones fill the
+/// sky.
 fn framed(world: &VoxelWorld, saves: &SaveQueue) -> Vec<(ChunkPos, SaveState)> {
     let has_runs = |(pos, _): &(ChunkPos, SaveState)| world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1);
     saves.states().filter(has_runs).collect()

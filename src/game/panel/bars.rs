@@ -20,8 +20,8 @@ pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, color: bevy_egui::egui::
     ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, color);
 }
 
-/// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as figures, and the world's
-/// ratio to the flat array.
+/// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as
+/// figures, and the world's ratio to the flat array.
 pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);

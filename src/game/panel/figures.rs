@@ -88,7 +88,8 @@ impl Figures {
         self.measured.bytes[store.format()]
     }
 
-    /// Bytes per voxel in each store, in the order of [`Store::ALL`]; not a number where nothing was measured yet.
+    /// Bytes per voxel in each store, in the order of [`Store::ALL`]; not a number where nothing
+    /// was measured yet.
     #[must_use]
     pub fn per_voxel(&self) -> [f64; Store::ALL.len()] {
         // Measuring may lag behind: the sums are divided by the voxels that were measured.

@@ -1,4 +1,5 @@
-//! Usage of the map's file, counted in the background while the page *Save* is shown: after each save, at most once per second.
+//! Usage of the map's file, counted in the background while the page *Save* is shown: after each
+//! save, at most once per second.
 
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::session::{OpenMap, SaveQueue};

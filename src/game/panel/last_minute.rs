@@ -135,7 +135,8 @@ impl LastMinute {
         due
     }
 
-    /// Adds a sample. `files` is false while nobody counts the map file's bytes: they would be old ones.
+    /// Adds a sample. `files` is false while nobody counts the map file's bytes: they would be old
+    /// ones.
     pub fn sample(&mut self, figures: &Figures, files: bool) {
         for series in Series::ALL {
             let known = files || !matches!(series, Series::Rle | Series::RleLz4);

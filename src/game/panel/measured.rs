@@ -1,8 +1,8 @@
 //! Bytes of the loaded chunks in each format of the storage table, kept current.
 //!
-//! Measuring everything takes seconds, so each chunk's sizes are kept with its revision, and only new or changed chunks are
-//! measured: one batch at a time, in the background, only while a page shows them. The chunk under the crosshair is measured
-//! at once.
+//! Measuring everything takes seconds, so each chunk's sizes are kept with its revision, and only
+//! new or changed chunks are measured: one batch at a time, in the background, only while a page
+//! shows them. The chunk under the crosshair is measured at once.
 
 use crate::edit::EditableWorld;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -18,7 +18,8 @@ use rustc_hash::FxHashMap;
 
 /// Chunks per background task: some milliseconds of work, so streaming does not queue behind it.
 const BATCH: usize = 64;
-/// Seconds between two surveys of all loaded chunks: while streaming or digging, something changes every frame.
+/// Seconds between two surveys of all loaded chunks: while streaming or digging, something changes
+/// every frame.
 const SURVEY: f32 = 0.25;
 
 /// One chunk's sizes, and the revision they belong to.

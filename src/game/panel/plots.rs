@@ -1,4 +1,5 @@
-//! Small multiples: the last minute of each figure, two per row, with the current value in the title.
+//! Small multiples: the last minute of each figure, two per row, with the current value in the
+//! title.
 
 use crate::game::common::format;
 use crate::game::panel::last_minute::{KEPT, LastMinute, Ring, Series};
@@ -36,8 +37,8 @@ const PLOTS: [Small; 8] = [
     Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, sheet::ROSE)] },
 ];
 
-/// Range of a plot: that of its curves with a margin, at least a fiftieth of the value, so a nearly constant figure is
-/// drawn as a flat line.
+/// Range of a plot: that of its curves with a margin, at least a fiftieth of the value, so a nearly
+/// constant figure is drawn as a flat line.
 fn span(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<(f64, f64)> {
     let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);

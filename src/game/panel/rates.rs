@@ -1,4 +1,5 @@
-//! What each task does with voxels every second: differences of the counters' sums over the last moments.
+//! What each task does with voxels every second: differences of the counters' sums over the last
+//! moments.
 
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy::prelude::Resource;
@@ -26,8 +27,8 @@ impl Rates {
         }
     }
 
-    /// What `task` does every second, as [`VoxelOps`] names it: random reads and writes, voxels and runs iterated. None before
-    /// there are two samples.
+    /// What `task` does every second, as [`VoxelOps`] names it: random reads and writes, voxels and
+    /// runs iterated. None before there are two samples.
     #[must_use]
     pub fn of(&self, task: VoxelTask) -> Option<[f64; 4]> {
         let ((from, first), (to, last)) = (self.0.front()?, self.0.back()?);

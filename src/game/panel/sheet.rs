@@ -1,12 +1,14 @@
 //! The panel's typography: colours, and lines with figures in fixed columns.
 //!
-//! Text is painted at computed positions instead of laid out, so changing figures never shift each other.
+//! Text is painted at computed positions instead of laid out, so changing figures never shift each
+//! other.
 
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::Store;
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
-/// Background; translucent (colours are blended in linear light, where a small alpha has a large effect).
+/// Background; translucent (colours are blended in linear light, where a small alpha has a large
+/// effect).
 pub const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
 /// Background of bars and plots.
 pub const TRACK: Color32 = Color32::from_rgb(25, 29, 35);

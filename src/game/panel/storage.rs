@@ -1,9 +1,9 @@
-//! The page *Storage*: the Roblox text's table ("Results and future work") of the loaded world and of the chunk under the
-//! crosshair, as bars and as figures.
+//! The page *Storage*: the Roblox text's table ("Results and future work") of the loaded world and
+//! of the chunk under the crosshair, as bars and as figures.
 //!
-//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but two bars would be a pixel or
-//! two long, so the scale is logarithmic, with a line through the bars at every power of ten. The scale is fixed, so chunks
-//! can be compared.
+//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but two
+//! bars would be a pixel or two long, so the scale is logarithmic, with a line through the bars at
+//! every power of ten. The scale is fixed, so chunks can be compared.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
@@ -13,8 +13,8 @@ use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, TEAL};
 use crate::metrics::storage::{FORMATS, Sizes};
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
 
-/// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform chunk lies above the first,
-/// that of noise in any format below the last.
+/// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform
+/// chunk lies above the first, that of noise in any format below the last.
 const DECADES: (i32, i32) = (-4, 1);
 
 /// The labelled powers of ten.
@@ -112,7 +112,8 @@ fn axis(ui: &mut Ui) {
     }
 }
 
-/// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as figures.
+/// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as
+/// figures.
 fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes>) {
     if format == PACKED {
         let (line, painter) = sheet::strip(ui, 11.0);

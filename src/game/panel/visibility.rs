@@ -1,5 +1,5 @@
-//! The page *Visibility*: what the player's cell sees and what of it is drawn, the bytes of the set in each codec, and what each
-//! way of culling draws.
+//! The page *Visibility*: what the player's cell sees and what of it is drawn, the bytes of the set
+//! in each codec, and what each way of culling draws.
 
 use crate::game::common::format;
 use crate::game::culling::state::{Culling, CullingMode};

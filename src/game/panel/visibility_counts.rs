@@ -1,4 +1,5 @@
-//! Figures of the page *Visibility*: chunks in the set, in view and drawn, and the cost of each way of culling.
+//! Figures of the page *Visibility*: chunks in the set, in view and drawn, and the cost of each way
+//! of culling.
 
 use crate::game::culling::state::{Culling, CullingMode, VisibleSet};
 use crate::game::meshing::ChunkPart;

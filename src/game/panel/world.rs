@@ -1,4 +1,5 @@
-//! The page *World*: the cost of the loaded world and of the chunk under the crosshair, compared with other stores.
+//! The page *World*: the cost of the loaded world and of the chunk under the crosshair, compared
+//! with other stores.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;

@@ -25,7 +25,8 @@ pub fn check() -> Result<(), NoDisplay> {
     if answers(&display) { Ok(()) } else { Err(NoDisplay::NoAnswer(display)) }
 }
 
-/// True if a server listens at `display`, `[HOST]:NUMBER[.SCREEN]`. False if `display` cannot be parsed.
+/// True if a server listens at `display`, `[HOST]:NUMBER[.SCREEN]`. False if `display` cannot be
+/// parsed.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn answers(display: &str) -> bool {
     use std::os::unix::net::UnixStream;

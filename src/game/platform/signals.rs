@@ -1,4 +1,5 @@
-//! Signals that end the program: SIGTERM at log-out, SIGHUP when its terminal closes. The map is saved, as on Ctrl+C.
+//! Signals that end the program: SIGTERM at log-out, SIGHUP when its terminal closes. The map is
+//! saved, as on Ctrl+C.
 
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -13,7 +14,8 @@ impl Default for EndSignal {
         let received = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]
         for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-            // If the handler cannot be set, the signal ends the program at once, as it does by default.
+            // If the handler cannot be set, the signal ends the program at once, as it does by
+            // default.
             let _ = signal_hook::flag::register(signal, Arc::clone(&received));
         }
         EndSignal(received)

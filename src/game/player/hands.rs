@@ -11,7 +11,8 @@ use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::IVec3;
 
-/// Distance at which a block is placed in a void where there is no block to place it against, in voxels.
+/// Distance at which a block is placed in a void where there is no block to place it against, in
+/// voxels.
 const VOID_PLACE_DISTANCE: f64 = 4.0;
 /// Time to break a block, in seconds.
 const BREAK_TIME: f32 = 0.3;
@@ -34,8 +35,8 @@ pub fn aim(map: Res<OpenMap>, edits: Res<Edits>, mut work: ResMut<WorkCounters>,
     player.target = hit;
 }
 
-/// The position of a block that is placed against `hit`: a plant gives way, other voxels get the block in front of the face
-/// that was hit.
+/// The position of a block that is placed against `hit`: a plant gives way, other voxels get the
+/// block in front of the face that was hit.
 fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
     if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
         return Some(hit.voxel_pos);

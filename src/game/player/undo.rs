@@ -1,6 +1,7 @@
 //! Undo and redo: Ctrl+Z undoes the last edit, Ctrl+Y redoes it.
 //!
-//! The letters are those that the keys are labelled with: on a German keyboard Z and Y have swapped places.
+//! The letters are those that the keys are labelled with: on a German keyboard Z and Y have swapped
+//! places.
 
 use crate::body::walking::Walker;
 use crate::game::common::notices::Notices;
@@ -60,7 +61,8 @@ fn pressed(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Und
     }
 }
 
-/// Undoes and redoes. Eyes that fly free change nothing, and no edit comes back where it would wall the player in.
+/// Undoes and redoes. Eyes that fly free change nothing, and no edit comes back where it would wall
+/// the player in.
 pub fn undo(
     keys: (Res<ButtonInput<KeyCode>>, Res<ButtonInput<Key>>),
     player: Res<Player>,
@@ -77,7 +79,8 @@ pub fn undo(
     let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
     let had_room = has_room(&editor, 0);
     match step(&mut editor, key) {
-        // A player who dug the ground away and fell is lifted by it again, but never pushed through rock.
+        // A player who dug the ground away and fell is lifted by it again, but never pushed through
+        // rock.
         Ok(true) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step that was just made can be taken back.
             let _ = step(&mut editor, key.opposite());

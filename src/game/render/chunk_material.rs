@@ -1,4 +1,5 @@
-//! The material of chunk meshes, in three passes: opaque, cut-out, translucent (water, drawn after the rest).
+//! The material of chunk meshes, in three passes: opaque, cut-out, translucent (water, drawn after
+//! the rest).
 
 use crate::game::render::shaders::CHUNK_SHADER;
 use crate::game::render::textures::BlockTextures;
@@ -18,7 +19,8 @@ pub const ATTRIBUTE_PACKED: MeshVertexAttribute =
 /// Uniforms of the shader.
 #[derive(Clone, Copy, PartialEq, Debug, ShaderType)]
 pub struct ChunkParams {
-    /// x: start of fog, y: full fog (metres); z: 1 in the open, 0 underground; w: strength of the lamp.
+    /// x: start of fog, y: full fog (metres); z: 1 in the open, 0 underground; w: strength of the
+    /// lamp.
     pub fog: Vec4,
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
@@ -102,7 +104,8 @@ impl Material for ChunkMaterial {
         if key.bind_group_data == Pass::Translucent
             && let Some(depth) = &mut descriptor.depth_stencil
         {
-            // Glass or leaves next to water share the water's plane: the water's face must be behind.
+            // Glass or leaves next to water share the water's plane: the water's face must be
+            // behind.
             depth.bias.constant = -8;
             depth.bias.slope_scale = -1.0;
         }

@@ -1,7 +1,7 @@
 //! Drawing of the world: chunk material, sky, textures, daylight.
 //!
-//! Sky and fog are a few lines in our own shaders instead of Bevy's atmosphere: they are cheap on any driver, and the fog
-//! has the sky's colour, so the far edge of the world is invisible.
+//! Sky and fog are a few lines in our own shaders instead of Bevy's atmosphere: they are cheap on
+//! any driver, and the fog has the sky's colour, so the far edge of the world is invisible.
 
 mod plugin;
 mod shaders;

@@ -1,8 +1,8 @@
 //! Block textures: the strip of 16 x 16 pictures ([`TextureStrip`]) as an array texture with mips.
 //!
-//! The example `paint_textures` paints the pictures. Mips are computed here: colours are averaged with their alpha
-//! as weight, and the alpha of cut-out pictures is scaled so that the covered part stays constant; otherwise distant
-//! leaves would thin out and vanish.
+//! The example `paint_textures` paints the pictures. Mips are computed here: colours are averaged
+//! with their alpha as weight, and the alpha of cut-out pictures is scaled so that the covered part
+//! stays constant; otherwise distant leaves would thin out and vanish.
 
 use crate::mesh::{FaceMaterials, TextureStrip};
 use bevy::asset::RenderAssetUsages;
@@ -76,7 +76,8 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer, then tint and light as four bytes.
+    /// Face materials of a map as the shader reads them: texture layer, then tint and light as four
+    /// bytes.
     #[must_use]
     pub fn look_words(&self, looks: &FaceMaterials) -> Vec<[u32; 2]> {
         looks
@@ -157,7 +158,8 @@ mod tests {
 
     #[test]
     fn distant_leaves_keep_their_coverage() {
-        // About every fourth texel is covered, unevenly: averaged and cut off at one half, all would vanish.
+        // About every fourth texel is covered, unevenly: averaged and cut off at one half, all
+        // would vanish.
         let covered = |i: usize| f32::from(u8::from(crc32fast::hash(&[i as u8, (i >> 8) as u8]) % 10 < 3));
         let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, covered(i)]).collect();
         let part = base.iter().map(|texel| texel[3]).sum::<f32>() / base.len() as f32;

@@ -11,8 +11,8 @@ use crate::voxel::Voxel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as messages to meshing and
-/// culling, which draw it in the same frame.
+/// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as
+/// messages to meshing and culling, which draw it in the same frame.
 #[derive(SystemParam)]
 pub struct Editor<'w> {
     edits: ResMut<'w, Edits>,
@@ -59,14 +59,15 @@ impl Editor<'_> {
         true
     }
 
-    /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded stay as they are.
+    /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded stay
+    /// as they are.
     pub fn apply(&mut self, edit: &Edit) {
         let change = self.edits.world.apply(edit);
         self.publish_counted(&change);
     }
 
-    /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded are read from the map in
-    /// this frame: that takes less than a millisecond each.
+    /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded
+    /// are read from the map in this frame: that takes less than a millisecond each.
     ///
     /// # Errors
     /// A chunk cannot be read. Then nothing changes.

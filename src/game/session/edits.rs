@@ -12,12 +12,13 @@ const VOID_DEPTH: f64 = 96.0;
 
 /// The loaded world of the open map and its undo history.
 ///
-/// Systems read it as an [`EditableWorld`]; only [`Editor`](super::editor::Editor) changes voxels, as every change must be
-/// saved, meshed and culled.
+/// Systems read it as an [`EditableWorld`]; only [`Editor`](super::editor::Editor) changes voxels,
+/// as every change must be saved, meshed and culled.
 #[derive(Resource)]
 pub struct Edits {
     pub(super) world: EditableWorld,
-    /// Height below which a body has fallen out of the world; `None` where terrain has no lower end.
+    /// Height below which a body has fallen out of the world; `None` where terrain has no lower
+    /// end.
     rescue_height: Option<f64>,
 }
 
@@ -36,7 +37,8 @@ impl Edits {
         Edits { world: EditableWorld::new(history), rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH) }
     }
 
-    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was loaded.
+    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was
+    /// loaded.
     pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
         self.world.load_chunk(pos, chunk)
     }

@@ -1,6 +1,7 @@
 //! The open map, split by who needs what:
 //!
-//! - [`open_map`]: the map's name, materials, generator, reader. [`OpenMap`] exists while a map is open.
+//! - [`open_map`]: the map's name, materials, generator, reader. [`OpenMap`] exists while a map is
+//!   open.
 //! - [`opening`]: opens a map's file.
 //! - [`edits`]: the loaded world. Read-only here; [`editor`] is the only way to change a voxel.
 //! - [`save_queue`]: what is not saved yet, and the background writer.

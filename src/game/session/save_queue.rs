@@ -24,7 +24,8 @@ pub struct SaveQueue {
     saving: FxHashSet<ChunkPos>,
     /// Chunks that were written since the map was opened.
     saved: FxHashSet<ChunkPos>,
-    /// Chunks that were edited since the last save: edits leave memory unused, which a save gives back.
+    /// Chunks that were edited since the last save: edits leave memory unused, which a save gives
+    /// back.
     slack: FxHashSet<ChunkPos>,
     /// When the first and the last edit was made that no save has taken.
     edit_times: Option<(Instant, Instant)>,
@@ -124,7 +125,8 @@ impl SaveQueue {
         self.saved.len()
     }
 
-    /// The chunks with their state. A chunk that changed again while it is written or after it was written is unsaved.
+    /// The chunks with their state. A chunk that changed again while it is written or after it was
+    /// written is unsaved.
     pub fn states(&self) -> impl Iterator<Item = (ChunkPos, SaveState)> {
         let unsaved = self.unsaved.iter().map(|pos| (*pos, SaveState::Unsaved));
         let saving = self.saving.iter().filter(|pos| !self.unsaved.contains(*pos)).map(|pos| (*pos, SaveState::Saving));
@@ -249,8 +251,9 @@ pub enum SaveState {
 
 impl Drop for SaveQueue {
     fn drop(&mut self) {
-        // Closes the file, whatever way the game ends, so that the map is one plain file again. A player who left with saving
-        // has seen errors of that; one who left without saving wants no more of it.
+        // Closes the file, whatever way the game ends, so that the map is one plain file again. A
+        // player who left with saving has seen errors of that; one who left without saving wants no
+        // more of it.
         let _ = self.writer.get().close();
     }
 }
@@ -283,7 +286,8 @@ pub(super) mod tests {
         edits.world.set(at, Voxel::AIR).parts.iter().for_each(|part| saves.note_edit(part.pos));
     }
 
-    /// The part of a save that a frame does; the rest is the writer's thread. `--nocapture` prints how long it takes.
+    /// The part of a save that a frame does; the rest is the writer's thread. `--nocapture` prints
+    /// how long it takes.
     #[test]
     fn play_goes_on_while_a_save_runs() {
         let folder = tempfile::tempdir().unwrap();

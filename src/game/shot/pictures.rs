@@ -28,11 +28,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Frames drawn after everything is loaded, before the first picture: the interface gets its sizes, the textures are
-/// uploaded.
+/// Frames drawn after everything is loaded, before the first picture: the interface gets its sizes,
+/// the textures are uploaded.
 const SETTLE_FRAMES: u32 = 12;
-/// The same before later pictures, for which only the camera moves. More than the frames that the page *Visibility* does
-/// not count after a switch.
+/// The same before later pictures, for which only the camera moves. More than the frames that the
+/// page *Visibility* does not count after a switch.
 const SETTLE_FRAMES_AGAIN: u32 = 4;
 /// Frames within which the map must have been opened.
 const OPEN_FRAMES: u32 = 10;
@@ -81,11 +81,12 @@ struct Order {
     failure: Arc<Mutex<Option<BoxedError>>>,
 }
 
-/// Takes a picture of a map from each view, `size` pixels wide and high, and hands it to `take` with the view's number.
-/// `prepare` may change the game before it starts.
+/// Takes a picture of a map from each view, `size` pixels wide and high, and hands it to `take`
+/// with the view's number. `prepare` may change the game before it starts.
 ///
 /// # Errors
-/// The map cannot be opened, there is no graphics adapter, a part of the map cannot be read, or `take` fails.
+/// The map cannot be opened, there is no graphics adapter, a part of the map cannot be read, or
+/// `take` fails.
 pub fn pictures(
     map: &Path,
     size: (u32, u32),
@@ -101,7 +102,8 @@ pub fn pictures(
         DefaultPlugins
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
             .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-            // The warning that drawing without a graphics card is slow does not matter for pictures.
+            // The warning that drawing without a graphics card is slow does not matter for
+            // pictures.
             .set(log_plugin(&format!("{LOG_FILTER},bevy_render::renderer=error")))
             .disable::<WinitPlugin>(),
     )
@@ -151,7 +153,8 @@ fn suppress_interface(mut menu: ResMut<Menu>, mut notices: ResMut<Notices>) {
     notices.list.clear();
 }
 
-/// Ends the run where no picture can come: the map was not opened, or part of it cannot be read. The reason was printed.
+/// Ends the run where no picture can come: the map was not opened, or part of it cannot be read.
+/// The reason was printed.
 fn give_up(
     map: Option<Res<OpenMap>>,
     stream: Option<Res<ChunkStream>>,
@@ -191,7 +194,8 @@ impl Progress<'_> {
     }
 }
 
-/// Draws nothing until everything is there: on a software driver drawing takes the time that loading needs.
+/// Draws nothing until everything is there: on a software driver drawing takes the time that
+/// loading needs.
 fn pause_drawing(progress: Progress, mut camera: Single<&mut Camera>) {
     let ready = progress.is_complete();
     if camera.is_active != ready {

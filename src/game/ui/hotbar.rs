@@ -20,8 +20,8 @@ pub fn bar_size() -> Vec2 {
 /// Distance of the bar from the window's edges and from neighbouring elements, in points.
 const MARGIN: f32 = 12.0;
 
-/// Position of the bar: bottom centre, moved left as far as necessary where `taken` points at the right are
-/// occupied.
+/// Position of the bar: bottom centre, moved left as far as necessary where `taken` points at the
+/// right are occupied.
 #[must_use]
 pub fn place(screen: Rect, taken: f32) -> Rect {
     let size = bar_size();

@@ -1,6 +1,7 @@
 //! The display while playing: crosshair, hot bar, progress of breaking, chunks still to load, keys.
 //!
-//! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the game.
+//! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the
+//! game.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::panel_page::PanelState;

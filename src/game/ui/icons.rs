@@ -1,7 +1,7 @@
 //! Block pictures for hot bar and inventory: small cubes painted from the block textures.
 //!
-//! They are egui triangles, not rendered images: every material of every map has an icon at any size, without
-//! preparation or caching.
+//! They are egui triangles, not rendered images: every material of every map has an icon at any
+//! size, without preparation or caching.
 
 use crate::game::render::textures::BlockTextures;
 use crate::voxel::{Face, Material, Shape};
@@ -87,7 +87,8 @@ fn shaded(tint: [u8; 3], shade: f32) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Top, left and right face of a cube seen along its diagonal; `edge` is the length of its edges in points.
+/// Top, left and right face of a cube seen along its diagonal; `edge` is the length of its edges in
+/// points.
 fn cube(centre: Pos2, edge: f32) -> [[Pos2; 4]; 3] {
     let across = edge * 0.866;
     let half = edge / 2.0;

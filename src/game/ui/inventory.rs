@@ -1,4 +1,5 @@
-//! The inventory (`E`): all blocks of the map. A click, a drag or a number key puts one into the hot bar.
+//! The inventory (`E`): all blocks of the map. A click, a drag or a number key puts one into the
+//! hot bar.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::screens::Menu;
@@ -100,7 +101,8 @@ fn kind(material: &crate::voxel::Material) -> String {
     if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
 }
 
-/// Draws the cells of all matching materials; returns the one under the pointer and the one clicked.
+/// Draws the cells of all matching materials; returns the one under the pointer and the one
+/// clicked.
 fn cells(
     ui: &mut Ui,
     icons: &BlockIcons,
@@ -141,7 +143,8 @@ fn cells(
     (hovered, clicked)
 }
 
-/// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on it.
+/// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on
+/// it.
 fn bar(ui: &mut Ui, icons: &BlockIcons, player: &mut Player, materials: &MaterialTable) {
     let size = hotbar::bar_size();
     let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), size.y), Sense::hover());

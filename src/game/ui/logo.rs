@@ -47,7 +47,8 @@ pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) 
         painter.rect_filled(rect.translate(vec2(0.0, cell * 0.4)), 0.0, Color32::from_rgb(84, 58, 30));
     });
     each(&|rect, x, y, length| {
-        // Two texels per block: grainy like stone, and the letters stay clear. Rows get darker downwards.
+        // Two texels per block: grainy like stone, and the letters stay clear. Rows get darker
+        // downwards.
         let part = Rect::from_min_size(pos2(0.0, y as f32 / 8.0), vec2(length as f32, 1.0) / 8.0);
         let light = 1.0 - 0.08 * y as f32 - if (x + y) % 3 == 0 { 0.06 } else { 0.0 };
         let [r, g, b] = [255.0, 226.0, 170.0].map(|c: f32| (c * light) as u8);

@@ -118,7 +118,8 @@ fn thumbnail(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHand
     painter.rect_stroke(rect, 4.0, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
 }
 
-/// The central part of a picture of size `picture` with the aspect ratio of `frame`, in texture coordinates.
+/// The central part of a picture of size `picture` with the aspect ratio of `frame`, in texture
+/// coordinates.
 fn cover(picture: Vec2, frame: Vec2) -> Rect {
     let scale = (frame.x / picture.x).max(frame.y / picture.y);
     Rect::from_center_size(pos2(0.5, 0.5), frame / (picture * scale))

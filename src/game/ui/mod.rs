@@ -1,9 +1,10 @@
 //! The interface over the world: title screen, menus, hot bar, notices. All in egui, in one style.
 //!
-//! Menus decide nothing: a button sends a [`crate::game::common::requests::Request`], so the window's close button,
-//! the command line and the menus share one path.
+//! Menus decide nothing: a button sends a [`crate::game::common::requests::Request`], so the
+//! window's close button, the command line and the menus share one path.
 //!
-//! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]), [`dropped`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
+//! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
+//!   [`dropped`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].
 //! - [`theme`], [`icons`], [`text`]: how things look, and words.
 

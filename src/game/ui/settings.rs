@@ -1,4 +1,5 @@
-//! The settings menu, over the title screen or the paused game. Changes act at once and are stored on leaving.
+//! The settings menu, over the title screen or the paused game. Changes act at once and are stored
+//! on leaving.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;

@@ -5,7 +5,8 @@ const LAST: u64 = 253_402_300_799;
 
 /// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, UTC.
 ///
-/// The calendar is Howard Hinnant's `civil_from_days`: years begin in March, so the leap day comes last.
+/// The calendar is Howard Hinnant's `civil_from_days`: years begin in March, so the leap day comes
+/// last.
 #[must_use]
 pub fn date(seconds: u64) -> String {
     let seconds = seconds.min(LAST);

@@ -1,4 +1,5 @@
-//! The look of the interface: warm dark stone, sandstone for actions, one kind of panel, button and dialog.
+//! The look of the interface: warm dark stone, sandstone for actions, one kind of panel, button and
+//! dialog.
 
 use bevy_egui::egui::style::WidgetVisuals;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
@@ -49,8 +50,8 @@ pub fn is_small(ctx: &egui::Context) -> bool {
     ctx.viewport_rect().height() < 480.0
 }
 
-/// Lays out every letter once, in all sizes. Otherwise the font texture grows when a letter first appears, and letters
-/// are missing until the larger texture is uploaded.
+/// Lays out every letter once, in all sizes. Otherwise the font texture grows when a letter first
+/// appears, and letters are missing until the larger texture is uploaded.
 pub fn warm_up(ctx: &egui::Context) {
     // Some pairs of letters form ligatures.
     let letters: String = (' '..='~').chain("…·° ff fi fl ffi ffl".chars()).collect();
@@ -86,7 +87,8 @@ pub fn apply(ctx: &egui::Context) {
         spacing.scroll.bar_width = 8.0;
 
         let visuals = &mut style.visuals;
-        // One glyph image per letter instead of four subpixel variants, so `warm_up` covers them all.
+        // One glyph image per letter instead of four subpixel variants, so `warm_up` covers them
+        // all.
         visuals.text_options.subpixel_binning = false;
         visuals.weak_text_color = Some(FAINT);
         visuals.panel_fill = PANEL;
@@ -189,8 +191,9 @@ pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
     .inner
 }
 
-/// Draws a dialog in the middle of the screen over a veil. `body` scrolls where it does not fit; `foot` is always visible
-/// and gets the result of `body`. `size` holds the dialog's width and the foot's height, in points.
+/// Draws a dialog in the middle of the screen over a veil. `body` scrolls where it does not fit;
+/// `foot` is always visible and gets the result of `body`. `size` holds the dialog's width and the
+/// foot's height, in points.
 pub fn dialog<T, R>(
     ctx: &egui::Context,
     title: &str,
@@ -214,7 +217,8 @@ pub fn dialog<T, R>(
         .inner
 }
 
-/// Draws a text field. If `fresh`, it takes the focus with all text selected, so typing replaces it.
+/// Draws a text field. If `fresh`, it takes the focus with all text selected, so typing replaces
+/// it.
 pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> Response {
     let length = text.chars().count();
     let field = egui::TextEdit::singleline(text)

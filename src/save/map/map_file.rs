@@ -97,8 +97,8 @@ impl MapFile {
     /// another name.
     ///
     /// # Errors
-    /// The file does not exist, is open in another program, cannot be written, has a later format, or
-    /// nothing in it can be recovered.
+    /// The file does not exist, is open in another program, cannot be written, has a later format,
+    /// or nothing in it can be recovered.
     pub fn open(path: &Path) -> Result<OpenedMap, SaveError> {
         let (state, damage) = open::open(path)?;
         Ok(OpenedMap { map: MapFile { state }, damage })
@@ -118,8 +118,8 @@ impl MapFile {
     /// data are safe from a killed process and from a power loss.
     ///
     /// # Errors
-    /// The disk is full, the file is gone or cannot be written, the material table does not extend the
-    /// map's own, or something exceeds the limits of the format.
+    /// The disk is full, the file is gone or cannot be written, the material table does not extend
+    /// the map's own, or something exceeds the limits of the format.
     pub fn save(&mut self, changes: &MapChanges) -> Result<SaveReport, SaveError> {
         transaction::save(&mut self.state, changes)
     }
@@ -128,8 +128,8 @@ impl MapFile {
     /// same and ignores errors.
     ///
     /// # Errors
-    /// The log cannot be folded into the file; nothing is lost, and the next open folds it. Or the file
-    /// is gone.
+    /// The log cannot be folded into the file; nothing is lost, and the next open folds it. Or the
+    /// file is gone.
     pub fn close(self) -> Result<(), SaveError> {
         file_check::close(&self.state)
     }
@@ -216,8 +216,8 @@ impl MapFile {
     /// The undo history.
     ///
     /// # Errors
-    /// The history cannot be used as a whole. The rest of the map is not affected, and the next save
-    /// replaces the history.
+    /// The history cannot be used as a whole. The rest of the map is not affected, and the next
+    /// save replaces the history.
     pub fn history(&self) -> Result<SavedHistory, HistoryError> {
         history_rows::read(&self.state.conn)
     }

@@ -142,8 +142,8 @@ impl MapWriter {
     /// Waits for all saves, retries a failed one, and closes the map. Idempotent.
     ///
     /// # Errors
-    /// Changes could not be saved. The writer goes on, and nothing is lost: make room on the disk and
-    /// close again, or drop it. Or the thread is gone, which only a bug can cause.
+    /// Changes could not be saved. The writer goes on, and nothing is lost: make room on the disk
+    /// and close again, or drop it. Or the thread is gone, which only a bug can cause.
     pub fn close(&mut self) -> Result<CloseReport, SaveError> {
         if self.thread.is_none() {
             return Ok(CloseReport { report: None, checkpoint_error: None, backup_error: None });

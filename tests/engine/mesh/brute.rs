@@ -47,8 +47,8 @@ impl Reader<'_> {
         self.material(at).is_some_and(|m| m.shape == Shape::Cube)
     }
 
-    /// True if the see-through cubes at `a` and `b` are drawn in one list and the one at `a` makes the face
-    /// between them: the one that is not liquid, else the one with the lower number.
+    /// True if the see-through cubes at `a` and `b` are drawn in one list and the one at `a` makes
+    /// the face between them: the one that is not liquid, else the one with the lower number.
     fn makes_the_face_with(&self, a: IVec3, b: IVec3) -> bool {
         let (Some(first), Some(second)) = (self.material(a), self.material(b)) else { return false };
         let order = |m: &Material, at| (m.matter == Matter::Liquid, self.voxel(at).material());
@@ -157,8 +157,8 @@ fn voxel_units(reader: &Reader<'_>, looks: &FaceMaterials, at: IVec3, units: &mu
     }
 }
 
-/// The unit faces a quad covers, with the shade it has at their corners; panics if the shade there is not a
-/// whole step.
+/// The unit faces a quad covers, with the shade it has at their corners; panics if the shade there
+/// is not a whole step.
 pub fn units_of(quad: Quad, layer: usize, units: &mut Vec<Unit>) {
     let [x, y, z] = [i32::from(quad.x), i32::from(quad.y), i32::from(quad.z)];
     let level = matches!(quad.face, 2 | 3);
@@ -200,8 +200,9 @@ pub fn units_of(quad: Quad, layer: usize, units: &mut Vec<Unit>) {
     assert!(level || quad.face < 6 || (width, rows) == (1, 1), "{quad:?}: sheets are not merged");
 }
 
-/// The number of quads the classic greedy mesher makes of these faces under the same rules of merging: in
-/// each slice, the first free face grows along u as far as it can, then along v as far as the whole row can.
+/// The number of quads the classic greedy mesher makes of these faces under the same rules of
+/// merging: in each slice, the first free face grows along u as far as it can, then along v as far
+/// as the whole row can.
 pub fn classic_greedy(units: &[Unit]) -> usize {
     let mut left: BTreeMap<(usize, u8, [i32; 3]), Unit> =
         units.iter().map(|u| ((u.layer, u.face, [u.at[1], u.at[2], u.at[0]]), *u)).collect();

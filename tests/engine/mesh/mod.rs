@@ -1,8 +1,8 @@
-//! The mesher against brute force: the unit faces that its quads cover, with their looks and shade, must be
-//! exactly those a plain look at every voxel and its neighbours finds.
+//! The mesher against brute force: the unit faces that its quads cover, with their looks and shade,
+//! must be exactly those a plain look at every voxel and its neighbours finds.
 //!
-//! The rules are written twice on purpose, here per voxel and straight from the material table, so that a
-//! mistake in the mesher's short cuts (fused runs, covered parts, merging) shows.
+//! The rules are written twice on purpose, here per voxel and straight from the material table, so
+//! that a mistake in the mesher's short cuts (fused runs, covered parts, merging) shows.
 
 mod brute;
 mod worlds;
@@ -50,7 +50,8 @@ fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     mesh
 }
 
-/// See-through faces are drawn from both sides, so two that lie over each other in one plane would flicker.
+/// See-through faces are drawn from both sides, so two that lie over each other in one plane would
+/// flicker.
 fn no_two_in_one_plane(units: &[Unit], what: &str) {
     let mut taken = BTreeMap::new();
     for unit in units.iter().filter(|u| u.layer > 0 && u.face < 6) {
@@ -160,7 +161,8 @@ fn lake_is_one_quad_and_a_step_in_it_is_closed() {
     world.fill(Box3 { min: IVec3::new(-32, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 223));
     let mesh = check(&world, &table, "a lake");
     assert_eq!(mesh.translucent.iter().map(|q| (q.face, q.y, q.liquid)).collect::<Vec<_>>(), [(2, 158, true)]);
-    // The water falls from 14 sixteenths to 8 in the eastern half: two surfaces and the strip between them.
+    // The water falls from 14 sixteenths to 8 in the eastern half: two surfaces and the strip
+    // between them.
     world.fill(Box3 { min: IVec3::new(16, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 127));
     let mesh = check(&world, &table, "a step");
     let mut sides: Vec<_> = mesh.translucent.iter().map(|q| (q.face, q.y, q.width, q.height)).collect();
@@ -191,7 +193,8 @@ fn hills_need_few_quads() {
         let units = brute_force(&world, &table, &FaceMaterials::new(&table));
         let (quads, greedy) = (mesh.quad_count(), classic_greedy(&units));
         println!("{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}", units.len());
-        // On steep ground nearly every face has its own shade, and the sheets of plants never merge.
+        // On steep ground nearly every face has its own shade, and the sheets of plants never
+        // merge.
         assert!(steepness > 0.5 || quads * 2 < units.len(), "{what}: {quads} quads of {} faces", units.len());
         assert!(quads * 20 <= greedy * 21, "{what}: {quads} quads, classic greedy {greedy}");
     }

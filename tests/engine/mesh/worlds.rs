@@ -97,8 +97,8 @@ pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> W
     world
 }
 
-/// Hills of stone, dirt and grass with a lake, `24 * steepness` voxels from valley to top; `planted` adds tall
-/// grass and a few trees.
+/// Hills of stone, dirt and grass with a lake, `24 * steepness` voxels from valley to top;
+/// `planted` adds tall grass and a few trees.
 pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
     let [stone, dirt, grass, water, plant, log, leaves] =
         ["stone", "dirt", "grass", "water", "tall_grass", "oak_log", "oak_leaves"].map(|name| id(table, name));

@@ -73,7 +73,8 @@ impl Crate {
         name.split('/').next().unwrap_or(name).trim_end_matches(".rs")
     }
 
-    /// Which file uses which, each pair once. Test code and files that only tests declare do not count.
+    /// Which file uses which, each pair once. Test code and files that only tests declare do not
+    /// count.
     pub fn imports(&self) -> BTreeSet<(FileId, FileId)> {
         let is_test = |file: &FileId| {
             self.files.iter().any(|parent| parent.imports.test_modules.iter().any(|m| self.is_within(*file, m)))
@@ -93,7 +94,8 @@ impl Crate {
         self.modules.iter().any(|(path, id)| *id == file && path.starts_with(module))
     }
 
-    /// The file that defines what an absolute path names; `None` for a module itself, and outside the crate.
+    /// The file that defines what an absolute path names; `None` for a module itself, and outside
+    /// the crate.
     fn definition(&self, path: &[String], depth: usize) -> Option<FileId> {
         assert!(depth < 20, "re-exports in a circle: {path:?}");
         let len = (0..=path.len()).rev().find(|&len| self.modules.contains_key(&path[..len]))?;

@@ -46,7 +46,8 @@ fn is_test(attributes: &[Attribute]) -> bool {
 
 struct Reader {
     module: Vec<String>,
-    /// Names that `use` items bring into scope. One map for the file: names of inner scopes are rare and never contradict.
+    /// Names that `use` items bring into scope. One map for the file: names of inner scopes are
+    /// rare and never contradict.
     aliases: BTreeMap<String, Vec<String>>,
     children: BTreeSet<String>,
     found: Imports,
@@ -148,7 +149,8 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_path(self, path);
     }
 
-    // Arguments of macros like `format!` and `vec!` are expressions, mostly; others are passed over.
+    // Arguments of macros like `format!` and `vec!` are expressions, mostly; others are passed
+    // over.
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = mac.parse_body_with(parser) {

@@ -1,8 +1,9 @@
 //! The structure of the crate: floors of modules, and folders without import cycles.
 //!
-//! The imports are read from the sources with `syn`: `use` items, and paths in code that start at a module. Test code does not
-//! count. A `mod.rs` that only declares and re-exports its children does not depend on them: an import through a re-export is an
-//! import of the file that defines the item.
+//! The imports are read from the sources with `syn`: `use` items, and paths in code that start at a
+//! module. Test code does not count. A `mod.rs` that only declares and re-exports its children does
+//! not depend on them: an import through a re-export is an import of the file that defines the
+//! item.
 
 mod crate_source;
 mod imports;
@@ -10,7 +11,8 @@ mod imports;
 use crate_source::{Crate, FileId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Top-level modules from the bottom up. A module may use those of the rows before its own, and none of its own row.
+/// Top-level modules from the bottom up. A module may use those of the rows before its own, and
+/// none of its own row.
 const FLOORS: [&[&str]; 13] = [
     &["voxel"],
     &["runs"],
@@ -97,7 +99,8 @@ fn a_cycle_and_an_upward_import_are_found() {
     assert_eq!(imports, expected);
 }
 
-/// The groups of two and more files that reach each other (Tarjan's algorithm is not needed for a few hundred files).
+/// The groups of two and more files that reach each other (Tarjan's algorithm is not needed for a
+/// few hundred files).
 fn strongly_connected(edges: &BTreeMap<FileId, BTreeSet<FileId>>) -> Vec<BTreeSet<FileId>> {
     let reach = |start: FileId| {
         let (mut seen, mut stack) = (BTreeSet::new(), vec![start]);
