@@ -1,57 +1,60 @@
-//! Reads files that come from anywhere: never more than one is prepared for.
+//! Reads untrusted files with a limit on memory.
 
 use super::error::{FormatError, ImportError};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The whole of a file of at most `most` bytes.
+/// Reads a whole file of at most `max` bytes.
 ///
 /// # Errors
-/// It cannot be read, is empty, or is larger.
-pub(super) fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, ImportError> {
+/// The file cannot be read, is empty, or is larger.
+pub(super) fn read_whole(path: &Path, max: u64) -> Result<Vec<u8>, ImportError> {
     let file = File::open(path);
-    // Not by the file's stated size: it may be a device, or grow.
-    let bytes = file.and_then(|file| at_most(file, most));
+    // The stated size is not trusted: the file may be a device, or grow.
+    let bytes = file.and_then(|file| read_at_most(file, max));
     match bytes.map_err(|source| ImportError::Read { file: path.to_owned(), source })? {
         Some(bytes) if bytes.is_empty() => Err(FormatError::new("size", "the file is empty").in_file(path)),
         Some(bytes) => Ok(bytes),
-        None => Err(FormatError::new("size", format!("the file is larger than {most} bytes")).in_file(path)),
+        None => Err(FormatError::new("size", format!("the file is larger than {max} bytes")).in_file(path)),
     }
 }
 
-/// What gzip packed, of at most `most` bytes. What is not gzip is given as it is: some programs do not pack.
+/// Decompresses gzip data to at most `max` bytes. Other data is returned as it is, because some
+/// programs do not compress.
 ///
 /// # Errors
-/// It is damaged, or more.
-pub(super) fn gunzip(bytes: Vec<u8>, most: u64) -> Result<Vec<u8>, FormatError> {
+/// The data is damaged or decompresses to more.
+pub(super) fn gunzip(bytes: Vec<u8>, max: u64) -> Result<Vec<u8>, FormatError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    let unpacking = || flate2::read::MultiGzDecoder::new(&bytes[..]).take(most + 1);
-    let flaw = |error: io::Error| FormatError::new("gzip", error.to_string());
-    // Counted first: a vector that grows as it is filled takes three times what it ends with.
-    let length = io::copy(&mut unpacking(), &mut io::sink()).map_err(flaw)?;
-    if length > most {
-        return Err(FormatError::new("size", format!("it unpacks to more than {most} bytes")));
+    let unpacking = || flate2::read::MultiGzDecoder::new(&bytes[..]).take(max + 1);
+    let bad = |error: io::Error| FormatError::new("gzip", error.to_string());
+    // Counted first, because a growing vector takes up to three times its final size.
+    let length = io::copy(&mut unpacking(), &mut io::sink()).map_err(bad)?;
+    if length > max {
+        return Err(FormatError::new("size", format!("it unpacks to more than {max} bytes")));
     }
     let mut unpacked = Vec::with_capacity(length as usize);
-    unpacking().read_to_end(&mut unpacked).map_err(flaw)?;
+    unpacking().read_to_end(&mut unpacked).map_err(bad)?;
     Ok(unpacked)
 }
 
-/// A library's reason in one line: some hold the text that they complain of, up to 64 KiB of anything.
+/// Shortens a library's error to one line. Some contain the offending text, up to 64 KiB of any
+/// bytes.
 pub(super) fn short_reason(reason: impl std::fmt::Display) -> String {
-    const LONGEST: usize = 120;
+    const MAX_CHARS: usize = 120;
     let reason = reason.to_string();
-    let line: String = reason.chars().take(LONGEST).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let line: String = reason.chars().take(MAX_CHARS).map(|c| if c.is_control() { '?' } else { c }).collect();
     if line.len() < reason.len() { line + "..." } else { line }
 }
 
-fn at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// Reads to the end; `None` if there are more than `max` bytes.
+fn read_at_most(source: impl Read, max: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    source.take(most + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= most).then_some(bytes))
+    source.take(max + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= max).then_some(bytes))
 }
 
 #[cfg(test)]
@@ -60,7 +63,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn no_more_than_asked() {
+    fn files_and_gzip_beyond_the_limit_are_refused() {
         let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
         packer.write_all(&[7; 1000]).unwrap();
         let packed = packer.finish().unwrap();

@@ -1,8 +1,8 @@
 //! Where an importer puts its chunks: into memory, or into a map that is being built.
 //!
-//! An importer hands over each chunk as soon as it is complete, so its own memory does not grow with
-//! the file. An importer that returns to a chunk fetches it again. Bounds and voxel counts are kept up
-//! to date while the chunks pass.
+//! An importer hands over each chunk as soon as it is complete, so its own memory does not grow
+//! with the file. An importer that returns to a chunk fetches it again. Bounds and voxel counts are
+//! kept up to date while the chunks pass.
 
 use super::error::FormatError;
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
@@ -27,8 +27,8 @@ pub struct Imported {
 
 /// Storage for the chunks of an import.
 pub(super) trait ChunkStore {
-    /// Stores a chunk and replaces an earlier one at `pos`. `materials` contains every material of the
-    /// chunk; between calls the table may only grow.
+    /// Stores a chunk and replaces an earlier one at `pos`. `materials` contains every material of
+    /// the chunk; between calls the table may only grow.
     ///
     /// # Errors
     /// There is no room.
@@ -66,8 +66,8 @@ impl<'a> ImportTarget<'a> {
         ImportTarget { store, bounds: None, voxels: 0 }
     }
 
-    /// Stores a chunk. If it replaces an earlier one, it must contain all matter of that one, and `had`
-    /// is that one's number of voxels that are not air; else `had` is 0.
+    /// Stores a chunk. If it replaces an earlier one, it must contain all matter of that one, and
+    /// `had` is that one's number of voxels that are not air; else `had` is 0.
     ///
     /// # Errors
     /// There is no room.

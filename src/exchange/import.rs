@@ -57,8 +57,8 @@ fn known() -> String {
 /// the [module](super) imports a heightmap.
 ///
 /// # Errors
-/// The extension is unknown, the file cannot be read, its content is malformed, its chunks need more
-/// than 2 GiB, or `progress` cancels.
+/// The extension is unknown, the file cannot be read, its content is malformed, its chunks need
+/// more than 2 GiB, or `progress` cancels.
 pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportError> {
     in_memory(|target| import_to(path, target, progress))
 }

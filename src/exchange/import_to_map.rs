@@ -72,13 +72,13 @@ impl ChunkStore for MapStore {
 
 /// Imports the file or folder `source` into a new map at `map`. `options` apply to heightmaps only.
 ///
-/// Chunks go to the disk while they are made, so memory does not limit the size of a world: it holds
-/// one batch of chunks, the importer's own state and the map's index. Files other than regions are
-/// read as a whole.
+/// Chunks go to the disk while they are made, so memory does not limit the size of a world: it
+/// holds one batch of chunks, the importer's own state and the map's index. Files other than
+/// regions are read as a whole.
 ///
 /// # Errors
-/// Those of [`import`](super::import()) except its memory limit; or the map exists already, or cannot be
-/// written.
+/// Those of [`import`](super::import()) except its memory limit; or the map exists already, or
+/// cannot be written.
 ///
 /// # Examples
 /// ```

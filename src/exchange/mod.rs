@@ -1,4 +1,5 @@
-//! Import of other programs' files ([`import`], [`import_to_map()`]) and export to them ([`export`]).
+//! Import of other programs' files ([`import`], [`import_to_map()`]) and export to them
+//! ([`export`]).
 //!
 //! One folder per format, chosen by the file's extension; a folder on disk is a Minecraft world.
 //! Every importer makes chunks of a world centred near x = z = 0 and a material table that starts
@@ -8,8 +9,8 @@
 //! `void`, so every other chunk is air.
 //!
 //! Files are untrusted: an importer checks sizes before it allocates, and an error names file,
-//! place and reason in one line. If one of many parts is bad, the rest is imported and the same line
-//! becomes a warning.
+//! place and reason in one line. If one of many parts is bad, the rest is imported and the same
+//! line becomes a warning.
 //!
 //! Import a heightmap of 16 x 16 cells into memory:
 //!

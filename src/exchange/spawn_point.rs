@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 const MAX_MODEL_WIDTH: i32 = 128;
 /// Height of the spawn point above terrain, in voxels.
 const ABOVE_TERRAIN: f64 = 2.0;
-/// Distance to each side within which nothing is higher than the spawn point, in voxels, so the player
-/// does not face a wall.
+/// Distance to each side within which nothing is higher than the spawn point, in voxels, so the
+/// player does not face a wall.
 const CLEAR_RADIUS: i32 = 24;
 
 /// Places the player above the middle of terrain, or in front of a model, flying.
@@ -31,15 +31,15 @@ pub(super) fn place_player(
     Ok(header)
 }
 
-/// Voxel columns in all chunks. An import with fewer voxels is not terrain but bars, wires or a frame,
-/// and a player above it would look past it.
+/// Voxel columns in all chunks. An import with fewer voxels is not terrain but bars, wires or a
+/// frame, and a player above it would look past it.
 fn column_count(store: &dyn ChunkStore) -> u64 {
     let columns: FxHashSet<_> = store.positions().into_iter().map(|pos| (pos.x, pos.z)).collect();
     columns.len() as u64 * 1024
 }
 
-/// A point above the highest solid or liquid voxel around the middle; if the middle is empty, around the
-/// column nearest to it that has one.
+/// A point above the highest solid or liquid voxel around the middle; if the middle is empty,
+/// around the column nearest to it that has one.
 fn above_terrain(store: &mut dyn ChunkStore, summary: &ImportSummary) -> Result<Option<DVec3>, FormatError> {
     let ImportSummary { materials, bounds, .. } = summary;
     let supports = |voxel: Voxel| {
@@ -65,8 +65,8 @@ fn above_terrain(store: &mut dyn ChunkStore, summary: &ImportSummary) -> Result<
     Ok(None)
 }
 
-/// Height of the highest voxel in the chunks `among` that `supports` accepts, within `radius` voxels of
-/// the column at `at` along x and z.
+/// Height of the highest voxel in the chunks `among` that `supports` accepts, within `radius`
+/// voxels of the column at `at` along x and z.
 fn highest(
     store: &mut dyn ChunkStore,
     among: &[ChunkPos],
@@ -123,33 +123,33 @@ mod tests {
     use crate::voxel::MaterialTable;
     use crate::world::Chunk;
 
-    /// A land from x = -64 to `end`: stone up to y = 40, water up to 50 at x < 32.
-    fn land(end: i32) -> (MemoryStore, ImportSummary) {
+    /// Terrain from x = -64 to `end`: stone up to y = 40, water up to 50 at x < 32.
+    fn terrain(end: i32) -> (MemoryStore, ImportSummary) {
         let materials = MaterialTable::builtin();
         let full = |name: &str| Voxel::full(materials.find(name).unwrap());
-        let mut chunks = MemoryStore::with_limit(usize::MAX);
+        let mut store = MemoryStore::with_limit(usize::MAX);
         let bounds = Box3 { min: IVec3::new(-64, 0, -32), max: IVec3::new(end, 51, 32) };
         for pos in bounds.chunks() {
-            chunks.put(pos, Chunk::uniform(Voxel::AIR), &materials).unwrap();
+            store.put(pos, Chunk::uniform(Voxel::AIR), &materials).unwrap();
         }
-        let world = &mut chunks.world;
+        let world = &mut store.world;
         world.fill(Box3 { max: IVec3::new(end, 41, 32), ..bounds }, full("stone"));
         world.fill(Box3 { min: IVec3::new(-64, 41, -32), max: IVec3::new(32, 51, 32) }, full("water"));
         world.fill(Box3::spanning(IVec3::new(end / 2 - 32, 51, 0), IVec3::new(end / 2 - 32, 51, 0)), full("reeds"));
-        (chunks, ImportSummary { materials, bounds, voxels: bounds.volume() / 2, unfinished: 0, warnings: vec![] })
+        (store, ImportSummary { materials, bounds, voxels: bounds.volume() / 2, unfinished: 0, warnings: vec![] })
     }
 
-    fn header((chunks, summary): &mut (MemoryStore, ImportSummary)) -> Header {
-        place_player(Header::new(0, TerrainKind::Void.name(), 0), chunks, summary).unwrap()
+    fn header((store, summary): &mut (MemoryStore, ImportSummary)) -> Header {
+        place_player(Header::new(0, TerrainKind::Void.name(), 0), store, summary).unwrap()
     }
 
     #[test]
-    fn one_begins_above_a_land() {
-        let mut imported = land(96);
-        // The middle is x = 16, z = 0: over water, and plants do not carry.
+    fn spawn_is_above_the_highest_voxel_of_terrain() {
+        let mut imported = terrain(96);
+        // The middle is x = 16, z = 0, over water. Plants do not count.
         assert_eq!(header(&mut imported).spawn, [16.5, 53.0, 0.5]);
         assert!(header(&mut imported).player.flying);
-        // Without the chunks around the middle, the nearest that is left counts: x = 32, where there is no water.
+        // With the chunks around the middle gone, the nearest column is x = 32, beyond the water.
         for pos in [ChunkPos::new(0, 0, -1), ChunkPos::new(0, 1, -1), ChunkPos::new(0, 0, 0), ChunkPos::new(0, 1, 0)] {
             imported.0.world.remove(pos).unwrap();
         }
@@ -157,9 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_around_the_middle_is_overlooked() {
+    fn spawn_is_above_towers_within_the_clear_radius() {
         let tower = |at: i32| {
-            let mut imported = land(96);
+            let mut imported = terrain(96);
             let top = IVec3::new(16 + at, 50, -at);
             let stone = Voxel::full(imported.1.materials.find("stone").unwrap());
             imported.0.world.fill(Box3::spanning(top.with_y(41), top.with_y(60)), stone);
@@ -172,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn one_begins_before_a_model() {
-        let header = header(&mut land(64));
+    fn spawn_is_in_front_of_a_model() {
+        let header = header(&mut terrain(64));
         assert!(header.spawn[2] > 34.0 && header.player.pitch < 0.0, "{:?}", header.spawn);
-        // Of three long bars, too.
-        let (chunks, summary) = land(96);
-        let header = self::header(&mut (chunks, ImportSummary { voxels: 300, ..summary }));
+        // Wide, but too few voxels for terrain: a few long bars.
+        let (store, summary) = terrain(96);
+        let header = self::header(&mut (store, ImportSummary { voxels: 300, ..summary }));
         assert!(header.spawn[2] > 34.0 && header.player.pitch < 0.0, "{:?}", header.spawn);
     }
 }

@@ -1,8 +1,8 @@
 //! Export of worlds to other programs' files.
 //!
 //! One writer per format, chosen by the target's extension; each gets the same [`Scene`]. Files are
-//! written under temporary names and renamed once complete, so an export that fails leaves the target
-//! as it was.
+//! written under temporary names and renamed once complete, so an export that fails leaves the
+//! target as it was.
 //!
 //! Export a box of stone as a MagicaVoxel file:
 //!
@@ -105,12 +105,12 @@ pub struct Export {
 }
 
 impl Export {
-    /// Begins an export to `target`, whose extension, in any case, decides the format. With `force` an
-    /// existing file is replaced once the export is complete.
+    /// Begins an export to `target`, whose extension, in any case, decides the format. With `force`
+    /// an existing file is replaced once the export is complete.
     ///
     /// # Errors
-    /// The extension is unknown, the target exists (without `force`) or is not a regular file, another
-    /// export is writing it, or its folder cannot be written.
+    /// The extension is unknown, the target exists (without `force`) or is not a regular file,
+    /// another export is writing it, or its folder cannot be written.
     pub fn begin(target: &Path, force: bool) -> Result<Export, ExportError> {
         let extension = target.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let Some((.., exporter)) = FORMATS.iter().find(|(known, ..)| *known == extension) else {

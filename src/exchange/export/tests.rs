@@ -1,4 +1,4 @@
-//! The files of an export: what is refused, what is left behind, and what is never touched.
+//! The files of an export: targets that are refused, files left behind, files never touched.
 
 use super::*;
 use crate::exchange::ignore_progress;
@@ -28,7 +28,7 @@ fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
 }
 
 #[test]
-fn each_format_writes_its_files() {
+fn every_format_writes_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     for (name, begins) in [("a.vox", &b"VOX "[..]), ("a.GLB", b"glTF"), ("a b.obj", b"# Stonerun")] {
@@ -38,13 +38,13 @@ fn each_format_writes_its_files() {
         let bytes: u64 = exported.files.iter().map(|file| file.metadata().unwrap().len()).sum();
         assert_eq!((exported.bytes, exported.figures[0].count), (bytes, 1025));
     }
-    let beside = ["a_b.mtl", "a_b_stone.png", "a_b_tall_grass.png", "a_b_tall_grass_alpha.png"];
+    let siblings = ["a_b.mtl", "a_b_stone.png", "a_b_tall_grass.png", "a_b_tall_grass_alpha.png"];
     let expected = set(["a.vox", "a.GLB", "a b.obj"]);
-    assert_eq!(names(folder.path()), expected.into_iter().chain(set(beside)).collect());
+    assert_eq!(names(folder.path()), expected.into_iter().chain(set(siblings)).collect());
 }
 
 #[test]
-fn what_is_there_is_kept() {
+fn existing_files_are_kept_unless_forced() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     for name in ["a.vox", "a.glb", "a.obj", "b.mtl"] {
@@ -58,11 +58,11 @@ fn what_is_there_is_kept() {
     }
     let error = Export::begin(&path("folder.vox"), true).unwrap_err().to_string();
     assert!(error.ends_with("folder.vox: it is a folder or a device, and cannot be replaced"), "{error}");
-    // What comes beside the target counts as well.
+    // Files next to the target count as well.
     let error =
         Export::begin(&path("b.obj"), false).unwrap().write(&scene(), &mut ignore_progress).unwrap_err().to_string();
     assert!(error.ends_with("b.mtl: the file exists already; --force replaces it"), "{error}");
-    // What came while the export was at work, too.
+    // So do files that appear during the export.
     let export = Export::begin(&path("late.vox"), false).unwrap();
     std::fs::write(path("late.vox"), "mine").unwrap();
     assert!(matches!(export.write(&scene(), &mut ignore_progress), Err(ExportError::Exists { .. })));
@@ -79,13 +79,13 @@ fn what_is_there_is_kept() {
 }
 
 #[test]
-fn what_fails_leaves_nothing() {
+fn cancelled_export_leaves_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("a.vox"), "mine").unwrap();
     for name in ["a.vox", "a.glb", "a.obj"] {
         let target = path(name);
-        // Cancelled at each of the first calls.
+        // Cancelled at the first call, then at the second.
         for calls in 0..2 {
             let mut left = calls;
             let mut end = |_| {
@@ -102,22 +102,22 @@ fn what_fails_leaves_nothing() {
 }
 
 #[test]
-fn a_partial_file_is_written_over_unless_somebody_writes_it() {
+fn stale_partial_file_is_overwritten_and_busy_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("a.vox");
-    // A killed export's.
+    // Left by a killed export.
     std::fs::write(folder.path().join(".a.vox.partial"), vec![7; 100_000]).unwrap();
     let export = Export::begin(&target, false).unwrap();
     let error = Export::begin(&target, false).unwrap_err();
     assert!(matches!(error, ExportError::Busy { .. }), "{error}");
-    assert_eq!(names(folder.path()), set([".a.vox.partial"]), "the other's is not deleted");
+    assert_eq!(names(folder.path()), set([".a.vox.partial"]), "the partial file of the other export is not deleted");
     let exported = export.write(&scene(), &mut ignore_progress).unwrap();
     assert!(exported.bytes < 10_000);
     assert_eq!(names(folder.path()), set(["a.vox"]));
 }
 
 #[test]
-fn folders_that_cannot_be_written() {
+fn unwritable_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
     for target in ["no/such/a.vox", "file/a.vox"] {
@@ -125,7 +125,7 @@ fn folders_that_cannot_be_written() {
         let error = Export::begin(&target, true).unwrap_err();
         assert!(matches!(&error, ExportError::Write { file, .. } if *file == target), "{error}");
     }
-    // Here not even the system's administrator may.
+    // Not even an administrator can write here.
     #[cfg(target_os = "linux")]
     {
         let error = Export::begin(Path::new("/proc/a.vox"), false).unwrap_err();
@@ -135,9 +135,9 @@ fn folders_that_cannot_be_written() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_of() {
+fn full_disk_is_reported() {
     let full = || io::BufWriter::new(std::fs::File::options().write(true).open("/dev/full").unwrap());
-    let no_space = |stop: WriterError| match stop.in_file(Path::new("a.vox")) {
+    let no_space = |error: WriterError| match error.in_file(Path::new("a.vox")) {
         ExportError::Write { source, .. } => source.kind() == io::ErrorKind::StorageFull,
         _ => false,
     };
@@ -149,7 +149,7 @@ fn a_full_disk_is_told_of() {
 }
 
 #[test]
-fn unknown_extensions_list_the_known_ones() {
+fn export_to_unknown_extension_lists_known_formats() {
     for name in ["a.schematic2", "a", "vox", "a.mca"] {
         let error = Export::begin(Path::new(name), false).unwrap_err().to_string();
         let list = ".vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";

@@ -1,56 +1,62 @@
-//! 32 x 32 columns of ground to chunks, straight as runs.
+//! Builds the chunks of 32 x 32 terrain columns directly as runs.
 
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_SIDE, Voxel};
 use crate::world::Chunk;
 
-/// One column: rock from the bottom, soil upon it, water over it.
+/// One column: rock from the bottom, then soil, then water.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct TerrainColumn {
-    /// Height of the lowest voxel over the ground.
+    /// Height of the lowest voxel above the ground.
     pub top: i32,
-    /// Voxels of soil: the uppermost is `surface`, the others are `under`.
+    /// Voxels of soil: the topmost is `surface`, the others are `subsoil`.
     pub soil: i32,
+    /// Topmost voxel of soil.
     pub surface: Voxel,
-    pub under: Voxel,
+    /// Voxel of the soil below it.
+    pub subsoil: Voxel,
 }
 
-/// What all columns have in common.
+/// Properties shared by all columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroundProfile {
+    /// Voxel of rock.
     pub rock: Voxel,
+    /// Voxel of water below the surface.
     pub water: Voxel,
-    /// The uppermost voxel of water.
-    pub surface: Voxel,
+    /// Topmost voxel of water.
+    pub water_surface: Voxel,
     /// Height of the lowest voxel of rock.
     pub bottom: i32,
-    /// Height of the lowest voxel over the sea; at most `bottom` where there is none.
-    pub sea: i32,
+    /// Height of the lowest voxel above the sea; at most `bottom` without a sea.
+    pub sea_level: i32,
 }
 
 impl GroundProfile {
-    /// Height of the lowest voxel that is air, over a column.
+    /// Height of the lowest air above a column.
     pub(super) fn ceiling(&self, column: &TerrainColumn) -> i32 {
-        column.top.max(self.sea)
+        column.top.max(self.sea_level)
     }
 
+    /// The voxel of a column at height `y`.
     fn voxel(&self, column: &TerrainColumn, y: i32) -> Voxel {
         if y < self.bottom || y >= self.ceiling(column) {
             Voxel::AIR
         } else if y >= column.top {
-            if y == self.sea - 1 { self.surface } else { self.water }
+            if y == self.sea_level - 1 { self.water_surface } else { self.water }
         } else if y == column.top - 1 && column.soil > 0 {
             column.surface
         } else if y >= column.top - column.soil {
-            column.under
+            column.subsoil
         } else {
             self.rock
         }
     }
 
-    /// The chunk from height `low` up of these columns, x fastest, then z; none is outside the land.
+    /// The chunk from height `low` up of these columns, x fastest, then z; `None` is outside the
+    /// terrain.
     pub(super) fn chunk(&self, columns: &[Option<TerrainColumn>; 32 * 32], low: i32) -> Chunk {
-        // Up to where each column is rock, and from where on it is air; row by row, as columns are.
+        // Per column, the height where rock ends and the height where air starts.
         let heights = |of: &dyn Fn(&TerrainColumn) -> i32| -> [[i32; 32]; 32] {
             std::array::from_fn(|z| std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of)))
         };
@@ -62,8 +68,9 @@ impl GroundProfile {
                     runs.push(32, Voxel::AIR);
                     continue;
                 }
-                // Noise changes from rock to air and back all along a row: bits are quicker than a question to each column.
-                let (is_rock, is_air) = (!reached(y, &rock[z]), reached(y, &air[z]));
+                // Rough terrain alternates between rock and air along a row; bit masks are faster
+                // than a test per column.
+                let (is_rock, is_air) = (!heights_at_most(y, &rock[z]), heights_at_most(y, &air[z]));
                 let mut x = 0;
                 while x < 32 {
                     let (len, voxel) = match ((is_rock >> x).trailing_ones(), (is_air >> x).trailing_ones()) {
@@ -80,8 +87,8 @@ impl GroundProfile {
     }
 }
 
-/// Which of these heights are at most `y`: a bit each, the first one lowest.
-fn reached(y: i32, heights: &[i32; 32]) -> u32 {
+/// Bit mask of the heights that are at most `y`, the first in the lowest bit.
+fn heights_at_most(y: i32, heights: &[i32; 32]) -> u32 {
     heights.iter().enumerate().fold(0, |bits, (i, &height)| bits | u32::from(height <= y) << i)
 }
 
@@ -91,18 +98,23 @@ mod tests {
     use crate::voxel::linear_offset;
 
     #[test]
-    fn every_voxel_is_what_its_column_says() {
+    fn chunk_voxels_match_their_columns() {
         let voxel = Voxel::full;
-        let ground =
-            GroundProfile { rock: voxel(1), water: voxel(2), surface: Voxel::new(2, 223), bottom: -40, sea: 0 };
+        let profile = GroundProfile {
+            rock: voxel(1),
+            water: voxel(2),
+            water_surface: Voxel::new(2, 223),
+            bottom: -40,
+            sea_level: 0,
+        };
         let columns = std::array::from_fn(|i| {
             let (x, z) = (i as i32 % 32, i as i32 / 32);
-            // Rows that are rock all along, rows under water, and a corner that is not land.
+            // Rows of rock only, rows under water, and a corner outside the terrain.
             let top = [-35, 70, -3, 5][z as usize / 8] + x * z % 7;
-            (x + z < 50).then_some(TerrainColumn { top, soil: x % 4, surface: voxel(3), under: voxel(4) })
+            (x + z < 50).then_some(TerrainColumn { top, soil: x % 4, surface: voxel(3), subsoil: voxel(4) })
         });
         for low in [-64, -32, 0, 32, 64, 96] {
-            let chunk = ground.chunk(&columns, low);
+            let chunk = profile.chunk(&columns, low);
             chunk.check().unwrap();
             for index in 0..32768 {
                 let at = linear_offset(index);

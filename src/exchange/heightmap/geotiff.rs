@@ -1,10 +1,12 @@
-//! GeoTIFF, and TIFF without anything of geography: one grey value a cell, whole numbers or floating point.
+//! Reads GeoTIFF, and TIFF without geographic tags: one grey value per cell, integer or floating
+//! point.
 //!
-//! The `tiff` crate decodes. It reckons with the sizes that the file says before anybody can look at them, so the first
-//! directory is looked at here before. Of geography these are read: GDAL's text for "nothing was measured" (tag 42113), how wide
-//! a cell is (33550), and whether that is in degrees (34735). Strips and tiles are decoded one at a time.
+//! The `tiff` crate decodes. It computes with the stated sizes before a caller can check them, so
+//! the first directory is scanned here beforehand. Of the geographic tags these are used: GDAL's
+//! text for "no data" (42113), the width of a cell (33550), and whether that is in degrees (34735).
+//! Strips and tiles are decoded one at a time.
 
-use super::grid::{HeightGrid, budget, cells};
+use super::grid::{HeightGrid, cell_count, memory_budget};
 use crate::exchange::FormatError;
 use crate::exchange::bounded_read::short_reason;
 use std::io::Cursor;
@@ -13,27 +15,29 @@ use tiff::TiffError;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 
-/// Metres of a degree along a meridian.
-const DEGREE: f64 = 111_320.0;
+/// Length of a degree along a meridian, in metres.
+const METRES_PER_DEGREE: f64 = 111_320.0;
 
-/// Types of values.
+/// Type of a text value (ASCII).
 const TEXT: u64 = 2;
+/// Type of a 16-bit value.
 const SHORT: u64 = 3;
 
+/// Reads the heights of a TIFF file.
 pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
-    let (width, depth) = look(bytes)?;
-    let cells = cells(width, depth, bytes.len())?;
-    let flaw = |error: TiffError| FormatError::new("TIFF", short_reason(error));
+    let (width, depth) = scan_size(bytes)?;
+    let cells = cell_count(width, depth, bytes.len())?;
+    let bad = |error: TiffError| FormatError::new("TIFF", short_reason(error));
     let mut limits = Limits::default();
-    // What the heights leave is for one strip or tile.
-    let rest = budget(bytes.len()).saturating_sub(4 * cells as u64) as usize;
+    // The rest of the budget is for one strip or tile.
+    let rest = memory_budget(bytes.len()).saturating_sub(4 * cells as u64) as usize;
     (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (rest, rest);
-    let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(flaw)?.with_limits(limits);
-    if !matches!(decoder.colortype().map_err(flaw)?, ColorType::Gray(8 | 16 | 32 | 64)) {
+    let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(bad)?.with_limits(limits);
+    if !matches!(decoder.colortype().map_err(bad)?, ColorType::Gray(8 | 16 | 32 | 64)) {
         return Err(FormatError::new("TIFF", "its cells are not one grey value of 8, 16, 32 or 64 bits each"));
     }
-    let cell = cell(&mut decoder);
-    let nothing = nothing(&mut decoder);
+    let cell = cell_width(&mut decoder);
+    let no_data = no_data(&mut decoder);
     let (width, depth) = (width as usize, depth as usize);
     let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell, sea_level: false };
     let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
@@ -41,16 +45,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let across = width.div_ceil(chunk_width);
     for index in 0..across * depth.div_ceil(chunk_depth) {
         let (x, z) = (index % across * chunk_width, index / across * chunk_depth);
-        // Not more than 2^32: a cell each at least.
-        let values = decoder.read_chunk(index as u32).map_err(flaw)?;
-        grid.sea_level = signed(&values);
-        // At the right and the lower edge less than a whole one.
-        let wide = chunk_width.min(width - x);
+        // Fits into 32 bits: each has at least one cell.
+        let values = decoder.read_chunk(index as u32).map_err(bad)?;
+        grid.sea_level = is_signed(&values);
+        // Clipped at the right and lower edges.
+        let columns = chunk_width.min(width - x);
         for row in 0..chunk_depth.min(depth - z) {
-            for column in 0..wide {
-                let value = value(&values, row * wide + column)
+            for column in 0..columns {
+                let value = value(&values, row * columns + column)
                     .ok_or_else(|| FormatError::new(format!("strip or tile {index}"), "it is too short"))?;
-                let here = if Some(value) == nothing { f32::NAN } else { value };
+                let here = if Some(value) == no_data { f32::NAN } else { value };
                 grid.heights[(z + row) * width + x + column] = here;
             }
         }
@@ -58,16 +62,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     Ok(grid)
 }
 
-/// How large the first directory says the picture is: width and height.
+/// Width and height according to the first directory.
 ///
 /// # Errors
-/// It is cut off, is no TIFF, lists more than it can hold, or there is more than one value a cell.
-fn look(bytes: &[u8]) -> Result<(u64, u64), FormatError> {
+/// The file is truncated, is no TIFF, lists more values than it can hold, or has more than one
+/// value per cell.
+fn scan_size(bytes: &[u8]) -> Result<(u64, u64), FormatError> {
     let little = match bytes.get(..4) {
         Some(b"II*\0") => true,
         Some(b"MM\0*") => false,
-        Some(b"II+\0" | b"MM\0+") => return Err(FormatError::new("byte 0", "it is a BigTIFF, which is not read")),
-        _ => return Err(FormatError::new("byte 0", "this is no TIFF file")),
+        Some(b"II+\0" | b"MM\0+") => return Err(FormatError::new("byte 0", "it is a BigTIFF, which is not supported")),
+        _ => return Err(FormatError::new("byte 0", "this is not a TIFF file")),
     };
     let number = |at: usize, length: usize| -> Result<u64, FormatError> {
         let cut_off = || FormatError::new(format!("byte {at}"), "the file is cut off");
@@ -80,12 +85,13 @@ fn look(bytes: &[u8]) -> Result<(u64, u64), FormatError> {
     for entry in 0..number(directory, 2)? as usize {
         let at = directory + 2 + 12 * entry;
         let (tag, kind, count) = (number(at, 2)?, number(at + 2, 2)?, number(at + 4, 4)?);
-        // Each takes 32 bytes as the decoder reads it, some for a moment as often again. Text is read otherwise, and later.
-        if kind != TEXT && count > (budget(bytes.len()) / 64).min(bytes.len() as u64) {
+        // The decoder takes 32 bytes per value, briefly twice that for some. Text is read in
+        // another way, and later.
+        if kind != TEXT && count > (memory_budget(bytes.len()) / 64).min(bytes.len() as u64) {
             let reason = format!("tag {tag} has {count} values, and the file {} bytes", bytes.len());
             return Err(FormatError::new(format!("byte {at}"), reason));
         }
-        // A short lies in the first two of the four bytes, at either end.
+        // In both byte orders a 16-bit value occupies the first two of the four bytes.
         let length = if kind == SHORT { 2 } else { 4 };
         match tag {
             256 => width = number(at + 8, length)?,
@@ -96,32 +102,34 @@ fn look(bytes: &[u8]) -> Result<(u64, u64), FormatError> {
     }
     match samples {
         1 => Ok((width, depth)),
-        _ => Err(FormatError::new("TIFF", format!("it has {samples} values a cell; heights have one"))),
+        _ => Err(FormatError::new("TIFF", format!("it has {samples} values per cell; heights have one"))),
     }
 }
 
-/// How wide a cell is, in metres, if the file says so.
-fn cell(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
+/// Width of a cell in metres, if stated.
+fn cell_width(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
     let scale = decoder.get_tag_f64_vec(Tag::ModelPixelScaleTag).ok()?;
     let keys = decoder.get_tag_u16_vec(Tag::GeoKeyDirectoryTag).unwrap_or_default();
-    // Entries of four numbers, the first of which is the list's head. Key 1024 says what places are told in: 2 is degrees.
+    // Entries of four numbers, the first of which is a header. Key 1024 is the coordinate system; 2
+    // means degrees.
     let degrees = keys.chunks_exact(4).skip(1).any(|key| key[0] == 1024 && key[3] == 2);
-    let metres = scale.first()? * if degrees { DEGREE } else { 1.0 };
+    let metres = scale.first()? * if degrees { METRES_PER_DEGREE } else { 1.0 };
     (metres.is_finite() && metres > 0.0).then_some(metres as f32)
 }
 
-/// The height that stands for none, if the file says so.
-fn nothing(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
+/// The value that means "no data", if stated.
+fn no_data(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<f32> {
     let text = decoder.get_tag_ascii_string(Tag::GdalNodata).ok()?;
     text.trim_matches(['\0', ' ']).parse().ok()
 }
 
-/// True for heights with a sign.
-fn signed(values: &DecodingResult) -> bool {
+/// True for value types that can be negative.
+fn is_signed(values: &DecodingResult) -> bool {
     use DecodingResult::{U8, U16, U32, U64};
     !matches!(values, U8(_) | U16(_) | U32(_) | U64(_))
 }
 
+/// The value at an index; `None` beyond the end.
 fn value(values: &DecodingResult, at: usize) -> Option<f32> {
     Some(match values {
         DecodingResult::U8(list) => f32::from(*list.get(at)?),

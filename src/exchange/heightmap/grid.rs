@@ -1,13 +1,13 @@
-//! Heights in rows, and what to do where there is none.
+//! A grid of heights, its limits, and the filling of voids.
 
 use crate::exchange::FormatError;
 
-/// The longest side, in cells.
-const LONGEST: u64 = 1 << 16;
-/// What a cell takes while a picture of 16 bits is read: a height here, and the decoder's value.
-const BYTES_A_CELL: u64 = 6;
-/// Heights beyond this stand for none, in metres: files have such numbers where nothing was measured.
-const FARTHEST: f32 = 1e6;
+/// Longest side, in cells.
+const MAX_SIDE: u64 = 1 << 16;
+/// Bytes per cell while a 16-bit picture is read: the height and the decoder's value.
+const BYTES_PER_CELL: u64 = 6;
+/// Heights beyond this, in metres, mean "no data", as some files store it.
+const MAX_HEIGHT: f32 = 1e6;
 
 /// Heights in metres.
 #[derive(Clone, Debug)]
@@ -16,76 +16,76 @@ pub(super) struct HeightGrid {
     pub width: usize,
     /// Cells from north to south.
     pub depth: usize,
-    /// Row by row from the north, each from the west; not a number where there is no height.
+    /// Rows from north to south, each from west to east; NaN where there is no height.
     pub heights: Vec<f32>,
-    /// How wide a cell is, in metres, if that is known.
+    /// Width of a cell in metres, if known.
     pub cell: Option<f32>,
-    /// Whether 0 is the sea's level: heights with a sign have one.
+    /// True if height 0 is sea level, which holds for signed heights.
     pub sea_level: bool,
 }
 
-/// The memory that the reading of a file of so many bytes may take: a small file cannot ask for much. An SRTM tile of one
-/// arc-second may be packed into 700 kB.
-pub(super) fn budget(bytes: usize) -> u64 {
+/// Memory limit for reading a file of `bytes` bytes, so a small file cannot demand much. An SRTM
+/// tile of one arc-second may be compressed to 700 kB.
+pub(super) fn memory_budget(bytes: usize) -> u64 {
     (64 << 20) + 16 * bytes as u64
 }
 
-/// The number of cells of a grid of this size.
+/// Number of cells of a grid of this size.
 ///
 /// # Errors
-/// There are none, or too many for a file of so many bytes.
-pub(super) fn cells(width: u64, depth: u64, bytes: usize) -> Result<usize, FormatError> {
-    let flaw = |what: String| Err(FormatError::new("size", format!("it is {width} x {depth} cells large; {what}")));
+/// There are no cells, or too many for a file of `bytes` bytes.
+pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, FormatError> {
+    let refuse = |what: String| Err(FormatError::new("size", format!("it is {width} x {depth} cells large; {what}")));
     if width == 0 || depth == 0 {
-        return flaw("there are no heights in it".to_owned());
+        return refuse("there are no heights in it".to_owned());
     }
-    if width > LONGEST || depth > LONGEST {
-        return flaw(format!("at most {LONGEST} a side are imported"));
+    if width > MAX_SIDE || depth > MAX_SIDE {
+        return refuse(format!("at most {MAX_SIDE} a side are imported"));
     }
-    let most = budget(bytes) / BYTES_A_CELL;
-    if width * depth > most {
-        return flaw(format!("of a file of {bytes} bytes at most {most} cells are read"));
+    let max = memory_budget(bytes) / BYTES_PER_CELL;
+    if width * depth > max {
+        return refuse(format!("of a file of {bytes} bytes at most {max} cells are read"));
     }
     Ok((width * depth) as usize)
 }
 
 impl HeightGrid {
-    /// A square of heights. A side of 1201 or 3601 cells is an SRTM tile: a degree, in three arc-seconds or one, and the row
-    /// and column that it shares with the next.
+    /// A square of heights. A side of 1201 or 3601 cells is an SRTM tile: one degree in steps of
+    /// three arc-seconds or one, plus the row and column shared with the next tile.
     pub(super) fn square(side: usize, heights: Vec<f32>, sea_level: bool) -> HeightGrid {
-        const DEGREE: f32 = 111_320.0;
-        let cell = matches!(side, 1201 | 3601).then(|| DEGREE / (side - 1) as f32);
+        const METRES_PER_DEGREE: f32 = 111_320.0;
+        let cell = matches!(side, 1201 | 3601).then(|| METRES_PER_DEGREE / (side - 1) as f32);
         HeightGrid { width: side, depth: side, heights, cell, sea_level }
     }
 
-    /// Gives each cell that has no height the mean of its neighbours that have one, ring by ring from the edges of what is
-    /// missing. Says how many there were.
+    /// Gives each cell without a height the mean of its neighbours that have one, ring by ring from
+    /// the edges of a void. Returns the number of filled cells.
     ///
     /// # Errors
-    /// There is no height at all.
+    /// No cell has a height.
     pub(super) fn fill_voids(&mut self) -> Result<usize, FormatError> {
         for height in &mut self.heights {
-            if height.is_nan() || height.abs() > FARTHEST {
+            if height.is_nan() || height.abs() > MAX_HEIGHT {
                 *height = f32::NAN;
             }
         }
         let missing = self.heights.iter().filter(|height| height.is_nan()).count();
         if missing == self.heights.len() {
-            return Err(FormatError::new("heights", "there are none: no cell has one"));
+            return Err(FormatError::new("heights", "no cell has a height"));
         }
         let mut ring: Vec<usize> = match missing {
             0 => vec![],
             _ => (0..self.heights.len())
-                .filter(|&at| self.heights[at].is_nan() && self.mean_around(at).is_some())
+                .filter(|&at| self.heights[at].is_nan() && self.mean_of_neighbours(at).is_some())
                 .collect(),
         };
         while !ring.is_empty() {
-            // All of a ring at once, so that its order does not matter.
-            let means: Vec<_> = ring.iter().map(|&at| self.mean_around(at).unwrap_or_default()).collect();
+            // All means of a ring come before any is stored, so the order does not matter.
+            let means: Vec<_> = ring.iter().map(|&at| self.mean_of_neighbours(at).unwrap_or_default()).collect();
             for (&at, mean) in ring.iter().zip(means) {
                 self.heights[at] = mean;
             }
-            let mut next: Vec<usize> = ring.iter().flat_map(|&at| self.around(at)).flatten().collect();
+            let mut next: Vec<usize> = ring.iter().flat_map(|&at| self.neighbours(at)).flatten().collect();
             next.retain(|&at| self.heights[at].is_nan());
             next.sort_unstable();
             next.dedup();
@@ -94,15 +94,16 @@ impl HeightGrid {
         Ok(missing)
     }
 
-    fn mean_around(&self, at: usize) -> Option<f32> {
+    /// Mean height of the neighbours that have one.
+    fn mean_of_neighbours(&self, at: usize) -> Option<f32> {
         let known =
-            self.around(at).into_iter().flatten().map(|near| self.heights[near]).filter(|height| !height.is_nan());
+            self.neighbours(at).into_iter().flatten().map(|near| self.heights[near]).filter(|height| !height.is_nan());
         let (sum, count) = known.fold((0.0, 0), |(sum, count), height| (sum + height, count + 1));
         (count > 0).then(|| sum / count as f32)
     }
 
-    /// The cells north, south, west and east of one.
-    fn around(&self, at: usize) -> [Option<usize>; 4] {
+    /// Indices of the cells north, south, west and east.
+    fn neighbours(&self, at: usize) -> [Option<usize>; 4] {
         let (x, width) = (at % self.width, self.width);
         [
             at.checked_sub(width),
@@ -127,11 +128,11 @@ mod tests {
         let mut one = grid(3, &[1.0, 2.0, 3.0, 4.0, N, 6.0, 7.0, 8.0, 9.0]);
         assert_eq!(one.fill_voids().unwrap(), 1);
         assert_eq!(one.heights[4], 5.0);
-        // From both ends; the one in the middle is of the third ring.
+        // Filled from both ends; the middle is the third ring.
         let mut row = grid(7, &[10.0, N, N, f32::INFINITY, N, -3.4e38, 40.0]);
         assert_eq!(row.fill_voids().unwrap(), 5);
         assert_eq!(row.heights, [10.0, 10.0, 10.0, 25.0, 40.0, 40.0, 40.0]);
-        // The end of one row is not beside the beginning of the next.
+        // The end of a row is not next to the start of the following row.
         let mut west = grid(2, &[1.0, 50.0, N, 3.0]);
         west.fill_voids().unwrap();
         assert_eq!(west.heights[2], 2.0);
@@ -146,12 +147,12 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_cannot_be() {
-        assert_eq!(cells(3300, 3300, 0), Ok(3300 * 3300));
-        assert_eq!(cells(3601, 3601, 700_000), Ok(3601 * 3601));
-        assert_eq!(cells(20_000, 10_000, 100_000_000), Ok(200_000_000));
+    fn impossible_sizes_are_refused() {
+        assert_eq!(cell_count(3300, 3300, 0), Ok(3300 * 3300));
+        assert_eq!(cell_count(3601, 3601, 700_000), Ok(3601 * 3601));
+        assert_eq!(cell_count(20_000, 10_000, 100_000_000), Ok(200_000_000));
         for (width, depth, bytes) in [(0, 5, 9), (5, 0, 9), (65537, 1, 99), (1, u64::MAX, 99), (3602, 3601, 1000)] {
-            assert_eq!(cells(width, depth, bytes).unwrap_err().place(), "size");
+            assert_eq!(cell_count(width, depth, bytes).unwrap_err().place(), "size");
         }
     }
 }

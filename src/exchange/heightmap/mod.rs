@@ -2,15 +2,15 @@
 //! GeoTIFF (`.tif`).
 //!
 //! One cell of heights becomes one column of blocks, row 0 to the north. The one option is how many
-//! metres of height make a block ([`HeightmapOptions`]). The default is the smallest whole number that
-//! keeps the terrain within [`DEFAULT_MAX_HEIGHT`] blocks. Terrain of 90 m cells is therefore as many
-//! blocks wide as it has cells, and exaggerated in height: in true proportions Aconcagua would be 74
-//! blocks high.
+//! metres of height make a block ([`HeightmapOptions`]). The default is the smallest whole number
+//! that keeps the terrain within [`DEFAULT_MAX_HEIGHT`] blocks. Terrain of 90 m cells is therefore
+//! as many blocks wide as it has cells, and exaggerated in height: in true proportions Aconcagua
+//! would be 74 blocks high.
 //!
-//! If heights are signed and some are 0 or less, y = 0 is sea level and water fills what is below it.
-//! (Deserts below sea level are flooded too; nothing in such a file tells them apart.) Otherwise y = 0
-//! is [`BOTTOM`] blocks below the lowest height. The ground always reaches [`BOTTOM`] blocks below the
-//! lowest height.
+//! If heights are signed and some are 0 or less, y = 0 is sea level and water fills what is below
+//! it. (Deserts below sea level are flooded too; nothing in such a file tells them apart.)
+//! Otherwise y = 0 is [`BOTTOM`] blocks below the lowest height. The ground always reaches
+//! [`BOTTOM`] blocks below the lowest height.
 //!
 //! Cells without a height are filled from their neighbours, and a warning counts them.
 

@@ -49,8 +49,8 @@ pub(in crate::exchange) fn import(
 /// Imports a heightmap; its extension decides the format.
 ///
 /// # Errors
-/// The extension is unknown, the file cannot be read, is malformed or too large, or has no heights, the
-/// terrain would be too high, or `progress` cancels.
+/// The extension is unknown, the file cannot be read, is malformed or too large, or has no heights,
+/// the terrain would be too high, or `progress` cancels.
 pub(in crate::exchange) fn import_with(
     path: &Path,
     options: HeightmapOptions,

@@ -1,7 +1,7 @@
-//! Heights to a land: how high its blocks are, and what grows where.
+//! Builds terrain from heights: the height of each column in blocks and its surface.
 //!
-//! Steep ground is bare rock, low ground by the sea and under it is sand. On what is high enough to be mountains, grass
-//! becomes dry with the height and ends under snow; lower lands are green all over.
+//! Steep ground is bare rock; low ground at and below the sea is sand. On mountains grass becomes
+//! dry with height and gives way to snow. Lower terrain is green throughout.
 
 use super::columns::{GroundProfile, TerrainColumn};
 use super::grid::HeightGrid;
@@ -11,35 +11,37 @@ use crate::exchange::{FormatError, ImportSummary, ImportTarget, Progress, report
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel, chunk_coord};
 use glam::IVec3;
 
-/// The highest land that is made, in blocks.
-const HIGHEST: f64 = 4096.0;
+/// Height limit for terrain, in blocks.
+const MAX_HEIGHT: f64 = 4096.0;
 
-/// Rise over run from which on ground is bare: 35 degrees.
-const STEEP: f32 = 0.7;
-/// From so many blocks on a land has mountains.
-const MOUNTAINS: f64 = 128.0;
-/// Parts of the height where grass gets dry, and where snow lies.
-const DRY: f32 = 0.5;
-const SNOW: f32 = 0.7;
-/// Blocks above the sea up to which there is sand.
-const BEACH: i32 = 1;
-/// Voxels of soil on what is not steep.
-const SOIL: i32 = 3;
+/// Slope (rise over run) above which ground is bare: 35 degrees.
+const STEEP_SLOPE: f32 = 0.7;
+/// Height from which terrain counts as mountains, in blocks.
+const MOUNTAIN_HEIGHT: f64 = 128.0;
+/// Fraction of the height from which grass is dry.
+const DRY_FROM: f32 = 0.5;
+/// Fraction of the height from which there is snow.
+const SNOW_FROM: f32 = 0.7;
+/// Highest sand above the sea, in blocks.
+const BEACH_HEIGHT: i32 = 1;
+/// Soil on ground that is not steep, in voxels.
+const SOIL_DEPTH: i32 = 3;
 
-/// A land that can be built.
+/// Terrain ready to be built.
 pub(super) struct Terrain {
     grid: HeightGrid,
+    /// Lowest height in metres.
     lowest: f32,
+    /// Highest height in metres.
     highest: f32,
-    /// Metres of height a block.
-    metres: f64,
-    /// Whether there is a sea; then it is at y = 0.
-    sea: bool,
-    kinds: SurfaceVoxels,
+    metres_per_block: f64,
+    /// True if there is a sea, at y = 0.
+    has_sea: bool,
+    voxels: SurfaceVoxels,
     materials: MaterialTable,
 }
 
-/// Full voxels of the materials used.
+/// Full voxels of the materials in use.
 struct SurfaceVoxels {
     stone: Voxel,
     dirt: Voxel,
@@ -51,7 +53,7 @@ struct SurfaceVoxels {
 }
 
 impl Terrain {
-    /// The land of a grid in which every cell has a height.
+    /// The terrain of a grid in which every cell has a height.
     ///
     /// # Errors
     /// It would be too high.
@@ -59,46 +61,46 @@ impl Terrain {
         let lowest = grid.heights.iter().copied().fold(f32::INFINITY, f32::min);
         let highest = grid.heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let range = f64::from(highest) - f64::from(lowest);
-        let usual = || (range / f64::from(DEFAULT_MAX_HEIGHT)).ceil().max(1.0);
-        let (least, most) = (*METRES_PER_BLOCK.start(), *METRES_PER_BLOCK.end());
-        let metres = options.metres_per_block.map_or_else(usual, |metres| metres.clamp(least, most));
-        if range / metres > HIGHEST {
-            let blocks = (range / metres).round();
+        let default = || (range / f64::from(DEFAULT_MAX_HEIGHT)).ceil().max(1.0);
+        let (min, max) = (*METRES_PER_BLOCK.start(), *METRES_PER_BLOCK.end());
+        let metres_per_block = options.metres_per_block.map_or_else(default, |metres| metres.clamp(min, max));
+        if range / metres_per_block > MAX_HEIGHT {
+            let blocks = (range / metres_per_block).round();
             let reason = format!(
-                "the land would be {blocks} blocks high; at most {HIGHEST} are made: a block needs more metres"
+                "the terrain would be {blocks} blocks high; at most {MAX_HEIGHT} are possible: choose more metres per block"
             );
             return Err(FormatError::new("heights", reason));
         }
         let materials = MaterialTable::builtin();
-        let kind = |name: &str| materials.find(name).map(Voxel::full);
-        let kinds = || {
+        let full = |name: &str| materials.find(name).map(Voxel::full);
+        let voxels = || {
             Some(SurfaceVoxels {
-                stone: kind("stone")?,
-                dirt: kind("dirt")?,
-                grass: kind("grass")?,
-                dry_grass: kind("dry_grass")?,
-                sand: kind("sand")?,
-                snow: kind("snow")?,
-                water: kind("water")?,
+                stone: full("stone")?,
+                dirt: full("dirt")?,
+                grass: full("grass")?,
+                dry_grass: full("dry_grass")?,
+                sand: full("sand")?,
+                snow: full("snow")?,
+                water: full("water")?,
             })
         };
-        let kinds = kinds().ok_or_else(|| FormatError::new("materials", "the game has no stone, soil or water"))?;
-        let sea = grid.sea_level && lowest <= 0.0;
-        Ok(Terrain { grid, lowest, highest, metres, sea, kinds, materials })
+        let voxels = voxels().ok_or_else(|| FormatError::new("materials", "the game has no stone, soil or water"))?;
+        let has_sea = grid.sea_level && lowest <= 0.0;
+        Ok(Terrain { grid, lowest, highest, metres_per_block, has_sea, voxels, materials })
     }
 
-    /// Height of the lowest voxel over the ground of a cell.
+    /// Height of the lowest voxel above the ground of a cell.
     fn top(&self, height: f32) -> i32 {
-        let blocks = |metres: f64| (metres / self.metres).floor() as i32;
-        match self.sea {
-            // All of the sea has water.
+        let blocks = |metres: f64| (metres / self.metres_per_block).floor() as i32;
+        match self.has_sea {
+            // Every cell of the sea has water, if only one block.
             true if height <= 0.0 => blocks(f64::from(height)).min(-1),
             true => blocks(f64::from(height)),
             false => BOTTOM + blocks(f64::from(height) - f64::from(self.lowest)),
         }
     }
 
-    /// Rise over run at a cell. Where nobody knows how wide a cell is, it is as wide as a block is high.
+    /// Slope (rise over run) at a cell. A cell of unknown width is as wide as a block is high.
     fn slope(&self, x: usize, z: usize) -> f32 {
         let HeightGrid { width, depth, ref heights, cell, .. } = self.grid;
         let height = |x: usize, z: usize| heights[z * width + x];
@@ -109,29 +111,30 @@ impl Terrain {
             rise(height(west, z), height(east, z), east - west),
             rise(height(x, north), height(x, south), south - north),
         );
-        along.hypot(across) / cell.unwrap_or(self.metres as f32)
+        along.hypot(across) / cell.unwrap_or(self.metres_per_block as f32)
     }
 
+    /// The column of a cell.
     fn column(&self, x: usize, z: usize) -> TerrainColumn {
         let height = self.grid.heights[z * self.grid.width + x];
         let (top, range) = (self.top(height), self.highest - self.lowest);
-        let mountains = f64::from(range) / self.metres >= MOUNTAINS;
-        let part = if mountains { (height - self.lowest) / range } else { 0.0 };
-        let SurfaceVoxels { stone, dirt, grass, dry_grass, sand, snow, .. } = self.kinds;
-        let (surface, under) = match part {
-            _ if self.sea && top <= BEACH => (sand, sand),
-            SNOW.. => (snow, stone),
-            DRY.. => (dry_grass, dirt),
+        let is_mountainous = f64::from(range) / self.metres_per_block >= MOUNTAIN_HEIGHT;
+        let fraction = if is_mountainous { (height - self.lowest) / range } else { 0.0 };
+        let SurfaceVoxels { stone, dirt, grass, dry_grass, sand, snow, .. } = self.voxels;
+        let (surface, subsoil) = match fraction {
+            _ if self.has_sea && top <= BEACH_HEIGHT => (sand, sand),
+            SNOW_FROM.. => (snow, stone),
+            DRY_FROM.. => (dry_grass, dirt),
             _ => (grass, dirt),
         };
-        let soil = if self.slope(x, z) > STEEP { 0 } else { SOIL };
-        TerrainColumn { top, soil, surface, under }
+        let soil = if self.slope(x, z) > STEEP_SLOPE { 0 } else { SOIL_DEPTH };
+        TerrainColumn { top, soil, surface, subsoil }
     }
 
-    /// Makes the chunks, a column of them at a time.
+    /// Makes the chunks, one column of chunks at a time.
     ///
     /// # Errors
-    /// There is no room for them, or it was cancelled.
+    /// There is no room for them, or `progress` cancels.
     pub(super) fn import(
         self,
         mut target: ImportTarget,
@@ -139,15 +142,15 @@ impl Terrain {
     ) -> Result<ImportSummary, FormatError> {
         let HeightGrid { width, depth, .. } = self.grid;
         let bottom = self.top(self.lowest) - BOTTOM;
-        let water = self.kinds.water;
-        let ground = GroundProfile {
-            rock: self.kinds.stone,
+        let water = self.voxels.water;
+        let profile = GroundProfile {
+            rock: self.voxels.stone,
             water,
-            surface: Voxel::new(water.material(), SURFACE_OCCUPANCY),
+            water_surface: Voxel::new(water.material(), SURFACE_OCCUPANCY),
             bottom,
-            sea: if self.sea { 0 } else { bottom },
+            sea_level: if self.has_sea { 0 } else { bottom },
         };
-        // Whole chunks, so that the middle comes near 0.
+        // By whole chunks, so the middle is only near 0.
         let shift = IVec3::new(-(width as i32 / 64), 0, -(depth as i32 / 64));
         let side = CHUNK_SIDE as usize;
         let (chunks_x, chunks_z) = (width.div_ceil(side), depth.div_ceil(side));
@@ -158,15 +161,15 @@ impl Terrain {
                     let (x, z) = (x * side + i % side, z * side + i / side);
                     (x < width && z < depth).then(|| self.column(x, z))
                 });
-                let ceiling = columns.iter().flatten().map(|column| ground.ceiling(column)).max().unwrap_or(bottom);
+                let ceiling = columns.iter().flatten().map(|column| profile.ceiling(column)).max().unwrap_or(bottom);
                 for y in chunk_coord(bottom)..=chunk_coord(ceiling - 1) {
                     let pos = ChunkPos::new(x as i32, y, z as i32).offset(shift);
-                    target.put(pos, ground.chunk(&columns, y * CHUNK_SIDE), 0, &self.materials)?;
+                    target.put(pos, profile.chunk(&columns, y * CHUNK_SIDE), 0, &self.materials)?;
                 }
             }
         }
         report(progress, 1.0)?;
-        // The ground under the lowest height is matter.
-        target.finish(self.materials).ok_or_else(|| FormatError::new("heights", "there is no land"))
+        // There is ground even below the lowest height.
+        target.finish(self.materials).ok_or_else(|| FormatError::new("heights", "there is no terrain"))
     }
 }

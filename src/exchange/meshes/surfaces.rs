@@ -1,11 +1,11 @@
-//! Scenes as triangles, for programs that know no voxels: glTF ([`glb`]) and Wavefront ([`obj`]).
+//! The surface of a scene as quads, grouped by appearance.
 //!
-//! What is written is what the game draws: the quads of [`crate::mesh`], one voxel a metre, y up, x east and z south. The
-//! middle of the box's bottom is the origin, so that coordinates stay small enough to be exact. Quads of one appearance make one
-//! *part* with a material of its own. What lies outside the box hides nothing, so the box is closed on all sides.
+//! The origin is the middle of the box's bottom, which keeps coordinates small enough to be exact.
+//! Quads of one appearance form a *part* with its own material. Voxels outside the box hide
+//! nothing, so the surface is closed on all sides.
 //!
-//! Quads are collected first, 16 bytes each, for a file says how long its parts are before they come; they take about a tenth of
-//! what is written of them.
+//! All quads are collected before the first is written, because a file states the length of a part
+//! before its content. A quad takes 16 bytes, about a tenth of what is written for it.
 
 use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
@@ -15,46 +15,49 @@ use crate::voxel::Face;
 use glam::{IVec3, Vec2, Vec3};
 use std::collections::BTreeMap;
 
-/// The farthest that matter may lie from the origin along an axis, in voxels: sixteenths are exact in `f32` up to there.
-const FARTHEST: i64 = 1 << 20;
-/// The part of the work that collecting quads is.
-pub(super) const COLLECTING: f32 = 0.5;
+/// Largest distance of matter from the origin along an axis, in voxels; up to there `f32`
+/// represents sixteenths exactly.
+const MAX_DISTANCE: i64 = 1 << 20;
+/// Share of the progress for collecting quads.
+pub(super) const COLLECTING_SHARE: f32 = 0.5;
 
-/// How a part is drawn.
+/// How a part blends with what is behind it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum MeshPass {
+    /// Hides what is behind.
     Opaque,
-    /// Texels are there or not; from both sides.
+    /// Each texel is opaque or absent; visible from both sides.
     CutOut,
-    /// Mixed with what is behind; from both sides.
+    /// Mixes with what is behind; visible from both sides.
     Translucent,
 }
 
-/// What the quads of a part have in common.
+/// Properties shared by the quads of a part.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Appearance {
+    /// Blending.
     pub(super) pass: MeshPass,
-    /// The number of the texture.
+    /// Index of the texture.
     pub(super) tile: usize,
-    /// Colour it is multiplied with, sRGB.
+    /// Colour that multiplies the texture, sRGB.
     pub(super) tint: [u8; 3],
-    /// Light given off, 0 to 15.
+    /// Emitted light, 0 to 15.
     pub(super) light: u8,
 }
 
 impl Appearance {
-    fn new(pass: MeshPass, look: &FaceMaterial, tiles: &TextureStrip) -> Appearance {
-        Appearance { pass, tile: tiles.index_of(&look.texture), tint: look.tint, light: look.light }
+    fn new(pass: MeshPass, material: &FaceMaterial, tiles: &TextureStrip) -> Appearance {
+        Appearance { pass, tile: tiles.index_of(&material.texture), tint: material.tint, light: material.light }
     }
 
-    /// The texture's name, and the tint's where there is one: `stone`, `plain_ff8000`.
-    pub(super) fn picture(&self, tiles: &TextureStrip) -> String {
+    /// Name of the texture with its tint, if any: `stone`, `plain_ff8000`.
+    pub(super) fn picture_name(&self, tiles: &TextureStrip) -> String {
         let [r, g, b] = self.tint;
         let tint = if self.tint == [255; 3] { String::new() } else { format!("_{r:02x}{g:02x}{b:02x}") };
         tiles.names[self.tile].clone() + &tint
     }
 
-    /// A name that no other part has.
+    /// Unique name of the part.
     pub(super) fn name(&self, tiles: &TextureStrip) -> String {
         let light = if self.light == 0 { String::new() } else { format!("_light{}", self.light) };
         let pass = match self.pass {
@@ -62,11 +65,11 @@ impl Appearance {
             MeshPass::CutOut => "_cutout",
             MeshPass::Translucent => "_translucent",
         };
-        self.picture(tiles) + &light + pass
+        self.picture_name(tiles) + &light + pass
     }
 }
 
-/// A quad, and which chunk it is of.
+/// A quad and the index of its chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedQuad {
     chunk: u32,
@@ -77,18 +80,18 @@ pub(super) struct PlacedQuad {
 #[derive(Clone, Default, Debug)]
 pub(super) struct MeshPart {
     pub(super) quads: Vec<PlacedQuad>,
-    /// Some corner of some quad is darker than others.
+    /// True if ambient occlusion darkens a corner of any quad.
     pub(super) shaded: bool,
 }
 
-/// A corner of a quad as it is written.
+/// A corner of a quad as written to a file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Corner {
     /// Metres from the origin.
     pub(super) position: Vec3,
-    /// Out of the surface.
+    /// Unit vector pointing out of the surface.
     pub(super) normal: Vec3,
-    /// From the texture's upper left, one a voxel: repeated beyond 0 to 1.
+    /// Texture coordinates from the upper left, 1 per voxel; the texture repeats beyond 0 to 1.
     pub(super) uv: Vec2,
     /// Ambient occlusion, 0 (darkest) to 3 (none).
     pub(super) ao: u8,
@@ -96,30 +99,34 @@ pub(super) struct Corner {
 
 /// The surface of a scene.
 pub(super) struct Surfaces {
-    /// The lowest corner of each chunk, from the origin.
-    corners: Vec<IVec3>,
+    /// Lowest corner of each chunk, from the origin.
+    chunk_origins: Vec<IVec3>,
+    /// The parts by appearance.
     pub(super) parts: BTreeMap<Appearance, MeshPart>,
 }
 
 impl Surfaces {
-    /// Collects the quads of all chunks; this is the first [`COLLECTING`] of the work.
+    /// Collects the quads of all chunks, which is the first [`COLLECTING_SHARE`] of the progress.
+    ///
+    /// # Errors
+    /// The scene is too large, nothing in it is visible, or `progress` cancels.
     pub(super) fn new(scene: &Scene, tiles: &TextureStrip, progress: &mut Progress) -> Result<Surfaces, WriterError> {
-        let looks = FaceMaterials::new(&scene.materials);
+        let materials = FaceMaterials::new(&scene.materials);
         let origin = origin(scene)?;
         let positions = scene.positions();
-        let mut corners = Vec::new();
+        let mut chunk_origins = Vec::new();
         let mut parts: BTreeMap<Appearance, MeshPart> = BTreeMap::new();
         for (chunk, &pos) in positions.iter().enumerate() {
-            report(progress, COLLECTING * chunk as f32 / positions.len() as f32)?;
+            report(progress, COLLECTING_SHARE * chunk as f32 / positions.len() as f32)?;
             let chunk = u32::try_from(chunk).map_err(|_| WriterError::Unfit("it holds too many chunks".to_owned()))?;
-            corners.push(pos.origin() - origin);
+            chunk_origins.push(pos.origin() - origin);
             let ChunkMesh { opaque, cutout, translucent, .. } =
-                build(&scene.world.neighbourhood(pos).borrowed(), &looks);
+                build(&scene.world.neighbourhood(pos).borrowed(), &materials);
             for (pass, quads) in
                 [(MeshPass::Opaque, opaque), (MeshPass::CutOut, cutout), (MeshPass::Translucent, translucent)]
             {
                 for quad in quads {
-                    let appearance = Appearance::new(pass, &looks.list()[usize::from(quad.material)], tiles);
+                    let appearance = Appearance::new(pass, &materials.list()[usize::from(quad.material)], tiles);
                     let part = parts.entry(appearance).or_default();
                     part.shaded |= quad.ao != u8::MAX;
                     part.quads.push(PlacedQuad { chunk, quad });
@@ -127,26 +134,27 @@ impl Surfaces {
             }
         }
         if parts.is_empty() {
-            return Err(WriterError::Unfit("nothing of it can be seen".to_owned()));
+            return Err(WriterError::Unfit("nothing in it is visible".to_owned()));
         }
-        Ok(Surfaces { corners, parts })
+        Ok(Surfaces { chunk_origins, parts })
     }
 
-    /// The corners of a quad, by corner number.
+    /// The corners of a quad in the order of its vertices.
     pub(super) fn corners(&self, placed: PlacedQuad) -> [Corner; 4] {
-        let chunk = self.corners[placed.chunk as usize].as_vec3();
+        let chunk = self.chunk_origins[placed.chunk as usize].as_vec3();
         placed.quad.vertices().map(|vertex| {
-            let inside = local(&vertex);
+            let inside = position_in_chunk(&vertex);
             Corner { position: chunk + inside, normal: normal(vertex.face), uv: uv(&vertex, inside), ao: vertex.ao }
         })
     }
 
+    /// Number of quads.
     pub(super) fn quads(&self) -> u64 {
         self.parts.values().map(|part| part.quads.len() as u64).sum()
     }
 
-    /// What there is to say of it, whichever the format.
-    pub(super) fn written(&self) -> WriterReport {
+    /// The counts that all mesh formats report.
+    pub(super) fn report(&self) -> WriterReport {
         let figure = |name, text, count| ExportFigure { name, text, count };
         let figures = vec![
             figure("quads", "quads", self.quads()),
@@ -157,26 +165,27 @@ impl Surfaces {
     }
 }
 
-/// The middle of the box's bottom, a corner of voxels.
+/// The middle of the box's bottom, rounded down to a corner of voxels.
 fn origin(scene: &Scene) -> Result<IVec3, WriterError> {
     let (min, max) = (scene.bounds.min.as_i64vec3(), scene.bounds.max.as_i64vec3());
     let middle = |a: i64, b: i64| (a + b).div_euclid(2);
     let origin = glam::I64Vec3::new(middle(min.x, max.x), min.y, middle(min.z, max.z));
-    let away = (scene.matter.min.as_i64vec3() - origin).abs().max((scene.matter.max.as_i64vec3() - origin).abs());
-    // A chunk's corner may lie a chunk farther.
-    if away.max_element() + 32 > FARTHEST {
-        let reason = format!("it reaches {} voxels from the middle of its bottom", away.max_element());
-        return Err(WriterError::Unfit(format!("{reason}; coordinates are exact up to {FARTHEST}")));
+    let distance = (scene.matter.min.as_i64vec3() - origin).abs().max((scene.matter.max.as_i64vec3() - origin).abs());
+    // The corner of a chunk may lie up to one chunk farther away.
+    if distance.max_element() + 32 > MAX_DISTANCE {
+        let reason = format!("it reaches {} voxels from the middle of its bottom", distance.max_element());
+        return Err(WriterError::Unfit(format!("{reason}; coordinates are exact up to {MAX_DISTANCE}")));
     }
     Ok(origin.as_ivec3())
 }
 
-/// Where a vertex is in its chunk, in metres.
-fn local(vertex: &Vertex) -> Vec3 {
+/// Position of a vertex in its chunk, in metres.
+fn position_in_chunk(vertex: &Vertex) -> Vec3 {
     Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
 }
 
-/// A sheet's normal is that of the side it is seen from in the order of its corners; it is drawn from both.
+/// Normal of a face. A sheet is drawn from both sides; its normal is that of the side with
+/// counter-clockwise corners.
 pub(super) fn normal(face: u8) -> Vec3 {
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
     match Face::ALL.get(usize::from(face)) {
@@ -186,7 +195,8 @@ pub(super) fn normal(face: u8) -> Vec3 {
     }
 }
 
-/// The texture's place: from the position in the chunk, as the game's shader has it (`face_uv` in `chunk.wgsl`).
+/// Texture coordinates from the position in the chunk, as in the game's shader (`face_uv` in
+/// `chunk.wgsl`).
 fn uv(vertex: &Vertex, p: Vec3) -> Vec2 {
     match vertex.face {
         0 => Vec2::new(-p.z, -p.y),
@@ -194,7 +204,7 @@ fn uv(vertex: &Vertex, p: Vec3) -> Vec2 {
         2 | 3 => Vec2::new(p.x, p.z),
         4 => Vec2::new(p.x, -p.y),
         5 => Vec2::new(-p.x, -p.y),
-        // A little off the edge, so that the root row does not show at the top.
+        // Inset from the edge, so the bottom row of texels does not wrap to the top.
         _ => Vec2::new(f32::from(vertex.corner & 1), 0.98 - 0.96 * f32::from(vertex.corner >> 1)),
     }
 }

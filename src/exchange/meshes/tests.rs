@@ -1,4 +1,4 @@
-//! What is written, read back by rules of its own: nothing here uses what writes it.
+//! Mesh files read back by independent code: no reader here uses the writers.
 
 use super::glb;
 use crate::exchange::export::Export;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A triangle as it was read: corners, the normals given, texture coordinates.
+/// A triangle as read from a file.
 struct Triangle {
     material: String,
     at: [Vec3; 3],
@@ -39,7 +39,7 @@ fn halves(file: &[u8]) -> (Value, &[u8]) {
     (serde_json::from_slice(&file[20..20 + length]).unwrap(), &rest[8..])
 }
 
-/// The numbers of an accessor, whose place in the bytes is checked.
+/// The numbers of an accessor, after its bounds are checked.
 fn accessor(json: &Value, bin: &[u8], index: &Value) -> Vec<Vec<f64>> {
     let accessor = &json["accessors"][number(index)];
     let view = &json["bufferViews"][number(&accessor["bufferView"])];
@@ -99,7 +99,10 @@ fn read_glb(file: &[u8]) -> Vec<Triangle> {
         let attributes = &primitive["attributes"];
         let [at, normals, uv] =
             ["POSITION", "NORMAL", "TEXCOORD_0"].map(|name| accessor(&json, bin, &attributes[name]));
-        assert!(json["accessors"][number(&attributes["POSITION"])].get("max").is_some(), "the format asks for it");
+        assert!(
+            json["accessors"][number(&attributes["POSITION"])].get("max").is_some(),
+            "glTF requires the bounds of positions"
+        );
         assert!(normals.len() == at.len() && uv.len() == at.len());
         if let Some(colour) = attributes.get("COLOR_0") {
             let colours = accessor(&json, bin, colour);
@@ -107,14 +110,14 @@ fn read_glb(file: &[u8]) -> Vec<Triangle> {
             // 0.42 + 0.58 ao / 3, of 255.
             let shades = [107.0, 156.0, 206.0, 255.0];
             assert!(colours.iter().all(|c| shades.contains(&c[0]) && c[0] == c[1] && c[1] == c[2] && c[3] == 255.0));
-            assert!(colours.iter().any(|c| c[0] < 255.0), "what is not shaded has no colours");
+            assert!(colours.iter().any(|c| c[0] < 255.0), "parts without shading have no colours");
         }
         let indices: Vec<usize> =
             accessor(&json, bin, &primitive["indices"]).iter().map(|element| element[0] as usize).collect();
         let mut used = indices.clone();
         used.sort_unstable();
         used.dedup();
-        assert_eq!(used, (0..at.len()).collect::<Vec<_>>(), "each vertex is used, and no other");
+        assert_eq!(used, (0..at.len()).collect::<Vec<_>>(), "every vertex is used, and no other");
         let material = &json["materials"][number(&primitive["material"])];
         let vec3 = |v: &[f64]| Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32);
         triangles.extend(indices.chunks_exact(3).map(|i| Triangle {
@@ -163,7 +166,7 @@ fn read_obj(text: &str) -> Vec<Triangle> {
     triangles
 }
 
-/// What a face of a material is called.
+/// Name of the part of a face of a material.
 fn name(material: &Material, face: Face) -> String {
     let [r, g, b] = material.tint;
     let mut name = material.faces.texture(face).to_owned();
@@ -180,7 +183,7 @@ fn name(material: &Material, face: Face) -> String {
     }
 }
 
-/// The areas that can be seen of a world of full voxels, by material, voxel by voxel.
+/// Visible areas of a world of full voxels by part, computed voxel by voxel.
 fn areas(scene: &Scene) -> BTreeMap<String, f64> {
     let at = |p: IVec3| match scene.world.get(p) {
         Voxel::NOT_LOADED => Voxel::AIR,
@@ -204,12 +207,12 @@ fn areas(scene: &Scene) -> BTreeMap<String, f64> {
                 }
                 for face in Face::ALL {
                     let other = at(p + face.normal());
-                    let beside = material(other);
+                    let neighbour = material(other);
                     let rank = |m: &Material, v: Voxel| (m.matter == Matter::Liquid, v.material());
-                    let alike = !opaque(at(p)) && own.opacity == beside.opacity && beside.shape == Shape::Cube;
+                    let alike = !opaque(at(p)) && own.opacity == neighbour.opacity && neighbour.shape == Shape::Cube;
                     let hidden = opaque(other)
                         || other == at(p)
-                        || (!other.is_air() && alike && rank(beside, other) < rank(own, at(p)));
+                        || (!other.is_air() && alike && rank(neighbour, other) < rank(own, at(p)));
                     if !hidden {
                         *areas.entry(name(own, face)).or_default() += 1.0;
                     }
@@ -220,7 +223,7 @@ fn areas(scene: &Scene) -> BTreeMap<String, f64> {
     areas
 }
 
-/// Compares triangles with what voxel by voxel is seen.
+/// Checks triangles against the voxels of the scene.
 fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
     let mut found: BTreeMap<String, f64> = BTreeMap::new();
     let middle = |a: i32, b: i32| (a + b).div_euclid(2);
@@ -232,8 +235,8 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
         *found.entry(triangle.material.clone()).or_default() += cross.length() / 2.0;
         let normal = triangle.normals[0].as_dvec3();
         assert!(triangle.normals.iter().all(|n| *n == triangle.normals[0]));
-        assert!((cross.normalize() - normal).length() < 1e-6, "{what}: wound as {cross}, normal {normal}");
-        // A texture is one voxel large, wherever it begins.
+        assert!((cross.normalize() - normal).length() < 1e-6, "{what}: winding {cross}, normal {normal}");
+        // A texture covers one voxel.
         let [u, v, w] = triangle.uv;
         let flat = normal.abs().max_element() > 0.99;
         for (p, q, along) in [(a, b, v - u), (a, c, w - u), (b, c, w - v)] {
@@ -244,7 +247,8 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
             };
             assert!((f64::from(along.length()) - apart).abs() < 0.05, "{what}: {along} of {apart}");
         }
-        // On upright faces pictures stand upright, and are not mirrored: u goes to the right, seen from outside.
+        // On vertical faces pictures are upright and not mirrored: u points right as seen from
+        // outside.
         if flat && normal.y == 0.0 {
             let right = glam::DVec3::Y.cross(normal);
             for (p, along) in [(b, v - u), (c, w - u)] {
@@ -252,7 +256,7 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
                 assert!((along.as_dvec2() - expected).length() < 1e-6, "{what}: {along}, {expected}");
             }
         }
-        // Behind the face is what it is of; sheets have nothing behind.
+        // The voxel behind a face has the face's material; sheets have no voxel behind.
         if flat {
             let behind = ((a + b + c) / 3.0 - normal * 0.25 + origin).floor().as_ivec3();
             let voxel = scene.world.get(behind);
@@ -290,7 +294,7 @@ fn scene_of(area: Option<Box3>, materials: &MaterialTable, voxels: impl IntoIter
     builder.finish(materials.clone()).expect("there is matter")
 }
 
-/// The game's materials and some with a tint.
+/// The built-in materials and two tinted ones.
 fn materials() -> MaterialTable {
     let mut table = MaterialTable::builtin();
     table.add(Material::plain("red", [255, 0, 0])).unwrap();
@@ -305,7 +309,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_small_world(
+    fn any_small_world_is_written_as_its_visible_surface(
         boxes in prop::collection::vec(((-6i32..6, -6i32..6, -6i32..6), (1i32..5, 1i32..4, 1i32..5), 0..NAMES.len()), 1..14),
         corner in (-6i32..2, -6i32..2, -6i32..2),
         cut in any::<bool>(),
@@ -326,12 +330,12 @@ proptest! {
         let target = folder.path().join("a.obj");
         Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
         check(&scene, &read_obj(&std::fs::read_to_string(&target).unwrap()), "obj");
-        library_is_complete(&target);
+        check_library(&target);
     }
 }
 
-/// Every material that is used is described, and every picture that is named is there.
-fn library_is_complete(target: &Path) {
+/// Checks that every used material is described and every named picture exists.
+fn check_library(target: &Path) {
     let text = std::fs::read_to_string(target).unwrap();
     let named = |text: &str, key: &str| -> Vec<String> {
         text.lines().filter_map(|line| line.strip_prefix(key)).map(str::to_owned).collect()
@@ -346,7 +350,7 @@ fn library_is_complete(target: &Path) {
 }
 
 #[test]
-fn tints_are_in_the_pictures_and_in_the_factors() {
+fn tints_are_in_pictures_and_factors() {
     let materials = materials();
     let lamp = Voxel::full(materials.find("neon").unwrap());
     let leaves = Voxel::full(materials.find("oak_leaves").unwrap());
@@ -356,7 +360,7 @@ fn tints_are_in_the_pictures_and_in_the_factors() {
     let list = json["materials"].as_array().unwrap();
     let of = |name: &str| list.iter().find(|m| m["name"] == name).unwrap_or_else(|| panic!("no {name} in {list:?}"));
     let lamp = of("plain_80ff40_light9");
-    // sRGB 128 is 0.2159 in linear light, 64 is 0.0513.
+    // sRGB 128 is 0.2159 linear, 64 is 0.0513.
     let near = |value: &Value, wanted: [f64; 3]| {
         (0..3).for_each(|i| assert!((value[i].as_f64().unwrap() - wanted[i]).abs() < 1e-4, "{value}"));
     };
@@ -385,14 +389,14 @@ fn tints_are_in_the_pictures_and_in_the_factors() {
 }
 
 #[test]
-fn partly_filled_voxels_are_as_high_as_they_are() {
+fn partly_filled_voxel_keeps_its_height() {
     let materials = materials();
     let snow = materials.find("snow").unwrap();
     let scene = scene_of(None, &materials, [(IVec3::new(500, 70, -500), Voxel::new(snow, 63))]);
     let triangles = read_glb(&glb_of(&scene));
     assert_eq!(triangles.len(), 12);
     let corners = || triangles.iter().flat_map(|t| t.at);
-    // A quarter high, and the middle of one voxel's bottom is rounded down to its corner.
+    // A quarter of a voxel high; the middle of one voxel's bottom is rounded down to its corner.
     assert_eq!(corners().fold(Vec3::MAX, Vec3::min), Vec3::ZERO);
     assert_eq!(corners().fold(Vec3::MIN, Vec3::max), Vec3::new(1.0, 0.25, 1.0));
 }
@@ -410,20 +414,20 @@ fn coordinates_are_exact_or_refused() {
         assert!(x.iter().all(|x| expected.map(|e| e as f32).contains(x)));
     }
     let ends = [IVec3::new(-(1 << 20), 0, 0), IVec3::new(1 << 20, 0, 0)].map(|at| (at, stone));
-    let stop = glb::write(&scene_of(None, &materials, ends), &mut ignore_progress, &mut vec![]).unwrap_err();
+    let error = glb::write(&scene_of(None, &materials, ends), &mut ignore_progress, &mut vec![]).unwrap_err();
     assert!(
-        matches!(&stop, WriterError::Unfit(reason) if reason.contains("coordinates are exact up to 1048576")),
-        "{stop:?}"
+        matches!(&error, WriterError::Unfit(reason) if reason.contains("coordinates are exact up to 1048576")),
+        "{error:?}"
     );
 }
 
 #[test]
-fn a_block_is_twelve_triangles_and_mist_none() {
+fn block_has_twelve_triangles_and_gas_has_none() {
     let mut materials = materials();
     let block = (0..32 * 32 * 32).map(|i| (IVec3::new(i % 32, i / 32 % 32, i / 1024), Voxel::full(1)));
     assert_eq!(read_glb(&glb_of(&scene_of(None, &materials, block))).len(), 12);
     let mist = materials.add(Material { matter: Matter::Gas, ..Material::plain("mist", [255; 3]) }).unwrap();
     let scene = scene_of(None, &materials, [(IVec3::ZERO, Voxel::full(mist))]);
-    let stop = glb::write(&scene, &mut ignore_progress, &mut vec![]).unwrap_err();
-    assert!(matches!(&stop, WriterError::Unfit(reason) if reason == "nothing of it can be seen"), "{stop:?}");
+    let error = glb::write(&scene, &mut ignore_progress, &mut vec![]).unwrap_err();
+    assert!(matches!(&error, WriterError::Unfit(reason) if reason == "nothing in it is visible"), "{error:?}");
 }

@@ -1,7 +1,7 @@
 //! The scene to export: all matter of a world, or of a box in it.
 //!
-//! Chunks stay run trees, so a map much larger than memory would be as a dense array can be exported.
-//! Voxels outside the box are absent, so the box's cut sides are visible.
+//! Chunks stay run trees, so a map much larger than memory would be as a dense array can be
+//! exported. Voxels outside the box are absent, so the box's cut sides are visible.
 
 use crate::voxel::{Box3, ChunkPos, Material, MaterialId, MaterialTable, Voxel};
 use crate::world::{Chunk, World, matter_bounds, row_ranges};

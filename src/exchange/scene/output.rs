@@ -1,8 +1,8 @@
 //! The files of an export: written under temporary names, and renamed once all are complete.
 //!
-//! A file in progress is named `.NAME.partial` and lies next to its target, so renaming it is one step
-//! of the file system. An export that fails leaves the target as it was. A killed one also leaves the
-//! partial file, which the next export to the same target overwrites.
+//! A file in progress is named `.NAME.partial` and lies next to its target, so renaming it is one
+//! step of the file system. An export that fails leaves the target as it was. A killed one also
+//! leaves the partial file, which the next export to the same target overwrites.
 
 use super::error::{ExportError, WriterError};
 use crate::save::is_same_file;
@@ -99,8 +99,9 @@ impl OutputFiles {
         write_file(&self.files[0], write)
     }
 
-    /// File name next to the target: the target's without its extension, followed by `end`. Spaces become
-    /// underscores, because not every reader of the formats that name such files accepts spaces.
+    /// File name next to the target: the target's without its extension, followed by `end`. Spaces
+    /// become underscores, because not every reader of the formats that name such files accepts
+    /// spaces.
     pub(in crate::exchange) fn sibling_name(&self, end: &str) -> String {
         let stem = self.target().file_stem().unwrap_or_default().to_string_lossy();
         stem.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect::<String>() + end
@@ -119,8 +120,8 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Renames all files to their final names, the target last. Returns their paths, the target first, and
-    /// their total size in bytes.
+    /// Renames all files to their final names, the target last. Returns their paths, the target
+    /// first, and their total size in bytes.
     pub(in crate::exchange) fn finish(mut self) -> Result<(Vec<PathBuf>, u64), ExportError> {
         let mut bytes = 0;
         for output in self.files.iter_mut().rev() {

@@ -1,23 +1,39 @@
-//! The chunks of a `.vox` file as bytes (MagicaVoxel's file format text and its extension). What stands in them is the
-//! caller's: exports write what is right, tests also what is wrong.
+//! Serialises the chunks of a `.vox` file (MagicaVoxel's file format text and its extension).
 //!
-//! `dot_vox` can write too, but only a whole file at once out of memory, and lengths above 4 GiB come out wrong in silence.
+//! The content is the caller's responsibility: exports write valid files, tests also invalid ones.
+//! `dot_vox` can write too, but only a whole file from memory, and it silently truncates lengths
+//! above 4 GiB.
+//!
+//! ```text
+//! file:   "VOX ", version 150, chunk MAIN, whose children are all other chunks
+//! chunk:  id (4 bytes), content length (u32), children length (u32), content, children
+//! dict:   entries (u32), then key and value of each: length (u32), bytes
+//! SIZE:   width, depth, height (u32 each)
+//! XYZI:   voxels (u32), then x, y, z, colour index (1 byte each)
+//! nTRN:   id, dict, child, reserved (-1), layer, frames (1), dict
+//! nGRP:   id, dict, children, the children's ids
+//! nSHP:   id, dict, models (1), model, dict
+//! LAYR:   id, dict, reserved (-1)
+//! MATL:   id, dict
+//! ```
+//!
+//! All numbers are little-endian.
 
-/// ChunkStore being written: children of MAIN.
+/// Serialised chunks, children of MAIN.
 #[derive(Clone, Default)]
 pub(super) struct ChunkWriter(Vec<u8>);
 
-/// The node or layer that is none.
-pub(super) const NONE: usize = u32::MAX as usize;
+/// The id that means no node or no layer.
+pub(super) const NO_ID: usize = u32::MAX as usize;
 
-/// What stands before the children of MAIN, which take this many bytes.
+/// Start of a file, up to the children of MAIN, which take `children` bytes.
 pub(super) fn head(children: u32) -> [u8; 20] {
     let mut head = *b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0";
     head[16..].copy_from_slice(&children.to_le_bytes());
     head
 }
 
-/// Lengths and ids are 32 bits wide; callers make sure that they fit.
+/// A 32-bit length or id. Callers ensure that it fits.
 fn number(n: usize) -> [u8; 4] {
     (n as u32).to_le_bytes()
 }
@@ -32,12 +48,13 @@ fn dict(entries: &[(&str, &str)]) -> Vec<u8> {
 }
 
 impl ChunkWriter {
+    /// Adds a chunk without children.
     pub(super) fn chunk(self, id: &str, content: &[u8]) -> ChunkWriter {
-        self.chunk_of(id, &[content])
+        self.chunk_from_parts(id, &[content])
     }
 
-    /// A chunk whose content is these parts, one after the other.
-    fn chunk_of(mut self, id: &str, parts: &[&[u8]]) -> ChunkWriter {
+    /// Adds a chunk whose content is the concatenation of `parts`.
+    fn chunk_from_parts(mut self, id: &str, parts: &[&[u8]]) -> ChunkWriter {
         self.0.extend(id.bytes());
         self.0.extend(number(parts.iter().map(|part| part.len()).sum()));
         self.0.extend(number(0));
@@ -45,17 +62,18 @@ impl ChunkWriter {
         self
     }
 
-    /// A model of `size`; each voxel is x, y, z and the colour's index from 1.
+    /// Adds a model of `size`; each voxel is x, y, z and the colour's index, from 1.
     pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> ChunkWriter {
         let size = self.chunk("SIZE", size.map(number).as_flattened());
-        size.chunk_of("XYZI", &[&number(voxels.len()), voxels.as_flattened()])
+        size.chunk_from_parts("XYZI", &[&number(voxels.len()), voxels.as_flattened()])
     }
 
-    /// A transform node with one frame.
+    /// Adds a transform node with one frame, in layer 0.
     pub(super) fn node(self, id: usize, child: usize, frame: &[(&str, &str)]) -> ChunkWriter {
         self.node_with(id, &[], child, 0, frame)
     }
 
+    /// Adds a transform node with one frame.
     pub(super) fn node_with(
         self,
         id: usize,
@@ -64,33 +82,37 @@ impl ChunkWriter {
         layer: usize,
         frame: &[(&str, &str)],
     ) -> ChunkWriter {
-        let numbers = [number(child), number(NONE), number(layer), number(1)].concat();
+        let numbers = [number(child), number(NO_ID), number(layer), number(1)].concat();
         self.chunk("nTRN", &[&number(id)[..], &dict(attributes), &numbers, &dict(frame)].concat())
     }
 
+    /// Adds a group node.
     pub(super) fn group(self, id: usize, children: &[usize]) -> ChunkWriter {
         let list: Vec<u8> = children.iter().flat_map(|&c| number(c)).collect();
         self.chunk("nGRP", &[&number(id)[..], &dict(&[]), &number(children.len()), &list].concat())
     }
 
+    /// Adds a shape node, which shows a model.
     pub(super) fn shape(self, id: usize, model: usize) -> ChunkWriter {
         self.chunk("nSHP", &[&number(id)[..], &dict(&[]), &number(1), &number(model), &dict(&[])].concat())
     }
 
+    /// Adds a layer.
     pub(super) fn layer(self, id: usize, attributes: &[(&str, &str)]) -> ChunkWriter {
-        self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(NONE)].concat())
+        self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(NO_ID)].concat())
     }
 
+    /// Adds the material of colour `id`, from 1.
     pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> ChunkWriter {
         self.chunk("MATL", &[&number(id)[..], &dict(properties)].concat())
     }
 
-    /// The chunks.
+    /// Bytes of the chunks.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The whole file.
+    /// A complete file.
     #[cfg(test)]
     pub(super) fn file(self) -> Vec<u8> {
         [&head(self.0.len() as u32)[..], &self.0].concat()

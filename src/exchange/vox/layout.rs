@@ -1,24 +1,24 @@
-//! A first look at a `.vox` file's chunks, before `dot_vox` parses them.
+//! Scans a `.vox` file's chunks before `dot_vox` parses them.
 //!
-//! `dot_vox` drops a chunk that it cannot read, stops in silence where chunks do not fit their parent, and
-//! forgets the ids of nodes and layers, which are then known by their order alone: a damaged file would
-//! come out as another scene. It also descends into nested chunks by recursion, and its dictionaries are
-//! larger than the bytes they are read from. This look keeps the ids, refuses what is cut off, nested or
-//! too much, and afterwards [`FileLayout::confirm`] compares how many parts there were with how many came out.
+//! `dot_vox` drops chunks that it cannot read, stops silently where chunks do not fit their parent,
+//! and forgets the ids of nodes and layers, which leaves only their order. A damaged file would
+//! become another scene. It also recurses into nested chunks, and its dictionaries are larger than
+//! the bytes they are read from. So this scan keeps the ids and refuses truncated, nested and
+//! oversized content; afterwards [`FileLayout::confirm`] checks that every part was parsed.
 
 use crate::exchange::FormatError;
 use dot_vox::DotVoxData;
 
-/// The most chunks. MagicaVoxel writes a few hundred, and up to three for each object.
+/// Most chunks. MagicaVoxel writes a few hundred, and up to three per object.
 const MAX_CHUNKS: usize = 1 << 20;
-/// The most bytes in chunks that are not voxels: parsed, they take up to 15 times as much memory.
+/// Most bytes in chunks other than voxels. Parsed, they take up to 15 times as much memory.
 const MAX_OTHER_BYTES: usize = 32 << 20;
-/// The most voxels along a side of a model; a voxel's coordinates are bytes.
+/// Longest side of a model in voxels; coordinates are bytes.
 const MAX_MODEL_SIDE: u32 = 256;
-/// Bytes of a chunk's header: id, size of the content, size of the children.
+/// Bytes of a chunk's header: id, length of the content, length of the children.
 const HEADER_BYTES: usize = 12;
 
-/// What a file is made of.
+/// The parts of a file.
 #[derive(Debug, Default)]
 pub(super) struct FileLayout {
     /// Ids of the scene graph's nodes, in file order.
@@ -29,15 +29,18 @@ pub(super) struct FileLayout {
     materials: usize,
 }
 
-/// A chunk's id, place, content and the size of its children; `at` moves behind the content.
+/// A chunk without its children.
 struct ChunkHeader<'a> {
     id: &'a str,
+    /// Place for error messages.
     place: String,
     content: &'a [u8],
+    /// Length of the children in bytes.
     children: usize,
 }
 
-fn header<'a>(bytes: &'a [u8], at: &mut usize) -> Result<ChunkHeader<'a>, FormatError> {
+/// Reads the chunk at `at` and moves `at` behind its content.
+fn read_header<'a>(bytes: &'a [u8], at: &mut usize) -> Result<ChunkHeader<'a>, FormatError> {
     let start = *at;
     let cut = |what: &str| FormatError::new(format!("byte {start}"), format!("{what} is cut off"));
     let head = bytes.get(start..start + HEADER_BYTES).ok_or_else(|| cut("a chunk's header"))?;
@@ -53,18 +56,21 @@ fn header<'a>(bytes: &'a [u8], at: &mut usize) -> Result<ChunkHeader<'a>, Format
     Ok(ChunkHeader { id, place: format!("chunk {id} at byte {start}"), content, children })
 }
 
-/// The little-endian number at `at`, if there are four bytes.
+/// The little-endian number at `at`; `None` if the bytes end before.
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
 }
 
-/// Looks through all chunks of a file.
+/// Scans all chunks of a file.
+///
+/// # Errors
+/// The file is no `.vox` file, is truncated, or exceeds a limit.
 pub(super) fn scan(bytes: &[u8]) -> Result<FileLayout, FormatError> {
     if !bytes.starts_with(b"VOX ") {
-        return Err(FormatError::new("byte 0", "this is no MagicaVoxel file: it does not begin with \"VOX \""));
+        return Err(FormatError::new("byte 0", "this is not a MagicaVoxel file: it does not start with \"VOX \""));
     }
     let mut at = 8;
-    let main = header(bytes, &mut at)?;
+    let main = read_header(bytes, &mut at)?;
     if main.id != "MAIN" {
         return Err(FormatError::new(main.place, "the first chunk must be MAIN"));
     }
@@ -76,7 +82,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<FileLayout, FormatError> {
     let mut layout = FileLayout::default();
     let (mut chunks, mut other_bytes, mut sized) = (0, 0, false);
     while at < end {
-        let chunk = header(&bytes[..end], &mut at)?;
+        let chunk = read_header(&bytes[..end], &mut at)?;
         if chunk.children != 0 {
             return Err(FormatError::new(chunk.place, "chunks inside chunks are not part of the format"));
         }
@@ -124,16 +130,19 @@ pub(super) fn scan(bytes: &[u8]) -> Result<FileLayout, FormatError> {
 }
 
 impl FileLayout {
-    /// Makes sure that `dot_vox` has read every part.
+    /// Checks that `dot_vox` has read every part.
+    ///
+    /// # Errors
+    /// Some part is malformed.
     pub(super) fn confirm(&self, data: &DotVoxData) -> Result<(), FormatError> {
-        for (what, there, read) in [
+        for (what, expected, read) in [
             ("models", self.models, data.models.len()),
             ("nodes of the scene graph", self.nodes.len(), data.scenes.len()),
             ("layers", self.layers.len(), data.layers.len()),
             ("materials", self.materials, data.materials.len()),
         ] {
-            if there != read {
-                return Err(FormatError::new(what, format!("{} of {there} are malformed", there.abs_diff(read))));
+            if expected != read {
+                return Err(FormatError::new(what, format!("{} of {expected} are malformed", expected.abs_diff(read))));
             }
         }
         Ok(())

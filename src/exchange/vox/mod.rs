@@ -1,12 +1,13 @@
 //! MagicaVoxel's `.vox` files: import and export.
 //!
-//! `dot_vox` parses the parts; this module decides what they mean together: which models stand where
-//! (`scene_graph`), which colour is which material (`palette`) and, before anything is parsed, whether
-//! `dot_vox` reads the file's structure completely (`layout`).
+//! `dot_vox` parses the parts; this module decides what they mean together: which models stand
+//! where (`scene_graph`), which colour is which material (`palette`) and, before anything is
+//! parsed, whether `dot_vox` reads the file's structure completely (`layout`).
 //!
-//! MagicaVoxel's z points up and its y away from the viewer at the front; here y points up and z (south)
-//! towards the viewer. (x, y, z) -> (x, z, -y) is a rotation about x, so nothing is mirrored: text that
-//! reads from left to right in MagicaVoxel's front view does so here, seen from the south.
+//! MagicaVoxel's z points up and its y away from the viewer at the front; here y points up and z
+//! (south) towards the viewer. (x, y, z) -> (x, z, -y) is a rotation about x, so nothing is
+//! mirrored: text that reads from left to right in MagicaVoxel's front view does so here, seen from
+//! the south.
 
 mod chunk_writer;
 mod export_palette;

@@ -1,9 +1,10 @@
-//! Colours of a `.vox` file become materials.
+//! Maps the colours of a `.vox` file to materials.
 //!
-//! Each colour that is shown becomes one plain material named after it ("vox:#ff8000"), so the same colour
-//! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become translucent,
-//! its emission becomes light; both are part of the name. A colour that an export of ours has named
-//! ([`super::export_palette`]) keeps that name, and is the game's own material where the game knows it.
+//! Each visible colour becomes a plain material named after it ("vox:#ff8000"), so the same colour
+//! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become
+//! translucent, and its emission becomes light; both are part of the name. A colour that Stonerun's
+//! export has named ([`super::export_palette`]) keeps that name, which may be that of a built-in
+//! material.
 
 use super::export_palette::name_of;
 use super::scene_graph::Instance;
@@ -11,8 +12,11 @@ use crate::exchange::FormatError;
 use crate::voxel::{Material, MaterialTable, Opacity, Voxel};
 use dot_vox::{Color, DotVoxData};
 
-/// The voxel of each colour index (as `dot_vox` counts them, from 0); indices that nothing shown uses are
-/// air. New materials are added to `materials`.
+/// The voxel of each colour index (as `dot_vox` counts, from 0); air for indices that no visible
+/// model uses. New materials are added to `materials`.
+///
+/// # Errors
+/// The palette lacks a colour, or there are too many materials.
 pub(super) fn voxels(
     data: &DotVoxData,
     instances: &[Instance],
@@ -29,7 +33,7 @@ pub(super) fn voxels(
         let colour = data.palette.get(i).ok_or_else(|| {
             FormatError::new(format!("colour {}", i + 1), format!("the palette has {} colours", data.palette.len()))
         })?;
-        // A material's id is the colour's index as the file counts, from 1.
+        // Materials refer to colours as the file counts, from 1.
         let matter = data.materials.iter().rfind(|m| m.id as usize == i + 1);
         let id = materials
             .add(material(*colour, matter))
@@ -42,10 +46,10 @@ pub(super) fn voxels(
 fn material(colour: Color, matter: Option<&dot_vox::Material>) -> Material {
     let Color { r, g, b, a } = colour;
     let kind = matter.and_then(|m| m.material_type()).unwrap_or("_diffuse");
-    // Alpha 0 is what unused palette entries have; a voxel of that colour is drawn opaque.
+    // Unused palette entries have alpha 0; MagicaVoxel draws voxels of such a colour opaque.
     let translucent = matches!(kind, "_glass" | "_blend" | "_media" | "_cloud") || (1..255).contains(&a);
     let light = match (kind, matter) {
-        // How much it glows, 0 to 1; older files call it weight. Whatever glows at all gives some light.
+        // Emission is 0 to 1; older files call it weight. Any emission gives at least light 1.
         ("_emit", Some(m)) => (m.emission().or(m.weight()).unwrap_or(1.0) * 15.0).ceil().clamp(1.0, 15.0) as u8,
         _ => 0,
     };
@@ -67,22 +71,22 @@ fn material(colour: Color, matter: Option<&dot_vox::Material>) -> Material {
 mod tests {
     use super::*;
 
-    fn of(a: u8, properties: &[(&str, &str)]) -> Material {
+    fn material_with(a: u8, properties: &[(&str, &str)]) -> Material {
         let properties = properties.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         material(Color { r: 255, g: 128, b: 0, a }, Some(&dot_vox::Material { id: 1, properties }))
     }
 
     #[test]
-    fn kinds() {
+    fn materials_follow_colour_type_and_emission() {
         assert_eq!(material(Color { r: 1, g: 2, b: 255, a: 255 }, None), Material::plain("vox:#0102ff", [1, 2, 255]));
-        assert_eq!(of(255, &[("_type", "_metal")]), Material::plain("vox:#ff8000", [255, 128, 0]));
-        assert_eq!(of(0, &[]).opacity, Opacity::Opaque);
-        for glass in [of(255, &[("_type", "_glass")]), of(100, &[])] {
+        assert_eq!(material_with(255, &[("_type", "_metal")]), Material::plain("vox:#ff8000", [255, 128, 0]));
+        assert_eq!(material_with(0, &[]).opacity, Opacity::Opaque);
+        for glass in [material_with(255, &[("_type", "_glass")]), material_with(100, &[])] {
             assert_eq!((glass.name.as_str(), glass.opacity), ("vox:#ff8000+glass", Opacity::Translucent));
         }
         for (emit, light) in [("0", 1), ("0.2", 3), ("1", 15), ("99", 15), ("nan", 0), ("what", 15)] {
-            assert_eq!(of(255, &[("_type", "_emit"), ("_emit", emit)]).light, light, "{emit}");
+            assert_eq!(material_with(255, &[("_type", "_emit"), ("_emit", emit)]).light, light, "{emit}");
         }
-        assert_eq!(of(255, &[("_type", "_emit"), ("_weight", "0.5")]).name, "vox:#ff8000+light8");
+        assert_eq!(material_with(255, &[("_type", "_emit"), ("_weight", "0.5")]).name, "vox:#ff8000+light8");
     }
 }

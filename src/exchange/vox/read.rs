@@ -14,7 +14,8 @@ use std::path::Path;
 /// Imports a `.vox` file.
 ///
 /// # Errors
-/// The file cannot be read, is malformed, holds no voxel that is shown, or is too large; or it was cancelled.
+/// The file cannot be read, is malformed, has no visible voxel, or is too large, or `progress`
+/// cancels.
 pub(in crate::exchange) fn import(
     path: &Path,
     target: ImportTarget,
@@ -24,6 +25,7 @@ pub(in crate::exchange) fn import(
     from_bytes(bytes, target, progress).map_err(|error| error.in_file(path))
 }
 
+/// Imports the content of a `.vox` file.
 pub(super) fn from_bytes(
     bytes: Vec<u8>,
     target: ImportTarget,
@@ -34,11 +36,11 @@ pub(super) fn from_bytes(
     drop(bytes);
     layout.confirm(&data)?;
     data.models.iter().enumerate().try_for_each(|(id, model)| check_model(id, model))?;
-    data.models.iter_mut().for_each(in_order);
+    data.models.iter_mut().for_each(sort_by_chunk);
     report(progress, 0.1)?;
 
     let instances = scene_graph::instances(&data, &layout)?;
-    let total = placed(&data, &instances)?;
+    let total = count_placed(&data, &instances)?;
     let shift = centring(&data, &instances)?;
     let mut materials = MaterialTable::builtin();
     let voxel_of = palette::voxels(&data, &instances, &mut materials)?;
@@ -47,31 +49,33 @@ pub(super) fn from_bytes(
     let mut done = 0;
     for instance in &instances {
         let model = &data.models[instance.model];
-        // Fits: `centring` has made sure that the whole scene does.
-        let cell = instance.transform.cells(size(model));
+        // Fits into 32 bits: `centring` has checked the size of the scene.
+        let place = instance.transform.voxel_map(size(model));
         for v in &model.voxels {
-            collector.set((cell(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)], &materials)?;
+            collector.set((place(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)], &materials)?;
         }
         done += model.voxels.len() as u64;
         report(progress, 0.1 + 0.8 * done as f32 / total as f32)?;
     }
-    let made = collector.finish(materials)?.ok_or_else(nothing)?;
+    let summary = collector.finish(materials)?.ok_or_else(nothing_visible)?;
     report(progress, 1.0)?;
-    Ok(made)
+    Ok(summary)
 }
 
-fn nothing() -> FormatError {
+fn nothing_visible() -> FormatError {
     FormatError::new("scene", "no voxel is shown")
 }
 
+/// Size of a model in voxels.
 fn size(model: &Model) -> IVec3 {
-    // At most 256 each: `layout::scan` refuses more.
+    // At most 256 each; `layout::scan` refuses more.
     IVec3::new(model.size.x as i32, model.size.y as i32, model.size.z as i32)
 }
 
+/// Checks that all voxels of a model are inside its size.
 fn check_model(id: usize, model: &Model) -> Result<(), FormatError> {
     let size = size(model);
-    match model.voxels.iter().find(|v| !in_model(v).cmplt(size).all()) {
+    match model.voxels.iter().find(|v| !position(v).cmplt(size).all()) {
         None => Ok(()),
         Some(v) => Err(FormatError::new(
             format!("model {id}"),
@@ -80,25 +84,27 @@ fn check_model(id: usize, model: &Model) -> Result<(), FormatError> {
     }
 }
 
-/// Some programs write voxels in no order; what is side by side is put together quickly. Of two at one place the later counts.
-fn in_order(model: &mut Model) {
-    let cell = |v: &dot_vox::Voxel| [v.z, v.y, v.x].map(|c| c >> 5);
-    let leaps = model.voxels.windows(2).filter(|pair| cell(&pair[0]) != cell(&pair[1])).count();
-    // Rows, whichever way they run, leap once in 32.
-    if leaps > model.voxels.len() / 16 {
-        model.voxels.sort_by_key(cell);
+/// Sorts the voxels of a model by chunk if they are unordered, as some programs write them, because
+/// the collector is fast for neighbours. The sort is stable: of two voxels at one place the later
+/// wins.
+fn sort_by_chunk(model: &mut Model) {
+    let chunk = |v: &dot_vox::Voxel| [v.z, v.y, v.x].map(|c| c >> 5);
+    let jumps = model.voxels.windows(2).filter(|pair| chunk(&pair[0]) != chunk(&pair[1])).count();
+    // Rows in any direction change the chunk once in 32 voxels.
+    if jumps > model.voxels.len() / 16 {
+        model.voxels.sort_by_key(chunk);
     }
 }
 
-fn in_model(v: &dot_vox::Voxel) -> IVec3 {
+fn position(v: &dot_vox::Voxel) -> IVec3 {
     IVec3::new(i32::from(v.x), i32::from(v.y), i32::from(v.z))
 }
 
-/// Voxels that all instances together place.
-fn placed(data: &DotVoxData, instances: &[Instance]) -> Result<u64, FormatError> {
-    // At most 2^16 instances of at most 2^27 voxels (the file's size): no overflow.
+/// Voxels placed by all instances.
+fn count_placed(data: &DotVoxData, instances: &[Instance]) -> Result<u64, FormatError> {
+    // No overflow: at most 2^16 instances of at most 2^27 voxels (by the size of the file).
     match instances.iter().map(|i| data.models[i.model].voxels.len() as u64).sum() {
-        0 => Err(nothing()),
+        0 => Err(nothing_visible()),
         total if total > MAX_VOXELS => Err(FormatError::new(
             "scene",
             format!("its instances place {total} voxels; at most {MAX_VOXELS} are imported"),
@@ -107,28 +113,28 @@ fn placed(data: &DotVoxData, instances: &[Instance]) -> Result<u64, FormatError>
     }
 }
 
-/// Lowest and highest cell that any instance fills, before centring.
+/// Lowest and highest voxel that any instance fills, before centring.
 fn extent(data: &DotVoxData, instances: &[Instance]) -> Option<(I64Vec3, I64Vec3)> {
-    // A model's own extent is counted once, not once an instance.
+    // Each model's own extent is computed once, not per instance.
     let own: Vec<Option<(IVec3, IVec3)>> = data
         .models
         .iter()
-        .map(|m| m.voxels.iter().map(|v| (in_model(v), in_model(v))).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))))
+        .map(|m| m.voxels.iter().map(|v| (position(v), position(v))).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))))
         .collect();
     instances
         .iter()
         .filter_map(|instance| {
             let (lo, hi) = own[instance.model]?;
-            let at = |v| instance.transform.cell_of(v, size(&data.models[instance.model]));
+            let at = |v| instance.transform.voxel_at(v, size(&data.models[instance.model]));
             let (a, b) = (at(lo), at(hi));
             Some((a.min(b), a.max(b)))
         })
         .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// The way that takes the lowest voxel to y = 0 and the middle to x = z = 0.
+/// The translation that puts the lowest voxel at y = 0 and the middle at x = z = 0.
 fn centring(data: &DotVoxData, instances: &[Instance]) -> Result<I64Vec3, FormatError> {
-    let (min, max) = extent(data, instances).ok_or_else(nothing)?;
+    let (min, max) = extent(data, instances).ok_or_else(nothing_visible)?;
     let sides = max - min + 1;
     if sides.max_element() > MAX_SIDE {
         let size = format!("{} x {} x {}", sides.x, sides.y, sides.z);

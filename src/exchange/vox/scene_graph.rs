@@ -1,9 +1,9 @@
-//! The scene graph of a `.vox` file: which models stand where.
+//! The scene graph of a `.vox` file: which models are placed where.
 //!
-//! Transform nodes hold one child each, groups hold many, shapes show a model; a node may be the child of
-//! several, so a small file can show its models very often, or forever: cycles, deep nesting and crowds
-//! are refused. What MagicaVoxel hides (a node, or its layer) is left out with all that is inside. Of an
-//! animation the first frame is taken.
+//! A transform node has one child, a group has many, a shape shows a model. A node may have several
+//! parents, so a small file can show its models very often, or forever: cycles, deep nesting and
+//! too many instances are refused. Nodes that MagicaVoxel hides, themselves or by their layer, are
+//! left out with their children. Of an animation only the first frame is used.
 
 use super::layout::FileLayout;
 use super::limits::MAX_INSTANCES;
@@ -13,63 +13,66 @@ use dot_vox::{Dict, DotVoxData, SceneNode};
 use glam::I64Vec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most nodes inside each other. MagicaVoxel's own scenes nest a few groups.
+/// Deepest nesting of nodes. MagicaVoxel's own scenes nest a few groups.
 const MAX_DEPTH: usize = 256;
-/// The most nodes walked over, a node counted as often as it is shown.
+/// Most visits of nodes; a node counts each time it is shown.
 const MAX_VISITS: usize = 1 << 20;
 
-/// A model and where it stands.
+/// A placed model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Instance {
-    /// Index into the file's models; it exists.
+    /// Index into the file's models; valid.
     pub(super) model: usize,
-    /// From the model's own axes to ours.
+    /// From the model's axes to the world's.
     pub(super) transform: Transform,
 }
 
-/// All instances that are shown, in the order of the graph: where two overlap, the later is seen.
+/// All visible instances in the order of the graph: where two overlap, the later one wins.
+///
+/// # Errors
+/// The graph is malformed or exceeds a limit.
 pub(super) fn instances(data: &DotVoxData, layout: &FileLayout) -> Result<Vec<Instance>, FormatError> {
     if data.scenes.is_empty() {
-        return Ok(in_a_row(data));
+        return Ok(line_up(data));
     }
     let mut index_of = FxHashMap::default();
     for (index, &id) in layout.nodes.iter().enumerate() {
         if index_of.insert(id, index).is_some() {
-            return Err(FormatError::new(format!("node {id}"), "it is there twice"));
+            return Err(FormatError::new(format!("node {id}"), "it exists twice"));
         }
     }
     let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
-    let mut walk = GraphWalk { data, index_of, hidden_layers, path: vec![], visits: 0, found: vec![] };
+    let mut walk = GraphWalk { data, index_of, hidden_layers, path: vec![], visits: 0, instances: vec![] };
     walk.visit(0, Transform::ROOT)?;
-    Ok(walk.found)
+    Ok(walk.instances)
 }
 
-/// Files from before the scene graph have no places: their models stand side by side, one voxel apart.
-fn in_a_row(data: &DotVoxData) -> Vec<Instance> {
+/// Places the models of files older than the scene graph side by side, one voxel apart.
+fn line_up(data: &DotVoxData) -> Vec<Instance> {
     let mut x = 0;
-    let mut found = Vec::new();
+    let mut instances = Vec::new();
     for model in 0..data.models.len().min(MAX_INSTANCES) {
         let width = i64::from(data.models[model].size.x);
         let translation = I64Vec3::new(x + width / 2, 0, i64::from(data.models[model].size.z) / 2);
         let transform = Transform::ROOT.after(Transform { rotation: Rotation::IDENTITY, translation });
-        found.push(Instance { model, transform });
+        instances.push(Instance { model, transform });
         x += width + 1;
     }
-    found
+    instances
 }
 
 struct GraphWalk<'a> {
     data: &'a DotVoxData,
     index_of: FxHashMap<u32, usize>,
     hidden_layers: FxHashSet<u32>,
-    /// The nodes from the root to the present one.
+    /// Nodes from the root to the current one.
     path: Vec<u32>,
     visits: usize,
-    found: Vec<Instance>,
+    instances: Vec<Instance>,
 }
 
 impl GraphWalk<'_> {
-    /// Walks node `id`, which stands in `outer`. Recursion is no deeper than [`MAX_DEPTH`].
+    /// Visits node `id` inside the transform `outer`. Recursion is no deeper than [`MAX_DEPTH`].
     fn visit(&mut self, id: u32, outer: Transform) -> Result<(), FormatError> {
         let place = || format!("node {id}");
         let node = match self.index_of.get(&id) {
@@ -85,13 +88,13 @@ impl GraphWalk<'_> {
             }
         };
         if self.path.contains(&id) {
-            return Err(FormatError::new(place(), "it is inside itself"));
+            return Err(FormatError::new(place(), "it contains itself"));
         }
         if self.path.len() == MAX_DEPTH {
-            return Err(FormatError::new(place(), format!("more than {MAX_DEPTH} nodes are inside each other")));
+            return Err(FormatError::new(place(), format!("more than {MAX_DEPTH} nodes are nested")));
         }
         self.visits += 1;
-        if self.visits > MAX_VISITS || self.found.len() > MAX_INSTANCES {
+        if self.visits > MAX_VISITS || self.instances.len() > MAX_INSTANCES {
             let reason = format!("more than {MAX_INSTANCES} instances or {MAX_VISITS} nodes are shown");
             return Err(FormatError::new(place(), reason));
         }
@@ -100,7 +103,7 @@ impl GraphWalk<'_> {
             SceneNode::Transform { attributes, frames, child, layer_id } => {
                 if !hides(attributes) && !self.hidden_layers.contains(layer_id) {
                     let none = Dict::default();
-                    let inner = parse(frames.first().map_or(&none, |f| &f.attributes))
+                    let inner = parse_frame(frames.first().map_or(&none, |f| &f.attributes))
                         .map_err(|reason| FormatError::new(place(), reason))?;
                     self.visit(*child, outer.after(inner))?;
                 }
@@ -117,7 +120,7 @@ impl GraphWalk<'_> {
                         let reason = format!("it shows model {model}, but there are {}", self.data.models.len());
                         return Err(FormatError::new(place(), reason));
                     }
-                    self.found.push(Instance { model, transform: outer });
+                    self.instances.push(Instance { model, transform: outer });
                 }
             }
         }
@@ -126,28 +129,33 @@ impl GraphWalk<'_> {
     }
 }
 
+/// True if the attributes of a node or layer hide it.
 fn hides(attributes: &Dict) -> bool {
     attributes.get("_hidden").is_some_and(|v| v == "1")
 }
 
-/// `text`, unless it is longer than three numbers can be. A node is read each time it is shown, up to a million times.
-fn short<'a>(what: &str, text: &'a str) -> Result<&'a str, String> {
+/// Refuses text longer than three numbers can be, because a node is parsed at each of up to a
+/// million visits.
+fn check_length<'a>(what: &str, text: &'a str) -> Result<&'a str, String> {
     if text.len() > 64 { Err(format!("its {what} is {} bytes long", text.len())) } else { Ok(text) }
 }
 
-/// Rotation and translation of a frame.
-fn parse(frame: &Dict) -> Result<Transform, String> {
+/// Parses the rotation and translation of a frame.
+fn parse_frame(frame: &Dict) -> Result<Transform, String> {
     let rotation = match frame.get("_r") {
         None => Rotation::IDENTITY,
         Some(text) => {
-            let text = short("rotation", text)?;
-            text.parse().ok().and_then(Rotation::from_byte).ok_or_else(|| format!("its rotation {text:?} is none"))?
+            let text = check_length("rotation", text)?;
+            text.parse()
+                .ok()
+                .and_then(Rotation::from_byte)
+                .ok_or_else(|| format!("its rotation {text:?} is not one"))?
         }
     };
     let translation = match frame.get("_t") {
         None => I64Vec3::ZERO,
         Some(text) => {
-            let text = short("translation", text)?;
+            let text = check_length("translation", text)?;
             let parts: Result<Vec<i32>, _> = text.split_whitespace().map(str::parse).collect();
             match parts.as_deref() {
                 Ok(&[x, y, z]) => I64Vec3::new(x.into(), y.into(), z.into()),

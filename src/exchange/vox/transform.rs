@@ -1,8 +1,8 @@
-//! Where a node of a `.vox` scene graph puts its content: a rotation by quarter turns, and a translation.
+//! Transforms of a `.vox` scene graph: a rotation by quarter turns and a translation.
 //!
-//! A rotation is a signed permutation of the axes (MagicaVoxel's file format text, "ROTATION type"), kept
-//! as such: whole numbers stay whole. `dot_vox` has a type for it too, but makes it from a byte by
-//! panicking on bad ones.
+//! A rotation is a signed permutation of the axes (MagicaVoxel's file format text, "ROTATION
+//! type"), stored as such, so integers stay exact. `dot_vox` has such a type too, but panics on
+//! invalid bytes.
 
 use glam::{I64Vec3, IVec3};
 
@@ -15,11 +15,17 @@ pub(super) struct Rotation {
 
 impl Rotation {
     pub(super) const IDENTITY: Rotation = Rotation { column: [0, 1, 2], sign: [1, 1, 1] };
-    /// MagicaVoxel's axes (z up) to ours (y up): a quarter turn about x, (x, y, z) -> (x, z, -y).
+    /// From MagicaVoxel's axes (z up) to the world's (y up): a quarter turn about x,
+    /// (x, y, z) -> (x, z, -y).
     const Y_UP: Rotation = Rotation { column: [0, 2, 1], sign: [1, 1, -1] };
 
-    /// Decodes a `_r` byte: bits 0-1 and 2-3 say which column of the first and second row is not zero, bits
-    /// 4 to 6 are set where a row's entry is -1. None if two rows have the same column.
+    /// Decodes a `_r` byte; `None` if two rows have the same column.
+    ///
+    /// ```text
+    /// bits 0-1  column of the nonzero entry of row 0
+    /// bits 2-3  column of the nonzero entry of row 1
+    /// bits 4-6  set if the entry of row 0, 1, 2 is -1
+    /// ```
     pub(super) fn from_byte(byte: u8) -> Option<Rotation> {
         let (first, second) = (usize::from(byte & 3), usize::from(byte >> 2 & 3));
         if first == second || first == 3 || second == 3 || byte >= 1 << 7 {
@@ -34,7 +40,7 @@ impl Rotation {
         I64Vec3::from_array([0, 1, 2].map(|row| self.sign[row] * v[self.column[row]]))
     }
 
-    /// First `inner`, then `self`.
+    /// The rotation that applies `inner`, then `self`.
     fn after(self, inner: Rotation) -> Rotation {
         Rotation {
             column: self.column.map(|c| inner.column[c]),
@@ -43,19 +49,19 @@ impl Rotation {
     }
 }
 
-/// A rotation about the origin, then a translation.
+/// A rotation about the origin, followed by a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Transform {
     pub(super) rotation: Rotation,
-    /// Wide, so that no nesting of 32-bit ways can overflow it.
+    /// 64 bits, so nested 32-bit translations cannot overflow.
     pub(super) translation: I64Vec3,
 }
 
 impl Transform {
-    /// The world that the root node stands in: ours, y up.
+    /// The transform of the root node: to the world's axes, y up.
     pub(super) const ROOT: Transform = Transform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
 
-    /// First `inner`, then `self`: what a node inside a node does.
+    /// The transform of a node `inner` inside the node `self`: `inner` first.
     pub(super) fn after(self, inner: Transform) -> Transform {
         Transform {
             rotation: self.rotation.after(inner.rotation),
@@ -63,17 +69,19 @@ impl Transform {
         }
     }
 
-    /// The cell that a model's voxel comes to. The model turns about its centre, which MagicaVoxel puts on
-    /// the corner `size / 2`, rounded down.
-    pub(super) fn cell_of(self, voxel: IVec3, size: IVec3) -> I64Vec3 {
-        // Twice the voxel's middle is a whole number, and stays odd when turned; floor of its half is the cell.
+    /// The world voxel of a model's voxel. The model rotates about its centre, which MagicaVoxel
+    /// places at the corner `size / 2`, rounded down.
+    pub(super) fn voxel_at(self, voxel: IVec3, size: IVec3) -> I64Vec3 {
+        // Twice the voxel's centre is an odd integer and stays odd when rotated; the floor of its
+        // half is the voxel.
         let doubled = ((voxel - size / 2) * 2 + 1).as_i64vec3();
         (self.rotation.apply(doubled) - 1) / 2 + self.translation
     }
 
-    /// The same, for the many voxels of a model of `size`: three products and sums each.
-    pub(super) fn cells(self, size: IVec3) -> impl Fn(&dot_vox::Voxel) -> I64Vec3 {
-        let zero = self.cell_of(IVec3::ZERO, size);
+    /// Like [`Transform::voxel_at`], prepared for the voxels of one model: three products and sums
+    /// each.
+    pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(&dot_vox::Voxel) -> I64Vec3 {
+        let zero = self.voxel_at(IVec3::ZERO, size);
         move |v| zero + self.rotation.apply(I64Vec3::new(v.x.into(), v.y.into(), v.z.into()))
     }
 }

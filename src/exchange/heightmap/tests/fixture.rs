@@ -1,39 +1,41 @@
-//! Writes small files of heights for the tests: every byte is the test's own, right or wrong.
+//! Writes small heightmap files for tests, valid or invalid.
 
-/// An entry of a TIFF's directory: tag, type, and the values' bytes, in the file's order.
-type Entry = (u16, u16, Vec<u8>);
+/// Directory entry of a TIFF: tag, type, and the bytes of its values in the file's byte order.
+type TiffEntry = (u16, u16, Vec<u8>);
 
-/// A TIFF being made, of one picture in strips or tiles.
+/// Builds a TIFF of one picture in strips or tiles.
 #[derive(Clone)]
 pub(super) struct Tiff {
+    /// Big-endian.
     pub big: bool,
-    pub entries: Vec<Entry>,
-    /// What is in each strip or tile, packed.
+    pub entries: Vec<TiffEntry>,
+    /// Content of each strip or tile, compressed if the file is.
     pub parts: Vec<Vec<u8>>,
     pub tiles: bool,
 }
 
 impl Tiff {
-    /// Grey values of so many bits and this format (1 whole, 2 with a sign, 3 floating point), in strips of `rows`.
+    /// Grey values of `bits` bits and `format` (1 unsigned, 2 signed, 3 floating point) in strips
+    /// of `rows` rows.
     pub(super) fn strips(big: bool, size: [u32; 2], bits: u16, format: u16, rows: u32, parts: Vec<Vec<u8>>) -> Tiff {
         let tiff = Tiff { big, entries: vec![], parts, tiles: false };
         tiff.grey(size, bits, format).long(278, rows)
     }
 
-    /// The same in tiles of 16 x 16.
+    /// Grey values in tiles of 16 x 16.
     pub(super) fn tiles(big: bool, size: [u32; 2], bits: u16, format: u16, parts: Vec<Vec<u8>>) -> Tiff {
         let tiff = Tiff { big, entries: vec![], parts, tiles: true };
         tiff.grey(size, bits, format).long(322, 16).long(323, 16)
     }
 
     fn grey(self, [width, height]: [u32; 2], bits: u16, format: u16) -> Tiff {
-        // Not packed, black is 0, one value a cell.
-        let whole = self.long(256, width).long(257, height).short(258, &[bits]).short(259, &[1]);
-        whole.short(262, &[1]).short(277, &[1]).short(339, &[format])
+        // Not compressed, black is 0, one value per cell.
+        let base = self.long(256, width).long(257, height).short(258, &[bits]).short(259, &[1]);
+        base.short(262, &[1]).short(277, &[1]).short(339, &[format])
     }
 
     pub(super) fn entry(mut self, tag: u16, kind: u16, values: Vec<u8>) -> Tiff {
-        self.entries.retain(|(there, ..)| *there != tag);
+        self.entries.retain(|(existing, ..)| *existing != tag);
         self.entries.push((tag, kind, values));
         self
     }
@@ -57,7 +59,7 @@ impl Tiff {
         if self.big { n.to_be_bytes() } else { n.to_le_bytes() }.to_vec()
     }
 
-    /// The whole file: head, parts, long values, directory.
+    /// The complete file: header, parts, long values, directory.
     pub(super) fn file(self) -> Vec<u8> {
         let mut file = if self.big { b"MM\0*".to_vec() } else { b"II*\0".to_vec() };
         file.extend([0; 4]);
@@ -67,8 +69,8 @@ impl Tiff {
             lengths.extend(self.number(part.len() as u32));
             file.extend(part);
         }
-        let (at, of) = if self.tiles { (324, 325) } else { (273, 279) };
-        let mut tiff = self.entry(at, 4, places).entry(of, 4, lengths);
+        let (places_tag, lengths_tag) = if self.tiles { (324, 325) } else { (273, 279) };
+        let mut tiff = self.entry(places_tag, 4, places).entry(lengths_tag, 4, lengths);
         tiff.entries.sort_by_key(|(tag, ..)| *tag);
         let mut directory = vec![];
         let short = |n: u16| if tiff.big { n.to_be_bytes() } else { n.to_le_bytes() };

@@ -1,17 +1,17 @@
-//! Files that are cut off, damaged or made to hurt: always an error that says where, never a panic.
+//! Truncated, damaged and malicious files: an error with a place, never a panic.
 
 use super::fixture::{Tiff, png_file};
-use super::of;
+use super::import_grid;
 use crate::exchange::FormatError;
 use crate::exchange::Imported;
 use crate::exchange::heightmap::read::HeightReader;
 use crate::exchange::heightmap::{BOTTOM, HeightmapOptions, geotiff, png, raw};
 
 fn read(file: &[u8], reader: HeightReader) -> Result<Imported, FormatError> {
-    of(reader(file)?, HeightmapOptions::default())
+    import_grid(reader(file)?, HeightmapOptions::default())
 }
 
-fn flaw(file: &[u8], reader: HeightReader) -> String {
+fn error_of(file: &[u8], reader: HeightReader) -> String {
     let error = read(file, reader).expect_err("the file is bad");
     let (place, reason) = (error.place(), error.reason());
     assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{place}: {reason}");
@@ -24,8 +24,8 @@ fn tiff() -> Tiff {
     Tiff::strips(false, [4, 6], 16, 2, 2, parts).entry(42113, 2, b"-9\0".to_vec()).doubles(33550, &[30.0, 30.0, 0.0])
 }
 
-/// A file of each format that has a structure.
-fn small() -> Vec<(Vec<u8>, HeightReader)> {
+/// A small file of each structured format.
+fn small_files() -> Vec<(Vec<u8>, HeightReader)> {
     let grey: Vec<u16> = (0..24).map(|n| n * 777).collect();
     let tile = |n: u16| (0..256u16).flat_map(|i| (n * i).to_be_bytes()).collect();
     vec![
@@ -37,11 +37,11 @@ fn small() -> Vec<(Vec<u8>, HeightReader)> {
 }
 
 #[test]
-fn cut_off_anywhere() {
-    for (file, reader) in small() {
+fn truncated_file_is_refused_at_every_length() {
+    for (file, reader) in small_files() {
         assert!(read(&file, reader).is_ok());
         for length in 0..file.len() {
-            // The last twelve bytes of a PNG are its end, which nobody waits for.
+            // The last twelve bytes of a PNG are its end chunk, which the decoder does not require.
             match read(&file[..length], reader) {
                 Ok(_) => assert!(length + 12 >= file.len(), "{length} of {}", file.len()),
                 Err(FormatError::Cancelled) => panic!("nothing cancels the import"),
@@ -54,8 +54,8 @@ fn cut_off_anywhere() {
 }
 
 #[test]
-fn any_byte_changed() {
-    for (file, reader) in small() {
+fn changed_byte_imports_or_is_refused() {
+    for (file, reader) in small_files() {
         for at in 0..file.len() {
             for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80, file[at].wrapping_add(1)] {
                 let mut file = file.clone();
@@ -73,8 +73,8 @@ fn any_byte_changed() {
 }
 
 #[test]
-fn two_bytes_changed_in_a_directory() {
-    // Sizes, kinds and places that do not fit each other.
+fn two_changed_bytes_in_a_directory_never_panic() {
+    // Sizes, types and offsets that contradict each other.
     let file = tiff().file();
     let start = u32::from_le_bytes(file[4..8].try_into().unwrap()) as usize;
     let mut random = 0x9E37_79B9_7F4A_7C15_u64;
@@ -90,10 +90,10 @@ fn two_bytes_changed_in_a_directory() {
 }
 
 #[test]
-fn files_that_go_wrong() {
+fn malformed_file_is_refused_with_a_reason() {
     let huge = |tag: u16, value: u32| tiff().long(tag, value).file();
     let mut wide = png_file(4, 6, &[0; 24], true);
-    // Width and height of the head, and its checksum made right again.
+    // Width and height of the header, with a corrected checksum.
     wide[16..24].copy_from_slice(&[0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF]);
     let sum = crc32fast::hash(&wide[12..29]).to_be_bytes();
     wide[29..33].copy_from_slice(&sum);
@@ -101,16 +101,16 @@ fn files_that_go_wrong() {
     image::RgbImage::new(3, 2).write_to(&mut std::io::Cursor::new(&mut colours), image::ImageFormat::Png).unwrap();
     let nan = Tiff::strips(false, [2, 1], 32, 3, 1, vec![[f32::NAN; 2].iter().flat_map(|n| n.to_le_bytes()).collect()]);
     for (file, reader, message) in [
-        (vec![0; 3], raw::read_r16 as HeightReader, "size: 3 bytes are no square of heights of two bytes each"),
-        (vec![0; 10], raw::read_r16, "size: 10 bytes are no square"),
+        (vec![0; 3], raw::read_r16 as HeightReader, "size: 3 bytes are not a square of heights of two bytes each"),
+        (vec![0; 10], raw::read_r16, "size: 10 bytes are not a square"),
         (vec![], raw::read_r16, "size: it is 0 x 0 cells large; there are no heights in it"),
         (vec![0; 8], raw::read_hgt, "size: it is 2 x 2 cells large; SRTM tiles are 1201 x 1201 or 3601 x 3601"),
-        ([0x80, 0].repeat(1201 * 1201), raw::read_hgt, "heights: there are none: no cell has one"),
+        ([0x80, 0].repeat(1201 * 1201), raw::read_hgt, "heights: no cell has a height"),
         (wide, png::read, "size: it is 65535 x 65535 cells large; of a file of "),
         (colours, png::read, "PNG: it has colours"),
         (b"\x89PNG\r\n\x1a\n".to_vec(), png::read, "PNG: "),
-        (b"GIF89a".to_vec(), geotiff::read, "byte 0: this is no TIFF file"),
-        (b"II+\0\x08\0\0\0".to_vec(), geotiff::read, "byte 0: it is a BigTIFF, which is not read"),
+        (b"GIF89a".to_vec(), geotiff::read, "byte 0: this is not a TIFF file"),
+        (b"II+\0\x08\0\0\0".to_vec(), geotiff::read, "byte 0: it is a BigTIFF, which is not supported"),
         (b"II*\0\xff\xff\xff\xff".to_vec(), geotiff::read, "byte 4294967295: the file is cut off"),
         (
             huge(256, u32::MAX),
@@ -124,26 +124,29 @@ fn files_that_go_wrong() {
             geotiff::read,
             "size: it is 60000 x 60000 cells large; of a file of ",
         ),
-        (tiff().short(277, &[3]).file(), geotiff::read, "TIFF: it has 3 values a cell; heights have one"),
+        (tiff().short(277, &[3]).file(), geotiff::read, "TIFF: it has 3 values per cell; heights have one"),
         (tiff().short(259, &[7]).file(), geotiff::read, "TIFF: "),
         (tiff().short(262, &[2]).file(), geotiff::read, "TIFF: "),
         (tiff().short(258, &[1]).file(), geotiff::read, "TIFF: its cells are not one grey value"),
-        (nan.file(), geotiff::read, "heights: there are none: no cell has one"),
+        (nan.file(), geotiff::read, "heights: no cell has a height"),
     ] {
-        let error = flaw(&file, reader);
-        assert!(error.contains(message), "{error:?} instead of {message:?}");
+        let error = error_of(&file, reader);
+        assert!(error.contains(message), "{error:?}, expected {message:?}");
     }
 }
 
 #[test]
-fn lands_that_are_too_high() {
+fn too_high_terrain_is_refused() {
     let file: Vec<u8> = [0u16, 65535, 0, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
-    let with = |metres| of(raw::read_r16(&file).unwrap(), HeightmapOptions { metres_per_block: Some(metres) });
+    let with = |metres| import_grid(raw::read_r16(&file).unwrap(), HeightmapOptions { metres_per_block: Some(metres) });
     let error = with(1.0).unwrap_err();
-    assert_eq!(error.reason(), "the land would be 65535 blocks high; at most 4096 are made: a block needs more metres");
+    assert_eq!(
+        error.reason(),
+        "the terrain would be 65535 blocks high; at most 4096 are possible: choose more metres per block"
+    );
     assert_eq!(with(16.0).unwrap().bounds.max.y, BOTTOM + 4095);
     for metres in [0.0, -1.0, 1e-300, f64::NAN] {
-        // From the command line none of these comes.
+        // The command line refuses such values.
         assert!(with(metres).is_err() || metres.is_nan());
     }
 }

@@ -1,4 +1,4 @@
-//! What files of heights mean, and the land they become.
+//! Reading of heightmap files, and the terrain built from them.
 
 mod fixture;
 mod hostile;
@@ -14,7 +14,7 @@ use fixture::{Tiff, png_file};
 use glam::IVec3;
 use std::io::Write;
 
-/// Heights that differ everywhere.
+/// Pseudorandom heights.
 fn heights(count: u32) -> Vec<u16> {
     (0..count).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as u16 % 200).collect()
 }
@@ -27,17 +27,16 @@ fn grid(width: usize, heights: Vec<f32>, sea_level: bool) -> HeightGrid {
     HeightGrid { width, depth: heights.len() / width, heights, cell: None, sea_level }
 }
 
-/// The land of a grid, in memory.
-pub(super) fn of(grid: HeightGrid, options: HeightmapOptions) -> Result<Imported, FormatError> {
+/// The terrain of a grid, in memory.
+fn import_grid(grid: HeightGrid, options: HeightmapOptions) -> Result<Imported, FormatError> {
     in_memory(|target| build(grid, options, target, &mut ignore_progress))
 }
 
-fn made(grid: HeightGrid, metres: f64) -> Imported {
-    of(grid, HeightmapOptions { metres_per_block: Some(metres) }).unwrap()
+fn import_at(grid: HeightGrid, metres: f64) -> Imported {
+    import_grid(grid, HeightmapOptions { metres_per_block: Some(metres) }).unwrap()
 }
 
-/// Names and occupancies of a column of an import whose grid is at most 63 cells wide and deep, from a height upwards, up to
-/// and with the first air.
+/// Names and occupancies of the voxels of a column from height `from` up to the first air.
 fn column(imported: &Imported, x: i32, z: i32, from: i32) -> Vec<(&str, u8)> {
     let mut all = vec![];
     for y in from.. {
@@ -51,14 +50,14 @@ fn column(imported: &Imported, x: i32, z: i32, from: i32) -> Vec<(&str, u8)> {
 }
 
 #[test]
-fn raw_heights_are_read_at_their_end() {
+fn raw_heights_are_read_in_their_byte_order() {
     let list = heights(49);
     let file: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
     let grid = raw::read_r16(&file).unwrap();
     assert_eq!((grid.width, grid.depth, grid.cell, grid.sea_level), (7, 7, None, false));
     assert_eq!(grid.heights, floats(&list));
     assert_eq!(raw::read_r16(&[0x34, 0x12]).unwrap().heights, [4660.0]);
-    // An SRTM tile, with a sign, a void, and a known width.
+    // An SRTM tile: signed, with a void and a known cell width.
     let mut tile = vec![0; 1201 * 1201 * 2];
     tile[..6].copy_from_slice(&[0x12, 0x34, 0xFF, 0xFE, 0x80, 0]);
     let grid = raw::read_hgt(&tile).unwrap();
@@ -68,7 +67,7 @@ fn raw_heights_are_read_at_their_end() {
 }
 
 #[test]
-fn pictures_of_both_depths() {
+fn png_of_both_depths_is_read() {
     let list = heights(15);
     for wide in [false, true] {
         let grid = png::read(&png_file(5, 3, &list, wide)).unwrap();
@@ -79,7 +78,7 @@ fn pictures_of_both_depths() {
 }
 
 #[test]
-fn tiffs_of_every_kind() {
+fn tiff_of_every_value_type_is_read() {
     let list = heights(35);
     type Bytes = fn(u16, bool) -> Vec<u8>;
     macro_rules! of {
@@ -113,8 +112,8 @@ fn tiffs_of_every_kind() {
 }
 
 #[test]
-fn tiffs_in_tiles() {
-    // 20 x 18 in four tiles of 16 x 16; what is outside the picture is 9999.
+fn tiff_in_tiles_is_read() {
+    // 20 x 18 in four tiles of 16 x 16; values outside the picture are 9999.
     let height = |x: u32, z: u32| (x * 100 + z) as u16;
     let parts = [(0, 0), (16, 0), (0, 16), (16, 16)].map(|(left, top)| {
         let at = |i: u32| (left + i % 16, top + i / 16);
@@ -127,14 +126,14 @@ fn tiffs_in_tiles() {
 }
 
 #[test]
-fn tiffs_that_are_packed() {
+fn compressed_tiff_is_read() {
     let list = heights(35);
     let plain: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
     let mut zlib = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
     zlib.write_all(&plain).unwrap();
     let deflated = Tiff::strips(false, [7, 5], 16, 1, 5, vec![zlib.finish().unwrap()]).short(259, &[8]);
     assert_eq!(geotiff::read(&deflated.file()).unwrap().heights, floats(&list));
-    // LZW, and differences beside, as another program writes it.
+    // LZW with a predictor, written by another encoder.
     let mut file = std::io::Cursor::new(vec![]);
     let mut encoder = tiff::encoder::TiffEncoder::new(&mut file)
         .unwrap()
@@ -145,16 +144,16 @@ fn tiffs_that_are_packed() {
 }
 
 #[test]
-fn what_a_geotiff_says_of_geography() {
+fn geographic_tags_give_voids_and_cell_width() {
     let plain = || {
         let list: [i16; 6] = [-9999, 1, 2, 3, 4, 5];
         Tiff::strips(false, [3, 2], 16, 2, 2, vec![list.iter().flat_map(|n| n.to_le_bytes()).collect()])
     };
-    let nothing =
+    let with_no_data =
         |text: &str| geotiff::read(&plain().entry(42113, 2, [text.as_bytes(), &[0]].concat()).file()).unwrap();
-    assert!(nothing("-9999").heights[0].is_nan() && nothing("-9999.0 ").heights[0].is_nan());
-    assert_eq!(nothing("none").heights[0], -9999.0);
-    assert_eq!(nothing("5").heights.iter().filter(|h| h.is_nan()).count(), 1);
+    assert!(with_no_data("-9999").heights[0].is_nan() && with_no_data("-9999.0 ").heights[0].is_nan());
+    assert_eq!(with_no_data("none").heights[0], -9999.0);
+    assert_eq!(with_no_data("5").heights.iter().filter(|h| h.is_nan()).count(), 1);
     let cell = |tiff: Tiff| geotiff::read(&tiff.file()).unwrap().cell;
     assert_eq!(cell(plain()), None);
     assert_eq!(cell(plain().doubles(33550, &[30.0, 30.0, 0.0])), Some(30.0));
@@ -166,16 +165,16 @@ fn what_a_geotiff_says_of_geography() {
 
 #[test]
 fn heights_become_columns() {
-    // 70 x 40: three chunks by two, moved by one to the west.
+    // 70 x 40 cells: three chunks by two, shifted west by one.
     let list: Vec<f32> = (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
-    let imported = made(HeightGrid { cell: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
+    let imported = import_at(HeightGrid { cell: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
     let mut voxels = 0;
     for (i, height) in list.iter().enumerate() {
         let (x, z) = (i as i32 % 70 - 32, i as i32 / 70);
         let blocks = 4 + ((height - 1000.0) / 2.5).floor() as usize;
         let column = column(&imported, x, z, 0);
         assert_eq!(column.len(), blocks, "{x} {z}");
-        // Nowhere steep, nor high: three voxels of soil.
+        // Neither steep nor high: three voxels of soil.
         let kinds: Vec<&str> = column.iter().rev().map(|(name, _)| *name).take(4).collect();
         assert_eq!(kinds, ["grass", "dirt", "dirt", "stone"]);
         assert!(column.iter().rev().skip(3).all(|voxel| *voxel == ("stone", 255)));
@@ -192,22 +191,22 @@ fn heights_become_columns() {
 }
 
 #[test]
-fn the_sea_is_at_zero() {
+fn sea_level_is_at_zero() {
     let list = vec![-20.0, -4.1, 0.0, 0.5, 3.0, 30.0];
-    let imported = made(grid(6, list.clone(), true), 1.0);
+    let imported = import_at(grid(6, list.clone(), true), 1.0);
     let at = |x: i32| column(&imported, x, 0, -24);
-    // The lowest has four blocks of ground under it.
+    // Four blocks of ground lie below the lowest height.
     let tops: Vec<usize> = (0..6).map(|x| at(x).len()).collect();
     assert_eq!(tops, [24, 24, 24, 24, 27, 54]);
     let upper = |x: i32| at(x).into_iter().rev().take(3).collect::<Vec<_>>();
     assert_eq!(upper(0), [("water", 223), ("water", 255), ("water", 255)]);
     assert_eq!(at(0).iter().filter(|(name, _)| *name == "water").count(), 20);
     assert_eq!(at(1).iter().filter(|(name, _)| *name == "water").count(), 5);
-    // What is 0 is sea too: a block deep.
+    // Height 0 is sea too, one block deep.
     assert_eq!(at(2).iter().filter(|(name, _)| *name == "water").count(), 1);
     assert!(at(3).iter().all(|(name, _)| *name != "water"));
-    // Without a sign there is no sea.
-    let dry = made(grid(6, list, false), 1.0);
+    // Unsigned heights have no sea.
+    let dry = import_at(grid(6, list, false), 1.0);
     assert!(
         dry.world
             .chunks()
@@ -217,12 +216,12 @@ fn the_sea_is_at_zero() {
 }
 
 #[test]
-fn ground_is_what_its_height_and_slope_say() {
+fn surface_follows_height_and_slope() {
     let top = |imported: &Imported, x: i32| column(imported, x, 0, 0).last().unwrap().0.to_owned();
-    // One step up 200 m, in cells that are 1000 m wide, or as wide as a block is high.
+    // A rise of 200 m, in cells 1000 m wide or as wide as a block is high.
     let mountains = |cell| {
         let list = vec![0.0, 0.0, 100.0, 120.0, 200.0, 200.0, 200.0];
-        made(HeightGrid { cell, ..grid(7, list, false) }, 1.0)
+        import_at(HeightGrid { cell, ..grid(7, list, false) }, 1.0)
     };
     let gentle = mountains(Some(1000.0));
     let kinds = ["grass", "grass", "dry_grass", "dry_grass", "snow", "snow", "snow"];
@@ -234,33 +233,33 @@ fn ground_is_what_its_height_and_slope_say() {
     let steep = mountains(None);
     let kinds = ["grass", "stone", "stone", "stone", "stone", "snow", "snow"];
     assert_eq!((0..7).map(|x| top(&steep, x)).collect::<Vec<_>>(), kinds);
-    // The same a tenth as high is hills.
-    let hills = made(HeightGrid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
+    // A tenth of the height makes hills, not mountains.
+    let hills = import_at(HeightGrid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
     assert_eq!((0..3).map(|x| top(&hills, x)).collect::<Vec<_>>(), ["grass"; 3]);
-    // Steep is more than 7 in 10, whichever way it goes.
+    // Slopes above 0.7 are steep in either direction.
     for (rise, kind) in [(6.5, "grass"), (7.5, "stone"), (-7.5, "stone")] {
         let slope: Vec<f32> = (0..9).map(|i| 100.0 + (i / 3) as f32 * rise).collect();
-        let imported = made(HeightGrid { cell: Some(10.0), ..grid(3, slope, false) }, 1.0);
+        let imported = import_at(HeightGrid { cell: Some(10.0), ..grid(3, slope, false) }, 1.0);
         assert_eq!(column(&imported, 1, 1, 0).last().unwrap().0, kind, "{rise}");
     }
-    // By the sea there is sand.
-    let shore = made(HeightGrid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
+    // There is sand next to the sea.
+    let shore = import_at(HeightGrid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
     let kinds: Vec<_> = (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
     assert_eq!(kinds, ["water", "sand", "grass", "grass"]);
 }
 
 #[test]
-fn metres_are_chosen_if_nobody_says() {
+fn default_scale_keeps_terrain_within_384_blocks() {
     let height = |highest: f32| {
-        let imported = of(grid(2, vec![0.0, highest], false), HeightmapOptions::default()).unwrap();
+        let imported = import_grid(grid(2, vec![0.0, highest], false), HeightmapOptions::default()).unwrap();
         imported.bounds.max.y - BOTTOM
     };
-    // A metre a block; then as few whole metres as fit into 384 blocks.
+    // One metre per block; then the fewest whole metres that keep within 384 blocks.
     assert_eq!([0.0, 100.0, 384.0, 385.0, 768.0, 6679.0, 65535.0].map(height), [0, 100, 384, 192, 384, 371, 383]);
 }
 
 #[test]
-fn voids_are_counted_in_a_warning() {
+fn filled_voids_are_counted_in_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("v.TIF");
     let list: [f32; 4] = [1.0, f32::NAN, 3.0, 4.0];

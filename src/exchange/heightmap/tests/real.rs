@@ -1,8 +1,8 @@
-//! A real tile, beside figures from an independent reading.
+//! A real tile, compared with figures from an independent reading.
 //!
-//! It is `../shared/data/dem/S33W071_1201.r16` (or in `STONERUN_DATA`), which is not part of the project; where it is absent the
-//! test says so and does nothing. The figures come from a Python script (its standard library alone): heights by `struct`,
-//! blocks as 4 + (height - 250) // 18.
+//! The tile `../shared/data/dem/S33W071_1201.r16` (or in `STONERUN_DATA`) is not part of the
+//! project; if it is absent, the test prints so and passes. The figures come from a Python script
+//! that uses only the standard library: heights by `struct`, blocks as 4 + (height - 250) // 18.
 
 use crate::exchange::ignore_progress;
 use crate::voxel::Voxel;
@@ -13,6 +13,7 @@ const HIGHEST_TOP: i32 = 375;
 const ALL_BLOCKS: u64 = 178062879;
 /// Column and row of Aconcagua.
 const PEAK: [i32; 2] = [1187, 784];
+/// Column and row of the tile, and the height of its ground in blocks.
 const TOPS: [(i32, i32, i32); 14] = [
     (0, 0, 53),
     (1200, 0, 255),
@@ -37,9 +38,9 @@ fn tile() -> Option<PathBuf> {
 }
 
 #[test]
-fn aconcagua() {
+fn aconcagua_tile_matches_independent_figures() {
     let Some(path) = tile() else {
-        println!("skipped: there is no shared/data/dem");
+        println!("skipped: shared/data/dem is missing");
         return;
     };
     let imported = crate::exchange::import(&path, &mut ignore_progress).unwrap();
@@ -47,7 +48,6 @@ fn aconcagua() {
     assert_eq!(imported.bounds.min, IVec3::new(-576, 0, -576));
     assert_eq!(imported.bounds.max, IVec3::new(625, HIGHEST_TOP, 625));
     assert_eq!(imported.voxels, ALL_BLOCKS);
-    // Column and row of the tile, and blocks of ground.
     for (x, z, top) in TOPS {
         let (x, z) = (x - 576, z - 576);
         let solid = |y: i32| !matches!(imported.world.get(IVec3::new(x, y, z)), Voxel::AIR | Voxel::NOT_LOADED);

@@ -1,6 +1,7 @@
-//! What is written is what comes back: voxels, names and places.
+//! Round trips through `.vox` files: voxels, names and positions survive.
 
-use super::{data, imported};
+use super::imported;
+use super::real::data;
 use crate::exchange::scene::{Scene, SceneBuilder, WriterError, WriterReport};
 use crate::exchange::vox::chunk_writer::head;
 use crate::exchange::vox::write;
@@ -21,8 +22,8 @@ fn named(world: &World, materials: &MaterialTable) -> Named {
     for (pos, chunk) in world.chunks() {
         for run in chunk.runs().filter(|run| !run.voxel.is_air()) {
             let name = &materials.get(run.voxel.material()).unwrap().name;
-            let places = (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
-            named.extend(places.map(|at| (at.to_array(), name.clone())));
+            let positions = (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
+            named.extend(positions.map(|at| (at.to_array(), name.clone())));
         }
     }
     named
@@ -48,7 +49,7 @@ fn figure(written: &WriterReport, name: &str) -> u64 {
     written.figures.iter().find(|figure| figure.name == name).unwrap().count
 }
 
-/// A world of these voxels, full or not.
+/// A world of these voxels.
 fn world_of(voxels: impl IntoIterator<Item = (IVec3, Voxel)>) -> World {
     let mut world = World::new();
     for (at, voxel) in voxels {
@@ -61,7 +62,8 @@ fn world_of(voxels: impl IntoIterator<Item = (IVec3, Voxel)>) -> World {
     world
 }
 
-/// Exports a world and imports that: equal but for the place, which is the importer's.
+/// Exports a world and imports the result: equal except for the position, which the importer
+/// chooses.
 fn check_map_to_map(world: &World, materials: &MaterialTable) -> Imported {
     let scene = scene(world, materials);
     let back = imported(written(&scene).0);
@@ -73,13 +75,13 @@ fn check_map_to_map(world: &World, materials: &MaterialTable) -> Imported {
 }
 
 #[test]
-fn one_voxel_byte_for_byte() {
+fn one_voxel_is_written_byte_for_byte() {
     let materials = MaterialTable::builtin();
     let stone = materials.find("stone").unwrap();
     let world = world_of([(IVec3::new(70, -9, 33), Voxel::full(stone))]);
     let (file, _) = written(&scene(&world, &materials));
     let [r, g, b] = crate::mesh::TextureStrip::embedded().unwrap().colour_of(materials.get(stone).unwrap());
-    // Sizes and ids are little-endian; each chunk: id, bytes, bytes of children.
+    // Sizes and ids are little-endian; each chunk: id, content length, children length.
     let mut expected = Vec::new();
     let mut add = |bytes: &[u8]| expected.extend_from_slice(bytes);
     add(b"SIZE\x0c\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0");
@@ -87,7 +89,8 @@ fn one_voxel_byte_for_byte() {
     // Node 0: no attributes, child 1, reserved, no layer, one frame without attributes.
     add(b"nTRN\x1c\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\x01\0\0\0\0\0\0\0");
     add(b"nGRP\x10\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x02\0\0\0");
-    // Its cell is x 0, y -1 (MagicaVoxel's y is our -z), z 0: a model of 1 is moved by its lowest corner.
+    // Its voxel is x 0, y -1 (MagicaVoxel's y is the world's -z), z 0: a model of size 1 is placed
+    // by its lowest corner.
     add(b"nTRN\x2c\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0\x03\0\0\0\xff\xff\xff\xff\0\0\0\0\x01\0\0\0\x01\0\0\0");
     add(b"\x02\0\0\0_t\x06\0\0\0");
     add(b"0 -1 0");
@@ -104,7 +107,7 @@ fn one_voxel_byte_for_byte() {
     assert_eq!(file[..8], *b"VOX \x96\0\0\0");
     let differs = file[20..].iter().zip(&expected).position(|(a, b)| a != b);
     assert_eq!((differs, file.len() - 20), (None, expected.len()));
-    // The importer says where it stands: the middle of one voxel is rounded down.
+    // The importer centres it: the middle of one voxel is rounded down.
     let back = check_map_to_map(&world, &materials);
     assert_eq!(back.bounds, Box3 { min: IVec3::new(0, 0, 0), max: IVec3::ONE });
 }
@@ -126,7 +129,7 @@ fn materials_keep_their_names() {
     let all =
         (1..materials.len() as u16).map(|id| (IVec3::new(i32::from(id) % 7, i32::from(id) / 7, 3), Voxel::full(id)));
     let back = check_map_to_map(&world_of(all), &materials);
-    // The game's own are the game's own again; of the others what a colour can say comes back, too.
+    // Built-in materials are themselves again; others keep what a colour can express.
     assert_eq!(back.materials.len(), materials.len());
     for name in ["lamp", "pane", "glowing pane", "minecraft:purpur_block", "vox:#0a0b0c", "grass"] {
         let of = |table: &MaterialTable| table.get(table.find(name).unwrap()).cloned();
@@ -135,7 +138,7 @@ fn materials_keep_their_names() {
 }
 
 #[test]
-fn what_is_partly_filled_becomes_whole_and_is_counted() {
+fn partly_filled_voxels_become_full_and_are_counted() {
     let materials = MaterialTable::builtin();
     let snow = materials.find("snow").unwrap();
     let voxels = (0..256).map(|i| (IVec3::new(i, 0, 0), Voxel::new(snow, i as u8)));
@@ -148,10 +151,10 @@ fn what_is_partly_filled_becomes_whole_and_is_counted() {
 }
 
 #[test]
-fn what_is_wider_than_a_model_is_split() {
+fn scene_wider_than_a_model_is_split() {
     let materials = MaterialTable::builtin();
     let (stone, sand) = (materials.find("stone").unwrap(), materials.find("sand").unwrap());
-    // Odd widths and places that no grid fits, and holes of whole models.
+    // Odd widths and positions, and empty model boxes.
     let mut world = world_of([]);
     let mut fill = |area: Box3, id| {
         area.chunks().for_each(|pos| {
@@ -168,7 +171,7 @@ fn what_is_wider_than_a_model_is_split() {
     let scene = scene(&world, &materials);
     assert_eq!(scene.matter.size(), IVec3::new(601, 259, 300));
     let (file, written) = written(&scene);
-    // Three along x; above the first two one each; south of the third another.
+    // Three along x, one above each of the first two, one south of the third.
     assert_eq!((figure(&written, "models"), written.warnings.len()), (6, 0));
     let read = dot_vox::load_bytes(&file).unwrap();
     assert!(read.models.iter().all(|m| m.size.x.max(m.size.y).max(m.size.z) <= 256));
@@ -176,7 +179,7 @@ fn what_is_wider_than_a_model_is_split() {
 }
 
 #[test]
-fn very_wide_scenes_are_written_with_a_word_and_too_wide_ones_are_not() {
+fn wide_scene_is_written_with_a_warning_and_too_wide_one_is_refused() {
     let materials = MaterialTable::builtin();
     let pair = |x: i32| world_of([(IVec3::new(-x, 0, 0), Voxel::full(1)), (IVec3::new(x - 1, 5, 9), Voxel::full(1))]);
     let (_, wide) = written(&scene(&pair(5000), &materials));
@@ -184,41 +187,41 @@ fn very_wide_scenes_are_written_with_a_word_and_too_wide_ones_are_not() {
     assert_eq!(wide.warnings, [line]);
     check_map_to_map(&pair(1 << 19), &materials);
     for x in [(1 << 19) + 1, crate::voxel::WORLD_LIMIT] {
-        let stop = write(&scene(&pair(x), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
-        let WriterError::Unfit(reason) = stop else { panic!("{stop:?}") };
+        let error = write(&scene(&pair(x), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
+        let WriterError::Unfit(reason) = error else { panic!("{error:?}") };
         assert!(reason.ends_with("voxels large; a .vox file holds at most 1048576 a side"), "{reason}");
     }
 }
 
 #[test]
-fn too_much_is_refused_before_anything_is_written() {
+fn oversized_scene_is_refused_before_anything_is_written() {
     let materials = MaterialTable::builtin();
     let mut world = World::new();
-    // 2^30 voxels and more, which cost nothing as runs.
+    // More than 2^30 voxels, which cost little as runs.
     let all = Box3 { min: IVec3::ZERO, max: IVec3::new(1024 + 32, 1024, 1024) };
     all.chunks().for_each(|pos| _ = world.insert(pos, Chunk::uniform(Voxel::full(1))));
     let mut out = Cursor::new(vec![]);
-    let stop = write(&scene(&world, &materials), &mut ignore_progress, &mut out).unwrap_err();
-    let WriterError::Unfit(reason) = stop else { panic!("{stop:?}") };
+    let error = write(&scene(&world, &materials), &mut ignore_progress, &mut out).unwrap_err();
+    let WriterError::Unfit(reason) = error else { panic!("{error:?}") };
     assert!(reason.starts_with("it holds 1107296256 voxels; a .vox file has room for 10734"), "{reason}");
     assert!(out.into_inner().is_empty());
     // One voxel each in very many models.
-    let strewn = (0..(1 << 16) + 1).map(|i| (IVec3::new(i % 1000, 0, i / 1000) * 256, Voxel::full(1)));
-    let stop =
-        write(&scene(&world_of(strewn), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
+    let scattered = (0..(1 << 16) + 1).map(|i| (IVec3::new(i % 1000, 0, i / 1000) * 256, Voxel::full(1)));
+    let error =
+        write(&scene(&world_of(scattered), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
     assert!(
-        matches!(&stop, WriterError::Unfit(r) if r.contains("65537 models") && r.contains("at most 65536")),
-        "{stop:?}"
+        matches!(&error, WriterError::Unfit(r) if r.contains("65537 models") && r.contains("at most 65536")),
+        "{error:?}"
     );
 }
 
-/// The colours and voxels of a file come back after a map was made of it.
+/// Exports an import again: colours and voxels are equal.
 fn check_file_to_file(first: &Imported) {
     let scene = scene(&first.world, &first.materials);
     let (file, written) = written(&scene);
     assert!(written.warnings.is_empty());
     let again = imported(file);
-    // An import stands where the importer puts it: nothing moves.
+    // The importer's position is stable, so nothing moves.
     assert_eq!(named(&again.world, &again.materials), named(&first.world, &first.materials));
     assert_eq!((again.bounds, again.voxels), (first.bounds, first.voxels));
     let list = |imported: &Imported| imported.materials.iter().map(|(_, m)| m.clone()).collect::<Vec<_>>();
@@ -229,7 +232,7 @@ fn check_file_to_file(first: &Imported) {
 }
 
 #[test]
-fn real_files_come_back() {
+fn real_files_round_trip() {
     for name in ["dotvox_axes.vox", "dotvox_placeholder-with-materials.vox"] {
         let Some(path) = data(name) else { continue };
         check_file_to_file(&crate::exchange::import(&path, &mut ignore_progress).unwrap());
@@ -237,7 +240,7 @@ fn real_files_come_back() {
 }
 
 #[test]
-fn glass_and_light_come_back() {
+fn glass_and_light_round_trip() {
     use crate::exchange::vox::chunk_writer::ChunkWriter;
     let file = ChunkWriter::default()
         .model([3, 1, 2], &[[0, 0, 0, 1], [1, 0, 0, 2], [2, 0, 0, 3], [0, 0, 1, 4]])
@@ -257,13 +260,13 @@ fn glass_and_light_come_back() {
 }
 
 #[test]
-fn cancelled_and_full() {
+fn export_stops_when_cancelled_or_when_the_disk_is_full() {
     let materials = MaterialTable::builtin();
     let scene = scene(&world_of([(IVec3::ZERO, Voxel::full(1))]), &materials);
-    let stop = write(&scene, &mut |_| ControlFlow::Break(()), &mut Cursor::new(vec![])).unwrap_err();
-    assert!(matches!(stop, WriterError::Cancelled), "{stop:?}");
+    let error = write(&scene, &mut |_| ControlFlow::Break(()), &mut Cursor::new(vec![])).unwrap_err();
+    assert!(matches!(error, WriterError::Cancelled), "{error:?}");
 
-    /// Room for so many bytes.
+    /// A target with room for a number of bytes.
     struct Full(Cursor<Vec<u8>>, usize);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -281,15 +284,18 @@ fn cancelled_and_full() {
             self.0.seek(to)
         }
     }
-    let whole = written(&scene).0.len();
-    for room in (0..whole).step_by(97) {
-        let stop = write(&scene, &mut ignore_progress, &mut Full(Cursor::new(vec![]), room)).unwrap_err();
-        assert!(matches!(&stop, WriterError::Io(e) if e.kind() == std::io::ErrorKind::StorageFull), "{room}: {stop:?}");
+    let length = written(&scene).0.len();
+    for room in (0..length).step_by(97) {
+        let error = write(&scene, &mut ignore_progress, &mut Full(Cursor::new(vec![]), room)).unwrap_err();
+        assert!(
+            matches!(&error, WriterError::Io(e) if e.kind() == std::io::ErrorKind::StorageFull),
+            "{room}: {error:?}"
+        );
     }
 }
 
-/// Places near each other, on both sides of chunk borders, and sometimes far away.
-fn place() -> impl Strategy<Value = IVec3> {
+/// Positions near each other on both sides of chunk borders, and sometimes far away.
+fn position() -> impl Strategy<Value = IVec3> {
     let part = || prop_oneof![8 => -40i32..40, 1 => 200i32..600];
     (part(), part(), part()).prop_map(|(x, y, z)| IVec3::new(x, y, z))
 }
@@ -298,7 +304,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_small_world_comes_back(voxels in prop::collection::vec((place(), 1u16..60, any::<u8>()), 1..60)) {
+    fn any_small_world_round_trips(voxels in prop::collection::vec((position(), 1u16..60, any::<u8>()), 1..60)) {
         let materials = MaterialTable::builtin();
         prop_assert!(materials.len() >= 60);
         let world = world_of(voxels.iter().map(|&(at, id, fill)| (at, Voxel::new(id, fill))));
