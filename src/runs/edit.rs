@@ -36,9 +36,9 @@ impl RunTree {
         let Repr::Table(table) = &mut self.0 else { return };
         let Some(code) = range_edit::intern(table, voxel) else { return self.set_ranges([(range, voxel)]) };
         range_edit::set(table, range, code, first);
-        let view = TableRef::new(table);
-        if view.len() == 1 {
-            *self = RunTree::uniform(view.voxel(view.code(0)));
+        let table_ref = TableRef::new(table);
+        if table_ref.len() == 1 {
+            *self = RunTree::uniform(table_ref.voxel(table_ref.code(0)));
         }
     }
 

@@ -23,20 +23,20 @@ pub(super) enum SingleEdit {
 /// Sets the voxel at linear index `index`, if this is one of the simple cases.
 #[inline]
 pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleEdit {
-    let view = TableRef::new(table);
+    let table_ref = TableRef::new(table);
     let (block, low) = (index / BLOCK % BLOCKS, (index % BLOCK) as u16);
-    let (run, starts) = view.run_in_block(block, index as u8);
+    let (run, starts) = table_ref.run_in_block(block, index as u8);
     let here = table[run];
-    let old = view.voxel(here >> 8);
+    let old = table_ref.voxel(here >> 8);
     if old == voxel {
         return SingleEdit::Done(old);
     }
-    let Some(code) = view.find_code(voxel) else { return SingleEdit::Declined(old) };
+    let Some(code) = table_ref.find_code(voxel) else { return SingleEdit::Declined(old) };
     if usize::from(low) == BLOCK - 1 {
         return SingleEdit::Declined(old);
     }
-    let first = HEAD + 2 * view.palette_len();
-    let (end, all) = (starts.end, view.end());
+    let first = HEAD + 2 * table_ref.palette_len();
+    let (end, all) = (starts.end, table_ref.end());
     // A run before the block's first start began in another block, so not with this voxel.
     let is_first = run >= starts.start && here & 0xFF == low;
     // The table has a word after the last run, too. Avoids a branch that would be unpredictable.

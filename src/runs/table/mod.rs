@@ -5,12 +5,14 @@
 //!
 //! | part | words | content |
 //! |---|---|---|
-//! | directory | 129 | per block of 256 voxels, where its first run lies, counted in words after the head; then where the last block ends |
+//! | directory | 129 | per block of 256 voxels the word of its first run; then the end of the last |
 //! | palette length | 1 | entries of the palette |
 //! | mips | 36 | end of the head: one bit per cell of 8^3 and of 4^3 voxels, see `mips/` |
 //! | palette | 2 per entry | the different voxels of the chunk, up to 256 |
 //! | runs | 1 each | low byte: start inside the block; high byte: palette index (code) |
 //! | room | at least 8 | so that eight words can be compared at once wherever a block begins |
+//!
+//! The directory counts words from the end of the head.
 //!
 //! A run may start in one block and end many blocks later; the blocks in between have no start. A
 //! read takes two words of the directory, compares the starts of one block with the position (eight

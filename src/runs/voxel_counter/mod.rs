@@ -58,30 +58,30 @@ impl VoxelCounter {
         }
     }
 
-    fn count_table(&mut self, view: TableRef<'_>, mut each: impl FnMut(Voxel, u32)) {
-        let base = find_base(view);
+    fn count_table(&mut self, table_ref: TableRef<'_>, mut each: impl FnMut(Voxel, u32)) {
+        let base = find_base(table_ref);
         match base {
-            Some(base) => self.count_around(base, view),
-            None => self.count_all(view),
+            Some(base) => self.count_around(base, table_ref),
+            None => self.count_all(table_ref),
         }
         let mut left = CHUNK_VOLUME as u32;
-        for (&voxel, count) in view.palette().iter().zip(&mut self.banks[0]) {
+        for (&voxel, count) in table_ref.palette().iter().zip(&mut self.banks[0]) {
             let count = u32::from(std::mem::take(count));
             left -= count;
             each(Voxel::from_words(voxel), count);
         }
         if let Some(base) = base {
-            each(view.voxel(base.into()), left);
+            each(table_ref.voxel(base.into()), left);
         }
     }
 
     /// Counts the runs whose code is not `base`, in any order. Fast where every second run has that
     /// code.
-    fn count_around(&mut self, base: u8, view: TableRef<'_>) {
+    fn count_around(&mut self, base: u8, table_ref: TableRef<'_>) {
         let banks = &mut self.banks[..LANES / 2];
-        for_others(view.before_ends(), view.block_ends(), base, |code| add_block(&mut banks[0], code));
+        for_others(table_ref.before_ends(), table_ref.block_ends(), base, |code| add_block(&mut banks[0], code));
         // Starts at the first run or the second, whichever does not have the base's code.
-        let pairs = view.pairs();
+        let pairs = table_ref.pairs();
         let mut rest = &pairs[usize::from(pairs[0] >> 8 == u16::from(base))..];
         while let Some((two, tail)) = rest.split_first_chunk::<{ 2 * LANES }>() {
             if are_singles(two, base) {
@@ -106,13 +106,13 @@ impl VoxelCounter {
         // Discards what was counted of the base. The other banks have none: of two adjacent runs
         // one at most has its code.
         banks[0][usize::from(base)] = 0;
-        merge(banks, view.palette_len());
+        merge(banks, table_ref.palette_len());
     }
 
     /// Counts all runs.
-    fn count_all(&mut self, view: TableRef<'_>) {
+    fn count_all(&mut self, table_ref: TableRef<'_>) {
         let banks = &mut *self.banks;
-        let (parts, rest) = view.pairs().as_chunks::<BANKS>();
+        let (parts, rest) = table_ref.pairs().as_chunks::<BANKS>();
         let mut before = 0;
         for part in parts {
             for (bank, &pair) in banks.iter_mut().zip(part) {
@@ -125,12 +125,12 @@ impl VoxelCounter {
             before = pair;
         }
         add(&mut banks[0], before, 0);
-        for ends in view.block_ends().as_chunks::<BANKS>().0 {
+        for ends in table_ref.block_ends().as_chunks::<BANKS>().0 {
             for (bank, &end) in banks.iter_mut().zip(ends) {
-                add_block(bank, (view.pair_before(end) >> 8) as u8);
+                add_block(bank, (table_ref.pair_before(end) >> 8) as u8);
             }
         }
-        merge(banks, view.palette_len());
+        merge(banks, table_ref.palette_len());
     }
 }
 
@@ -171,11 +171,11 @@ fn merge(banks: &mut [Bank], len: usize) {
 
 /// Code that nearly every second run has, judged by a sample in the middle.
 #[inline]
-fn find_base(view: TableRef<'_>) -> Option<u8> {
+fn find_base(table_ref: TableRef<'_>) -> Option<u8> {
     const SAMPLE: usize = 32;
-    let (pairs, ends) = (view.pairs(), view.block_ends());
+    let (pairs, ends) = (table_ref.pairs(), table_ref.block_ends());
     let sample: &[u16; SAMPLE] = pairs.get((pairs.len() / 2).checked_sub(SAMPLE / 2)?..)?.first_chunk()?;
-    let base = view.pair_before(ends[BLOCKS / 2]) >> 8;
+    let base = table_ref.pair_before(ends[BLOCKS / 2]) >> 8;
     let of_base: u16 = sample.iter().map(|&pair| u16::from(pair >> 8 == base)).sum();
     (of_base >= SAMPLE as u16 / 2 - 3).then_some(base as u8)
 }

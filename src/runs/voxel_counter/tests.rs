@@ -79,14 +79,14 @@ fn any_code_can_be_the_base() {
         .for_each(|i| gone.set_range(i * 1000 + 7..(i * 1000 + 8).min(CHUNK_VOLUME), Voxel::full(5 + (i % 2) as u16)));
     for tree in [flips, rare, long, gone] {
         let Repr::Table(table) = &tree.0 else { panic!("the tree has more than one run") };
-        let view = TableRef::new(table);
-        for code in 0..view.palette_len() {
+        let table_ref = TableRef::new(table);
+        for code in 0..table_ref.palette_len() {
             let mut counter = VoxelCounter::default();
-            counter.count_around(code as u8, view);
-            let mut expected = vec![0; view.palette_len()];
+            counter.count_around(code as u8, table_ref);
+            let mut expected = vec![0; table_ref.palette_len()];
             let codes = tree
                 .runs()
-                .map(|run| (view.find_code(run.voxel).expect("the palette has every voxel") as usize, run.len));
+                .map(|run| (table_ref.find_code(run.voxel).expect("the palette has every voxel") as usize, run.len));
             codes.filter(|(other, _)| *other != code).for_each(|(code, len)| expected[code] += len as u16);
             assert_eq!(counter.banks[0][..expected.len()], expected, "around {code}");
             assert!(counter.banks[1..].iter().flatten().all(|&n| n == 0));

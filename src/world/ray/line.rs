@@ -15,6 +15,7 @@ pub(super) struct Line {
 }
 
 impl Line {
+    #[inline]
     pub fn new(origin: DVec3, direction: DVec3) -> Line {
         let direction = direction.to_array();
         let step = direction.map(|d| if d < 0.0 { -1 } else { 1 });
