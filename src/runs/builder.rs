@@ -156,3 +156,25 @@ impl RunBuilder {
         RunTree(Repr::Table(table::build(&self.runs, &self.palette, 0)))
     }
 }
+
+impl RunTree {
+    /// Builds a tree from runs, as lengths and values, that cover the chunk in linear order. Equal
+    /// neighbours are joined.
+    ///
+    /// # Panics
+    /// Panics if the lengths do not add up to 32768. Use [`RunBuilder`] for lengths from outside.
+    #[must_use]
+    pub fn from_runs(runs: impl IntoIterator<Item = (u32, Voxel)>) -> RunTree {
+        let mut builder = RunBuilder::new();
+        for (len, voxel) in runs {
+            builder.push(len, voxel);
+        }
+        builder.finish()
+    }
+
+    /// Builds a tree from 32768 voxels in linear order.
+    #[must_use]
+    pub fn from_voxels(voxels: &[Voxel; CHUNK_VOLUME]) -> RunTree {
+        RunTree::from_runs(voxels.chunk_by(|a, b| a == b).map(|same| (same.len() as u32, same[0])))
+    }
+}

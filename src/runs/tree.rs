@@ -13,12 +13,12 @@
 //!
 //! Source: 0fps, "Run length encoding and interval trees".
 
+use super::RunTreeError;
 use super::iter::Runs;
 use super::packed::PackedRef;
 use super::repr::Repr;
 use super::run::Run;
 use super::table::TableRef;
-use super::{RunBuilder, RunTreeError};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,26 +50,6 @@ impl RunTree {
     #[must_use]
     pub const fn uniform(voxel: Voxel) -> RunTree {
         RunTree(Repr::Uniform(voxel))
-    }
-
-    /// Builds a tree from runs, as lengths and values, that cover the chunk in linear order. Equal
-    /// neighbours are joined.
-    ///
-    /// # Panics
-    /// Panics if the lengths do not add up to 32768. Use [`RunBuilder`] for lengths from outside.
-    #[must_use]
-    pub fn from_runs(runs: impl IntoIterator<Item = (u32, Voxel)>) -> RunTree {
-        let mut builder = RunBuilder::new();
-        for (len, voxel) in runs {
-            builder.push(len, voxel);
-        }
-        builder.finish()
-    }
-
-    /// Builds a tree from 32768 voxels in linear order.
-    #[must_use]
-    pub fn from_voxels(voxels: &[Voxel; CHUNK_VOLUME]) -> RunTree {
-        RunTree::from_runs(voxels.chunk_by(|a, b| a == b).map(|same| (same.len() as u32, same[0])))
     }
 
     /// Voxel at linear index `index` (0..32768).
