@@ -1,6 +1,6 @@
 //! Boxes of voxels.
 
-use super::ChunkPos;
+use super::{CHUNK_SIDE, ChunkPos};
 use glam::{I64Vec3, IVec3};
 
 /// A box of voxels in the world: from `min` up to but not including `max`.
@@ -65,6 +65,15 @@ impl Box3 {
         let Box3 { min, max } = self.in_chunks();
         (min.y..max.y)
             .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| ChunkPos::new(x, y, z))))
+    }
+}
+
+impl ChunkPos {
+    /// Box of the chunk's voxels, in world coordinates.
+    #[must_use]
+    pub fn bounds(self) -> Box3 {
+        let min = self.origin();
+        Box3 { min, max: min + IVec3::splat(CHUNK_SIDE) }
     }
 }
 

@@ -1,9 +1,18 @@
 //! The sweep along one axis, layer by layer.
 
-use super::{Aabb, INSIDE, Solidity, TOUCH};
+use super::aabb::Aabb;
+use super::solidity::Solidity;
 use crate::voxel::WORLD_LIMIT;
 use crate::world::World;
 use glam::{DVec3, IVec3};
+
+/// Gaps smaller than this count as contact: a box that touches a wall slides along it. Rounding
+/// stays below it even at the world limit, where adjacent numbers are 1e-7 apart.
+pub(super) const TOUCH: f64 = 1e-6;
+
+/// A box deeper than this in a voxel is not stopped by it, so a body that was built in can leave.
+/// Larger than [`TOUCH`], so that a wall the box slides past still stops it from entering.
+const INSIDE: f64 = 2.0 * TOUCH;
 
 /// Part of the motion `wanted` along `axis` that is free for `body`.
 pub(super) fn free_motion(world: &World, solidity: &impl Solidity, body: Aabb, axis: usize, wanted: f64) -> f64 {

@@ -1,6 +1,8 @@
+use super::layers::TOUCH;
 use super::*;
-use crate::voxel::{Box3, ChunkPos};
+use crate::voxel::{Box3, ChunkPos, Voxel, WORLD_LIMIT};
 use crate::world::Chunk;
+use glam::IVec3;
 
 struct AllSolid;
 impl Solidity for AllSolid {
