@@ -9,35 +9,17 @@
 //! Source: the Roblox text, "Disk format", which keeps its undo history in the same form.
 
 mod chunk_patch;
+mod direction;
 mod edit_step;
 mod error;
 
 pub use chunk_patch::ChunkPatch;
+pub use direction::Direction;
 pub use edit_step::{EditRecorder, EditStep};
 pub use error::{ApplyError, RestoreError, StepError};
 
 use crate::save::{HistoryChange, SavedHistory};
 use std::collections::VecDeque;
-
-/// Direction in which a step is applied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// Restores the voxels from before the edit.
-    Undo,
-    /// Restores the voxels from after the edit.
-    Redo,
-}
-
-impl Direction {
-    /// The opposite direction.
-    #[must_use]
-    pub fn reversed(self) -> Direction {
-        match self {
-            Direction::Undo => Direction::Redo,
-            Direction::Redo => Direction::Undo,
-        }
-    }
-}
 
 /// A step and its number. Later steps have higher numbers.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! The visible faces of a voxel, found from its neighbourhood once per Moore run.
+//! The visible faces of a voxel, found from its neighbourhood once per fused run.
 //!
 //! A voxel is drawn as a box as high as its occupancy, in sixteenths. One rule covers all cases:
 //! the part of a face that the neighbour's box covers is omitted if the neighbour is opaque, has

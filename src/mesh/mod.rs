@@ -1,10 +1,9 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
 //! It starts from the Moore walk, as the 0fps text asks. The visible faces of a voxel, their shade
-//! and their material follow from its 27 neighbours, so they are computed once per run of equal
-//! neighbourhoods instead of once per voxel. These runs break wherever anything nearby changes and
-//! would give 2.5 times as many quads as needed, so equal faces are merged in both directions of
-//! their plane.
+//! and their material follow from its Moore neighbourhood, so they are computed once per fused run
+//! instead of once per voxel. Fused runs break wherever anything nearby changes and would give 2.5
+//! times as many quads as needed, so equal faces are merged in both directions of their plane.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
@@ -37,7 +36,7 @@ pub struct ChunkMesh {
     pub cutout: Vec<Quad>,
     /// Blended with what is behind: water, ice.
     pub translucent: Vec<Quad>,
-    /// Moore runs visited.
+    /// Fused runs visited.
     pub runs: u64,
 }
 

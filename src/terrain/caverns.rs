@@ -85,8 +85,9 @@ impl Caverns {
         let origin = bounds.min;
         let open =
             Lattice::sample(origin, COLUMN_HEIGHTS.start, COLUMN_HEIGHTS.end, |at| self.openness(at.x, at.y, at.z));
+        let offsets = (0..CHUNK_SIDE).flat_map(|z| (0..CHUNK_SIDE).map(move |x| (x, z)));
         let mut columns: Vec<CavernColumn> =
-            (0..1024).map(|i| self.column(origin.x + (i & 31), origin.y, origin.z + (i >> 5))).collect();
+            offsets.map(|(x, z)| self.column(origin.x + x, origin.y, origin.z + z)).collect();
         for y in COLUMN_HEIGHTS {
             for (z, row) in columns.chunks_exact_mut(32).enumerate() {
                 for (column, openness) in row.iter_mut().zip(open.row(y, z as i32)) {

@@ -47,7 +47,7 @@ impl SurfaceBuilder {
         }
     }
 
-    /// The column at `x`, `z`. `around` holds the heights one metre west, east, north and south;
+    /// The column at `x`, `z`. `adjacent` holds the heights one metre west, east, north and south;
     /// `lowest` is the lowest height within one metre, corners included.
     pub(super) fn column(
         &self,
@@ -55,14 +55,14 @@ impl SurfaceBuilder {
         land: &LandSample,
         x: i32,
         z: i32,
-        around: [f64; 4],
+        adjacent: [f64; 4],
         lowest: f64,
     ) -> TerrainColumn {
         let (fx, fz) = (f64::from(x), f64::from(z));
         let fray = self.fray.get(fx, fz) * 1.6;
         let top = land.height.floor() as i32;
         let biome = land.biome(fray);
-        let slope = (around[0] - around[1]).abs().max((around[2] - around[3]).abs()) * 0.5;
+        let slope = (adjacent[0] - adjacent[1]).abs().max((adjacent[2] - adjacent[3]).abs()) * 0.5;
         let lowest = lowest.floor() as i32;
         let mut column = TerrainColumn {
             top,

@@ -56,6 +56,11 @@ pub(super) struct TerrainTile {
     pub(super) highest_ground: i32,
 }
 
+/// Index of the column at `x`, `z` (each 0..32) in [`TerrainTile::columns`].
+pub(super) fn column_index(x: i32, z: i32) -> usize {
+    (x | z << 5) as usize
+}
+
 impl TerrainTile {
     pub(super) fn new(columns: Vec<TerrainColumn>, features: Vec<Feature>) -> TerrainTile {
         let highest_ground = columns.iter().map(|c| c.top).max().unwrap_or(0);
@@ -65,7 +70,7 @@ impl TerrainTile {
 
     /// The column at `x`, `z`, each 0..32.
     pub(super) fn column(&self, x: i32, z: i32) -> &TerrainColumn {
-        &self.columns[(x | z << 5) as usize]
+        &self.columns[column_index(x, z)]
     }
 }
 

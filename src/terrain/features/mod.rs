@@ -13,8 +13,8 @@ use super::land_sample::Biome;
 use super::noise::{hash, smooth, unit};
 use super::palette::TerrainPalette;
 use super::surface::SurfaceBuilder;
-use super::tile::{Fluid, TerrainColumn};
-use crate::voxel::Box3;
+use super::tile::{Fluid, TerrainColumn, column_index};
+use crate::voxel::{Box3, CHUNK_SIDE};
 use glam::IVec3;
 
 /// Columns along the side of a cell.
@@ -63,13 +63,13 @@ pub(super) fn in_tile(
     columns: &[TerrainColumn],
 ) -> Vec<Feature> {
     let mut features = Vec::new();
-    for cell_z in 0..32 / CELL {
-        for cell_x in 0..32 / CELL {
-            let (wx, wz) = (tile[0] * 32 + cell_x * CELL, tile[1] * 32 + cell_z * CELL);
+    for cell_z in 0..CHUNK_SIDE / CELL {
+        for cell_x in 0..CHUNK_SIDE / CELL {
+            let (wx, wz) = (tile[0] * CHUNK_SIDE + cell_x * CELL, tile[1] * CHUNK_SIDE + cell_z * CELL);
             let h = hash(seed ^ 0x7EE, [wx, 0, wz]);
             // Never on the last row or column of the cell, so trunks keep a gap.
             let (dx, dz) = ((h % 3) as i32, ((h >> 8) % 3) as i32);
-            let column = &columns[((cell_x * CELL + dx) | (cell_z * CELL + dz) << 5) as usize];
+            let column = &columns[column_index(cell_x * CELL + dx, cell_z * CELL + dz)];
             let root = IVec3::new(wx + dx, column.top, wz + dz);
             if column.fluid == Fluid::None
                 && !column.cave_mouth
@@ -78,8 +78,9 @@ pub(super) fn in_tile(
                 let seed = hash(h, [4, 0, 0]);
                 // A log must lie on level ground along its whole length, inside this tile.
                 let level = |at: IVec3| {
-                    let (x, z) = (at.x - tile[0] * 32, at.z - tile[1] * 32);
-                    (0..32).contains(&x) && (0..32).contains(&z) && columns[(x | z << 5) as usize].top == root.y
+                    let (x, z) = (at.x - tile[0] * CHUNK_SIDE, at.z - tile[1] * CHUNK_SIDE);
+                    let inside = (0..CHUNK_SIDE).contains(&x) && (0..CHUNK_SIDE).contains(&z);
+                    inside && columns[column_index(x, z)].top == root.y
                 };
                 if kind != FeatureKind::FallenLog || shrub::log_voxels(root, seed).all(level) {
                     features.push(Feature { kind, root, seed });
