@@ -4,7 +4,7 @@
 //! with their alpha as weight, and the alpha of cut-out pictures is scaled so that the covered part
 //! stays constant; otherwise distant leaves would thin out and vanish.
 
-use crate::mesh::{FaceMaterials, TextureStrip};
+use crate::mesh::{FaceMaterials, TextureStrip, TextureStripError};
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::prelude::*;
@@ -32,8 +32,8 @@ impl BlockTextures {
     ///
     /// # Errors
     /// The embedded strip is invalid, which a test rules out.
-    pub fn embedded() -> Result<BlockTextures, String> {
-        let TextureStrip { image: strip, names, .. } = TextureStrip::embedded().map_err(|e| e.to_string())?;
+    pub fn embedded() -> Result<BlockTextures, TextureStripError> {
+        let TextureStrip { image: strip, names, .. } = TextureStrip::embedded()?;
         let layer = names.into_iter().enumerate().map(|(i, name)| (name, i as u32)).collect();
         Ok(BlockTextures { strip, layer })
     }

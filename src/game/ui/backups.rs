@@ -75,7 +75,7 @@ impl Backups {
                 None => Decision::None,
                 Some(Ok(Ok(()))) => Decision::Restored(format!("{} is as it was saved on {saved} UTC", self.name)),
                 Some(Ok(Err(error))) => Decision::Failed(error.to_string()),
-                Some(Err(error)) => Decision::Failed(error),
+                Some(Err(error)) => Decision::Failed(error.to_string()),
             };
         }
         if let Some(copy) = chosen {
@@ -83,7 +83,7 @@ impl Backups {
             // A partial restore is useless, so it cannot be cancelled.
             match Job::begin(move |_| backup::restore(&map, &path)) {
                 Ok(job) => self.restoring = Some((saved_unix, job)),
-                Err(error) => return Decision::Failed(error),
+                Err(error) => return Decision::Failed(error.to_string()),
             }
         }
         let leave = close || ctx.input(|i| i.key_pressed(egui::Key::Escape));

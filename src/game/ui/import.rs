@@ -1,11 +1,12 @@
 //! The import dialog: source, name of the map, options; then progress.
 
-use crate::exchange::heightmap::{self, HeightmapOptions};
+use crate::exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
 use crate::exchange::{self, ImportError, ImportToMapError, ImportedMap};
 use crate::game::common::format::counted;
 use crate::game::common::notices::Notices;
 use crate::game::ui::job::Job;
-use crate::game::ui::{new_map, text, theme};
+use crate::game::ui::new_map::{self, NameError};
+use crate::game::ui::{text, theme};
 use crate::save::catalogue::{self, MapEntry};
 use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::{DialogState, FileDialog, Filter};
@@ -29,6 +30,27 @@ pub struct Import {
 struct Running {
     map: PathBuf,
     job: Job<Result<ImportedMap, ImportToMapError>>,
+}
+
+/// An import as the form describes it.
+struct ImportOrder {
+    source: PathBuf,
+    /// The new map's file.
+    map: PathBuf,
+    options: HeightmapOptions,
+}
+
+/// What is wrong with the form.
+#[derive(thiserror::Error, Debug)]
+enum FormProblem {
+    #[error("no file or folder is chosen")]
+    NoSource,
+    #[error("this format cannot be imported")]
+    UnknownFormat,
+    #[error(transparent)]
+    Name(#[from] NameError),
+    #[error(transparent)]
+    Metres(#[from] MetresPerBlockError),
 }
 
 /// Outcome of a frame of the dialog.
@@ -86,7 +108,10 @@ impl Import {
     fn show_form(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
         let order = self.order(folder, maps);
         // An empty form shows no error.
-        let problem = self.error.clone().or_else(|| order.as_ref().err().cloned().filter(|_| self.source.is_some()));
+        let problem = self
+            .error
+            .clone()
+            .or_else(|| order.as_ref().err().map(ToString::to_string).filter(|_| self.source.is_some()));
         // The key or click that opened the form must not confirm it.
         let first = self.fresh;
         let body = |ui: &mut Ui| {
@@ -110,32 +135,33 @@ impl Import {
         let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match order {
             _ if cancel || escape => return Decision::Cancel,
-            Ok((source, map, options)) if import || (enter && !first) => self.begin(source, map, options),
+            Ok(order) if import || (enter && !first) => self.begin(order),
             _ => {}
         }
         Decision::None
     }
 
-    /// Source, file of the new map and options from the form, or what is wrong with them.
-    fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<(PathBuf, PathBuf, HeightmapOptions), String> {
-        let source = self.source.clone().ok_or_else(|| "no file or folder is chosen".to_owned())?;
+    /// The import from the form, or what is wrong with the form.
+    fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<ImportOrder, FormProblem> {
+        let source = self.source.clone().ok_or(FormProblem::NoSource)?;
         if !is_importable(&source) {
-            return Err("this format cannot be imported".to_owned());
+            return Err(FormProblem::UnknownFormat);
         }
         let map = new_map::target(folder, &self.name, maps)?;
         let metres_per_block = match self.metres.trim() {
             metres if metres.is_empty() || !heightmap::is_heightmap(&source) => None,
-            metres => Some(heightmap::parse_metres_per_block(metres).map_err(|error| error.to_string())?),
+            metres => Some(heightmap::parse_metres_per_block(metres)?),
         };
-        Ok((source, map, HeightmapOptions { metres_per_block }))
+        Ok(ImportOrder { source, map, options: HeightmapOptions { metres_per_block } })
     }
 
-    fn begin(&mut self, source: PathBuf, map: PathBuf, options: HeightmapOptions) {
+    fn begin(&mut self, order: ImportOrder) {
+        let ImportOrder { source, map, options } = order;
         self.error = None;
         let target = map.clone();
         match Job::begin(move |progress| exchange::import_to_map(&source, &target, options, progress)) {
             Ok(job) => self.running = Some(Running { map, job }),
-            Err(error) => self.error = Some(error),
+            Err(error) => self.error = Some(error.to_string()),
         }
     }
 
@@ -207,7 +233,7 @@ impl Import {
             }
             Ok(Err(ImportToMapError::Import(ImportError::Cancelled { .. }))) => {}
             Ok(Err(error)) => self.error = Some(error.to_string()),
-            Err(error) => self.error = Some(error),
+            Err(error) => self.error = Some(error.to_string()),
         }
         Decision::None
     }

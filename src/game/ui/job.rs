@@ -6,6 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{Builder, JoinHandle};
 
+/// The system cannot start a thread for a job.
+#[derive(thiserror::Error, Debug)]
+#[error("cannot start a thread: {0}")]
+pub struct JobStartError(std::io::Error);
+
+/// A job panicked, which is a bug.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("it failed because of a bug in the program")]
+pub struct JobPanicked;
+
 /// A running job. Dropping it cancels it and waits, so no job outlives its dialog or the game.
 pub struct Job<T> {
     shared: Arc<Shared>,
@@ -23,8 +33,8 @@ impl<T: Send + 'static> Job<T> {
     /// Starts the job. Its progress callback tells it when to stop.
     ///
     /// # Errors
-    /// The system cannot start a thread: one line.
-    pub fn begin(work: impl FnOnce(&mut Progress) -> T + Send + 'static) -> Result<Job<T>, String> {
+    /// The system cannot start a thread.
+    pub fn begin(work: impl FnOnce(&mut Progress) -> T + Send + 'static) -> Result<Job<T>, JobStartError> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
         let work = move || {
@@ -36,8 +46,7 @@ impl<T: Send + 'static> Job<T> {
                 }
             })
         };
-        let thread =
-            Builder::new().name("job".into()).spawn(work).map_err(|e| format!("cannot start a thread: {e}"))?;
+        let thread = Builder::new().name("job".into()).spawn(work).map_err(JobStartError)?;
         Ok(Job { shared, thread: Some(thread) })
     }
 
@@ -61,10 +70,10 @@ impl<T: Send + 'static> Job<T> {
     /// Result of the job, once, after it has ended.
     ///
     /// # Errors
-    /// The job panicked, which is a bug: one line.
-    pub fn poll(&mut self) -> Option<Result<T, String>> {
+    /// The job panicked.
+    pub fn poll(&mut self) -> Option<Result<T, JobPanicked>> {
         let thread = self.thread.take_if(|thread| thread.is_finished())?;
-        Some(thread.join().map_err(|_| "it failed because of a bug in the program".to_owned()))
+        Some(thread.join().map_err(|_| JobPanicked))
     }
 }
 
@@ -82,7 +91,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn wait<T: Send + 'static>(job: &mut Job<T>) -> Result<T, String> {
+    fn wait<T: Send + 'static>(job: &mut Job<T>) -> Result<T, JobPanicked> {
         loop {
             match job.poll() {
                 Some(result) => return result,

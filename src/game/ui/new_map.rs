@@ -2,6 +2,7 @@
 
 use crate::game::common::requests::Request;
 use crate::game::ui::{text, theme};
+use crate::save::SaveError;
 use crate::save::catalogue::{self, MapEntry};
 use crate::terrain::{TerrainKind, seed};
 use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
@@ -41,7 +42,7 @@ impl NewMap {
     /// Draws the dialog.
     pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> Decision {
         let target = target(folder, &self.name, maps);
-        let problem = target.as_ref().err().cloned();
+        let problem = target.as_ref().err().map(ToString::to_string);
         // The key or click that opened the form must not confirm it.
         let first = self.fresh;
         let (name, seed, kind, fresh) = (&mut self.name, &mut self.seed, &mut self.kind, &mut self.fresh);
@@ -69,19 +70,33 @@ impl NewMap {
     }
 }
 
+/// Why a map cannot have a name.
+#[derive(thiserror::Error, Debug)]
+pub enum NameError {
+    /// The name is empty.
+    #[error("the map needs a name")]
+    Empty,
+    /// The name cannot be that of a file.
+    #[error(transparent)]
+    Invalid(#[from] SaveError),
+    /// Another map has the name.
+    #[error("a map \"{0}\" already exists")]
+    Taken(String),
+}
+
 /// The file of a new map called `name`.
 ///
 /// # Errors
-/// The name is empty, invalid or taken: one line.
-pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, String> {
+/// The name is empty, invalid, or taken.
+pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, NameError> {
     if name.is_empty() {
-        return Err("the map needs a name".to_owned());
+        return Err(NameError::Empty);
     }
-    let path = catalogue::path_of(folder, name).map_err(|e| e.to_string())?;
+    let path = catalogue::path_of(folder, name)?;
     // Some file systems do not distinguish "Home" and "home".
     let taken = maps.iter().find(|m| m.name.to_lowercase() == name.to_lowercase());
     if path.exists() || taken.is_some() {
-        return Err(format!("a map \"{}\" already exists", taken.map_or(name, |map| &map.name)));
+        return Err(NameError::Taken(taken.map_or(name, |map| &map.name).to_owned()));
     }
     Ok(path)
 }
@@ -141,7 +156,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         std::fs::write(folder.path().join("Home.stonerun"), b"").expect("file");
         let maps = catalogue::list(folder.path()).expect("list");
-        let of = |name: &str| target(folder.path(), name, &maps);
+        let of = |name: &str| target(folder.path(), name, &maps).map_err(|error| error.to_string());
         assert_eq!(of("Cave"), Ok(folder.path().join("Cave.stonerun")));
         assert!(of("Home").is_err_and(|e| e.contains("already")));
         assert!(of("hOME").is_err_and(|e| e.contains("already")));

@@ -118,7 +118,7 @@ impl Title {
         let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
         let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.as_str());
         let target = new_map::target(&self.folder, &renaming.name, &others);
-        renaming.error = target.err().filter(|_| !same);
+        renaming.error = target.err().filter(|_| !same).map(|error| error.to_string());
         renaming.error.is_none()
     }
 
