@@ -163,7 +163,7 @@ ESCAPE = 115
 
 def prefix_codes():
     """For each context: the symbol by its code, written as a text of its bits."""
-    lengths = pathlib.Path(__file__).parent.parent / "src" / "save" / "predicted" / "lengths.txt"
+    lengths = pathlib.Path(__file__).parent.parent / "src" / "codec" / "predicted" / "lengths.txt"
     contexts = []
     for line in lengths.read_text().split():
         of, code, last = {}, 0, 0

@@ -301,7 +301,7 @@ fn damaged_format_number_is_repaired() {
     conn.pragma_update(None, "user_version", 4).unwrap();
     drop(conn);
     let damage = MapFile::open(&path).unwrap().damage.unwrap();
-    assert!(damage.to_string().contains("format number is 4"), "{damage}");
+    assert!(damage.to_string().contains("unknown format number 4"), "{damage}");
 }
 
 #[cfg(unix)]
