@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn box_is_centred_whatever_it_contains() {
-        let made = in_memory(|target| {
+        let imported = in_memory(|target| {
             let materials = MaterialTable::builtin();
             let mut voxels = VoxelBox::new(I64Vec3::new(5, 40, 2), target)?;
             voxels.set(IVec3::new(4, 39, 1), Voxel::full(1), &materials)?;
@@ -88,10 +88,10 @@ mod tests {
             }
             voxels.finish(materials)
         });
-        let made = made.unwrap();
-        assert_eq!(made.world.get(IVec3::new(2, 39, 0)), Voxel::full(1));
-        assert_eq!((made.voxels, made.world.len()), (1, 1));
-        assert_eq!(made.bounds, Box3::spanning(IVec3::new(2, 39, 0), IVec3::new(2, 39, 0)));
+        let imported = imported.unwrap();
+        assert_eq!(imported.world.get(IVec3::new(2, 39, 0)), Voxel::full(1));
+        assert_eq!((imported.voxels, imported.world.len()), (1, 1));
+        assert_eq!(imported.bounds, Box3::spanning(IVec3::new(2, 39, 0), IVec3::new(2, 39, 0)));
     }
 
     #[test]

@@ -139,8 +139,8 @@ impl<'a> VoxelCollector<'a> {
                 let reason = "its voxels jump between chunks of 32 x 32 x 32 too often to be put together";
                 return Err(FormatError::new("scene", reason));
             }
-            for (layer, whole) in layers.iter().zip(voxels.chunks_exact_mut(LAYER_VOXELS)) {
-                let set = layer.iter().flat_map(|layer| layer.iter()).zip(whole).filter(|(new, _)| !new.is_air());
+            for (layer, stored) in layers.iter().zip(voxels.chunks_exact_mut(LAYER_VOXELS)) {
+                let set = layer.iter().flat_map(|layer| layer.iter()).zip(stored).filter(|(new, _)| !new.is_air());
                 set.for_each(|(new, voxel)| *voxel = *new);
             }
             self.target.put(pos, Chunk::from_voxels(&voxels), had, materials)?;
@@ -221,7 +221,7 @@ mod tests {
             let layers = collector.open.iter().flat_map(|open| &open.layers).flatten().count();
             assert!(i as usize + 1 - count.get() <= 4 && layers == collector.layers && layers <= 4, "chunk {i}");
         }
-        assert_eq!(collector.finish(materials).unwrap().map(|made| made.voxels), Some(100));
+        assert_eq!(collector.finish(materials).unwrap().map(|summary| summary.voxels), Some(100));
         assert_eq!(count.get(), 100);
     }
 

@@ -36,10 +36,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     if !matches!(decoder.colortype().map_err(bad)?, ColorType::Gray(8 | 16 | 32 | 64)) {
         return Err(FormatError::new("TIFF", "its cells are not one grey value of 8, 16, 32 or 64 bits each"));
     }
-    let cell = cell_width(&mut decoder);
+    let cell_metres = cell_width(&mut decoder);
     let no_data = no_data(&mut decoder);
     let (width, depth) = (width as usize, depth as usize);
-    let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell, sea_level: false };
+    let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell_metres, has_sea_level: false };
     let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
     let (chunk_width, chunk_depth) = (chunk_width as usize, chunk_depth as usize);
     let across = width.div_ceil(chunk_width);
@@ -47,7 +47,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
         let (x, z) = (index % across * chunk_width, index / across * chunk_depth);
         // Fits into 32 bits: each has at least one cell.
         let values = decoder.read_chunk(index as u32).map_err(bad)?;
-        grid.sea_level = is_signed(&values);
+        grid.has_sea_level = is_signed(&values);
         // Clipped at the right and lower edges.
         let columns = chunk_width.min(width - x);
         for row in 0..chunk_depth.min(depth - z) {

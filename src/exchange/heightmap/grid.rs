@@ -18,10 +18,10 @@ pub(super) struct HeightGrid {
     pub depth: usize,
     /// Rows from north to south, each from west to east; NaN where there is no height.
     pub heights: Vec<f32>,
-    /// Width of a cell in metres, if known.
-    pub cell: Option<f32>,
-    /// True if height 0 is sea level, which holds for signed heights.
-    pub sea_level: bool,
+    /// Width of a cell, if known.
+    pub cell_metres: Option<f32>,
+    /// True if height 0 is sea level, as in files with signed heights.
+    pub has_sea_level: bool,
 }
 
 /// Memory limit for reading a file of `bytes` bytes, so a small file cannot demand much. An SRTM
@@ -52,10 +52,10 @@ pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, 
 impl HeightGrid {
     /// A square of heights. A side of 1201 or 3601 cells is an SRTM tile: one degree in steps of
     /// three arc-seconds or one, plus the row and column shared with the next tile.
-    pub(super) fn square(side: usize, heights: Vec<f32>, sea_level: bool) -> HeightGrid {
+    pub(super) fn square(side: usize, heights: Vec<f32>, has_sea_level: bool) -> HeightGrid {
         const METRES_PER_DEGREE: f32 = 111_320.0;
-        let cell = matches!(side, 1201 | 3601).then(|| METRES_PER_DEGREE / (side - 1) as f32);
-        HeightGrid { width: side, depth: side, heights, cell, sea_level }
+        let cell_metres = matches!(side, 1201 | 3601).then(|| METRES_PER_DEGREE / (side - 1) as f32);
+        HeightGrid { width: side, depth: side, heights, cell_metres, has_sea_level }
     }
 
     /// Gives each cell without a height the mean of its neighbours that have one, ring by ring from
@@ -119,7 +119,13 @@ mod tests {
     use super::*;
 
     fn grid(width: usize, heights: &[f32]) -> HeightGrid {
-        HeightGrid { width, depth: heights.len() / width, heights: heights.to_vec(), cell: None, sea_level: false }
+        HeightGrid {
+            width,
+            depth: heights.len() / width,
+            heights: heights.to_vec(),
+            cell_metres: None,
+            has_sea_level: false,
+        }
     }
 
     #[test]

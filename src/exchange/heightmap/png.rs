@@ -29,5 +29,5 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
         true => grey.chunks_exact(2).map(|two| f32::from(u16::from_ne_bytes([two[0], two[1]]))).collect(),
         false => grey.iter().map(|&grey| f32::from(grey)).collect(),
     };
-    Ok(HeightGrid { width: width as usize, depth: depth as usize, heights, cell: None, sea_level: false })
+    Ok(HeightGrid { width: width as usize, depth: depth as usize, heights, cell_metres: None, has_sea_level: false })
 }

@@ -85,7 +85,7 @@ impl Terrain {
             })
         };
         let voxels = voxels().ok_or_else(|| FormatError::new("materials", "the game has no stone, soil or water"))?;
-        let has_sea = grid.sea_level && lowest <= 0.0;
+        let has_sea = grid.has_sea_level && lowest <= 0.0;
         Ok(Terrain { grid, lowest, highest, metres_per_block, has_sea, voxels, materials })
     }
 
@@ -102,7 +102,7 @@ impl Terrain {
 
     /// Slope (rise over run) at a cell. A cell of unknown width is as wide as a block is high.
     fn slope(&self, x: usize, z: usize) -> f32 {
-        let HeightGrid { width, depth, ref heights, cell, .. } = self.grid;
+        let HeightGrid { width, depth, ref heights, cell_metres, .. } = self.grid;
         let height = |x: usize, z: usize| heights[z * width + x];
         let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
         let (north, south) = (z.saturating_sub(1), (z + 1).min(depth - 1));
@@ -111,7 +111,7 @@ impl Terrain {
             rise(height(west, z), height(east, z), east - west),
             rise(height(x, north), height(x, south), south - north),
         );
-        along.hypot(across) / cell.unwrap_or(self.metres_per_block as f32)
+        along.hypot(across) / cell_metres.unwrap_or(self.metres_per_block as f32)
     }
 
     /// The column of a cell.

@@ -27,8 +27,8 @@ fn label([r, g, b]: [u8; 3], name: &str) -> String {
 }
 
 /// The name in property [`KEY`], if it belongs to `colour` and is valid for a material.
-pub(super) fn name_of(colour: [u8; 3], matter: &dot_vox::Material) -> Option<&str> {
-    let text = matter.properties.get(KEY)?;
+pub(super) fn name_of(colour: [u8; 3], vox_material: &dot_vox::Material) -> Option<&str> {
+    let text = vox_material.properties.get(KEY)?;
     let name = text.strip_prefix(&label(colour, ""))?;
     let sound = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
     // Air is the absence of a voxel.

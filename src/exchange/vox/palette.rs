@@ -34,21 +34,21 @@ pub(super) fn voxels(
             FormatError::new(format!("colour {}", i + 1), format!("the palette has {} colours", data.palette.len()))
         })?;
         // Materials refer to colours as the file counts, from 1.
-        let matter = data.materials.iter().rfind(|m| m.id as usize == i + 1);
+        let vox_material = data.materials.iter().rfind(|m| m.id as usize == i + 1);
         let id = materials
-            .add(material(*colour, matter))
+            .add(material(*colour, vox_material))
             .map_err(|error| FormatError::new(format!("colour {}", i + 1), error.to_string()))?;
         *out = Voxel::full(id);
     }
     Ok(out)
 }
 
-fn material(colour: Color, matter: Option<&dot_vox::Material>) -> Material {
+fn material(colour: Color, vox_material: Option<&dot_vox::Material>) -> Material {
     let Color { r, g, b, a } = colour;
-    let kind = matter.and_then(|m| m.material_type()).unwrap_or("_diffuse");
+    let kind = vox_material.and_then(|m| m.material_type()).unwrap_or("_diffuse");
     // Unused palette entries have alpha 0; MagicaVoxel draws voxels of such a colour opaque.
     let translucent = matches!(kind, "_glass" | "_blend" | "_media" | "_cloud") || (1..255).contains(&a);
-    let light = match (kind, matter) {
+    let light = match (kind, vox_material) {
         // Emission is 0 to 1; older files call it weight. Any emission gives at least light 1.
         ("_emit", Some(m)) => (m.emission().or(m.weight()).unwrap_or(1.0) * 15.0).ceil().clamp(1.0, 15.0) as u8,
         _ => 0,
@@ -60,7 +60,7 @@ fn material(colour: Color, matter: Option<&dot_vox::Material>) -> Material {
     if light > 0 {
         name += &format!("+light{light}");
     }
-    if let Some(kept) = matter.and_then(|m| name_of([r, g, b], m)) {
+    if let Some(kept) = vox_material.and_then(|m| name_of([r, g, b], m)) {
         kept.clone_into(&mut name);
     }
     let opacity = if translucent { Opacity::Translucent } else { Opacity::Opaque };

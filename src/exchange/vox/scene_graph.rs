@@ -38,7 +38,7 @@ pub(super) fn instances(data: &DotVoxData, layout: &FileLayout) -> Result<Vec<In
     let mut index_of = FxHashMap::default();
     for (index, &id) in layout.nodes.iter().enumerate() {
         if index_of.insert(id, index).is_some() {
-            return Err(FormatError::new(format!("node {id}"), "it exists twice"));
+            return Err(node_error(id, "it exists twice"));
         }
     }
     let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
@@ -74,37 +74,33 @@ struct GraphWalk<'a> {
 impl GraphWalk<'_> {
     /// Visits node `id` inside the transform `outer`. Recursion is no deeper than [`MAX_DEPTH`].
     fn visit(&mut self, id: u32, outer: Transform) -> Result<(), FormatError> {
-        let place = || format!("node {id}");
         let node = match self.index_of.get(&id) {
             Some(&index) => &self.data.scenes[index],
             None => {
-                return Err(FormatError::new(
-                    place(),
-                    self.path.last().map_or_else(
-                        || "the scene graph has no root".to_owned(),
-                        |parent| format!("node {parent} names it, but it does not exist"),
-                    ),
-                ));
+                let reason = match self.path.last() {
+                    None => "the scene graph has no root".to_owned(),
+                    Some(parent) => format!("node {parent} names it, but it does not exist"),
+                };
+                return Err(node_error(id, reason));
             }
         };
         if self.path.contains(&id) {
-            return Err(FormatError::new(place(), "it contains itself"));
+            return Err(node_error(id, "it contains itself"));
         }
         if self.path.len() == MAX_DEPTH {
-            return Err(FormatError::new(place(), format!("more than {MAX_DEPTH} nodes are nested")));
+            return Err(node_error(id, format!("more than {MAX_DEPTH} nodes are nested")));
         }
         self.visits += 1;
         if self.visits > MAX_VISITS || self.instances.len() > MAX_INSTANCES {
             let reason = format!("more than {MAX_INSTANCES} instances or {MAX_VISITS} nodes are shown");
-            return Err(FormatError::new(place(), reason));
+            return Err(node_error(id, reason));
         }
         self.path.push(id);
         match node {
             SceneNode::Transform { attributes, frames, child, layer_id } => {
                 if !hides(attributes) && !self.hidden_layers.contains(layer_id) {
-                    let none = Dict::default();
-                    let inner = parse_frame(frames.first().map_or(&none, |f| &f.attributes))
-                        .map_err(|reason| FormatError::new(place(), reason))?;
+                    let empty = Dict::default();
+                    let inner = parse_frame(id, frames.first().map_or(&empty, |f| &f.attributes))?;
                     self.visit(*child, outer.after(inner))?;
                 }
             }
@@ -118,7 +114,7 @@ impl GraphWalk<'_> {
                     let model = first.model_id as usize;
                     if model >= self.data.models.len() {
                         let reason = format!("it shows model {model}, but there are {}", self.data.models.len());
-                        return Err(FormatError::new(place(), reason));
+                        return Err(node_error(id, reason));
                     }
                     self.instances.push(Instance { model, transform: outer });
                 }
@@ -136,32 +132,38 @@ fn hides(attributes: &Dict) -> bool {
 
 /// Refuses text longer than three numbers can be, because a node is parsed at each of up to a
 /// million visits.
-fn check_length<'a>(what: &str, text: &'a str) -> Result<&'a str, String> {
-    if text.len() > 64 { Err(format!("its {what} is {} bytes long", text.len())) } else { Ok(text) }
+fn check_length<'a>(node: u32, what: &str, text: &'a str) -> Result<&'a str, FormatError> {
+    if text.len() > 64 {
+        return Err(node_error(node, format!("its {what} is {} bytes long", text.len())));
+    }
+    Ok(text)
 }
 
-/// Parses the rotation and translation of a frame.
-fn parse_frame(frame: &Dict) -> Result<Transform, String> {
+/// Parses the rotation and translation of a frame of transform node `node`.
+fn parse_frame(node: u32, frame: &Dict) -> Result<Transform, FormatError> {
     let rotation = match frame.get("_r") {
         None => Rotation::IDENTITY,
         Some(text) => {
-            let text = check_length("rotation", text)?;
-            text.parse()
-                .ok()
-                .and_then(Rotation::from_byte)
-                .ok_or_else(|| format!("its rotation {text:?} is not one"))?
+            let text = check_length(node, "rotation", text)?;
+            let rotation = text.parse().ok().and_then(Rotation::from_byte);
+            rotation.ok_or_else(|| node_error(node, format!("its rotation {text:?} is not one")))?
         }
     };
     let translation = match frame.get("_t") {
         None => I64Vec3::ZERO,
         Some(text) => {
-            let text = check_length("translation", text)?;
+            let text = check_length(node, "translation", text)?;
             let parts: Result<Vec<i32>, _> = text.split_whitespace().map(str::parse).collect();
             match parts.as_deref() {
                 Ok(&[x, y, z]) => I64Vec3::new(x.into(), y.into(), z.into()),
-                _ => return Err(format!("its translation {text:?} is not three whole numbers")),
+                _ => return Err(node_error(node, format!("its translation {text:?} is not three whole numbers"))),
             }
         }
     };
     Ok(Transform { rotation, translation })
+}
+
+/// An error at a node.
+fn node_error(node: u32, reason: impl Into<String>) -> FormatError {
+    FormatError::new(format!("node {node}"), reason)
 }

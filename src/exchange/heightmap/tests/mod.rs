@@ -23,8 +23,8 @@ fn floats(list: &[u16]) -> Vec<f32> {
     list.iter().map(|n| f32::from(*n)).collect()
 }
 
-fn grid(width: usize, heights: Vec<f32>, sea_level: bool) -> HeightGrid {
-    HeightGrid { width, depth: heights.len() / width, heights, cell: None, sea_level }
+fn grid(width: usize, heights: Vec<f32>, has_sea_level: bool) -> HeightGrid {
+    HeightGrid { width, depth: heights.len() / width, heights, cell_metres: None, has_sea_level }
 }
 
 /// The terrain of a grid, in memory.
@@ -54,16 +54,16 @@ fn raw_heights_are_read_in_their_byte_order() {
     let list = heights(49);
     let file: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
     let grid = raw::read_r16(&file).unwrap();
-    assert_eq!((grid.width, grid.depth, grid.cell, grid.sea_level), (7, 7, None, false));
+    assert_eq!((grid.width, grid.depth, grid.cell_metres, grid.has_sea_level), (7, 7, None, false));
     assert_eq!(grid.heights, floats(&list));
     assert_eq!(raw::read_r16(&[0x34, 0x12]).unwrap().heights, [4660.0]);
     // An SRTM tile: signed, with a void and a known cell width.
     let mut tile = vec![0; 1201 * 1201 * 2];
     tile[..6].copy_from_slice(&[0x12, 0x34, 0xFF, 0xFE, 0x80, 0]);
     let grid = raw::read_hgt(&tile).unwrap();
-    assert_eq!((grid.width, grid.depth, grid.sea_level), (1201, 1201, true));
+    assert_eq!((grid.width, grid.depth, grid.has_sea_level), (1201, 1201, true));
     assert!(grid.heights[..2] == [4660.0, -2.0] && grid.heights[2].is_nan());
-    assert!((grid.cell.unwrap() - 92.8).abs() < 0.1, "{:?}", grid.cell);
+    assert!((grid.cell_metres.unwrap() - 92.8).abs() < 0.1, "{:?}", grid.cell_metres);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn png_of_both_depths_is_read() {
     let list = heights(15);
     for wide in [false, true] {
         let grid = png::read(&png_file(5, 3, &list, wide)).unwrap();
-        assert_eq!((grid.width, grid.depth, grid.sea_level), (5, 3, false));
+        assert_eq!((grid.width, grid.depth, grid.has_sea_level), (5, 3, false));
         assert_eq!(grid.heights, floats(&list), "{wide}");
     }
     assert_eq!(png::read(&png_file(1, 1, &[0xFEDC], true)).unwrap().heights, [f32::from(0xFEDC_u16)]);
@@ -105,7 +105,7 @@ fn tiff_of_every_value_type_is_read() {
             let tiff = Tiff::strips(big, [7, 5], bits, format, 2, parts);
             let grid = geotiff::read(&tiff.file()).unwrap();
             let expected: Vec<f32> = list.iter().map(|n| f32::from(*n) - below).collect();
-            assert_eq!((grid.width, grid.depth, grid.sea_level), (7, 5, format != 1), "{bits} {format}");
+            assert_eq!((grid.width, grid.depth, grid.has_sea_level), (7, 5, format != 1), "{bits} {format}");
             assert_eq!(grid.heights, expected, "{bits} {format} {big}");
         }
     }
@@ -154,7 +154,7 @@ fn geographic_tags_give_voids_and_cell_width() {
     assert!(with_no_data("-9999").heights[0].is_nan() && with_no_data("-9999.0 ").heights[0].is_nan());
     assert_eq!(with_no_data("none").heights[0], -9999.0);
     assert_eq!(with_no_data("5").heights.iter().filter(|h| h.is_nan()).count(), 1);
-    let cell = |tiff: Tiff| geotiff::read(&tiff.file()).unwrap().cell;
+    let cell = |tiff: Tiff| geotiff::read(&tiff.file()).unwrap().cell_metres;
     assert_eq!(cell(plain()), None);
     assert_eq!(cell(plain().doubles(33550, &[30.0, 30.0, 0.0])), Some(30.0));
     assert_eq!(cell(plain().doubles(33550, &[0.0, 30.0, 0.0])), None);
@@ -167,7 +167,7 @@ fn geographic_tags_give_voids_and_cell_width() {
 fn heights_become_columns() {
     // 70 x 40 cells: three chunks by two, shifted west by one.
     let list: Vec<f32> = (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
-    let imported = import_at(HeightGrid { cell: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
+    let imported = import_at(HeightGrid { cell_metres: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
     let mut voxels = 0;
     for (i, height) in list.iter().enumerate() {
         let (x, z) = (i as i32 % 70 - 32, i as i32 / 70);
@@ -219,9 +219,9 @@ fn sea_level_is_at_zero() {
 fn surface_follows_height_and_slope() {
     let top = |imported: &Imported, x: i32| column(imported, x, 0, 0).last().unwrap().0.to_owned();
     // A rise of 200 m, in cells 1000 m wide or as wide as a block is high.
-    let mountains = |cell| {
+    let mountains = |cell_metres| {
         let list = vec![0.0, 0.0, 100.0, 120.0, 200.0, 200.0, 200.0];
-        import_at(HeightGrid { cell, ..grid(7, list, false) }, 1.0)
+        import_at(HeightGrid { cell_metres, ..grid(7, list, false) }, 1.0)
     };
     let gentle = mountains(Some(1000.0));
     let kinds = ["grass", "grass", "dry_grass", "dry_grass", "snow", "snow", "snow"];
@@ -234,16 +234,16 @@ fn surface_follows_height_and_slope() {
     let kinds = ["grass", "stone", "stone", "stone", "stone", "snow", "snow"];
     assert_eq!((0..7).map(|x| top(&steep, x)).collect::<Vec<_>>(), kinds);
     // A tenth of the height makes hills, not mountains.
-    let hills = import_at(HeightGrid { cell: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
+    let hills = import_at(HeightGrid { cell_metres: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
     assert_eq!((0..3).map(|x| top(&hills, x)).collect::<Vec<_>>(), ["grass"; 3]);
     // Slopes above 0.7 are steep in either direction.
     for (rise, kind) in [(6.5, "grass"), (7.5, "stone"), (-7.5, "stone")] {
         let slope: Vec<f32> = (0..9).map(|i| 100.0 + (i / 3) as f32 * rise).collect();
-        let imported = import_at(HeightGrid { cell: Some(10.0), ..grid(3, slope, false) }, 1.0);
+        let imported = import_at(HeightGrid { cell_metres: Some(10.0), ..grid(3, slope, false) }, 1.0);
         assert_eq!(column(&imported, 1, 1, 0).last().unwrap().0, kind, "{rise}");
     }
     // There is sand next to the sea.
-    let shore = import_at(HeightGrid { cell: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
+    let shore = import_at(HeightGrid { cell_metres: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
     let kinds: Vec<_> = (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
     assert_eq!(kinds, ["water", "sand", "grass", "grass"]);
 }
