@@ -1,4 +1,4 @@
-// Draws the quads of a chunk from two packed words a vertex (the format is described in src/mesh/vertex.rs).
+// Draws the quads of a chunk from two packed words per vertex (see src/mesh/vertex.rs).
 #import bevy_pbr::{
     mesh_functions::get_world_from_local,
     mesh_view_bindings::{view, lights, globals},
@@ -7,20 +7,21 @@
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction}
 
 struct Params {
-    // x: fog starts, y: fog is full (metres); z: 1 in the open, 0 underground; w: strength of the player's lamp.
+    // x: fog starts, y: fog is full (metres); z: 1 in the open, 0 underground;
+    // w: strength of the player's lamp.
     fog: vec4<f32>,
-    // rgb: the colour that takes the sky's place underground and under water; a: 1 under water.
+    // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
-    // x: how much more a metre up or down counts for the fog than one along.
+    // x: weight of vertical distance in the fog, relative to horizontal distance.
     reach: vec4<f32>,
 };
-// A look: texture layer, and tint with the light given off (r, g, b, light / 15 in the four bytes).
-struct Look { layer: u32, tint: u32 };
+// A face material: texture layer; tint and emitted light (bytes r, g, b, light * 17).
+struct FaceMaterial { layer: u32, tint: u32 };
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: Params;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var tiles: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var tiles_sampler: sampler;
-@group(#{MATERIAL_BIND_GROUP}) @binding(3) var<storage, read> looks: array<Look>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(3) var<storage, read> face_materials: array<FaceMaterial>;
 
 struct Vertex {
     @builtin(instance_index) instance: u32,
@@ -61,7 +62,7 @@ fn face_uv(face: u32, p: vec3<f32>) -> vec2<f32> {
     }
 }
 
-// From the middle of a quad towards one of its corners, in its plane (see src/mesh/vertex.rs for u and v).
+// Direction from the middle of a quad to a corner, in its plane (u and v: src/mesh/vertex.rs).
 fn corner_out(face: u32, corner: u32) -> vec3<f32> {
     let u = f32(corner & 1u) * 2.0 - 1.0;
     let v = f32(corner >> 1u) * 2.0 - 1.0;
@@ -81,30 +82,30 @@ fn vertex(v: Vertex) -> Out {
     let w = v.packed.x;
     let face = (w >> 22u) & 7u;
     let ao = f32((w >> 25u) & 3u);
-    let look = looks[v.packed.y & 0xffffu];
+    let material = face_materials[v.packed.y & 0xffffu];
     var p = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
     let corner = (w >> 27u) & 3u;
     out.uv = face_uv(face, p);
     if face >= 6u {
-        // Sheets are never merged; kept a little off the edge, so that the root row does not show at the top.
+        // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
         out.uv = vec2(f32(corner & 1u), 0.98 - 0.96 * f32(corner >> 1u));
     }
     let liquid = (v.packed.y >> 16u) & 1u;
     var world = (get_world_from_local(v.instance) * vec4(p, 1.0)).xyz;
     if liquid == 1u && face == 2u {
-        // A slow swell; the same at the same place, so that neighbouring quads stay joined.
+        // A slow swell that depends only on position, so that neighbouring quads stay joined.
         world.y += 0.035 * sin(globals.time * 1.3 + world.x * 0.7) * cos(globals.time * 0.9 + world.z * 0.6) - 0.02;
     }
-    // Long quads meet short ones halfway along an edge, and rounding could leave pixels open there: every quad
-    // is made larger by a part of a pixel.
+    // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
+    // grows by a fraction of a pixel.
     let grow = distance(world, view.world_position.xyz) * 0.00022;
     world += corner_out(face, corner) * grow;
     out.world = world;
     out.clip = position_world_to_clip(world);
     out.light = 0.42 + 0.58 * ao / 3.0;
-    out.layer = look.layer;
+    out.layer = material.layer;
     out.face = face;
-    let t = unpack4x8unorm(look.tint);
+    let t = unpack4x8unorm(material.tint);
     out.tint = vec4(srgb_to_linear(t.rgb), t.a);
     return out;
 }

@@ -1,5 +1,6 @@
-// Overlays: plain vertex colours. No light, no fog: what is read off must look the same near and far. But a bar that one
-// may stand before would cross the whole picture there: frames come out of nothing from 0.2 voxels on to 2.
+// Overlays: plain vertex colours, without light or fog, so that a colour means the same near and
+// far. Bars of frames fade in between 0.2 and 2 voxels from the eye: a nearer bar would cross the
+// whole picture.
 #import bevy_pbr::forward_io::VertexOutput
 #ifdef FADES_BEFORE_THE_EYE
 #import bevy_pbr::mesh_view_bindings::view

@@ -1,8 +1,8 @@
-// The colours of the sky and of daylight, from the sun's direction alone. The sky itself and the fog on the
-// terrain call the same function, so that the far edge of the world fades into exactly what is behind it.
+// Colours of the sky and of daylight, from the sun's direction alone. The sky and the fog on the
+// terrain call the same function, so that the far edge of the world fades into the sky behind it.
 #define_import_path stonerun::sky
 
-// How much day there is: 0 in the night, 1 with the sun well up.
+// Amount of daylight: 0 at night, 1 with the sun well above the horizon.
 fn daylight(sun: vec3<f32>) -> f32 {
     return smoothstep(-0.12, 0.22, sun.y);
 }
@@ -14,7 +14,7 @@ fn sky_color(dir: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
     let zenith = mix(vec3(0.006, 0.009, 0.022), vec3(0.085, 0.24, 0.62), day);
     let horizon = mix(vec3(0.018, 0.024, 0.048), vec3(0.52, 0.69, 0.87), day);
     var color = mix(horizon, zenith, 1.0 - pow(1.0 - up, 2.6));
-    // Below the horizon a little darker, for bottomless views.
+    // Slightly darker below the horizon, for views without ground.
     color *= mix(1.0, 0.72, smoothstep(0.0, -0.6, dir.y));
     // Dusk and dawn: warm light around the low sun.
     let low = exp(-pow(sun.y / 0.2, 2.0)) * smoothstep(-0.25, 0.0, sun.y);
@@ -35,12 +35,12 @@ fn sun_color(sun: vec3<f32>) -> vec3<f32> {
     return day + moon;
 }
 
-// Where the direct light comes from: the sun, or by night the moon opposite to it.
+// Direction towards the direct light: the sun, or at night the moon opposite to it.
 fn light_direction(sun: vec3<f32>) -> vec3<f32> {
     return select(-sun, sun, sun.y > -0.06);
 }
 
-// Linear colour of the light that comes from everywhere, on a face that looks along `normal`.
+// Linear colour of ambient light on a face with this `normal`.
 fn ambient_color(normal: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
     let day = daylight(sun);
     let above = mix(vec3(0.035, 0.042, 0.07), vec3(0.50, 0.58, 0.70), day);

@@ -9,7 +9,7 @@
 struct Sky {
     // x: 1 shows the sky, 0 is underground: a plain dark colour.
     params: vec4<f32>,
-    // The colour that takes the sky's place underground or under water.
+    // Replaces the sky's colour underground or under water.
     veil: vec4<f32>,
 };
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> sky: Sky;

@@ -15,9 +15,9 @@ use crate::world::view::{DrawnDistance, drawn_distance};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Start of a fog that nothing reaches, in voxels.
+/// Start of the fog where there is none, in voxels: farther than any drawn chunk.
 const CLEAR: f32 = 1e5;
-/// Colour in the sky's place underground; the last component is 1 in liquids.
+/// Colour that replaces the sky underground; the last component is 1 in liquids.
 const CAVE_VEIL: Vec4 = Vec4::new(0.012, 0.013, 0.018, 0.0);
 
 /// The materials that show the ambience.
@@ -29,7 +29,7 @@ pub struct AmbienceMaterials<'w> {
     skies: ResMut<'w, Assets<sky::SkyMaterial>>,
 }
 
-/// What the ambience keeps from frame to frame.
+/// State of the ambience between frames.
 #[derive(Default)]
 pub struct AmbienceMemory {
     /// View distance of `drawn`.
@@ -37,7 +37,7 @@ pub struct AmbienceMemory {
     drawn: DrawnDistance,
     /// Part of the sky that is open, smoothed over time.
     open: Option<f32>,
-    /// What the materials show.
+    /// Values last written to the materials.
     shown: Option<(ChunkParams, Handle<ChunkMaterial>)>,
 }
 
@@ -61,7 +61,7 @@ pub fn update(
         work.add(VoxelTask::Picking, VoxelOps::reads(exposure.reads));
         exposure.open_fraction
     };
-    // Eyes adapt slowly, but a picture does not wait for that.
+    // The view adapts slowly; a picture must not wait for that.
     let before = memory.open.filter(|_| picture.is_none());
     let open = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
     memory.open = Some(open);
@@ -84,7 +84,7 @@ pub fn update(
         let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
         (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
     } else if free {
-        // Free eyes look at the drawn chunks from outside, by daylight; fog must not hide them.
+        // The free camera sees the drawn chunks from outside, by daylight; fog must not hide them.
         (CLEAR, 2.0 * CLEAR, CAVE_VEIL)
     } else {
         (far * 0.62, far, CAVE_VEIL)

@@ -1,7 +1,7 @@
-//! The chunk under the crosshair: the panel shows its figures, and overlays look into it.
+//! The chunk under the crosshair, which panel and overlays show.
 //!
-//! The player's hands reach a few voxels; the crosshair also points at chunks far away. So it has a
-//! ray of its own, whose reads do not count as work of the game.
+//! The player's hands reach a few voxels; the crosshair also points at chunks far away. It has a
+//! ray of its own, whose reads do not count as voxel operations of the game.
 
 use crate::body::picking;
 use crate::game::common::settings::Settings;
@@ -15,8 +15,8 @@ use bevy::prelude::*;
 /// reached either.
 pub const SIGHT: f64 = 256.0;
 
-/// The voxel under the crosshair, near or far, seen through water as hands reach through it. `None`
-/// in the sky and where nothing is loaded. `view` is the view distance in chunks.
+/// The voxel under the crosshair, near or far, ignoring water as hands do. `None` in the sky
+/// and where nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let reach = SIGHT.min(f64::from(view * CHUNK_SIDE));
@@ -35,7 +35,7 @@ pub struct Crosshair {
 }
 
 impl Crosshair {
-    /// What the player looks at, at a view distance of `view` chunks.
+    /// The chunk under the player's crosshair, at a view distance of `view` chunks.
     #[must_use]
     pub fn from_view(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Crosshair {
         match hit(world, materials, player, view) {
@@ -89,7 +89,7 @@ mod tests {
         let water = materials.find("water").expect("water");
         world.insert(ChunkPos::new(1, 0, 0), Chunk::uniform(Voxel::full(water)));
         assert!(look(&world).met, "through water");
-        // Chunks that are not loaded cannot be looked at.
+        // The ray does not enter chunks that are not loaded.
         world.remove(ChunkPos::new(2, 0, 0));
         assert_eq!(look(&world), underfoot);
     }

@@ -11,7 +11,7 @@ use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitSettings};
 use std::path::PathBuf;
 
-/// What the game starts with.
+/// First screen of the game.
 #[derive(Clone, Debug)]
 pub enum Start {
     /// The title screen.
@@ -40,7 +40,7 @@ pub enum GameError {
 /// The code with which the engine ends when the terminal interrupts it.
 const INTERRUPTED: u8 = 130;
 
-/// Log filter that silences libraries whose warnings mean nothing to a player.
+/// Log filter that silences libraries whose warnings are of no use to players.
 pub(crate) const LOG_FILTER: &str = "wgpu=error,naga=error,winit=error,bevy_egui=error";
 
 /// The log: warnings and errors only, as a player's terminal is not a log.

@@ -1,8 +1,8 @@
-//! The map's picture on the title screen: a small view of what the player sees, taken at intervals
+//! The map's picture on the title screen: a small view of the world, taken at intervals
 //! and at the pause menu.
 //!
-//! A second, small camera looks where the player's camera does, for a few frames. So the picture
-//! shows the world alone, without panel, notices and outline.
+//! For a few frames a second, small camera has the player's view. So the picture shows only the
+//! world, without panel, notices and outline.
 
 use crate::game::common::screens::Menu;
 use crate::game::player::Eyes;

@@ -35,7 +35,7 @@ impl Plugin for MapRequestsPlugin {
     }
 }
 
-/// What opening and leaving a map changes.
+/// Resources that opening and leaving a map changes.
 #[derive(SystemParam)]
 struct Game<'w, 's> {
     commands: Commands<'w, 's>,
@@ -46,7 +46,7 @@ struct Game<'w, 's> {
     parts: Query<'w, 's, Entity, With<ChunkPart>>,
 }
 
-/// Does what was requested.
+/// Handles requests.
 fn handle(
     mut requests: MessageReader<Request>,
     mut state: SavedState,
@@ -110,7 +110,7 @@ impl Game<'_, '_> {
             Err(error) => {
                 self.notices.warn(error.to_string());
                 // The list may be out of date: a map may have been deleted or restored.
-                self.commands.run_system_cached(title::look_again);
+                self.commands.run_system_cached(title::reload_maps);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
 //!
-//! A chunk is meshed when all its 26 neighbours are loaded, so every face and every shade at its
-//! border is right the first time. An edit remeshes the one to eight chunks that see the voxel
-//! before the same frame is drawn; of an edit of many chunks the nearest, and the others in the
-//! background. A background mesh that an edit has overtaken is dropped: meshes have versions.
+//! A chunk is meshed when all its 26 neighbours are loaded, so faces and shades at its border are
+//! correct at once. A voxel edit remeshes the one to eight affected chunks before the same frame is
+//! drawn. A large edit remeshes the nearest chunks at once and the others in the background. Meshes
+//! have versions: a background mesh that an edit has overtaken is dropped.
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -41,7 +41,7 @@ pub struct ChunkPart {
     pub quads: u32,
 }
 
-/// What the graphics card holds of one chunk.
+/// Size of a chunk's mesh on the graphics card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MeshSize {
     /// Number of quads.
@@ -50,7 +50,7 @@ pub struct MeshSize {
     pub bytes: usize,
 }
 
-/// What is drawn of one chunk.
+/// The drawn mesh of one chunk.
 #[derive(Default)]
 struct DrawnChunk {
     /// Version of the newest mesh that was begun; 0 before the first.
@@ -75,10 +75,10 @@ pub struct ChunkMeshes {
     /// Chunks to be meshed in the background.
     queue: FxHashSet<ChunkPos>,
     in_flight: usize,
-    /// The last version that was given out, to any chunk: a chunk that is loaded again never meets
-    /// a mesh of its earlier life under the same version.
+    /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
+    /// mesh with its own version.
     version: u32,
-    /// What the graphics card holds of all chunks.
+    /// Size of all meshes on the graphics card.
     pub total: MeshSize,
 }
 
@@ -111,7 +111,7 @@ impl ChunkMeshes {
         self.version
     }
 
-    /// What the graphics card holds of one chunk; `None` before its first mesh.
+    /// Size of the chunk's mesh on the graphics card; `None` before its first mesh.
     #[must_use]
     pub fn of_chunk(&self, pos: ChunkPos) -> Option<MeshSize> {
         self.drawn.get(&pos).filter(|drawn| drawn.version > 0).map(|drawn| drawn.size)
@@ -140,7 +140,7 @@ pub struct MeshCanvas<'w, 's> {
 }
 
 impl MeshCanvas<'_, '_> {
-    /// Draws `mesh` instead of what was drawn of the chunk.
+    /// Replaces the chunk's drawn mesh with `mesh`.
     fn show(&mut self, meshes: &mut ChunkMeshes, pos: ChunkPos, mesh: &ChunkMesh) {
         let drawn = meshes.drawn.entry(pos).or_default();
         drawn.parts.drain(..).for_each(|part| self.commands.entity(part).despawn());
@@ -196,14 +196,14 @@ pub fn mesh(
     timings.time(FrameStage::Mesh, || {
         messages.unloaded.read().for_each(|message| remove(message.pos, meshes, &mut canvas));
         for (i, pos) in seen_edits(&mut messages.edited, player.chunk()).into_iter().enumerate() {
-            let Some(around) = complete(world, pos) else { continue };
+            let Some(neighbourhood) = complete(world, pos) else { continue };
             if i >= EDITED_AT_ONCE {
                 meshes.queue.insert(pos);
                 continue;
             }
             meshes.begin_version(pos);
             meshes.queue.remove(&pos);
-            let mesh = build(&around.borrowed(), &map.face_materials);
+            let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
             canvas.show(meshes, pos, &mesh);
         }
@@ -213,7 +213,7 @@ pub fn mesh(
     });
 }
 
-/// Removes what is drawn of an unloaded chunk.
+/// Removes the mesh of an unloaded chunk.
 fn remove(pos: ChunkPos, meshes: &mut ChunkMeshes, canvas: &mut MeshCanvas) {
     meshes.queue.remove(&pos);
     if let Some(drawn) = meshes.drawn.remove(&pos) {
@@ -234,8 +234,8 @@ fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> Vec<
 
 /// The chunk and its neighbours, if all 27 are loaded.
 fn complete(world: &World, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
-    let around = world.neighbourhood(pos);
-    around.chunks.iter().all(Option::is_some).then_some(around)
+    let neighbourhood = world.neighbourhood(pos);
+    neighbourhood.chunks.iter().all(Option::is_some).then_some(neighbourhood)
 }
 
 fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, canvas: &mut MeshCanvas) {
@@ -280,12 +280,12 @@ fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: C
     next.sort_by_key(distance);
     for pos in next {
         meshes.queue.remove(&pos);
-        let Some(around) = complete(world, pos) else { continue };
+        let Some(neighbourhood) = complete(world, pos) else { continue };
         meshes.in_flight += 1;
-        let (version, looks, sender) =
+        let (version, face_materials, sender) =
             (meshes.begin_version(pos), Arc::clone(&map.face_materials), meshes.sender.clone());
         pool.spawn(async move {
-            let mesh = build(&around.borrowed(), &looks);
+            let mesh = build(&neighbourhood.borrowed(), &face_materials);
             // Fails only if the map was closed meanwhile; then the mesh is not wanted.
             let _ = sender.send(FinishedMesh { pos, version, mesh });
         })

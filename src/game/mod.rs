@@ -1,14 +1,14 @@
 //! The game: Bevy, a window, a player. Everything below this module works without it.
 //!
-//! One file or folder for each thing the player meets. No import cycles: [`common`] is at the
+//! One file or folder per feature. No import cycles: [`common`] is at the
 //! bottom, and only [`plugin`], the list of plugins, knows all parts.
 //!
-//! - [`common`]: shared vocabulary.
+//! - [`common`]: shared types.
 //! - [`session`]: the open map, its edits, its saves.
-//! - [`streaming`], [`meshing`], [`culling`]: chunks come, are meshed, are drawn. [`saving`]: the
+//! - [`streaming`], [`meshing`], [`culling`]: load, mesh and draw chunks. [`saving`]: the
 //!   background save.
-//! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk that the player
-//!   looks at.
+//! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
+//!   crosshair.
 //! - [`render`]: materials, sky, textures. [`ambience`]: caves and water around the eyes.
 //!   [`outline`], [`camera`].
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in

@@ -1,5 +1,4 @@
-//! Saving: in the background as the autosave policy and the player ask for it, and to the end when
-//! leaving.
+//! Saving: in the background on autosave and on request, and in the foreground on leaving.
 
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
@@ -13,7 +12,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::time::Duration;
 
-/// Longest step of play time that a frame counts, in seconds.
+/// Largest play time counted per frame, in seconds.
 const LONGEST_FRAME: f32 = 0.5;
 
 /// Adds saving.
@@ -45,7 +44,7 @@ pub struct Saver<'a> {
 }
 
 impl SavedState<'_> {
-    /// What saves the open map, if one is open.
+    /// Resources for saving the open map, if one is open.
     pub fn saver<'a>(&'a mut self, player: &'a Player, notices: &'a mut Notices) -> Option<Saver<'a>> {
         let (map, edits, saves) = (self.map.as_mut()?, self.edits.as_mut()?, self.saves.as_mut()?);
         Some(Saver { map, edits, saves, work: &mut self.work, player, notices })
@@ -66,7 +65,7 @@ impl Saver<'_> {
     /// Saves everything, waits until it is on the disk, and closes the map.
     ///
     /// # Errors
-    /// Not everything could be saved. Then nothing is lost, the map stays open, and the player may
+    /// Not everything could be saved. Nothing is lost, the map stays open, and the player may
     /// try again.
     pub fn finish(&mut self) -> Result<(), SaveError> {
         self.note_player();
@@ -83,7 +82,7 @@ impl Saver<'_> {
 
     /// Starts a save in the background.
     fn start(&mut self) {
-        // What has ended belongs to the earlier save.
+        // Finished saves were started earlier.
         self.report_outcomes();
         self.note_player();
         self.saves.begin(self.map, self.edits, self.work);
@@ -147,7 +146,7 @@ pub fn autosave(
     *menu_save_owed |= std::mem::replace(&mut *played, plays) && !plays;
     timings.time(FrameStage::Save, || {
         saver.report_outcomes();
-        // Also in menus: what was changed before the menu was opened is saved meanwhile.
+        // Also in menus: changes made before the menu opened are saved meanwhile.
         let due = saver.saves.is_due(Duration::from_secs_f32(delta)) || *menu_save_owed;
         if due && !saver.saves.is_busy() {
             *menu_save_owed = false;
@@ -156,8 +155,7 @@ pub fn autosave(
     });
 }
 
-/// Saves everything when the program ends, whoever ends it: Ctrl+C in the terminal does not ask the
-/// menus.
+/// Saves everything when the program ends in any way: Ctrl+C in the terminal bypasses the menus.
 fn save_at_exit(
     mut exits: MessageReader<AppExit>,
     player: Res<Player>,

@@ -1,9 +1,9 @@
 //! Streaming: chunks are loaded and unloaded around the player, in background tasks.
 //!
-//! All chunks within the view distance and one ring more are wanted, as a chunk is drawn once all
-//! its 26 neighbours are loaded. They are requested nearest first, those in view before the others.
+//! All chunks within the view distance and one ring beyond are wanted, as a chunk is drawn once all
+//! its 26 neighbours are loaded. Near chunks are requested first, chunks in view before others.
 //! Each task reads its chunk from the map or, where the map has none, generates it. No frame waits:
-//! results are taken in as they come, for a limited time a frame.
+//! results are taken in as they come, for at most 2.5 ms per frame.
 
 use crate::game::common::chunk_messages::{ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// Longest time a frame spends taking chunks in.
 const INTAKE: Duration = Duration::from_micros(2500);
 /// Most chunks unloaded in one frame.
-const UNLOADED_A_FRAME: usize = 256;
+const UNLOADED_PER_FRAME: usize = 256;
 /// Time before a map that could not be read is tried again.
 const RETRY: Duration = Duration::from_secs(3);
 
@@ -35,11 +35,11 @@ const RETRY: Duration = Duration::from_secs(3);
 struct Arrival {
     pos: ChunkPos,
     source: ChunkSource,
-    /// What visibility knows of it; `None` without a chunk.
+    /// Its occlusion; `None` without a chunk.
     occlusion: Option<ChunkOcclusion>,
 }
 
-/// Where a chunk comes from.
+/// Source of a chunk.
 enum ChunkSource {
     /// The map.
     Map(Chunk),
@@ -60,12 +60,12 @@ impl ChunkSource {
     }
 }
 
-/// Place, view distance and save for which no chunk was left to unload.
+/// Input of unloading: unloading is skipped while it is unchanged and no chunk is left to unload.
 #[derive(Clone, Copy, PartialEq)]
-struct TidyState {
+struct UnloadKey {
     centre: ChunkPos,
     view: i32,
-    /// A save that ends lets go of chunks.
+    /// Revision of the last save: a finished save lets chunks be unloaded.
     save: Option<u32>,
 }
 
@@ -76,17 +76,17 @@ pub struct ChunkStream {
     receiver: Mutex<mpsc::Receiver<Arrival>>,
     /// Chunks that were requested and have not arrived.
     pending: FxHashSet<ChunkPos>,
-    /// Requests pause until then: the map could not be read.
+    /// End of the pause of requests after the map could not be read.
     pub pause_until: Option<Instant>,
     /// View distance of `offsets`.
     offsets_view: i32,
     /// Offsets of wanted chunks from the player's chunk, nearest first.
     offsets: Vec<IVec3>,
-    /// Place and view distance for which all wanted chunks are loaded.
+    /// Player's chunk and view distance for which all wanted chunks are loaded.
     complete: Option<(ChunkPos, i32)>,
-    /// State for which no chunk is left to unload.
-    tidy: Option<TidyState>,
-    /// Number of wanted chunks that are not loaded; `usize::MAX` before the first look.
+    /// Input for which no chunk is left to unload.
+    unloaded_for: Option<UnloadKey>,
+    /// Number of wanted chunks that are not loaded; `usize::MAX` before the first update.
     pub waiting: usize,
 }
 
@@ -101,7 +101,7 @@ impl Default for ChunkStream {
             offsets_view: 0,
             offsets: Vec::new(),
             complete: None,
-            tidy: None,
+            unloaded_for: None,
             waiting: usize::MAX,
         }
     }
@@ -115,7 +115,7 @@ impl ChunkStream {
     }
 }
 
-/// What streaming changes.
+/// Resources that streaming changes.
 #[derive(SystemParam)]
 pub struct StreamTarget<'w> {
     edits: ResMut<'w, Edits>,
@@ -126,7 +126,7 @@ pub struct StreamTarget<'w> {
     record_lost: MessageWriter<'w, ChunkRecordLost>,
 }
 
-/// Takes in chunks that have arrived, unloads those that are far, requests those that are missing.
+/// Takes in arrived chunks, unloads far ones, requests missing ones.
 pub fn stream(
     map: Res<OpenMap>,
     player: Res<Player>,
@@ -152,7 +152,7 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget) {
         let Arrival { pos, source, occlusion } = arrival;
         stream.pending.remove(&pos);
         if target.edits.world().is_loaded(pos) {
-            // An undo has fetched and changed the chunk meanwhile: the arrival is out of date.
+            // An undo has loaded and changed the chunk meanwhile: the arrival is outdated.
             continue;
         }
         let chunk = match source {
@@ -185,8 +185,8 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget) {
 }
 
 fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos, view: i32) {
-    let now = TidyState { centre, view, save: target.saves.last_save().map(|save| save.report.revision) };
-    if stream.tidy == Some(now) {
+    let now = UnloadKey { centre, view, save: target.saves.last_save().map(|save| save.report.revision) };
+    if stream.unloaded_for == Some(now) {
         return;
     }
     let far: Vec<ChunkPos> = target
@@ -196,12 +196,12 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
         .map(|(pos, _)| pos)
         .filter(|pos| !stays_loaded(pos.as_ivec3() - centre.as_ivec3(), view))
         .filter(|pos| !target.saves.needs(*pos))
-        // A chunk that an undo has fetched while it was requested stays until the arrival, which is
-        // out of date, has come.
+        // A requested chunk that an undo has loaded meanwhile stays until its outdated arrival has
+        // been dropped.
         .filter(|pos| !stream.pending.contains(pos))
-        .take(UNLOADED_A_FRAME)
+        .take(UNLOADED_PER_FRAME)
         .collect();
-    stream.tidy = (far.len() < UNLOADED_A_FRAME).then_some(now);
+    stream.unloaded_for = (far.len() < UNLOADED_PER_FRAME).then_some(now);
     if !far.is_empty() {
         stream.complete = None;
     }
@@ -245,7 +245,7 @@ fn request(map: &OpenMap, world: &crate::world::World, stream: &mut ChunkStream,
     for (_, pos) in best.into_iter().take(in_flight.saturating_sub(stream.pending.len())) {
         stream.pending.insert(pos);
         let (reader, generator) = (map.reader.clone(), Arc::clone(&map.generator));
-        let (looks, sender) = (Arc::clone(&map.face_materials), stream.sender.clone());
+        let (face_materials, sender) = (Arc::clone(&map.face_materials), stream.sender.clone());
         pool.spawn(async move {
             let generate = || generator.chunk(pos);
             let source = match reader.load(pos) {
@@ -254,7 +254,8 @@ fn request(map: &OpenMap, world: &crate::world::World, stream: &mut ChunkStream,
                 Err(error @ SaveError::BadChunk { .. }) => ChunkSource::Regenerated(generate(), error.to_string()),
                 Err(error) => ChunkSource::Unreadable(error.to_string()),
             };
-            let occlusion = source.chunk().map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| looks.hides(voxel)));
+            let occlusion =
+                source.chunk().map(|chunk| ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel)));
             // Fails only if the map was closed meanwhile; then the chunk is not wanted.
             let _ = sender.send(Arrival { pos, source, occlusion });
         })

@@ -47,7 +47,7 @@ fn menu_keys(
 }
 
 /// Opens the pause menu when the window loses the focus, and releases the mouse buttons: a window
-/// without focus is not told when they are released, and the player would go on digging.
+/// without focus gets no release events, and the player would go on digging.
 fn open_pause_menu(
     mut focused: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,

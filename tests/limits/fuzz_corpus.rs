@@ -125,11 +125,11 @@ fn run(kind: &'static str) {
     println!("{kind}: {} inputs in {:.1?}, none longer than {:.1?}", feeder.fed, start.elapsed(), feeder.slowest);
     if let Some(seconds) = std::env::var_os("STONERUN_FUZZ_SECONDS") {
         let seconds = seconds.to_str().and_then(|s| s.parse().ok()).expect("STONERUN_FUZZ_SECONDS is a number");
-        on_and_on(feeder, all, Duration::from_secs(seconds));
+        fuzz_for(feeder, all, Duration::from_secs(seconds));
     }
 }
 
-fn on_and_on(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
+fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
     let (kind, start) = (feeder.kind, Instant::now());
     (feeder.fed, feeder.slowest) = (0, Duration::ZERO);
     for path in real(kind) {

@@ -1,8 +1,8 @@
 //! Messages about chunks: loaded, unloaded, edited.
 //!
-//! Each consumer has its own readers and runs in every frame in which a map is open, so none misses
-//! a message. A message says that something happened; the world says what is loaded now. So
-//! consumers need not care about the order of messages of different kinds.
+//! Each consumer has its own readers and runs in every frame in which a map is open, so it never
+//! misses a message. A message reports an event; the world holds the current state. So the order of
+//! messages of different kinds does not matter.
 
 use crate::visibility::ChunkOcclusion;
 use crate::voxel::{Box3, ChunkPos};
@@ -14,8 +14,8 @@ use bevy::prelude::*;
 pub struct ChunkLoaded {
     /// The chunk.
     pub pos: ChunkPos,
-    /// What visibility knows of it, computed in the background; `None` if it is still to be
-    /// computed.
+    /// Its occlusion, computed in the background; `None` if it is not computed
+    /// yet.
     pub occlusion: Option<ChunkOcclusion>,
 }
 
@@ -51,7 +51,7 @@ pub fn add(app: &mut App) {
         .add_message::<ChunkRecordLost>();
 }
 
-/// Drops all messages: those of a map that was closed mean nothing to the next one.
+/// Drops all messages: messages of a closed map must not reach the next one.
 pub fn clear(world: &mut World) {
     fn clear<M: Message>(world: &mut World) {
         if let Some(mut messages) = world.get_resource_mut::<Messages<M>>() {

@@ -1,6 +1,6 @@
-//! How numbers are written: one place, so that all figures of panel and overlay read alike.
+//! Number formatting, shared by panel and overlays so that all figures read alike.
 
-/// Stands where there is no figure.
+/// Placeholder for a missing figure.
 pub const NONE: &str = "–";
 
 /// A count with thousands separators: `1,234,567`.
@@ -36,24 +36,24 @@ pub fn bytes(n: u64) -> String {
     format!("{value:.1} {unit}")
 }
 
-/// Bytes a voxel, four places so that columns of them line up: `0.0312`.
+/// Bytes per voxel, with four decimal places so that columns align: `0.0312`.
 #[must_use]
 pub fn per_voxel(x: f64) -> String {
     if x.is_finite() { format!("{x:.4}") } else { NONE.into() }
 }
 
-/// Three digits that say something, but at most [`PLACES`] places: `98,304`, `12.3`, `3.00`,
+/// Three significant digits, with at most [`PLACES`] decimal places: `98,304`, `12.3`, `3.00`,
 /// `0.0312`, `0.00021`.
 #[must_use]
 pub fn significant(x: f64) -> String {
     if x.is_finite() && x >= 999.5 { count(x.round() as u64) } else { aligned(x).trim_end().to_owned() }
 }
 
-/// Places of the least figures that [`significant`] writes.
+/// Largest number of decimal places that [`significant`] writes.
 const PLACES: usize = 5;
 
-/// The same, below a thousand, with blanks in the place of digits that say nothing, so that a
-/// column that ends at the right has all points below each other.
+/// Three significant digits of a number below 1000, padded so that decimal points align in a
+/// right-aligned column.
 #[must_use]
 pub fn aligned(x: f64) -> String {
     if !x.is_finite() {
@@ -68,7 +68,7 @@ pub fn aligned(x: f64) -> String {
         x if x >= 0.009_995 => 4,
         _ => PLACES,
     };
-    // The point, too, is left out where nothing follows it.
+    // Without decimal places the point is padded too.
     let blanks = PLACES - places + usize::from(places == 0);
     format!("{x:.places$}{:blanks$}", "")
 }
@@ -107,7 +107,7 @@ pub fn decimal(x: f64) -> String {
     }
 }
 
-/// Milliseconds: `16.70 ms`, `902 ms`; very many as seconds, `12.9 s`.
+/// Milliseconds: `16.70 ms`, `902 ms`; from ten seconds on in seconds, `12.9 s`.
 #[must_use]
 pub fn millis(x: f64) -> String {
     match x {
@@ -130,7 +130,7 @@ pub fn fraction(part: f64, whole: f64) -> String {
     }
 }
 
-/// A count with the name of what is counted.
+/// A count and its noun, in the plural unless the count is 1.
 #[must_use]
 pub fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn three_digits_that_say_something() {
+    fn three_significant_digits() {
         let figures = [98_304.0, 999.6, 123.4, 12.34, 3.0, 0.999_9, 0.1234, 0.031_24, 0.004_913, 0.000_213_6, 0.0];
         let written = ["98,304", "1,000", "123", "12.3", "3.00", "1.00", "0.123", "0.0312", "0.00491", "0.00021", "0"];
         assert_eq!(figures.map(significant), written);

@@ -1,4 +1,4 @@
-//! The order of a frame: every system that works on the open map is in one of these sets.
+//! System sets of the open map, in the order they run within a frame.
 
 use bevy::prelude::*;
 
@@ -9,15 +9,15 @@ pub enum FrameSet {
     Control,
     /// The player changes voxels.
     Edit,
-    /// Chunks come and go. After `Edit`, which marks the chunks that must stay until they are
-    /// saved.
+    /// Chunks are loaded and unloaded. After `Edit`, which marks the chunks that must stay until
+    /// they are saved.
     Stream,
-    /// Meshes of chunks that came or changed.
+    /// Meshes of loaded or edited chunks.
     Mesh,
-    /// The camera follows the player, and with it what depends on the place of the eyes.
+    /// The camera follows the player; sky and ambience follow the camera.
     Camera,
-    /// What is drawn. After all that changes the world and moves the camera: what can be seen is
-    /// never culled.
+    /// Culling. After all systems that change the world or move the camera, so that a visible chunk
+    /// is never culled.
     Cull,
     /// Figures about the frame.
     Observe,

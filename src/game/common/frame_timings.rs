@@ -1,4 +1,4 @@
-//! Where the time of a frame goes, as the panel's page *Frame* shows it.
+//! Times of the stages of a frame, for the panel's page *Frame*.
 
 use bevy::prelude::*;
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ pub enum FrameStage {
     Mesh,
     /// Sweeps of the player's cell, and showing and hiding chunks.
     Visibility,
-    /// Moving the player and looking for what is under the crosshair.
+    /// Moving the player and finding the voxel under the crosshair.
     Player,
     /// Panel, menus, hot bar.
     Interface,
@@ -80,7 +80,7 @@ impl FrameTimings {
     }
 }
 
-/// Closes the account of a frame.
+/// Records a frame's times.
 pub fn end_frame(mut timings: ResMut<FrameTimings>, time: Res<Time<Real>>) {
     for i in 0..FrameStage::ALL.len() {
         let ms = timings.current[i].as_secs_f64() * 1000.0;

@@ -1,13 +1,13 @@
-//! Shared vocabulary of the game: what several of its parts name, and none of them owns.
+//! Types shared by several parts of the game and owned by none of them.
 //!
 //! This module is at the bottom: it imports nothing else of the game.
 //!
 //! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]:
-//!   what menus ask for.
+//!   requests of the menus.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`notices`]: lines for the player. [`format`]: how numbers are written. [`settings`].
-//! - [`picture_target`], [`render_origin`]: what rendering shares.
+//! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 
 pub mod chunk_messages;

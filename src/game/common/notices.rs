@@ -21,7 +21,7 @@ pub struct Notice {
     pub since: Instant,
     /// How urgent it is.
     pub level: NoticeLevel,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 

@@ -54,8 +54,8 @@ pub struct UnknownOverlay(pub String);
 pub struct ShownOverlay(pub Option<OverlayKind>);
 
 impl ShownOverlay {
-    /// Goes on to the next state: no overlay, each kind in turn, no overlay.
-    pub fn turn(&mut self) {
+    /// Switches to the next state: no overlay, each kind in turn, no overlay.
+    pub fn cycle(&mut self) {
         let next = self.0.and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now)).map_or(0, |i| i + 1);
         self.0 = OverlayKind::ALL.get(next).copied();
     }
@@ -66,11 +66,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turn_shows_each_overlay_then_none() {
+    fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
         for _ in 0..7 {
-            overlay.turn();
+            overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }
         assert_eq!(

@@ -6,18 +6,18 @@ use bevy_egui::egui::Rect;
 /// A page of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PanelPage {
-    /// What the loaded world costs.
+    /// Size of the loaded world.
     #[default]
     World,
-    /// What it costs in each format of the storage table.
+    /// Its size in each format of the storage table.
     Storage,
-    /// What each task does with voxels.
+    /// Voxel operations of each task.
     Work,
-    /// What the player's cell sees, and what is drawn.
+    /// Chunks that the player's cell sees, and drawn chunks.
     Visibility,
-    /// What the map's file holds.
+    /// Contents of the map's file.
     Save,
-    /// Where the time of a frame goes.
+    /// Times of the stages of a frame.
     Frame,
 }
 
@@ -97,8 +97,8 @@ impl PanelState {
         self.shows(PanelPage::World) || self.shows(PanelPage::Storage)
     }
 
-    /// Goes on to the next state: closed, each page in turn, closed.
-    pub fn turn(&mut self) {
+    /// Switches to the next state: closed, each page in turn, closed.
+    pub fn cycle(&mut self) {
         let at = PanelPage::ALL.iter().position(|page| *page == self.page).filter(|_| self.open);
         let next = at.map_or(0, |i| i + 1);
         self.open = next < PanelPage::ALL.len();
@@ -106,10 +106,10 @@ impl PanelState {
     }
 }
 
-/// How far the panel's figures are, for callers that wait for them: pictures.
+/// Progress of the panel's figures, for pictures, which wait for them.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PanelFigures {
-    /// True if all figures of the shown page are those of the loaded world as it is.
+    /// True if all figures of the shown page are up to date with the loaded world.
     pub complete: bool,
 }
 
@@ -118,11 +118,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turn_shows_each_page_then_closes() {
+    fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
         for _ in 0..8 {
-            panel.turn();
+            panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
         let [world, storage, work, visibility, save, frame] = PanelPage::ALL.map(Some);

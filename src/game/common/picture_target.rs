@@ -1,4 +1,5 @@
-//! Pictures of the world: the image that `stonerun shot` draws into, and what pictures leave out.
+//! Pictures of the world: the image that `stonerun shot` draws into, and the render layer that
+//! pictures leave out.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;

@@ -29,12 +29,12 @@ pub enum Request {
     Quit,
     /// Leave or quit without saving.
     Abandon {
-        /// True to end the program, too.
+        /// True to also end the program.
         quit: bool,
     },
 }
 
-/// A failed save that keeps the player from leaving, for the menu that asks what to do.
+/// A failed save that prevents leaving the map; a menu offers the options.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BlockedExit {
     /// Why the map could not be saved, one line.

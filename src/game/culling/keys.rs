@@ -1,11 +1,11 @@
-//! The keys of culling: F5 freezes what is drawn, F6 switches the mode.
+//! The keys of culling: F5 freezes the visible set, F6 switches the mode.
 
 use crate::game::common::notices::Notices;
 use crate::game::culling::state::{Culling, CullingMode};
 use crate::game::player::Player;
 use bevy::prelude::*;
 
-/// Freezes what is drawn and lets the eyes fly through everything, or ends both.
+/// Freezes the visible set and starts the free camera, or ends both.
 pub(super) fn freeze(
     keys: Res<ButtonInput<KeyCode>>,
     mut culling: ResMut<Culling>,

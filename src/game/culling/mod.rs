@@ -5,7 +5,7 @@
 //! - [`update`]: brings the sets up to date with the world before each frame, and shows and hides
 //!   chunks.
 //! - [`refine`]: better sets, made in the background or taken from the map.
-//! - [`keys`]: F5 freezes what is drawn, F6 switches the mode.
+//! - [`keys`]: F5 freezes the visible set, F6 switches the mode.
 
 mod keys;
 mod plugin;

@@ -1,4 +1,4 @@
-//! Better visible sets, made on another thread: taken from the map, or refined.
+//! Better visible sets, computed on another thread: read from the map, or refined.
 
 use crate::save::MapReader;
 use crate::visibility::{RefineJob, RefineResult, SetSource};
@@ -6,7 +6,7 @@ use crate::voxel::ChunkPos;
 use rustc_hash::FxHashSet;
 
 /// Runs a job. A swept set is replaced with the map's baked set if there is one and no chunk in it
-/// has changed since it was baked; otherwise it is refined if `may_refine`, or stays as it is. A
+/// has changed since it was baked; otherwise it is refined if `may_refine`, or is kept. A
 /// baked set is refined.
 pub(super) fn run_job(
     job: RefineJob,
@@ -63,21 +63,21 @@ mod tests {
         map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).unwrap();
         let reader = map.reader().unwrap();
         let made = |changed: &[i32], may_refine| {
-            let mut around = PvsCache::new(row[1], 4, sight);
-            around.select(IVec3::new(40, 16, 16), true).unwrap();
+            let mut pvs = PvsCache::new(row[1], 4, sight);
+            pvs.select(IVec3::new(40, 16, 16), true).unwrap();
             let changed = changed.iter().map(|&x| ChunkPos::new(x, 0, 0)).collect();
-            let job = around.next_job().unwrap();
-            around.finish_job(run_job(job, &reader, &changed, may_refine));
-            around.current_set().unwrap().source
+            let job = pvs.next_job().unwrap();
+            pvs.finish_job(run_job(job, &reader, &changed, may_refine));
+            pvs.current_set().unwrap().source
         };
         assert_eq!(
             [false, true].map(|may| made(&[], may)),
             [SetSource::Swept, SetSource::Refined],
             "no set is baked yet"
         );
-        let window = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
+        let graph = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
         let mut baker = Baker::new(4);
-        let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&window, pos))).collect();
+        let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&graph, pos))).collect();
         map.save_visibility(&sets).unwrap();
         assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Baked; 2]);
         assert_eq!(made(&[5, 9], false), SetSource::Baked, "the set does not hold the changed chunks");

@@ -8,17 +8,17 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
 
-/// How it is decided which chunks are drawn.
+/// The rule that decides which chunks are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CullingMode {
     /// Every chunk that has a mesh is drawn.
     Nothing,
     /// Chunks within view distance and in the camera's frustum.
     Frustum,
-    /// As `Frustum`, and reached by the first-visit graph walk of other voxel games. It may miss
+    /// Like `Frustum`, and reached by the first-visit graph walk of other voxel games. It may miss
     /// visible chunks.
     GraphWalk,
-    /// As `Frustum`, and in the potentially visible set of the player's cell.
+    /// Like `Frustum`, and in the potentially visible set of the player's cell.
     #[default]
     Pvs,
 }
@@ -42,7 +42,7 @@ impl CullingMode {
 
 /// A set of visible chunks, and the cell that sees them.
 #[derive(Clone, Debug)]
-pub struct VisibleSet {
+pub struct ShownSet {
     /// The slot of each chunk.
     pub index: ToroidalIndex,
     /// One bit for each chunk, by its slot.
@@ -55,7 +55,7 @@ pub struct VisibleSet {
     pub source: SetSource,
 }
 
-impl VisibleSet {
+impl ShownSet {
     /// True if the set holds a chunk.
     #[must_use]
     pub fn holds(&self, pos: ChunkPos) -> bool {
@@ -63,9 +63,9 @@ impl VisibleSet {
     }
 }
 
-/// The mode cannot be switched while what is drawn is frozen.
+/// The mode cannot be switched while culling is frozen.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-#[error("Frozen, culling stays {}: F5 brings you back, then switch", mode.name())]
+#[error("Culling is frozen in mode {}; press F5 before switching", mode.name())]
 pub struct Frozen {
     /// The mode that stays.
     pub mode: CullingMode,
@@ -74,12 +74,12 @@ pub struct Frozen {
 /// The state of culling.
 #[derive(Resource)]
 pub struct Culling {
-    /// How it is decided which chunks are drawn.
+    /// The rule that decides which chunks are drawn.
     pub mode: CullingMode,
     /// Sets of the cells around the player; `None` until a map is open.
-    pub(super) around: Option<PvsCache>,
+    pub(super) pvs: Option<PvsCache>,
     /// Visible set in use; `None` inside rock.
-    pub(super) shown: Option<VisibleSet>,
+    pub(super) shown: Option<ShownSet>,
     /// Mode and revision of the visible set in use.
     pub(super) shown_version: Option<(CullingMode, u64)>,
     /// Chunk of the eyes for the visible set in use.
@@ -104,7 +104,7 @@ impl Default for Culling {
         let (sender, receiver) = mpsc::channel();
         Culling {
             mode: CullingMode::default(),
-            around: None,
+            pvs: None,
             shown: None,
             shown_version: None,
             centre: ChunkPos::default(),
@@ -122,11 +122,11 @@ impl Default for Culling {
 impl Culling {
     /// The visible set in use; `None` inside rock.
     #[must_use]
-    pub fn shown(&self) -> Option<&VisibleSet> {
+    pub fn shown(&self) -> Option<&ShownSet> {
         self.shown.as_ref()
     }
 
-    /// True while what is drawn stays the same wherever the player goes.
+    /// True while the visible set stays in use wherever the player goes.
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         self.frozen
@@ -134,8 +134,8 @@ impl Culling {
 
     /// The sets of the cells around the player, once a map is open.
     #[must_use]
-    pub fn around(&self) -> Option<&PvsCache> {
-        self.around.as_ref()
+    pub fn pvs(&self) -> Option<&PvsCache> {
+        self.pvs.as_ref()
     }
 
     /// True if the set of the player's own cell cannot be refined further.
@@ -153,7 +153,7 @@ impl Culling {
     /// Switches to another mode.
     ///
     /// # Errors
-    /// What is drawn is frozen.
+    /// Culling is frozen.
     pub fn choose(&mut self, mode: CullingMode) -> Result<(), Frozen> {
         if self.frozen {
             return Err(Frozen { mode: self.mode });
@@ -162,7 +162,7 @@ impl Culling {
         Ok(())
     }
 
-    /// True if the chunk is drawn where the frustum holds it.
+    /// True if the chunk is drawn when it is in the frustum.
     pub(super) fn draws(&self, pos: ChunkPos) -> bool {
         // Chunks beyond the view distance stay loaded for a while, but are not drawn.
         let in_view = || in_reach(pos.as_ivec3() - self.centre.as_ivec3(), self.view);
@@ -184,7 +184,7 @@ mod tests {
     fn frozen_culling_refuses_another_mode() {
         let mut culling = Culling { frozen: true, ..Culling::default() };
         let refused = culling.choose(CullingMode::Nothing).unwrap_err().to_string();
-        assert!(refused.starts_with("Frozen, culling stays PVS") && culling.mode == CullingMode::Pvs, "{refused}");
+        assert!(refused.starts_with("Culling is frozen in mode PVS") && culling.mode == CullingMode::Pvs, "{refused}");
         culling.frozen = false;
         assert_eq!((culling.choose(CullingMode::Nothing), culling.mode), (Ok(()), CullingMode::Nothing));
     }

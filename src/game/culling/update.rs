@@ -1,14 +1,14 @@
 //! Keeping the visible set up to date, and showing and hiding chunks.
 //!
-//! [`PvsCache`] keeps the sets. It learns of every chunk that comes, changes or goes before the
-//! frame in which that is drawn, so that no set is ever too small.
+//! [`PvsCache`] keeps the sets. It is updated with every loaded, edited or unloaded chunk before
+//! that frame is drawn, so that no set is ever too small.
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
 use crate::game::culling::refine;
-use crate::game::culling::state::{Culling, CullingMode, VisibleSet};
+use crate::game::culling::state::{Culling, CullingMode, ShownSet};
 use crate::game::meshing::{ChunkMeshes, ChunkPart};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Forgets the map that was closed.
+/// Drops the state of the closed map.
 pub(super) fn reset(mut culling: ResMut<Culling>) {
     *culling = Culling { mode: culling.mode, ..Culling::default() };
 }
@@ -37,7 +37,7 @@ pub struct CullingMessages<'w, 's> {
     record_lost: MessageReader<'w, 's, ChunkRecordLost>,
 }
 
-/// What visible sets depend on.
+/// Resources that visible sets depend on.
 #[derive(SystemParam)]
 pub struct VisibleWorld<'w> {
     map: Res<'w, OpenMap>,
@@ -50,7 +50,7 @@ pub struct VisibleWorld<'w> {
 }
 
 impl VisibleWorld<'_> {
-    /// What visibility knows of a loaded chunk.
+    /// Occlusion of a loaded chunk.
     fn occlusion(&self, pos: ChunkPos) -> Option<ChunkOcclusion> {
         let chunk = self.edits.world().chunk(pos)?;
         Some(ChunkOcclusion::from_chunk(chunk, |voxel| self.map.face_materials.hides(voxel)))
@@ -74,7 +74,7 @@ pub(super) fn update_visibility(
     });
 }
 
-/// Tells the [`PvsCache`] which chunks were loaded, edited and unloaded.
+/// Updates the [`PvsCache`] with the chunks that were loaded, edited and unloaded.
 fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, culling: &mut Culling, centre: ChunkPos) {
     let edited: FxHashSet<ChunkPos> = messages.edited.read().map(|message| message.pos).collect();
     let lost: Vec<ChunkPos> = messages.record_lost.read().map(|message| message.pos).collect();
@@ -82,56 +82,55 @@ fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, cull
         Arc::make_mut(&mut culling.changed).extend(edited.iter().chain(&lost));
     }
     let (loaded, unloaded) = (messages.loaded.read(), messages.unloaded.read());
-    if let Some(around) = culling.around.as_mut() {
+    if let Some(pvs) = culling.pvs.as_mut() {
         let is_loaded = |pos| world.edits.world().is_loaded(pos);
         for message in unloaded.filter(|message| !is_loaded(message.pos)) {
-            around.set_chunk(message.pos, None);
+            pvs.set_chunk(message.pos, None);
         }
         for message in loaded.filter(|message| is_loaded(message.pos)) {
             let occlusion = message.occlusion.clone().or_else(|| world.occlusion(message.pos));
-            around.set_chunk(message.pos, occlusion);
+            pvs.set_chunk(message.pos, occlusion);
         }
-        edited.into_iter().for_each(|pos| around.set_chunk(pos, world.occlusion(pos)));
-        lost.into_iter().for_each(|pos| around.invalidate_baked(pos));
-        around.move_to(centre, |pos| world.occlusion(pos));
+        edited.into_iter().for_each(|pos| pvs.set_chunk(pos, world.occlusion(pos)));
+        lost.into_iter().for_each(|pos| pvs.invalidate_baked(pos));
+        pvs.move_to(centre, |pos| world.occlusion(pos));
     }
     let view = world.settings.view_distance;
-    if culling.around.as_ref().is_none_or(|around| around.view() != view) {
+    if culling.pvs.as_ref().is_none_or(|pvs| pvs.view() != view) {
         rebuild(world, culling, centre, view);
     }
 }
 
-/// Makes the sets for another view distance. Chunks that are known already are not looked at again.
+/// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.
 fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: i32) {
-    let before = culling.around.take();
+    let before = culling.pvs.take();
     let known = before.as_ref().map(PvsCache::occlusion);
     let occlusion = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
         Some((known, slot)) if world.edits.world().is_loaded(pos) => Some(known.chunk(slot).clone()),
         Some(_) => None,
         None => world.occlusion(pos),
     };
-    let around = PvsCache::new(centre, view, occlusion);
-    culling.around = Some(match &before {
-        Some(before) => around.replacing(before),
-        None => around,
+    let pvs = PvsCache::new(centre, view, occlusion);
+    culling.pvs = Some(match &before {
+        Some(before) => pvs.replacing(before),
+        None => pvs,
     });
     culling.looked_up = None;
-    // Results of running refinements belong to the sets before.
+    // Results of running refinements belong to the previous sets.
     let (sender, receiver) = mpsc::channel();
     (culling.sender, culling.receiver) = (sender, Mutex::new(receiver));
 }
 
-/// Takes in refined sets and starts the next refinement: once all chunks in view are loaded, of any
-/// cell; until then only a look-up in the map for the player's cell. For a picture only the
-/// player's cell is refined.
+/// Takes in refined sets and starts the next refinement. Until all chunks in view are loaded, only
+/// looks up the player's cell in the map. For a picture, refines only the player's cell.
 fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
-    let Some(around) = culling.around.as_mut() else { return };
+    let Some(pvs) = culling.pvs.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
-        around.finish_job(done);
+        pvs.finish_job(done);
     }
-    let here = around.current_cell();
-    let due = match around.current_set().map(|set| set.source) {
-        // Rooms, and with them cells, are known of loaded chunks only.
+    let here = pvs.current_cell();
+    let due = match pvs.current_set().map(|set| set.source) {
+        // Rooms, and thus cells, are known only for loaded chunks.
         Some(SetSource::Swept) if !settled => {
             culling.looked_up != here && here.is_some_and(|cell| world.edits.world().is_loaded(cell.chunk))
         }
@@ -141,7 +140,7 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     if !due {
         return;
     }
-    if let Some(job) = around.next_job() {
+    if let Some(job) = pvs.next_job() {
         culling.looked_up = here;
         let (sender, reader) = (culling.sender.clone(), world.map.reader.clone());
         let changed = Arc::clone(&culling.changed);
@@ -151,33 +150,33 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     }
 }
 
-/// Shortest time between two sweeps that only make a set smaller: while chunks stream in, a sweep
-/// every frame would.
+/// Shortest time between two sweeps that only shrink a set: while chunks stream in, every frame
+/// would need one.
 const TIDY: Duration = Duration::from_millis(250);
 
 /// Selects the set of the cell that holds the eyes.
 fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
-    let Some(around) = culling.around.as_mut() else { return };
+    let Some(pvs) = culling.pvs.as_mut() else { return };
     let tidy = settled || culling.tidied.elapsed() >= TIDY;
     if tidy {
         culling.tidied = Instant::now();
     }
-    let place = around.select(eye, tidy);
-    let now = (culling.mode, around.revision());
+    let place = pvs.select(eye, tidy);
+    let now = (culling.mode, pvs.revision());
     if culling.frozen && culling.shown_version.is_some() || culling.shown_version == Some(now) {
         return;
     }
     culling.shown_version = Some(now);
-    (culling.centre, culling.view) = (ChunkPos::containing(eye), around.view());
-    let set = place.zip(around.current_set());
+    (culling.centre, culling.view) = (ChunkPos::containing(eye), pvs.view());
+    let set = place.zip(pvs.current_set());
     culling.shown = set.map(|(cell_id, set)| {
-        let (index, view) = (around.index(), around.view());
+        let (index, view) = (pvs.index(), pvs.view());
         let chunks = if culling.mode == CullingMode::GraphWalk {
-            graph_walk(around.occlusion(), cell_id.chunk, &cell_id.cell, view)
+            graph_walk(pvs.occlusion(), cell_id.chunk, &cell_id.cell, view)
         } else {
             set.chunks.to_vec()
         };
-        VisibleSet { index, chunks, cell_id, view, source: set.source }
+        ShownSet { index, chunks, cell_id, view, source: set.source }
     });
 }
 

@@ -6,8 +6,8 @@
 //! ground shows between bars and their lengths can be read. The chunk's border counts as open:
 //! whatever lies behind it hides the bars anyway.
 
+use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::ramp;
-use crate::game::overlay::sides::Sides;
 use crate::mesh::FaceMaterials;
 use crate::runs::RunTree;
 use crate::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
@@ -70,7 +70,7 @@ struct Open(Vec<u32>);
 
 impl Open {
     /// The voxels of `tree` for which `is_open` holds.
-    fn of(tree: &RunTree, is_open: impl Fn(Voxel) -> bool) -> Open {
+    fn from_tree(tree: &RunTree, is_open: impl Fn(Voxel) -> bool) -> Open {
         let mut rows = vec![0; (CHUNK_SIDE * CHUNK_SIDE) as usize];
         for run in tree.runs().filter(|run| is_open(run.voxel)) {
             for part in boxes(run.start, run.len) {
@@ -130,13 +130,13 @@ fn color(number: usize, len: u32) -> LinearRgba {
 
 /// The bars of the drawn stretches of `tree`, relative to the chunk's lowest corner.
 #[must_use]
-pub fn draw(tree: &RunTree, looks: &FaceMaterials, stretches: &[Stretch]) -> Sides {
-    let clear = Open::of(tree, |voxel| !looks.hides(voxel));
+pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch]) -> BoxMesh {
+    let clear = Open::from_tree(tree, |voxel| !face_materials.hides(voxel));
     // Between water and water, or leaves and leaves, there is no surface.
-    let empty = Open::of(tree, Voxel::is_air);
-    let mut sides = Sides::default();
+    let empty = Open::from_tree(tree, Voxel::is_air);
+    let mut box_mesh = BoxMesh::default();
     for (number, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.drawn) {
-        let open = if looks.hides(stretch.voxel) { &clear } else { &empty };
+        let open = if face_materials.hides(stretch.voxel) { &clear } else { &empty };
         let color = color(number, stretch.len);
         for part in boxes(stretch.start, stretch.len) {
             let (min, max) = solid(part, stretch.voxel);
@@ -147,24 +147,24 @@ pub fn draw(tree: &RunTree, looks: &FaceMaterials, stretches: &[Stretch]) -> Sid
                     let inwards = (Vec3::ONE - outwards) * GAP;
                     let rgb = (color * shade(face)).to_f32_array_no_alpha();
                     let color = [rgb[0], rgb[1], rgb[2], COVER];
-                    sides.side(min + inwards - outwards * RAISED, max - inwards + outwards * RAISED, face, color);
+                    box_mesh.side(min + inwards - outwards * RAISED, max - inwards + outwards * RAISED, face, color);
                 }
             }
         }
     }
-    sides
+    box_mesh
 }
 
 /// One complete stretch, drawn through the ground: its boxes and their edges.
 #[must_use]
-pub fn outline(stretch: &Stretch) -> Sides {
-    let mut sides = Sides::default();
+pub fn outline(stretch: &Stretch) -> BoxMesh {
+    let mut box_mesh = BoxMesh::default();
     for part in boxes(stretch.start, stretch.len) {
         let (min, max) = solid(part, stretch.voxel);
-        Face::ALL.into_iter().for_each(|face| sides.side(min, max, face, [1.0, 1.0, 1.0, 0.12]));
-        sides.edges(min, max, EDGE, [1.0; 4]);
+        Face::ALL.into_iter().for_each(|face| box_mesh.side(min, max, face, [1.0, 1.0, 1.0, 0.12]));
+        box_mesh.edges(min, max, EDGE, [1.0; 4]);
     }
-    sides
+    box_mesh
 }
 
 /// Corners of the matter in these voxels, each filled like `voxel`.
@@ -222,10 +222,10 @@ mod tests {
     #[test]
     fn side_is_drawn_where_it_is_visible() {
         let (table, tree) = scene();
-        let looks = FaceMaterials::new(&table);
+        let face_materials = FaceMaterials::new(&table);
         let stretches = crate::game::overlay::runs::stretches(&tree);
-        let sides = draw(&tree, &looks, &stretches);
-        let drawn: Vec<[Vec3; 4]> = sides.corners().collect();
+        let box_mesh = draw(&tree, &face_materials, &stretches);
+        let drawn: Vec<[Vec3; 4]> = box_mesh.corners().collect();
         let has = |at: Vec3| drawn.iter().any(|c| ((c[0] + c[2]) * 0.5 - at).abs().max_element() < 1e-4);
         // The row of dirt: top and sides, slightly in front, and nothing towards the stone below.
         assert!(has(Vec3::new(6.5, 4.0 + RAISED, 7.5)) && has(Vec3::new(9.0 + RAISED, 3.5, 7.5)));
@@ -239,7 +239,7 @@ mod tests {
         assert!(has(Vec3::new(16.0, -RAISED, 16.0)));
         // Neither air nor a stretch that is not drawn has a bar.
         let none: Vec<Stretch> = stretches.iter().map(|s| Stretch { drawn: false, ..*s }).collect();
-        assert!(draw(&tree, &looks, &none).mesh().is_none());
+        assert!(draw(&tree, &face_materials, &none).mesh().is_none());
     }
 
     #[test]

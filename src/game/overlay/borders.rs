@@ -11,13 +11,13 @@ use bevy::prelude::{IVec3, Mesh, Vec3};
 
 /// Frames are drawn this many chunks around the player.
 const REACH: i32 = 4;
-/// Inset of a frame in its chunk, in voxels, so neighbouring frames lie side by side.
+/// Inset of a frame in its chunk, in voxels, so neighbouring frames do not overlap.
 const INSET: f32 = 0.4;
 
 /// A chunk with a frame.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Framed {
-    /// Its lowest corner relative to that of the player's chunk, in voxels.
+    /// Its lowest corner relative to the player's chunk's lowest corner, in voxels.
     pub at: Vec3,
     /// Its position on the ramp.
     pub place: f32,
@@ -45,7 +45,7 @@ pub struct Tally {
 }
 
 /// The chunks around `centre` that get a frame: all within reach except uniform ones, which would
-/// fill sky and depth with empty frames.
+/// fill sky and rock with frames.
 #[must_use]
 pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
     let side = -REACH..=REACH;

@@ -1,4 +1,4 @@
-//! The overlay *bytes*: frames around the chunks near the player, coloured by what each takes.
+//! The overlay *bytes*: frames around the chunks near the player, coloured by heap bytes per voxel.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
@@ -11,7 +11,7 @@ use crate::game::session::Edits;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 
-/// The frames, made from the player's chunk and the revision of the loaded chunks.
+/// The frames, keyed by the player's chunk and the revision of the loaded chunks.
 #[derive(Resource, Default)]
 pub(super) struct BytesOverlay(pub Frames<(ChunkPos, u64)>);
 
@@ -44,7 +44,7 @@ pub(super) fn draw(
     let centre = player.chunk();
     overlay.0.update((centre, edits.revision()), &mut canvas, || {
         let (chosen, tally) = borders::choose(edits.world(), centre);
-        // The renderer has no place for a mesh without a vertex.
+        // The renderer rejects a mesh without vertices.
         let mesh = (!chosen.is_empty()).then(|| borders::bars(&chosen));
         Drawing { centre, mesh, legend: legend(tally) }
     });

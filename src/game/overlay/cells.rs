@@ -3,31 +3,31 @@
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
-use crate::game::culling::state::{Culling, VisibleSet};
+use crate::game::culling::state::{Culling, ShownSet};
 use crate::game::meshing::ChunkMeshes;
+use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::ramp;
-use crate::game::overlay::sides::Sides;
 use crate::visibility::bitset;
 use crate::voxel::CHUNK_SIDE;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 
-/// The most frames that are drawn, the nearest of all.
+/// Largest number of frames drawn, nearest first.
 const MOST: usize = 1500;
-/// How far a frame stands inside its chunk, in voxels.
+/// Inset of a frame in its chunk, in voxels.
 const INSET: f32 = 0.5;
 /// Colour of the cell, linear.
 const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
 
-/// The frames, made from the visible set's revision, the number of quads, and whether culling is
+/// The frames, keyed by the visible set's revision, the number of quads, and whether culling is
 /// frozen.
 #[derive(Resource, Default)]
 pub(super) struct CellsOverlay(pub Frames<(Option<u64>, usize, bool)>);
 
 /// Chunks of the set with meshes, nearest first.
-fn chosen(shown: &VisibleSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
+fn chosen(shown: &ShownSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
     let centre = shown.cell_id.chunk.as_ivec3();
     let held = bitset::members(&shown.chunks).map(|index| shown.index.position(index));
     let drawn = held.filter(|&pos| meshes.of_chunk(pos).is_some_and(|size| size.quads > 0));
@@ -36,24 +36,24 @@ fn chosen(shown: &VisibleSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
     offsets
 }
 
-fn mesh(shown: &VisibleSet, chosen: &[IVec3]) -> Option<Mesh> {
-    let mut sides = Sides::default();
+fn mesh(shown: &ShownSet, chosen: &[IVec3]) -> Option<Mesh> {
+    let mut box_mesh = BoxMesh::default();
     let far = (shown.view * CHUNK_SIDE) as f32;
     for offset in chosen.iter().take(MOST) {
         let min = (*offset * CHUNK_SIDE).as_vec3();
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
         let [r, g, b] = LinearRgba::from(ramp::color((distance / far).min(1.0))).to_f32_array_no_alpha();
-        // How far the player's chunk is from it: a bar that one may stand before is thin.
+        // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
-        sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);
+        box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);
     }
     let corner = |at: [u8; 3]| Vec3::from_array(at.map(f32::from));
     let cell = shown.cell_id.cell;
-    sides.edges(corner(cell.lo) + 0.02, corner(cell.hi) - 0.02, 0.015, CELL);
-    sides.mesh()
+    box_mesh.edges(corner(cell.lo) + 0.02, corner(cell.hi) - 0.02, 0.015, CELL);
+    box_mesh.mesh()
 }
 
-fn legend(culling: &Culling, shown: &VisibleSet, drawn: usize) -> Legend {
+fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
     let ticks = [0, shown.view / 2, shown.view];
     let place = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
@@ -61,7 +61,7 @@ fn legend(culling: &Culling, shown: &VisibleSet, drawn: usize) -> Legend {
         ticks: ticks.map(|chunks| (place(chunks), format!("{chunks}"))).into(),
         lines: vec![
             format!("{} in the set", format::counted(bitset::count(&shown.chunks), "chunk")),
-            format!("{} of them hold something to draw", format::count(drawn as u64)),
+            format!("{} of them have a mesh", format::count(drawn as u64)),
             if culling.is_frozen() {
                 "frozen: fly out and look (F5)".into()
             } else {

@@ -7,10 +7,10 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::crosshair;
 use crate::game::overlay::bars::Stretch;
-use crate::game::overlay::gaze::Gaze;
+use crate::game::overlay::box_mesh::BoxMesh;
+use crate::game::overlay::chunk_selection::ChunkSelection;
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::paint::{Paint, Paints};
-use crate::game::overlay::sides::Sides;
 use crate::game::overlay::source::{PAUSE, Source};
 use crate::game::overlay::{bars, neighbourhoods, ramp, runs};
 use crate::game::player::Player;
@@ -31,63 +31,64 @@ use std::sync::Arc;
 /// milliseconds, and an edit is drawn together with its bars. Most chunks have fewer.
 const FEW: usize = 4000;
 
-/// What is drawn, and what it was made from.
+/// The drawn overlay, and the input it was built from.
 #[derive(Resource, Default)]
-pub(super) struct Drawn {
-    gaze: Gaze,
-    of: Option<Source>,
+pub(super) struct ChunkOverlay {
+    selection: ChunkSelection,
+    source: Option<Source>,
     /// The overlay being built in the background.
-    coming: Option<Task<Made>>,
-    since: f32,
+    building: Option<Task<BuiltOverlay>>,
+    /// Seconds since the drawn overlay was built.
+    age: f32,
     stretches: Vec<Stretch>,
-    /// The number of the stretch under the crosshair, if any; none while nobody has looked.
+    /// Stretch under the crosshair; outer `None` until first computed.
     pointed: Option<Option<usize>>,
     pub legend: Option<Legend>,
-    /// They draw it. Each time others: given a new mesh, one that has been drawn before sometimes
-    /// was not again.
+    /// Entities that draw the overlay. Respawned on each rebuild, because a drawn entity sometimes
+    /// ignored a new mesh.
     parts: Vec<Entity>,
     outline: Option<Entity>,
 }
 
-/// The overlay of one chunk.
-struct Made {
+/// The built overlay of one chunk.
+struct BuiltOverlay {
     source: Source,
     stretches: Vec<Stretch>,
-    /// `None` where the chunk is not loaded.
+    /// `None` if the chunk is not loaded.
     legend: Option<Legend>,
     meshes: Vec<(Mesh, Paint)>,
 }
 
-/// Builds the overlay of the chunk in the middle of `around`.
-fn make(source: Source, around: &ChunkNeighbourhood, looks: &FaceMaterials) -> Made {
-    let Some(tree) = &around.chunks[MOORE_CENTRE] else {
-        return Made { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
+/// Builds the overlay of the chunk in the middle of `neighbourhood`.
+fn build(source: Source, neighbourhood: &ChunkNeighbourhood, face_materials: &FaceMaterials) -> BuiltOverlay {
+    let Some(tree) = &neighbourhood.chunks[MOORE_CENTRE] else {
+        return BuiltOverlay { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
     };
     let (stretches, lines) = if source.kind == OverlayKind::Runs {
         let stretches = runs::stretches(tree);
         let lines = runs::lines(tree, &stretches);
         (stretches, lines)
     } else {
-        let stretches = neighbourhoods::stretches(&around.borrowed(), looks);
+        let stretches = neighbourhoods::stretches(&neighbourhood.borrowed(), face_materials);
         let lines = neighbourhoods::lines(tree.run_count(), &stretches);
         (stretches, lines)
     };
-    let bars = bars::draw(tree, looks, &stretches);
+    let bars = bars::draw(tree, face_materials, &stretches);
     let painted = [(bars, Paint::Over), (frame(tree), Paint::Frame)].into_iter();
-    let meshes = painted.filter_map(|(sides, paint)| Some((sides.mesh()?, paint))).collect();
-    Made { legend: Some(legend(source.kind, lines)), source, stretches, meshes }
+    let meshes = painted.filter_map(|(box_mesh, paint)| Some((box_mesh.mesh()?, paint))).collect();
+    BuiltOverlay { legend: Some(legend(source.kind, lines)), source, stretches, meshes }
 }
 
 /// Half the thickness of the chunk's frame, in voxels.
 const FRAME: f32 = 0.08;
 
 /// The frame of the chunk, in its colour of the overlay *bytes*.
-fn frame(tree: &RunTree) -> Sides {
+fn frame(tree: &RunTree) -> BoxMesh {
     let place = ramp::place(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
-    let mut sides = Sides::default();
+    let mut box_mesh = BoxMesh::default();
     let color = LinearRgba::from(ramp::color(place)).to_f32_array();
-    sides.edges(Vec3::splat(FRAME), Vec3::splat(CHUNK_SIDE as f32 - FRAME), FRAME, color);
-    sides
+    box_mesh.edges(Vec3::splat(FRAME), Vec3::splat(CHUNK_SIDE as f32 - FRAME), FRAME, color);
+    box_mesh
 }
 
 /// Figures under the gradient, in voxels.
@@ -95,13 +96,13 @@ const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
 
 fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     let title =
-        if kind == OverlayKind::Runs { "runs of a chunk: voxels a run" } else { "Moore runs of a chunk: voxels a run" };
+        if kind == OverlayKind::Runs { "runs of a chunk: voxels per run" } else { "Moore runs: voxels per run" };
     // For the stretch under the crosshair.
     lines.push(String::new());
     Legend { title, ticks: TICKS.map(|tick| (bars::place(tick), tick.to_string())).into(), lines }
 }
 
-/// What is needed to draw a mesh.
+/// Everything needed to draw a mesh.
 #[derive(SystemParam)]
 pub(super) struct Canvas<'w, 's> {
     commands: Commands<'w, 's>,
@@ -111,8 +112,8 @@ pub(super) struct Canvas<'w, 's> {
 
 impl Canvas<'_, '_> {
     fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
-        let looks = (Mesh3d(self.meshes.add(mesh)), MeshMaterial3d(self.paints.get(paint)));
-        self.commands.spawn((looks, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
+        let drawn = (Mesh3d(self.meshes.add(mesh)), MeshMaterial3d(self.paints.get(paint)));
+        self.commands.spawn((drawn, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
     }
 
     fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
@@ -120,50 +121,51 @@ impl Canvas<'_, '_> {
     }
 }
 
-impl Drawn {
-    /// Puts `made` in the place of what is drawn.
-    fn show(&mut self, made: Made, canvas: &mut Canvas) {
+impl ChunkOverlay {
+    /// Replaces the drawn overlay with `built`.
+    fn show(&mut self, built: BuiltOverlay, canvas: &mut Canvas) {
         canvas.remove(self.parts.drain(..).chain(self.outline.take()));
-        self.parts.extend(made.meshes.into_iter().map(|(mesh, paint)| canvas.show(mesh, paint)));
-        (self.of, self.stretches, self.legend) = (Some(made.source), made.stretches, made.legend);
-        (self.since, self.pointed) = (0.0, None);
+        self.parts.extend(built.meshes.into_iter().map(|(mesh, paint)| canvas.show(mesh, paint)));
+        (self.source, self.stretches, self.legend) = (Some(built.source), built.stretches, built.legend);
+        (self.age, self.pointed) = (0.0, None);
     }
 
     /// Rebuilds an outdated overlay: chunks with few runs at once, others in the background.
-    fn renew(
+    fn rebuild(
         &mut self,
         (kind, pos): (OverlayKind, ChunkPos),
         world: &VoxelWorld,
-        looks: &Arc<FaceMaterials>,
+        face_materials: &Arc<FaceMaterials>,
         at_once: bool,
         canvas: &mut Canvas,
     ) {
-        if let Some(made) = self.coming.as_mut().and_then(check_ready) {
-            self.coming = None;
-            // Otherwise something else was requested meanwhile. A result overtaken by an edit is
-            // rebuilt below.
-            if made.source.kind == kind && made.source.pos == pos {
-                self.show(made, canvas);
+        if let Some(built) = self.building.as_mut().and_then(check_ready) {
+            self.building = None;
+            // Drops the result if another overlay was requested meanwhile. A result overtaken by an
+            // edit is rebuilt below.
+            if built.source.kind == kind && built.source.pos == pos {
+                self.show(built, canvas);
             }
         }
-        let around = world.neighbourhood(pos);
-        let rested = at_once || self.since >= PAUSE;
-        let current = self.of.as_ref().is_some_and(|of| of.is_current(kind, pos, &around, rested));
-        if current || self.coming.is_some() {
+        let neighbourhood = world.neighbourhood(pos);
+        let rested = at_once || self.age >= PAUSE;
+        let current = self.source.as_ref().is_some_and(|source| source.is_current(kind, pos, &neighbourhood, rested));
+        if current || self.building.is_some() {
             return;
         }
-        let source = Source::of(kind, pos, &around);
-        if at_once || around.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
-            self.show(make(source, &around, looks), canvas);
+        let source = Source::new(kind, pos, &neighbourhood);
+        if at_once || neighbourhood.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= FEW) {
+            self.show(build(source, &neighbourhood, face_materials), canvas);
         } else {
-            let looks = Arc::clone(looks);
-            self.coming = Some(AsyncComputeTaskPool::get().spawn(async move { make(source, &around, &looks) }));
+            let face_materials = Arc::clone(face_materials);
+            self.building =
+                Some(AsyncComputeTaskPool::get().spawn(async move { build(source, &neighbourhood, &face_materials) }));
         }
     }
 
     /// Outlines the stretch that holds the voxel at `under`, if any.
     fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut Canvas) {
-        let shown = self.of.as_ref().map(|of| of.pos);
+        let shown = self.source.as_ref().map(|source| source.pos);
         let inside = under.filter(|at| shown == Some(ChunkPos::containing(*at)));
         let index = inside.map(|at| linear_index(local(at)) as u32);
         let pointed = index.and_then(|index| self.stretches.partition_point(|s| s.start <= index).checked_sub(1));
@@ -181,47 +183,47 @@ impl Drawn {
     }
 }
 
-/// Draws the overlay anew when what it shows has changed.
+/// Rebuilds the overlay when its input changes.
 pub(super) fn draw(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
-    overlay: Res<ShownOverlay>,
+    shown: Res<ShownOverlay>,
     map: Option<Res<OpenMap>>,
     edits: Option<Res<Edits>>,
     player: Res<Player>,
     picture: Option<Res<PictureTarget>>,
-    mut drawn: ResMut<Drawn>,
+    mut overlay: ResMut<ChunkOverlay>,
     mut canvas: Canvas,
 ) {
-    let kind = overlay.0.filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
+    let kind = shown.0.filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
     let Some(((map, edits), kind)) = map.zip(edits).zip(kind) else {
-        let Drawn { parts, outline, .. } = std::mem::take(&mut *drawn);
+        let ChunkOverlay { parts, outline, .. } = std::mem::take(&mut *overlay);
         canvas.remove(parts.into_iter().chain(outline));
         return;
     };
     let at_once = picture.is_some();
     if at_once {
-        drawn.gaze = Gaze::default();
+        overlay.selection = ChunkSelection::default();
     }
-    drawn.since += time.delta_secs();
+    overlay.age += time.delta_secs();
     let under = crosshair::hit(edits.world(), &map.materials, &player, settings.view_distance).map(|hit| hit.voxel_pos);
-    let pos = drawn.gaze.turn(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
-    drawn.renew((kind, pos), edits.world(), &map.face_materials, at_once, &mut canvas);
-    drawn.point(under, &map.materials, &mut canvas);
+    let pos = overlay.selection.update(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
+    overlay.rebuild((kind, pos), edits.world(), &map.face_materials, at_once, &mut canvas);
+    overlay.point(under, &map.materials, &mut canvas);
 }
 
-/// Keeps what is drawn in its place.
-pub(super) fn place(drawn: Res<Drawn>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
-    let Some(of) = &drawn.of else { return };
-    let at = Transform::from_translation(origin.relative(of.pos.origin().as_dvec3()));
-    for part in drawn.parts.iter().chain(&drawn.outline) {
+/// Moves the drawn overlay with the render origin.
+pub(super) fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
+    let Some(source) = &overlay.source else { return };
+    let at = Transform::from_translation(origin.relative(source.pos.origin().as_dvec3()));
+    for part in overlay.parts.iter().chain(&overlay.outline) {
         if let Ok(mut transform) = transforms.get_mut(*part) {
             transform.set_if_neq(at);
         }
     }
 }
 
-/// The legend's line on the stretch under the crosshair.
+/// The legend's line about the stretch under the crosshair.
 fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
     let Some(Stretch { len, voxel, .. }) = stretch else { return format!("at the crosshair: {}", format::NONE) };
     let name = materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));

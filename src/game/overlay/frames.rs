@@ -1,5 +1,5 @@
 //! Frames around chunks, as the overlays *bytes*, *cells* and *unsaved* draw them: when they are
-//! made, and how they stay in place.
+//! built, and how they stay in place.
 
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::common::render_origin::RenderOrigin;
@@ -12,32 +12,31 @@ use bevy::ecs::system::SystemParam;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
-/// Frames of one overlay, and the key that they were made from: they are made again when the key
-/// changes.
+/// Frames of one overlay, and the key they were built from: they are rebuilt when the key changes.
 pub struct Frames<K> {
     key: Option<K>,
     /// Chunk that positions are relative to.
     centre: ChunkPos,
-    /// What the colours mean, while the overlay is shown.
+    /// The legend, while the overlay is shown.
     pub legend: Option<Legend>,
-    /// Seconds since the frames were made.
+    /// Seconds since the frames were built.
     since: f32,
-    /// Draws the frames. Each time it is a new entity: an entity that has been drawn sometimes did
-    /// not show a new mesh.
+    /// Draws the frames. Respawned on each rebuild, because a drawn entity sometimes ignored a new
+    /// mesh.
     entity: Option<Entity>,
 }
 
-/// Frames that were made.
+/// Built frames.
 pub struct Drawing {
     /// Chunk that the mesh's positions are relative to.
     pub centre: ChunkPos,
     /// The frames; `None` if there are none.
     pub mesh: Option<Mesh>,
-    /// What their colours mean.
+    /// The legend.
     pub legend: Legend,
 }
 
-/// What it takes to draw frames.
+/// Everything needed to draw frames.
 #[derive(SystemParam)]
 pub struct FrameCanvas<'w, 's> {
     time: Res<'w, Time<Real>>,
@@ -63,7 +62,7 @@ impl<K: PartialEq> Frames<K> {
         }
     }
 
-    /// Makes the frames with `draw` if `key` has changed, at most every [`PAUSE`], and keeps them
+    /// Builds the frames with `draw` if `key` has changed, at most every [`PAUSE`], and keeps them
     /// in place.
     pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> Drawing) {
         self.since += canvas.time.delta_secs();

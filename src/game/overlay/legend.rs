@@ -16,7 +16,7 @@ const DIM: Color32 = Color32::from_rgb(142, 152, 164);
 
 /// Content of the legend.
 pub struct Legend {
-    /// What is drawn, and what the colours mean.
+    /// The drawn thing and the meaning of its colours.
     pub title: &'static str,
     /// Figures under the gradient, with their positions on the ramp.
     pub ticks: Vec<(f32, String)>,

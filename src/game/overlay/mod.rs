@@ -1,21 +1,22 @@
 //! Overlays (`F4`): drawn into the world to show how it is stored.
 //!
-//! - `bytes`: frames around the chunks, by what each takes; `borders`: which ones, and their bars.
-//! - `chunk`: the bars of the chunk under the crosshair, which `gaze` finds: its stored `runs`, or
-//!   its `neighbourhoods`; `bars` makes both kinds of bars, and `source` tells when they are stale.
+//! - `bytes`: frames around the chunks, by heap bytes; `borders`: their choice and their bars.
+//! - `chunk`: the bars of the chunk under the crosshair, which `chunk_selection` finds: its stored
+//!   `runs`, or its `neighbourhoods`. `bars` builds the bars; `source` detects stale ones.
 //! - `cells`: the player's cell, and the chunks of its set.
-//! - `unsaved`: the chunks that were changed, by how far they are on their way to the disk.
-//! - `frames`: when frames around chunks are made, and how they stay in place.
-//! - `sides`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: what those
-//!   mean.
+//! - `unsaved`: the changed chunks, by save state.
+//! - `frames`: when frames around chunks are built, and how they stay in place.
+//! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
+//!   meaning.
 
 pub mod bars;
 pub mod borders;
-pub mod gaze;
+pub mod chunk_selection;
 pub mod neighbourhoods;
 pub mod ramp;
 pub mod runs;
 
+mod box_mesh;
 mod bytes;
 mod cells;
 mod chunk;
@@ -23,7 +24,6 @@ mod frames;
 mod legend;
 mod paint;
 mod plugin;
-mod sides;
 mod source;
 mod unsaved;
 

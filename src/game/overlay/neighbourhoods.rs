@@ -1,8 +1,7 @@
 //! The overlay *neighbourhoods*: the Moore walk of one chunk.
 //!
-//! Each bar is a fused Moore run: one unit of work for everything that looks at a voxel and its 26
-//! neighbours. Most of them lie deep in rock or in open air and have no face; they are only
-//! counted.
+//! Each bar is a fused Moore run: one unit of work for all code that reads a voxel and its 26
+//! neighbours. Most runs lie deep in rock or in open air and have no face; they are only counted.
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
@@ -10,16 +9,16 @@ use crate::mesh::{FaceMaterials, has_face};
 use crate::runs::moore::{ChunkNeighbourhoodRef, walk};
 use crate::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
 
-/// The fused runs of radius 1 of the window's middle chunk; those without a face are not drawn.
+/// The fused Moore runs of the middle chunk; runs without a face are not drawn.
 #[must_use]
-pub fn stretches(window: &ChunkNeighbourhoodRef<'_>, looks: &FaceMaterials) -> Vec<Stretch> {
+pub fn stretches(neighbourhood: &ChunkNeighbourhoodRef<'_>, face_materials: &FaceMaterials) -> Vec<Stretch> {
     let mut all = Vec::new();
-    walk(window, ChunkNeighbourhoodRef::BOUNDS, |run| {
+    walk(neighbourhood, ChunkNeighbourhoodRef::BOUNDS, |run| {
         all.push(Stretch {
             start: run.start as u32,
             len: run.len as u32,
             voxel: run.neighbourhood[MOORE_CENTRE],
-            drawn: has_face(looks, &run.neighbourhood),
+            drawn: has_face(face_materials, &run.neighbourhood),
         });
     });
     all
@@ -52,7 +51,7 @@ mod tests {
     #[test]
     fn only_runs_next_to_air_are_drawn() {
         let table = MaterialTable::builtin();
-        let looks = FaceMaterials::new(&table);
+        let face_materials = FaceMaterials::new(&table);
         let stone = Voxel::full(table.find("stone").expect("stone"));
         let around: Vec<RunTree> = (0..27).map(|i| RunTree::uniform(if i < 9 { stone } else { Voxel::AIR })).collect();
         let mut chunks = std::array::from_fn(|i| Some(&around[i]));
@@ -60,7 +59,7 @@ mod tests {
         tree.set_range(0..5 * 1024, stone);
         tree.set(linear_index(IVec3::new(9, 5, 9)), stone);
         chunks[MOORE_CENTRE] = Some(&tree);
-        let all = stretches(&ChunkNeighbourhoodRef { chunks }, &looks);
+        let all = stretches(&ChunkNeighbourhoodRef { chunks }, &face_materials);
 
         let at = |p: IVec3| match ChunkNeighbourhoodRef::BOUNDS.contains(p) {
             true => tree.get(linear_index(p)),

@@ -1,4 +1,4 @@
-//! The plugin of the overlays, the key that turns them, and their legend.
+//! The plugin of the overlays, the key that cycles them, and their legend.
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::panel_page::PanelState;
@@ -15,10 +15,10 @@ impl Plugin for OverlayPlugin {
         paint::add(app);
         app.init_resource::<ShownOverlay>()
             .init_resource::<bytes::BytesOverlay>()
-            .init_resource::<chunk::Drawn>()
+            .init_resource::<chunk::ChunkOverlay>()
             .init_resource::<cells::CellsOverlay>()
             .init_resource::<unsaved::UnsavedOverlay>()
-            .add_systems(Update, turn.run_if(in_state(Screen::Playing)))
+            .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
                 (bytes::draw, cells::draw, unsaved::draw, (chunk::draw, chunk::place).chain())
@@ -28,16 +28,16 @@ impl Plugin for OverlayPlugin {
     }
 }
 
-fn turn(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<ShownOverlay>) {
+fn cycle(keys: Res<ButtonInput<KeyCode>>, mut overlay: ResMut<ShownOverlay>) {
     if keys.just_pressed(KeyCode::F4) {
-        overlay.turn();
+        overlay.cycle();
     }
 }
 
 fn explain(
     mut contexts: EguiContexts,
     bytes: Res<bytes::BytesOverlay>,
-    chunk: Res<chunk::Drawn>,
+    chunk: Res<chunk::ChunkOverlay>,
     cells: Res<cells::CellsOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
     panel: Res<PanelState>,

@@ -26,7 +26,7 @@ pub fn lines(tree: &RunTree, stretches: &[Stretch]) -> Vec<String> {
         ),
         format!("longest {}, {}", format::count(u64::from(longest)), format::counted(stats.palette, "different voxel")),
         format!(
-            "{} of tree, {} B a voxel",
+            "{} of tree, {} B/voxel",
             format::bytes(stats.heap_bytes),
             format::per_voxel(stats.heap_bytes as f64 / CHUNK_VOLUME as f64)
         ),

@@ -1,12 +1,12 @@
 //! The overlay *unsaved*: frames around the chunks that were made or changed since the map was
-//! opened, by how far they are on their way to the disk.
+//! opened, by save state.
 
 use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::Legend;
 use crate::game::overlay::ramp;
-use crate::game::overlay::sides::Sides;
 use crate::game::player::Player;
 use crate::game::session::save_queue::SaveState;
 use crate::game::session::{Edits, SaveQueue};
@@ -15,12 +15,11 @@ use crate::world::World as VoxelWorld;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::*;
 
-/// Most frames that are drawn, the nearest of all.
+/// Largest number of frames drawn, nearest first.
 const MOST: usize = 1500;
-/// Distance of a frame from its chunk's border, inwards, in voxels.
+/// Inset of a frame in its chunk, in voxels.
 const INSET: f32 = 0.45;
-/// Farthest that a frame is drawn, in chunks: two places of the world may be too far apart for a
-/// position.
+/// Farthest that a frame is drawn, in chunks: larger offsets would overflow positions in voxels.
 const FARTHEST: i32 = 1000;
 
 /// Number of chunks in each state.
@@ -31,12 +30,12 @@ pub(super) struct Tally {
     saved: usize,
 }
 
-/// The frames, made from the player's chunk, the revision of the loaded chunks, and the number of
+/// The frames, keyed by the player's chunk, the revision of the loaded chunks, and the number of
 /// chunks in each state.
 #[derive(Resource, Default)]
 pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
 
-/// Place of a state on the ramp.
+/// Position of a state on the ramp.
 const fn place(state: SaveState) -> f32 {
     match state {
         SaveState::Saved => 0.38,
@@ -71,16 +70,16 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
         offset.clamp(IVec3::splat(-FARTHEST), IVec3::splat(FARTHEST))
     };
     framed.sort_by_key(|(pos, _)| offset(*pos).length_squared());
-    let mut sides = Sides::default();
+    let mut box_mesh = BoxMesh::default();
     for (pos, state) in framed.into_iter().take(MOST) {
         let offset = offset(pos);
         let min = (offset * CHUNK_SIDE).as_vec3();
         let [r, g, b] = LinearRgba::from(ramp::color(place(state))).to_f32_array_no_alpha();
-        // Least distance of the player from the chunk: bars near the eye are thin.
+        // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
-        sides.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
+        box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
     }
-    sides.mesh()
+    box_mesh.mesh()
 }
 
 fn legend(tally: Tally) -> Legend {
@@ -92,7 +91,7 @@ fn legend(tally: Tally) -> Legend {
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
             format!("{} on the disk", chunks(tally.saved)),
-            "framed: those of more than one run".to_owned(),
+            "uniform chunks are not framed".to_owned(),
         ],
     }
 }

@@ -1,8 +1,8 @@
 //! Comparison bars: the same voxels in six stores, on one linear scale.
 
 use crate::game::common::format;
-use crate::game::panel::figures::{Figures, Store};
-use crate::game::panel::sheet;
+use crate::game::panel::figures::{Figures, StorageFormat};
+use crate::game::panel::typography;
 use bevy_egui::egui::{Rect, Ui, pos2};
 
 /// Smallest useful width of the bars, in points.
@@ -15,7 +15,7 @@ fn length(value: f64, full: f64, width: f32) -> f32 {
 
 /// Draws a bar in its track.
 pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, color: bevy_egui::egui::Color32) {
-    ui.painter().rect_filled(track, 1.0, sheet::TRACK);
+    ui.painter().rect_filled(track, 1.0, typography::TRACK);
     let end = pos2(track.left() + length(value, full, track.width()), track.bottom());
     ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, color);
 }
@@ -26,30 +26,36 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);
     let most = of_world.into_iter().chain(of_chunk.into_iter().flatten()).filter(|v| v.is_finite()).fold(0.0, f64::max);
-    for (i, store) in Store::ALL.into_iter().enumerate() {
-        let (line, painter) = sheet::strip(ui, 16.0);
-        let color = sheet::store_color(store);
+    for (i, store) in StorageFormat::ALL.into_iter().enumerate() {
+        let (line, painter) = typography::strip(ui, 16.0);
+        let color = typography::format_color(store);
         // A narrow panel has no space for the ratio.
         let chunk_end = line.right() - if line.width() < NARROW { 0.0 } else { 54.0 };
         let world_end = chunk_end - 48.0;
         let bars = line.left() + 76.0..=world_end - 50.0;
-        sheet::left(
+        typography::left(
             &painter,
             line,
             line.left(),
             store.name(),
-            if store == Store::RunTree { color } else { sheet::DIM },
+            if store == StorageFormat::RunTree { color } else { typography::DIM },
         );
         let track = |from: f32, to: f32| {
             Rect::from_min_max(pos2(*bars.start(), line.top() + from), pos2(*bars.end(), line.top() + to))
         };
         bar(ui, track(3.0, 9.0), of_world[i], most, color);
         bar(ui, track(10.0, 13.0), of_chunk.map_or(0.0, |c| c[i]), most, color.gamma_multiply(0.6));
-        sheet::right(&painter, line, world_end, format::per_voxel(of_world[i]), sheet::BRIGHT);
+        typography::right(&painter, line, world_end, format::per_voxel(of_world[i]), typography::BRIGHT);
         let figure = of_chunk.map_or_else(String::new, |c| format::per_voxel(c[i]));
-        sheet::right(&painter, line, chunk_end, figure, sheet::AMBER);
+        typography::right(&painter, line, chunk_end, figure, typography::AMBER);
         if chunk_end < line.right() {
-            sheet::right(&painter, line, line.right(), format::fraction(of_world[i], of_world[0]), sheet::FAINT);
+            typography::right(
+                &painter,
+                line,
+                line.right(),
+                format::fraction(of_world[i], of_world[0]),
+                typography::FAINT,
+            );
         }
     }
 }

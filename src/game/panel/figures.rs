@@ -17,11 +17,11 @@ pub struct Figures {
     pub runs: u64,
     /// Heap bytes of the run trees.
     pub tree_bytes: u64,
-    /// Heap bytes of the run trees and, for the whole world, of the hash map.
+    /// Heap bytes of the run trees and, for the whole world, of the chunk table.
     pub heap_bytes: u64,
-    /// Figures of the chunks that were measured so far.
+    /// Sizes of the chunks measured so far.
     pub measured: Sizes,
-    /// What the graphics card holds; `None` before the chunk's first mesh.
+    /// Quads and bytes on the graphics card; `None` before the chunk's first mesh.
     pub mesh: Option<MeshSize>,
     /// Number of chunks that differ from the map file.
     pub unsaved: u64,
@@ -82,28 +82,28 @@ impl Figures {
         if self.chunks == 0 { 0.0 } else { self.tree_bytes as f64 / self.voxels() as f64 }
     }
 
-    /// Bytes in a store, of the chunks that were measured.
+    /// Bytes in `format`, of the measured chunks.
     #[must_use]
-    pub fn bytes(&self, store: Store) -> u64 {
-        self.measured.bytes[store.format()]
+    pub fn bytes(&self, format: StorageFormat) -> u64 {
+        self.measured.bytes[format.index()]
     }
 
-    /// Bytes per voxel in each store, in the order of [`Store::ALL`]; not a number where nothing
-    /// was measured yet.
+    /// Bytes per voxel in each format, in the order of [`StorageFormat::ALL`]; NaN before the
+    /// first measurement.
     #[must_use]
-    pub fn per_voxel(&self) -> [f64; Store::ALL.len()] {
+    pub fn per_voxel(&self) -> [f64; StorageFormat::ALL.len()] {
         // Measuring may lag behind: the sums are divided by the voxels that were measured.
         let measured = self.measured.voxels as f64;
-        Store::ALL.map(|store| match store {
-            Store::RunTree => self.heap_per_voxel(),
-            store => self.bytes(store) as f64 / measured,
+        StorageFormat::ALL.map(|format| match format {
+            StorageFormat::RunTree => self.heap_per_voxel(),
+            format => self.bytes(format) as f64 / measured,
         })
     }
 }
 
-/// A way to store the same voxels.
+/// A storage format of voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Store {
+pub enum StorageFormat {
     /// Three bytes per voxel.
     Flat,
     /// Indices into a palette, packed.
@@ -118,20 +118,26 @@ pub enum Store {
     RleLz4,
 }
 
-impl Store {
-    /// All stores in display order: memory from the largest to ours, then the file.
-    pub const ALL: [Store; 6] =
-        [Store::Flat, Store::Palette, Store::RowPacked, Store::RunTree, Store::Rle, Store::RleLz4];
+impl StorageFormat {
+    /// All formats in display order: memory from the largest to ours, then the file.
+    pub const ALL: [StorageFormat; 6] = [
+        StorageFormat::Flat,
+        StorageFormat::Palette,
+        StorageFormat::RowPacked,
+        StorageFormat::RunTree,
+        StorageFormat::Rle,
+        StorageFormat::RleLz4,
+    ];
 
-    /// Its place in [`FORMATS`](crate::metrics::storage::FORMATS).
-    const fn format(self) -> usize {
+    /// Its index in [`FORMATS`](crate::metrics::storage::FORMATS).
+    const fn index(self) -> usize {
         match self {
-            Store::Flat => 0,
-            Store::Palette => 1,
-            Store::RowPacked => 2,
-            Store::RunTree => 3,
-            Store::Rle => 5,
-            Store::RleLz4 => 6,
+            StorageFormat::Flat => 0,
+            StorageFormat::Palette => 1,
+            StorageFormat::RowPacked => 2,
+            StorageFormat::RunTree => 3,
+            StorageFormat::Rle => 5,
+            StorageFormat::RleLz4 => 6,
         }
     }
 
@@ -139,12 +145,12 @@ impl Store {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Store::Flat => "flat array",
-            Store::Palette => "palette",
-            Store::RowPacked => "row-packed",
-            Store::RunTree => "run tree",
-            Store::Rle => "file, RLE",
-            Store::RleLz4 => "  RLE+LZ4",
+            StorageFormat::Flat => "flat array",
+            StorageFormat::Palette => "palette",
+            StorageFormat::RowPacked => "row-packed",
+            StorageFormat::RunTree => "run tree",
+            StorageFormat::Rle => "file, RLE",
+            StorageFormat::RleLz4 => "  RLE+LZ4",
         }
     }
 }
@@ -177,7 +183,7 @@ mod tests {
 
     #[test]
     fn stores_are_formats_of_the_storage_table() {
-        let formats = Store::ALL.map(|store| FORMATS[store.format()]);
+        let formats = StorageFormat::ALL.map(|format| FORMATS[format.index()]);
         assert_eq!(formats, ["dense", "palette", "row-packed", "run tree", "byte-RLE", "byte-RLE+LZ4"]);
     }
 }

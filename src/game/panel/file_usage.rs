@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 
-/// Seconds between two counts, at least.
+/// Shortest time between two counts, in seconds.
 const PAUSE: f32 = 1.0;
 
 /// Usage of the file.
@@ -26,7 +26,7 @@ pub struct FileUsageCount {
     /// Last result.
     pub last: Option<Result<FileUsage, SaveError>>,
     task: Option<Task<Result<FileUsage, SaveError>>>,
-    /// The save after which it was counted; `None` before the first.
+    /// The save after which it was counted; `None` before the first save.
     of: Option<u32>,
     since: f32,
 }

@@ -1,9 +1,9 @@
-//! The page *Frame*: where the time of a frame goes, what is queued, where the player is.
+//! The page *Frame*: frame times, queues, and the player's position.
 
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings, KEPT_FRAMES};
-use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
-use crate::game::panel::{bars, plots, sheet};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
+use crate::game::panel::{bars, plots, typography};
 use crate::game::player::Player;
 use crate::game::ui::text;
 use crate::voxel::{ChunkPos, MaterialTable, Shape};
@@ -14,7 +14,7 @@ use egui_plot::{HLine, Line, PlotBounds};
 const CURVE: f32 = 104.0;
 
 /// Data of the page.
-pub struct Frame {
+pub struct FramePage {
     /// Milliseconds of the last frames, newest last.
     pub frames: Vec<f64>,
     /// Median frame time, in milliseconds.
@@ -39,11 +39,11 @@ pub struct Frame {
     pub whereabouts: Vec<(&'static str, String)>,
 }
 
-impl Frame {
+impl FramePage {
     /// Fills in the figures from `timings`.
     #[must_use]
-    pub fn times(timings: &FrameTimings) -> Frame {
-        Frame {
+    pub fn times(timings: &FrameTimings) -> FramePage {
+        FramePage {
             frames: timings.frames_ms.iter().copied().collect(),
             p50: timings.percentile_ms(0.5),
             p99: timings.percentile_ms(0.99),
@@ -71,7 +71,7 @@ impl Frame {
     }
 }
 
-/// Lines on the position of the player and the target of the crosshair.
+/// Lines with the position of the player and the target of the crosshair.
 #[must_use]
 pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
     let p = player.walker.position;
@@ -106,33 +106,33 @@ fn facing(yaw: f32, pitch: f32) -> String {
 }
 
 /// Draws the page.
-pub fn page(ui: &mut Ui, shown: &Frame) {
+pub fn page(ui: &mut Ui, shown: &FramePage) {
     times(ui, shown);
     stages(ui, shown);
-    sheet::head(ui, "waiting", "chunks");
-    sheet::single(ui, "chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
-    sheet::single(ui, "chunks to mesh", format::count(shown.to_mesh), BRIGHT);
-    sheet::single(
+    typography::head(ui, "waiting", "chunks");
+    typography::single(ui, "chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
+    typography::single(ui, "chunks to mesh", format::count(shown.to_mesh), BRIGHT);
+    typography::single(
         ui,
         "save",
         if shown.saving { "being written" } else { "idle" },
         if shown.saving { AMBER } else { FAINT },
     );
-    sheet::head(ui, "drawn", "");
+    typography::head(ui, "drawn", "");
     let (seen, all) = shown.meshes;
-    sheet::single(ui, "meshes in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
-    sheet::single(ui, "quads on GPU", format::count(shown.quads), BRIGHT);
-    sheet::single(ui, "entities", format::count(shown.entities), BRIGHT);
-    sheet::head(ui, "player", "");
+    typography::single(ui, "meshes in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
+    typography::single(ui, "quads on GPU", format::count(shown.quads), BRIGHT);
+    typography::single(ui, "entities", format::count(shown.entities), BRIGHT);
+    typography::head(ui, "player", "");
     for (label, value) in &shown.whereabouts {
-        sheet::single(ui, label, value, if label.starts_with("cross") { AMBER } else { BRIGHT });
+        typography::single(ui, label, value, if label.starts_with("cross") { AMBER } else { BRIGHT });
     }
 }
 
-fn times(ui: &mut Ui, shown: &Frame) {
+fn times(ui: &mut Ui, shown: &FramePage) {
     let newest = shown.frames.last().copied().unwrap_or(f64::NAN);
-    sheet::head(ui, "frame time", &format!("last {KEPT_FRAMES}"));
-    let (line, painter) = sheet::strip(ui, LINE);
+    typography::head(ui, "frame time", &format!("last {KEPT_FRAMES}"));
+    let (line, painter) = typography::strip(ui, LINE);
     // Four figures above the plot, each in its curve's colour.
     let figures = [
         ("now", format::millis(newest), BLUE),
@@ -142,15 +142,15 @@ fn times(ui: &mut Ui, shown: &Frame) {
     ];
     let step = line.width() / figures.len() as f32;
     for (i, (name, _, _)) in figures.iter().enumerate() {
-        sheet::right(&painter, line, line.left() + step * (i + 1) as f32, name, sheet::DIM);
+        typography::right(&painter, line, line.left() + step * (i + 1) as f32, name, typography::DIM);
     }
-    let (line, painter) = sheet::strip(ui, LINE);
+    let (line, painter) = typography::strip(ui, LINE);
     for (i, (_, value, color)) in figures.into_iter().enumerate() {
-        sheet::right(&painter, line, line.left() + step * (i + 1) as f32, value, color);
+        typography::right(&painter, line, line.left() + step * (i + 1) as f32, value, color);
     }
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), CURVE), Sense::hover());
-    painter.rect_filled(area, 2.0, sheet::TRACK);
-    // One stutter must not flatten the curve, so it is cut off above.
+    painter.rect_filled(area, 2.0, typography::TRACK);
+    // Clipped above, so that one stutter does not flatten the curve.
     let top = (shown.p99 * 1.5).max(shown.p50 * 2.0).max(1.0);
     let first = KEPT_FRAMES.saturating_sub(shown.frames.len());
     let points: Vec<[f64; 2]> =
@@ -167,28 +167,28 @@ fn times(ui: &mut Ui, shown: &Frame) {
         }
     });
     let note = |y, align, text: String| {
-        ui.painter().text(pos2(area.left() + 2.0, y), align, text, sheet::small_font(), FAINT);
+        ui.painter().text(pos2(area.left() + 2.0, y), align, text, typography::small_font(), FAINT);
     };
     note(area.top() + 1.0, bevy_egui::egui::Align2::LEFT_TOP, format::millis(top));
 }
 
-fn stages(ui: &mut Ui, shown: &Frame) {
-    sheet::head(ui, "time per stage", "ms per frame");
+fn stages(ui: &mut Ui, shown: &FramePage) {
+    typography::head(ui, "time per stage", "ms per frame");
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
     let most = shown.stages.iter().copied().fold(0.1, f64::max);
     for (stage, ms) in FrameStage::ALL.into_iter().zip(shown.stages) {
-        let (line, painter) = sheet::strip(ui, LINE);
-        sheet::left(&painter, line, line.left(), stage.name(), DIM);
+        let (line, painter) = typography::strip(ui, LINE);
+        typography::left(&painter, line, line.left(), stage.name(), DIM);
         let track = Rect::from_min_max(
             pos2(line.left() + 76.0, line.top() + 4.0),
             pos2(line.right() - 62.0, line.bottom() - 4.0),
         );
         bars::bar(ui, track, ms, most, BLUE);
-        sheet::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
+        typography::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
     }
-    sheet::single(ui, "all stages", format!("{ours:.3}"), BRIGHT);
-    sheet::single(ui, "rest and waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
+    typography::single(ui, "all stages", format!("{ours:.3}"), BRIGHT);
+    typography::single(ui, "rest and waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
 }
 
 #[cfg(test)]
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn frame_rate_covers_half_a_second() {
-        let frame = |frames: Vec<f64>| Frame { frames, ..Frame::times(&FrameTimings::default()) };
+        let frame = |frames: Vec<f64>| FramePage { frames, ..FramePage::times(&FrameTimings::default()) };
         assert!(frame(Vec::new()).per_second().is_nan());
         assert_eq!(frame(vec![20.0; 100]).per_second(), 50.0);
         // Old frames do not count.

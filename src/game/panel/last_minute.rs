@@ -1,8 +1,8 @@
 //! The last minute of the page *World*: the data of its plots.
 //!
-//! Sampled also while the panel is closed, so that one who opens it sees how things came to be.
+//! Sampled also while the panel is closed, so that the plots are filled when it opens.
 
-use crate::game::panel::figures::{Figures, Store};
+use crate::game::panel::figures::{Figures, StorageFormat};
 use bevy::prelude::*;
 use std::collections::VecDeque;
 
@@ -92,7 +92,7 @@ impl Series {
         Series::MeshBytes,
     ];
 
-    /// Current value; `None` where nothing was counted.
+    /// Current value; `None` if it was not measured.
     #[must_use]
     pub fn of(self, figures: &Figures) -> Option<f64> {
         let file = |store| (figures.measured.chunks > 0).then(|| figures.bytes(store) as f64);
@@ -102,8 +102,8 @@ impl Series {
             Series::Runs => Some(figures.runs as f64),
             Series::VoxelsPerRun => Some(figures.voxels_per_run()),
             Series::Heap => Some(figures.heap_bytes as f64),
-            Series::Rle => file(Store::Rle),
-            Series::RleLz4 => file(Store::RleLz4),
+            Series::Rle => file(StorageFormat::Rle),
+            Series::RleLz4 => file(StorageFormat::RleLz4),
             Series::Quads => figures.mesh.map(|mesh| mesh.quads as f64),
             Series::MeshBytes => figures.mesh.map(|mesh| mesh.bytes as f64),
         }
@@ -135,8 +135,7 @@ impl LastMinute {
         due
     }
 
-    /// Adds a sample. `files` is false while nobody counts the map file's bytes: they would be old
-    /// ones.
+    /// Adds a sample. `files` is false if the map file's bytes are stale.
     pub fn sample(&mut self, figures: &Figures, files: bool) {
         for series in Series::ALL {
             let known = files || !matches!(series, Series::Rle | Series::RleLz4);
@@ -174,7 +173,7 @@ mod tests {
         for (frames, seconds) in [(600, 1.0 / 60.0), (40, 0.25), (80, 0.125)] {
             let mut history = LastMinute::default();
             let due = (0..frames).filter(|_| history.due(seconds)).count();
-            assert!((39..=40).contains(&due), "{due} in 10 s at {seconds} s a frame");
+            assert!((39..=40).contains(&due), "{due} in 10 s at {seconds} s per frame");
         }
         let mut history = LastMinute::default();
         assert_eq!((0..3).filter(|_| history.due(2.0)).count(), 3);

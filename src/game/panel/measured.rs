@@ -36,7 +36,7 @@ pub struct Measured {
     sum: Sizes,
     due: Vec<ChunkPos>,
     task: Option<Task<Vec<(ChunkPos, Entry)>>>,
-    /// The world's revision when the loaded chunks were last looked through.
+    /// The world's revision at the last survey of the loaded chunks.
     surveyed: Option<u64>,
     /// Seconds since the last survey.
     since: f32,

@@ -1,12 +1,12 @@
 //! The panel on F3: live figures of the world and of the frame.
 //!
-//! - `window`: the panel and its tabs; `sources`: what the pages read.
+//! - `window`: the panel and its tabs; `sources`: the resources the pages read.
 //! - `world`, `storage`, `work`, `visibility`, `save`, `frame`: the pages. `bars`, `plots`,
-//!   `sheet`: what they are drawn with.
+//!   `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
-//!   format of the storage table, the map file's too. `file_usage`: what the map's file holds.
-//!   `rates`: work a second. `visibility_counts`, `row_bytes`: what is drawn, and the visible set
-//!   in each codec.
+//!   format of the storage table, the map file's too. `file_usage`: contents of the map's file.
+//!   `rates`: operations per second. `visibility_counts`, `row_bytes`: drawn chunks, and the
+//!   visible set in each codec.
 
 mod bars;
 mod figures;
@@ -18,9 +18,9 @@ mod plugin;
 mod rates;
 mod row_bytes;
 mod save;
-mod sheet;
 mod sources;
 mod storage;
+mod typography;
 mod visibility;
 mod visibility_counts;
 mod window;

@@ -3,7 +3,7 @@
 
 use crate::game::common::format;
 use crate::game::panel::last_minute::{KEPT, LastMinute, Ring, Series};
-use crate::game::panel::sheet;
+use crate::game::panel::typography;
 use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{Line, Plot, PlotBounds};
 
@@ -27,18 +27,22 @@ fn size(x: f64) -> String {
 }
 
 const PLOTS: [Small; 8] = [
-    Small { name: "bytes/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, sheet::TEAL)] },
-    Small { name: "voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, sheet::TEAL)] },
-    Small { name: "runs", write: whole, curves: &[(Series::Runs, sheet::TEAL)] },
-    Small { name: "heap", write: size, curves: &[(Series::Heap, sheet::TEAL)] },
-    Small { name: "chunks", write: whole, curves: &[(Series::Chunks, sheet::BLUE)] },
-    Small { name: "file", write: size, curves: &[(Series::Rle, sheet::SAND), (Series::RleLz4, sheet::ORANGE)] },
-    Small { name: "quads", write: whole, curves: &[(Series::Quads, sheet::ROSE)] },
-    Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, sheet::ROSE)] },
+    Small { name: "bytes/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
+    Small { name: "voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
+    Small { name: "runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
+    Small { name: "heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
+    Small { name: "chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
+    Small {
+        name: "file",
+        write: size,
+        curves: &[(Series::Rle, typography::SAND), (Series::RleLz4, typography::ORANGE)],
+    },
+    Small { name: "quads", write: whole, curves: &[(Series::Quads, typography::ROSE)] },
+    Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
 ];
 
-/// Range of a plot: that of its curves with a margin, at least a fiftieth of the value, so a nearly
-/// constant figure is drawn as a flat line.
+/// Range of a plot: the range of its curves with a margin, at least a fiftieth of the value, so
+/// a nearly constant figure is drawn as a flat line.
 fn span(rings: impl Iterator<Item = Option<(f64, f64)>>) -> Option<(f64, f64)> {
     let (least, most) = rings.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     let air = ((most - least) * 0.12).max(most.abs() * 0.01).max(1e-9);
@@ -62,15 +66,15 @@ fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
     let main = plot.curves.last().map(|(series, color)| (history.ring(*series), *color));
     let now = main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
-    sheet::left(&painter, title, title.left(), plot.name, sheet::DIM);
-    sheet::right(&painter, title, title.right(), now, main.map_or(sheet::BRIGHT, |(_, color)| color));
-    painter.rect_filled(area, 2.0, sheet::TRACK);
+    typography::left(&painter, title, title.left(), plot.name, typography::DIM);
+    typography::right(&painter, title, title.right(), now, main.map_or(typography::BRIGHT, |(_, color)| color));
+    painter.rect_filled(area, 2.0, typography::TRACK);
     let Some((low, high)) = span(plot.curves.iter().map(|(series, _)| history.ring(*series).range())) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
     curve(&mut child, plot.name, area, (low, high), plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
     // The scale, in the smallest text.
     let note = |y: f32, align, value| {
-        painter.text(pos2(area.left() + 2.0, y), align, value, sheet::small_font(), sheet::FAINT)
+        painter.text(pos2(area.left() + 2.0, y), align, value, typography::small_font(), typography::FAINT)
     };
     let (least, most) = plot
         .curves

@@ -30,7 +30,7 @@ impl Plugin for PanelPlugin {
             .add_systems(
                 Update,
                 (
-                    turn,
+                    cycle,
                     file_usage::count,
                     (
                         start_over,
@@ -53,9 +53,9 @@ impl Plugin for PanelPlugin {
 }
 
 /// Switches pages with F3.
-fn turn(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<PanelState>) {
+fn cycle(keys: Res<ButtonInput<KeyCode>>, mut panel: ResMut<PanelState>) {
     if keys.just_pressed(KeyCode::F3) {
-        panel.turn();
+        panel.cycle();
     }
 }
 

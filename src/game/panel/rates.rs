@@ -1,5 +1,4 @@
-//! What each task does with voxels every second: differences of the counters' sums over the last
-//! moments.
+//! Voxel operations per second of each task, averaged over two seconds.
 
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy::prelude::Resource;
@@ -10,7 +9,7 @@ const EVERY: f64 = 0.25;
 /// Seconds a rate covers.
 const SPAN: f64 = 2.0;
 
-/// Sums at some moments of the last seconds, oldest first.
+/// Samples of the counters over the last [`SPAN`] seconds, with their times, oldest first.
 #[derive(Resource, Default)]
 pub struct Rates(VecDeque<(f64, WorkByTask)>);
 
@@ -27,8 +26,7 @@ impl Rates {
         }
     }
 
-    /// What `task` does every second, as [`VoxelOps`] names it: random reads and writes, voxels and
-    /// runs iterated. None before there are two samples.
+    /// Operations of `task` per second, in the order of [`parts`]; `None` before the second sample.
     #[must_use]
     pub fn of(&self, task: VoxelTask) -> Option<[f64; 4]> {
         let ((from, first), (to, last)) = (self.0.front()?, self.0.back()?);
@@ -37,7 +35,7 @@ impl Rates {
     }
 }
 
-/// The four figures of a task, in the order of the page's columns.
+/// Random reads, random writes, voxels iterated and runs iterated: the order of the page's columns.
 #[must_use]
 pub fn parts(counts: VoxelOps) -> [u64; 4] {
     [counts.random_reads, counts.random_writes, counts.voxels_iterated, counts.runs_iterated]

@@ -1,6 +1,6 @@
-//! Bytes of a visible set as a row of bits, in each codec of the text and in ours.
+//! Bytes of a visible set as a row of bits, in each codec of the source text and in ours.
 
-use crate::game::culling::state::VisibleSet;
+use crate::game::culling::state::ShownSet;
 use crate::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
 use crate::visibility::{ToroidalIndex, hilbert};
 use crate::voxel::ChunkPos;
@@ -24,30 +24,30 @@ pub struct RowBytes {
 /// The chunks in view of a chunk, in the order of their bits in a row: along a Hilbert curve.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
-    of: (ToroidalIndex, ChunkPos, i32),
+    key: (ToroidalIndex, ChunkPos, i32),
     places: Vec<u32>,
 }
 
 impl RowOrder {
     /// The order for `shown`.
     #[must_use]
-    pub fn of(shown: &VisibleSet) -> RowOrder {
+    pub fn new(shown: &ShownSet) -> RowOrder {
         let centre = shown.cell_id.chunk.as_ivec3();
         let mut in_view: Vec<u32> = (0..shown.index.len() as u32).collect();
         in_view.retain(|&index| in_reach(shown.index.position(index as usize).as_ivec3() - centre, shown.view));
         let positions: Vec<_> = in_view.iter().map(|&index| shown.index.position(index as usize).as_ivec3()).collect();
         let places = hilbert::order(&positions).into_iter().map(|i| in_view[i as usize]).collect();
-        RowOrder { of: Self::key(shown), places }
+        RowOrder { key: Self::key(shown), places }
     }
 
-    fn key(shown: &VisibleSet) -> (ToroidalIndex, ChunkPos, i32) {
+    fn key(shown: &ShownSet) -> (ToroidalIndex, ChunkPos, i32) {
         (shown.index, shown.cell_id.chunk, shown.view)
     }
 
     /// True if this is the order for `shown`.
     #[must_use]
-    pub fn fits(&self, shown: &VisibleSet) -> bool {
-        self.of == Self::key(shown)
+    pub fn fits(&self, shown: &ShownSet) -> bool {
+        self.key == Self::key(shown)
     }
 
     /// Chunks in view.
@@ -58,7 +58,7 @@ impl RowOrder {
 
     /// Bytes of a set's row. Panics if the order belongs to another set.
     #[must_use]
-    pub fn bytes(&self, shown: &VisibleSet) -> RowBytes {
+    pub fn bytes(&self, shown: &ShownSet) -> RowBytes {
         assert!(self.fits(shown), "the order of another set");
         let cells = self.places.len();
         let mut row = vec![0u64; cells.div_ceil(64)];
@@ -92,8 +92,8 @@ mod tests {
     fn row_has_one_bit_per_chunk_in_view() {
         let index = ToroidalIndex::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
         let cell_id = CellId { chunk: ChunkPos::default(), cell: Cell::OPEN };
-        let mut shown = VisibleSet { index, chunks: vec![u64::MAX; 16], cell_id, view: 3, source: SetSource::Refined };
-        let order = RowOrder::of(&shown);
+        let mut shown = ShownSet { index, chunks: vec![u64::MAX; 16], cell_id, view: 3, source: SetSource::Refined };
+        let order = RowOrder::new(&shown);
         assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
         let (all, raw) = (order.bytes(&shown), (37 * 7usize).div_ceil(8));
         assert_eq!((all.raw, all.quake), (raw, raw), "Quake packs nothing but zeros");

@@ -2,8 +2,8 @@
 
 use crate::game::common::format;
 use crate::game::panel::file_usage::FileUsage;
-use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
-use crate::game::panel::{bars, sheet};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
+use crate::game::panel::{bars, typography};
 use crate::game::session::save_queue::LastSave;
 use crate::game::session::{Edits, SaveQueue};
 use crate::history::History;
@@ -18,8 +18,8 @@ pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result
             tables(ui, filed);
             codecs(ui, filed);
         }
-        Some(Err(reason)) => sheet::head(ui, "the map's file cannot be counted", &reason.to_string()),
-        None => sheet::head(ui, "the map's file", "counting ..."),
+        Some(Err(reason)) => typography::head(ui, "the map's file cannot be counted", &reason.to_string()),
+        None => typography::head(ui, "the map's file", "counting ..."),
     }
     undo(ui, edits.history());
 }
@@ -31,23 +31,23 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
         (_, 0) => ("changed, not saved yet", AMBER),
         _ => ("saving", ORANGE),
     };
-    sheet::head(ui, "saving", "two seconds after an edit");
-    sheet::single(ui, "state", state, color);
+    typography::head(ui, "saving", "two seconds after an edit");
+    typography::single(ui, "state", state, color);
     if let Some(error) = saves.failure() {
-        // The notice showed the whole message; here its end fits.
-        sheet::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
+        // The notice showed the complete message; only its end fits here.
+        typography::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
     }
-    sheet::single(ui, "chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
-    sheet::single(ui, "  being saved", format::count(saves.saving() as u64), BRIGHT);
-    sheet::single(ui, "  saved since it was opened", format::count(saves.saved() as u64), BRIGHT);
+    typography::single(ui, "chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
+    typography::single(ui, "  being saved", format::count(saves.saving() as u64), BRIGHT);
+    typography::single(ui, "  saved since it was opened", format::count(saves.saved() as u64), BRIGHT);
     let Some(LastSave { report: save, unix }) = saves.last_save() else {
-        sheet::single(ui, "last save", "none yet", FAINT);
+        typography::single(ui, "last save", "none yet", FAINT);
         return;
     };
-    sheet::single(ui, "last save", format!("number {}, {}", save.revision, ago(unix)), BRIGHT);
+    typography::single(ui, "last save", format!("number {}, {}", save.revision, ago(unix)), BRIGHT);
     let chunks = format::counted(save.chunks_written as u64, "chunk");
-    sheet::single(ui, "  wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
-    sheet::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
+    typography::single(ui, "  wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
+    typography::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
 }
 
 /// Time since a moment, in words.
@@ -61,15 +61,15 @@ fn ago(unix: u64) -> String {
 
 /// Draws a line with a bar, a figure and a note.
 fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, color: Color32) {
-    let (line, painter) = sheet::strip(ui, LINE);
-    sheet::left(&painter, line, line.left(), label, DIM);
+    let (line, painter) = typography::strip(ui, LINE);
+    typography::left(&painter, line, line.left(), label, DIM);
     let track = Rect::from_min_max(
         pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
         pos2(line.right() - 118.0, line.center().y + 2.5),
     );
     bars::bar(ui, track, value as f64, most.max(1) as f64, color);
-    sheet::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
-    sheet::right(&painter, line, line.right(), note, FAINT);
+    typography::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
+    typography::right(&painter, line, line.right(), note, FAINT);
 }
 
 fn color_of(table: &str) -> Color32 {
@@ -83,7 +83,7 @@ fn color_of(table: &str) -> Color32 {
 }
 
 fn tables(ui: &mut Ui, filed: &FileUsage) {
-    sheet::head(ui, "the map's file, by table", &format::bytes(filed.totals.file_bytes));
+    typography::head(ui, "the map's file, by table", &format::bytes(filed.totals.file_bytes));
     let pages: u64 = filed.tables.iter().map(|table| table.bytes).sum();
     let most = filed.tables.first().map_or(0, |table| table.bytes);
     for table in &filed.tables {
@@ -97,7 +97,7 @@ fn tables(ui: &mut Ui, filed: &FileUsage) {
 }
 
 fn codecs(ui: &mut Ui, filed: &FileUsage) {
-    sheet::head(ui, "its chunks, by codec", "of RLE");
+    typography::head(ui, "its chunks, by codec", "of RLE");
     let most = filed.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
     for (codec, totals) in ChunkCodec::ALL.into_iter().zip(filed.totals.codecs) {
         let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
@@ -105,18 +105,18 @@ fn codecs(ui: &mut Ui, filed: &FileUsage) {
         line(ui, &label, (totals.data_bytes, most), format::bytes(totals.data_bytes), part, ORANGE);
     }
     if filed.totals.bad > 0 {
-        sheet::single(ui, "bad records", format::count(filed.totals.bad), ROSE);
+        typography::single(ui, "bad records", format::count(filed.totals.bad), ROSE);
     }
 }
 
 fn undo(ui: &mut Ui, history: &History) {
-    sheet::head(ui, "undo: Ctrl+Z, Ctrl+Y", "kept in the map");
+    typography::head(ui, "undo: Ctrl+Z, Ctrl+Y", "kept in the map");
     let (done, undone) = (history.undo_count(), history.redo_count());
-    sheet::single(ui, "steps to undo", format::count(done as u64), BRIGHT);
-    sheet::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
+    typography::single(ui, "steps to undo", format::count(done as u64), BRIGHT);
+    typography::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
     let (bytes, limit) = (history.memory_bytes() as u64, history.memory_limit() as u64);
     line(ui, "memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
     // A read-only view has no settings.
     let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
-    sheet::single(ui, "  at most, in the settings", most, BRIGHT);
+    typography::single(ui, "  at most, in the settings", most, BRIGHT);
 }

@@ -38,9 +38,9 @@ pub(super) struct Sources<'w, 's> {
 }
 
 impl Sources<'_, '_> {
-    pub(super) fn world(&self) -> Option<world::World<'_>> {
+    pub(super) fn world(&self) -> Option<world::WorldPage<'_>> {
         let (edits, saves, meshes) = (self.edits.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
-        Some(world::World {
+        Some(world::WorldPage {
             world: Figures::of_world(edits, saves, meshes, &self.measured),
             crosshair: *self.crosshair,
             chunk: Figures::of_chunk(edits, saves, meshes, &self.measured, self.crosshair.chunk),
@@ -64,10 +64,10 @@ impl Sources<'_, '_> {
         Some(work::Shown { work: self.work.0, rates: &self.rates })
     }
 
-    pub(super) fn frame(&self, timings: &FrameTimings) -> Option<frame::Frame> {
+    pub(super) fn frame(&self, timings: &FrameTimings) -> Option<frame::FramePage> {
         let (map, saves, meshes) = (self.map.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
         let waiting = self.stream.as_deref()?.waiting;
-        Some(frame::Frame {
+        Some(frame::FramePage {
             to_load: (waiting != usize::MAX).then_some(waiting as u64),
             to_mesh: meshes.waiting() as u64,
             saving: saves.saving() > 0,
@@ -75,7 +75,7 @@ impl Sources<'_, '_> {
             meshes: (self.parts.iter().filter(|v| v.get()).count() as u64, self.parts.iter().len() as u64),
             quads: meshes.total.quads as u64,
             whereabouts: frame::whereabouts(&self.player, &map.materials),
-            ..frame::Frame::times(timings)
+            ..frame::FramePage::times(timings)
         })
     }
 }

@@ -7,14 +7,14 @@
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
-use crate::game::panel::figures::Store;
-use crate::game::panel::sheet;
-use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, TEAL};
+use crate::game::panel::figures::StorageFormat;
+use crate::game::panel::typography;
+use crate::game::panel::typography::{AMBER, BRIGHT, DIM, TEAL};
 use crate::metrics::storage::{FORMATS, Sizes};
 use bevy_egui::egui::{Align2, Color32, CornerRadius, Painter, Rect, Stroke, Ui, pos2, vec2};
 
 /// Powers of ten at the two ends of the bars, in bytes per voxel: the packed size of a uniform
-/// chunk lies above the first, that of noise in any format below the last.
+/// chunk lies above the first, a chunk of noise in any format below the last.
 const DECADES: (i32, i32) = (-4, 1);
 
 /// The labelled powers of ten.
@@ -22,18 +22,18 @@ const WRITTEN: [i32; 3] = [-3, -1, 1];
 
 /// Index of our format in [`FORMATS`].
 const OURS: usize = 3;
-/// Index of the first packed format, for files and the network; those before are for memory.
+/// Index of the first packed format, for files and the network; earlier ones are for memory.
 const PACKED: usize = 4;
 
 /// Short labels and colours of [`FORMATS`]; colours match the page *World*.
-const LOOKS: [(&str, Color32); FORMATS.len()] = [
-    ("dense", sheet::store_color(Store::Flat)),
-    ("palette", sheet::store_color(Store::Palette)),
-    ("row-packed", sheet::store_color(Store::RowPacked)),
-    ("run tree", sheet::store_color(Store::RunTree)),
+const STYLES: [(&str, Color32); FORMATS.len()] = [
+    ("dense", typography::format_color(StorageFormat::Flat)),
+    ("palette", typography::format_color(StorageFormat::Palette)),
+    ("row-packed", typography::format_color(StorageFormat::RowPacked)),
+    ("run tree", typography::format_color(StorageFormat::RunTree)),
     ("bit RLE", Color32::from_rgb(176, 190, 98)),
-    ("byte RLE", sheet::store_color(Store::Rle)),
-    ("  +LZ4", sheet::store_color(Store::RleLz4)),
+    ("byte RLE", typography::format_color(StorageFormat::Rle)),
+    ("  +LZ4", typography::format_color(StorageFormat::RleLz4)),
     ("  +zstd", Color32::from_rgb(214, 96, 86)),
 ];
 
@@ -56,7 +56,7 @@ pub fn page(ui: &mut Ui, shown: &Storage) {
     // Incomplete sums are dimmed.
     let color = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
     summary(ui, shown, (world, color), chunk);
-    sheet::head(ui, "bytes per voxel", "log scale");
+    typography::head(ui, "bytes per voxel", "log scale");
     axis(ui);
     for format in 0..FORMATS.len() {
         bars(ui, format, (world, color), chunk);
@@ -68,7 +68,7 @@ pub fn page(ui: &mut Ui, shown: &Storage) {
 type Column<'a> = (Option<&'a Sizes>, Color32);
 
 fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&Sizes>) {
-    sheet::heads(ui, shown.crosshair);
+    typography::heads(ui, shown.crosshair);
     let pos = shown.crosshair.chunk;
     let counted = if world.is_some_and(|w| w.chunks < shown.loaded) {
         format!("{} of {}", format::count(shown.world.chunks), format::count(shown.loaded))
@@ -76,10 +76,10 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&
         format::count(shown.world.chunks)
     };
     // The chunk's position replaces its count, which is always 1.
-    sheet::pair(ui, "chunks", (counted, color), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
+    typography::pair(ui, "chunks", (counted, color), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
     let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
         let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
-        sheet::pair(ui, label, (write(world), color), (write(chunk), AMBER));
+        typography::pair(ui, label, (write(world), color), (write(chunk), AMBER));
     };
     row("not air", |s| s.nonempty);
     row("runs", |s| s.runs);
@@ -102,13 +102,13 @@ fn columns(line: Rect) -> (Rect, f32, f32) {
 
 /// Draws the labels of the scale lines.
 fn axis(ui: &mut Ui) {
-    let (line, painter) = sheet::strip(ui, 11.0);
+    let (line, painter) = typography::strip(ui, 11.0);
     let (bars, ..) = columns(line);
     caption(&painter, line, "in memory");
     for decade in WRITTEN {
         let value = 10f64.powi(decade);
         let at = pos2(bars.left() + place(value) * bars.width(), line.center().y);
-        painter.text(at, Align2::CENTER_CENTER, value, sheet::small_font(), DIM);
+        painter.text(at, Align2::CENTER_CENTER, value, typography::small_font(), DIM);
     }
 }
 
@@ -116,26 +116,26 @@ fn axis(ui: &mut Ui) {
 /// figures.
 fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes>) {
     if format == PACKED {
-        let (line, painter) = sheet::strip(ui, 11.0);
+        let (line, painter) = typography::strip(ui, 11.0);
         caption(&painter, line, "packed");
     }
-    let (line, painter) = sheet::strip(ui, 16.0);
-    let (_, paint) = LOOKS[format];
+    let (line, painter) = typography::strip(ui, 16.0);
+    let (_, paint) = STYLES[format];
     name(&painter, line, format);
     let (all, world_end, chunk_end) = columns(line);
     let per_voxel = |sizes: &Sizes| sizes.bytes[format] as f64 / sizes.voxels as f64;
     for (sizes, from, to, paint) in [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))] {
         let track = Rect::from_x_y_ranges(all.x_range(), line.top() + from..=line.top() + to);
-        painter.rect_filled(track, 1.0, sheet::TRACK);
+        painter.rect_filled(track, 1.0, typography::TRACK);
         let length = sizes.map_or(0.0, |s| place(per_voxel(s)) * track.width());
         painter.rect_filled(track.with_max_x(track.left() + length), 1.0, paint);
     }
     for decade in DECADES.0 + 1..DECADES.1 {
         let x = all.left() + place(10f64.powi(decade)) * all.width();
-        painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, sheet::GROUND));
+        painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, typography::GROUND));
     }
     for (sizes, end, color) in [(world, world_end, color), (chunk, chunk_end, AMBER)] {
-        sheet::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), color);
+        typography::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), color);
     }
 }
 
@@ -145,29 +145,29 @@ fn name(painter: &Painter, line: Rect, format: usize) {
     if ours {
         painter.rect_filled(line.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), TEAL.gamma_multiply(0.2));
     }
-    sheet::left(painter, line, line.left(), LOOKS[format].0, if ours { TEAL } else { DIM });
+    typography::left(painter, line, line.left(), STYLES[format].0, if ours { TEAL } else { DIM });
 }
 
 /// Draws the caption of a group of formats.
 fn caption(painter: &Painter, line: Rect, text: &str) {
-    painter.text(line.left_center(), Align2::LEFT_CENTER, text, sheet::small_font(), DIM);
+    painter.text(line.left_center(), Align2::LEFT_CENTER, text, typography::small_font(), DIM);
 }
 
 /// Draws the figures that the bars do not show.
 fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
     let ends = |line: Rect| [0.53, 0.77, 1.0].map(|part| line.left() + part * line.width());
     ui.add_space(5.0);
-    let (line, painter) = sheet::strip(ui, sheet::LINE + 1.0);
-    sheet::left(&painter, line, line.left(), title, color);
+    let (line, painter) = typography::strip(ui, typography::LINE + 1.0);
+    typography::left(&painter, line, line.left(), title, color);
     for (end, caption) in ends(line).into_iter().zip(["bytes", "B/not air", "of dense"]) {
         let at = pos2(end, line.center().y);
-        painter.text(at, Align2::RIGHT_CENTER, caption, sheet::small_font(), DIM);
+        painter.text(at, Align2::RIGHT_CENTER, caption, typography::small_font(), DIM);
     }
-    painter.hline(line.x_range(), line.bottom(), Stroke::new(1.0, sheet::RULE));
+    painter.hline(line.x_range(), line.bottom(), Stroke::new(1.0, typography::RULE));
     ui.add_space(2.0);
     for format in 0..FORMATS.len() {
         ui.add_space(if format == PACKED { 3.0 } else { 0.0 });
-        let (line, painter) = sheet::strip(ui, 13.0);
+        let (line, painter) = typography::strip(ui, 13.0);
         name(&painter, line, format);
         let figures = sizes.map_or([format::NONE; 3].map(String::from), |s| {
             let bytes = s.bytes[format];
@@ -178,7 +178,7 @@ fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
             ]
         });
         for (end, figure) in ends(line).into_iter().zip(figures) {
-            sheet::right(&painter, line, end, figure, color);
+            typography::right(&painter, line, end, figure, color);
         }
     }
 }
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn labels_match_the_formats() {
-        assert_eq!((FORMATS[OURS], LOOKS[OURS]), (LOOKS[OURS].0, ("run tree", TEAL)));
-        for (format, (name, _)) in FORMATS.into_iter().zip(LOOKS) {
+        assert_eq!((FORMATS[OURS], STYLES[OURS]), (STYLES[OURS].0, ("run tree", TEAL)));
+        for (format, (name, _)) in FORMATS.into_iter().zip(STYLES) {
             let part = name.trim().rsplit(' ').next().expect("a name");
             assert!(format.ends_with(part), "{format} is called {name}");
         }

@@ -1,54 +1,54 @@
-//! The page *Visibility*: what the player's cell sees and what of it is drawn, the bytes of the set
-//! in each codec, and what each way of culling draws.
+//! The page *Visibility*: chunks seen by the player's cell, drawn chunks, bytes of the set in each
+//! codec, and draw calls of each culling mode.
 
 use crate::game::common::format;
 use crate::game::culling::state::{Culling, CullingMode};
-use crate::game::panel::sheet::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{bars, sheet};
+use crate::game::panel::{bars, typography};
 use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 
-/// Draws the page. Returns the way of culling that was clicked, if any.
+/// Draws the page. Returns the culling mode that was clicked, if any.
 pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
     cell(ui, culling);
     chunks(ui, counted);
     let chosen = modes(ui, culling, counted);
     row_bytes(ui, counted);
-    if let Some(around) = culling.around() {
-        times(ui, around);
+    if let Some(pvs) = culling.pvs() {
+        times(ui, pvs);
     }
     chosen
 }
 
 fn cell(ui: &mut Ui, culling: &Culling) {
-    sheet::head(ui, "the cell you are in", if culling.is_frozen() { "frozen: F5" } else { "F5 freezes it" });
+    typography::head(ui, "the cell you are in", if culling.is_frozen() { "frozen: F5" } else { "F5 freezes it" });
     let Some(shown) = culling.shown() else {
-        sheet::single(ui, "none", "inside rock: nothing is culled", AMBER);
+        typography::single(ui, "none", "inside rock: nothing is culled", AMBER);
         return;
     };
     let (pos, cell) = (shown.cell_id.chunk, shown.cell_id.cell);
-    sheet::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
+    typography::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
-    sheet::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
+    typography::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
     let (state, color) = match (culling.mode, shown.source) {
         (CullingMode::GraphWalk, _) => ("walked: may leave holes", ROSE),
         (_, SetSource::Refined) => ("refined", TEAL),
         (_, SetSource::Baked) => ("baked", TEAL),
         (_, SetSource::Swept) => ("swept", AMBER),
     };
-    sheet::single(ui, "its set is", state, color);
+    typography::single(ui, "its set is", state, color);
 }
 
 fn chunks(ui: &mut Ui, counted: &Counted) {
     let (view, set) = counted.chunks;
-    sheet::head(ui, "chunks within view", &format::count(view));
+    typography::head(ui, "chunks within view", &format::count(view));
     let occluded =
         if view > 0 { format!("{:.2}%", 100.0 * (1.0 - set as f64 / view as f64)) } else { format::NONE.into() };
-    sheet::single(ui, "in its set", format::count(set), BRIGHT);
-    sheet::single(ui, "occluded", occluded, TEAL);
+    typography::single(ui, "in its set", format::count(set), BRIGHT);
+    typography::single(ui, "occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
-    sheet::head(ui, "meshes, up to 3 per chunk", &format::count(all));
+    typography::head(ui, "meshes, up to 3 per chunk", &format::count(all));
     for (label, count, color) in
         [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both", both, TEAL)]
     {
@@ -58,9 +58,9 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
 
 /// Draws a line with a bar that is full where `count` equals `all`.
 fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, color: Color32) {
-    let (line, painter) = sheet::strip(ui, LINE);
-    sheet::left(&painter, line, line.left(), label, DIM);
-    sheet::right(&painter, line, line.right(), format::count(count), BRIGHT);
+    let (line, painter) = typography::strip(ui, LINE);
+    typography::left(&painter, line, line.left(), label, DIM);
+    typography::right(&painter, line, line.right(), format::count(count), BRIGHT);
     let track = Rect::from_min_max(
         pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
         pos2(line.right() - 52.0, line.center().y + 2.5),
@@ -70,7 +70,7 @@ fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, color: Color32) {
 
 fn row_bytes(ui: &mut Ui, counted: &Counted) {
     let row = counted.row;
-    sheet::head(ui, "the set as a row of bits", "bytes");
+    typography::head(ui, "the set as a row of bits", "bytes");
     let all = [
         ("as it is", row.raw, DIM),
         ("Quake", row.quake, BLUE),
@@ -84,12 +84,12 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
     }
 }
 
-fn times(ui: &mut Ui, around: &PvsCache) {
-    let CacheStats { sets: kept, refined, bytes } = around.stats();
-    sheet::head(ui, "computing it", "ms");
-    sheet::single(ui, "last sweep", format::millis(around.sweep_time.as_secs_f64() * 1e3), BRIGHT);
-    sheet::single(ui, "last refinement", format::millis(around.refine_time.as_secs_f64() * 1e3), BRIGHT);
-    sheet::single(
+fn times(ui: &mut Ui, pvs: &PvsCache) {
+    let CacheStats { sets: kept, refined, bytes } = pvs.stats();
+    typography::head(ui, "computing it", "ms");
+    typography::single(ui, "last sweep", format::millis(pvs.sweep_time.as_secs_f64() * 1e3), BRIGHT);
+    typography::single(ui, "last refinement", format::millis(pvs.refine_time.as_secs_f64() * 1e3), BRIGHT);
+    typography::single(
         ui,
         "sets kept, refined",
         format!("{}, {}: {}", format::count(kept as u64), format::count(refined as u64), format::bytes(bytes as u64)),
@@ -106,15 +106,15 @@ fn milliseconds(ms: f64) -> String {
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
 fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
-    sheet::head(ui, "culled by", "F6 switches");
+    typography::head(ui, "culled by", "F6 switches");
     let columns = |ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]| {
         let (rect, response) =
             ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
         let name = if response.hovered() { BRIGHT } else { name };
         let painter = ui.painter();
-        sheet::left(painter, rect, rect.left(), label, name);
+        typography::left(painter, rect, rect.left(), label, name);
         for (figure, place) in figures.into_iter().zip(COLUMNS) {
-            sheet::right(painter, rect, rect.left() + rect.width() * place, figure, rest);
+            typography::right(painter, rect, rect.left() + rect.width() * place, figure, rest);
         }
         response.clicked()
     };
@@ -133,9 +133,9 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
         }
     }
     // The line is always drawn, so the lines below do not move.
-    let (line, painter) = sheet::strip(ui, LINE);
+    let (line, painter) = typography::strip(ui, LINE);
     if any_old {
-        sheet::left(&painter, line, line.left(), "darker: from another view", FAINT);
+        typography::left(&painter, line, line.left(), "darker: from another view", FAINT);
     }
     chosen
 }

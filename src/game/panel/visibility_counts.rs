@@ -1,14 +1,14 @@
-//! Figures of the page *Visibility*: chunks in the set, in view and drawn, and the cost of each way
-//! of culling.
+//! Figures of the page *Visibility*: chunks in the set, in view and drawn, and the cost of each
+//! culling mode.
 
-use crate::game::culling::state::{Culling, CullingMode, VisibleSet};
+use crate::game::culling::state::{Culling, CullingMode, ShownSet};
 use crate::game::meshing::ChunkPart;
 use crate::game::panel::row_bytes::{RowBytes, RowOrder};
 use crate::visibility::bitset;
 use bevy::camera::primitives::{Aabb, Frustum};
 use bevy::prelude::*;
 
-/// The scene and the point of view: figures of different ones must not be compared.
+/// The scene and the point of view. Figures of different scenes must not be compared.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Scene {
     camera: GlobalTransform,
@@ -16,9 +16,9 @@ pub struct Scene {
     set: Option<u64>,
 }
 
-/// What a frame drew.
+/// Draw calls, quads and time of a frame.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Drawn {
+pub struct DrawStats {
     /// The scene it belongs to.
     pub scene: Scene,
     /// Draw calls: one per mesh, at most three per chunk.
@@ -32,14 +32,14 @@ pub struct Drawn {
 /// The counted figures, updated while the page is shown.
 #[derive(Resource, Default)]
 pub struct Counted {
-    /// Chunks within the view distance, and those of them in the set.
+    /// Chunks within the view distance, and how many of them are in the set.
     pub chunks: (u64, u64),
     /// Chunk meshes: all, in the set, in the frustum, in both.
     pub meshes: [u64; 4],
     /// The set as a row of bits.
     pub row: RowBytes,
-    /// What each mode drew when last used, in the order of [`CullingMode::ALL`].
-    pub modes: [Option<Drawn>; 4],
+    /// Figures of each mode when last used, in the order of [`CullingMode::ALL`].
+    pub modes: [Option<DrawStats>; 4],
     /// The current scene.
     pub scene: Scene,
     order: Option<RowOrder>,
@@ -61,7 +61,7 @@ pub fn count(
 ) {
     let counted = &mut *counted;
     let Some((frustum, camera)) = cameras.iter().next() else { return };
-    let mut drawn = Drawn::default();
+    let mut drawn = DrawStats::default();
     counted.meshes = [0; 4];
     for (part, view, bounds, transform) in &parts {
         let in_frustum = frustum.intersects_obb(bounds, &transform.affine(), true, false);
@@ -75,7 +75,7 @@ pub fn count(
         }
     }
     counted.scene = Scene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
-    // While frozen, a mode draws what belongs to another position.
+    // While frozen, the drawn chunks belong to another position.
     if !culling.is_frozen() {
         note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
     }
@@ -88,8 +88,8 @@ pub fn count(
     }
 }
 
-/// Records what a mode drew.
-fn note(counted: &mut Counted, mode: CullingMode, drawn: Drawn, ms: f64) {
+/// Records the figures of a mode.
+fn note(counted: &mut Counted, mode: CullingMode, drawn: DrawStats, ms: f64) {
     let changed = counted.of.is_none_or(|(before, _)| before != mode);
     counted.frames = if changed { 0 } else { counted.frames.saturating_add(1) };
     if counted.frames < WARM_UP {
@@ -97,11 +97,11 @@ fn note(counted: &mut Counted, mode: CullingMode, drawn: Drawn, ms: f64) {
     }
     let place = CullingMode::ALL.iter().position(|each| *each == mode).unwrap_or(0);
     let before = counted.modes[place].filter(|_| counted.frames > WARM_UP).map_or(ms, |drawn| drawn.ms);
-    counted.modes[place] = Some(Drawn { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
+    counted.modes[place] = Some(DrawStats { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
 }
 
-fn measure(counted: &mut Counted, shown: &VisibleSet) {
-    let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::of(shown));
+fn measure(counted: &mut Counted, shown: &ShownSet) {
+    let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::new(shown));
     counted.chunks = (order.chunks() as u64, bitset::count(&shown.chunks));
     counted.row = order.bytes(shown);
     counted.order = Some(order);
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn figures_belong_to_the_view_they_were_counted_in() {
         let mut counted = Counted::default();
-        let drawn = Drawn { calls: 7, ..Drawn::default() };
+        let drawn = DrawStats { calls: 7, ..DrawStats::default() };
         let frames = |counted: &mut Counted, mode, count| {
             for _ in 0..count {
                 note(counted, mode, drawn, 2.0);

@@ -6,7 +6,7 @@ use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::screens::Menu;
 use crate::game::culling::state::Culling;
 use crate::game::panel::sources::Sources;
-use crate::game::panel::{frame, save, sheet, storage, visibility, work, world};
+use crate::game::panel::{frame, save, storage, typography, visibility, work, world};
 use crate::game::ui::hotbar;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -63,8 +63,8 @@ fn shell(ctx: &egui::Context, page: PanelPage, usable: bool, content: impl FnOnc
         egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false).interactable(usable);
     area.anchor(Align2::RIGHT_TOP, vec2(-PanelState::MARGIN, PanelState::MARGIN)).show(ctx, |ui| {
         let ground = egui::Frame::new()
-            .fill(sheet::GROUND)
-            .stroke(Stroke::new(1.0, sheet::RULE))
+            .fill(typography::GROUND)
+            .stroke(Stroke::new(1.0, typography::RULE))
             .corner_radius(CornerRadius::same(5))
             .inner_margin(Margin::symmetric(10, 6));
         ground.show(ui, |ui| {
@@ -72,7 +72,7 @@ fn shell(ctx: &egui::Context, page: PanelPage, usable: bool, content: impl FnOnc
             ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
             ui.horizontal(|ui| {
                 for each in PanelPage::ALL {
-                    if sheet::tab(ui, each.name(), each == page, tab_size).clicked() {
+                    if typography::tab(ui, each.name(), each == page, tab_size).clicked() {
                         chosen = each;
                     }
                 }

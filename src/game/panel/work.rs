@@ -2,8 +2,8 @@
 
 use crate::game::common::format;
 use crate::game::panel::rates::{Rates, parts};
-use crate::game::panel::sheet;
-use crate::game::panel::sheet::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
+use crate::game::panel::typography;
+use crate::game::panel::typography::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 
@@ -17,27 +17,27 @@ pub struct Shown<'a> {
 
 /// Draws the page.
 pub fn page(ui: &mut Ui, shown: &Shown) {
-    sheet::head(ui, "voxel operations per second", "the last 2 s");
+    typography::head(ui, "voxel operations per second", "the last 2 s");
     heads(ui);
     for task in VoxelTask::ALL {
         let rates = shown.rates.of(task);
         row(ui, task.name(), rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)));
     }
-    sheet::head(ui, "since the map was opened", "");
+    typography::head(ui, "since the map was opened", "");
     heads(ui);
     for task in VoxelTask::ALL {
         row(ui, task.name(), parts(shown.work.get(task)).map(|count| format::short(count as f64)));
     }
     let sum = shown.work.total();
     row(ui, "all", parts(sum).map(|count| format::short(count as f64)));
-    sheet::head(ui, "share of iteration", "");
+    typography::head(ui, "share of iteration", "");
     let (in_voxels, in_runs) = iteration(sum);
     part(ui, "counted in voxels", in_voxels);
     part(ui, "counted in runs", in_runs);
     ui.add_space(4.0);
     for note in ["Reads and writes: single voxels, at random.", "Nothing spreads light or flows yet."] {
-        let (line, painter) = sheet::strip(ui, LINE);
-        sheet::left(&painter, line, line.left(), note, FAINT);
+        let (line, painter) = typography::strip(ui, LINE);
+        typography::left(&painter, line, line.left(), note, FAINT);
     }
 }
 
@@ -52,10 +52,10 @@ fn iteration(sum: VoxelOps) -> (f64, f64) {
 const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
 
 fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
-    let (line, painter) = sheet::strip(ui, LINE);
-    sheet::left(&painter, line, line.left(), label, DIM);
+    let (line, painter) = typography::strip(ui, LINE);
+    typography::left(&painter, line, line.left(), label, DIM);
     for ((figure, color), place) in figures.into_iter().zip(COLUMNS) {
-        sheet::right(&painter, line, line.left() + line.width() * place, figure, color);
+        typography::right(&painter, line, line.left() + line.width() * place, figure, color);
     }
 }
 
@@ -64,7 +64,7 @@ fn heads(ui: &mut Ui) {
 }
 
 fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
-    // This engine iterates runs; voxels are what an array would iterate.
+    // This engine iterates runs; an array would iterate voxels.
     let colors = [BRIGHT, BRIGHT, BRIGHT, TEAL];
     let shown: [(&str, Color32); 4] = std::array::from_fn(|i| match figures[i].as_str() {
         "0" => (format::NONE, FAINT),
@@ -76,8 +76,8 @@ fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
 /// Draws a bar: iteration from the left, random access as the rest.
 fn part(ui: &mut Ui, label: &str, part: f64) {
     let text = if part.is_nan() { format::NONE.into() } else { format!("{:.1}%", part * 100.0) };
-    sheet::single(ui, label, text, BRIGHT);
-    let (line, painter) = sheet::strip(ui, 7.0);
+    typography::single(ui, label, text, BRIGHT);
+    let (line, painter) = typography::strip(ui, 7.0);
     let bar = Rect::from_min_size(line.min, vec2(line.width(), 5.0));
     painter.rect_filled(bar, CornerRadius::same(2), TRACK);
     if part.is_finite() {

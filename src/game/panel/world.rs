@@ -1,17 +1,17 @@
 //! The page *World*: the cost of the loaded world and of the chunk under the crosshair, compared
-//! with other stores.
+//! with other storage formats.
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
-use crate::game::panel::figures::{Figures, Store};
+use crate::game::panel::figures::{Figures, StorageFormat};
 use crate::game::panel::last_minute::LastMinute;
-use crate::game::panel::sheet::{AMBER, BRIGHT, DIM, FAINT, ROSE, TEAL};
-use crate::game::panel::{bars, plots, sheet};
+use crate::game::panel::typography::{AMBER, BRIGHT, DIM, FAINT, ROSE, TEAL};
+use crate::game::panel::{bars, plots, typography};
 use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
 
 /// Data of the page.
-pub struct World<'a> {
+pub struct WorldPage<'a> {
     /// The loaded world.
     pub world: Figures,
     /// Position of the chunk.
@@ -27,7 +27,7 @@ pub struct World<'a> {
 }
 
 /// Draws the page.
-pub fn page(ui: &mut Ui, shown: &World) {
+pub fn page(ui: &mut Ui, shown: &WorldPage) {
     table(ui, shown);
     let (counted, all) = (shown.world.measured.chunks, shown.world.chunks);
     let note = if counted < all {
@@ -35,19 +35,19 @@ pub fn page(ui: &mut Ui, shown: &World) {
     } else {
         "of flat".into()
     };
-    sheet::head(ui, "bytes per voxel", &note);
+    typography::head(ui, "bytes per voxel", &note);
     bars::stores(ui, &shown.world, shown.chunk.as_ref());
-    sheet::head(ui, "the last minute", "");
+    typography::head(ui, "the last minute", "");
     plots::grid(ui, shown.history);
 }
 
-fn table(ui: &mut Ui, shown: &World) {
+fn table(ui: &mut Ui, shown: &WorldPage) {
     let pos = shown.crosshair.chunk;
-    sheet::heads(ui, shown.crosshair);
+    typography::heads(ui, shown.crosshair);
 
     let mut row = |label: &str, color: Color32, figure: &dyn Fn(&Figures) -> String| {
         let chunk = shown.chunk.as_ref().map_or_else(|| format::NONE.into(), figure);
-        sheet::pair(ui, label, (figure(&shown.world), color), (chunk, AMBER));
+        typography::pair(ui, label, (figure(&shown.world), color), (chunk, AMBER));
     };
     // The chunk's position replaces its count, which is always 1.
     row("chunks", BRIGHT, &|f| match f.chunks {
@@ -61,10 +61,10 @@ fn table(ui: &mut Ui, shown: &World) {
     row("  not air", measured, &|f| known(f, format::count(f.measured.nonempty)));
     row("runs", BRIGHT, &|f| format::count(f.runs));
     row("voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
-    row("heap and map", TEAL, &|f| format::bytes(f.heap_bytes));
+    row("heap and table", TEAL, &|f| format::bytes(f.heap_bytes));
     row("bytes per voxel", TEAL, &|f| format::per_voxel(f.heap_per_voxel()));
-    row("file, RLE", measured, &|f| known(f, format::bytes(f.bytes(Store::Rle))));
-    row("file, RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(Store::RleLz4))));
+    row("file, RLE", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::Rle))));
+    row("file, RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::RleLz4))));
     row("mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
     row("mesh on GPU", BRIGHT, &|f| {
         f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64))
@@ -84,5 +84,5 @@ fn table(ui: &mut Ui, shown: &World) {
         },
     );
     let (figure, color) = if shown.save_failed { ("failed".to_owned(), ROSE) } else { saved };
-    sheet::single(ui, "last save", figure, color);
+    typography::single(ui, "last save", figure, color);
 }

@@ -13,7 +13,7 @@ pub struct NoAdapter;
 /// Looks for a graphics adapter.
 ///
 /// # Errors
-/// There is none.
+/// There is no adapter.
 pub fn check() -> Result<(), NoAdapter> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));

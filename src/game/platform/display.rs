@@ -14,7 +14,7 @@ pub enum NoDisplay {
 /// Looks for a display.
 ///
 /// # Errors
-/// There is none, or it does not answer.
+/// There is no display, or it does not answer.
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn check() -> Result<(), NoDisplay> {
     let display = std::env::var("DISPLAY").unwrap_or_default();

@@ -19,7 +19,7 @@ const BREAK_TIME: f32 = 0.3;
 /// Pause between two blocks while the button is held, in seconds.
 const REPEAT_TIME: f32 = 0.2;
 
-/// Finds the voxel under the crosshair. Eyes that fly free reach nothing.
+/// Finds the voxel under the crosshair. The free camera reaches nothing.
 pub fn aim(map: Res<OpenMap>, edits: Res<Edits>, mut work: ResMut<WorkCounters>, mut player: ResMut<Player>) {
     if player.is_free() {
         (player.target, player.breaking) = (None, 0.0);
@@ -57,7 +57,7 @@ fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
 }
 
 /// Breaks with the left button, places with the right, picks with the middle one.
-pub fn work(
+pub fn break_and_place(
     buttons: Res<ButtonInput<MouseButton>>,
     time: Res<Time<Real>>,
     mut editor: Editor,

@@ -23,9 +23,10 @@ pub const SLOTS: usize = 9;
 /// The player.
 #[derive(Resource, Clone, Debug)]
 pub struct Player {
-    /// The body; while the eyes fly free, the eyes alone.
+    /// The body; the free camera while it is active.
     pub walker: Walker,
-    /// The body that stays behind while the eyes fly free, through everything.
+    /// The body that stays behind while the free camera is active. The free camera has no
+    /// collisions.
     pub left_behind: Option<Body>,
     /// Turn to the left from north (-z) in radians.
     pub yaw: f32,
@@ -41,14 +42,14 @@ pub struct Player {
     pub breaking: f32,
 }
 
-/// A body that the eyes have left, and the direction in which it looks.
+/// The body left behind by the free camera, and its view direction.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The body.
     pub walker: Walker,
-    /// As [`Player::yaw`].
+    /// Like [`Player::yaw`].
     pub yaw: f32,
-    /// As [`Player::pitch`].
+    /// Like [`Player::pitch`].
     pub pitch: f32,
 }
 
@@ -68,19 +69,19 @@ impl Default for Player {
 }
 
 impl Player {
-    /// The body, whether the eyes are in it or fly free.
+    /// The body, also while the free camera is active.
     #[must_use]
     pub fn body(&self) -> &Walker {
         self.left_behind.as_ref().map_or(&self.walker, |body| &body.walker)
     }
 
-    /// Yaw and pitch of the body, whether the eyes are in it or fly free.
+    /// Yaw and pitch of the body, also while the free camera is active.
     #[must_use]
     pub fn body_look(&self) -> [f32; 2] {
         self.left_behind.as_ref().map_or([self.yaw, self.pitch], |body| [body.yaw, body.pitch])
     }
 
-    /// True while the eyes fly free and touch nothing.
+    /// True while the free camera is active.
     #[must_use]
     pub fn is_free(&self) -> bool {
         self.left_behind.is_some()
@@ -92,7 +93,7 @@ impl Player {
         ChunkPos::containing(self.body().position.floor().as_ivec3())
     }
 
-    /// Lets the eyes leave the body, or returns them to it.
+    /// Starts the free camera, or returns the view to the body.
     pub fn set_free(&mut self, free: bool) {
         match (free, self.left_behind.take()) {
             (false, Some(body)) => (self.walker, self.yaw, self.pitch) = (body.walker, body.yaw, body.pitch),

@@ -16,7 +16,7 @@ use glam::{DVec2, DVec3};
 const TURN: f32 = 0.002_094;
 /// Longest time between two presses of the jump key that switch flying, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
-/// Speed of eyes that fly free, in metres per second.
+/// Speed of the free camera, in metres per second.
 const FREE_SPEED: f64 = 20.0;
 
 /// Turns the view with the mouse.
@@ -30,7 +30,7 @@ pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut pla
     player.pitch = (player.pitch + up).clamp(-1.553, 1.553);
 }
 
-/// Moves the body, or the eyes while they fly free.
+/// Moves the body, or the free camera while it is active.
 pub fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,

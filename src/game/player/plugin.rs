@@ -21,7 +21,10 @@ impl Plugin for PlayerPlugin {
             )
             .add_systems(
                 Update,
-                (hands::aim.run_if(in_play), (hands::work, undo::undo).chain().run_if(in_play.and_then(has_player)))
+                (
+                    hands::aim.run_if(in_play),
+                    (hands::break_and_place, undo::undo).chain().run_if(in_play.and_then(has_player)),
+                )
                     .chain()
                     .in_set(FrameSet::Edit),
             )

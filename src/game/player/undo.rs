@@ -1,7 +1,6 @@
 //! Undo and redo: Ctrl+Z undoes the last edit, Ctrl+Y redoes it.
 //!
-//! The letters are those that the keys are labelled with: on a German keyboard Z and Y have swapped
-//! places.
+//! The letters are the labels of the keys: German keyboards swap Z and Y.
 
 use crate::body::walking::Walker;
 use crate::game::common::notices::Notices;
@@ -17,7 +16,7 @@ const LIFT: i32 = 2;
 /// Bytes in the settings' unit of memory.
 const MIB: usize = 1 << 20;
 
-/// What the keys ask for.
+/// Command of the pressed keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum UndoKey {
     Undo,
@@ -33,7 +32,7 @@ impl UndoKey {
         }
     }
 
-    /// What was done, for notices.
+    /// Description for notices.
     fn participle(self) -> &'static str {
         match self {
             UndoKey::Undo => "undone",
@@ -61,8 +60,7 @@ fn pressed(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<Und
     }
 }
 
-/// Undoes and redoes. Eyes that fly free change nothing, and no edit comes back where it would wall
-/// the player in.
+/// Undoes and redoes. Ignored by the free camera, and refused where it would wall the player in.
 pub fn undo(
     keys: (Res<ButtonInput<KeyCode>>, Res<ButtonInput<Key>>),
     player: Res<Player>,
@@ -79,8 +77,7 @@ pub fn undo(
     let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
     let had_room = has_room(&editor, 0);
     match step(&mut editor, key) {
-        // A player who dug the ground away and fell is lifted by it again, but never pushed through
-        // rock.
+        // Restored ground lifts a player who fell into the hole, but never pushes him through rock.
         Ok(true) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step that was just made can be taken back.
             let _ = step(&mut editor, key.opposite());
@@ -114,7 +111,7 @@ mod tests {
         use KeyCode::{ControlLeft, KeyQ, ShiftLeft};
         let chosen = |held: &[KeyCode], label: &str, released: bool| {
             let (mut keys, mut labels) = (ButtonInput::default(), ButtonInput::default());
-            // The place of the key does not count.
+            // The key's position does not matter.
             keys.press(KeyQ);
             labels.press(Key::Character(label.into()));
             held.iter().for_each(|key| keys.press(*key));

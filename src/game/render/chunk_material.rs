@@ -52,7 +52,7 @@ pub struct ChunkMaterial {
     pub tiles: Handle<Image>,
     /// Texture layer and tint of each face material.
     #[storage(3, read_only, visibility(vertex))]
-    pub looks: Handle<ShaderBuffer>,
+    pub face_materials: Handle<ShaderBuffer>,
     /// The pass.
     pub pass: Pass,
 }
@@ -149,10 +149,17 @@ impl MaterialMaker<'_, '_> {
     /// The chunk materials of an open map.
     pub fn materials(&mut self, map: &OpenMap) -> ChunkMaterials {
         let tiles = self.tiles.get_or_insert_with(|| self.images.add(self.textures.array())).clone();
-        let looks = self.buffers.add(ShaderBuffer::from(self.textures.look_words(&map.face_materials)));
+        let face_materials =
+            self.buffers.add(ShaderBuffer::from(self.textures.face_material_words(&map.face_materials)));
         let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::ONE };
-        let mut make =
-            |pass| self.materials.add(ChunkMaterial { params, tiles: tiles.clone(), looks: looks.clone(), pass });
+        let mut make = |pass| {
+            self.materials.add(ChunkMaterial {
+                params,
+                tiles: tiles.clone(),
+                face_materials: face_materials.clone(),
+                pass,
+            })
+        };
         ChunkMaterials { opaque: make(Pass::Opaque), cutout: make(Pass::CutOut), translucent: make(Pass::Translucent) }
     }
 }

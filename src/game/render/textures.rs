@@ -79,13 +79,13 @@ impl BlockTextures {
     /// Face materials of a map as the shader reads them: texture layer, then tint and light as four
     /// bytes.
     #[must_use]
-    pub fn look_words(&self, looks: &FaceMaterials) -> Vec<[u32; 2]> {
-        looks
+    pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
+        face_materials
             .list()
             .iter()
-            .map(|look| {
-                let [r, g, b] = look.tint;
-                [self.layer_of(&look.texture), u32::from_le_bytes([r, g, b, look.light * 17])]
+            .map(|material| {
+                let [r, g, b] = material.tint;
+                [self.layer_of(&material.texture), u32::from_le_bytes([r, g, b, material.light * 17])]
             })
             .collect()
     }

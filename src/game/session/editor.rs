@@ -36,7 +36,7 @@ impl Editor<'_> {
         &self.edits
     }
 
-    /// Counts work that a task did with voxels.
+    /// Counts voxel operations of a task.
     pub fn count(&mut self, task: VoxelTask, ops: VoxelOps) {
         self.work.add(task, ops);
     }
@@ -59,8 +59,8 @@ impl Editor<'_> {
         true
     }
 
-    /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded stay
-    /// as they are.
+    /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded are
+    /// left unchanged.
     pub fn apply(&mut self, edit: &Edit) {
         let change = self.edits.world.apply(edit);
         self.publish_counted(&change);
@@ -70,7 +70,7 @@ impl Editor<'_> {
     /// are read from the map in this frame: that takes less than a millisecond each.
     ///
     /// # Errors
-    /// A chunk cannot be read. Then nothing changes.
+    /// A chunk cannot be read; nothing is changed.
     pub fn undo(&mut self) -> Result<bool, UndoError> {
         let map = &self.map;
         let change = self.edits.world.undo(|pos| map.reader.load(pos))?;
@@ -80,7 +80,7 @@ impl Editor<'_> {
     /// Redoes the edit that was undone last. Returns false if there is nothing to redo.
     ///
     /// # Errors
-    /// As [`Editor::undo`].
+    /// Like [`Editor::undo`].
     pub fn redo(&mut self) -> Result<bool, UndoError> {
         let map = &self.map;
         let change = self.edits.world.redo(|pos| map.reader.load(pos))?;

@@ -37,8 +37,7 @@ impl Edits {
         Edits { world: EditableWorld::new(history), rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH) }
     }
 
-    /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was
-    /// loaded.
+    /// Loads a chunk. A chunk that is already loaded is kept. Returns whether `chunk` was loaded.
     pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
         self.world.load_chunk(pos, chunk)
     }

@@ -1,11 +1,11 @@
-//! The open map, split by who needs what:
+//! The open map, split by use:
 //!
 //! - [`open_map`]: the map's name, materials, generator, reader. [`OpenMap`] exists while a map is
 //!   open.
 //! - [`opening`]: opens a map's file.
 //! - [`edits`]: the loaded world. Read-only here; [`editor`] is the only way to change a voxel.
-//! - [`save_queue`]: what is not saved yet, and the background writer.
-//! - [`work_counters`]: what the game's tasks did with voxels.
+//! - [`save_queue`]: unsaved changes, and the background writer.
+//! - [`work_counters`]: voxel operations of the game's tasks.
 
 pub mod editor;
 pub mod edits;

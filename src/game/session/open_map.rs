@@ -1,4 +1,4 @@
-//! What is known of the open map besides its voxels.
+//! Properties of the open map, apart from its voxels.
 
 use crate::mesh::FaceMaterials;
 use crate::save::{Header, MapReader};
@@ -16,7 +16,7 @@ pub struct OpenMap {
     pub header: Header,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
-    /// How the faces of each material look.
+    /// Textures, tint and light of each material's faces.
     pub face_materials: Arc<FaceMaterials>,
     /// Generates chunks that the map does not hold.
     pub generator: Arc<Generator>,

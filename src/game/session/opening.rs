@@ -19,7 +19,7 @@ pub struct OpenedSession {
     pub edits: Edits,
     /// Its saves.
     pub saves: SaveQueue,
-    /// What is wrong with the map without keeping it from being opened, one line each.
+    /// Problems of the map that do not prevent opening it, one line each.
     pub warnings: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is not saved yet, and the saves that run in the background.
+//! Unsaved changes, and the saves that run in the background.
 
 use super::edits::Edits;
 use super::open_map::OpenMap;
@@ -24,16 +24,15 @@ pub struct SaveQueue {
     saving: FxHashSet<ChunkPos>,
     /// Chunks that were written since the map was opened.
     saved: FxHashSet<ChunkPos>,
-    /// Chunks that were edited since the last save: edits leave memory unused, which a save gives
-    /// back.
+    /// Chunks edited since the last save: edits leave memory unused, which a save frees.
     slack: FxHashSet<ChunkPos>,
-    /// When the first and the last edit was made that no save has taken.
+    /// Times of the first and the last edit that no save has taken.
     edit_times: Option<(Instant, Instant)>,
     /// Time since the last save began.
     since_save: Duration,
     /// A new picture of the map for the title screen, PNG.
     picture: Option<Vec<u8>>,
-    /// True while the player waits to hear how the running save ends.
+    /// True while the player waits for the outcome of the running save.
     player_waits: bool,
     /// The last save that succeeded.
     last_save: Option<LastSave>,
@@ -44,15 +43,15 @@ pub struct SaveQueue {
 /// A save that succeeded.
 #[derive(Clone, Copy, Debug)]
 pub struct LastSave {
-    /// What was written.
+    /// Report of the save.
     pub report: SaveReport,
     /// When it was finished, in seconds since 1970 UTC.
     pub unix: u64,
 }
 
-/// How a save ended.
+/// Outcome of a save.
 pub struct SaveOutcome {
-    /// What was written, or why nothing was.
+    /// Report of the save, or why it failed.
     pub result: Result<SaveReport, SaveError>,
     /// True if the player has asked for the save.
     pub player_waits: bool,
@@ -77,7 +76,7 @@ impl SaveQueue {
         }
     }
 
-    /// Notes a chunk that the map's file does not hold, though nobody edited it.
+    /// Notes a generated chunk: the map's file does not hold it, although it was not edited.
     pub fn note_generated(&mut self, pos: ChunkPos) {
         self.unsaved.insert(pos);
     }
@@ -125,8 +124,8 @@ impl SaveQueue {
         self.saved.len()
     }
 
-    /// The chunks with their state. A chunk that changed again while it is written or after it was
-    /// written is unsaved.
+    /// The chunks with their state. A chunk that changed again while or after it was written is
+    /// unsaved.
     pub fn states(&self) -> impl Iterator<Item = (ChunkPos, SaveState)> {
         let unsaved = self.unsaved.iter().map(|pos| (*pos, SaveState::Unsaved));
         let saving = self.saving.iter().filter(|pos| !self.unsaved.contains(*pos)).map(|pos| (*pos, SaveState::Saving));
@@ -159,19 +158,19 @@ impl SaveQueue {
         autosave::is_due(self.since_save, edits)
     }
 
-    /// Hands everything that is not saved to the background writer.
+    /// Hands all unsaved changes to the background writer.
     pub fn begin(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) {
         let changes = self.take_changes(map, edits, work);
         self.since_save = Duration::ZERO;
         self.writer.get().save(changes);
     }
 
-    /// Reports the next save that has ended to the player, too.
+    /// Makes the outcome of the next finished save be reported to the player.
     pub fn notify_player(&mut self) {
         self.player_waits = true;
     }
 
-    /// Takes in a save that has ended; `None` if there is none.
+    /// Takes the outcome of a finished save; `None` if no save has finished.
     pub fn next_outcome(&mut self) -> Option<SaveOutcome> {
         let result = self.writer.get().poll()?;
         let mut player_waits = false;
@@ -193,7 +192,7 @@ impl SaveQueue {
     /// Saves everything, waits until it is on the disk, and closes the map's file.
     ///
     /// # Errors
-    /// Not everything could be saved. Then nothing is lost, and the map stays open.
+    /// Not everything could be saved. Nothing is lost, and the map stays open.
     pub fn close(
         &mut self,
         map: &mut OpenMap,
@@ -210,13 +209,13 @@ impl SaveQueue {
         closed
     }
 
-    /// Notes that a save failed: what it should have written is unsaved again.
+    /// Notes that a save failed: its chunks are unsaved again.
     fn failed(&mut self, error: &SaveError) {
         self.unsaved.extend(self.saving.drain());
         self.failure = Some(error.to_string());
     }
 
-    /// Everything that is not saved. Until the save has ended it counts as being saved.
+    /// All unsaved changes. They count as being saved until the save ends.
     fn take_changes(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) -> MapChanges {
         self.slack.drain().for_each(|pos| edits.world.shrink_chunk(pos));
         self.edit_times = None;
@@ -238,22 +237,21 @@ impl SaveQueue {
     }
 }
 
-/// How far a chunk is on its way to the disk.
+/// Save state of a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SaveState {
-    /// It differs from the map's file.
+    /// Differs from the map's file.
     Unsaved,
-    /// It is being written.
+    /// Being written.
     Saving,
-    /// It is on the disk.
+    /// Written to the disk.
     Saved,
 }
 
 impl Drop for SaveQueue {
     fn drop(&mut self) {
-        // Closes the file, whatever way the game ends, so that the map is one plain file again. A
-        // player who left with saving has seen errors of that; one who left without saving wants no
-        // more of it.
+        // Closes the file however the game ends, so that the map is a single file again. Errors are
+        // ignored: a save on leaving has reported its own, and leaving without saving needs none.
         let _ = self.writer.get().close();
     }
 }

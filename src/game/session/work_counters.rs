@@ -1,8 +1,8 @@
-//! Counters of what the game's tasks do with voxels.
+//! Counters of voxel operations of the game's tasks.
 
 use crate::metrics::WorkByTask;
 use bevy::prelude::*;
 
-/// What was done with voxels since the map was opened, task by task.
+/// Voxel operations since the map was opened, by task.
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct WorkCounters(pub WorkByTask);

@@ -14,9 +14,9 @@ pub struct ShotOptions {
     pub map: PathBuf,
     /// The picture's file, PNG.
     pub out: PathBuf,
-    /// Position of the eyes, in voxels; `None` for the player's.
+    /// Position of the eyes, in voxels; `None` for the player's own.
     pub at: Option<[f64; 3]>,
-    /// Yaw and pitch in degrees; `None` for the player's.
+    /// Yaw and pitch in degrees; `None` for the player's own.
     pub look: Option<[f32; 2]>,
     /// Width and height in pixels.
     pub size: (u32, u32),
@@ -85,7 +85,7 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     Ok(pictures(&options.map, options.size, views, prepare, Box::new(write))?)
 }
 
-/// Checks before the long work whether the picture can be written. An existing file stays as it is.
+/// Checks that the picture can be written, before loading starts. Keeps an existing file.
 fn check_output(options: &ShotOptions) -> Result<(), ShotError> {
     let out = &options.out;
     let is_map = out.extension().is_some_and(|e| e.eq_ignore_ascii_case("stonerun"))

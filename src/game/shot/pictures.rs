@@ -40,11 +40,11 @@ const OPEN_FRAMES: u32 = 10;
 /// The camera of a picture.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CameraView {
-    /// Position of the eyes, in voxels; `None` for the player's.
+    /// Position of the eyes, in voxels; `None` for the player's own.
     pub at: Option<[f64; 3]>,
-    /// Yaw and pitch in degrees; `None` for the player's.
+    /// Yaw and pitch in degrees; `None` for the player's own.
     pub look: Option<[f32; 2]>,
-    /// How it is decided which chunks are drawn.
+    /// Culling mode.
     pub culled_by: CullingMode,
 }
 
@@ -69,7 +69,7 @@ pub enum PictureError {
     NotTaken,
 }
 
-/// The pictures to take, and how far that is.
+/// The pictures to take, and the progress.
 #[derive(Resource)]
 struct Order {
     views: Vec<CameraView>,
@@ -137,7 +137,7 @@ fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResM
     let Some(view) = order.views.get(order.current) else { return };
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
-        // The position is that of the eyes.
+        // The position is the eyes' position.
         player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::body::walking::EYES;
     }
     player.walker.flying = true;
@@ -153,7 +153,7 @@ fn suppress_interface(mut menu: ResMut<Menu>, mut notices: ResMut<Notices>) {
     notices.list.clear();
 }
 
-/// Ends the run where no picture can come: the map was not opened, or part of it cannot be read.
+/// Ends the run if no picture is possible: the map was not opened, or part of it cannot be read.
 /// The reason was printed.
 fn give_up(
     map: Option<Res<OpenMap>>,
@@ -177,7 +177,7 @@ fn close_map(mut exits: MessageReader<AppExit>, mut commands: Commands) {
     }
 }
 
-/// What a picture waits for.
+/// Resources that a picture waits for.
 #[derive(SystemParam)]
 struct Progress<'w> {
     stream: Res<'w, ChunkStream>,
@@ -194,7 +194,7 @@ impl Progress<'_> {
     }
 }
 
-/// Draws nothing until everything is there: on a software driver drawing takes the time that
+/// Draws nothing until everything is loaded: on a software driver drawing takes the time that
 /// loading needs.
 fn pause_drawing(progress: Progress, mut camera: Single<&mut Camera>) {
     let ready = progress.is_complete();

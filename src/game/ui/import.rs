@@ -40,7 +40,7 @@ struct ImportOrder {
     options: HeightmapOptions,
 }
 
-/// What is wrong with the form.
+/// Reason why the form is invalid.
 #[derive(thiserror::Error, Debug)]
 enum FormProblem {
     #[error("no file or folder is chosen")]
@@ -141,7 +141,7 @@ impl Import {
         Decision::None
     }
 
-    /// The import from the form, or what is wrong with the form.
+    /// The import from the form, or the reason why the form is invalid.
     fn order(&self, folder: &Path, maps: &[MapEntry]) -> Result<ImportOrder, FormProblem> {
         let source = self.source.clone().ok_or(FormProblem::NoSource)?;
         if !is_importable(&source) {
@@ -228,7 +228,7 @@ impl Import {
                 }
             }
             Ok(Ok(made)) => {
-                tell(&made, &map, notices);
+                report(&made, &map, notices);
                 return Decision::Open(map);
             }
             Ok(Err(ImportToMapError::Import(ImportError::Cancelled { .. }))) => {}
@@ -245,18 +245,18 @@ fn is_importable(source: &Path) -> bool {
 }
 
 /// Number of warnings shown as notices; the rest are counted.
-const TOLD: usize = 3;
+const MAX_REPORTED: usize = 3;
 
-fn tell(made: &ImportedMap, map: &Path, notices: &mut Notices) {
+fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
     let (name, size) = (map.file_stem().unwrap_or_default().to_string_lossy(), made.bounds.size());
     notices.info(format!("Imported {name}: {}, {} x {} x {}", counted(made.voxels, "voxel"), size.x, size.y, size.z));
     if made.unfinished > 0 {
         let chunks = counted(made.unfinished, "chunk");
-        notices.info(format!("{chunks} that Minecraft has not finished making left out"));
+        notices.info(format!("{chunks} skipped: not fully generated"));
     }
-    made.warnings.iter().take(TOLD).for_each(|line| notices.warn(line));
-    if made.warnings.len() > TOLD {
-        notices.warn(format!("... and {} more like that", made.warnings.len() - TOLD));
+    made.warnings.iter().take(MAX_REPORTED).for_each(|line| notices.warn(line));
+    if made.warnings.len() > MAX_REPORTED {
+        notices.warn(format!("... and {} more warnings", made.warnings.len() - MAX_REPORTED));
     }
 }
 

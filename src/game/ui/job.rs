@@ -30,7 +30,7 @@ struct Shared {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts the job. Its progress callback tells it when to stop.
+    /// Starts the job. Its progress callback reports cancellation to it.
     ///
     /// # Errors
     /// The system cannot start a thread.

@@ -22,7 +22,7 @@ pub struct Renaming {
 }
 
 /// Action requested on a card.
-pub enum Wish {
+pub enum CardAction {
     /// Open the map.
     Open,
     /// Start renaming.
@@ -47,7 +47,7 @@ pub fn show(
     backups: bool,
     picture: Option<&egui::TextureHandle>,
     renaming: Option<&mut Renaming>,
-) -> Option<Wish> {
+) -> Option<CardAction> {
     let wide = ui.available_width() > if backups { 600.0 } else { 500.0 };
     let plain = renaming.is_none();
     let buttons = |ui: &mut Ui| buttons(ui, map.gone, backups);
@@ -73,7 +73,7 @@ pub fn show(
                         244.0
                     };
                     let room = vec2(ui.available_width() - buttons_width, 0.0);
-                    let wish = ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
+                    let action = ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
                         ui.set_width(room.x);
                         if wide && plain {
                             ui.add_space(12.0);
@@ -82,21 +82,21 @@ pub fn show(
                     });
                     if wide && plain {
                         let (rest, right) = (vec2(ui.available_width(), size.y), Layout::right_to_left(Align::Center));
-                        ui.allocate_ui_with_layout(rest, right, buttons).inner.or(wish.inner)
+                        ui.allocate_ui_with_layout(rest, right, buttons).inner.or(action.inner)
                     } else {
-                        wish.inner
+                        action.inner
                     }
                 };
-                let wish = ui.horizontal_top(inner).inner;
-                if wide || !plain { wish } else { ui.horizontal_wrapped(buttons).inner.or(wish) }
+                let action = ui.horizontal_top(inner).inner;
+                if wide || !plain { action } else { ui.horizontal_wrapped(buttons).inner.or(action) }
             })
             .inner
     });
-    let first = if map.gone { Wish::Backups } else { Wish::Open };
+    let first = if map.gone { CardAction::Backups } else { CardAction::Open };
     card.inner.or_else(|| card.response.double_clicked().then_some(first))
 }
 
-/// Draws the map's picture, or stones where it has none.
+/// Draws the map's picture, or stones if it has no picture.
 fn thumbnail(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandle>, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter();
@@ -125,19 +125,19 @@ fn cover(picture: Vec2, frame: Vec2) -> Rect {
     Rect::from_center_size(pos2(0.5, 0.5), frame / (picture * scale))
 }
 
-fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option<Wish> {
+fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option<CardAction> {
     ui.spacing_mut().item_spacing.y = 3.0;
-    let mut wish = None;
+    let mut action = None;
     if let Some(renaming) = renaming {
         let fresh = std::mem::take(&mut renaming.fresh);
         let field = theme::name_field(ui, &mut renaming.name, "", fresh);
         if field.changed() {
-            wish = Some(Wish::CheckName);
+            action = Some(CardAction::CheckName);
         }
         if field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
-            wish = Some(Wish::TakeName);
+            action = Some(CardAction::TakeName);
         } else if ui.input(|i| i.key_pressed(Key::Escape)) {
-            wish = Some(Wish::KeepName);
+            action = Some(CardAction::KeepName);
         }
         if let Some(error) = &renaming.error {
             ui.label(RichText::new(error).small().color(theme::PROBLEM));
@@ -145,20 +145,20 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
         ui.horizontal(|ui| {
             let take = ui.add_enabled(renaming.error.is_none(), egui::Button::new("Rename"));
             if take.clicked() {
-                wish = Some(Wish::TakeName);
+                action = Some(CardAction::TakeName);
             }
             if ui.button("Cancel").clicked() {
-                wish = Some(Wish::KeepName);
+                action = Some(CardAction::KeepName);
             }
         });
-        return wish;
+        return action;
     }
     ui.add(egui::Label::new(RichText::new(&map.name).size(theme::LARGE)).truncate());
     ui.label(RichText::new(figures(map)).small().color(theme::FAINT));
     if let Some(problem) = &map.problem {
         ui.label(RichText::new(problem).small().color(theme::PROBLEM));
     }
-    wish
+    action
 }
 
 /// Kind, size and date, as far as known.
@@ -175,22 +175,22 @@ fn figures(map: &MapEntry) -> String {
 }
 
 /// Draws the buttons of a map; fewer if its file is `gone`.
-fn buttons(ui: &mut Ui, gone: bool, backups: bool) -> Option<Wish> {
-    let mut all = if gone { vec![] } else { vec![("Open", Wish::Open), ("Rename", Wish::Rename)] };
-    all.extend(backups.then_some(("Backups", Wish::Backups)));
-    all.push(("Delete", Wish::Delete));
+fn buttons(ui: &mut Ui, gone: bool, backups: bool) -> Option<CardAction> {
+    let mut all = if gone { vec![] } else { vec![("Open", CardAction::Open), ("Rename", CardAction::Rename)] };
+    all.extend(backups.then_some(("Backups", CardAction::Backups)));
+    all.push(("Delete", CardAction::Delete));
     if ui.layout().prefer_right_to_left() {
         all.reverse();
     }
-    let mut wish = None;
+    let mut action = None;
     for (name, asks) in all {
         let text = RichText::new(name);
         let text = if name == "Open" { text.color(theme::ACCENT) } else { text };
         if ui.button(text).clicked() {
-            wish = Some(asks);
+            action = Some(asks);
         }
     }
-    wish
+    action
 }
 
 #[cfg(test)]

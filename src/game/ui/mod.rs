@@ -6,7 +6,7 @@
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
 //!   [`dropped`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].
-//! - [`theme`], [`icons`], [`text`]: how things look, and words.
+//! - [`theme`], [`icons`], [`text`]: style, block pictures, and number formats.
 
 mod plugin;
 

@@ -76,7 +76,7 @@ pub enum NameError {
     /// The name is empty.
     #[error("the map needs a name")]
     Empty,
-    /// The name cannot be that of a file.
+    /// The name is not a valid file name.
     #[error(transparent)]
     Invalid(#[from] SaveError),
     /// Another map has the name.

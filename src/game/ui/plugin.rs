@@ -18,7 +18,7 @@ impl Plugin for UiPlugin {
             .init_resource::<dropped::Held>()
             .init_resource::<hud::Hud>()
             .init_resource::<inventory::Search>()
-            .add_systems(OnEnter(Screen::Title), title::look_again)
+            .add_systems(OnEnter(Screen::Title), title::reload_maps)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
             .add_systems(Update, inventory::begin.run_if(resource_changed::<Menu>))

@@ -8,7 +8,7 @@ use crate::game::common::screens::Menu;
 use crate::game::ui::backups::Backups;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::import::Import;
-use crate::game::ui::map_card::{Renaming, Wish};
+use crate::game::ui::map_card::{CardAction, Renaming};
 use crate::game::ui::new_map::{Decision, NewMap};
 use crate::game::ui::{backups, import, logo, map_card, new_map, theme};
 use crate::save::backup::{self, BackupFile};
@@ -29,14 +29,14 @@ pub struct Title {
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
     /// Backups of the maps that have any.
     backups: HashMap<PathBuf, Vec<BackupFile>>,
-    doing: Doing,
+    dialog: Dialog,
 }
 
 /// The open dialog.
 #[derive(Default)]
-enum Doing {
+enum Dialog {
     #[default]
-    Nothing,
+    Closed,
     /// New map.
     NewMap(NewMap),
     /// Renaming a map.
@@ -49,7 +49,7 @@ enum Doing {
     Deleting(Deleting),
 }
 
-/// What a confirmed deletion removes.
+/// The files that a confirmed deletion removes.
 struct Deleting {
     map: PathBuf,
     /// Only the backups: the map's own file is missing.
@@ -58,22 +58,22 @@ struct Deleting {
 }
 
 /// Reads the maps folder.
-pub fn look_again(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
-    title.look(&mut notices);
+pub fn reload_maps(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
+    title.reload(&mut notices);
 }
 
 impl Title {
     /// Title of the open dialog, if any.
     #[must_use]
     pub fn open_dialog(&self) -> Option<&'static str> {
-        match &self.doing {
-            Doing::Nothing | Doing::Renaming(_) => None,
-            Doing::NewMap(_) => Some("New map"),
-            Doing::Importing(import) if import.is_running() => Some("Importing"),
-            Doing::Importing(import) if import.is_choosing() => Some("Choose a file"),
-            Doing::Importing(_) => Some("Import"),
-            Doing::Backups(_) => Some("Backups"),
-            Doing::Deleting(..) => Some("Delete map"),
+        match &self.dialog {
+            Dialog::Closed | Dialog::Renaming(_) => None,
+            Dialog::NewMap(_) => Some("New map"),
+            Dialog::Importing(import) if import.is_running() => Some("Importing"),
+            Dialog::Importing(import) if import.is_choosing() => Some("Choose a file"),
+            Dialog::Importing(_) => Some("Import"),
+            Dialog::Backups(_) => Some("Backups"),
+            Dialog::Deleting(..) => Some("Delete map"),
         }
     }
 
@@ -81,22 +81,22 @@ impl Title {
     pub fn import(&mut self, source: PathBuf) {
         let mut import = Import::default();
         import.take(source, &self.maps);
-        self.doing = Doing::Importing(import);
+        self.dialog = Dialog::Importing(import);
     }
 
     /// True while a job of an open dialog runs.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        match &self.doing {
-            Doing::Importing(import) => import.is_running(),
-            Doing::Backups(list) => list.is_busy(),
+        match &self.dialog {
+            Dialog::Importing(import) => import.is_running(),
+            Dialog::Backups(list) => list.is_busy(),
             _ => false,
         }
     }
 
-    fn look(&mut self, notices: &mut Notices) {
+    fn reload(&mut self, notices: &mut Notices) {
         (self.folder, self.why) = catalogue::maps_folder();
-        self.doing = Doing::Nothing;
+        self.dialog = Dialog::Closed;
         self.pictures.clear();
         self.maps = catalogue::list(&self.folder).unwrap_or_else(|error| {
             notices.warn(error.to_string());
@@ -114,7 +114,7 @@ impl Title {
 
     /// Validates the typed name and shows the reason under the field; true if it is valid.
     fn check_name(&mut self) -> bool {
-        let Doing::Renaming(renaming) = &mut self.doing else { return false };
+        let Dialog::Renaming(renaming) = &mut self.dialog else { return false };
         let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
         let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.as_str());
         let target = new_map::target(&self.folder, &renaming.name, &others);
@@ -124,10 +124,10 @@ impl Title {
 
     fn take_name(&mut self, notices: &mut Notices) {
         let free = self.check_name();
-        let Doing::Renaming(renaming) = &mut self.doing else { return };
+        let Dialog::Renaming(renaming) = &mut self.dialog else { return };
         if free {
             match catalogue::rename(&renaming.path, &renaming.name) {
-                Ok(_) => return self.look(notices),
+                Ok(_) => return self.reload(notices),
                 Err(error) => renaming.error = Some(error.to_string()),
             }
         }
@@ -140,7 +140,7 @@ impl Title {
         if let Err(error) = deleted {
             notices.warn(error.to_string());
         }
-        self.look(notices);
+        self.reload(notices);
     }
 }
 
@@ -208,10 +208,10 @@ fn menu_column(
         ui.spacing_mut().item_spacing.y = if small { 6.0 } else { 10.0 };
         let width = rect.width().min(260.0);
         if theme::primary(ui, "New map", width).clicked() {
-            title.doing = Doing::NewMap(NewMap::new(&title.maps));
+            title.dialog = Dialog::NewMap(NewMap::new(&title.maps));
         }
         if theme::button(ui, "Import", width).clicked() {
-            title.doing = Doing::Importing(Import::default());
+            title.dialog = Dialog::Importing(Import::default());
         }
         if theme::button(ui, "Settings", width).clicked() {
             *menu = Menu::Settings;
@@ -233,7 +233,7 @@ fn map_list(
     let frame = theme::panel(root.ctx());
     let inside = rect - frame.total_margin();
     root.painter().add(frame.paint(inside));
-    let mut wish = None;
+    let mut action = None;
     root.scope_builder(UiBuilder::new().max_rect(inside), |ui| {
         ui.horizontal(|ui| {
             theme::heading(ui, "Maps");
@@ -250,34 +250,34 @@ fn map_list(
             ui.spacing_mut().item_spacing.y = 8.0;
             for (i, map) in title.maps.iter().enumerate() {
                 let picture = title.pictures.entry(map.path.clone()).or_insert_with(|| load(ui.ctx(), map));
-                let renaming = match &mut title.doing {
-                    Doing::Renaming(renaming) if renaming.path == map.path => Some(renaming),
+                let renaming = match &mut title.dialog {
+                    Dialog::Renaming(renaming) if renaming.path == map.path => Some(renaming),
                     _ => None,
                 };
                 let backups = title.backups.contains_key(&map.path);
                 let asked = map_card::show(ui, icons, map, backups, picture.as_ref(), renaming);
-                wish = wish.take().or(asked.map(|asked| (i, asked)));
+                action = action.take().or(asked.map(|asked| (i, asked)));
             }
         });
     });
-    let Some((i, wish)) = wish else { return };
+    let Some((i, action)) = action else { return };
     let map = &title.maps[i];
-    match wish {
-        Wish::Open => {
+    match action {
+        CardAction::Open => {
             requests.write(Request::Open(map.path.clone()));
         }
-        Wish::Rename => {
+        CardAction::Rename => {
             let (path, name) = (map.path.clone(), map.name.clone());
-            title.doing = Doing::Renaming(Renaming { path, name, error: None, fresh: true });
+            title.dialog = Dialog::Renaming(Renaming { path, name, error: None, fresh: true });
         }
-        Wish::CheckName => _ = title.check_name(),
-        Wish::TakeName => title.take_name(notices),
-        Wish::KeepName => title.doing = Doing::Nothing,
-        Wish::Backups => {
+        CardAction::CheckName => _ = title.check_name(),
+        CardAction::TakeName => title.take_name(notices),
+        CardAction::KeepName => title.dialog = Dialog::Closed,
+        CardAction::Backups => {
             let copies = title.backups.get(&map.path).cloned().unwrap_or_default();
-            title.doing = Doing::Backups(Backups::new(map, copies));
+            title.dialog = Dialog::Backups(Backups::new(map, copies));
         }
-        Wish::Delete => {
+        CardAction::Delete => {
             let (name, backups) = (&map.name, title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64));
             let backups = counted(backups, "backup");
             let what = match (map.gone, title.backups.contains_key(&map.path)) {
@@ -286,7 +286,7 @@ fn map_list(
                 (false, false) => name.clone(),
             };
             let question = format!("Delete {what}? This cannot be undone.");
-            title.doing = Doing::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
+            title.dialog = Dialog::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
         }
     }
 }
@@ -305,35 +305,35 @@ fn load(ctx: &egui::Context, map: &MapEntry) -> Option<egui::TextureHandle> {
 }
 
 fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, requests: &mut MessageWriter<Request>) {
-    match &mut title.doing {
-        Doing::NewMap(form) => match form.show(ctx, &title.folder, &title.maps) {
+    match &mut title.dialog {
+        Dialog::NewMap(form) => match form.show(ctx, &title.folder, &title.maps) {
             Decision::None => {}
-            Decision::Cancel => title.doing = Doing::Nothing,
+            Decision::Cancel => title.dialog = Dialog::Closed,
             Decision::Create(request) => {
                 requests.write(request);
             }
         },
-        Doing::Importing(import) => match import.show(ctx, &title.folder, &title.maps, notices) {
+        Dialog::Importing(import) => match import.show(ctx, &title.folder, &title.maps, notices) {
             import::Decision::None => {}
-            import::Decision::Cancel => title.doing = Doing::Nothing,
+            import::Decision::Cancel => title.dialog = Dialog::Closed,
             import::Decision::Open(map) => {
-                title.doing = Doing::Nothing;
+                title.dialog = Dialog::Closed;
                 requests.write(Request::Open(map));
             }
         },
-        Doing::Backups(list) => match list.show(ctx) {
+        Dialog::Backups(list) => match list.show(ctx) {
             backups::Decision::None => {}
-            backups::Decision::Close => title.doing = Doing::Nothing,
+            backups::Decision::Close => title.dialog = Dialog::Closed,
             backups::Decision::Restored(line) => {
                 notices.info(line);
-                title.look(notices);
+                title.reload(notices);
             }
             backups::Decision::Failed(line) => {
                 notices.warn(line);
-                title.look(notices);
+                title.reload(notices);
             }
         },
-        Doing::Deleting(Deleting { map, gone, question }) => {
+        Dialog::Deleting(Deleting { map, gone, question }) => {
             let (map, gone, question) = (map.clone(), *gone, question.clone());
             let body = |ui: &mut Ui| {
                 ui.label(question);
@@ -348,9 +348,9 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
             if delete {
                 title.delete(&map, gone, notices);
             } else if keep || ctx.input(|i| i.key_pressed(egui::Key::Escape)) {
-                title.doing = Doing::Nothing;
+                title.dialog = Dialog::Closed;
             }
         }
-        Doing::Nothing | Doing::Renaming(_) => {}
+        Dialog::Closed | Dialog::Renaming(_) => {}
     }
 }

@@ -10,12 +10,12 @@ pub type Color = [f32; 4];
 
 /// The rectangles, each visible from outside only.
 #[derive(Default)]
-pub struct Sides {
+pub struct BoxMesh {
     positions: Vec<[f32; 3]>,
     colors: Vec<Color>,
 }
 
-impl Sides {
+impl BoxMesh {
     /// Adds one side of the box from `min` to `max`.
     pub fn side(&mut self, min: Vec3, max: Vec3, face: Face, color: Color) {
         let normal = face.normal();
@@ -58,7 +58,7 @@ impl Sides {
         })
     }
 
-    /// The rectangles' corners, four each, around them.
+    /// The four corners of each rectangle, in winding order.
     #[cfg(test)]
     pub fn corners(&self) -> impl Iterator<Item = [Vec3; 4]> {
         self.positions.chunks_exact(4).map(|c| [0, 1, 2, 3].map(|i| Vec3::from_array(c[i])))
@@ -73,9 +73,9 @@ mod tests {
     fn sides_lie_on_the_box_and_face_outwards() {
         let (min, max) = (Vec3::new(-1.0, 2.0, 3.0), Vec3::new(4.0, 6.0, 5.0));
         for face in Face::ALL {
-            let mut sides = Sides::default();
-            sides.side(min, max, face, [1.0; 4]);
-            let [a, b, c, d] = sides.corners().next().expect("one");
+            let mut box_mesh = BoxMesh::default();
+            box_mesh.side(min, max, face, [1.0; 4]);
+            let [a, b, c, d] = box_mesh.corners().next().expect("one");
             let normal = face.normal().as_vec3();
             assert!((b - a).cross(c - a).dot(normal) > 0.0 && (c - a).cross(d - a).dot(normal) > 0.0, "{face:?}");
             let plane = if normal.max_element() > 0.0 { max } else { min };
@@ -90,13 +90,13 @@ mod tests {
 
     #[test]
     fn edges_are_surrounded_by_bars() {
-        let mut sides = Sides::default();
-        sides.edges(Vec3::ZERO, Vec3::splat(8.0), 0.25, [1.0; 4]);
-        assert_eq!(sides.corners().count(), 12 * 6);
-        for corner in sides.corners().flatten() {
+        let mut box_mesh = BoxMesh::default();
+        box_mesh.edges(Vec3::ZERO, Vec3::splat(8.0), 0.25, [1.0; 4]);
+        assert_eq!(box_mesh.corners().count(), 12 * 6);
+        for corner in box_mesh.corners().flatten() {
             // On each axis at an end of the box, within half the thickness.
             assert!(corner.to_array().iter().all(|c| (c.abs() == 0.25) || ((c - 8.0).abs() == 0.25)), "{corner}");
         }
-        assert!(Sides::default().mesh().is_none() && sides.mesh().is_some());
+        assert!(BoxMesh::default().mesh().is_none() && box_mesh.mesh().is_some());
     }
 }

@@ -11,16 +11,16 @@ const REST: f32 = 0.15;
 
 /// The selected chunk, and the candidate for the next one.
 #[derive(Default, Debug)]
-pub struct Gaze {
+pub struct ChunkSelection {
     chunk: Option<ChunkPos>,
     next: Option<ChunkPos>,
     rested: f32,
 }
 
-impl Gaze {
+impl ChunkSelection {
     /// Returns the chunk to show. `under` is the chunk under the crosshair, if any, `home` the
     /// player's, and `seconds` the time since the last call.
-    pub fn turn(&mut self, under: Option<ChunkPos>, home: ChunkPos, seconds: f32) -> ChunkPos {
+    pub fn update(&mut self, under: Option<ChunkPos>, home: ChunkPos, seconds: f32) -> ChunkPos {
         let kept = self.chunk.filter(|chunk| is_in_sight(*chunk, home));
         let wanted = under.or(kept).unwrap_or(home);
         self.rested = if self.next == Some(wanted) { self.rested + seconds } else { 0.0 };
@@ -44,16 +44,16 @@ mod tests {
     #[test]
     fn selection_changes_after_a_rest() {
         let [home, a, b] = [0, 1, 2].map(|x| ChunkPos::new(x, 0, 0));
-        let mut gaze = Gaze::default();
-        assert_eq!(gaze.turn(Some(a), home, 0.016), a, "the first chunk is selected at once");
-        assert_eq!(gaze.turn(Some(b), home, 0.1), a);
-        assert_eq!(gaze.turn(Some(b), home, 0.1), a);
-        assert_eq!(gaze.turn(Some(home), home, 0.1), a, "each chunk needs its own rest");
-        assert_eq!(gaze.turn(Some(b), home, 0.1), a);
-        assert_eq!(gaze.turn(Some(b), home, 0.2), b);
-        assert_eq!(gaze.turn(None, home, 9.0), b, "the sky changes nothing");
+        let mut selection = ChunkSelection::default();
+        assert_eq!(selection.update(Some(a), home, 0.016), a, "the first chunk is selected at once");
+        assert_eq!(selection.update(Some(b), home, 0.1), a);
+        assert_eq!(selection.update(Some(b), home, 0.1), a);
+        assert_eq!(selection.update(Some(home), home, 0.1), a, "each chunk needs its own rest");
+        assert_eq!(selection.update(Some(b), home, 0.1), a);
+        assert_eq!(selection.update(Some(b), home, 0.2), b);
+        assert_eq!(selection.update(None, home, 9.0), b, "the sky changes nothing");
         let far = ChunkPos::new(40, 0, 0);
-        assert_eq!(gaze.turn(None, far, 0.0), far, "out of sight");
-        assert_eq!(Gaze::default().turn(None, home, 0.0), home);
+        assert_eq!(selection.update(None, far, 0.0), far, "out of sight");
+        assert_eq!(ChunkSelection::default().update(None, home, 0.0), home);
     }
 }

@@ -4,7 +4,7 @@
 //! other.
 
 use crate::game::crosshair::Crosshair;
-use crate::game::panel::figures::Store;
+use crate::game::panel::figures::StorageFormat;
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
 /// Background; translucent (colours are blended in linear light, where a small alpha has a large
@@ -38,14 +38,14 @@ pub const LINE: f32 = 14.5;
 
 /// Colour of a store, in every bar and plot.
 #[must_use]
-pub const fn store_color(store: Store) -> Color32 {
+pub const fn format_color(store: StorageFormat) -> Color32 {
     match store {
-        Store::Flat => Color32::from_rgb(128, 137, 148),
-        Store::Palette => BLUE,
-        Store::RowPacked => Color32::from_rgb(174, 138, 218),
-        Store::RunTree => TEAL,
-        Store::Rle => SAND,
-        Store::RleLz4 => ORANGE,
+        StorageFormat::Flat => Color32::from_rgb(128, 137, 148),
+        StorageFormat::Palette => BLUE,
+        StorageFormat::RowPacked => Color32::from_rgb(174, 138, 218),
+        StorageFormat::RunTree => TEAL,
+        StorageFormat::Rle => SAND,
+        StorageFormat::RleLz4 => ORANGE,
     }
 }
 
