@@ -121,6 +121,8 @@ pub fn pictures(
         .add_systems(OnEnter(Screen::Playing), place_camera)
         .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
         .add_systems(Last, (give_up, close_map).chain())
+        // Bevy drops read messages after fixed updates, and paused time has none.
+        .add_systems(Last, bevy::ecs::message::signal_message_update_system)
         .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
         .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
     match app.run() {
