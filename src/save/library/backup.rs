@@ -26,8 +26,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Number of backups kept per map.
-pub const KEPT: usize = 3;
+/// Most backups kept per map.
+pub const MAX_BACKUPS: usize = 3;
 /// Pages copied at a time.
 const PAGES_PER_STEP: i32 = 4096;
 /// File name of a backup until it is complete.
@@ -118,7 +118,7 @@ pub fn create(map: &MapFile) -> Result<BackupFile, SaveError> {
         remove_logs(&unfinished);
     })?;
     // If one cannot be deleted, the next backup tries again.
-    list(map.path())?.into_iter().skip(KEPT).for_each(|old| _ = fs::remove_file(old.path));
+    list(map.path())?.into_iter().skip(MAX_BACKUPS).for_each(|old| _ = fs::remove_file(old.path));
     Ok(BackupFile { path, saved_unix, bytes: meta.len() })
 }
 

@@ -6,7 +6,7 @@
 //! | the write-ahead log | it is folded into the map, and a new one begins; the user sees nothing |
 //! | the map's file | the save fails, so the file can be put back; the next save writes all again |
 //! | its folder or disk | saves fail until it is back: the path may lead to another disk now |
-//! | nothing, but another file has the name | saves fail until it is moved; it is never overwritten |
+//! | nothing, but another file has the name | saves fail until it is moved; never overwritten |
 
 use super::connection::{begin_writing, disable_journal, end_writing, open_beside_writer, open_writable};
 use super::state::MapState;
