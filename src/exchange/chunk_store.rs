@@ -66,8 +66,8 @@ impl<'a> ImportTarget<'a> {
         ImportTarget { store, bounds: None, voxels: 0 }
     }
 
-    /// Stores a chunk. If it replaces an earlier one, it must contain all matter of that one, and
-    /// `had` is that one's number of voxels that are not air; else `had` is 0.
+    /// Stores a chunk. A replacement must contain all matter of the earlier chunk. `had` is the
+    /// earlier chunk's number of voxels that are not air, 0 if there is none.
     ///
     /// # Errors
     /// There is no room.
@@ -93,7 +93,7 @@ impl<'a> ImportTarget<'a> {
         Ok(chunk.map(|chunk| (count_matter(&chunk), chunk)).map(|(had, chunk)| (chunk, had)))
     }
 
-    /// The summary; `None` if there is nothing but air.
+    /// The summary; `None` if all voxels are air.
     pub(super) fn finish(self, materials: MaterialTable) -> Option<ImportSummary> {
         Some(ImportSummary { materials, bounds: self.bounds?, voxels: self.voxels, unfinished: 0, warnings: vec![] })
     }

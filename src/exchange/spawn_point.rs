@@ -31,8 +31,8 @@ pub(super) fn place_player(
     Ok(header)
 }
 
-/// Voxel columns in all chunks. An import with fewer voxels is not terrain but bars, wires or a
-/// frame, and a player above it would look past it.
+/// Voxel columns in all chunks. Fewer voxels mean a sparse model, which is invisible from directly
+/// above.
 fn column_count(store: &dyn ChunkStore) -> u64 {
     let columns: FxHashSet<_> = store.positions().into_iter().map(|pos| (pos.x, pos.z)).collect();
     columns.len() as u64 * 1024

@@ -32,7 +32,7 @@ impl<'a> VoxelBox<'a> {
             return Err(FormatError::new("size", format!("it is {text} blocks large: there is nothing in it")));
         }
         if size.max_element() > MAX_SIDE || size.element_product() > MAX_VOXELS {
-            let limit = format!("at most {MAX_SIDE} a side and {MAX_VOXELS} in all are imported");
+            let limit = format!("at most {MAX_SIDE} per side and {MAX_VOXELS} in all are imported");
             return Err(FormatError::new("size", format!("it is {text} blocks large; {limit}")));
         }
         let size = size.as_ivec3();

@@ -33,8 +33,8 @@ enum RegionError {
     SharedEntry { entry: usize, first: usize },
     #[error("the chunk lies in the file's header")]
     InHeader,
-    #[error("the chunk begins behind the file's end")]
-    BehindEnd,
+    #[error("the chunk begins past the end of the file")]
+    PastEnd,
     #[error("the chunk has no content")]
     Empty,
     #[error("the chunk is cut off: {missing} bytes are missing")]
@@ -43,7 +43,7 @@ enum RegionError {
     TooLarge(u64),
     #[error("the compression is LZ4, which is not supported; let Minecraft write zlib")]
     Lz4,
-    #[error("the compression is a server's own, which is not supported")]
+    #[error("custom server compression is not supported")]
     CustomCompression,
     #[error("the chunk is in a file of its own (.mcc), which is not supported")]
     ExternalFile,
@@ -151,7 +151,7 @@ impl<F: Read + Seek> RegionReader<F> {
         if offset < HEADER_BYTES {
             return Err(RegionError::InHeader);
         }
-        let available = self.length.saturating_sub(offset).checked_sub(4).ok_or(RegionError::BehindEnd)?;
+        let available = self.length.saturating_sub(offset).checked_sub(4).ok_or(RegionError::PastEnd)?;
         let mut length = [0; 4];
         self.file.seek(SeekFrom::Start(offset))?;
         self.file.read_exact(&mut length)?;
@@ -223,14 +223,14 @@ mod tests {
         inside[..4].copy_from_slice(&[0, 0, 1, 1]);
         for (file, message) in [
             (vec![0; 8191], "header: the file is cut off: 1 bytes are missing"),
-            (far, "byte 68719472640: the chunk begins behind the file's end"),
+            (far, "byte 68719472640: the chunk begins past the end of the file"),
             (inside, "byte 4096: the chunk lies in the file's header"),
             (region(0, &[2]), "byte 8192: the chunk has no content"),
             (region(9, &[2, 0]), "byte 8192: the chunk is cut off: 7 bytes are missing"),
             (region(u32::MAX, &[2, 0]), "the chunk is cut off: 4294967293 bytes are missing"),
             (region(1 + MAX_CHUNK_BYTES as u32, &vec![3; 1 + MAX_CHUNK_BYTES as usize]), "at most 16777216 are read"),
             (region(2, &[4, 0]), "the compression is LZ4"),
-            (region(2, &[127, 0]), "a server's own"),
+            (region(2, &[127, 0]), "custom server compression is not supported"),
             (region(1, &[130]), "in a file of its own (.mcc)"),
             (region(2, &[9, 0]), "the compression 9 is unknown"),
             (region(2, &[2, 0x78]), "the compressed data ends too early, after 0 unpacked bytes"),

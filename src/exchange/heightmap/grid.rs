@@ -40,7 +40,7 @@ pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, 
         return refuse("there are no heights in it".to_owned());
     }
     if width > MAX_SIDE || depth > MAX_SIDE {
-        return refuse(format!("at most {MAX_SIDE} a side are imported"));
+        return refuse(format!("at most {MAX_SIDE} per side are imported"));
     }
     let max = memory_budget(bytes) / BYTES_PER_CELL;
     if width * depth > max {

@@ -140,7 +140,7 @@ fn centring(data: &DotVoxData, instances: &[Instance]) -> Result<I64Vec3, Format
         let size = format!("{} x {} x {}", sides.x, sides.y, sides.z);
         return Err(FormatError::new(
             "scene",
-            format!("it is {size} voxels large; at most {MAX_SIDE} a side are imported"),
+            format!("it is {size} voxels large; at most {MAX_SIDE} per side are imported"),
         ));
     }
     let middle = |a: i64, b: i64| (a + b + 1).div_euclid(2);

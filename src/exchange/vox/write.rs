@@ -78,7 +78,7 @@ pub(in crate::exchange) fn write(
     let size = scene.matter.size();
     if size.max_element() > MAX_SHOWN_SIDE {
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
-        warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {MAX_SHOWN_SIDE} a side"));
+        warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {MAX_SHOWN_SIDE} per side"));
     }
     if scene.voxels > MAX_VOXELS || u64::from(length) > MAX_BYTES {
         let most = format!("at most {MAX_VOXELS} voxels and {} MiB of a .vox file", MAX_BYTES >> 20);
@@ -119,12 +119,12 @@ fn check_limits(scene: &Scene, models: usize) -> Result<(), WriterError> {
     if i64::from(size.max_element()) > MAX_SIDE {
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
         return Err(WriterError::Unfit(format!(
-            "it is {size} voxels large; a .vox file holds at most {MAX_SIDE} a side"
+            "it is {size} voxels large; a .vox file holds at most {MAX_SIDE} per side"
         )));
     }
     if models > MAX_INSTANCES {
         let reason =
-            format!("it takes {models} models of {MODEL_SIDE} voxels a side; at most {MAX_INSTANCES} are written");
+            format!("it takes {models} models of {MODEL_SIDE} voxels per side; at most {MAX_INSTANCES} are written");
         return Err(WriterError::Unfit(reason));
     }
     let max = u64::from(u32::MAX) - OTHER_BYTES - models as u64 * MODEL_BYTES;

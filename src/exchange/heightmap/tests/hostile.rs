@@ -115,7 +115,7 @@ fn malformed_file_is_refused_with_a_reason() {
         (
             huge(256, u32::MAX),
             geotiff::read,
-            "size: it is 4294967295 x 6 cells large; at most 65536 a side are imported",
+            "size: it is 4294967295 x 6 cells large; at most 65536 per side are imported",
         ),
         (huge(257, 0), geotiff::read, "size: it is 4 x 0 cells large; there are no heights in it"),
         (huge(257, 60_000), geotiff::read, "TIFF: "),

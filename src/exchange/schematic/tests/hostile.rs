@@ -169,7 +169,7 @@ fn litematica_with_mismatched_parts_is_refused() {
         ),
         (
             litematica(&[("a", one()), ("b", with(&one(), nbt!({ "Position": (vector(1 << 20)) })))]),
-            "size: it is 1048578 x 2 x 2 blocks large; at most 65536 a side".to_owned(),
+            "size: it is 1048578 x 2 x 2 blocks large; at most 65536 per side".to_owned(),
         ),
         (
             litematica(&[("a", with(&one(), nbt!({ "BlockStatePalette": [] })))]),

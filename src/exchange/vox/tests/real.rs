@@ -1,6 +1,7 @@
 //! Import of real `.vox` files, which are not part of the project.
 //!
-//! They lie in `../shared/data/vox` (or in `STONERUN_DATA`); tests of absent files print so and pass.
+//! They lie in `../shared/data/vox` (or in `STONERUN_DATA`); tests of absent files print so and
+//! pass.
 
 use crate::exchange::ignore_progress;
 use crate::voxel::MaterialTable;

@@ -183,13 +183,13 @@ fn wide_scene_is_written_with_a_warning_and_too_wide_one_is_refused() {
     let materials = MaterialTable::builtin();
     let pair = |x: i32| world_of([(IVec3::new(-x, 0, 0), Voxel::full(1)), (IVec3::new(x - 1, 5, 9), Voxel::full(1))]);
     let (_, wide) = written(&scene(&pair(5000), &materials));
-    let line = "it is 10000 x 6 x 10 voxels large; MagicaVoxel itself shows at most 2000 a side";
+    let line = "it is 10000 x 6 x 10 voxels large; MagicaVoxel itself shows at most 2000 per side";
     assert_eq!(wide.warnings, [line]);
     check_map_to_map(&pair(1 << 19), &materials);
     for x in [(1 << 19) + 1, crate::voxel::WORLD_LIMIT] {
         let error = write(&scene(&pair(x), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
         let WriterError::Unfit(reason) = error else { panic!("{error:?}") };
-        assert!(reason.ends_with("voxels large; a .vox file holds at most 1048576 a side"), "{reason}");
+        assert!(reason.ends_with("voxels large; a .vox file holds at most 1048576 per side"), "{reason}");
     }
 }
 
