@@ -32,7 +32,7 @@ fn unload(world: &mut EditableWorld, map: &mut FxHashMap<ChunkPos, Chunk>, pos: 
     world.unload_chunk(pos);
 }
 
-/// The totals, counted anew from all loaded chunks.
+/// The totals, recounted from all loaded chunks.
 fn counted(world: &World) -> LoadedTotals {
     let mut totals = LoadedTotals { chunks: world.len() as u64, ..LoadedTotals::default() };
     for (_, chunk) in world.chunks() {

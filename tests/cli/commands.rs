@@ -337,9 +337,11 @@ fn wrong_usage_exits_with_code_2() {
 #[test]
 fn seed_is_a_number_or_a_word() {
     let place = Sandbox::new();
-    for (name, seed, told) in [("a", "-1", "18446744073709551615"), ("b", "granite", "seed "), ("c", "42", "seed 42")] {
+    for (name, seed, expected) in
+        [("a", "-1", "18446744073709551615"), ("b", "granite", "seed "), ("c", "42", "seed 42")]
+    {
         let said = place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(expected), "{said}");
     }
     let files = std::fs::read_dir(place.file("saves")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
     assert!(files.into_iter().all(|name| name.ends_with(".stonerun")), "no unfinished file may be left");

@@ -175,9 +175,9 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
             }
             at
         };
-        let place = |[far, beside]: [i32; 2]| {
+        let place = |[forward, sideways]: [i32; 2]| {
             let mut at = IVec3::splat(10);
-            (at[along], at[side]) = (far, beside);
+            (at[along], at[side]) = (forward, sideways);
             mirrored(at)
         };
         let hides = |at: IVec3| {
@@ -213,8 +213,8 @@ fn last_voxel_of_an_opening_counts() {
 fn cell_can_be_left_through_its_side() {
     let middle = |along: i32| 14 + (along - 4) / 4;
     nothing_is_missed_on_the_way([4, 14], [68, middle(68)], |along, side| {
-        let beside = if along < 16 { -1..=1 } else { 0..=1 };
-        (4..90).contains(&along) && beside.contains(&(side - middle(along)))
+        let width = if along < 16 { -1..=1 } else { 0..=1 };
+        (4..90).contains(&along) && width.contains(&(side - middle(along)))
     });
 }
 

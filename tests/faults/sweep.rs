@@ -27,8 +27,8 @@ fn wait(writer: &MapWriter) -> Result<SaveReport, SaveError> {
 /// Asserts that the error is one line that names the file.
 fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
     let line = error.to_string();
-    let told = line.strip_prefix(&path.display().to_string()).is_some_and(|rest| rest.starts_with(": "));
-    assert!(told && !line.contains('\n'), "{what}: {line}");
+    let names_file = line.strip_prefix(&path.display().to_string()).is_some_and(|rest| rest.starts_with(": "));
+    assert!(names_file && !line.contains('\n'), "{what}: {line}");
     let is_damage =
         matches!(error, SaveError::NotAMap { .. } | SaveError::BadChunk { .. } | SaveError::BadVisibility { .. });
     assert!(!is_damage, "{what}: {line}");

@@ -129,7 +129,8 @@ fn run(kind: &'static str) {
     }
 }
 
-fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
+/// Feeds real files, then random changes of all files, until `duration` has passed.
+fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, duration: Duration) {
     let (kind, start) = (feeder.kind, Instant::now());
     (feeder.fed, feeder.slowest) = (0, Duration::ZERO);
     for path in real(kind) {
@@ -139,7 +140,7 @@ fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
     }
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(2, |now| now.as_nanos() as u64);
     let mut random = Random::new(seed);
-    while start.elapsed() < long {
+    while start.elapsed() < duration {
         feeder.feed(&next(&mut random, kind, &all), &format!("seed {seed}"));
     }
     let files = all.len();
@@ -151,7 +152,7 @@ fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, long: Duration) {
     );
 }
 
-/// One test per kind, so they run side by side.
+/// One test per kind, so they run in parallel.
 macro_rules! kinds {
     ($($kind:ident)*) => {
         $(#[test] fn $kind() { run(stringify!($kind)); })*

@@ -15,7 +15,7 @@ use stonerun::save::{MapFile, SaveError};
 /// Limit of the memory that a map's index takes per chunk: 40 bytes in a table that doubles, and
 /// the positions for the spawn.
 const BYTES_A_CHUNK: u64 = 200;
-/// Allowed difference of memory between two imports, besides the index.
+/// Allowed difference of memory between two imports, allowances the index.
 const SLACK: u64 = 2 << 20;
 /// Limit of an import's memory: chunks that wait to be written, and SQLite's 8 MiB of pages.
 const MOST: u64 = 40 << 20;
@@ -112,8 +112,8 @@ fn height_import_memory_is_independent_of_its_size() {
     // The heights themselves are held: four bytes each.
     let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
     let (most_of_large, chunks) = taken(&large, &folder.path().join("large.stonerun"));
-    let beside = 4 * (416 * 416 - 320 * 320) + SLACK + BYTES_A_CHUNK * chunks;
-    assert!(most_of_large < most + beside, "{most_of_large} bytes, of a smaller one {most}");
+    let allowance = 4 * (416 * 416 - 320 * 320) + SLACK + BYTES_A_CHUNK * chunks;
+    assert!(most_of_large < most + allowance, "{most_of_large} bytes, of a smaller one {most}");
     assert!(most_of_large < MOST, "{most_of_large} bytes");
 }
 

@@ -331,8 +331,8 @@ fn bad_records_are_reported_and_discarded() {
     drop(conn);
     let report = verify(&path).unwrap();
     let places: Vec<_> = report.bad.iter().map(|bad| bad.place.as_str()).collect();
-    let told = ["visibility of chunk (2, 0, 0)", "visibility of chunk (3, 0, 0)", "visibility of chunk (50, 0, 0)"];
-    assert_eq!(places, told, "{report:?}");
+    let expected = ["visibility of chunk (2, 0, 0)", "visibility of chunk (3, 0, 0)", "visibility of chunk (50, 0, 0)"];
+    assert_eq!(places, expected, "{report:?}");
     let done = repair(&path).unwrap();
     assert!(done.set_aside.is_empty() && done.deleted == report.bad, "{done:?}");
     assert!(verify(&path).unwrap().is_sound());

@@ -104,11 +104,11 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
             Err(other) => panic!("{what}: {other}"),
         }
     }
-    let told = |that: fn(&Damage) -> bool| damage.as_ref().is_some_and(that);
-    assert!(stale == 0 || told(|d| d.maybe_older), "{what}: {stale} outdated chunks without a report: {damage:?}");
-    assert!(bad == 0 || told(|d| !d.bad.is_empty()), "{what}: {bad} bad chunks that opening did not list");
+    let reports = |that: fn(&Damage) -> bool| damage.as_ref().is_some_and(that);
+    assert!(stale == 0 || reports(|d| d.maybe_older), "{what}: {stale} outdated chunks without a report: {damage:?}");
+    assert!(bad == 0 || reports(|d| !d.bad.is_empty()), "{what}: {bad} bad chunks that opening did not list");
     assert!(
-        map.header() == &sample.header || told(|d| d.header_lost || d.header_older),
+        map.header() == &sample.header || reports(|d| d.header_lost || d.header_older),
         "{what}: wrong header without a report"
     );
     if let Some(damage) = &damage {

@@ -241,7 +241,7 @@ fn open_map_survives_a_full_disk() {
         "mount -t tmpfs -o size=1500k none saves; {FOLDER}=$PWD/saves exec \"$SELF\" --ignored --exact disks::filler --nocapture"
     );
     if let Some(output) = mounted(&place.file(""), &script) {
-        let told = (text(&output.stdout), text(&output.stderr));
-        assert!(output.status.success() && told.0.contains("1 passed"), "{}{}", told.0, told.1);
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}{stderr}");
     }
 }

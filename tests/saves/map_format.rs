@@ -36,7 +36,7 @@ fn kinds(materials: u16) -> Vec<Chunk> {
 }
 
 /// The output expected from `tests/read_map.py`.
-fn told(map: &MapFile) -> String {
+fn expected_output(map: &MapFile) -> String {
     let (header, mut out) = (map.header(), String::new());
     let SavedPlayer { position, yaw, pitch, flying, hotbar, selected } = &header.player;
     let numbers = |three: &[f64; 3]| three.map(|n| format!("{n:?}")).join(" ");
@@ -115,12 +115,12 @@ fn python_reader_finds_the_same_content() {
         let (header, materials) = (header.clone(), materials.clone());
         map.save(&MapChanges { chunks: part.to_vec(), header, materials, picture: None, history: None }).unwrap();
     }
-    let codecs = read_by_python(&path, &told(&map));
+    let codecs = read_by_python(&path, &expected_output(&map));
     // The writer chooses the codec of a chunk.
     assert!(codecs.contains("0") && codecs.contains("1"), "{codecs:?}");
     let done = map.compact(&mut |_| ControlFlow::Continue(())).unwrap();
     assert!(done.complete && done.bad == 0 && done.chunks > 4, "{done:?}");
-    let codecs = read_by_python(&path, &told(&map));
+    let codecs = read_by_python(&path, &expected_output(&map));
     assert!(codecs.contains("1") && codecs.contains("2"), "{codecs:?}");
     map.close().unwrap();
 }
