@@ -107,7 +107,7 @@ fn decode_as_listed(row: &mut [u8], packed: &[u8]) -> usize {
     offset
 }
 
-/// EncodedChunk rows and their offsets.
+/// Encoded rows and their offsets.
 struct PackedRows {
     bytes: Vec<u8>,
     starts: Vec<usize>,

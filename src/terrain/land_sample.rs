@@ -1,4 +1,4 @@
-//! LandSample samples: height and climate of one column, before soil and plants.
+//! Land samples: height and climate of one column, before soil and plants.
 //!
 //! Each overworld plan is a function from a column to a [`LandSample`]. All later stages (soil,
 //! snow, plants, caves, trees) are shared.

@@ -5,7 +5,7 @@
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 
-/// PlacementClass of a ground voxel for [`PlacementRule`](super::feature_overlay::PlacementRule)s.
+/// Class of a ground voxel for [`PlacementRule`](super::feature_overlay::PlacementRule)s.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlacementClass {
     /// Air and plants.

@@ -38,7 +38,7 @@ struct FlightsReport {
     flights: Vec<Flight>,
 }
 
-/// VoxelOps of one flight. The field names are those of the JSON output.
+/// Counts of one flight. The field names are those of the JSON output.
 #[derive(Serialize)]
 struct Flight {
     name: String,
@@ -50,7 +50,7 @@ struct Flight {
     rows: Vec<TaskCounts>,
 }
 
-/// VoxelOps of one task.
+/// Counts of one task.
 #[derive(Serialize)]
 struct TaskCounts {
     task: &'static str,

@@ -42,7 +42,7 @@ pub struct FlightTerrain<'a> {
     pub view: i32,
 }
 
-/// VoxelOps of a flight.
+/// Counts of a flight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FlightStats {
     /// Voxel operations of each task, without those of loading the first view.

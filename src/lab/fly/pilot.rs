@@ -28,7 +28,7 @@ const PLACED_MATERIAL: &str = "stone";
 
 /// The player on a flight and what it has loaded.
 pub(super) struct Pilot<'a> {
-    /// VoxelOps so far.
+    /// Counts so far.
     pub(super) stats: FlightStats,
     terrain: &'a FlightTerrain<'a>,
     face_materials: FaceMaterials,
@@ -73,7 +73,7 @@ impl<'a> Pilot<'a> {
         }
     }
 
-    /// Loads and saves what is in view at the start, and counts none of it.
+    /// Loads and saves the chunks in view at the start, which are not counted.
     pub(super) fn load_first_view(&mut self) -> Result<(), SaveError> {
         self.stream()?;
         self.save(0);
@@ -225,7 +225,7 @@ impl<'a> Pilot<'a> {
         autosave::is_due(since(self.last_save), edits)
     }
 
-    /// VoxelOps the encoding of all unsaved chunks.
+    /// Counts the encoding of all unsaved chunks.
     pub(super) fn save(&mut self, frame: u32) {
         self.unsaved_edits = None;
         self.last_save = frame;

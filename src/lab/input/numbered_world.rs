@@ -1,7 +1,7 @@
-//! Worlds whose voxels are numbers of 16 bits, as in the stores of the texts.
+//! Worlds of 16-bit voxel IDs, as the rival stores hold them.
 //!
-//! The different voxels of an input are numbered, air first. All stores hold these numbers, the run
-//! tree too.
+//! The distinct voxels of an input are numbered, air first. All stores hold these IDs, the run tree
+//! too.
 
 use super::{InputError, Random, for_each_chunk, input_name};
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel};

@@ -116,7 +116,7 @@ pub fn measure(
     })
 }
 
-/// Sweeps and refines the viewer's cell; `None` if the viewer's voxel hides.
+/// Sweeps and refines the viewer's cell; `None` if the viewer's voxel is an occluder.
 fn time_cell(scene: &RayScene, sweeper: &mut Sweeper) -> Option<TimedCell> {
     let cell = scene.cell()?;
     let mut times = [(); SWEEPS].map(|()| {

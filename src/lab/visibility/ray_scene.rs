@@ -37,7 +37,7 @@ pub struct ChunkEntry {
 /// The end of a ray at a blocker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RayHit {
-    /// The voxel that hides.
+    /// The occluder.
     pub voxel: IVec3,
     /// The open voxel before it.
     pub before: IVec3,
@@ -48,7 +48,7 @@ pub struct RayHit {
 pub struct VoxelEdit {
     /// The voxel, in world coordinates.
     pub voxel: IVec3,
-    /// Whether it hides after the edit.
+    /// True if it is an occluder after the edit.
     pub hides: bool,
 }
 
@@ -94,7 +94,7 @@ impl RayScene {
         in_reach(self.graph.index().position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
     }
 
-    /// The viewer's cell; `None` if the viewer's voxel hides.
+    /// The viewer's cell; `None` if the viewer's voxel is an occluder.
     #[must_use]
     pub fn cell(&self) -> Option<Cell> {
         let home = self.graph.index().slot(self.centre())?;
@@ -112,7 +112,7 @@ impl RayScene {
         (0..CHUNK_VOLUME).map(linear_offset).filter(inside).map(|at| self.centre().origin() + at).collect()
     }
 
-    /// The node of the room that a ray entered; `None` if the entered voxel hides. `RoomNode::MAX`
+    /// The node of the room that a ray entered; `None` if the entered voxel is an occluder. `RoomNode::MAX`
     /// marks an open voxel without a room, which no set contains.
     pub fn node(&mut self, entry: &ChunkEntry) -> Option<RoomNode> {
         let first = self.graph.nodes_of(entry.chunk).start;
@@ -156,7 +156,7 @@ impl RayScene {
         None
     }
 
-    /// True if the voxel hides; `None` outside the graph.
+    /// True if the voxel is an occluder; `None` outside the graph.
     #[must_use]
     pub fn hides(&self, voxel: IVec3) -> Option<bool> {
         let index = self.graph.index().slot(ChunkPos::containing(voxel))?;

@@ -20,8 +20,8 @@
 //! | palette | 4 per entry | the different voxels of the chunk |
 //! | blocks | | per block the starts of its runs, then their codes |
 //!
-//! The directory counts from the end of the palette, in bytes, or in pairs of bytes if codes have 16
-//! bits.
+//! The directory counts from the end of the palette, in bytes, or in pairs of bytes if codes have
+//! 16 bits.
 //!
 //! Up to 32 starts take a byte each; more are a bit map of 256 bits, so the starts of a block never
 //! take more than 32 bytes. Codes are palette indices of 4 bits for up to 16 palette entries, 8

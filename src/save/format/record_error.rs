@@ -5,7 +5,7 @@ use crate::codec::byte_rle::ByteRleError;
 use crate::codec::predicted::PredictedError;
 use crate::visibility::bake::BakedSetsError;
 
-/// Why a record is bad. The place is added by whoever reads it.
+/// Why a record is bad. Callers add the place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
     /// The frame is damaged, or frames another record.

@@ -1,10 +1,10 @@
 //! Writes the file of a new map, which gets its name when it is complete. So an interrupted, failed
 //! or cancelled import never leaves a partial map.
 //!
-//! Chunks are written in batches, each a save of its own with the materials that it names. So
-//! memory holds at most one batch, and the index as in every open map, and finished chunks can be
-//! read back. The file only counts once it is complete, so no batch waits for the disk or keeps a
-//! journal; the file is synchronised before it gets its name.
+//! Chunks are written in batches, each a save of its own with the materials of its chunks. So
+//! memory holds at most one batch, plus the index as in every open map, and finished chunks can be
+//! read back. No batch waits for the disk or keeps a journal, because a partial file is worthless;
+//! the file is synchronised before it gets its name.
 
 use super::backup;
 use super::files::{publish, remove_if_exists, remove_logs, with_suffix};
@@ -18,8 +18,8 @@ use crate::world::Chunk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Bytes of waiting chunks at which a batch is written. A model puts its chunks again and again,
-/// which costs little while they wait here.
+/// Bytes of waiting chunks at which a batch is written. Models rewrite chunks often; that is cheap
+/// while they wait here.
 const MAX_WAITING_BYTES: usize = 16 << 20;
 /// Bytes of a chunk in addition to its run tree, here and while a batch is written.
 const CHUNK_OVERHEAD_BYTES: usize = 256;
@@ -31,7 +31,7 @@ pub struct MapBuilder {
     // name is held until then.
     map: MapFile,
     unfinished: UnfinishedFile,
-    /// On the name that the map will get.
+    /// Lock on the final name.
     lock: MapLock,
     path: PathBuf,
     header: Header,
@@ -87,8 +87,8 @@ impl MapBuilder {
         })
     }
 
-    /// Puts a chunk, and replaces an earlier one at `pos`. `materials` is the table of the last
-    /// call, possibly with more materials at its end, and has all that the chunk names.
+    /// Puts a chunk, and replaces an earlier one at `pos`. `materials` extends the table of the
+    /// previous call and contains every material of the chunk.
     ///
     /// # Errors
     /// As [`MapFile::save`].
@@ -108,7 +108,7 @@ impl MapBuilder {
         self.map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).map(drop)
     }
 
-    /// Loads the chunk that was put at `pos`; `None` if none was.
+    /// Loads the chunk that was put at `pos`, if any.
     ///
     /// # Errors
     /// As [`MapFile::load`].

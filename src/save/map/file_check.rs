@@ -1,5 +1,5 @@
-//! Checks before and after each save that an open map still is the file of its name, and what
-//! happens if it is not.
+//! Checks before and after each save that the path still names the open file, and the reactions if
+//! it does not.
 //!
 //! | missing | reaction |
 //! |---|---|
@@ -19,7 +19,7 @@ use rusqlite::config::DbConfig;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Checks that the map is open for writing and is the file of its name. Writes the file again if
+/// Checks that the map is open for writing and that its path names its file. Writes the file again if
 /// the last save already found it missing.
 pub(in crate::save) fn require_writable(map: &mut MapState) -> Result<(), SaveError> {
     let path = map.path().to_owned();
@@ -33,7 +33,7 @@ pub(in crate::save) fn require_writable(map: &mut MapState) -> Result<(), SaveEr
     map.lock.as_mut().map_or(Ok(()), |lock| lock.renew(&path))
 }
 
-/// Checks that the map is the file of its name, with its log.
+/// Checks that the map's path still names its file and log.
 pub(in crate::save) fn require_in_place(map: &mut MapState) -> Result<(), SaveError> {
     let state = name_state(map)?;
     if let Some(identity) = &mut map.identity {

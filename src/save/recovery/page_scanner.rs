@@ -1,4 +1,4 @@
-//! A map file as bare pages, for when SQLite cannot read it.
+//! Reads a map file page by page, without SQLite.
 //!
 //! Nothing that the file says about itself is trusted: not its header, its b-trees, or its lists of
 //! cells. Only SQLite's rule for how a row lies on a page and its overflow pages is used (its file

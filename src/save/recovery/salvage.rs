@@ -20,10 +20,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Most bad chunks that are remembered. A file with more was made to exhaust memory.
+/// Maximum number of bad chunks remembered. A file with more was made to exhaust memory.
 const MAX_BAD: usize = 100_000;
 
-/// Something found, with the save that it is from.
+/// A salvaged value and the revision that wrote it.
 #[derive(Clone, Debug)]
 pub(super) struct Salvaged<T> {
     pub revision: u32,

@@ -26,7 +26,7 @@ pub(super) const TALLEST: i32 = 26;
 /// Maximum extent below the root.
 pub(super) const DEEPEST: i32 = 3;
 
-/// FeatureKind of a feature.
+/// Kind of feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FeatureKind {
     Oak,
