@@ -16,9 +16,9 @@ pub(super) fn freeze(
         culling.frozen = !culling.frozen;
         player.set_free(culling.frozen);
         notices.info(if culling.frozen {
-            "Frozen: fly out, through everything, and look (not touch). F5 brings you back"
+            "Culling frozen: the free camera flies through everything. F5 returns"
         } else {
-            "You are back, and what is drawn follows you"
+            "Culling follows you again"
         });
     }
 }

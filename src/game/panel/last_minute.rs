@@ -94,7 +94,7 @@ impl Series {
 
     /// Current value; `None` if it was not measured.
     #[must_use]
-    pub fn of(self, figures: &Figures) -> Option<f64> {
+    pub fn value(self, figures: &Figures) -> Option<f64> {
         let file = |store| (figures.measured.chunks > 0).then(|| figures.bytes(store) as f64);
         match self {
             Series::Chunks => Some(figures.chunks as f64),
@@ -139,7 +139,7 @@ impl LastMinute {
     pub fn sample(&mut self, figures: &Figures, files: bool) {
         for series in Series::ALL {
             let known = files || !matches!(series, Series::Rle | Series::RleLz4);
-            let value = series.of(figures).filter(|_| known);
+            let value = series.value(figures).filter(|_| known);
             self.rings[series as usize].push(value.unwrap_or(f64::NAN));
         }
     }

@@ -28,7 +28,7 @@ impl Rates {
 
     /// Operations of `task` per second, in the order of [`parts`]; `None` before the second sample.
     #[must_use]
-    pub fn of(&self, task: VoxelTask) -> Option<[f64; 4]> {
+    pub fn per_second(&self, task: VoxelTask) -> Option<[f64; 4]> {
         let ((from, first), (to, last)) = (self.0.front()?, self.0.back()?);
         let counts = last.since(first).get(task);
         (to > from).then(|| parts(counts).map(|count| count as f64 / (to - from)))
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn rates_cover_the_last_seconds() {
         let (mut rates, mut work) = (Rates::default(), WorkByTask::default());
-        assert_eq!(rates.of(VoxelTask::Picking), None);
+        assert_eq!(rates.per_second(VoxelTask::Picking), None);
         // 60 frames per second: ten reads per frame for five seconds, then twenty.
         for frame in 0..600 {
             work.add(VoxelTask::Picking, VoxelOps::reads(if frame < 300 { 10 } else { 20 }));
@@ -58,9 +58,13 @@ mod tests {
                 450.. => 1200.0,
                 _ => continue,
             };
-            assert_eq!(rates.of(VoxelTask::Picking).map(|[reads, ..]| reads.round()), Some(expected), "frame {frame}");
+            assert_eq!(
+                rates.per_second(VoxelTask::Picking).map(|[reads, ..]| reads.round()),
+                Some(expected),
+                "frame {frame}"
+            );
         }
-        assert_eq!(rates.of(VoxelTask::Saving), Some([0.0; 4]));
+        assert_eq!(rates.per_second(VoxelTask::Saving), Some([0.0; 4]));
         assert!(rates.0.len() < 12);
     }
 }

@@ -20,7 +20,7 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     typography::head(ui, "voxel operations per second", "the last 2 s");
     heads(ui);
     for task in VoxelTask::ALL {
-        let rates = shown.rates.of(task);
+        let rates = shown.rates.per_second(task);
         row(ui, task.name(), rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)));
     }
     typography::head(ui, "since the map was opened", "");

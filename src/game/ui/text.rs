@@ -1,4 +1,4 @@
-//! Dates, sizes, names and seeds as the menus show them. Without egui, so all of it is unit-tested.
+//! Dates, sizes, names and seeds for the menus. Independent of egui, so unit-tested.
 
 /// Last second of the year 9999; later dates come from broken files.
 const LAST: u64 = 253_402_300_799;
