@@ -77,7 +77,7 @@ pub fn undo(
     let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
     let had_room = has_room(&editor, 0);
     match step(&mut editor, key) {
-        // Restored ground lifts a player who fell into the hole, but never pushes them through rock.
+        // Restored ground lifts a fallen player, but never pushes anyone through rock.
         Ok(true) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step that was just made can be taken back.
             let _ = step(&mut editor, key.opposite());

@@ -1,6 +1,6 @@
 //! Pictures of a map without a window: `stonerun shot`, and picture tests.
 //!
-//! The same game draws into an image instead of a window. Game time is stopped, and a picture is taken
+//! The same game draws into an image, not a window. Game time is stopped. A picture is taken
 //! when every chunk in view is loaded and drawn, so that the same map and camera give the same
 //! picture each time.
 //!
