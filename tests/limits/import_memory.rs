@@ -95,7 +95,7 @@ fn hostile_worlds_and_heights_need_little_memory() {
         ("huge.tif", tiff(60_000, 60_000, strips()), "it is 60000 x 60000 cells large; of a file of "),
         ("tile.tif", tiff(3300, 3300, [tag(324, 8), tag(322, 1 << 20), tag(323, 1 << 20)]), "TIFF: "),
         ("empty.tif", tiff(3300, 3300, strips()), "TIFF: "),
-        ("part.r16", vec![0; 3], "are no square of heights"),
+        ("part.r16", vec![0; 3], "are not a square of heights"),
     ] {
         let bound = MOST_OF_SMALL + 16 * file.len() as u64;
         let (imported, most) = import_file(name, &file);
