@@ -262,3 +262,6 @@ fn request(map: &OpenMap, world: &crate::world::World, stream: &mut ChunkStream,
         .detach();
     }
 }
+
+#[cfg(test)]
+mod tests;
