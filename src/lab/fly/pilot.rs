@@ -85,7 +85,7 @@ impl<'a> Pilot<'a> {
     pub(super) fn fly_frame(&mut self, frame: u32) -> Result<(), SaveError> {
         self.stream()?;
         self.steer();
-        if frame % CLICK_INTERVAL == 0 {
+        if frame.is_multiple_of(CLICK_INTERVAL) {
             self.click(frame);
         }
         if self.is_save_due(frame) {
