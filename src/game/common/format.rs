@@ -42,7 +42,7 @@ pub fn per_voxel(x: f64) -> String {
     if x.is_finite() { format!("{x:.4}") } else { NONE.into() }
 }
 
-/// Three significant digits, with at most [`PLACES`] decimal places: `98,304`, `12.3`, `3.00`,
+/// Three significant digits, with at most `PLACES` decimal places: `98,304`, `12.3`, `3.00`,
 /// `0.0312`, `0.00021`.
 #[must_use]
 pub fn significant(x: f64) -> String {

@@ -6,7 +6,7 @@
 //!   requests of the menus.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
-//! - [`notices`]: lines for the player. [`format`]: how numbers are written. [`settings`].
+//! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written. [`settings`].
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 

@@ -57,7 +57,7 @@ pub enum ReadFailure {
     /// The file system's reason.
     Io(#[from] std::io::Error),
     /// The file is not valid RON.
-    Ron(#[from] ron::error::SpannedError),
+    Ron(#[from] Box<ron::error::SpannedError>),
 }
 
 impl Settings {
@@ -75,7 +75,7 @@ impl Settings {
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };
         let read = match std::fs::read_to_string(&path) {
-            Ok(text) => ron::from_str::<Settings>(&text).map_err(ReadFailure::from),
+            Ok(text) => ron::from_str::<Settings>(&text).map_err(|e| Box::new(e).into()),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (Settings::default(), None),
             Err(e) => Err(e.into()),
         };

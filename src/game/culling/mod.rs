@@ -2,10 +2,10 @@
 //! camera's frustum holds it.
 //!
 //! - [`state`]: the culling mode, and the visible set in use.
-//! - [`update`]: brings the sets up to date with the world before each frame, and shows and hides
+//! - `update`: brings the sets up to date with the world before each frame, and shows and hides
 //!   chunks.
-//! - [`refine`]: better sets, made in the background or taken from the map.
-//! - [`keys`]: F5 freezes the visible set, F6 switches the mode.
+//! - `refine`: better sets, made in the background or taken from the map.
+//! - `keys`: F5 freezes the visible set, F6 switches the mode.
 
 mod keys;
 mod plugin;

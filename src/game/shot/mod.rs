@@ -4,7 +4,7 @@
 //! when every chunk in view is loaded and drawn, so that the same map and camera give the same
 //! picture each time.
 //!
-//! - [`command`]: one picture into a file. [`pictures`]: many pictures of a map in one run.
+//! - `command`: one picture into a file. `pictures`: many pictures of a map in one run.
 
 mod command;
 mod pictures;
