@@ -1,6 +1,5 @@
 //! `stonerun export`: round trips, boxes, surfaces, refusals.
 
-#[allow(dead_code, reason = "other tests need its regions to import")]
 use crate::common::{Sandbox, vox};
 use serde_json::Value;
 use std::collections::BTreeMap;

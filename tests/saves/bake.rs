@@ -1,7 +1,6 @@
 //! Baking: no set misses what exact rays reach, an edit discards exactly the sets it invalidates,
 //! an older map takes baked sets, and the command continues where it was stopped.
 
-#[allow(dead_code, reason = "other tests use its import files")]
 use crate::common::Sandbox;
 use glam::{DVec3, IVec3};
 use serde_json::Value;

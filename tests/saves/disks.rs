@@ -4,7 +4,6 @@
 //! mounted read-only, is. Mounting happens in a namespace of its own where the system allows that;
 //! otherwise these tests skip and say so. A limit on file sizes works on every Unix.
 
-#[allow(dead_code, reason = "the tests of the commands need the rest")]
 use crate::common::{Sandbox, vox};
 use std::path::Path;
 use std::process::{Command, Output};

@@ -76,9 +76,12 @@ impl Crate {
     /// Which file uses which, each pair once. Test code and files that only tests declare do not
     /// count.
     pub fn imports(&self) -> BTreeSet<(FileId, FileId)> {
-        let is_test = |file: &FileId| {
-            self.files.iter().any(|parent| parent.imports.test_modules.iter().any(|m| self.is_within(*file, m)))
-        };
+        let test_modules = self.files.iter().flat_map(|file| &file.imports.test_modules);
+        let test_files: BTreeSet<FileId> = test_modules
+            .flat_map(|test| self.modules.iter().filter(|(path, _)| path.starts_with(test)))
+            .map(|(_, file)| *file)
+            .collect();
+        let is_test = |file: &FileId| test_files.contains(file);
         let mut pairs = BTreeSet::new();
         for from in (0..self.files.len()).filter(|file| !is_test(file)) {
             for path in &self.files[from].imports.paths {
@@ -88,10 +91,6 @@ impl Crate {
             }
         }
         pairs
-    }
-
-    fn is_within(&self, file: FileId, module: &[String]) -> bool {
-        self.modules.iter().any(|(path, id)| *id == file && path.starts_with(module))
     }
 
     /// The file that defines what an absolute path names; `None` for a module itself, and outside
