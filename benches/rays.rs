@@ -1,4 +1,4 @@
-//! Rays over terrain, with mips and without. The walk without mips is that of Amanatides and Woo's
+//! Rays over terrain, with mips and without. The walk without mips follows Amanatides and Woo's
 //! paper, with a chunk lookup only at chunk borders.
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -1,6 +1,6 @@
 //! Surface chunks that one core generates per second, for each kind of terrain.
 //!
-//! Requests are those of the game: a square of new columns, each from below the ground into the
+//! Requests match the game: a square of new columns, each from below the ground into the
 //! sky. Only non-uniform chunks are counted, but the time includes the uniform ones. Not a
 //! criterion benchmark: the generator caches columns, so each column can be generated only once.
 

@@ -35,7 +35,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Summary of the baked map. The field names are those of the JSON output.
+/// Summary of the baked map. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct BakeSummary {
     /// View distance, in chunks.

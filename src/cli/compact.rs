@@ -16,7 +16,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Sizes before and after. The field names are those of the JSON output.
+/// Sizes before and after. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct CompactSummary {
     /// Chunks whose records became smaller.

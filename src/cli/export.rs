@@ -32,7 +32,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Summary of the export. The field names are those of the JSON output.
+/// Summary of the export. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct ExportSummary<'a> {
     /// The target, and the files written next to it.

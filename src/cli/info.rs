@@ -24,7 +24,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Content and size of a map. The field names are those of the JSON output.
+/// Content and size of a map. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct MapInfo {
     name: String,

@@ -75,7 +75,7 @@ pub(super) fn baked_list(views: &[BakedChunks]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Number of chunks baked for one view distance. The field names are those of the JSON output.
+/// Number of chunks baked for one view distance. Field names appear in the JSON output.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BakedChunks {
     /// View distance, in chunks.

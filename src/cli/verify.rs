@@ -27,7 +27,7 @@ struct BadPart {
     reason: String,
 }
 
-/// Result of the check. The field names are those of the JSON output.
+/// Result of the check. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct VerifySummary {
     sound: bool,

@@ -16,7 +16,7 @@ use std::time::Instant;
 /// Rounds of each measurement; the least time counts.
 const ROUNDS: usize = 5;
 
-/// Size and times of one codec. The field names are those of the JSON output.
+/// Size and times of one codec. Field names appear in the JSON output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CodecMeasurement {
     /// Name of the codec.
@@ -29,7 +29,7 @@ pub struct CodecMeasurement {
     pub decode_s: f64,
 }
 
-/// The measurements of an input. The field names are those of the JSON output.
+/// The measurements of an input. Field names appear in the JSON output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CodecTable {
     /// Number of chunks.

@@ -22,7 +22,7 @@ const WRITES: usize = 1 << 15;
 const ROUNDS: usize = 9;
 
 /// Times and size of one store. Times are in nanoseconds; those of iteration per voxel of the
-/// input's box. The field names are those of the JSON output.
+/// input's box. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StoreMeasurement {
     /// Name of the input.

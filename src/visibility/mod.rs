@@ -2,15 +2,17 @@
 //!
 //! | module or type | contents |
 //! |---|---|
-//! | [`ChunkOcclusion`] | one chunk: its [`Occluders`], one bit per voxel, and its [`Rooms`], the open spaces between them |
+//! | [`ChunkOcclusion`] | one chunk: its [`Occluders`] (voxels) and [`Rooms`] (open spaces) |
 //! | [`OcclusionGrid`] | the chunks of a box, shared with background tasks |
 //! | [`PortalGraph`] | the rooms of a box of chunks and the portals between them |
 //! | [`Sweeper`] | spreads beams of lines of sight from a cell through the portal graph |
 //! | [`refine`] | removes from a swept set what cannot be seen |
-//! | [`PvsCache`], [`RefineJob`] | the sets around the player, correct at every moment; work on one set for another thread |
+//! | [`PvsCache`] | the sets around the player, correct at every moment |
+//! | [`RefineJob`] | work on one set, for another thread |
 //! | [`bake`] | the sets of every cell of a finite world, as a map stores them |
 //! | [`reachability`] | which cells can be reached by walking |
-//! | [`bitset`], [`Matrix`], [`hilbert`], [`codec`] | sets as bits, the sets of many cells, an order of cells that compresses well, and codecs for rows and matrices |
+//! | [`bitset`], [`Matrix`] | sets as bits; the sets of many cells |
+//! | [`hilbert`], [`codec`] | an order of cells that compresses well; codecs of rows and matrices |
 //! | [`graph_walk()`] | the rival method: a first-visit walk over chunk faces |
 //!
 //! The text is van Waveren, "Run-Length Compression of Large Sparse Potential Visible Sets" (2007).

@@ -5,7 +5,7 @@ use super::field::{Field, hash, shade};
 use super::plan::{Plan, PlanShading, near_gap};
 use super::rock::STONE;
 
-/// Shades of cut stone: those of natural stone, with a deeper shadow for the joints.
+/// Shades of cut stone: natural stone with a deeper shadow for the joints.
 const CUT: [u32; 7] = [0x4C4F5A, STONE[0], STONE[1], STONE[3], STONE[4], STONE[5], 0xABA9A4];
 
 const COBBLES: Plan = [

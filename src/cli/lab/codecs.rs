@@ -25,7 +25,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Measurements of one input. The field names are those of the JSON output.
+/// Measurements of one input. Field names appear in the JSON output.
 #[derive(Serialize)]
 struct MeasuredInput {
     name: String,

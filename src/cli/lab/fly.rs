@@ -38,7 +38,7 @@ struct FlightsReport {
     flights: Vec<Flight>,
 }
 
-/// Counts of one flight. The field names are those of the JSON output.
+/// Counts of one flight. Field names appear in the JSON output.
 #[derive(Serialize)]
 struct Flight {
     name: String,

@@ -29,7 +29,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Sizes of one input. The field names are those of the JSON output.
+/// Sizes of one input. Field names appear in the JSON output.
 #[derive(Serialize)]
 struct MeasuredInput {
     name: String,

@@ -23,7 +23,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-/// One line of the table. The field names are those of the JSON output.
+/// One line of the table. Field names appear in the JSON output.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct PvsMeasurement {
     /// Name of the matrix.

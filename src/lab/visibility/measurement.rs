@@ -15,7 +15,7 @@ pub struct VisibilityOptions {
     pub edits: u64,
 }
 
-/// The results of one world. The field names are those of the JSON output. Chunk counts are sums
+/// The results of one world. Field names appear in the JSON output. Chunk counts are sums
 /// over all cells.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct VisibilityMeasurement {

@@ -6,7 +6,7 @@
 //!
 //! | entry | content |
 //! |---|---|
-//! | `Occupancies` | bytes; per run of such blocks: varint of the other blocks before it, varint of its length, occupancy (1) |
+//! | `Occupancies` | per run of such blocks: skipped blocks and length (varints), occupancy (byte) |
 //! | `Checksum` | CRC-32 of `BlockData`; if another program changed the blocks, the occupancies are ignored |
 
 use crate::codec::varint;
