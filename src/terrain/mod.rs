@@ -30,6 +30,7 @@ mod plants;
 pub mod seed;
 mod spawn;
 mod surface;
+mod terrain_column;
 mod tile;
 
 #[cfg(test)]
@@ -41,7 +42,7 @@ use crate::voxel::{ChunkPos, MaterialTable, Voxel, chunk_coord, local_coord};
 use crate::world::Chunk;
 use caverns::Caverns;
 use continents::Continents;
-use glam::{DVec3, IVec3};
+use glam::IVec3;
 use islands::Islands;
 use overworld::{LandPlan, Overworld};
 use palette::TerrainPalette;
@@ -121,20 +122,6 @@ impl Generator {
     pub fn set_view_distance(&self, chunks: i32) {
         if let WorldGenerator::Overworld(overworld) = &self.world {
             overworld.set_view_distance(chunks);
-        }
-    }
-
-    /// Position of a new player's feet, the centre of a voxel's floor near the origin.
-    ///
-    /// In the overworld it is on dry ground with free air above, in the caverns in a large cave, in
-    /// a flat or empty world at the origin. Without land within about a mile it is on the sea;
-    /// without a cave it is in the middle of a storey, from where the player is lifted out of rock.
-    #[must_use]
-    pub fn spawn(&self) -> DVec3 {
-        match &self.world {
-            WorldGenerator::Overworld(overworld) => spawn::on_land(self, overworld),
-            WorldGenerator::Caverns(_) => spawn::in_cave(self),
-            WorldGenerator::Flat | WorldGenerator::Void => DVec3::new(0.5, 0.0, 0.5),
         }
     }
 

@@ -10,7 +10,8 @@ use super::noise::lerp;
 use super::ores;
 use super::palette::TerrainPalette;
 use super::surface::{SurfaceBuilder, WATER_LEVEL};
-use super::tile::{Fluid, TerrainColumn, TerrainTile, TileCache};
+use super::terrain_column::{Fluid, TerrainColumn};
+use super::tile::{TerrainTile, TileCache};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel};
 use crate::world::Chunk;
 use std::sync::Arc;
@@ -111,7 +112,7 @@ impl Overworld {
                 columns.push(self.surface.column(p, &lands[at], x0 + x, z0 + z, around, lowest));
             }
         }
-        let features = features::in_tile(p, &self.surface, self.seed, [tile_x, tile_z], &columns);
+        let features = features::in_tile(p, &self.surface.growth, self.seed, [tile_x, tile_z], &columns);
         TerrainTile::new(columns, features)
     }
 

@@ -4,16 +4,29 @@
 //! flower, so flowers grow in patches of one colour.
 
 use super::land_sample::{Biome, LandSample};
-use super::noise::{hash, smooth, unit};
+use super::noise::{NoiseField2, hash, smooth, unit};
 use super::palette::TerrainPalette;
-use super::surface::SurfaceBuilder;
-use super::tile::TerrainColumn;
+use super::terrain_column::TerrainColumn;
 use crate::voxel::Voxel;
+
+/// Noise fields that decide where plants and trees grow.
+pub(super) struct GrowthNoise {
+    /// Density of plants.
+    pub(super) density: NoiseField2,
+    /// Preferred species of flowers and trees.
+    pub(super) stands: NoiseField2,
+}
+
+impl GrowthNoise {
+    pub(super) fn new(seed: u64) -> GrowthNoise {
+        GrowthNoise { density: NoiseField2::new(seed, 53, 82.0, 3), stands: NoiseField2::new(seed, 54, 210.0, 2) }
+    }
+}
 
 /// The plant on `column` at `x`, `z`, or air. `chance` is the column's random number, 0..1.
 pub(super) fn plant(
     p: &TerrainPalette,
-    s: &SurfaceBuilder,
+    noise: &GrowthNoise,
     column: &TerrainColumn,
     land: &LandSample,
     x: i32,
@@ -34,7 +47,7 @@ pub(super) fn plant(
         return Voxel::AIR;
     }
     let (fx, fz) = (f64::from(x), f64::from(z));
-    let growth = s.growth.get(fx * 1.9, fz * 1.9);
+    let growth = noise.density.get(fx * 1.9, fz * 1.9);
     let density = smooth(-0.15, 0.45, growth);
     let pick = unit(hash(chance.to_bits(), [x, 7, z]));
     let share = chance / probability;
@@ -60,7 +73,7 @@ pub(super) fn plant(
         Biome::Taiga if grassy && pick < 0.12 => p.mushroom,
         Biome::Taiga if grassy && share < 0.7 => p.tall_grass,
         Biome::Plains if share < 0.05 + 0.6 * density => {
-            let stand = s.stands.get(fx * 2.2, fz * 2.2);
+            let stand = noise.stands.get(fx * 2.2, fz * 2.2);
             if pick < 0.30 * smooth(0.2, 0.5, growth) + 0.02 { flower(stand) } else { p.tall_grass }
         }
         _ => Voxel::AIR,

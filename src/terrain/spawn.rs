@@ -3,9 +3,9 @@
 //! The search visits places near the origin first. It asks the plan for dry land with some water in
 //! sight, then checks in the generated chunks that a player fits.
 
-use super::Generator;
 use super::caverns::STOREY;
 use super::overworld::Overworld;
+use super::{Generator, WorldGenerator};
 use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use glam::{DVec3, IVec3};
 
@@ -13,6 +13,22 @@ use glam::{DVec3, IVec3};
 const STRIDE: i32 = 24;
 /// Candidate places in each direction.
 const RINGS: i32 = 60;
+
+impl Generator {
+    /// Position of a new player's feet, the centre of a voxel's floor near the origin.
+    ///
+    /// In the overworld it is on dry ground with free air above, in the caverns in a large cave, in
+    /// a flat or empty world at the origin. Without land within about a mile it is on the sea;
+    /// without a cave it is in the middle of a storey, from where the player is lifted out of rock.
+    #[must_use]
+    pub fn spawn(&self) -> DVec3 {
+        match &self.world {
+            WorldGenerator::Overworld(overworld) => on_land(self, overworld),
+            WorldGenerator::Caverns(_) => in_cave(self),
+            WorldGenerator::Flat | WorldGenerator::Void => DVec3::new(0.5, 0.0, 0.5),
+        }
+    }
+}
 
 /// Offsets on rings around the origin, nearest ring first.
 fn rings(last: i32) -> impl Iterator<Item = (i32, i32)> {
@@ -22,7 +38,7 @@ fn rings(last: i32) -> impl Iterator<Item = (i32, i32)> {
 }
 
 /// The best place near the origin of the overworld.
-pub(super) fn on_land(generator: &Generator, overworld: &Overworld) -> DVec3 {
+fn on_land(generator: &Generator, overworld: &Overworld) -> DVec3 {
     let at = |x: i32, z: i32| overworld.plan.land_at(x, z);
     let mut dry = None;
     for (x, z) in rings(RINGS).map(|(x, z)| (x * STRIDE, z * STRIDE)) {
@@ -55,7 +71,7 @@ fn free_near(generator: &Generator, overworld: &Overworld, x: i32, z: i32) -> Op
 }
 
 /// A place inside a big cave, near the origin.
-pub(super) fn in_cave(generator: &Generator) -> DVec3 {
+fn in_cave(generator: &Generator) -> DVec3 {
     let mut small = None;
     for (dx, dz) in rings(24) {
         for y in (0..STOREY).rev() {

@@ -7,8 +7,8 @@
 use super::land_sample::{Biome, LandSample};
 use super::noise::{NoiseField2, hash, unit};
 use super::palette::TerrainPalette;
-use super::plants;
-use super::tile::{Fluid, TerrainColumn};
+use super::plants::{self, GrowthNoise};
+use super::terrain_column::{Fluid, TerrainColumn};
 use crate::voxel::Voxel;
 
 /// Occupancy of the top layer of water: 14/16, slightly below the shore.
@@ -29,10 +29,8 @@ pub(super) struct SurfaceBuilder {
     patches: NoiseField2,
     /// Cave entrances.
     mouths: NoiseField2,
-    /// Density of plants.
-    pub(super) growth: NoiseField2,
-    /// Preferred species of flowers and trees.
-    pub(super) stands: NoiseField2,
+    /// Where plants and trees grow.
+    pub(super) growth: GrowthNoise,
 }
 
 impl SurfaceBuilder {
@@ -42,8 +40,7 @@ impl SurfaceBuilder {
             fray: NoiseField2::new(seed, 50, 14.0, 2),
             patches: NoiseField2::new(seed, 51, 46.0, 2),
             mouths: NoiseField2::new(seed, 52, 85.0, 1),
-            growth: NoiseField2::new(seed, 53, 82.0, 3),
-            stands: NoiseField2::new(seed, 54, 210.0, 2),
+            growth: GrowthNoise::new(seed),
         }
     }
 
@@ -108,7 +105,7 @@ impl SurfaceBuilder {
         };
         self.weather(p, land, &mut column, slope, fray, patch);
         if column.cover.is_air() && column.soil_depth > 0 && !column.cave_mouth && top >= 0 && land.lava.is_none() {
-            column.cover = plants::plant(p, self, &column, land, x, z, unit(hash(self.seed, [x, 5, z])));
+            column.cover = plants::plant(p, &self.growth, &column, land, x, z, unit(hash(self.seed, [x, 5, z])));
         }
         if top == 0 && lowest < 0 && column.fluid == Fluid::None {
             column.cover = plants::reed(p, land, unit(hash(self.seed, [x, 6, z])), patch);

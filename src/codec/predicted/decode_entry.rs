@@ -5,6 +5,7 @@
 
 use super::context::Context;
 use super::model::Neighbours;
+use super::select::select;
 use super::symbols::{EndSource, Symbol, VoxelSource};
 
 /// The decoding of one code in one context.
@@ -92,10 +93,4 @@ impl DecodeEntry {
         let neighbour_end = select(is(FROM_BELOW), neighbours.below_ends, neighbours.behind_ends);
         (voxel, select(is(FROM_BEGIN), neighbours.begin, neighbour_end).wrapping_add(length))
     }
-}
-
-/// `first ? a : b` without a branch, for unpredictable conditions.
-#[inline(always)]
-pub(super) fn select(first: bool, a: u32, b: u32) -> u32 {
-    std::hint::select_unpredictable(first, a, b)
 }

@@ -28,6 +28,7 @@ mod palette;
 mod prefix;
 mod recent;
 mod run_reader;
+mod select;
 mod symbols;
 
 pub use error::{PaletteErrorKind, PredictedError, RunErrorKind};
@@ -37,8 +38,9 @@ use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use context::Context;
-use model::{BELOW, CodedRun, RunModel};
+use model::{CodedRun, RunModel};
 use prefix::CODES;
+use recent::BELOW;
 use run_reader::RunReader;
 use rustc_hash::FxHashMap;
 

@@ -6,14 +6,9 @@
 //! adjacent runs differ.
 
 use super::context::{Context, Relation};
-use super::decode_entry::select;
-use super::recent::{NONE, RecentVoxels};
+use super::recent::{BEHIND, BELOW, NONE, RecentVoxels};
+use super::select::select;
 use super::symbols::{self, EndSource, FIRST, OTHER, SECOND, Symbol, VoxelSource};
-
-/// Voxels from one row to the next.
-pub(super) const BEHIND: usize = 32;
-/// Voxels from one layer to the next.
-pub(super) const BELOW: usize = 1024;
 
 /// The runs coded so far. Voxels are palette indices.
 pub(super) struct RunModel {

@@ -1,7 +1,10 @@
 //! The voxels coded most recently, as far back as the model looks: palette index and run end of
 //! each.
 
-use super::model::{BEHIND, BELOW};
+/// Voxels from one row to the next.
+pub(super) const BEHIND: usize = 32;
+/// Voxels from one layer to the next.
+pub(super) const BELOW: usize = 1024;
 
 /// Palette index of the voxels before the chunk.
 pub(super) const NONE: u32 = 0xFFFF;

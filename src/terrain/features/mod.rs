@@ -12,8 +12,8 @@ use super::feature_overlay::FeatureOverlay;
 use super::land_sample::Biome;
 use super::noise::{hash, smooth, unit};
 use super::palette::TerrainPalette;
-use super::surface::SurfaceBuilder;
-use super::tile::{Fluid, TerrainColumn, column_index};
+use super::plants::GrowthNoise;
+use super::terrain_column::{Fluid, TerrainColumn, column_index};
 use crate::voxel::{Box3, CHUNK_SIDE};
 use glam::IVec3;
 
@@ -57,7 +57,7 @@ pub(super) struct Feature {
 /// The features rooted in the tile at `tile` (in chunks) with these columns.
 pub(super) fn in_tile(
     p: &TerrainPalette,
-    surface: &SurfaceBuilder,
+    noise: &GrowthNoise,
     seed: u64,
     tile: [i32; 2],
     columns: &[TerrainColumn],
@@ -73,7 +73,7 @@ pub(super) fn in_tile(
             let root = IVec3::new(wx + dx, column.top, wz + dz);
             if column.fluid == Fluid::None
                 && !column.cave_mouth
-                && let Some(kind) = choose(p, surface, column, root, hash(h, [3, 0, 0]))
+                && let Some(kind) = choose(p, noise, column, root, hash(h, [3, 0, 0]))
             {
                 let seed = hash(h, [4, 0, 0]);
                 // A log must lie on level ground along its whole length, inside this tile.
@@ -92,16 +92,10 @@ pub(super) fn in_tile(
 }
 
 /// The kind of feature on `column`, if any.
-fn choose(
-    p: &TerrainPalette,
-    surface: &SurfaceBuilder,
-    column: &TerrainColumn,
-    root: IVec3,
-    h: u64,
-) -> Option<FeatureKind> {
+fn choose(p: &TerrainPalette, noise: &GrowthNoise, column: &TerrainColumn, root: IVec3, h: u64) -> Option<FeatureKind> {
     let (chance, pick) = (unit(h), unit(hash(h, [5, 0, 0])));
     let (x, z) = (f64::from(root.x), f64::from(root.z));
-    let growth = || surface.growth.get(x, z);
+    let growth = || noise.density.get(x, z);
     let bare = column.soil_depth == 0;
     match column.biome {
         Biome::Forest => {
@@ -110,7 +104,7 @@ fn choose(
                 return (chance > 0.995).then_some(FeatureKind::Boulder);
             }
             // Birches grow in groves.
-            let birch = smooth(0.02, 0.22, surface.stands.get(x, z));
+            let birch = smooth(0.02, 0.22, noise.stands.get(x, z));
             Some(match pick {
                 n if n < 0.07 => FeatureKind::Bush,
                 n if n < 0.085 => FeatureKind::FallenLog,

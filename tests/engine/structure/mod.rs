@@ -29,8 +29,24 @@ const FLOORS: [&[&str]; 13] = [
     &["main"],
 ];
 
-/// Folders in which no file may reach itself through the imports of others.
-const WITHOUT_CYCLES: [&str; 8] = ["exchange", "game", "metrics", "runs", "save", "visibility", "voxel", "world"];
+/// Folders in which no file may reach itself through the imports of others. The subcommands and the
+/// lab's benchmarks use what their parent module defines, so `cli` and `lab` are not among them.
+const WITHOUT_CYCLES: [&str; 14] = [
+    "body",
+    "codec",
+    "edit",
+    "exchange",
+    "game",
+    "history",
+    "mesh",
+    "metrics",
+    "runs",
+    "save",
+    "terrain",
+    "visibility",
+    "voxel",
+    "world",
+];
 
 fn floor(module: &str) -> usize {
     FLOORS
