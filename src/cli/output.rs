@@ -6,6 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
+pub(super) use crate::metrics::thousands;
+
 /// Prints `text` and a line break. A closed pipe (`stonerun info x | head -1`) is not an error.
 pub(super) fn print(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
@@ -36,19 +38,6 @@ pub(super) fn with_progress<T>(what: &'static str, work: impl FnOnce(&(dyn Fn(f3
     let result = work(&|done| bar.set_position((done * 1000.0) as u64));
     bar.finish_and_clear();
     result
-}
-
-/// `n` with a comma between groups of three digits.
-pub(super) fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// `part / whole` with this number of decimals; a dash if `whole` is 0.
@@ -93,13 +82,6 @@ impl From<BakedView> for BakedChunks {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_groups_digits() {
-        for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (12_345_678, "12,345,678")] {
-            assert_eq!(thousands(n), text);
-        }
-    }
 
     #[test]
     fn progress_template_is_valid() {

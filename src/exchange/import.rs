@@ -27,12 +27,22 @@ const FORMATS: &[(&str, &str, Importer)] = &[
     ("tiff", "GeoTIFF heights", heightmap::import),
 ];
 
-/// The formats that can be imported: name and extensions with their dots. Folders, which are
-/// Minecraft worlds, are not listed.
+/// A format that can be imported.
+pub struct ImportFormat {
+    /// Name of the program or of the format.
+    pub name: &'static str,
+    /// Extensions of its files, with their dots.
+    pub extensions: Vec<String>,
+}
+
+/// The formats that can be imported. Folders, which are Minecraft worlds, are not listed.
 #[must_use]
-pub fn formats() -> Vec<(&'static str, Vec<String>)> {
-    let named = FORMATS.chunk_by(|(_, a, _), (_, b, _)| a == b);
-    named.map(|same| (same[0].1, same.iter().map(|(extension, ..)| format!(".{extension}")).collect())).collect()
+pub fn formats() -> Vec<ImportFormat> {
+    let format = |rows: &[(&str, &'static str, Importer)]| ImportFormat {
+        name: rows[0].1,
+        extensions: rows.iter().map(|(extension, ..)| format!(".{extension}")).collect(),
+    };
+    FORMATS.chunk_by(|(_, a, _), (_, b, _)| a == b).map(format).collect()
 }
 
 /// True if the extension of `path` is that of a known format, in any case.

@@ -51,7 +51,7 @@ mod voxel_collector;
 
 pub use chunk_store::Imported;
 pub use error::ImportError;
-pub use import::{formats, import, is_importable};
+pub use import::{ImportFormat, formats, import, is_importable};
 pub use import_to_map::{ImportToMapError, ImportedMap, import_to_map};
 pub use progress::{Progress, ignore_progress};
 

@@ -11,7 +11,9 @@
 mod chunk_stats;
 mod palette_sections;
 pub mod storage;
+mod thousands;
 mod work_by_task;
 
 pub use chunk_stats::{ChunkStats, WorldStats};
+pub use thousands::thousands;
 pub use work_by_task::{VoxelOps, VoxelTask, WorkByTask};

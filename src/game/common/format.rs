@@ -4,18 +4,7 @@
 pub const NONE: &str = "–";
 
 /// A count with thousands separators: `1,234,567`.
-#[must_use]
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub use crate::metrics::thousands as count;
 
 /// Bytes with a binary unit: `812 B`, `1.2 MiB`.
 #[must_use]

@@ -1,7 +1,7 @@
 //! The import dialog: source, name of the map, options; then progress.
 
 use crate::exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
-use crate::exchange::{self, ImportError, ImportToMapError, ImportedMap};
+use crate::exchange::{self, ImportError, ImportFormat, ImportToMapError, ImportedMap};
 use crate::game::common::format::counted;
 use crate::game::common::notices::Notices;
 use crate::game::ui::job::Job;
@@ -196,9 +196,8 @@ impl Import {
                 self.error = None;
             }
         } else {
-            let formats = exchange::formats().into_iter();
-            let formats: Vec<_> =
-                formats.map(|(name, extensions)| format!("{name} {}", extensions.join(" "))).collect();
+            let text = |format: ImportFormat| format!("{} {}", format.name, format.extensions.join(" "));
+            let formats: Vec<_> = exchange::formats().into_iter().map(text).collect();
             ui.label(RichText::new(formats.join("  ·  ")).small().color(theme::FAINT));
         }
         choose
