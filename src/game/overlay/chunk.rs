@@ -96,7 +96,7 @@ const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
 
 fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     let title =
-        if kind == OverlayKind::Runs { "runs of a chunk: voxels per run" } else { "Moore runs: voxels per run" };
+        if kind == OverlayKind::Runs { "runs of a chunk: voxels per run" } else { "fused runs: voxels per run" };
     // For the stretch under the crosshair.
     lines.push(String::new());
     Legend { title, ticks: TICKS.map(|tick| (bars::place(tick), tick.to_string())).into(), lines }
@@ -227,7 +227,7 @@ pub(super) fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut t
 fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
     let Some(Stretch { len, voxel, .. }) = stretch else { return format!("at the crosshair: {}", format::NONE) };
     let name = materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
-    format!("at the crosshair: {} of {name}", format::count(u64::from(*len)))
+    format!("at the crosshair: run of {} {name}", format::count(u64::from(*len)))
 }
 
 #[cfg(test)]
@@ -240,7 +240,7 @@ mod tests {
         let materials = MaterialTable::builtin();
         let voxel = Voxel::full(materials.find("oak_leaves").expect("oak leaves"));
         let stretch = Stretch { start: 3, len: 1234, voxel, drawn: true };
-        assert_eq!(pointed_at(Some(&stretch), &materials), "at the crosshair: 1,234 of oak leaves");
+        assert_eq!(pointed_at(Some(&stretch), &materials), "at the crosshair: run of 1,234 oak leaves");
         assert_eq!(pointed_at(None, &materials), "at the crosshair: –");
     }
 }

@@ -31,7 +31,7 @@ pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
     let shown = stretches.iter().filter(|s| s.drawn).count();
     let longest = stretches.iter().map(|s| s.len).max().unwrap_or(0);
     vec![
-        format!("{}, {}", format::counted(plain as u64, "run"), format::counted(fused as u64, "Moore run")),
+        format!("{}, {}", format::counted(plain as u64, "run"), format::counted(fused as u64, "fused run")),
         format!(
             "{} voxels each, longest {}",
             format::decimal(CHUNK_VOLUME as f64 / fused as f64),
@@ -87,7 +87,7 @@ mod tests {
 
         let shown = all.iter().filter(|s| s.drawn).count();
         let lines = lines(tree.run_count(), &all);
-        assert_eq!(lines[0], format!("4 runs, {} Moore runs", all.len()));
+        assert_eq!(lines[0], format!("4 runs, {} fused runs", all.len()));
         let longest = all.iter().map(|s| s.len).max().expect("one");
         assert!(lines[1].ends_with(&format!("longest {},{:03}", longest / 1000, longest % 1000)), "{lines:?}");
         assert_eq!(lines[2], format!("{shown} with a face, {} without", all.len() - shown));

@@ -90,7 +90,7 @@ fn legend(tally: Tally) -> Legend {
         ticks: ticks.map(|(state, what)| (place(state), what.to_owned())).into(),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
-            format!("{} on the disk", chunks(tally.saved)),
+            format!("{} saved since the map was opened", chunks(tally.saved)),
             "uniform chunks are not framed".to_owned(),
         ],
     }

@@ -21,7 +21,7 @@ pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, color: bevy_egui::egui::
 }
 
 /// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as
-/// figures, and the world's ratio to the flat array.
+/// figures, and the world's ratio to the dense array.
 pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);

@@ -105,7 +105,7 @@ impl Figures {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StorageFormat {
     /// Three bytes per voxel.
-    Flat,
+    Dense,
     /// Indices into a palette, packed.
     Palette,
     /// Rows of 32, packed where they have one value.
@@ -121,7 +121,7 @@ pub enum StorageFormat {
 impl StorageFormat {
     /// All formats in display order: memory from the largest to ours, then the file.
     pub const ALL: [StorageFormat; 6] = [
-        StorageFormat::Flat,
+        StorageFormat::Dense,
         StorageFormat::Palette,
         StorageFormat::RowPacked,
         StorageFormat::RunTree,
@@ -132,7 +132,7 @@ impl StorageFormat {
     /// Its index in [`FORMATS`](crate::metrics::storage::FORMATS).
     const fn index(self) -> usize {
         match self {
-            StorageFormat::Flat => 0,
+            StorageFormat::Dense => 0,
             StorageFormat::Palette => 1,
             StorageFormat::RowPacked => 2,
             StorageFormat::RunTree => 3,
@@ -145,7 +145,7 @@ impl StorageFormat {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            StorageFormat::Flat => "flat array",
+            StorageFormat::Dense => "dense",
             StorageFormat::Palette => "palette",
             StorageFormat::RowPacked => "row-packed",
             StorageFormat::RunTree => "run tree",

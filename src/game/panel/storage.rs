@@ -27,7 +27,7 @@ const PACKED: usize = 4;
 
 /// Short labels and colours of [`FORMATS`]; colours match the page *World*.
 const STYLES: [(&str, Color32); FORMATS.len()] = [
-    ("dense", typography::format_color(StorageFormat::Flat)),
+    ("dense", typography::format_color(StorageFormat::Dense)),
     ("palette", typography::format_color(StorageFormat::Palette)),
     ("row-packed", typography::format_color(StorageFormat::RowPacked)),
     ("run tree", typography::format_color(StorageFormat::RunTree)),

@@ -40,7 +40,7 @@ pub const LINE: f32 = 14.5;
 #[must_use]
 pub const fn format_color(store: StorageFormat) -> Color32 {
     match store {
-        StorageFormat::Flat => Color32::from_rgb(128, 137, 148),
+        StorageFormat::Dense => Color32::from_rgb(128, 137, 148),
         StorageFormat::Palette => BLUE,
         StorageFormat::RowPacked => Color32::from_rgb(174, 138, 218),
         StorageFormat::RunTree => TEAL,

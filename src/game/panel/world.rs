@@ -33,7 +33,7 @@ pub fn page(ui: &mut Ui, shown: &WorldPage) {
     let note = if counted < all {
         format!("{} of {} counted", format::count(counted), format::count(all))
     } else {
-        "of flat".into()
+        "of dense".into()
     };
     typography::head(ui, "bytes per voxel", &note);
     bars::stores(ui, &shown.world, shown.chunk.as_ref());
