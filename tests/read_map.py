@@ -5,9 +5,9 @@ It shares no code with the game: where the two read a map differently, the descr
 
     python3 tests/read_map.py MAP
 
-prints the header, the digest, the materials, and of each chunk its place, its codec, and the CRC-32 of its voxels: 32768
-times the material (two bytes, little-endian) and the occupancy (one byte), x fastest, then z, then y. What `stonerun bake`
-computed is left out.
+prints the header, the digest, the materials, and of each chunk its place, its codec, and the CRC-32
+of its voxels: 32768 times the material (two bytes, little-endian) and the occupancy (one byte), x
+fastest, then z, then y. What `stonerun bake` computed is left out.
 """
 
 import pathlib

@@ -151,7 +151,7 @@ fn table(info: &MapInfo) -> String {
     row("runs", number(info.runs), format!("{:>12.2} voxels per run", info.voxels_per_run));
     for (name, bytes) in [
         ("bytes as runs", info.heap_bytes),
-        ("  as flat array", info.flat_bytes),
+        ("  as dense array", info.flat_bytes),
         ("  as palettes", info.palette_bytes),
         ("  as packed rows", info.row_packed_bytes),
         ("file bytes", info.file_bytes),

@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Position of the camera, in voxels; by default the player's eyes
     #[arg(long, value_name = "X,Y,Z", value_parser = position, allow_hyphen_values = true)]
     at: Option<[f64; 3]>,
-    /// Direction of the camera, in degrees left of north (-z) and up; by default that of the player
+    /// Direction of the camera, in degrees left of north (-z) and up; by default the player's
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     look: Option<[f32; 2]>,
     /// Size of the picture, in pixels (1 to 8192 each)

@@ -14,7 +14,7 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// No importer handles this extension.
-    #[error("{}: not a format that can be imported; known are {known}", file.display())]
+    #[error("{}: unknown format; supported: {known}", file.display())]
     UnknownFormat {
         /// The file.
         file: PathBuf,

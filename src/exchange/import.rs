@@ -103,7 +103,7 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, "something").expect("a file");
             let error = import(&path, &mut ignore_progress).unwrap_err().to_string();
-            assert_eq!(error, format!("{}: not a format that can be imported; known are {}", path.display(), known()));
+            assert_eq!(error, format!("{}: unknown format; supported: {}", path.display(), known()));
             assert!(FORMATS.iter().all(|(known, ..)| error.contains(&format!(".{known} ("))), "{error}");
         }
     }

@@ -77,8 +77,8 @@ impl ChunkStore for MapStore {
 /// regions are read as a whole.
 ///
 /// # Errors
-/// Those of [`import`](super::import()) except its memory limit; or the map exists already, or
-/// cannot be written.
+/// The errors of [`import`](super::import()) except its memory limit; or the map exists already,
+/// or cannot be written.
 ///
 /// # Examples
 /// ```

@@ -111,7 +111,7 @@ fn in_front_of_model(bounds: Box3) -> DVec3 {
     // A field of view of 75 degrees holds the bounding sphere from twice its radius, with a margin.
     let distance = (size.length() * 0.5 * 1.8 + 2.0).min(MAX_DISTANCE);
     let above = size.y * 0.5 + distance * LOOK_DOWN.sin();
-    // The position is that of the feet.
+    // The position of the feet.
     DVec3::new(0.0, (above - EYES).max(0.0), (distance * LOOK_DOWN.cos()).max(max.z + 2.0))
 }
 

@@ -65,7 +65,7 @@ pub fn update(
     let before = memory.open.filter(|_| picture.is_none());
     let open = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
     memory.open = Some(open);
-    // Quantised, so that the materials change seldom.
+    // Quantised, so that the materials change rarely.
     let free = player.is_free();
     let sky_part = if free { 1.0 } else { (smoothstep(open) * 32.0).round() / 32.0 };
     let matter = map.materials.get(edits.world().get(eyes.floor().as_ivec3()).material());

@@ -32,12 +32,12 @@ pub enum GameError {
     /// There is no graphics adapter.
     #[error(transparent)]
     Adapter(#[from] NoAdapter),
-    /// The engine ended with an error code.
+    /// Bevy ended with an error code.
     #[error("the game ended with code {0}")]
     Exit(u8),
 }
 
-/// The code with which the engine ends when the terminal interrupts it.
+/// The code with which Bevy ends when the terminal interrupts it.
 const INTERRUPTED: u8 = 130;
 
 /// Log filter that silences libraries whose warnings are of no use to players.
@@ -51,7 +51,7 @@ pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
 /// Opens the window and plays until the player quits.
 ///
 /// # Errors
-/// The map cannot be opened, there is no display or graphics adapter, or the engine failed.
+/// The map cannot be opened, there is no display or graphics adapter, or Bevy failed.
 pub fn run(start: Start) -> Result<(), GameError> {
     if let Start::Map(path) = &start {
         // Reported on the terminal, before a window opens.

@@ -1,5 +1,5 @@
-//! The map's picture on the title screen: a small view of the world, taken at intervals
-//! and at the pause menu.
+//! The map's picture on the title screen: a small view of the world, taken at intervals and at the
+//! pause menu.
 //!
 //! For a few frames a second, small camera has the player's view. So the picture shows only the
 //! world, without panel, notices and outline.

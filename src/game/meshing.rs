@@ -157,7 +157,7 @@ impl MeshCanvas<'_, '_> {
                 Mesh3d(self.assets.add(gpu_mesh(quads))),
                 MeshMaterial3d(material.clone()),
                 Transform::from_translation(at),
-                // The vertices are packed: the engine cannot measure their positions.
+                // The vertices are packed: Bevy cannot measure their positions.
                 Aabb::from_min_max(Vec3::ZERO, Vec3::splat(CHUNK_SIDE as f32)),
                 ChunkPart { pos, quads: quads.len() as u32 },
             ));

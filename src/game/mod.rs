@@ -1,7 +1,7 @@
 //! The game: Bevy, a window, a player. Everything below this module works without it.
 //!
-//! One file or folder per feature. No import cycles: [`common`] is at the
-//! bottom, and only [`plugin`], the list of plugins, knows all parts.
+//! One file or folder per feature. No import cycles: [`common`] is at the bottom, and only
+//! [`plugin`], the list of plugins, knows all parts.
 //!
 //! - [`common`]: shared types.
 //! - [`session`]: the open map, its edits, its saves.

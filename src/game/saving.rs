@@ -141,8 +141,8 @@ pub fn autosave(
         header.time_of_day = (header.time_of_day + f64::from(delta) / DAY_SECONDS).rem_euclid(1.0);
         header.played_seconds += f64::from(delta);
     }
-    // Players leave from a menu, so opening one saves. The save is owed until a running one has
-    // ended.
+    // Players leave from a menu, so opening one saves. The save is postponed until a running
+    // one has ended.
     *menu_save_owed |= std::mem::replace(&mut *played, plays) && !plays;
     timings.time(FrameStage::Save, || {
         saver.report_outcomes();

@@ -88,8 +88,8 @@ fn grab_cursor(
     }
 }
 
-/// Shows the window once the interface has been drawn twice: no white window, and no click that
-/// misses a button.
+/// Shows the window once the interface is complete: no white window, and no click that misses a
+/// button.
 fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
     const HIDDEN_FRAMES: u32 = 4;
     if *frames <= HIDDEN_FRAMES {

@@ -129,7 +129,7 @@ impl History {
     fn forget(&mut self, dropped: &NumberedStep) {
         self.memory_bytes -= dropped.memory_bytes();
         self.changed = true;
-        // A save deletes all numbers below the oldest step without further notice.
+        // A save always deletes all steps below the oldest one.
         if self.done.front().is_none_or(|oldest| oldest.number < dropped.number) {
             self.saved_below = self.saved_below.min(dropped.number);
         }

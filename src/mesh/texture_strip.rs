@@ -73,7 +73,7 @@ impl TextureStrip {
         bytes.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]])
     }
 
-    /// The colour of a material from afar, sRGB: the mean of its texture in linear light, weighted
+    /// The mean colour of a material, sRGB: the mean of its texture in linear light, weighted
     /// by alpha, times its tint.
     ///
     /// A material with the plain texture has the colour of its tint. A material with different

@@ -60,7 +60,7 @@ impl ChunkStats {
         stats
     }
 
-    /// Bytes of a chunk as a flat array: 3 bytes per voxel (material and occupancy).
+    /// Bytes of a chunk as a dense array: 3 bytes per voxel (material and occupancy).
     #[must_use]
     pub const fn flat_bytes() -> u64 {
         CHUNK_VOLUME as u64 * 3

@@ -9,7 +9,7 @@
 //!    (`map/transaction.rs`).
 //!
 //! SQLite makes a save atomic, the frames tell damaged records from sound ones, and the digest
-//! detects missing records (`format/digest.rs`). If SQLite cannot read a file any more,
+//! detects missing records (`format/digest.rs`). If SQLite cannot read a file,
 //! `recovery/salvage.rs` finds the sound records without it, and `recovery/rebuild.rs` builds a new
 //! map from them and keeps the damaged file. Baked visibility is deleted when it becomes wrong and
 //! baked again (`map/baked`).

@@ -38,7 +38,7 @@ pub fn load_offsets(view: i32) -> Vec<IVec3> {
 /// True if a loaded chunk at `offset` stays loaded: it is one of [`load_offsets`], or up to two
 /// chunks farther.
 ///
-/// The margin keeps a player who walks to and fro from loading the same chunks again and again.
+/// The margin keeps a player who walks back and forth from loading the same chunks again and again.
 #[must_use]
 pub fn stays_loaded(offset: IVec3, view: i32) -> bool {
     in_reach((offset.abs() - 3).max(IVec3::ZERO), view)

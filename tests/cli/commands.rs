@@ -196,7 +196,7 @@ fn unknown_format_error_lists_the_known_ones() {
     let place = Sandbox::new();
     std::fs::write(place.file("model.obj"), "v 0 0 0").unwrap();
     let line = place.run(&["import", "model.obj", "map"]).failed();
-    let start = "stonerun: model.obj: not a format that can be imported; known are .vox (MagicaVoxel), ";
+    let start = "stonerun: model.obj: unknown format; supported: .vox (MagicaVoxel), ";
     assert!(line.starts_with(start) && line.ends_with(", and folders (Minecraft world)"), "{line}");
 }
 

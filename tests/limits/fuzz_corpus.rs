@@ -3,7 +3,7 @@
 //! [`fuzzing::feed`] states what must hold. `cargo test` feeds each file and some hundred changes
 //! of it, the same ones each time. `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits
 //! fuzz_corpus -- --nocapture` continues for a minute per kind with random changes, also of the
-//! real files in `../shared/data`, and prints how many there were. A failing input is kept in the
+//! real files in `STONERUN_DATA`, and prints how many there were. A failing input is kept in the
 //! target folder; once its cause is fixed, add it to the corpus.
 
 use crate::fuzzing::{KINDS, counting, feed};
@@ -45,7 +45,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Real files of a kind, where the data folder exists.
 fn real(kind: &str) -> Vec<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let data = std::env::var_os("STONERUN_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
     let Ok(folders) = std::fs::read_dir(&data) else { return vec![] };
     let folders = folders.filter_map(|folder| Some(folder.ok()?.path())).filter(|path| path.is_dir());
     let all = folders.flat_map(|folder| files(&folder));

@@ -31,7 +31,7 @@ enum LabTable {
     Storage(storage::Args),
     /// Compares size and speed of the map file's codecs with LZ4 over a dense array
     Codecs(codecs::Args),
-    /// Compares size and speed of potentially visible sets in four codecs (van Waveren's text)
+    /// Compares size and speed of potentially visible sets in four codecs (visibility text)
     Pvs(pvs::Args),
     /// Measures the visible sets of random cells, and verifies them with rays
     Visibility(visibility::Args),
@@ -67,7 +67,7 @@ fn resolve_inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     inputs.iter().map(|input| resolve_input(input)).collect()
 }
 
-/// The file or folder of an input: an importable one, or that of a map.
+/// The importable file or folder, or the map file, that an input names.
 fn resolve_input(input: &Path) -> Result<PathBuf, String> {
     let is_source = input.is_dir() || input.is_file() && input.extension().is_some() && !is_map(input);
     if is_source { Ok(input.to_owned()) } else { map_path::existing(input) }

@@ -1,4 +1,4 @@
-//! `stonerun lab pvs`: van Waveren's table of potentially visible sets.
+//! `stonerun lab pvs`: the visibility text's table of potentially visible sets.
 
 use super::{Outcome, RowsReport, line, map_path, output};
 use crate::lab::input::is_map;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Maps or importable files; without any, generated caverns and continents
-    #[arg(value_name = "MAP")]
+    #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// View distance, in chunks (3 to 24)
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=24))]

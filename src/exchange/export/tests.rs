@@ -153,6 +153,6 @@ fn export_to_unknown_extension_lists_known_formats() {
     for name in ["a.schematic2", "a", "vox", "a.mca"] {
         let error = Export::begin(Path::new(name), false).unwrap_err().to_string();
         let list = ".vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";
-        assert_eq!(error, format!("{name}: not a format that can be exported; known are {list}"));
+        assert_eq!(error, format!("{name}: unknown format; supported: {list}"));
     }
 }

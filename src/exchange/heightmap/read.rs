@@ -37,7 +37,7 @@ pub fn is_heightmap(path: &Path) -> bool {
 /// Imports a heightmap with the default [`HeightmapOptions`].
 ///
 /// # Errors
-/// Those of [`import_with`].
+/// The errors of [`import_with`].
 pub(in crate::exchange) fn import(
     path: &Path,
     target: ImportTarget,

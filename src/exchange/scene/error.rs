@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(thiserror::Error, Debug)]
 pub enum ExportError {
     /// No writer handles this extension.
-    #[error("{}: not a format that can be exported; known are {known}", file.display())]
+    #[error("{}: unknown format; supported: {known}", file.display())]
     UnknownFormat {
         /// The file.
         file: PathBuf,

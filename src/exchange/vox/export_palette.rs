@@ -1,6 +1,6 @@
 //! Maps the materials of a scene to the 255 colours of a `.vox` file.
 //!
-//! A colour is that of the material seen from afar. Two materials of one colour keep two entries,
+//! A material gets its mean colour. Two materials of one colour keep two entries,
 //! so both names survive a round trip. Materials beyond 255 share the most similar entry.
 //!
 //! MagicaVoxel has no names for colours. They are stored in a property of the colour's material

@@ -14,8 +14,7 @@ use bevy::prelude::*;
 pub struct ChunkLoaded {
     /// The chunk.
     pub pos: ChunkPos,
-    /// Its occlusion, computed in the background; `None` if it is not computed
-    /// yet.
+    /// Its occlusion, computed in the background; `None` if it is not computed yet.
     pub occlusion: Option<ChunkOcclusion>,
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 /// How urgent a notice is. Urgent notices stay longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoticeLevel {
-    /// Good to know.
+    /// Information.
     Info,
     /// Something failed.
     Warning,

@@ -65,7 +65,7 @@ impl ShownSet {
 
 /// The mode cannot be switched while culling is frozen.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-#[error("Culling is frozen in mode {}; press F5 before switching", mode.name())]
+#[error("culling is frozen in mode {}; press F5 before switching", mode.name())]
 pub struct Frozen {
     /// The mode that stays.
     pub mode: CullingMode,
@@ -184,7 +184,7 @@ mod tests {
     fn frozen_culling_refuses_another_mode() {
         let mut culling = Culling { frozen: true, ..Culling::default() };
         let refused = culling.choose(CullingMode::Nothing).unwrap_err().to_string();
-        assert!(refused.starts_with("Culling is frozen in mode PVS") && culling.mode == CullingMode::Pvs, "{refused}");
+        assert!(refused.starts_with("culling is frozen in mode PVS") && culling.mode == CullingMode::Pvs, "{refused}");
         culling.frozen = false;
         assert_eq!((culling.choose(CullingMode::Nothing), culling.mode), (Ok(()), CullingMode::Nothing));
     }

@@ -39,7 +39,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     }
     typography::single(ui, "chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
     typography::single(ui, "  being saved", format::count(saves.saving() as u64), BRIGHT);
-    typography::single(ui, "  saved since it was opened", format::count(saves.saved() as u64), BRIGHT);
+    typography::single(ui, "  saved since opening", format::count(saves.saved() as u64), BRIGHT);
     let Some(LastSave { report: save, unix }) = saves.last_save() else {
         typography::single(ui, "last save", "none yet", FAINT);
         return;
@@ -118,5 +118,5 @@ fn undo(ui: &mut Ui, history: &History) {
     line(ui, "memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
     // A read-only view has no settings.
     let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
-    typography::single(ui, "  at most, in the settings", most, BRIGHT);
+    typography::single(ui, "  limit (settings)", most, BRIGHT);
 }

@@ -72,11 +72,11 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
     let row = counted.row;
     typography::head(ui, "the set as a row of bits", "bytes");
     let all = [
-        ("as it is", row.raw, DIM),
+        ("unpacked", row.raw, DIM),
         ("Quake", row.quake, BLUE),
         ("12/4", row.zero_one, SAND),
         ("new", row.new, ORANGE),
-        ("ours, alone", row.ours, TEAL),
+        ("ours (one row)", row.ours, TEAL),
     ];
     let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(0);
     for (label, bytes, color) in all {

@@ -35,10 +35,8 @@ pub fn page(ui: &mut Ui, shown: &Shown) {
     part(ui, "counted in voxels", in_voxels);
     part(ui, "counted in runs", in_runs);
     ui.add_space(4.0);
-    for note in ["Reads and writes: single voxels, at random.", "Nothing spreads light or flows yet."] {
-        let (line, painter) = typography::strip(ui, LINE);
-        typography::left(&painter, line, line.left(), note, FAINT);
-    }
+    let (line, painter) = typography::strip(ui, LINE);
+    typography::left(&painter, line, line.left(), "Reads and writes: single voxels, at random.", FAINT);
 }
 
 /// Share of iteration in all operations, counting each voxel and each run as one operation.

@@ -61,7 +61,7 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     row("  not air", measured, &|f| known(f, format::count(f.measured.nonempty)));
     row("runs", BRIGHT, &|f| format::count(f.runs));
     row("voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
-    row("heap and table", TEAL, &|f| format::bytes(f.heap_bytes));
+    row("heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
     row("bytes per voxel", TEAL, &|f| format::per_voxel(f.heap_per_voxel()));
     row("file, RLE", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::Rle))));
     row("file, RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::RleLz4))));

@@ -1,4 +1,4 @@
-//! Check for a graphics adapter before the engine starts: the engine would only panic without one.
+//! Check for a graphics adapter before Bevy starts: it would only panic without one.
 
 use bevy::tasks::block_on;
 

@@ -78,7 +78,7 @@ pub fn walk(
     });
     if !player.walker.flying && edits.is_below_everything(player.walker.position.y) {
         player.walker = Walker { flying: true, ..Walker::at(DVec3::from_array(map.header.spawn)) };
-        notices.info("You fell out of the world. You are back at the start, flying.");
+        notices.info("You fell out of the world. You are back at the spawn point, flying.");
     }
 }
 

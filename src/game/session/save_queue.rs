@@ -284,6 +284,16 @@ pub(super) mod tests {
         edits.world.set(at, Voxel::AIR).parts.iter().for_each(|part| saves.note_edit(part.pos));
     }
 
+    /// Waits for the outcome of the running save.
+    fn finished(saves: &mut SaveQueue) -> SaveOutcome {
+        loop {
+            match saves.next_outcome() {
+                Some(outcome) => return outcome,
+                None => std::thread::yield_now(),
+            }
+        }
+    }
+
     /// The part of a save that a frame does; the rest is the writer's thread. `--nocapture` prints
     /// how long it takes.
     #[test]
@@ -314,15 +324,23 @@ pub(super) mod tests {
         assert!(saves.needs(pos) && saves.states().eq([(pos, SaveState::Unsaved)]));
         saves.begin(&mut map, &mut edits, &mut WorkCounters::default());
         assert!(saves.needs(pos) && saves.states().eq([(pos, SaveState::Saving)]));
-        let outcome = loop {
-            match saves.next_outcome() {
-                Some(outcome) => break outcome,
-                None => std::thread::yield_now(),
-            }
-        };
-        assert_eq!(outcome.result.unwrap().chunks_written, 1);
+        assert_eq!(finished(&mut saves).result.unwrap().chunks_written, 1);
         assert!(!saves.needs(pos) && saves.states().eq([(pos, SaveState::Saved)]));
         edit(&mut edits, &mut saves, IVec3::ONE);
         assert!(saves.states().eq([(pos, SaveState::Unsaved)]), "changed again it is unsaved again");
+    }
+
+    #[test]
+    fn failed_save_leaves_its_chunks_unsaved() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut map, mut edits, mut saves) = opened(folder.path());
+        let pos = ChunkPos::new(0, 0, 0);
+        edits.load_chunk(pos, Chunk::uniform(Voxel::full(1)));
+        edit(&mut edits, &mut saves, IVec3::ZERO);
+        std::fs::remove_file(folder.path().join("stone.stonerun")).unwrap();
+        saves.begin(&mut map, &mut edits, &mut WorkCounters::default());
+        let error = finished(&mut saves).result.unwrap_err().to_string();
+        assert_eq!(saves.failure(), Some(error.as_str()));
+        assert!(saves.states().eq([(pos, SaveState::Unsaved)]), "the next save takes it again");
     }
 }

@@ -1,5 +1,5 @@
-//! The dialog shown when a map cannot be saved: players neither lose work
-//! silently nor get stuck in a map whose disk is gone.
+//! The dialog shown when a map cannot be saved: players neither lose work silently nor get stuck in
+//! a map whose disk is gone.
 
 use crate::game::common::requests::{BlockedExit, Request};
 use crate::game::common::screens::Menu;

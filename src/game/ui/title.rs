@@ -341,7 +341,7 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
             let (delete, keep) =
                 theme::dialog(ctx, "Delete map", (380.0, theme::button_height(ctx)), body, |ui, ()| {
                     theme::buttons(ui, |ui| {
-                        let keep = theme::primary(ui, "Keep", 100.0).clicked();
+                        let keep = theme::primary(ui, "Cancel", 100.0).clicked();
                         (theme::button(ui, "Delete", 100.0).clicked(), keep)
                     })
                 });

@@ -15,7 +15,7 @@ pub enum PvsError {
     Map(#[from] InputError),
     /// The extension belongs to no known format.
     #[error(
-        "{}: no known visibility format; known are baked maps, .pvs and .bsp (Quake, Half-Life, Quake III)",
+        "{}: unknown format; supported: baked maps, .pvs and .bsp (Quake, Half-Life, Quake III)",
         file.display()
     )]
     UnknownFormat {

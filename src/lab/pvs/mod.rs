@@ -1,4 +1,4 @@
-//! The table of van Waveren's text (section 5): the size of the visibility of all cells in each
+//! The table of the visibility text (section 5): the size of the visibility of all cells in each
 //! codec.
 //!
 //! Bytes are the sum of all rows, each packed by itself, as in the text; the project's codec packs
@@ -246,7 +246,7 @@ mod tests {
             let message = read_matrix(&path).unwrap_err().to_string();
             message.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap()
         };
-        assert!(refused("model.vox", b"VOX ").starts_with("no known visibility format; known are baked maps, .pvs"));
+        assert!(refused("model.vox", b"VOX ").starts_with("unknown format; supported: baked maps, .pvs"));
         assert_eq!(refused("map.PVS", &[1]), "byte 0: the file is cut off");
         assert!(refused("map.Bsp", &[1; 9]).starts_with("byte 0: not a map of Quake"));
         let missing = read_matrix(&place.path().join("none.pvs")).unwrap_err();

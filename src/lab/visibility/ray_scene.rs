@@ -112,8 +112,8 @@ impl RayScene {
         (0..CHUNK_VOLUME).map(linear_offset).filter(inside).map(|at| self.centre().origin() + at).collect()
     }
 
-    /// The node of the room that a ray entered; `None` if the entered voxel is an occluder. `RoomNode::MAX`
-    /// marks an open voxel without a room, which no set contains.
+    /// The node of the room that a ray entered; `None` if the entered voxel is an occluder.
+    /// `RoomNode::MAX` marks an open voxel without a room, which no set contains.
     pub fn node(&mut self, entry: &ChunkEntry) -> Option<RoomNode> {
         let first = self.graph.nodes_of(entry.chunk).start;
         match &self.graph.occlusion().chunk(entry.chunk).rooms {

@@ -66,7 +66,7 @@ impl Default for MipBuilder {
 }
 
 impl MipBuilder {
-    /// Adds a run of air. The run must be whole: four voxels that are split over two calls are not
+    /// Adds a run of air. The run must be complete: four voxels that are split over two calls are not
     /// recognised.
     #[inline]
     pub fn add_air(&mut self, range: Range<usize>) {

@@ -19,8 +19,8 @@ use rusqlite::config::DbConfig;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Checks that the map is open for writing and that its path names its file. Writes the file again if
-/// the last save already found it missing.
+/// Checks that the map is open for writing and that its path names its file. Writes the file again
+/// if the last save already found it missing.
 pub(in crate::save) fn require_writable(map: &mut MapState) -> Result<(), SaveError> {
     let path = map.path().to_owned();
     if map.lock.is_none() {

@@ -83,7 +83,7 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
             quarantine_chunk(&tx, *pos, entry.id, &reason).map_err(fail)?;
         }
         let id = put_chunk(&tx, entry.map(|e| e.id), *pos, revision, &record).map_err(fail)?;
-        // The record was sealed above, so its frame parses.
+        // The record was framed above, so its frame parses.
         let entry = Frame::parse(&record).map(|frame| ChunkEntry::from_frame(id, &frame));
         written.entries.insert(*pos, entry.unwrap_or_default());
         written.bytes += record.len() as u64;

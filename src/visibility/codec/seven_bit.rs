@@ -9,7 +9,8 @@
 //! Runs start at seven zeros; shorter ones are stored as cells. The run granularity is 1; with 8 or
 //! more the listing never ends, because a run of seven zeros becomes a run of none. The listing's
 //! decoder writes past the row where the last cells overhang; this one writes nothing there and
-//! rejects visible cells there. The worst case is 8/7 of the row, not 1.125.
+//! rejects visible cells there. The worst case is 8/7 of the row, not 1.125 times
+//! the row, as the text states.
 
 use super::row_bits::{bits_at, load, low, next_one};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG, clear};
@@ -130,8 +131,8 @@ impl SevenBitReader<'_> {
     fn inner_piece(&mut self) -> Option<RowPiece> {
         let bytes: &[u8; 9] = self.packed.get(self.read..)?.first_chunk()?;
         let (word, next_word) = (load(bytes, 0, 0), load(bytes, 1, 0));
-        // The run bit of the first run among seven bytes, or that of the eighth byte if there is
-        // none.
+        // The run bit of the first run among seven bytes, or the eighth byte's run bit if none
+        // has a run.
         let run_bit = (word & RUN_BITS | 1 << 63).trailing_zeros();
         let (count, before) = (run_bit as usize / 8, run_bit - 7);
         let is_run = word >> run_bit & 1;

@@ -92,7 +92,7 @@ impl Shaft {
     /// The shaft between a face of one box and a face of another. Returns `None` if no line leaves
     /// through the first and enters through the second.
     pub fn new(from: BoxFace, to: BoxFace) -> Option<Shaft> {
-        // Faces across the same axis must look at each other.
+        // Faces across the same axis must face each other.
         let is_possible = from.axis != to.axis || from.sign != to.sign;
         let plane = to.rect.lo[to.axis] as i32;
         let before = if to.sign < 0 { plane - 1 } else { plane };

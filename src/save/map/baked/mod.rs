@@ -4,9 +4,8 @@
 //! reaches any other chunk. So a save that writes a chunk deletes, in the same transaction, the
 //! records whose sets contain that chunk, and no others. A chunk that did not exist before was
 //! open, so the sets stay right about all other chunks, but they say nothing about the new one.
-//! Each record knows the chunks up to a row of the table `chunk`, the last one at the time of the
-//! bake; new chunks get higher rows. It also knows which materials were opaque, and by which rules
-//! it was computed. If either differs in a later program, the record does not count.
+//! Each record names the last row of the table `chunk` that it accounts for; new chunks get
+//! higher rows. It also names the opaque materials, and the rules by which it was computed. If either differs in a later program, the record does not count.
 //!
 //! The digest does not cover these records: a missing one is baked again.
 
