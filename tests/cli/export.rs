@@ -136,7 +136,7 @@ fn bad_export_arguments_are_reported() {
     let place = row();
     let line = place.run(&["export", "row", "row.stl"]).failed();
     let list = "supported: .vox (MagicaVoxel), .glb (glTF), .obj (Wavefront), .schem (Sponge schematic)";
-    assert_eq!(line, format!("stonerun: row.stl: not a format that can be exported; {list}"));
+    assert_eq!(line, format!("stonerun: row.stl: unknown format; {list}"));
     assert!(place.run(&["export", "gone", "a.vox"]).failed().contains("there is no such map"));
     assert!(place.run(&["export", "row", "no/such/a.vox"]).failed().starts_with("stonerun: no/such/a.vox: "));
     for arguments in [

@@ -99,7 +99,7 @@ fn storage_table_refuses_unreadable_input() {
     std::fs::write(place.file("cut.vox"), &vox([1, 1, 1], &[[0, 0, 0, 1]])[..40]).unwrap();
     let refused = |input: &str| place.run(&["lab", "storage", "home", input, "--json"]).failed();
     assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
-    assert!(refused("model.obj").starts_with("stonerun: model.obj: not a format that can be imported"));
+    assert!(refused("model.obj").starts_with("stonerun: model.obj: unknown format"));
     assert!(refused("cut.vox").starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off"));
     // A damaged map is refused: its figures would cover a part only.
     let path = place.file("saves/home.stonerun");
@@ -211,7 +211,7 @@ fn pvs_table_refuses_unreadable_files() {
     assert_eq!(refused("cut.pvs"), "stonerun: cut.pvs: byte 8: 100 cells need 1300 bytes of rows, found 492");
     assert_eq!(refused("map.bsp"), "stonerun: map.bsp: byte 116: the file is cut off");
     assert!(refused("nosuch.pvs").starts_with("stonerun: nosuch.pvs: "));
-    assert!(refused("model.vox").starts_with("stonerun: model.vox: no known visibility format"));
+    assert!(refused("model.vox").starts_with("stonerun: model.vox: unknown format"));
     place.run(&["lab", "pvs"]).usage();
 }
 
