@@ -7,8 +7,8 @@
 //! text counts, and in runs, which is what it costs here.
 //!
 //! Covered tasks of the text: placing and removing blocks, collision detection, picking, mesh
-//! generation and disk serialization. Not covered: lighting and physics updates, which the game
-//! does not do, and network serialization.
+//! generation and disk serialisation. Not covered: lighting and physics updates, which the game
+//! does not do, and network serialisation.
 
 use crate::voxel::CHUNK_VOLUME;
 use std::ops::{Add, AddAssign, Sub};

@@ -64,11 +64,11 @@ fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f32 {
 }
 
 /// Paints over a part of the picture.
-fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), color: [u8; 3]) -> image::RgbImage {
+fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), colour: [u8; 3]) -> image::RgbImage {
     let mut out = picture.clone();
     for y in area.1..area.3 {
         for x in area.0..area.2 {
-            out.put_pixel(x, y, image::Rgb(color));
+            out.put_pixel(x, y, image::Rgb(colour));
         }
     }
     out

@@ -116,7 +116,7 @@ impl Neighbours {
     /// [`Neighbours::context`].
     pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> CodedRun {
         let bare = |symbol| CodedRun { symbol, length: 0, index: 0 };
-        let toward = |less: u8, more: u8, to: u32| {
+        let towards = |less: u8, more: u8, to: u32| {
             let (kind, by) = if end < to { (less, to - end) } else { (more, end - to) };
             let (range, length) = symbols::range(by - 1);
             CodedRun { symbol: Symbol(kind + range), length, index: 0 }
@@ -127,11 +127,11 @@ impl Neighbours {
             return match end {
                 end if end == first_ends => bare(FIRST),
                 end if end == other_ends => bare(OTHER),
-                _ => toward(symbols::LESS, symbols::MORE, first_ends),
+                _ => towards(symbols::LESS, symbols::MORE, first_ends),
             };
         }
         if context.case() == 3 && voxel == self.behind {
-            let second = || toward(symbols::SECOND_LESS, symbols::SECOND_MORE, self.behind_ends);
+            let second = || towards(symbols::SECOND_LESS, symbols::SECOND_MORE, self.behind_ends);
             return if end == self.behind_ends { bare(SECOND) } else { second() };
         }
         let (range, index) = symbols::range(voxel - u32::from(voxel > self.last));

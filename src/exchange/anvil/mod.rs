@@ -2,7 +2,7 @@
 //! folders.
 //!
 //! A region is read 2 x 2 Minecraft chunks at a time, which make one column of chunks; no more than
-//! that is held. `fastnbt` deserializes the NBT data and `fastanvil` unpacks indices. Whatever they
+//! that is held. `fastnbt` deserialises the NBT data and `fastanvil` unpacks indices. Whatever they
 //! trust is checked first: the container in `region_file`, the structure of the data in
 //! `minecraft::nbt_check`.
 //!

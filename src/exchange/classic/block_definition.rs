@@ -52,7 +52,7 @@ pub(super) struct BlockDefinition<'a> {
     coords: Option<&'a [u8]>,
 }
 
-/// Deserializes the entries whose names begin with `Block`; another entry is the version.
+/// Deserialises the entries whose names begin with `Block`; another entry is the version.
 pub(super) fn block_definitions<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<BlockDefinition<'a>>, D::Error> {

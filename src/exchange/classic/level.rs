@@ -35,7 +35,7 @@ pub(super) fn import_with(
     data.and_then(|data| read(&data, target, progress)).map_err(|error| error.in_file(path))
 }
 
-/// Deserializes NBT data. The length of the data bounds the memory.
+/// Deserialises NBT data. The length of the data bounds the memory.
 ///
 /// # Errors
 /// The data is not sound NBT, or is not a `T`.

@@ -12,7 +12,7 @@
 //! | `numeric_ids`, `numeric_id_table` | block numbers before Minecraft 1.13 |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
 //! | `liquid` | surfaces of liquids |
-//! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialization |
+//! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialisation |
 
 pub(super) mod appearance;
 pub(super) mod block_error;

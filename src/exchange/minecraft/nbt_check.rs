@@ -1,9 +1,9 @@
-//! A check of NBT data before `fastnbt` deserializes it.
+//! A check of NBT data before `fastnbt` deserialises it.
 //!
 //! `fastnbt` trusts its input in two places. It skips unknown values by recursion as deep as the
 //! data says, which can overflow the stack, and it panics on a non-empty list without an element
 //! type. One pass finds both; it skips arrays and copies nothing. After it, the cost of
-//! deserialization is bounded by the length of the data.
+//! deserialisation is bounded by the length of the data.
 
 use super::nbt_format::{MAX_DEPTH, NbtError, NbtErrorKind, tags};
 use crate::exchange::bounded_read::short_reason;
@@ -11,7 +11,7 @@ use crate::exchange::error::FormatError;
 use fastnbt::DeOpts;
 use serde::Deserialize;
 
-/// Deserializes NBT data after checking its structure. No list or array that is read may have more
+/// Deserialises NBT data after checking its structure. No list or array that is read may have more
 /// than `max_len` elements.
 ///
 /// # Errors

@@ -123,9 +123,9 @@ fn shade(face: Face) -> f32 {
 
 /// Colour of bar `number` of the chunk: by its length, in one of four shades, so consecutive bars
 /// differ.
-fn color(number: usize, len: u32) -> LinearRgba {
+fn colour(number: usize, len: u32) -> LinearRgba {
     const SHADES: [f32; 4] = [1.0, 0.7, 0.85, 0.55];
-    LinearRgba::from(ramp::color(place(len))) * SHADES[number % SHADES.len()]
+    LinearRgba::from(ramp::colour(place(len))) * SHADES[number % SHADES.len()]
 }
 
 /// The bars of the drawn stretches of `tree`, relative to the chunk's lowest corner.
@@ -137,7 +137,7 @@ pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch
     let mut box_mesh = BoxMesh::default();
     for (number, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.drawn) {
         let open = if face_materials.hides(stretch.voxel) { &clear } else { &empty };
-        let color = color(number, stretch.len);
+        let colour = colour(number, stretch.len);
         for part in boxes(stretch.start, stretch.len) {
             let (min, max) = solid(part, stretch.voxel);
             for face in Face::ALL {
@@ -145,9 +145,9 @@ pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch
                 if low || open.any(in_front(part, face)) {
                     let outwards = face.normal().abs().as_vec3();
                     let inwards = (Vec3::ONE - outwards) * GAP;
-                    let rgb = (color * shade(face)).to_f32_array_no_alpha();
-                    let color = [rgb[0], rgb[1], rgb[2], COVER];
-                    box_mesh.side(min + inwards - outwards * RAISED, max - inwards + outwards * RAISED, face, color);
+                    let rgb = (colour * shade(face)).to_f32_array_no_alpha();
+                    let colour = [rgb[0], rgb[1], rgb[2], COVER];
+                    box_mesh.side(min + inwards - outwards * RAISED, max - inwards + outwards * RAISED, face, colour);
                 }
             }
         }
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!((place(1), place(LONG as u32), place(32_768), place(0)), (1.0, 0.0, 0.0, 1.0));
         let places: Vec<f32> = (1..=128).map(place).collect();
         assert!(places.windows(2).all(|w| w[0] > w[1]));
-        assert_ne!(color(0, 5), color(1, 5));
+        assert_ne!(colour(0, 5), colour(1, 5));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Framed {
 
 impl Framed {
     fn rgb(&self) -> [f32; 3] {
-        LinearRgba::from(ramp::color(self.place)).to_f32_array_no_alpha()
+        LinearRgba::from(ramp::colour(self.place)).to_f32_array_no_alpha()
     }
 
     /// A corner of the frame; bits 0 to 2 select the end of x, y and z.
@@ -98,7 +98,7 @@ fn ways(axis: Vec3) -> [Vec3; 4] {
 /// The frames as one mesh of bars, relative to the player's chunk's lowest corner.
 #[must_use]
 pub fn bars(chosen: &[Framed]) -> Mesh {
-    let (mut positions, mut colors, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut positions, mut colours, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for framed in chosen {
         let rgb = framed.rgb();
         for (a, b) in EDGES {
@@ -109,7 +109,7 @@ pub fn bars(chosen: &[Framed]) -> Mesh {
                 let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
                 for way in ways {
                     positions.push((at + way * half_thickness(at)).to_array());
-                    colors.push([rgb[0], rgb[1], rgb[2], strength(at)]);
+                    colours.push([rgb[0], rgb[1], rgb[2], strength(at)]);
                 }
             }
             for part in 0..u32::from(PARTS) {
@@ -122,7 +122,7 @@ pub fn bars(chosen: &[Framed]) -> Mesh {
     }
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
         .with_inserted_indices(Indices::U32(indices))
 }
 

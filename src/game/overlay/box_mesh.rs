@@ -6,18 +6,18 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::{Mesh, Vec3};
 
 /// Linear red, green, blue, and opacity.
-pub type Color = [f32; 4];
+pub type Colour = [f32; 4];
 
 /// The rectangles, each visible from outside only.
 #[derive(Default)]
 pub struct BoxMesh {
     positions: Vec<[f32; 3]>,
-    colors: Vec<Color>,
+    colours: Vec<Colour>,
 }
 
 impl BoxMesh {
     /// Adds one side of the box from `min` to `max`.
-    pub fn side(&mut self, min: Vec3, max: Vec3, face: Face, color: Color) {
+    pub fn side(&mut self, min: Vec3, max: Vec3, face: Face, colour: Colour) {
         let normal = face.normal();
         let axis = normal.abs().to_array().iter().position(|part| *part != 0).unwrap_or(0);
         let edge = |axis: usize| Vec3::AXES[axis % 3] * (max - min);
@@ -29,18 +29,18 @@ impl BoxMesh {
             std::mem::swap(&mut u, &mut v);
         }
         self.positions.extend([corner, corner + u, corner + u + v, corner + v].map(|at| at.to_array()));
-        self.colors.extend([color; 4]);
+        self.colours.extend([colour; 4]);
     }
 
     /// Adds bars along the twelve edges of the box from `min` to `max`, extending `half` on both
     /// sides of each edge.
-    pub fn edges(&mut self, min: Vec3, max: Vec3, half: f32, color: Color) {
+    pub fn edges(&mut self, min: Vec3, max: Vec3, half: f32, colour: Colour) {
         for axis in 0..3 {
             let along = Vec3::AXES[axis] * (max - min);
             let [u, v] = [axis + 1, axis + 2].map(|axis| Vec3::AXES[axis % 3] * (max - min));
             for from in [min, min + u, min + v, min + u + v] {
                 let (lo, hi) = (from - half, from + along + half);
-                Face::ALL.into_iter().for_each(|face| self.side(lo, hi, face, color));
+                Face::ALL.into_iter().for_each(|face| self.side(lo, hi, face, colour));
             }
         }
     }
@@ -53,7 +53,7 @@ impl BoxMesh {
         (quads > 0).then(|| {
             Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
                 .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
-                .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colors)
+                .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colours)
                 .with_inserted_indices(Indices::U32(indices))
         })
     }

@@ -42,7 +42,7 @@ fn mesh(shown: &ShownSet, chosen: &[IVec3]) -> Option<Mesh> {
     for offset in chosen.iter().take(MOST) {
         let min = (*offset * CHUNK_SIDE).as_vec3();
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
-        let [r, g, b] = LinearRgba::from(ramp::color((distance / far).min(1.0))).to_f32_array_no_alpha();
+        let [r, g, b] = LinearRgba::from(ramp::colour((distance / far).min(1.0))).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);

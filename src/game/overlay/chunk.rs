@@ -86,8 +86,8 @@ const FRAME: f32 = 0.08;
 fn frame(tree: &RunTree) -> BoxMesh {
     let place = ramp::place(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
     let mut box_mesh = BoxMesh::default();
-    let color = LinearRgba::from(ramp::color(place)).to_f32_array();
-    box_mesh.edges(Vec3::splat(FRAME), Vec3::splat(CHUNK_SIDE as f32 - FRAME), FRAME, color);
+    let colour = LinearRgba::from(ramp::colour(place)).to_f32_array();
+    box_mesh.edges(Vec3::splat(FRAME), Vec3::splat(CHUNK_SIDE as f32 - FRAME), FRAME, colour);
     box_mesh
 }
 

@@ -49,14 +49,14 @@ impl Legend {
     }
 }
 
-fn text(ui: &mut Ui, line: &str, color: Color32) {
+fn text(ui: &mut Ui, line: &str, colour: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 15.0), Sense::hover());
     ui.painter().with_clip_rect(rect).text(
         rect.left_center(),
         Align2::LEFT_CENTER,
         line,
         FontId::monospace(11.0),
-        color,
+        colour,
     );
 }
 
@@ -67,7 +67,7 @@ fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
     const STEPS: u32 = 48;
     for i in 0..=STEPS {
         let place = i as f32 / STEPS as f32;
-        let [r, g, b] = ramp::color(place).to_u8_array_no_alpha();
+        let [r, g, b] = ramp::colour(place).to_u8_array_no_alpha();
         let x = bar.left() + place * bar.width();
         for y in [bar.top(), bar.bottom()] {
             mesh.colored_vertex(pos2(x, y), Color32::from_rgb(r, g, b));

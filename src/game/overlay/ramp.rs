@@ -28,7 +28,7 @@ pub fn place(per_voxel: f64) -> f32 {
 
 /// Colour at a position from 0 to 1.
 #[must_use]
-pub fn color(place: f32) -> Srgba {
+pub fn colour(place: f32) -> Srgba {
     let place = place.clamp(0.0, 1.0);
     let next = STOPS.iter().position(|(at, _)| *at >= place).unwrap_or(STOPS.len() - 1).max(1);
     let ((from, a), (to, b)) = (STOPS[next - 1], STOPS[next]);
@@ -52,8 +52,8 @@ mod tests {
 
     #[test]
     fn colours_are_valid_and_change_smoothly() {
-        let colors: Vec<Srgba> = (0..=200).map(|i| color(i as f32 / 200.0)).collect();
-        for c in &colors {
+        let colours: Vec<Srgba> = (0..=200).map(|i| colour(i as f32 / 200.0)).collect();
+        for c in &colours {
             for part in [c.red, c.green, c.blue] {
                 assert!((-0.001..=1.001).contains(&part), "{c:?}");
             }
@@ -61,12 +61,12 @@ mod tests {
         let differ = |a: Srgba, b: Srgba| {
             ((a.red - b.red).powi(2) + (a.green - b.green).powi(2) + (a.blue - b.blue).powi(2)).sqrt()
         };
-        for pair in colors.windows(2) {
+        for pair in colours.windows(2) {
             let step = differ(pair[0], pair[1]);
             assert!(step > 0.000_5 && step < 0.05, "{pair:?} {step}");
         }
         let close = |a: Srgba, b: Srgba| differ(a, b) < 0.01;
-        assert!(STOPS.iter().all(|(at, c)| close(color(*at), *c)));
-        assert!(close(color(-3.0), STOPS[0].1) && close(color(9.0), STOPS[3].1));
+        assert!(STOPS.iter().all(|(at, c)| close(colour(*at), *c)));
+        assert!(close(colour(-3.0), STOPS[0].1) && close(colour(9.0), STOPS[3].1));
     }
 }

@@ -74,7 +74,7 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
     for (pos, state) in framed.into_iter().take(MOST) {
         let offset = offset(pos);
         let min = (offset * CHUNK_SIDE).as_vec3();
-        let [r, g, b] = LinearRgba::from(ramp::color(place(state))).to_f32_array_no_alpha();
+        let [r, g, b] = LinearRgba::from(ramp::colour(place(state))).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);

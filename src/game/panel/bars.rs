@@ -14,10 +14,10 @@ fn length(value: f64, full: f64, width: f32) -> f32 {
 }
 
 /// Draws a bar in its track.
-pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, color: bevy_egui::egui::Color32) {
+pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: bevy_egui::egui::Color32) {
     ui.painter().rect_filled(track, 1.0, typography::TRACK);
     let end = pos2(track.left() + length(value, full, track.width()), track.bottom());
-    ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, color);
+    ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, colour);
 }
 
 /// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as
@@ -28,7 +28,7 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let most = of_world.into_iter().chain(of_chunk.into_iter().flatten()).filter(|v| v.is_finite()).fold(0.0, f64::max);
     for (i, store) in StorageFormat::ALL.into_iter().enumerate() {
         let (line, painter) = typography::strip(ui, 16.0);
-        let color = typography::format_color(store);
+        let colour = typography::format_colour(store);
         // A narrow panel has no space for the ratio.
         let chunk_end = line.right() - if line.width() < NARROW { 0.0 } else { 54.0 };
         let world_end = chunk_end - 48.0;
@@ -38,13 +38,13 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
             line,
             line.left(),
             store.name(),
-            if store == StorageFormat::RunTree { color } else { typography::DIM },
+            if store == StorageFormat::RunTree { colour } else { typography::DIM },
         );
         let track = |from: f32, to: f32| {
             Rect::from_min_max(pos2(*bars.start(), line.top() + from), pos2(*bars.end(), line.top() + to))
         };
-        bar(ui, track(3.0, 9.0), of_world[i], most, color);
-        bar(ui, track(10.0, 13.0), of_chunk.map_or(0.0, |c| c[i]), most, color.gamma_multiply(0.6));
+        bar(ui, track(3.0, 9.0), of_world[i], most, colour);
+        bar(ui, track(10.0, 13.0), of_chunk.map_or(0.0, |c| c[i]), most, colour.gamma_multiply(0.6));
         typography::right(&painter, line, world_end, format::per_voxel(of_world[i]), typography::BRIGHT);
         let figure = of_chunk.map_or_else(String::new, |c| format::per_voxel(c[i]));
         typography::right(&painter, line, chunk_end, figure, typography::AMBER);

@@ -145,8 +145,8 @@ fn times(ui: &mut Ui, shown: &FramePage) {
         typography::right(&painter, line, line.left() + step * (i + 1) as f32, name, typography::DIM);
     }
     let (line, painter) = typography::strip(ui, LINE);
-    for (i, (_, value, color)) in figures.into_iter().enumerate() {
-        typography::right(&painter, line, line.left() + step * (i + 1) as f32, value, color);
+    for (i, (_, value, colour)) in figures.into_iter().enumerate() {
+        typography::right(&painter, line, line.left() + step * (i + 1) as f32, value, colour);
     }
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), CURVE), Sense::hover());
     painter.rect_filled(area, 2.0, typography::TRACK);
@@ -162,8 +162,8 @@ fn times(ui: &mut Ui, shown: &FramePage) {
         plot.line(
             Line::new("frame", points).stroke(Stroke::new(1.0, BLUE)).fill(0.0).fill_alpha(0.2).allow_hover(false),
         );
-        for (name, at, color) in [("p50", p50, TEAL), ("p99", p99, AMBER)] {
-            plot.hline(HLine::new(name, at).stroke(Stroke::new(1.0, color.gamma_multiply(0.8))).allow_hover(false));
+        for (name, at, colour) in [("p50", p50, TEAL), ("p99", p99, AMBER)] {
+            plot.hline(HLine::new(name, at).stroke(Stroke::new(1.0, colour.gamma_multiply(0.8))).allow_hover(false));
         }
     });
     let note = |y, align, text: String| {

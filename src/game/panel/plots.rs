@@ -64,10 +64,10 @@ pub fn grid(ui: &mut Ui, history: &LastMinute) {
 fn small(ui: &mut Ui, rect: Rect, plot: &Small, history: &LastMinute) {
     let painter = ui.painter().clone();
     let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
-    let main = plot.curves.last().map(|(series, color)| (history.ring(*series), *color));
+    let main = plot.curves.last().map(|(series, colour)| (history.ring(*series), *colour));
     let now = main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
     typography::left(&painter, title, title.left(), plot.name, typography::DIM);
-    typography::right(&painter, title, title.right(), now, main.map_or(typography::BRIGHT, |(_, color)| color));
+    typography::right(&painter, title, title.right(), now, main.map_or(typography::BRIGHT, |(_, colour)| colour));
     painter.rect_filled(area, 2.0, typography::TRACK);
     let Some((low, high)) = span(plot.curves.iter().map(|(series, _)| history.ring(*series).range())) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
@@ -96,11 +96,11 @@ fn curve<'a>(
     rings: impl Iterator<Item = (&'a Ring, Color32)>,
 ) {
     let lines: Vec<(Vec<[f64; 2]>, Color32)> =
-        rings.flat_map(|(ring, color)| ring.stretches().into_iter().map(move |s| (s, color))).collect();
+        rings.flat_map(|(ring, colour)| ring.stretches().into_iter().map(move |s| (s, colour))).collect();
     bare(name, area).show(ui, |plot| {
         plot.set_plot_bounds(PlotBounds::from_min_max([0.0, low], [(KEPT - 1) as f64, high]));
-        for (points, color) in lines {
-            let line = Line::new(name, points).stroke(Stroke::new(1.2, color)).allow_hover(false);
+        for (points, colour) in lines {
+            let line = Line::new(name, points).stroke(Stroke::new(1.2, colour)).allow_hover(false);
             plot.line(line.fill(low as f32).fill_alpha(0.2));
         }
     });

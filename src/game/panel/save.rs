@@ -25,14 +25,14 @@ pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result
 }
 
 fn saving(ui: &mut Ui, saves: &SaveQueue) {
-    let (state, color) = match (saves.unsaved(), saves.saving()) {
+    let (state, colour) = match (saves.unsaved(), saves.saving()) {
         _ if saves.failure().is_some() => ("not saved, will be tried again", ROSE),
         (0, 0) => ("all is saved", TEAL),
         (_, 0) => ("changed, not saved yet", AMBER),
         _ => ("saving", ORANGE),
     };
     typography::head(ui, "saving", "two seconds after an edit");
-    typography::single(ui, "state", state, color);
+    typography::single(ui, "state", state, colour);
     if let Some(error) = saves.failure() {
         // The notice showed the complete message; only its end fits here.
         typography::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
@@ -60,19 +60,19 @@ fn ago(unix: u64) -> String {
 }
 
 /// Draws a line with a bar, a figure and a note.
-fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, color: Color32) {
+fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, note: String, colour: Color32) {
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), label, DIM);
     let track = Rect::from_min_max(
         pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
         pos2(line.right() - 118.0, line.center().y + 2.5),
     );
-    bars::bar(ui, track, value as f64, most.max(1) as f64, color);
+    bars::bar(ui, track, value as f64, most.max(1) as f64, colour);
     typography::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
     typography::right(&painter, line, line.right(), note, FAINT);
 }
 
-fn color_of(table: &str) -> Color32 {
+fn table_colour(table: &str) -> Color32 {
     match table {
         "chunk" | "chunk_place" => ORANGE,
         "visibility" | "visibility_place" => TEAL,
@@ -88,7 +88,7 @@ fn tables(ui: &mut Ui, filed: &FileUsage) {
     let most = filed.tables.first().map_or(0, |table| table.bytes);
     for table in &filed.tables {
         let part = format::fraction(table.bytes as f64, filed.totals.file_bytes as f64);
-        line(ui, &table.table, (table.bytes, most), format::bytes(table.bytes), part, color_of(&table.table));
+        line(ui, &table.table, (table.bytes, most), format::bytes(table.bytes), part, table_colour(&table.table));
     }
     // Not in pages yet: the write-ahead log.
     let log = filed.totals.file_bytes.saturating_sub(pages);

@@ -27,13 +27,13 @@ const PACKED: usize = 4;
 
 /// Short labels and colours of [`FORMATS`]; colours match the page *World*.
 const STYLES: [(&str, Color32); FORMATS.len()] = [
-    ("dense", typography::format_color(StorageFormat::Dense)),
-    ("palette", typography::format_color(StorageFormat::Palette)),
-    ("row-packed", typography::format_color(StorageFormat::RowPacked)),
-    ("run tree", typography::format_color(StorageFormat::RunTree)),
+    ("dense", typography::format_colour(StorageFormat::Dense)),
+    ("palette", typography::format_colour(StorageFormat::Palette)),
+    ("row-packed", typography::format_colour(StorageFormat::RowPacked)),
+    ("run tree", typography::format_colour(StorageFormat::RunTree)),
     ("bit RLE", Color32::from_rgb(176, 190, 98)),
-    ("byte RLE", typography::format_color(StorageFormat::Rle)),
-    ("  +LZ4", typography::format_color(StorageFormat::RleLz4)),
+    ("byte RLE", typography::format_colour(StorageFormat::Rle)),
+    ("  +LZ4", typography::format_colour(StorageFormat::RleLz4)),
     ("  +zstd", Color32::from_rgb(214, 96, 86)),
 ];
 
@@ -54,20 +54,20 @@ pub fn page(ui: &mut Ui, shown: &Storage) {
     let world = (shown.world.chunks > 0).then_some(&shown.world);
     let chunk = shown.chunk.as_ref();
     // Incomplete sums are dimmed.
-    let color = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
-    summary(ui, shown, (world, color), chunk);
+    let colour = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
+    summary(ui, shown, (world, colour), chunk);
     typography::head(ui, "bytes per voxel", "log scale");
     axis(ui);
     for format in 0..FORMATS.len() {
-        bars(ui, format, (world, color), chunk);
+        bars(ui, format, (world, colour), chunk);
     }
-    table(ui, "loaded world", (world, color));
+    table(ui, "loaded world", (world, colour));
     table(ui, if shown.crosshair.met { "crosshair" } else { "underfoot" }, (chunk, AMBER));
 }
 
 type Column<'a> = (Option<&'a Sizes>, Color32);
 
-fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&Sizes>) {
+fn summary(ui: &mut Ui, shown: &Storage, (world, colour): Column, chunk: Option<&Sizes>) {
     typography::heads(ui, shown.crosshair);
     let pos = shown.crosshair.chunk;
     let counted = if world.is_some_and(|w| w.chunks < shown.loaded) {
@@ -76,10 +76,10 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, color): Column, chunk: Option<&
         format::count(shown.world.chunks)
     };
     // The chunk's position replaces its count, which is always 1.
-    typography::pair(ui, "chunks", (counted, color), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
+    typography::pair(ui, "chunks", (counted, colour), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
     let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
         let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
-        typography::pair(ui, label, (write(world), color), (write(chunk), AMBER));
+        typography::pair(ui, label, (write(world), colour), (write(chunk), AMBER));
     };
     row("not air", |s| s.nonempty);
     row("runs", |s| s.runs);
@@ -114,7 +114,7 @@ fn axis(ui: &mut Ui) {
 
 /// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as
 /// figures.
-fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes>) {
+fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Sizes>) {
     if format == PACKED {
         let (line, painter) = typography::strip(ui, 11.0);
         caption(&painter, line, "packed");
@@ -134,8 +134,8 @@ fn bars(ui: &mut Ui, format: usize, (world, color): Column, chunk: Option<&Sizes
         let x = all.left() + place(10f64.powi(decade)) * all.width();
         painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, typography::GROUND));
     }
-    for (sizes, end, color) in [(world, world_end, color), (chunk, chunk_end, AMBER)] {
-        typography::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), color);
+    for (sizes, end, colour) in [(world, world_end, colour), (chunk, chunk_end, AMBER)] {
+        typography::right(&painter, line, end, format::aligned(sizes.map_or(f64::NAN, per_voxel)), colour);
     }
 }
 
@@ -154,11 +154,11 @@ fn caption(painter: &Painter, line: Rect, text: &str) {
 }
 
 /// Draws the figures that the bars do not show.
-fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
+fn table(ui: &mut Ui, title: &str, (sizes, colour): Column) {
     let ends = |line: Rect| [0.53, 0.77, 1.0].map(|part| line.left() + part * line.width());
     ui.add_space(5.0);
     let (line, painter) = typography::strip(ui, typography::LINE + 1.0);
-    typography::left(&painter, line, line.left(), title, color);
+    typography::left(&painter, line, line.left(), title, colour);
     for (end, caption) in ends(line).into_iter().zip(["bytes", "B/not air", "of dense"]) {
         let at = pos2(end, line.center().y);
         painter.text(at, Align2::RIGHT_CENTER, caption, typography::small_font(), DIM);
@@ -178,7 +178,7 @@ fn table(ui: &mut Ui, title: &str, (sizes, color): Column) {
             ]
         });
         for (end, figure) in ends(line).into_iter().zip(figures) {
-            typography::right(&painter, line, end, figure, color);
+            typography::right(&painter, line, end, figure, colour);
         }
     }
 }

@@ -38,7 +38,7 @@ pub const LINE: f32 = 14.5;
 
 /// Colour of a store, in every bar and plot.
 #[must_use]
-pub const fn format_color(store: StorageFormat) -> Color32 {
+pub const fn format_colour(store: StorageFormat) -> Color32 {
     match store {
         StorageFormat::Dense => Color32::from_rgb(128, 137, 148),
         StorageFormat::Palette => BLUE,
@@ -68,13 +68,13 @@ pub fn strip(ui: &mut Ui, height: f32) -> (Rect, Painter) {
 }
 
 /// Draws text that starts at `x`, vertically centred in `line`.
-pub fn left(painter: &Painter, line: Rect, x: f32, text: impl ToString, color: Color32) {
-    painter.text(pos2(x, line.center().y), Align2::LEFT_CENTER, text, font(), color);
+pub fn left(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: Color32) {
+    painter.text(pos2(x, line.center().y), Align2::LEFT_CENTER, text, font(), colour);
 }
 
 /// Draws text that ends at `x`, vertically centred in `line`.
-pub fn right(painter: &Painter, line: Rect, x: f32, text: impl ToString, color: Color32) {
-    painter.text(pos2(x, line.center().y), Align2::RIGHT_CENTER, text, font(), color);
+pub fn right(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: Color32) {
+    painter.text(pos2(x, line.center().y), Align2::RIGHT_CENTER, text, font(), colour);
 }
 
 /// Draws the head of a section: title, note at the right, hairline below.
@@ -110,18 +110,18 @@ pub fn heads(ui: &mut Ui, crosshair: Crosshair) {
 }
 
 /// Draws a label and one figure at the right.
-pub fn single(ui: &mut Ui, label: &str, value: impl ToString, color: Color32) {
+pub fn single(ui: &mut Ui, label: &str, value: impl ToString, colour: Color32) {
     let (line, painter) = strip(ui, LINE);
     left(&painter, line, line.left(), label, DIM);
-    right(&painter, line, line.right(), value, color);
+    right(&painter, line, line.right(), value, colour);
 }
 
 /// Draws a tab: a word, underlined when selected.
 pub fn tab(ui: &mut Ui, name: &str, chosen: bool, size: f32) -> Response {
     let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::monospace(size), Color32::PLACEHOLDER);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(8.0, 8.0), Sense::click());
-    let color = if chosen || response.hovered() { BRIGHT } else { DIM };
-    ui.painter().galley(rect.min + vec2(4.0, 3.0), galley, color);
+    let colour = if chosen || response.hovered() { BRIGHT } else { DIM };
+    ui.painter().galley(rect.min + vec2(4.0, 3.0), galley, colour);
     if chosen {
         ui.painter().hline(rect.shrink2(vec2(4.0, 0.0)).x_range(), rect.bottom() - 1.0, Stroke::new(2.0, AMBER));
     }

@@ -31,13 +31,13 @@ fn cell(ui: &mut Ui, culling: &Culling) {
     typography::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
     typography::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
-    let (state, color) = match (culling.mode, shown.source) {
+    let (state, colour) = match (culling.mode, shown.source) {
         (CullingMode::GraphWalk, _) => ("walked: may leave holes", ROSE),
         (_, SetSource::Refined) => ("refined", TEAL),
         (_, SetSource::Baked) => ("baked", TEAL),
         (_, SetSource::Swept) => ("swept", AMBER),
     };
-    typography::single(ui, "its set is", state, color);
+    typography::single(ui, "its set is", state, colour);
 }
 
 fn chunks(ui: &mut Ui, counted: &Counted) {
@@ -49,15 +49,15 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     typography::single(ui, "occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
     typography::head(ui, "meshes, up to 3 per chunk", &format::count(all));
-    for (label, count, color) in
+    for (label, count, colour) in
         [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both", both, TEAL)]
     {
-        bar(ui, label, count, all, color);
+        bar(ui, label, count, all, colour);
     }
 }
 
 /// Draws a line with a bar that is full where `count` equals `all`.
-fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, color: Color32) {
+fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, colour: Color32) {
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), label, DIM);
     typography::right(&painter, line, line.right(), format::count(count), BRIGHT);
@@ -65,7 +65,7 @@ fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, color: Color32) {
         pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
         pos2(line.right() - 52.0, line.center().y + 2.5),
     );
-    bars::bar(ui, track, count as f64, all.max(1) as f64, color);
+    bars::bar(ui, track, count as f64, all.max(1) as f64, colour);
 }
 
 fn row_bytes(ui: &mut Ui, counted: &Counted) {
@@ -79,8 +79,8 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
         ("ours (one row)", row.ours, TEAL),
     ];
     let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(0);
-    for (label, bytes, color) in all {
-        bar(ui, label, bytes as u64, most as u64, color);
+    for (label, bytes, colour) in all {
+        bar(ui, label, bytes as u64, most as u64, colour);
     }
 }
 
@@ -127,8 +127,8 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
             || [(); 3].map(|()| format::NONE.into()),
             |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), milliseconds(drawn.ms)],
         );
-        let color = if mode == culling.mode { AMBER } else { DIM };
-        if columns(ui, mode.name(), figures, [color, if is_old { FAINT } else { color }]) {
+        let colour = if mode == culling.mode { AMBER } else { DIM };
+        if columns(ui, mode.name(), figures, [colour, if is_old { FAINT } else { colour }]) {
             chosen = Some(mode);
         }
     }

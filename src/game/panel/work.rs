@@ -52,8 +52,8 @@ const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
 fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), label, DIM);
-    for ((figure, color), place) in figures.into_iter().zip(COLUMNS) {
-        typography::right(&painter, line, line.left() + line.width() * place, figure, color);
+    for ((figure, colour), place) in figures.into_iter().zip(COLUMNS) {
+        typography::right(&painter, line, line.left() + line.width() * place, figure, colour);
     }
 }
 
@@ -63,10 +63,10 @@ fn heads(ui: &mut Ui) {
 
 fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
     // This engine iterates runs; an array would iterate voxels.
-    let colors = [BRIGHT, BRIGHT, BRIGHT, TEAL];
+    let colours = [BRIGHT, BRIGHT, BRIGHT, TEAL];
     let shown: [(&str, Color32); 4] = std::array::from_fn(|i| match figures[i].as_str() {
         "0" => (format::NONE, FAINT),
-        figure => (figure, colors[i]),
+        figure => (figure, colours[i]),
     });
     columns(ui, name, shown);
 }

@@ -45,9 +45,9 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     let pos = shown.crosshair.chunk;
     typography::heads(ui, shown.crosshair);
 
-    let mut row = |label: &str, color: Color32, figure: &dyn Fn(&Figures) -> String| {
+    let mut row = |label: &str, colour: Color32, figure: &dyn Fn(&Figures) -> String| {
         let chunk = shown.chunk.as_ref().map_or_else(|| format::NONE.into(), figure);
-        typography::pair(ui, label, (figure(&shown.world), color), (chunk, AMBER));
+        typography::pair(ui, label, (figure(&shown.world), colour), (chunk, AMBER));
     };
     // The chunk's position replaces its count, which is always 1.
     row("chunks", BRIGHT, &|f| match f.chunks {
@@ -83,6 +83,6 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
             )
         },
     );
-    let (figure, color) = if shown.save_failed { ("failed".to_owned(), ROSE) } else { saved };
-    typography::single(ui, "last save", figure, color);
+    let (figure, colour) = if shown.save_failed { ("failed".to_owned(), ROSE) } else { saved };
+    typography::single(ui, "last save", figure, colour);
 }

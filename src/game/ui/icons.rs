@@ -67,7 +67,7 @@ impl BlockIcons<'_> {
     }
 
     /// Adds a parallelogram with a part of a texture, corners clockwise from the upper left.
-    fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], (texture, part): (&str, Rect), color: Color32) {
+    fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], (texture, part): (&str, Rect), colour: Color32) {
         let rows = self.textures.layer.len() as f32;
         let row = self.textures.layer_of(texture) as f32;
         // Slightly inside: at the edge the sampler may read the neighbour's texel.
@@ -76,7 +76,11 @@ impl BlockIcons<'_> {
         let (top, bottom) = ((row + part.top()) / rows, (row + part.bottom()) / rows);
         let first = mesh.vertices.len() as u32;
         let uvs = [pos2(left, top), pos2(right, top), pos2(right, bottom), pos2(left, bottom)];
-        mesh.vertices.extend(corners.into_iter().zip(uvs).map(|(pos, uv)| egui::epaint::Vertex { pos, uv, color }));
+        mesh.vertices.extend(corners.into_iter().zip(uvs).map(|(pos, uv)| egui::epaint::Vertex {
+            pos,
+            uv,
+            color: colour,
+        }));
         mesh.add_triangle(first, first + 1, first + 2);
         mesh.add_triangle(first, first + 2, first + 3);
     }

@@ -72,7 +72,7 @@ impl Header {
 
     /// The header with every number in range. A map may come from an untrusted source, and a player
     /// at NaN or beyond the world's limit could not move.
-    pub(in crate::save) fn sanitized(mut self) -> Header {
+    pub(in crate::save) fn sanitised(mut self) -> Header {
         // NaN is not less than anything.
         let inside = |p: [f64; 3]| p.iter().all(|v| v.abs() < f64::from(WORLD_LIMIT));
         if !inside(self.spawn) {

@@ -48,7 +48,7 @@ pub(in crate::save) fn write_header(header: &Header, revision: u32) -> Result<Ve
 }
 
 pub(in crate::save) fn read_header(record: &FramedRecord<'_>) -> Result<Header, RecordError> {
-    read(record).map(Header::sanitized)
+    read(record).map(Header::sanitised)
 }
 
 pub(in crate::save) fn write_material(

@@ -68,7 +68,7 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
     let fail = |e| SaveError::sqlite(path, "save")(e);
     let refuse = |reason| SaveError::refused(path, reason);
     let mut written =
-        WrittenChanges { entries: FxHashMap::default(), bytes: 0, header: changes.header.clone().sanitized() };
+        WrittenChanges { entries: FxHashMap::default(), bytes: 0, header: changes.header.clone().sanitised() };
     // Rolled back when dropped after an error.
     let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
     schema::upgrade(&tx, map.version).map_err(fail)?;

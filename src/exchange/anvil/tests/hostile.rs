@@ -88,7 +88,7 @@ fn bad_chunk_is_reported_and_other_chunks_are_imported() {
 }
 
 #[test]
-fn malformed_nbt_is_refused_before_deserialization() {
+fn malformed_nbt_is_refused_before_deserialisation() {
     let list = |tag: u8, length: i32| [&[tag][..], &length.to_be_bytes()].concat();
     let named = |tag: u8, content: &[u8]| [&[10, 0, 0, tag, 0, 1, b'a'][..], content, &[0]].concat();
     for (data, message) in [
