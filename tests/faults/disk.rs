@@ -4,9 +4,9 @@
 //! What was written since a file's last sync may be on the disk or not, each sector of 512 bytes
 //! independently and in any order. The same holds for each name added to or removed from the folder
 //! since its last sync. SQLite's VFS synchronises the folder with the first sync of a new journal
-//! or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written are never
-//! touched (SQLite's "powersafe overwrite"). A failed sync may lose what it should have written,
-//! and no later sync restores it.
+//! or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written never
+//! change (SQLite's "powersafe overwrite"). A failed sync may lose the data that it should have
+//! written, and no later sync restores it.
 
 use super::dice::Dice;
 use rusqlite::ffi;
@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SECTOR: usize = 512;
 
-/// An operation that SQLite asks of its storage.
+/// A storage operation of SQLite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
     Open,
@@ -32,11 +32,11 @@ pub enum Op {
 /// A fault of the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It is full.
+    /// The disk is full.
     Full,
-    /// It cannot be changed.
+    /// Nothing can be written.
     Unwritable,
-    /// It cannot be read.
+    /// Nothing can be read.
     Unreadable,
 }
 
@@ -60,47 +60,48 @@ impl Fault {
     }
 }
 
-/// What the disk claims without doing it: these test the test.
+/// Syncs that the disk reports as done but skips. They check that the tests detect lost saves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lie {
+pub enum SkippedSync {
     /// Syncs of files do nothing.
     Files,
     /// Syncs of the folder do nothing.
     Folder,
 }
 
+/// A change of a file's content.
 #[derive(Clone, Debug)]
 enum Change {
     Write(usize, Vec<u8>),
     Truncate(usize),
 }
 
-/// A name is added to the folder or removed.
+/// A change of the folder's names; an added name has the number of its file.
 #[derive(Clone, Debug)]
-enum Name {
-    Given(String, usize),
-    Taken(String),
+enum NameChange {
+    Added(String, usize),
+    Removed(String),
 }
 
 #[derive(Clone, Default, Debug)]
 struct File {
     durable: Vec<u8>,
     waiting: Vec<Change>,
-    /// A journal or log that was never synchronised.
+    /// True for a journal or log that was never synchronised.
     is_new_log: bool,
 }
 
 /// Content of the folder, by name.
 pub type Image = BTreeMap<String, Vec<u8>>;
 
-/// The folder as a power loss leaves it, and what had been reported by then.
+/// The folder as a power loss leaves it, and the saves started and reported by then.
 pub struct Moment {
     /// Number of disk changes before it.
     pub changes: u64,
     /// The last save reported as done.
     pub reported: u64,
     /// The last save that was started.
-    pub begun: u64,
+    pub started: u64,
     pub image: Image,
 }
 
@@ -110,20 +111,20 @@ struct State {
     files: Vec<File>,
     names: BTreeMap<String, usize>,
     durable_names: BTreeMap<String, usize>,
-    waiting_names: Vec<Name>,
-    lie: Option<Lie>,
+    waiting_names: Vec<NameChange>,
+    skipped_sync: Option<SkippedSync>,
     without_wal: bool,
     fault: Option<(Fault, std::ops::Range<u64>)>,
-    /// Operations that the fault applies to, so far.
-    met: u64,
+    /// Operations that the fault applied to, so far.
+    fault_opportunities: u64,
     injected: u64,
     changes: u64,
     losses: BTreeSet<u64>,
-    /// What another program does, and before which change.
-    meanwhile: Option<(u64, Box<dyn FnOnce() + Send>)>,
+    /// An action, and the number of the change that it precedes.
+    run_before: Option<(u64, Box<dyn FnOnce() + Send>)>,
     moments: Vec<Moment>,
     reported: u64,
-    begun: u64,
+    started: u64,
 }
 
 /// A folder's disk.
@@ -143,9 +144,9 @@ impl Disk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the disk lie.
-    pub fn lies(&self, lie: Lie) {
-        self.state().lie = Some(lie);
+    /// Skips syncs of this kind.
+    pub fn skip_syncs(&self, kind: SkippedSync) {
+        self.state().skipped_sync = Some(kind);
     }
 
     /// Removes shared memory, so no WAL is possible.
@@ -157,47 +158,46 @@ impl Disk {
         !self.state().without_wal
     }
 
-    /// Starts counting the operations that `fault` applies to; those whose number is in `range`
-    /// fail.
-    pub fn breaks(&self, fault: Fault, range: std::ops::Range<u64>) {
+    /// Counts the operations that `fault` applies to, from 0; those with a number in `range` fail.
+    pub fn inject_fault(&self, fault: Fault, range: std::ops::Range<u64>) {
         let mut s = self.state();
-        (s.fault, s.met) = (Some((fault, range)), 0);
+        (s.fault, s.fault_opportunities) = (Some((fault, range)), 0);
     }
 
-    /// Ends the fault; returns how many operations failed.
-    pub fn mends(&self) -> u64 {
+    /// Clears the fault; returns how many operations failed.
+    pub fn clear_fault(&self) -> u64 {
         let mut s = self.state();
         s.fault = None;
         std::mem::take(&mut s.injected)
     }
 
-    /// Number of operations the fault applied to since `breaks`.
-    pub fn met(&self) -> u64 {
-        self.state().met
+    /// Number of operations the fault applied to since `inject_fault`.
+    pub fn fault_opportunities(&self) -> u64 {
+        self.state().fault_opportunities
     }
 
-    /// Number of changes of the disk.
+    /// Number of changes so far.
     pub fn changes(&self) -> u64 {
         self.state().changes
     }
 
     /// Records a power loss at each of these changes; the program continues undisturbed.
-    pub fn loses_power(&self, at: BTreeSet<u64>) {
+    pub fn record_power_losses(&self, at: BTreeSet<u64>) {
         self.state().losses = at;
     }
 
-    /// Before this change another program does something.
-    pub fn meanwhile(&self, before: u64, does: impl FnOnce() + Send + 'static) {
-        self.state().meanwhile = Some((before, Box::new(does)));
+    /// Runs `action` before change number `change`.
+    pub fn run_before(&self, change: u64, action: impl FnOnce() + Send + 'static) {
+        self.state().run_before = Some((change, Box::new(action)));
     }
 
-    /// Cancels that.
-    pub fn alone(&self) {
-        self.state().meanwhile = None;
+    /// Cancels the action set by `run_before`.
+    pub fn clear_run_before(&self) {
+        self.state().run_before = None;
     }
 
-    /// The power losses recorded so far.
-    pub fn moments(&self) -> Vec<Moment> {
+    /// Removes and returns the power losses recorded so far.
+    pub fn take_moments(&self) -> Vec<Moment> {
         std::mem::take(&mut self.state().moments)
     }
 
@@ -207,27 +207,27 @@ impl Disk {
     }
 
     /// Notes that a save starts.
-    pub fn begun(&self, save: u64) {
-        self.state().begun = save;
+    pub fn note_started(&self, save: u64) {
+        self.state().started = save;
     }
 
     /// Notes that a save was reported as done.
-    pub fn reported(&self, save: u64) {
+    pub fn note_reported(&self, save: u64) {
         self.state().reported = save;
     }
 
-    /// The error code if `op` fails.
+    /// The error code if `op` fails. Counts `op` if the fault applies to it.
     pub fn fails(&self, op: Op) -> Option<i32> {
         let mut s = self.state();
         let code = s.fault.as_ref()?.0.code(op)?;
-        let is_hit = s.fault.as_ref()?.1.contains(&s.met);
-        s.met += 1;
+        let is_hit = s.fault.as_ref()?.1.contains(&s.fault_opportunities);
+        s.fault_opportunities += 1;
         s.injected += u64::from(is_hit);
         is_hit.then_some(code)
     }
 
-    /// Opens a file; returns its number. A file created without SQLite is a new name in the folder
-    /// too.
+    /// Opens a file; returns its number. A file that was not created through SQLite is a new
+    /// name in the folder too.
     pub fn opened(&self, name: &str, is_new_log: bool) -> usize {
         let mut s = self.state();
         if let Some(&number) = s.names.get(name).filter(|_| !is_new_log) {
@@ -236,14 +236,14 @@ impl Disk {
         let number = s.files.len();
         s.files.push(File { is_new_log, ..File::default() });
         s.names.insert(name.to_owned(), number);
-        s.changed(|s| s.waiting_names.push(Name::Given(name.to_owned(), number)));
+        s.changed(|s| s.waiting_names.push(NameChange::Added(name.to_owned(), number)));
         number
     }
 
     pub fn deleted(&self, name: &str, sync_folder: bool) {
         let mut s = self.state();
         s.names.remove(name);
-        s.changed(|s| s.waiting_names.push(Name::Taken(name.to_owned())));
+        s.changed(|s| s.waiting_names.push(NameChange::Removed(name.to_owned())));
         if sync_folder {
             s.sync_folder();
         }
@@ -270,7 +270,7 @@ impl Disk {
             }
             return;
         }
-        if s.lie == Some(Lie::Files) {
+        if s.skipped_sync == Some(SkippedSync::Files) {
             return;
         }
         let file = &mut s.files[number];
@@ -289,15 +289,15 @@ impl State {
             let moment = self.lose_power();
             self.moments.push(moment);
         }
-        if let Some((_, does)) = self.meanwhile.take_if(|(before, _)| *before == self.changes) {
-            does();
+        if let Some((_, action)) = self.run_before.take_if(|(change, _)| *change == self.changes) {
+            action();
         }
         self.changes += 1;
         make(self);
     }
 
     fn sync_folder(&mut self) {
-        if self.lie != Some(Lie::Folder) {
+        if self.skipped_sync != Some(SkippedSync::Folder) {
             let waiting = std::mem::take(&mut self.waiting_names);
             waiting.iter().for_each(|name| rename(&mut self.durable_names, name));
         }
@@ -314,14 +314,14 @@ impl State {
             Chance::draw(&mut self.dice).apply(&mut self.dice, &mut bytes, &file.waiting);
             image.insert(name, bytes);
         }
-        Moment { changes: self.changes, reported: self.reported, begun: self.begun, image }
+        Moment { changes: self.changes, reported: self.reported, started: self.started, image }
     }
 }
 
-fn rename(names: &mut BTreeMap<String, usize>, name: &Name) {
+fn rename(names: &mut BTreeMap<String, usize>, name: &NameChange) {
     match name {
-        Name::Given(name, number) => _ = names.insert(name.clone(), *number),
-        Name::Taken(name) => _ = names.remove(name),
+        NameChange::Added(name, number) => _ = names.insert(name.clone(), *number),
+        NameChange::Removed(name) => _ = names.remove(name),
     }
 }
 
@@ -338,9 +338,9 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
 
 /// Which pending changes reach the disk.
 enum Chance {
-    /// The first ones; of the last of them each sector at random.
+    /// The first ones, and each sector of the next one at random.
     First,
-    /// Each sector of each, with this chance in eighths.
+    /// Each sector of every change, with a probability of this many eighths.
     Each(u64),
 }
 
@@ -384,8 +384,8 @@ impl Chance {
     }
 }
 
-/// Writes some of the sectors of `new`. Where a lost sector would have grown the file, it may have
-/// grown all the same: by zeros, or by what was on the disk before.
+/// Writes some of the sectors of `new`. Where a lost sector would have extended the file, the file
+/// may grow anyway: by zeros, or by old data of the disk.
 fn write_some(dice: &mut Dice, bytes: &mut Vec<u8>, at: usize, new: &[u8], eighths: u64) {
     let mut from = 0;
     while from < new.len() {

@@ -1,4 +1,4 @@
-//! Maps whose content follows from the number of the save alone, and the check of what a map holds.
+//! Maps whose content depends only on the number of the save, and checks of that content.
 
 use super::dice::Dice;
 use super::disk::{Disk, Image, Moment};
@@ -29,7 +29,7 @@ fn written(save: u64) -> BTreeMap<ChunkPos, Chunk> {
         .collect()
 }
 
-/// The chunks of the map after a save.
+/// The chunks of the map after save number `save`.
 pub fn after(save: u64) -> BTreeMap<ChunkPos, Chunk> {
     (1..=save).flat_map(written).collect()
 }
@@ -48,7 +48,7 @@ pub fn changes(save: u64) -> MapChanges {
     }
 }
 
-/// A closed map in a folder of its own, after some saves.
+/// The files of a closed map after `saves` saves.
 pub fn base(saves: u64) -> Image {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
@@ -62,8 +62,8 @@ pub fn lay_out(image: &Image, folder: &Path) {
     image.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-/// Checks that an open map is exactly what one of the saves `first` to `last` left. Returns that
-/// save.
+/// Checks that an open map equals the result of one of the saves `first` to `last`. Returns the
+/// number of that save.
 pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String> {
     if let Some(damage) = &opened.damage {
         return Err(format!("damaged: {damage}"));
@@ -80,7 +80,7 @@ pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String>
     for (pos, chunk) in &expected {
         match map.load(*pos) {
             Ok(Some(found)) if found == *chunk => {}
-            Ok(_) => return Err(format!("chunk {pos} is not that of save {save}")),
+            Ok(_) => return Err(format!("chunk {pos} differs from save {save}")),
             Err(error) => return Err(error.to_string()),
         }
     }
@@ -105,7 +105,7 @@ fn examine_in(folder: &Path, moment: &Moment) -> Result<u64, String> {
     if !report.is_sound() {
         return Err(format!("not sound: {report:?}"));
     }
-    let save = compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, moment.reported, moment.begun)?;
+    let save = compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, moment.reported, moment.started)?;
     let opened = MapFile::open(&path).map_err(|e| e.to_string())?;
     compare(&opened, save, save)?;
     let mut map = opened.map;

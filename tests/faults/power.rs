@@ -2,7 +2,7 @@
 //! and nothing is mixed.
 
 use super::dice::Dice;
-use super::disk::{Disk, Image, Lie};
+use super::disk::{Disk, Image, SkippedSync};
 use super::maps::{NAME, changes, examine, header};
 use super::vfs;
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ use std::sync::Arc;
 use stonerun::save::MapFile;
 use stonerun::voxel::MaterialTable;
 
-/// Creates a map on `disk`, saves `saves` times, closes and reopens it, and sometimes folds its log
-/// while it is open.
+/// Creates a map on `disk` and saves it `saves` times. Between saves, sometimes closes and reopens
+/// the map, or checkpoints its log while it is open.
 fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     let folder = tempfile::tempdir().unwrap();
     vfs::watch(folder.path(), disk);
     let path = folder.path().join(NAME);
     let mut map = MapFile::create(&path, &header(0), &MaterialTable::builtin()).unwrap();
-    disk.reported(0);
+    disk.note_reported(0);
     let mut dice = Dice(seed);
     for save in 1..=saves {
         match dice.below(6) {
@@ -25,17 +25,17 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
                 map.close().unwrap();
                 map = MapFile::open(&path).unwrap().map;
             }
-            // As the game's saves do after some megabytes: the next ones start at the beginning of
-            // the log.
+            // As the game's saves do after some megabytes: the next saves write from the beginning
+            // of the log.
             1 if disk.has_wal() => {
                 let other = rusqlite::Connection::open(&path).unwrap();
                 other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(())).unwrap();
             }
             _ => {}
         }
-        disk.begun(save);
+        disk.note_started(save);
         map.save(&changes(save)).unwrap();
-        disk.reported(save);
+        disk.note_reported(save);
     }
     map.close().unwrap();
     vfs::forget(folder.path());
@@ -49,13 +49,13 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Runs `rounds` times on disks made by `prepare`, with `losses` power losses at random moments
+/// Plays `rounds` times on disks set up by `prepare`, with `losses` power losses at random moments
 /// each.
 fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)) -> Tally {
     const SAVES: u64 = 14;
     let mut tally = Tally::default();
     for seed in first_seed..first_seed + rounds {
-        // Once without a loss, to count the changes; losses start when the map exists.
+        // First without losses, to count the changes; losses start when the map exists.
         let disk = Arc::new(Disk::new(seed, &Image::new()));
         prepare(&disk);
         play(&disk, seed, 0);
@@ -68,11 +68,11 @@ fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)
         let at: BTreeSet<u64> = (0..losses).map(|_| made + dice.below(all - made)).collect();
         let disk = Arc::new(Disk::new(seed, &Image::new()));
         prepare(&disk);
-        disk.loses_power(at);
+        disk.record_power_losses(at);
         play(&disk, seed, SAVES);
         assert_eq!(disk.changes(), all, "seed {seed}: the run must be deterministic");
-        let mut moments = disk.moments();
-        // And after closing.
+        let mut moments = disk.take_moments();
+        // One more after the map was closed.
         moments.push(disk.lose_power_now());
         for moment in moments {
             tally.moments += 1;
@@ -88,7 +88,7 @@ fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)
     tally
 }
 
-fn say(what: &str, seeds: std::ops::Range<u64>, tally: &Tally) {
+fn print_tally(what: &str, seeds: std::ops::Range<u64>, tally: &Tally) {
     println!(
         "{what}, seeds {seeds:?}: {} power losses, {} of them with a save done but not yet reported; {} wrong",
         tally.moments,
@@ -100,7 +100,7 @@ fn say(what: &str, seeds: std::ops::Range<u64>, tally: &Tally) {
 #[test]
 fn reported_saves_survive_a_power_loss() {
     let tally = lose_power(100, 12, 40, |_| ());
-    say("with a write-ahead log", 100..112, &tally);
+    print_tally("with a write-ahead log", 100..112, &tally);
     assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
     assert!(tally.moments > 300 && tally.in_flight > 0, "too few moments to be a test");
 }
@@ -108,22 +108,24 @@ fn reported_saves_survive_a_power_loss() {
 #[test]
 fn reported_saves_survive_a_power_loss_without_wal() {
     let tally = lose_power(200, 6, 40, Disk::without_wal);
-    say("without one", 200..206, &tally);
+    print_tally("without a write-ahead log", 200..206, &tally);
     assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
     assert!(tally.moments > 150, "too few moments to be a test");
 }
 
-/// Tests the test: disks that claim to synchronise and do not must lose saves.
+/// Disks that skip syncs must lose saves, which proves that the test detects losses.
 #[test]
-fn lying_disks_lose_saves() {
-    for (lie, without_wal) in [(Lie::Files, false), (Lie::Files, true), (Lie::Folder, false), (Lie::Folder, true)] {
-        let tally = lose_power(300, 2, 25, |disk| {
-            disk.lies(lie);
-            if without_wal {
-                disk.without_wal();
-            }
-        });
-        say(&format!("{lie:?} not synchronised, without WAL: {without_wal}"), 300..302, &tally);
-        assert!(!tally.wrong.is_empty(), "{lie:?}: no save was lost");
+fn disk_that_skips_syncs_loses_saves() {
+    for kind in [SkippedSync::Files, SkippedSync::Folder] {
+        for without_wal in [false, true] {
+            let tally = lose_power(300, 2, 25, |disk| {
+                disk.skip_syncs(kind);
+                if without_wal {
+                    disk.without_wal();
+                }
+            });
+            print_tally(&format!("{kind:?} not synchronised, without WAL: {without_wal}"), 300..302, &tally);
+            assert!(!tally.wrong.is_empty(), "{kind:?}: no save was lost");
+        }
     }
 }

@@ -34,7 +34,7 @@ fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
     assert!(!is_damage, "{what}: {line}");
 }
 
-/// Asserts that every saved chunk loads and is right, unless the disk cannot be read.
+/// Asserts that every saved chunk loads and equals what was saved, unless the disk cannot be read.
 fn must_load(reader: &MapReader, save: u64, fault: Fault, what: &str) {
     for (pos, chunk) in after(save) {
         match reader.load(pos) {
@@ -64,12 +64,12 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     let path = folder.path().canonicalize().unwrap().join(NAME);
     let disk = Arc::new(Disk::new(range.start, base));
     vfs::watch(folder.path(), &disk);
-    disk.reported(BASE);
-    disk.begun(BASE);
+    disk.note_reported(BASE);
+    disk.note_started(BASE);
     let mut injected = 0;
     tally.runs += 1;
 
-    disk.breaks(fault, range);
+    disk.inject_fault(fault, range);
     let opened = MapFile::open(&path).and_then(|opened| {
         let reader = opened.map.reader()?;
         Ok((opened, reader))
@@ -77,7 +77,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     let (opened, reader) = opened.unwrap_or_else(|error| {
         must_be_clear(&error, &path, &what);
         tally.not_opened += 1;
-        injected += disk.mends();
+        injected += disk.clear_fault();
         let opened = MapFile::open(&path).unwrap_or_else(|e| panic!("{what}: {e}"));
         let reader = opened.map.reader().unwrap();
         (opened, reader)
@@ -90,15 +90,15 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     let mut done = BASE;
     for save in BASE + 1..=BASE + SAVES {
         if save == BASE + SAVES {
-            // The disk has space again.
-            injected += disk.mends();
+            // The disk works again.
+            injected += disk.clear_fault();
         }
-        disk.begun(save);
+        disk.note_started(save);
         writer.save(changes(save));
         match wait(&writer) {
             Ok(_) => {
                 done = save;
-                disk.reported(done);
+                disk.note_reported(done);
             }
             Err(error) => {
                 must_be_clear(&error, &path, &what);
@@ -112,8 +112,8 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
         must_load(&reader, done, fault, &what);
     }
     assert_eq!(done, BASE + SAVES, "{what}");
-    let met = disk.met();
-    disk.breaks(fault, 0..0);
+    let opportunities = disk.fault_opportunities();
+    disk.inject_fault(fault, 0..0);
     let closed = writer.close().unwrap_or_else(|e| panic!("{what}: {e}"));
     tally.not_closed += u64::from(closed.checkpoint_error.is_some());
     tally.injected += injected;
@@ -125,10 +125,10 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
         let name = file.unwrap().file_name().into_string().unwrap();
         assert!(!name.contains("damaged") && !name.contains("rebuilding"), "{what}: {name} was left");
     }
-    met
+    opportunities
 }
 
-/// Every operation that `fault` applies to, from opening the map to its third save.
+/// Fails every operation that `fault` applies to, from opening the map to its third save.
 fn sweep(fault: Fault) {
     let base = base(BASE);
     let mut tally = Tally::default();
@@ -156,7 +156,7 @@ fn map_survives_an_unreadable_disk() {
     sweep(Fault::Unreadable);
 }
 
-/// The log cannot be folded when the map is closed. Nothing is lost.
+/// The log cannot be checkpointed when the map is closed. No save is lost.
 #[test]
 fn failed_close_loses_nothing() {
     let base = base(BASE);
@@ -171,14 +171,14 @@ fn failed_close_loses_nothing() {
             vfs::watch(folder.path(), &disk);
             let mut map = MapFile::open(&path).unwrap().map;
             map.save(&changes(BASE + 1)).unwrap();
-            disk.reported(BASE + 1);
-            disk.begun(BASE + 1);
-            disk.breaks(fault, n..u64::MAX);
+            disk.note_reported(BASE + 1);
+            disk.note_started(BASE + 1);
+            disk.inject_fault(fault, n..u64::MAX);
             if let Err(error) = map.close() {
                 must_be_clear(&error, &path, &format!("{fault:?} {n}"));
                 refused += 1;
             }
-            let injected = disk.mends();
+            let injected = disk.clear_fault();
             examine(&disk.lose_power_now()).unwrap_or_else(|wrong| panic!("{fault:?} {n}, power lost: {wrong}"));
             vfs::forget(folder.path());
             compare(&MapFile::open(&path).unwrap(), BASE + 1, BASE + 1).unwrap();
@@ -192,8 +192,8 @@ fn failed_close_loses_nothing() {
     assert!(refused > 10, "{refused}");
 }
 
-/// The map's file is moved away at each moment of a save: this is reported, or the save was done
-/// before. When the file is back, so is everything.
+/// Moves the map's file away at each moment of a save: the writer reports it, unless the save was
+/// complete before. When the file is back, no save is missing.
 #[cfg(unix)]
 #[test]
 fn file_moved_away_during_a_save_is_reported() {
@@ -208,10 +208,10 @@ fn file_moved_away_during_a_save_is_reported() {
         vfs::watch(folder.path(), &disk);
         let mut writer = MapWriter::spawn(MapFile::open(&path).unwrap().map).unwrap();
         let (from, to) = (path.clone(), away.clone());
-        disk.meanwhile(disk.changes() + n, move || std::fs::rename(from, to).unwrap());
+        disk.run_before(disk.changes() + n, move || std::fs::rename(from, to).unwrap());
         writer.save(changes(BASE + 1));
         let result = wait(&writer);
-        disk.alone();
+        disk.clear_run_before();
         let is_over = !away.exists();
         assert_eq!(result.is_err(), !is_over, "{n}: {result:?}");
         if let Err(error) = result {

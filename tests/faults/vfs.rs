@@ -2,8 +2,8 @@
 //! a [`Disk`], and fails where the disk says so. It becomes the default of this process, so the
 //! shipped code opens maps through it.
 //!
-//! Files in a folder without a disk go straight to the system's VFS. Files in a watched folder are
-//! never really synchronised: the disk decides what survives a power loss.
+//! Operations on files in a folder without a disk go straight to the system's VFS. Files in a
+//! watched folder are never synchronised: the disk decides what survives a power loss.
 //!
 //! This is the only file of the test with `unsafe`: SQLite's interface is C. It relies on SQLite
 //! calling the methods of a file only between `xOpen` and `xClose`, never two at a time for one
@@ -16,7 +16,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
 
-/// The disks by the folders they watch.
+/// The disks, by the folder that each watches.
 static DISKS: LazyLock<Mutex<HashMap<PathBuf, Arc<Disk>>>> = LazyLock::new(Mutex::default);
 
 /// An open file: SQLite's part, ours, and directly behind it, in the same block of memory, the
@@ -24,7 +24,7 @@ static DISKS: LazyLock<Mutex<HashMap<PathBuf, Arc<Disk>>>> = LazyLock::new(Mutex
 #[repr(C)]
 struct File {
     base: RawFile,
-    /// From `Box::into_raw` in `open`, until `close`; null if no disk watches it.
+    /// From `Box::into_raw` in `open`, until `close`; null if no disk watches the file.
     watched: *mut Watched,
 }
 
@@ -33,7 +33,7 @@ struct Watched {
     number: usize,
 }
 
-/// The system's VFS, and ours, which is never freed.
+/// Our VFS, which is never freed, and the system's.
 struct Both {
     ours: Vfs,
     system: *mut Vfs,
@@ -74,7 +74,7 @@ pub fn watch(folder: &Path, disk: &Arc<Disk>) {
     DISKS.lock().unwrap_or_else(PoisonError::into_inner).insert(folder, Arc::clone(disk));
 }
 
-/// Ends that. Open files stay watched.
+/// Stops watching `folder`. Open files stay watched.
 pub fn forget(folder: &Path) {
     let folder = folder.canonicalize().unwrap();
     DISKS.lock().unwrap_or_else(PoisonError::into_inner).remove(&folder);
