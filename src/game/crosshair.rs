@@ -13,13 +13,13 @@ use bevy::prelude::*;
 
 /// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not
 /// reached either.
-pub const SIGHT: f64 = 256.0;
+pub const MAX_REACH_VOXELS: f64 = 256.0;
 
 /// The voxel under the crosshair, near or far, ignoring water as hands do. `None` in the sky
 /// and where nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
-    let reach = SIGHT.min(f64::from(view * CHUNK_SIDE));
+    let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
     let hit = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach).hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
@@ -30,7 +30,7 @@ pub struct Crosshair {
     /// Position of the chunk.
     pub chunk: ChunkPos,
     /// True if the crosshair points at a voxel of the chunk. False if it points at nothing within
-    /// [`SIGHT`]: then the chunk is the one under the player's feet.
+    /// [`MAX_REACH_VOXELS`]: then the chunk is the one under the player's feet.
     pub met: bool,
 }
 

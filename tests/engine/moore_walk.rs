@@ -151,7 +151,7 @@ fn tree(content: &Content) -> Option<RunTree> {
     }
 }
 
-/// 27 chunks around (0, 0, 0), in the order of a window.
+/// 27 chunks around (0, 0, 0), in the order of a Moore neighbourhood.
 fn world(contents: &[Content]) -> World {
     let mut world = World::new();
     for (pos, content) in ChunkPos::default().moore_neighbourhood().zip(contents) {
@@ -203,14 +203,14 @@ proptest! {
         boxes in prop::collection::vec(bounds(), 4),
     ) {
         let world = world(&contents);
-        let surroundings = world.neighbourhood(ChunkPos::new(0, 0, 0));
-        let window = surroundings.borrowed();
+        let neighbourhood = world.neighbourhood(ChunkPos::new(0, 0, 0));
+        let borrowed = neighbourhood.borrowed();
         // Neighbourhoods must stay within the 27 chunks.
         let reach = Box3 { min: IVec3::splat(-31), max: IVec3::splat(63) };
         for bounds in boxes.into_iter().map(|b| b.intersection(reach)).chain([ChunkNeighbourhoodRef::BOUNDS]) {
-            prop_assert!(walked(&window, bounds) == walked(&world, bounds), "{bounds:?}");
-            prop_assert!(walked(&RowByRow(&window), bounds) == walked(&world, bounds), "{bounds:?}");
-            prop_assert!(walked_values(&window, bounds) == walked_values(&world, bounds), "{bounds:?}");
+            prop_assert!(walked(&borrowed, bounds) == walked(&world, bounds), "{bounds:?}");
+            prop_assert!(walked(&RowByRow(&borrowed), bounds) == walked(&world, bounds), "{bounds:?}");
+            prop_assert!(walked_values(&borrowed, bounds) == walked_values(&world, bounds), "{bounds:?}");
         }
     }
 }
@@ -239,8 +239,8 @@ fn chunk_neighbourhood_works_far_from_the_origin() {
         let noise = Content::Noise { every: 30, values: 2, seed: by.x as u32 };
         world.insert(far.offset(by), tree(&noise).expect("noise is loaded"));
     }
-    let surroundings = world.neighbourhood(far);
-    assert_eq!(walked(&surroundings.borrowed(), ChunkNeighbourhoodRef::BOUNDS), walked(&world, far.bounds()));
+    let neighbourhood = world.neighbourhood(far);
+    assert_eq!(walked(&neighbourhood.borrowed(), ChunkNeighbourhoodRef::BOUNDS), walked(&world, far.bounds()));
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn hash(at: IVec3) -> i32 {
 }
 
 /// A chunk whose voxels hide wherever `hides` is true of their world position.
-fn sight(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
+fn chunk_occlusion(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     let mut words = [0u64; CHUNK_VOLUME / 64];
     for index in (0..CHUNK_VOLUME).filter(|&index| hides(pos.origin() + linear_offset(index))) {
         words[index / 64] |= 1 << (index % 64);
@@ -122,7 +122,7 @@ impl World {
 
     fn chunks(&self) -> FxHashMap<ChunkPos, ChunkOcclusion> {
         let all = Box3 { min: self.corner, max: self.corner + SIZE * 32 };
-        all.chunks().map(|pos| (pos, sight(pos, |at| self.hides(at)))).collect()
+        all.chunks().map(|pos| (pos, chunk_occlusion(pos, |at| self.hides(at)))).collect()
     }
 }
 
@@ -184,7 +184,7 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
             let at = mirrored(at);
             at[3 - along - side] != 10 || !open(at[along], at[side])
         };
-        let mut scene = RayScene::new(place(viewer), VIEW, |pos| Some(sight(pos, hides)));
+        let mut scene = RayScene::new(place(viewer), VIEW, |pos| Some(chunk_occlusion(pos, hides)));
         let cell = scene.cell().unwrap();
         let sets = ComputedSets::refined(&scene, &cell, &mut sweeper);
         let last = scene.graph().index().slot(ChunkPos::containing(place(end))).unwrap();
@@ -224,7 +224,7 @@ struct Walk {
     /// Edited voxels.
     turned: FxHashSet<IVec3>,
     loaded: FxHashMap<ChunkPos, ChunkOcclusion>,
-    around: PvsCache,
+    cache: PvsCache,
     eye: IVec3,
     /// Finished background work that has not been applied.
     job: Option<RefineJob>,
@@ -239,19 +239,19 @@ impl Walk {
         let mut loaded = world.chunks();
         loaded.retain(|_, _| below(random, 8) > 0);
         let eye = std::iter::repeat_with(|| inside(random)).take(100_000).find(|&at| !world.hides(at)).unwrap();
-        let around = PvsCache::new(ChunkPos::containing(eye), NEAR, |pos| loaded.get(&pos).cloned());
-        Walk { world, turned: FxHashSet::default(), loaded, around, eye, job: None }
+        let cache = PvsCache::new(ChunkPos::containing(eye), NEAR, |pos| loaded.get(&pos).cloned());
+        Walk { world, turned: FxHashSet::default(), loaded, cache, eye, job: None }
     }
 
     fn hides(&self, at: IVec3) -> bool {
-        let sight = self.loaded.get(&ChunkPos::containing(at));
-        sight.is_some_and(|sight| sight.occluders.hides(local(at)))
+        let occlusion = self.loaded.get(&ChunkPos::containing(at));
+        occlusion.is_some_and(|occlusion| occlusion.occluders.hides(local(at)))
     }
 
     fn load(&mut self, pos: ChunkPos) {
-        let sight = sight(pos, |at| self.world.hides(at) != self.turned.contains(&at));
-        self.loaded.insert(pos, sight.clone());
-        self.around.set_chunk(pos, Some(sight));
+        let occlusion = chunk_occlusion(pos, |at| self.world.hides(at) != self.turned.contains(&at));
+        self.loaded.insert(pos, occlusion.clone());
+        self.cache.set_chunk(pos, Some(occlusion));
     }
 
     /// One random event.
@@ -264,7 +264,7 @@ impl Walk {
                 if !self.hides(eye) {
                     self.eye = eye;
                     let loaded = &self.loaded;
-                    self.around.move_to(ChunkPos::containing(eye), |pos| loaded.get(&pos).cloned());
+                    self.cache.move_to(ChunkPos::containing(eye), |pos| loaded.get(&pos).cloned());
                 }
             }
             4..=6 => {
@@ -281,15 +281,15 @@ impl Walk {
                 let pos = ChunkPos::containing(inside(random));
                 if self.loaded.contains_key(&pos) && pos != ChunkPos::containing(self.eye) {
                     self.loaded.remove(&pos);
-                    self.around.set_chunk(pos, None);
+                    self.cache.set_chunk(pos, None);
                 } else {
                     self.load(pos);
                 }
             }
-            8 => self.around.invalidate_baked(ChunkPos::containing(inside(random))),
+            8 => self.cache.invalidate_baked(ChunkPos::containing(inside(random))),
             _ => match self.job.take() {
-                Some(job) => self.around.finish_job(job.run()),
-                None => self.job = self.around.next_job(),
+                Some(job) => self.cache.finish_job(job.run()),
+                None => self.job = self.cache.next_job(),
             },
         }
     }
@@ -298,8 +298,8 @@ impl Walk {
     fn missed(&mut self, random: &mut Random) -> Option<(DVec3, DVec3, ChunkPos)> {
         let home = ChunkPos::containing(self.eye);
         // Nothing is culled inside rock.
-        self.around.select(self.eye, below(random, 3) == 0)?;
-        let (set, places) = (self.around.current_set().expect("the set was updated").chunks, self.around.index());
+        self.cache.select(self.eye, below(random, 3) == 0)?;
+        let (set, index) = (self.cache.current_set().expect("the set was updated").chunks, self.cache.index());
         for _ in 0..60 {
             let mut part = || (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
             let from = self.eye.as_dvec3() + DVec3::new(part(), part(), part());
@@ -309,7 +309,7 @@ impl Walk {
                 if !in_reach(pos.as_ivec3() - home.as_ivec3(), NEAR) {
                     break;
                 }
-                let is_held = places.slot(pos).is_some_and(|index| bitset::contains(set, index));
+                let is_held = index.slot(pos).is_some_and(|slot| bitset::contains(set, slot));
                 if !is_held {
                     return Some((from, way, pos));
                 }
@@ -340,9 +340,9 @@ fn moving_player_misses_nothing_during_edits_and_loading() {
             if below(&mut random, 3) > 0 {
                 let missed = walk.missed(&mut random);
                 assert_eq!(missed, None, "world {kind}, step {step}, eye {}", walk.eye);
-                looked += u64::from(walk.around.current_cell().is_some());
-                held += walk.around.current_set().map_or(0, |set| bitset::count(set.chunks));
-                refined = refined.max(walk.around.stats().refined);
+                looked += u64::from(walk.cache.current_cell().is_some());
+                held += walk.cache.current_set().map_or(0, |set| bitset::count(set.chunks));
+                refined = refined.max(walk.cache.stats().refined);
             }
         }
     }

@@ -85,7 +85,7 @@ fn compare(map: &Path) {
 /// Random positions in open voxels, near something that hides.
 fn places(map: &Path) -> Vec<CameraView> {
     let opened = MapFile::open_read_only(map).expect("the map").map;
-    let looks = FaceMaterials::new(opened.materials());
+    let face_materials = FaceMaterials::new(opened.materials());
     let reader = opened.reader().expect("a reader");
     let mut random = Random::new(7);
     let mut below = |n: u64| ((random.draw() >> 33) % n) as i32;
@@ -97,7 +97,8 @@ fn places(map: &Path) -> Vec<CameraView> {
         let hides = |y: i32| {
             let at = glam::IVec3::new(x, y, z);
             let chunk = reader.load(ChunkPos::containing(at)).ok().flatten();
-            chunk.map(|chunk| looks.hides(chunk.get(stonerun::voxel::linear_index(stonerun::voxel::local(at)))))
+            chunk
+                .map(|chunk| face_materials.hides(chunk.get(stonerun::voxel::linear_index(stonerun::voxel::local(at)))))
         };
         if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
             continue;

@@ -60,16 +60,16 @@ fn baked_sets_hold_everything_that_rays_reach() {
         let parts = world(&mut random, kind);
         let solid = |at: IVec3| parts.iter().rev().find(|(part, _)| part.contains(at)).is_some_and(|(_, solid)| *solid);
         let bounds = Box3 { min: IVec3::ZERO, max: SIZE };
-        let window =
+        let graph =
             PortalGraph::new(bounds, |pos| Some(ChunkOcclusion::from_chunk(&chunk(pos, solid), Voxel::is_full)));
         let mut baker = Baker::new(VIEW);
-        for index in 0..window.index().len() {
-            let pos = window.index().position(index);
+        for index in 0..graph.index().len() {
+            let pos = graph.index().position(index);
             if !bounds.contains(pos.as_ivec3()) {
                 continue;
             }
-            let (sets, sight) = (baker.bake(&window, pos), window.occlusion().chunk(index).clone());
-            let cells = sight.rooms.cells();
+            let (sets, occlusion) = (baker.bake(&graph, pos), graph.occlusion().chunk(index).clone());
+            let cells = occlusion.rooms.cells();
             assert_eq!(sets.cells().len(), cells.len());
             sections += sets.pairs();
             for _ in 0..3000 {
@@ -79,7 +79,7 @@ fn baked_sets_hold_everything_that_rays_reach() {
                 if solid(start) || from == to {
                     continue;
                 }
-                let cell = sight.rooms.cell_at(&sight.occluders, local(start)).unwrap();
+                let cell = occlusion.rooms.cell_at(&occlusion.occluders, local(start)).unwrap();
                 for at in VoxelWalk::new(from, to - from)
                     .take_while(|at| bounds.contains(ChunkPos::containing(*at).as_ivec3()))
                 {
@@ -126,15 +126,15 @@ fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
 
 /// Bakes a whole map, as the command does.
 fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, BakedSets)> {
-    let looks = FaceMaterials::new(map.materials());
+    let face_materials = FaceMaterials::new(map.materials());
     let all = map.positions();
     let (lo, hi) =
         all.iter().fold((IVec3::MAX, IVec3::MIN), |(lo, hi), pos| (lo.min(pos.as_ivec3()), hi.max(pos.as_ivec3() + 1)));
-    let window = PortalGraph::new(Box3 { min: lo, max: hi }, |pos| {
-        map.load(pos).unwrap().map(|chunk| ChunkOcclusion::from_chunk(&chunk, |voxel| looks.hides(voxel)))
+    let graph = PortalGraph::new(Box3 { min: lo, max: hi }, |pos| {
+        map.load(pos).unwrap().map(|chunk| ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)))
     });
     let mut baker = Baker::new(view);
-    let sets: Vec<_> = all.into_iter().map(|pos| (pos, baker.bake(&window, pos))).collect();
+    let sets: Vec<_> = all.into_iter().map(|pos| (pos, baker.bake(&graph, pos))).collect();
     map.save_visibility(&sets).unwrap();
     sets
 }
@@ -145,11 +145,11 @@ fn edit_discards_exactly_the_sets_it_invalidates() {
     let mut map = row_at(&folder.path().join("row.stonerun"));
     let sets = bake(&mut map, 16);
     assert_eq!(map.visibility(ChunkPos::new(2, 0, 0)).unwrap().unwrap().0, sets[2].1);
-    let places = |map: &MapFile| map.baked(16).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>();
+    let baked_x = |map: &MapFile| map.baked(16).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>();
     // The wall at x = 100 lies in chunk 3, which both sides see.
     let changed = chunk(ChunkPos::new(1, 0, 0), |_| false);
     map.save(&changes(&map, vec![(ChunkPos::new(1, 0, 0), changed.clone())])).unwrap();
-    assert_eq!(places(&map), [4, 5, 6, 7], "these do not see past the wall");
+    assert_eq!(baked_x(&map), [4, 5, 6, 7], "these do not see past the wall");
     assert!(map.baked(8).unwrap().is_empty());
     bake(&mut map, 3);
     map.save(&changes(&map, vec![(ChunkPos::new(7, 0, 0), changed.clone())])).unwrap();
@@ -174,35 +174,35 @@ fn baked_set_replaces_refining() {
     // A world other than the baked one, without the wall in chunk 3, to tell baked sets from swept
     // ones.
     let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
-    let sight = |pos: ChunkPos| {
+    let occlusion = |pos: ChunkPos| {
         let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
         is_row.then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
     };
-    let mut around = PvsCache::new(home, 6, sight);
-    around.select(IVec3::new(40, 16, 16), true).expect("a cell");
-    let sees = |around: &PvsCache| -> Vec<i32> {
-        let (set, places) = (around.current_set().unwrap().chunks, around.index());
-        let has = |x: &i32| bitset::contains(set, places.slot(ChunkPos::new(*x, 0, 0)).unwrap());
+    let mut cache = PvsCache::new(home, 6, occlusion);
+    cache.select(IVec3::new(40, 16, 16), true).expect("a cell");
+    let sees = |cache: &PvsCache| -> Vec<i32> {
+        let (set, index) = (cache.current_set().unwrap().chunks, cache.index());
+        let has = |x: &i32| bitset::contains(set, index.slot(ChunkPos::new(*x, 0, 0)).unwrap());
         (-2..8).filter(has).collect()
     };
-    assert_eq!(sees(&around), (-2..8).collect::<Vec<_>>());
-    let job = around.next_job().expect("a set to refine");
-    around.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
+    assert_eq!(sees(&cache), (-2..8).collect::<Vec<_>>());
+    let job = cache.next_job().expect("a set to refine");
+    cache.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
     assert_eq!(
-        sees(&around),
+        sees(&cache),
         [-2, -1, 0, 1, 2, 3, 5, 6, 7],
         "baked sets know nothing outside the map, nor beyond 3 chunks"
     );
-    assert_eq!(around.current_set().unwrap().source, SetSource::Baked);
-    assert_eq!(around.next_job().expect("it is refined next").source(), SetSource::Baked);
+    assert_eq!(cache.current_set().unwrap().source, SetSource::Baked);
+    assert_eq!(cache.next_job().expect("it is refined next").source(), SetSource::Baked);
     let changed = |x| baked.holds_any([ChunkPos::new(x, 0, 0)].iter());
     assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
     // A changed cell has no baked set.
     let halved =
         |pos: ChunkPos| (pos == home).then(|| ChunkOcclusion::from_chunk(&chunk(pos, |at| at.y == 20), Voxel::is_full));
-    let mut around = PvsCache::new(home, 6, halved);
-    around.select(IVec3::new(40, 25, 16), true).expect("a cell");
-    assert!(around.next_job().expect("a set to refine").use_baked(&baked).is_err());
+    let mut cache = PvsCache::new(home, 6, halved);
+    cache.select(IVec3::new(40, 25, 16), true).expect("a cell");
+    assert!(cache.next_job().expect("a set to refine").use_baked(&baked).is_err());
     // A save deletes the sets it invalidates.
     map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))])).unwrap();
     assert!(map.reader().unwrap().baked(home).unwrap().is_none());
@@ -219,15 +219,15 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
     // The world looked from continues the tunnel, so only the baked set can leave chunks out.
     let sees = |map: &MapFile| -> Vec<i32> {
         let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
-        let mut around = PvsCache::new(home, 4, |pos| {
+        let mut cache = PvsCache::new(home, 4, |pos| {
             is_row(pos).then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
         });
-        around.select(home.origin() + 16, true).expect("a cell");
+        cache.select(home.origin() + 16, true).expect("a cell");
         let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
-        let job = around.next_job().expect("a set to refine");
-        around.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
-        let (set, places) = (around.current_set().unwrap().chunks, around.index());
-        (4..10).filter(|x| bitset::contains(set, places.slot(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
+        let job = cache.next_job().expect("a set to refine");
+        cache.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
+        let (set, index) = (cache.current_set().unwrap().chunks, cache.index());
+        (4..10).filter(|x| bitset::contains(set, index.slot(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
     };
     let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
     map.save(&changes(&map, vec![new(8, true), new(9, false)])).unwrap();

@@ -48,7 +48,7 @@ mod tests {
         Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
     }
 
-    fn sight(pos: ChunkPos) -> Option<ChunkOcclusion> {
+    fn chunk_occlusion(pos: ChunkPos) -> Option<ChunkOcclusion> {
         let is_there = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
         is_there.then(|| ChunkOcclusion::from_chunk(&chunk(pos), Voxel::is_full))
     }
@@ -63,7 +63,7 @@ mod tests {
         map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).unwrap();
         let reader = map.reader().unwrap();
         let made = |changed: &[i32], may_refine| {
-            let mut pvs = PvsCache::new(row[1], 4, sight);
+            let mut pvs = PvsCache::new(row[1], 4, chunk_occlusion);
             pvs.select(IVec3::new(40, 16, 16), true).unwrap();
             let changed = changed.iter().map(|&x| ChunkPos::new(x, 0, 0)).collect();
             let job = pvs.next_job().unwrap();
@@ -75,7 +75,7 @@ mod tests {
             [SetSource::Swept, SetSource::Refined],
             "no set is baked yet"
         );
-        let graph = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, sight);
+        let graph = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, chunk_occlusion);
         let mut baker = Baker::new(4);
         let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&graph, pos))).collect();
         map.save_visibility(&sets).unwrap();

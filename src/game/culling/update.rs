@@ -161,14 +161,14 @@ fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
     if tidy {
         culling.tidied = Instant::now();
     }
-    let place = pvs.select(eye, tidy);
+    let cell_id = pvs.select(eye, tidy);
     let now = (culling.mode, pvs.revision());
     if culling.frozen && culling.shown_version.is_some() || culling.shown_version == Some(now) {
         return;
     }
     culling.shown_version = Some(now);
     (culling.centre, culling.view) = (ChunkPos::containing(eye), pvs.view());
-    let set = place.zip(pvs.current_set());
+    let set = cell_id.zip(pvs.current_set());
     culling.shown = set.map(|(cell_id, set)| {
         let (index, view) = (pvs.index(), pvs.view());
         let chunks = if culling.mode == CullingMode::GraphWalk {

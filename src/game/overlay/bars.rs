@@ -42,7 +42,7 @@ pub struct Stretch {
 /// Position of a bar of `len` voxels on the ramp, 0 to 1; short bars, which cost more per voxel,
 /// are high.
 #[must_use]
-pub fn place(len: u32) -> f32 {
+pub fn bar_position(len: u32) -> f32 {
     1.0 - (len.max(1) as f32).ln().min(LONG.ln()) / LONG.ln()
 }
 
@@ -125,7 +125,7 @@ fn shade(face: Face) -> f32 {
 /// differ.
 fn colour(number: usize, len: u32) -> LinearRgba {
     const SHADES: [f32; 4] = [1.0, 0.7, 0.85, 0.55];
-    LinearRgba::from(ramp::colour(place(len))) * SHADES[number % SHADES.len()]
+    LinearRgba::from(ramp::colour(bar_position(len))) * SHADES[number % SHADES.len()]
 }
 
 /// The bars of the drawn stretches of `tree`, relative to the chunk's lowest corner.
@@ -244,9 +244,12 @@ mod tests {
 
     #[test]
     fn short_bars_are_high_on_the_ramp() {
-        assert_eq!((place(1), place(LONG as u32), place(32_768), place(0)), (1.0, 0.0, 0.0, 1.0));
-        let places: Vec<f32> = (1..=128).map(place).collect();
-        assert!(places.windows(2).all(|w| w[0] > w[1]));
+        assert_eq!(
+            (bar_position(1), bar_position(LONG as u32), bar_position(32_768), bar_position(0)),
+            (1.0, 0.0, 0.0, 1.0)
+        );
+        let positions: Vec<f32> = (1..=128).map(bar_position).collect();
+        assert!(positions.windows(2).all(|w| w[0] > w[1]));
         assert_ne!(colour(0, 5), colour(1, 5));
     }
 

@@ -20,12 +20,12 @@ pub struct Framed {
     /// Its lowest corner relative to the player's chunk's lowest corner, in voxels.
     pub at: Vec3,
     /// Its position on the ramp.
-    pub place: f32,
+    pub ramp_position: f32,
 }
 
 impl Framed {
     fn rgb(&self) -> [f32; 3] {
-        LinearRgba::from(ramp::colour(self.place)).to_f32_array_no_alpha()
+        LinearRgba::from(ramp::colour(self.ramp_position)).to_f32_array_no_alpha()
     }
 
     /// A corner of the frame; bits 0 to 2 select the end of x, y and z.
@@ -61,8 +61,8 @@ pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
             tally.uniform += 1;
             continue;
         }
-        let place = ramp::place(chunk.heap_bytes() as f64 / CHUNK_VOLUME as f64);
-        chosen.push(Framed { at: (offset * CHUNK_SIDE).as_vec3(), place });
+        let ramp_position = ramp::ramp_position(chunk.heap_bytes() as f64 / CHUNK_VOLUME as f64);
+        chosen.push(Framed { at: (offset * CHUNK_SIDE).as_vec3(), ramp_position });
     }
     tally.framed = chosen.len();
     (chosen, tally)
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn frames_lie_in_their_chunk_and_fade() {
         let at = Vec3::new(32.0, -64.0, 0.0);
-        let mesh = bars(&[Framed { at, place: 0.5 }]);
+        let mesh = bars(&[Framed { at, ramp_position: 0.5 }]);
         let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|a| a.as_float3()).expect("positions");
         assert_eq!(positions.len(), 12 * 5 * 4);
         for p in positions {

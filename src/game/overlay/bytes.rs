@@ -21,7 +21,7 @@ const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 fn legend(tally: Tally) -> Legend {
     Legend {
         title: "chunk borders: heap bytes per voxel",
-        ticks: TICKS.map(|tick| (ramp::place(tick), tick.to_string())).into(),
+        ticks: TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into(),
         lines: vec![format!(
             "{} framed; {} more are uniform",
             format::counted(tally.framed as u64, "chunk"),

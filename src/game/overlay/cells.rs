@@ -55,10 +55,10 @@ fn mesh(shown: &ShownSet, chosen: &[IVec3]) -> Option<Mesh> {
 
 fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
     let ticks = [0, shown.view / 2, shown.view];
-    let place = |chunks: i32| chunks as f32 / shown.view as f32;
+    let position = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
         title: "chunks of your set, by distance",
-        ticks: ticks.map(|chunks| (place(chunks), format!("{chunks}"))).into(),
+        ticks: ticks.map(|chunks| (position(chunks), format!("{chunks}"))).into(),
         lines: vec![
             format!("{} in the set", format::counted(bitset::count(&shown.chunks), "chunk")),
             format!("{} of them have a mesh", format::count(drawn as u64)),

@@ -84,9 +84,9 @@ const FRAME: f32 = 0.08;
 
 /// The frame of the chunk, in its colour of the overlay *bytes*.
 fn frame(tree: &RunTree) -> BoxMesh {
-    let place = ramp::place(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
+    let position = ramp::ramp_position(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
     let mut box_mesh = BoxMesh::default();
-    let colour = LinearRgba::from(ramp::colour(place)).to_f32_array();
+    let colour = LinearRgba::from(ramp::colour(position)).to_f32_array();
     box_mesh.edges(Vec3::splat(FRAME), Vec3::splat(CHUNK_SIDE as f32 - FRAME), FRAME, colour);
     box_mesh
 }
@@ -99,7 +99,7 @@ fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
         if kind == OverlayKind::Runs { "runs of a chunk: voxels per run" } else { "fused runs: voxels per run" };
     // For the stretch under the crosshair.
     lines.push(String::new());
-    Legend { title, ticks: TICKS.map(|tick| (bars::place(tick), tick.to_string())).into(), lines }
+    Legend { title, ticks: TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into(), lines }
 }
 
 /// Everything needed to draw a mesh.

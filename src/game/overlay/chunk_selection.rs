@@ -3,7 +3,7 @@
 //! The view sweeps over many chunks, so a chunk is selected only once the crosshair has rested on
 //! it, and it stays selected while the crosshair is on the sky.
 
-use crate::game::crosshair::SIGHT;
+use crate::game::crosshair::MAX_REACH_VOXELS;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 
 /// Seconds for which the crosshair must rest on a chunk.
@@ -34,7 +34,7 @@ impl ChunkSelection {
 fn is_in_sight(chunk: ChunkPos, home: ChunkPos) -> bool {
     let away = (chunk.as_ivec3() - home.as_ivec3()).abs().max_element();
     // One more, because both may be anywhere in their chunks.
-    f64::from(away - 1) * f64::from(CHUNK_SIDE) <= SIGHT
+    f64::from(away - 1) * f64::from(CHUNK_SIDE) <= MAX_REACH_VOXELS
 }
 
 #[cfg(test)]

@@ -66,9 +66,9 @@ fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
     let mut mesh = Mesh::default();
     const STEPS: u32 = 48;
     for i in 0..=STEPS {
-        let place = i as f32 / STEPS as f32;
-        let [r, g, b] = ramp::colour(place).to_u8_array_no_alpha();
-        let x = bar.left() + place * bar.width();
+        let position = i as f32 / STEPS as f32;
+        let [r, g, b] = ramp::colour(position).to_u8_array_no_alpha();
+        let x = bar.left() + position * bar.width();
         for y in [bar.top(), bar.bottom()] {
             mesh.colored_vertex(pos2(x, y), Color32::from_rgb(r, g, b));
         }
@@ -79,11 +79,11 @@ fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
         }
     }
     ui.painter().add(Shape::mesh(mesh));
-    for (place, tick) in ticks {
-        let x = bar.left() + place * bar.width();
+    for (position, tick) in ticks {
+        let x = bar.left() + position * bar.width();
         ui.painter().vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
         // The outer figures stay under the gradient.
-        let align = match *place {
+        let align = match *position {
             0.0 => Align2::LEFT_TOP,
             1.0 => Align2::RIGHT_TOP,
             _ => Align2::CENTER_TOP,

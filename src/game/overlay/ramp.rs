@@ -19,7 +19,7 @@ const STOPS: [(f32, Srgba); 4] = [
 
 /// Position of `per_voxel` bytes on the ramp, 0 to 1.
 #[must_use]
-pub fn place(per_voxel: f64) -> f32 {
+pub fn ramp_position(per_voxel: f64) -> f32 {
     let (low, high) = RANGE;
     // This order of `max` sends NaN to the low end.
     let inside = low.max(per_voxel).min(high);
@@ -28,11 +28,11 @@ pub fn place(per_voxel: f64) -> f32 {
 
 /// Colour at a position from 0 to 1.
 #[must_use]
-pub fn colour(place: f32) -> Srgba {
-    let place = place.clamp(0.0, 1.0);
-    let next = STOPS.iter().position(|(at, _)| *at >= place).unwrap_or(STOPS.len() - 1).max(1);
+pub fn colour(position: f32) -> Srgba {
+    let position = position.clamp(0.0, 1.0);
+    let next = STOPS.iter().position(|(at, _)| *at >= position).unwrap_or(STOPS.len() - 1).max(1);
     let ((from, a), (to, b)) = (STOPS[next - 1], STOPS[next]);
-    Oklaba::from(a).mix(&Oklaba::from(b), (place - from) / (to - from)).into()
+    Oklaba::from(a).mix(&Oklaba::from(b), (position - from) / (to - from)).into()
 }
 
 #[cfg(test)]
@@ -41,12 +41,12 @@ mod tests {
 
     #[test]
     fn more_bytes_are_further_right() {
-        assert_eq!((place(0.0), place(f64::NAN), place(RANGE.0)), (0.0, 0.0, 0.0));
-        assert_eq!((place(RANGE.1), place(7.0)), (1.0, 1.0));
-        let places: Vec<f32> = (0..60).map(|i| place(0.0005 * 1.11f64.powi(i))).collect();
-        assert!(places.windows(2).all(|w| w[0] < w[1]), "{places:?}");
+        assert_eq!((ramp_position(0.0), ramp_position(f64::NAN), ramp_position(RANGE.0)), (0.0, 0.0, 0.0));
+        assert_eq!((ramp_position(RANGE.1), ramp_position(7.0)), (1.0, 1.0));
+        let positions: Vec<f32> = (0..60).map(|i| ramp_position(0.0005 * 1.11f64.powi(i))).collect();
+        assert!(positions.windows(2).all(|w| w[0] < w[1]), "{positions:?}");
         // Equal factors, equal steps.
-        let step = |from: f64| place(from * 2.0) - place(from);
+        let step = |from: f64| ramp_position(from * 2.0) - ramp_position(from);
         assert!((step(0.001) - step(0.1)).abs() < 1e-6);
     }
 

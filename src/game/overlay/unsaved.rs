@@ -36,7 +36,7 @@ pub(super) struct Tally {
 pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
 
 /// Position of a state on the ramp.
-const fn place(state: SaveState) -> f32 {
+const fn state_position(state: SaveState) -> f32 {
     match state {
         SaveState::Saved => 0.38,
         SaveState::Saving => 0.72,
@@ -74,7 +74,7 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
     for (pos, state) in framed.into_iter().take(MOST) {
         let offset = offset(pos);
         let min = (offset * CHUNK_SIDE).as_vec3();
-        let [r, g, b] = LinearRgba::from(ramp::colour(place(state))).to_f32_array_no_alpha();
+        let [r, g, b] = LinearRgba::from(ramp::colour(state_position(state))).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
@@ -87,7 +87,7 @@ fn legend(tally: Tally) -> Legend {
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
         title: "chunks made or changed",
-        ticks: ticks.map(|(state, what)| (place(state), what.to_owned())).into(),
+        ticks: ticks.map(|(state, what)| (state_position(state), what.to_owned())).into(),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
             format!("{} saved since the map was opened", chunks(tally.saved)),

@@ -108,7 +108,7 @@ fn facing(yaw: f32, pitch: f32) -> String {
 /// Draws the page.
 pub fn page(ui: &mut Ui, shown: &FramePage) {
     times(ui, shown);
-    stages(ui, shown);
+    frame_timings(ui, shown);
     typography::head(ui, "waiting", "chunks");
     typography::single(ui, "chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
     typography::single(ui, "chunks to mesh", format::count(shown.to_mesh), BRIGHT);
@@ -172,7 +172,7 @@ fn times(ui: &mut Ui, shown: &FramePage) {
     note(area.top() + 1.0, bevy_egui::egui::Align2::LEFT_TOP, format::millis(top));
 }
 
-fn stages(ui: &mut Ui, shown: &FramePage) {
+fn frame_timings(ui: &mut Ui, shown: &FramePage) {
     typography::head(ui, "time per stage", "ms per frame");
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;

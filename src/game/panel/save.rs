@@ -14,9 +14,9 @@ use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {
     saving(ui, saves);
     match usage {
-        Some(Ok(filed)) => {
-            tables(ui, filed);
-            codecs(ui, filed);
+        Some(Ok(usage)) => {
+            tables(ui, usage);
+            codecs(ui, usage);
         }
         Some(Err(reason)) => typography::head(ui, "the map's file cannot be counted", &reason.to_string()),
         None => typography::head(ui, "the map's file", "counting ..."),
@@ -82,30 +82,30 @@ fn table_colour(table: &str) -> Color32 {
     }
 }
 
-fn tables(ui: &mut Ui, filed: &FileUsage) {
-    typography::head(ui, "the map's file, by table", &format::bytes(filed.totals.file_bytes));
-    let pages: u64 = filed.tables.iter().map(|table| table.bytes).sum();
-    let most = filed.tables.first().map_or(0, |table| table.bytes);
-    for table in &filed.tables {
-        let part = format::fraction(table.bytes as f64, filed.totals.file_bytes as f64);
+fn tables(ui: &mut Ui, usage: &FileUsage) {
+    typography::head(ui, "the map's file, by table", &format::bytes(usage.totals.file_bytes));
+    let pages: u64 = usage.tables.iter().map(|table| table.bytes).sum();
+    let most = usage.tables.first().map_or(0, |table| table.bytes);
+    for table in &usage.tables {
+        let part = format::fraction(table.bytes as f64, usage.totals.file_bytes as f64);
         line(ui, &table.table, (table.bytes, most), format::bytes(table.bytes), part, table_colour(&table.table));
     }
     // Not in pages yet: the write-ahead log.
-    let log = filed.totals.file_bytes.saturating_sub(pages);
-    let part = format::fraction(log as f64, filed.totals.file_bytes as f64);
+    let log = usage.totals.file_bytes.saturating_sub(pages);
+    let part = format::fraction(log as f64, usage.totals.file_bytes as f64);
     line(ui, "log", (log, most), format::bytes(log), part, BLUE);
 }
 
-fn codecs(ui: &mut Ui, filed: &FileUsage) {
+fn codecs(ui: &mut Ui, usage: &FileUsage) {
     typography::head(ui, "its chunks, by codec", "of RLE");
-    let most = filed.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
-    for (codec, totals) in ChunkCodec::ALL.into_iter().zip(filed.totals.codecs) {
+    let most = usage.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
+    for (codec, totals) in ChunkCodec::ALL.into_iter().zip(usage.totals.codecs) {
         let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
         let part = format::fraction(totals.data_bytes as f64, totals.rle_bytes as f64);
         line(ui, &label, (totals.data_bytes, most), format::bytes(totals.data_bytes), part, ORANGE);
     }
-    if filed.totals.bad > 0 {
-        typography::single(ui, "bad records", format::count(filed.totals.bad), ROSE);
+    if usage.totals.bad > 0 {
+        typography::single(ui, "bad records", format::count(usage.totals.bad), ROSE);
     }
 }
 

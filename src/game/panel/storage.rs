@@ -85,8 +85,8 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, colour): Column, chunk: Option<
     row("runs", |s| s.runs);
 }
 
-/// Length of a bar for `per_voxel` bytes: 0 to 1; 0 for 0 bytes.
-fn place(per_voxel: f64) -> f32 {
+/// Position of `per_voxel` bytes on the scale, 0 to 1; 0 for 0 bytes.
+fn scale_position(per_voxel: f64) -> f32 {
     let (low, high) = DECADES;
     // NaN goes to the low end.
     let at = per_voxel.log10().max(f64::from(low)).min(f64::from(high));
@@ -107,7 +107,7 @@ fn axis(ui: &mut Ui) {
     caption(&painter, line, "in memory");
     for decade in WRITTEN {
         let value = 10f64.powi(decade);
-        let at = pos2(bars.left() + place(value) * bars.width(), line.center().y);
+        let at = pos2(bars.left() + scale_position(value) * bars.width(), line.center().y);
         painter.text(at, Align2::CENTER_CENTER, value, typography::small_font(), DIM);
     }
 }
@@ -127,11 +127,11 @@ fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Size
     for (sizes, from, to, paint) in [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))] {
         let track = Rect::from_x_y_ranges(all.x_range(), line.top() + from..=line.top() + to);
         painter.rect_filled(track, 1.0, typography::TRACK);
-        let length = sizes.map_or(0.0, |s| place(per_voxel(s)) * track.width());
+        let length = sizes.map_or(0.0, |s| scale_position(per_voxel(s)) * track.width());
         painter.rect_filled(track.with_max_x(track.left() + length), 1.0, paint);
     }
     for decade in DECADES.0 + 1..DECADES.1 {
-        let x = all.left() + place(10f64.powi(decade)) * all.width();
+        let x = all.left() + scale_position(10f64.powi(decade)) * all.width();
         painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, typography::GROUND));
     }
     for (sizes, end, colour) in [(world, world_end, colour), (chunk, chunk_end, AMBER)] {
@@ -192,12 +192,12 @@ mod tests {
 
     #[test]
     fn equal_factors_have_equal_lengths() {
-        assert_eq!([0.0, f64::NAN, 1e-9, 1e-4].map(place), [0.0; 4]);
-        assert_eq!([10.0, 1e9, f64::INFINITY].map(place), [1.0; 3]);
+        assert_eq!([0.0, f64::NAN, 1e-9, 1e-4].map(scale_position), [0.0; 4]);
+        assert_eq!([10.0, 1e9, f64::INFINITY].map(scale_position), [1.0; 3]);
         for decade in [1e-3, 1e-2, 0.1, 1.0, 10.0] {
-            assert!((place(decade) - place(decade / 10.0) - 0.2).abs() < 1e-6);
+            assert!((scale_position(decade) - scale_position(decade / 10.0) - 0.2).abs() < 1e-6);
         }
-        assert!((place(3.0) - 0.895_42).abs() < 1e-4, "dense");
+        assert!((scale_position(3.0) - 0.895_42).abs() < 1e-4, "dense");
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         }));
         for chunk in [Chunk::uniform(Voxel::AIR), Chunk::uniform(Voxel::full(7)), noise] {
             for bytes in sizer.measure(&chunk).bytes {
-                let at = place(bytes as f64 / CHUNK_VOLUME as f64);
+                let at = scale_position(bytes as f64 / CHUNK_VOLUME as f64);
                 assert!(bytes == 0 && at == 0.0 || at > 0.0 && at < 1.0, "{bytes}");
             }
         }

@@ -113,8 +113,8 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
         let name = if response.hovered() { BRIGHT } else { name };
         let painter = ui.painter();
         typography::left(painter, rect, rect.left(), label, name);
-        for (figure, place) in figures.into_iter().zip(COLUMNS) {
-            typography::right(painter, rect, rect.left() + rect.width() * place, figure, rest);
+        for (figure, end) in figures.into_iter().zip(COLUMNS) {
+            typography::right(painter, rect, rect.left() + rect.width() * end, figure, rest);
         }
         response.clicked()
     };

@@ -52,8 +52,8 @@ const COLUMNS: [f32; 4] = [0.43, 0.61, 0.81, 1.0];
 fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), label, DIM);
-    for ((figure, colour), place) in figures.into_iter().zip(COLUMNS) {
-        typography::right(&painter, line, line.left() + line.width() * place, figure, colour);
+    for ((figure, colour), end) in figures.into_iter().zip(COLUMNS) {
+        typography::right(&painter, line, line.left() + line.width() * end, figure, colour);
     }
 }
 

@@ -89,20 +89,20 @@ fn axes(face: u8) -> (IVec3, IVec3) {
 }
 
 /// All unit faces of the chunk at the origin.
-pub fn brute_force(world: &World, table: &MaterialTable, looks: &FaceMaterials) -> Vec<Unit> {
+pub fn brute_force(world: &World, table: &MaterialTable, face_materials: &FaceMaterials) -> Vec<Unit> {
     let reader = Reader { world, table };
     let mut units = Vec::new();
     for y in 0..32 {
         for z in 0..32 {
             for x in 0..32 {
-                voxel_units(&reader, looks, IVec3::new(x, y, z), &mut units);
+                voxel_units(&reader, face_materials, IVec3::new(x, y, z), &mut units);
             }
         }
     }
     units
 }
 
-fn voxel_units(reader: &Reader<'_>, looks: &FaceMaterials, at: IVec3, units: &mut Vec<Unit>) {
+fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, units: &mut Vec<Unit>) {
     let voxel = reader.voxel(at);
     let Some(material) = reader.material(at) else { return };
     let liquid = material.matter == Matter::Liquid;
@@ -113,7 +113,7 @@ fn voxel_units(reader: &Reader<'_>, looks: &FaceMaterials, at: IVec3, units: &mu
         Opacity::Translucent => 2,
     };
     let unit = |face: u8, low, high, ao| {
-        let material = looks.face(voxel.material(), Face::ALL[usize::from(face % 6)]);
+        let material = face_materials.face(voxel.material(), Face::ALL[usize::from(face % 6)]);
         Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao }
     };
     if material.shape == Shape::Cross {

@@ -1,5 +1,5 @@
-//! The mesher against brute force: the unit faces that its quads cover, with their looks and shade,
-//! must be exactly those a plain look at every voxel and its neighbours finds.
+//! The mesher against brute force: the unit faces that its quads cover, with face material and
+//! shade, must equal those found voxel by voxel.
 //!
 //! The rules are written twice on purpose, here per voxel and straight from the material table, so
 //! that a mistake in the mesher's short cuts (fused runs, covered parts, merging) shows.
@@ -239,20 +239,20 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
 #[ignore = "a measurement: it prints times and asserts nothing"]
 fn how_long_it_takes() {
     let table = MaterialTable::builtin();
-    let looks = FaceMaterials::new(&table);
+    let face_materials = FaceMaterials::new(&table);
     for (name, world) in [
         ("gentle hills", hills(&table, 0.3, false)),
         ("steep planted hills", hills(&table, 1.0, true)),
         ("dust 0.2", random_dust(&mut Random::new(1), &table, 0.2)),
     ] {
-        let around = world.neighbourhood(MIDDLE);
+        let neighbourhood = world.neighbourhood(MIDDLE);
         let mut runs = 0;
-        moore::walk(&around.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
-        let quads = build(&around.borrowed(), &looks).quad_count();
+        moore::walk(&neighbourhood.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
+        let quads = build(&neighbourhood.borrowed(), &face_materials).quad_count();
         let walk = fastest(|| {
-            moore::walk(&around.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |run| _ = black_box(run.len))
+            moore::walk(&neighbourhood.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |run| _ = black_box(run.len))
         });
-        let mesh = fastest(|| drop(black_box(build(&around.borrowed(), &looks))));
+        let mesh = fastest(|| drop(black_box(build(&neighbourhood.borrowed(), &face_materials))));
         println!("{name}: {runs} fused runs, {quads} quads; walk {walk:?}, mesh {mesh:?}");
     }
 }

@@ -92,7 +92,7 @@ fn folders_have_no_import_cycles() {
     assert!(cycles.is_empty(), "import cycles:\n{}", cycles.join("\n"));
 }
 
-/// The test sees what it is for: a cycle that is there is found, through a re-export too.
+/// Detects import cycles and upward imports, also through re-exports.
 #[test]
 fn a_cycle_and_an_upward_import_are_found() {
     let source = Crate::from_files([
