@@ -204,7 +204,7 @@ fn spawn_is_in_air_above_solid_ground() {
 }
 
 #[test]
-fn no_liquid_is_beside_or_above_air() {
+fn no_liquid_is_next_to_or_above_air() {
     let materials = MaterialTable::builtin();
     for (kind, low) in [(TerrainKind::Caverns, -1), (TerrainKind::Continents, -2), (TerrainKind::Islands, -2)] {
         let mut liquid = 0;

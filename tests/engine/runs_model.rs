@@ -350,7 +350,7 @@ fn palette_stays_bounded_under_changing_values() {
 
 #[test]
 #[should_panic(expected = "past the chunk")]
-fn a_range_past_the_end_is_refused() {
+fn range_past_the_end_is_refused() {
     RunTree::uniform(Voxel::AIR).set_range(5..CHUNK_VOLUME + 1, Voxel::full(1));
 }
 
@@ -362,7 +362,7 @@ fn ranges_that_overlap_are_refused() {
 
 #[test]
 #[should_panic(expected = "passes the end")]
-fn a_builder_takes_no_run_past_the_end() {
+fn builder_takes_no_run_past_the_end() {
     let mut builder = RunBuilder::new();
     builder.push(CHUNK_VOLUME as u32, Voxel::AIR);
     builder.push(u32::MAX, Voxel::AIR);

@@ -134,7 +134,7 @@ fn header_materials_and_picture_survive_reopening() {
 }
 
 #[test]
-fn a_map_has_one_writer_and_any_number_of_readers() {
+fn map_has_one_writer_and_any_number_of_readers() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();

@@ -130,18 +130,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands() {
+    fn count_groups_thousands() {
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]
-    fn binary_units() {
+    fn bytes_have_binary_units() {
         let sizes = [0, 1023, 1024, 1_258_291, 1_048_575, 5 << 40];
         assert_eq!(sizes.map(bytes), ["0 B", "1023 B", "1.0 KiB", "1.2 MiB", "1.0 MiB", "5.0 TiB"]);
     }
 
     #[test]
-    fn short_figures() {
+    fn short_abbreviates_large_figures() {
         let figures = [0.0, 1.0, 1.62, 153.4, 999.6, 12_345.0, 1_906_551.0, 99_960.0, 999_600.0, 5e9];
         let written = ["0", "1", "1.6", "153", "1.00k", "12.3k", "1.91M", "100k", "1.00M", "5.00G"];
         assert_eq!(figures.map(short), written);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals() {
+    fn figures_are_rounded_by_unit_and_magnitude() {
         assert_eq!([0.031_24, 3.0].map(per_voxel), ["0.0312", "3.0000"]);
         assert_eq!([0.0, 83.44, 999.96, 32_768.0].map(decimal), ["0.0", "83.4", "1,000", "32,768"]);
         assert_eq!([16.7, 99.999, 1234.5].map(millis), ["16.70 ms", "100 ms", "1,235 ms"]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn three_significant_digits() {
+    fn significant_figures_have_three_digits_and_align_at_the_point() {
         let figures = [98_304.0, 999.6, 123.4, 12.34, 3.0, 0.999_9, 0.1234, 0.031_24, 0.004_913, 0.000_213_6, 0.0];
         let written = ["98,304", "1,000", "123", "12.3", "3.00", "1.00", "0.123", "0.0312", "0.00491", "0.00021", "0"];
         assert_eq!(figures.map(significant), written);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_of_the_flat_array() {
+    fn fraction_of_dense_is_written_as_one_over_ratio() {
         assert_eq!(fraction(3.0, 3.0), "1");
         assert_eq!(fraction(0.5, 3.0), "1/6.0");
         assert_eq!(fraction(0.0312, 3.0), "1/96");

@@ -237,7 +237,7 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
 /// `cargo test --release --no-default-features --test engine mesh -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement: it prints times and asserts nothing"]
-fn how_long_it_takes() {
+fn mesher_times_are_printed() {
     let table = MaterialTable::builtin();
     let face_materials = FaceMaterials::new(&table);
     for (name, world) in [

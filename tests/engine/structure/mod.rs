@@ -94,7 +94,7 @@ fn folders_have_no_import_cycles() {
 
 /// Detects import cycles and upward imports, also through re-exports.
 #[test]
-fn a_cycle_and_an_upward_import_are_found() {
+fn cycle_and_upward_import_are_found() {
     let source = Crate::from_files([
         ("lib.rs", "mod save; mod voxel;"),
         ("save/mod.rs", "mod a; mod b; mod c; pub use b::B;"),
