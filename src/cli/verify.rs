@@ -69,8 +69,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     if report.sound {
         return Ok(());
     }
-    let advice = if args.repair { "" } else { "; `stonerun verify --repair` sets bad parts aside and keeps the rest" };
-    Err(format!("{}: not sound{advice}", path.display()))
+    let shown = path.display();
+    Err(if args.repair {
+        format!("{shown}: not sound")
+    } else {
+        format!("{shown}: not sound; `stonerun verify --repair {shown}` sets bad parts aside and keeps the rest")
+    })
 }
 
 fn repair(path: &Path) -> Result<Vec<BadPart>, String> {
@@ -90,7 +94,7 @@ fn part(record: BadRecord) -> BadPart {
 /// Damage to the file as a whole, without the file name that its text starts with.
 fn whole_file(damage: &Damage) -> BadPart {
     let text = damage.to_string();
-    let reason = text.strip_prefix(&format!("{}: ", damage.file)).unwrap_or(&text).to_owned();
+    let reason = text.strip_prefix(&format!("{}: ", damage.path.display())).unwrap_or(&text).to_owned();
     BadPart { place: "file".to_owned(), reason }
 }
 

@@ -70,7 +70,7 @@ pub enum SaveError {
         reason: RecordError,
     },
     /// The baked visibility of one chunk is bad. The chunk itself is not affected.
-    #[error("{}: visibility of chunk {pos}: {reason}; `stonerun verify --repair` deletes it", path.display())]
+    #[error("{}: visibility of chunk {pos}: {reason}; `stonerun verify --repair {}` deletes it", path.display(), path.display())]
     BadVisibility {
         /// The file.
         path: PathBuf,

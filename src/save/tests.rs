@@ -206,7 +206,7 @@ fn rebuilt_file_next_to_the_old_log_loses_nothing() {
         std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
     }
     let log = std::fs::read(with_suffix(&copy, "-wal")).unwrap();
-    rebuild::in_place(&copy, "copy", StructureError::Empty).unwrap();
+    rebuild::in_place(&copy, StructureError::Empty).unwrap();
     assert!(!has_log(&copy));
     std::fs::write(with_suffix(&copy, "-wal"), log).unwrap();
     let opened = MapFile::open(&copy).unwrap();

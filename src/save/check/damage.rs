@@ -18,8 +18,8 @@ pub struct BadRecord {
 /// Damage of a map that could be opened. `Display` is one line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Damage {
-    /// Name of the file.
-    pub file: String,
+    /// The file.
+    pub path: PathBuf,
     /// What is wrong with the file as a whole, if it had to be read record by record.
     pub structure: Option<StructureError>,
     /// Chunks that the map had; `None` if that number is lost.
@@ -34,7 +34,9 @@ pub struct Damage {
     pub header_lost: bool,
     /// True if the header is from a save before the last.
     pub header_older: bool,
-    /// Indices of lost materials; each is now named `lost_material_N`.
+    /// Sound materials.
+    pub sound_materials: u64,
+    /// Indices of lost materials. Those that a chunk uses are now named `lost_material_N`.
     pub lost_materials: Vec<MaterialId>,
     /// Where the damaged file is kept unchanged.
     pub kept_as: Option<PathBuf>,
@@ -45,7 +47,7 @@ const MAX_NAMED: usize = 3;
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.file)?;
+        write!(f, "{}: ", self.path.display())?;
         if let Some(reason) = &self.structure {
             write!(f, "the file is damaged ({reason}); ")?;
         }
@@ -90,7 +92,7 @@ mod tests {
     fn damage_display_is_one_line_that_names_three_chunks() {
         let bad = |x| (ChunkPos::new(x, 0, 0), RecordError::Frame(FrameError::Checksum));
         let damage = Damage {
-            file: "home.stonerun".into(),
+            path: "saves/home.stonerun".into(),
             expected: Some(120),
             sound: 116,
             bad: (0..4).map(bad).collect(),
@@ -98,7 +100,7 @@ mod tests {
         };
         assert_eq!(
             damage.to_string(),
-            "home.stonerun: 4 of 120 chunks are damaged: (0, 0, 0): checksum mismatch; (1, 0, 0): checksum mismatch; \
+            "saves/home.stonerun: 4 of 120 chunks are damaged: (0, 0, 0): checksum mismatch; (1, 0, 0): checksum mismatch; \
              (2, 0, 0): checksum mismatch; ..."
         );
     }

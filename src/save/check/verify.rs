@@ -15,7 +15,7 @@ use std::path::Path;
 pub struct VerifyReport {
     /// Sums over the chunks that can be reached.
     pub totals: Totals,
-    /// Materials in the table.
+    /// Sound materials.
     pub materials: u64,
     /// View distances with baked visibility.
     pub baked: Vec<BakedView>,
@@ -54,7 +54,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     }
     Ok(VerifyReport {
         totals: map.totals()?,
-        materials: map.materials().len() as u64,
+        materials: damage.as_ref().map_or(map.materials().len() as u64, |damage| damage.sound_materials),
         baked: map.baked_views()?,
         damage,
         bad,

@@ -170,7 +170,7 @@ pub fn delete_new(path: &Path) -> Result<(), SaveError> {
 pub fn maps_folder() -> (PathBuf, &'static str) {
     let here = PathBuf::from("saves");
     if here.is_dir() {
-        return (here, "the folder \"saves\" where the game was started");
+        return (here, "where the game was started");
     }
     match directories::ProjectDirs::from("", "", "Stonerun") {
         Some(folders) => {
@@ -181,7 +181,7 @@ pub fn maps_folder() -> (PathBuf, &'static str) {
         }
         None => {
             let _ = fs::create_dir_all(&here);
-            (here, "the folder where the game was started, as you have no home folder")
+            (here, "where the game was started, as you have no home folder")
         }
     }
 }

@@ -66,7 +66,7 @@ pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), S
     let (conn, contents, damage) = match inspect_writable(path) {
         Ok((conn, contents)) => (conn, contents, None),
         Err(InspectError::Broken(reason)) => {
-            let damage = rebuild::in_place(path, &file_name(path), reason)?;
+            let damage = rebuild::in_place(path, reason)?;
             let (conn, contents) = inspect_writable(path).map_err(|e| with_path(path, e))?;
             (conn, contents, Some(damage))
         }
@@ -92,7 +92,7 @@ pub(in crate::save) fn open_for_reading(path: &Path) -> Result<(MapState, Option
         Err(error) => error,
     };
     let InspectError::Broken(reason) = error else { return Err(with_path(path, error)) };
-    let (conn, damage) = rebuild::in_memory(path, &file_name(path), reason)?;
+    let (conn, damage) = rebuild::in_memory(path, reason)?;
     let contents = inspect(&conn).map_err(|e| with_path(path, e))?;
     Ok((MapState::new(path, conn, contents, None, None), Some(damage)))
 }
@@ -144,15 +144,11 @@ fn with_path(path: &Path, error: InspectError) -> SaveError {
 fn bad_chunks(path: &Path, contents: &MapContents) -> Option<Damage> {
     let (bad, chunks) = (contents.index.bad(), contents.index.len() as u64);
     (!bad.is_empty()).then(|| Damage {
-        file: file_name(path),
+        path: path.to_owned(),
         expected: Some(chunks),
         sound: chunks - bad.len() as u64,
         bad,
+        sound_materials: contents.materials.len() as u64,
         ..Damage::default()
     })
-}
-
-/// Name of the file, for messages.
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -25,21 +25,21 @@ use crate::save::map::index::{ChunkEntry, ChunkIndex};
 use crate::save::map::rows::{put_chunk, put_material, put_meta};
 use crate::save::map::types::unix_now;
 use crate::terrain::TerrainKind;
-use crate::voxel::MaterialTable;
+use crate::voxel::{MaterialId, MaterialTable, Voxel};
 use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rebuilds the damaged map at `path` under its own name, and keeps the damaged file under another.
 /// The map must be locked, and no connection may have it open.
-pub(in crate::save) fn in_place(path: &Path, name: &str, reason: StructureError) -> Result<Damage, SaveError> {
+pub(in crate::save) fn in_place(path: &Path, reason: StructureError) -> Result<Damage, SaveError> {
     let new = with_suffix(path, REBUILDING);
     remove_if_exists(&new)?;
     let fail = |e| SaveError::sqlite(&new, "rebuild the map")(e);
     let built = Connection::open(&new).map_err(fail).and_then(|conn| {
         // The file only counts once it is complete; `swap` synchronises it.
         disable_journal(&conn).map_err(fail)?;
-        let damage = fill(&conn, path, name, reason)?;
+        let damage = fill(&conn, path, reason)?;
         conn.close().map_err(|(_, e)| fail(e))?;
         Ok(damage)
     });
@@ -72,28 +72,30 @@ fn swap(new: &Path, path: &Path) -> Result<PathBuf, SaveError> {
 }
 
 /// Rebuilds the damaged map at `path` in memory.
-pub(in crate::save) fn in_memory(
-    path: &Path,
-    name: &str,
-    reason: StructureError,
-) -> Result<(Connection, Damage), SaveError> {
+pub(in crate::save) fn in_memory(path: &Path, reason: StructureError) -> Result<(Connection, Damage), SaveError> {
     let conn = Connection::open_in_memory().map_err(SaveError::sqlite(path, "rebuild the map in memory"))?;
-    let damage = fill(&conn, path, name, reason)?;
+    let damage = fill(&conn, path, reason)?;
     Ok((conn, damage))
 }
 
 /// Fills an empty database with the sound records of the map at `path`.
-fn fill(conn: &Connection, path: &Path, name: &str, reason: StructureError) -> Result<Damage, SaveError> {
+fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage, SaveError> {
     let mut found = scan(path).map_err(SaveError::io(path, "read the damaged map"))?;
     if found.is_empty() {
         return Err(SaveError::NotAMap { path: path.to_owned(), reason });
     }
-    let (table, lost_materials) = assemble(std::mem::take(&mut found.materials), found.materials_len);
+    let (mut table, mut lost_materials) = assemble(std::mem::take(&mut found.materials), found.materials_len);
+    let sound_materials = (table.len() - lost_materials.len()) as u64;
+    let saved = found.materials_saved.min(Voxel::MAX_MATERIALS);
+    lost_materials.extend((table.len()..saved).map(|id| id as MaterialId));
+    if !lost_materials.is_empty() {
+        add_builtin(&mut table);
+    }
     let index = write(conn, &mut found, &table).map_err(SaveError::sqlite(path, "rebuild the map"))?;
     let mut bad: Vec<_> = found.bad.iter().map(|(&pos, bad)| (pos, bad.value.clone())).collect();
     bad.sort_by_key(|&(pos, _)| pos);
     Ok(Damage {
-        file: name.to_owned(),
+        path: path.to_owned(),
         structure: Some(reason),
         expected: found.digest.as_ref().map(|d| d.value.chunks),
         sound: index.len() as u64,
@@ -101,9 +103,20 @@ fn fill(conn: &Connection, path: &Path, name: &str, reason: StructureError) -> R
         maybe_older: !found.is_of_last_save(),
         header_lost: found.header.is_none(),
         header_older: found.header.as_ref().is_some_and(|h| h.revision < found.revision()),
+        sound_materials,
         lost_materials,
         kept_as: None,
     })
+}
+
+/// Appends the game's materials that `table` lacks, so that generated terrain consists of them.
+fn add_builtin(table: &mut MaterialTable) {
+    for (_, material) in MaterialTable::builtin().iter() {
+        if table.add(material.clone()).is_err() {
+            // The table is full.
+            return;
+        }
+    }
 }
 
 /// Writes all records that were found, in one transaction.

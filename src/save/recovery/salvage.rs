@@ -41,8 +41,10 @@ pub(super) struct Salvage {
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
     /// Chunks of which only bad records were found, with the revision that those claim.
     pub bad: FxHashMap<ChunkPos, Salvaged<RecordError>>,
-    /// Minimum length of the material table.
+    /// Length of the material table that the sound materials and chunks need.
     pub materials_len: usize,
+    /// Materials that the map had at its last save; 0 if that number is lost.
+    pub materials_saved: usize,
     /// Latest save that any record claims, sound or not.
     latest: u32,
 }
@@ -63,6 +65,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         chunks: FxHashMap::default(),
         bad: FxHashMap::default(),
         materials_len: 0,
+        materials_saved: 0,
         latest: 0,
     };
     let mut page: PageBytes = [0; PAGE_BYTES];
@@ -80,8 +83,8 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     }
     found.bad.retain(|pos, _| !found.chunks.contains_key(pos));
     let last = found.materials.keys().next_back().map_or(0, |&id| usize::from(id) + 1);
-    let counted = found.digest.as_ref().map_or(0, |d| d.value.materials as usize);
-    found.materials_len = found.materials_len.max(last).max(counted);
+    found.materials_len = found.materials_len.max(last);
+    found.materials_saved = found.digest.as_ref().map_or(0, |d| d.value.materials as usize);
     Ok(found)
 }
 
