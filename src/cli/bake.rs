@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         n => format!("{} baked in {:.1} s", number(n), summary.seconds),
     };
     output::print(&format!(
-        "{}: {} chunks, {done}; {} cells, from each {:.2}% of the map's sections hidden at view {}, {} bytes",
+        "{}: {} chunks, {done}; {} cells, each with {:.2}% of the map's sections hidden at view {}, {} bytes",
         path.display(),
         number(summary.chunks),
         number(summary.cells),

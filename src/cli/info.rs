@@ -155,13 +155,13 @@ fn table(info: &MapInfo) -> String {
         ("  as palettes", info.palette_bytes),
         ("  as packed rows", info.row_packed_bytes),
         ("file bytes", info.file_bytes),
-        ("  chunks, RLE", info.rle_bytes),
+        ("  chunks, byte-RLE", info.rle_bytes),
         ("  chunks, stored", info.data_bytes),
     ] {
         row(name, number(bytes), per_voxel(bytes));
     }
     for baked in &info.baked {
-        row("chunks baked", number(baked.chunks), format!("{:>12} chunks view distance", baked.view));
+        row("chunks baked", number(baked.chunks), format!("{:>12} view distance", baked.view));
     }
     out.pop();
     out

@@ -123,7 +123,7 @@ fn without_game() -> Outcome {
 /// `verify --repair` may drop unreadable data. `task` names what the map is opened for.
 fn open_for_writing(path: &Path, task: &str) -> Result<MapFile, String> {
     if let Some(damage) = MapFile::open_read_only(path).map_err(line)?.damage {
-        return Err(format!("{damage}; run `stonerun verify --repair` before {task}"));
+        return Err(format!("{damage}; run `stonerun verify --repair {}` before {task}", path.display()));
     }
     Ok(MapFile::open(path).map_err(line)?.map)
 }

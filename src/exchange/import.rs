@@ -17,7 +17,7 @@ const FORMATS: &[(&str, &str, Importer)] = &[
     ("schematic", "MCEdit schematic", schematic::import),
     ("litematic", "Litematica schematic", schematic::import),
     ("mcr", "Minecraft Beta region", anvil::import),
-    ("cw", "ClassicWorld", classic::import_cw),
+    ("cw", "ClassiCube", classic::import_cw),
     ("mclevel", "Minecraft Indev", classic::import_mclevel),
     ("mts", "Luanti schematic", luanti::import),
     ("png", "heights as a grey picture", heightmap::import),

@@ -165,7 +165,7 @@ fn damaged_chunks_are_left_out_and_reported() {
     let lines: Vec<&str> = ran.err.lines().collect();
     assert_eq!(lines.len(), 2, "{}", ran.err);
     assert!(
-        lines[0].starts_with("stonerun: home.stonerun: 1 of ") && lines[1].ends_with("; it is left out"),
+        lines[0].starts_with("stonerun: saves/home.stonerun: 1 of ") && lines[1].ends_with("; it is left out"),
         "{lines:?}"
     );
     let json: Value = serde_json::from_str(&ran.out).unwrap();

@@ -106,7 +106,7 @@ fn storage_table_refuses_unreadable_input() {
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     let line = place.run(&["lab", "storage", "home"]).failed();
-    assert!(line.starts_with("stonerun: home.stonerun: "), "{line}");
+    assert!(line.starts_with("stonerun: saves/home.stonerun: "), "{line}");
     for number in ["0", "10000000001", "many"] {
         let said = place.run(&["lab", "storage", &format!("--generated={number}")]).usage();
         assert!(said.contains(number), "{said}");

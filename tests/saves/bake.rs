@@ -380,7 +380,10 @@ fn bake_command_skips_what_is_baked() {
     let place = Sandbox::new();
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "0"]).done();
     let unbaked = place.run(&["lab", "pvs", "cave"]).failed();
-    assert!(unbaked.contains("cave.stonerun: the map is not baked; run `stonerun bake` first"), "{unbaked}");
+    assert!(
+        unbaked.contains("cave.stonerun: the map is not baked; run `stonerun bake saves/cave.stonerun` first"),
+        "{unbaked}"
+    );
     let json = |arguments: &[&str]| -> Value { serde_json::from_str(&place.run(arguments).done()).unwrap() };
     let first = json(&["bake", "cave", "--view", "4", "--json"]);
     let number = |of: &Value, name: &str| of[name].as_u64().unwrap();

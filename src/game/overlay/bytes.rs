@@ -20,7 +20,7 @@ const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 
 fn legend(tally: Tally) -> Legend {
     Legend {
-        title: "chunk borders: heap bytes per voxel",
+        title: "bytes: heap per voxel, by chunk",
         ticks: TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into(),
         lines: vec![format!(
             "{} framed; {} more are uniform",

@@ -95,8 +95,11 @@ fn frame(tree: &RunTree) -> BoxMesh {
 const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
 
 fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
-    let title =
-        if kind == OverlayKind::Runs { "runs of a chunk: voxels per run" } else { "fused runs: voxels per run" };
+    let title = if kind == OverlayKind::Runs {
+        "runs: voxels per run of this chunk"
+    } else {
+        "neighbourhoods: voxels per fused run"
+    };
     // For the stretch under the crosshair.
     lines.push(String::new());
     Legend { title, ticks: TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into(), lines }

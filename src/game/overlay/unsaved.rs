@@ -86,7 +86,7 @@ fn legend(tally: Tally) -> Legend {
     let ticks = [(SaveState::Saved, "saved"), (SaveState::Saving, "being saved"), (SaveState::Unsaved, "changed")];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
-        title: "chunks made or changed",
+        title: "unsaved: new and edited chunks",
         ticks: ticks.map(|(state, what)| (state_position(state), what.to_owned())).into(),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),

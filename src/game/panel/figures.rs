@@ -149,8 +149,8 @@ impl StorageFormat {
             StorageFormat::Palette => "palette",
             StorageFormat::RowPacked => "row-packed",
             StorageFormat::RunTree => "run tree",
-            StorageFormat::Rle => "file, RLE",
-            StorageFormat::RleLz4 => "  RLE+LZ4",
+            StorageFormat::Rle => "byte-RLE",
+            StorageFormat::RleLz4 => "  +LZ4",
         }
     }
 }

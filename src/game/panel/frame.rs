@@ -89,7 +89,10 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
     let at = hit.voxel_pos;
     out.push(("crosshair", material.map_or_else(|| "?".to_owned(), |m| text::title_case(&m.name))));
     let fill = if material.is_some_and(|m| m.shape == Shape::Cross) { "of its height" } else { "full" };
-    out.push(("  occupancy", format!("{} = {:.1}% {fill}", hit.voxel.occupancy(), hit.voxel.fill() * 100.0)));
+    out.push((
+        "  occupancy",
+        format!("{}/256, {:.1}% {fill}", u16::from(hit.voxel.occupancy()) + 1, hit.voxel.fill() * 100.0),
+    ));
     out.push(("  voxel", format!("{} {} {}", at.x, at.y, at.z)));
     let chunk = ChunkPos::containing(at);
     out.push(("  in chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)));

@@ -32,7 +32,7 @@ const STYLES: [(&str, Color32); FORMATS.len()] = [
     ("row-packed", typography::format_colour(StorageFormat::RowPacked)),
     ("run tree", typography::format_colour(StorageFormat::RunTree)),
     ("bit RLE", Color32::from_rgb(176, 190, 98)),
-    ("byte RLE", typography::format_colour(StorageFormat::Rle)),
+    ("byte-RLE", typography::format_colour(StorageFormat::Rle)),
     ("  +LZ4", typography::format_colour(StorageFormat::RleLz4)),
     ("  +zstd", Color32::from_rgb(214, 96, 86)),
 ];

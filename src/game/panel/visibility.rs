@@ -8,6 +8,7 @@ use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{bars, typography};
 use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
+use std::time::Duration;
 
 /// Draws the page. Returns the culling mode that was clicked, if any.
 pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
@@ -86,13 +87,16 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
 
 fn times(ui: &mut Ui, pvs: &PvsCache) {
     let CacheStats { sets: kept, refined, bytes } = pvs.stats();
-    typography::head(ui, "computing it", "ms");
-    typography::single(ui, "last sweep", format::millis(pvs.sweep_time.as_secs_f64() * 1e3), BRIGHT);
-    typography::single(ui, "last refinement", format::millis(pvs.refine_time.as_secs_f64() * 1e3), BRIGHT);
+    typography::head(ui, "computing it", &format!("{} in memory", format::bytes(bytes as u64)));
+    let time = |time: Duration| {
+        if time.is_zero() { format::NONE.to_owned() } else { format::millis(time.as_secs_f64() * 1e3) }
+    };
+    typography::single(ui, "last sweep", time(pvs.sweep_time), BRIGHT);
+    typography::single(ui, "last refinement", time(pvs.refine_time), BRIGHT);
     typography::single(
         ui,
-        "sets kept, refined",
-        format!("{}, {}: {}", format::count(kept as u64), format::count(refined as u64), format::bytes(bytes as u64)),
+        "sets in memory",
+        format!("{}, {} refined", format::count(kept as u64), format::count(refined as u64)),
         BRIGHT,
     );
 }

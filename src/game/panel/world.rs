@@ -63,8 +63,8 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     row("voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
     row("heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
     row("bytes per voxel", TEAL, &|f| format::per_voxel(f.heap_per_voxel()));
-    row("file, RLE", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::Rle))));
-    row("file, RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::RleLz4))));
+    row("as byte-RLE", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::Rle))));
+    row("as byte-RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::RleLz4))));
     row("mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
     row("mesh on GPU", BRIGHT, &|f| {
         f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64))

@@ -60,7 +60,7 @@ impl Backups {
                 let about = match (busy, gone) {
                     (true, _) => "Restoring...",
                     (false, true) => "The map's own file is missing.",
-                    (false, false) => "The present state becomes a backup too.",
+                    (false, false) => "Restoring makes a backup of the present state too.",
                 };
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.label(RichText::new(about).color(theme::FAINT));

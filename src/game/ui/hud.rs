@@ -3,6 +3,7 @@
 //! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the
 //! game.
 
+use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::Menu;
@@ -70,7 +71,7 @@ pub fn show(
         if !hud.arrived {
             let words = match waiting {
                 usize::MAX => "loading…".to_owned(),
-                n => format!("loading {n} chunks…"),
+                n => format!("loading {} chunks…", format::count(n as u64)),
             };
             pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
         }

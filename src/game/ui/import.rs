@@ -189,7 +189,7 @@ impl Import {
             if heightmap::is_heightmap(source) {
                 ui.add_space(4.0);
                 label(ui, "Metres of height per block");
-                let hint = "empty: the fewest metres that keep the land within 384 blocks";
+                let hint = "empty: as few whole metres as keep the terrain within 384 blocks";
                 changed |= theme::name_field(ui, &mut self.metres, hint, false).changed();
             }
             if changed {

@@ -177,7 +177,7 @@ pub fn show(
 
         menu_column(&mut root, &icons, left, title, &mut menu, &mut requests);
         map_list(&mut root, &icons, right, title, &mut notices, &mut requests);
-        let place = format!("Maps are kept in {}: {}", title.folder.display(), title.why);
+        let place = format!("Maps are kept in the folder {} ({})", title.folder.display(), title.why);
         let at = Rect::from_min_max(pos2(all.left(), foot), all.max);
         root.scope_builder(UiBuilder::new().max_rect(at), |ui| {
             theme::on_sky(ui, &place, theme::SMALL);

@@ -47,7 +47,7 @@ pub enum PvsError {
         source: MalformedFile,
     },
     /// No chunk of the map is baked.
-    #[error("{}: the map is not baked; run `stonerun bake` first", file.display())]
+    #[error("{}: the map is not baked; run `stonerun bake {}` first", file.display(), file.display())]
     NotBaked {
         /// The map.
         file: PathBuf,
