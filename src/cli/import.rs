@@ -2,7 +2,7 @@
 
 use super::{Outcome, line, map_path, output};
 use crate::exchange::heightmap::{self, HeightmapOptions};
-use crate::exchange::import_to_map;
+use crate::exchange::{Dimension, ImportOptions, import_to_map};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::ops::ControlFlow;
@@ -21,6 +21,10 @@ pub(super) struct Args {
     /// keep the terrain within 384 blocks of height
     #[arg(long, value_name = "M", value_parser = heightmap::parse_metres_per_block, allow_hyphen_values = true)]
     metres_per_block: Option<f64>,
+    /// Minecraft world folders: the dimension, which is overworld (the default), nether, end, or
+    /// namespace:path of a data pack's dimension
+    #[arg(long, value_name = "NAME")]
+    dimension: Option<Dimension>,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -28,8 +32,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         let reason = format!("--metres-per-block applies to heightmaps only, and {} is not one", args.source.display());
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }
+    if args.dimension.is_some() && args.source.is_file() {
+        let reason =
+            format!("--dimension applies to Minecraft world folders only, and {} is a file", args.source.display());
+        super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
+    }
     let path = map_path::new(&args.map)?;
-    let options = HeightmapOptions { metres_per_block: args.metres_per_block };
+    let heightmap = HeightmapOptions { metres_per_block: args.metres_per_block };
+    let options = ImportOptions { heightmap, dimension: args.dimension.clone() };
     let imported = output::with_progress("Importing", |progress| {
         import_to_map(&args.source, &path, options, &mut |done| {
             progress(done);

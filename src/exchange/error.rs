@@ -31,6 +31,22 @@ pub enum ImportError {
         /// What is wrong at this place.
         reason: String,
     },
+    /// The folder has no region files.
+    #[error("{}: not a Minecraft world: it has no region files (region/r.0.0.mca)", folder.display())]
+    NotAWorld {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The Minecraft world has other dimensions than the wanted one.
+    #[error("{}: no {wanted}; {advice}", folder.display())]
+    NoDimension {
+        /// Folder of the world.
+        folder: PathBuf,
+        /// Name of the wanted dimension.
+        wanted: String,
+        /// The dimensions of the world, and how to choose one.
+        advice: String,
+    },
     /// The progress callback asked to stop.
     #[error("{}: the import was cancelled", file.display())]
     Cancelled {

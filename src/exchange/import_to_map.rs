@@ -1,5 +1,6 @@
 //! Import into a new map file, with a spawn point that overlooks the result.
 
+use super::anvil::{self, Dimension};
 use super::chunk_store::{ChunkStore, ImportSummary, ImportTarget};
 use super::error::{FormatError, ImportError};
 use super::heightmap::{self, HeightmapOptions};
@@ -11,6 +12,22 @@ use crate::terrain::TerrainKind;
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use std::path::Path;
+
+/// Choices of an import.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct ImportOptions {
+    /// Heightmaps: how heights become blocks.
+    pub heightmap: HeightmapOptions,
+    /// Folders of Minecraft worlds: the dimension. With `None` the overworld, or the regions in the
+    /// folder itself.
+    pub dimension: Option<Dimension>,
+}
+
+impl From<HeightmapOptions> for ImportOptions {
+    fn from(heightmap: HeightmapOptions) -> ImportOptions {
+        ImportOptions { heightmap, dimension: None }
+    }
+}
 
 /// A finished import into a map.
 #[derive(Clone, Debug)]
@@ -70,7 +87,8 @@ impl ChunkStore for MapStore {
     }
 }
 
-/// Imports the file or folder `source` into a new map at `map`. `options` apply to heightmaps only.
+/// Imports the file or folder `source` into a new map at `map`. Options for other kinds of sources
+/// have no effect.
 ///
 /// Chunks go to the disk while they are made, so memory does not limit the size of a world: it
 /// holds one batch of chunks, the importer's own state and the map's index. Files other than
@@ -96,12 +114,12 @@ impl ChunkStore for MapStore {
 pub fn import_to_map(
     source: &Path,
     map: &Path,
-    options: HeightmapOptions,
+    options: impl Into<ImportOptions>,
     progress: &mut Progress,
 ) -> Result<ImportedMap, ImportToMapError> {
     let header = Header::new(0, TerrainKind::Void.name(), unix_now());
     let mut store = MapStore { map: MapBuilder::new(map, &header, &MaterialTable::builtin())?, failed: None };
-    let imported = import_chunks(source, &mut store, options, header, progress);
+    let imported = import_chunks(source, &mut store, &options.into(), header, progress);
     if let Some(error) = store.failed {
         return Err(error.into());
     }
@@ -114,14 +132,17 @@ pub fn import_to_map(
 fn import_chunks(
     source: &Path,
     store: &mut dyn ChunkStore,
-    options: HeightmapOptions,
+    options: &ImportOptions,
     header: Header,
     progress: &mut Progress,
 ) -> Result<(Header, ImportSummary), ImportError> {
     let target = ImportTarget::new(store);
-    let summary = match heightmap::is_heightmap(source) {
-        true => heightmap::import_with(source, options, target, progress),
-        false => import_to(source, target, progress),
+    let summary = if source.is_dir() {
+        anvil::import_dimension(source, options.dimension.as_ref(), target, progress)
+    } else if heightmap::is_heightmap(source) {
+        heightmap::import_with(source, options.heightmap, target, progress)
+    } else {
+        import_to(source, target, progress)
     }?;
     let header = place_player(header, store, &summary).and_then(|header| report(progress, 1.0).map(|()| header));
     Ok((header.map_err(|error| error.in_file(source))?, summary))

@@ -49,10 +49,11 @@ mod vox;
 mod voxel_box;
 mod voxel_collector;
 
+pub use anvil::{Dimension, DimensionError};
 pub use chunk_store::Imported;
 pub use error::ImportError;
 pub use import::{ImportFormat, formats, import, is_importable};
-pub use import_to_map::{ImportToMapError, ImportedMap, import_to_map};
+pub use import_to_map::{ImportOptions, ImportToMapError, ImportedMap, import_to_map};
 pub use progress::{Progress, ignore_progress};
 
 // Shared by the importers.

@@ -151,6 +151,24 @@ fn import_of_a_minecraft_world_makes_a_map() {
 }
 
 #[test]
+fn import_of_a_dimension_is_chosen_by_name() {
+    let place = Sandbox::new();
+    std::fs::create_dir_all(place.file("world/DIM-1/region")).unwrap();
+    std::fs::write(place.file("world/DIM-1/region/r.0.0.mca"), region(&[(0, 0)], (0, 0))).unwrap();
+    let line = place.run(&["import", "world", "land"]).failed();
+    assert_eq!(line, "stonerun: world: no overworld; it has the Nether: choose it with --dimension nether");
+    let said = place.run(&["import", "world", "land", "--dimension", "nether"]);
+    assert!(said.out.contains("land.stonerun: "), "{}", said.err);
+    for (source, dimension, message) in [
+        ("world", "moon", "a dimension is overworld, nether, end, or namespace:path of a data pack's dimension"),
+        ("world/DIM-1/region/r.0.0.mca", "end", "--dimension applies to Minecraft world folders only, and world/DIM-1"),
+    ] {
+        let ran = place.run(&["import", source, "none", "--dimension", dimension]);
+        assert!(ran.code == 2 && ran.err.contains(message), "{}", ran.err);
+    }
+}
+
+#[test]
 fn many_bad_chunks_are_listed_and_counted() {
     let place = Sandbox::new();
     let mut file = region(&[(0, 0)], (1, 0));
@@ -173,15 +191,14 @@ fn failed_import_leaves_no_map() {
     std::fs::write(place.file("cut.vox"), &whole[..40]).unwrap();
     std::fs::write(place.file("cut.mca"), [0; 40]).unwrap();
     std::fs::write(place.file("cut.schem"), [0; 40]).unwrap();
+    std::fs::write(place.file("text.schem"), "hello").unwrap();
     std::fs::create_dir(place.file("folder.vox")).unwrap();
     for (source, message) in [
         ("cut.vox", "cut.vox: chunk MAIN at byte 8: the file is cut off: 24 bytes are missing"),
         ("gone.vox", "gone.vox: No such file or directory (os error 2)"),
-        (
-            "folder.vox",
-            "folder.vox: folder: this is not a Minecraft world: there are no regions (region/r.0.0.mca) in it",
-        ),
-        ("cut.schem", "cut.schem: byte 1 of its unpacked data: it begins with a tag 0, not with a compound"),
+        ("folder.vox", "folder.vox: not a Minecraft world: it has no region files (region/r.0.0.mca)"),
+        ("cut.schem", "cut.schem: byte 0: this is not a schematic: NBT data begins with 10, not with 0"),
+        ("text.schem", "text.schem: byte 0: this is not a schematic: NBT data begins with 10, not with 104"),
         ("cut.mca", "cut.mca: header: the file is cut off: 8152 bytes are missing"),
     ] {
         let line = place.run(&["import", source, "map"]).failed();

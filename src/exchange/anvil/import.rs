@@ -1,6 +1,7 @@
 //! The import of regions and worlds, chunk by chunk.
 
 use super::chunk_nbt::read_column;
+use super::dimension::Dimension;
 use super::region_file::{ChunkBounds, REGION_SIDE, RegionReader};
 use super::sections::SectionColumn;
 use super::world_folder::{RegionFile, find_regions};
@@ -18,24 +19,41 @@ use std::path::Path;
 /// Most damaged chunks that are reported.
 const MAX_WARNINGS: usize = 10_000;
 
-/// Imports a region file or a world folder.
+/// Imports a region file, or the overworld of a world folder.
 ///
 /// # Errors
-/// Nothing can be read, no chunk is sound, everything is air, the target has no room, or `progress`
-/// cancels.
+/// As [`import_dimension`].
 pub(in crate::exchange) fn import(
     path: &Path,
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
-    let regions = find_regions(path)?;
+    import_dimension(path, None, target, progress)
+}
+
+/// Imports a region file, or a dimension of a world folder. With `None`, a folder is a world with an
+/// overworld, or a folder of regions.
+///
+/// # Errors
+/// Nothing can be read, no chunk is sound, everything is air, the target has no room, or `progress`
+/// cancels.
+pub(in crate::exchange) fn import_dimension(
+    path: &Path,
+    dimension: Option<&Dimension>,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, ImportError> {
+    let regions = find_regions(path, dimension)?;
     let mut import = WorldImport::new(target, centring_offset(regions.iter().filter_map(chunk_bounds)));
     for (done, file) in regions.iter().enumerate() {
         let mut region_progress = |part: f32| progress((done as f32 + part) / regions.len() as f32);
         let opened = File::open(&file.path);
         let opened = opened.map_err(|source| ImportError::Read { file: file.path.clone(), source });
         match opened.and_then(|opened| RegionReader::open(opened).map_err(|error| error.in_file(&file.path))) {
-            Ok(region) => import.region(region, file, &mut region_progress).map_err(|error| error.in_file(path))?,
+            Ok(region) => {
+                let region = region.with_external_chunks(&file.path, file.x, file.z);
+                import.region(region, file, &mut region_progress).map_err(|error| error.in_file(path))?;
+            }
             Err(error) => import.damaged.push(error),
         }
     }

@@ -14,13 +14,17 @@
 
 mod chunk_assembly;
 mod chunk_nbt;
+mod dimension;
 mod import;
 mod liquid_surfaces;
+mod lz4_block;
 mod region_file;
 mod sections;
 mod world_folder;
 
-pub(super) use import::import;
+pub use dimension::{Dimension, DimensionError};
+
+pub(super) use import::{import, import_dimension};
 
 #[cfg(test)]
 mod tests;

@@ -9,12 +9,18 @@
 //! | 4096..8192 | times |
 //! | 8192.. | chunks in sectors of 4096 bytes: length (4), compression (1), data |
 //!
+//! A chunk of a megabyte or more has 128 added to its compression byte. Its data is in a file of its
+//! own, `c.X.Z.mcc` in the folder of the region, named after the chunk.
+//!
 //! Source: Minecraft wiki, "Region file format".
 
+use super::lz4_block::{self, Lz4Error};
 use crate::exchange::error::FormatError;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use glam::IVec2;
+use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 /// Minecraft chunks along each side of a region.
 pub(super) const REGION_SIDE: i32 = 32;
@@ -25,6 +31,10 @@ const HEADER_BYTES: u64 = 2 * SECTOR_BYTES;
 /// Largest chunk that is read, in bytes, compressed or not. Real ones have up to some hundred
 /// thousand.
 const MAX_CHUNK_BYTES: u64 = 16 << 20;
+/// The same for a chunk in a file of its own.
+const MAX_EXTERNAL_BYTES: u64 = 64 << 20;
+/// Bit of the compression byte of a chunk in a file of its own.
+const EXTERNAL: u8 = 0x80;
 
 /// Reason why a chunk cannot be read from its region.
 #[derive(thiserror::Error, Debug)]
@@ -41,16 +51,18 @@ enum RegionError {
     Truncated { missing: u64 },
     #[error("the chunk has {0} bytes; at most {MAX_CHUNK_BYTES} are read")]
     TooLarge(u64),
-    #[error("the compression is LZ4, which is not supported; let Minecraft write zlib")]
-    Lz4,
     #[error("custom server compression is not supported")]
     CustomCompression,
-    #[error("the chunk is in a file of its own (.mcc), which is not supported")]
-    ExternalFile,
+    #[error("the chunk's data is in {file}, which cannot be read: {reason}")]
+    External { file: String, reason: String },
+    #[error("the chunk's data is in a file of its own")]
+    UnknownFolder,
     #[error("the compression {0} is unknown")]
     UnknownCompression(u8),
-    #[error("it unpacks to more than {MAX_CHUNK_BYTES} bytes")]
-    UnpackedTooLarge,
+    #[error("it unpacks to more than {0} bytes")]
+    UnpackedTooLarge(u64),
+    #[error(transparent)]
+    Lz4(#[from] Lz4Error),
     #[error("the compressed data ends too early, after {unpacked} unpacked bytes")]
     CompressedTruncated { unpacked: usize },
     #[error("the compressed data is damaged: {0}")]
@@ -96,6 +108,8 @@ pub(super) struct RegionReader<F> {
     length: u64,
     /// First byte of each chunk, x fastest, then z; 0 for a missing chunk.
     starts: Vec<u64>,
+    /// Folder of the files of large chunks, and the first chunk of the region in the world.
+    external: Option<(PathBuf, IVec2)>,
 }
 
 impl<F: Read + Seek> RegionReader<F> {
@@ -115,7 +129,15 @@ impl<F: Read + Seek> RegionReader<F> {
         // The fourth byte counts sectors. It is ignored: the length stored with the chunk is exact.
         let start = |e: &[u8]| u64::from(u32::from_be_bytes([0, e[0], e[1], e[2]])) * SECTOR_BYTES;
         let starts = table.chunks_exact(4).map(start).collect();
-        Ok(RegionReader { file, length, starts })
+        Ok(RegionReader { file, length, starts, external: None })
+    }
+
+    /// Reads large chunks from files in the folder of the region file `path`, whose region is at
+    /// `x`, `z`.
+    pub(super) fn with_external_chunks(mut self, path: &Path, x: i32, z: i32) -> RegionReader<F> {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        self.external = Some((folder, IVec2::new(x, z) * REGION_SIDE));
+        self
     }
 
     /// Bounds of the chunks whose table entries point into the file, relative to the region; `None`
@@ -142,8 +164,33 @@ impl<F: Read + Seek> RegionReader<F> {
         if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == offset) {
             return Err(bad_chunk(RegionError::SharedEntry { entry, first }));
         }
-        let nbt = self.compressed(offset).and_then(|compressed| decompress(&compressed)).map_err(bad_chunk)?;
-        Ok(Some(ChunkData { offset, nbt }))
+        let nbt = self.compressed(offset).and_then(|compressed| match compressed.split_first() {
+            None => Err(RegionError::Empty),
+            Some((&compression @ EXTERNAL.., _)) => {
+                decompress(compression - EXTERNAL, &self.external_data(x, z)?, MAX_EXTERNAL_BYTES)
+            }
+            Some((&compression, data)) => decompress(compression, data, MAX_CHUNK_BYTES),
+        });
+        Ok(Some(ChunkData { offset, nbt: nbt.map_err(bad_chunk)? }))
+    }
+
+    /// The compressed data of the chunk at `x`, `z`, from its own file.
+    fn external_data(&self, x: i32, z: i32) -> Result<Vec<u8>, RegionError> {
+        let (folder, first) = self.external.as_ref().ok_or(RegionError::UnknownFolder)?;
+        let name = format!("c.{}.{}.mcc", first.x + x, first.y + z);
+        let failed = |reason: String| RegionError::External { file: name.clone(), reason };
+        let path = folder.join(&name);
+        // A pipe would never end.
+        if path.exists() && !path.is_file() {
+            return Err(failed("it is not a file".to_owned()));
+        }
+        let mut data = Vec::new();
+        let read = File::open(&path).and_then(|file| file.take(MAX_EXTERNAL_BYTES + 1).read_to_end(&mut data));
+        read.map_err(|error| failed(error.to_string()))?;
+        if data.len() as u64 > MAX_EXTERNAL_BYTES {
+            return Err(failed(format!("it has more than {MAX_EXTERNAL_BYTES} bytes")));
+        }
+        Ok(data)
     }
 
     /// The compression byte and the compressed data of the chunk at `offset`.
@@ -168,26 +215,22 @@ impl<F: Read + Seek> RegionReader<F> {
     }
 }
 
-/// Unpacks data that begins with its compression byte.
-fn decompress(compressed: &[u8]) -> Result<Vec<u8>, RegionError> {
-    let Some((&compression, data)) = compressed.split_first() else {
-        return Err(RegionError::Empty);
-    };
+/// Unpacks data to at most `max` bytes.
+fn decompress(compression: u8, data: &[u8], max: u64) -> Result<Vec<u8>, RegionError> {
     match compression {
-        1 => read_limited(GzDecoder::new(data)),
-        2 => read_limited(ZlibDecoder::new(data)),
-        3 => read_limited(data),
-        4 => Err(RegionError::Lz4),
+        1 => read_limited(GzDecoder::new(data), max),
+        2 => read_limited(ZlibDecoder::new(data), max),
+        3 => read_limited(data, max),
+        4 => Ok(lz4_block::unpack(data, max)?),
         127 => Err(RegionError::CustomCompression),
-        128.. => Err(RegionError::ExternalFile),
         _ => Err(RegionError::UnknownCompression(compression)),
     }
 }
 
-fn read_limited(source: impl Read) -> Result<Vec<u8>, RegionError> {
+fn read_limited(source: impl Read, max: u64) -> Result<Vec<u8>, RegionError> {
     let mut data = Vec::new();
-    match source.take(MAX_CHUNK_BYTES + 1).read_to_end(&mut data) {
-        Ok(_) if data.len() as u64 > MAX_CHUNK_BYTES => Err(RegionError::UnpackedTooLarge),
+    match source.take(max + 1).read_to_end(&mut data) {
+        Ok(_) if data.len() as u64 > max => Err(RegionError::UnpackedTooLarge(max)),
         Ok(_) => Ok(data),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
             Err(RegionError::CompressedTruncated { unpacked: data.len() })
@@ -229,9 +272,9 @@ mod tests {
             (region(9, &[2, 0]), "byte 8192: the chunk is cut off: 7 bytes are missing"),
             (region(u32::MAX, &[2, 0]), "the chunk is cut off: 4294967293 bytes are missing"),
             (region(1 + MAX_CHUNK_BYTES as u32, &vec![3; 1 + MAX_CHUNK_BYTES as usize]), "at most 16777216 are read"),
-            (region(2, &[4, 0]), "the compression is LZ4"),
+            (region(2, &[4, 0]), "byte 8192: LZ4 block 0 is cut off"),
             (region(2, &[127, 0]), "custom server compression is not supported"),
-            (region(1, &[130]), "in a file of its own (.mcc)"),
+            (region(1, &[130]), "the chunk's data is in a file of its own"),
             (region(2, &[9, 0]), "the compression 9 is unknown"),
             (region(2, &[2, 0x78]), "the compressed data ends too early, after 0 unpacked bytes"),
             (region(3, &[2, 1, 1]), "the compressed data is damaged"),
@@ -273,10 +316,40 @@ mod tests {
         let mut gzip = flate2::write::GzEncoder::new(vec![1], level);
         zlib.write_all(&plain).unwrap();
         gzip.write_all(&plain).unwrap();
-        for packed in [zlib.finish().unwrap(), gzip.finish().unwrap(), [&[3][..], &plain].concat()] {
-            let mut region = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
-            assert_eq!(region.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: plain.clone() }));
-            assert_eq!(region.chunk(31, 31).unwrap(), None);
+        let (lz4, lz4_plain) = lz4_block::tests::fixture();
+        let folder = tempfile::tempdir().unwrap();
+        for (packed, plain) in [
+            (zlib.finish().unwrap(), &plain),
+            (gzip.finish().unwrap(), &plain),
+            ([&[3][..], &plain].concat(), &plain),
+            ([&[4][..], &lz4].concat(), &lz4_plain),
+        ] {
+            let mut inside = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
+            assert_eq!(inside.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: plain.clone() }));
+            assert_eq!(inside.chunk(31, 31).unwrap(), None);
+            // The same data in the chunk's own file.
+            std::fs::write(folder.path().join("c.-32.64.mcc"), &packed[1..]).unwrap();
+            let outside = RegionReader::open(Cursor::new(region(1, &[packed[0] | EXTERNAL]))).unwrap();
+            let mut outside = outside.with_external_chunks(&folder.path().join("r.-1.2.mca"), -1, 2);
+            assert_eq!(outside.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: plain.clone() }));
         }
+    }
+
+    #[test]
+    fn bad_file_of_a_large_chunk_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = || {
+            let region = RegionReader::open(Cursor::new(region(1, &[EXTERNAL | 3]))).unwrap();
+            region.with_external_chunks(&folder.path().join("r.0.0.mca"), 0, 0).chunk(0, 0).unwrap_err().to_string()
+        };
+        let start = "byte 8192: the chunk's data is in c.0.0.mcc, which cannot be read: ";
+        assert!(read().starts_with(start), "{}", read());
+        let path = folder.path().join("c.0.0.mcc");
+        std::fs::create_dir(&path).unwrap();
+        assert_eq!(read(), format!("{start}it is not a file"));
+        std::fs::remove_dir(&path).unwrap();
+        // A sparse file.
+        std::fs::File::create(&path).unwrap().set_len(MAX_EXTERNAL_BYTES + 1).unwrap();
+        assert_eq!(read(), format!("{start}it has more than 67108864 bytes"));
     }
 }

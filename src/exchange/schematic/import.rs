@@ -50,6 +50,7 @@ enum SchematicFormat {
 
 /// Detects the format by the names of the outermost entries.
 fn detect_format(file: &NbtFile) -> Result<SchematicFormat, FormatError> {
+    file.check_first_tag()?;
     let mut found = None;
     file.walk(&mut |stream, tag, name| {
         let format = match (name, tag) {

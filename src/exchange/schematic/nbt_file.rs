@@ -3,8 +3,9 @@
 use super::array_bytes::ArrayBytes;
 use super::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
 use crate::exchange::error::FormatError;
+use crate::exchange::minecraft::nbt_format::{tags, unpacked_place};
 use flate2::read::MultiGzDecoder;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 
 /// The bytes of a file. Bytes that are not gzip are plain NBT data.
 pub(super) struct NbtFile(Vec<u8>);
@@ -15,10 +16,30 @@ impl NbtFile {
     }
 
     fn unpacked(&self) -> Box<dyn BufRead + '_> {
-        match self.0.starts_with(&[0x1f, 0x8b]) {
+        match self.is_packed() {
             true => Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(&self.0[..]))),
             false => Box::new(&self.0[..]),
         }
+    }
+
+    /// Checks that the data begins with a compound, as every schematic does.
+    ///
+    /// # Errors
+    /// It begins with another byte. Data that cannot be unpacked is left to the reader.
+    pub(super) fn check_first_tag(&self) -> Result<(), FormatError> {
+        let mut first = [tags::COMPOUND];
+        match self.unpacked().read(&mut first) {
+            Ok(1) if first[0] != tags::COMPOUND => {
+                let place = if self.is_packed() { unpacked_place(0) } else { "byte 0".to_owned() };
+                let reason = format!("this is not a schematic: NBT data begins with {}, not with", tags::COMPOUND);
+                Err(FormatError::new(place, format!("{reason} {}", first[0])))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is_packed(&self) -> bool {
+        self.0.starts_with(&[0x1f, 0x8b])
     }
 
     fn stream(&self) -> NbtStream<'_> {

@@ -206,7 +206,7 @@ fn malformed_nbt_is_refused() {
         (named(13, &[]), "byte 7 of its unpacked data: a value has the unknown tag 13"),
         (named(9, &list(0, -1)), "content: this is not a schematic"),
         (vec![], "byte 1 of its unpacked data: the data is cut off"),
-        (b"MTS something".to_vec(), "it begins with a tag 77, not with a compound"),
+        (b"MTS something".to_vec(), "this is not a schematic: NBT data begins with 10, not with 77"),
     ] {
         for file in [data.clone(), gzip(&data)] {
             let error = error_text(file);
