@@ -1,38 +1,94 @@
 //! Picking: the first voxel on a ray from the eyes.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{CountedRay, World, cast_ray_counted};
-use glam::DVec3;
+use crate::world::{CountedRay, World, cast_ray_counted, cast_ray_where};
+use glam::{DVec3, IVec3};
+use rustc_hash::FxHashSet;
 
 /// Reach of the player, in voxels.
 pub const REACH: f64 = 6.0;
 
-/// The height of a voxel for picking; `None` for gases and liquids, which a ray passes.
+/// The height of a voxel for picking; `None` for gases, which a ray passes, and for liquids unless
+/// `liquids` is true.
 #[must_use]
-pub fn pick_height(materials: &MaterialTable, voxel: Voxel) -> Option<f64> {
+pub fn pick_height(materials: &MaterialTable, voxel: Voxel, liquids: bool) -> Option<f64> {
     match materials.get(voxel.material()).map(|m| m.matter) {
-        Some(Matter::Gas | Matter::Liquid) => None,
+        Some(Matter::Gas) => None,
+        Some(Matter::Liquid) if !liquids => None,
         Some(Matter::Plant) => Some(1.0),
         _ => Some(f64::from(voxel.fill())),
     }
 }
 
-/// Casts a ray from `eyes` along `direction`, up to `reach` voxels. The hit is
+/// Casts a ray from `eyes` along `direction`, up to `reach` voxels, through liquids. The hit is
 /// [`Voxel::NOT_LOADED`] if the ray enters an unloaded chunk.
 #[must_use]
 pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DVec3, reach: f64) -> CountedRay {
-    cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel))
+    cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
+}
+
+/// What a ray of the hands stops at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PickRules<'a> {
+    /// True to stop at liquids, unless the eyes are in one.
+    pub liquids: bool,
+    /// Voxels that the ray passes through.
+    pub skipped: Option<&'a FxHashSet<IVec3>>,
+}
+
+/// Like [`pick`], up to [`REACH`], by other rules.
+#[must_use]
+pub fn pick_by(
+    rules: PickRules<'_>,
+    world: &World,
+    materials: &MaterialTable,
+    eyes: DVec3,
+    direction: DVec3,
+) -> CountedRay {
+    let around = world.get(eyes.floor().as_ivec3());
+    let dives = materials.get(around.material()).is_some_and(|m| m.matter == Matter::Liquid);
+    let liquids = rules.liquids && !dives;
+    cast_ray_where(world, eyes, direction, REACH, |at, voxel| {
+        let skipped = rules.skipped.is_some_and(|skipped| skipped.contains(&at));
+        if skipped { None } else { pick_height(materials, voxel, liquids) }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::{Box3, ChunkPos, Face};
+    use crate::world::Chunk;
 
     #[test]
     fn pick_height_passes_water_and_stops_at_plants() {
         let materials = MaterialTable::builtin();
-        let height = |name: &str| pick_height(&materials, Voxel::full(materials.find(name).expect(name)));
+        let full = |name: &str| Voxel::full(materials.find(name).expect(name));
+        let height = |name: &str| pick_height(&materials, full(name), false);
         assert_eq!((height("water"), height("stone"), height("flower_red")), (None, Some(1.0), Some(1.0)));
-        assert_eq!(pick_height(&materials, Voxel::AIR), None);
+        assert_eq!(pick_height(&materials, Voxel::AIR, true), None);
+        assert_eq!(pick_height(&materials, Voxel::new(full("water").material(), 127), true), Some(0.5));
+    }
+
+    #[test]
+    fn pick_by_rules_stops_at_liquids_and_passes_skipped_voxels() {
+        let materials = MaterialTable::builtin();
+        let full = |name: &str| Voxel::full(materials.find(name).expect(name));
+        let mut world = World::new();
+        world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+        world.fill(Box3::spanning(IVec3::new(5, 3, 5), IVec3::new(5, 5, 5)), full("water"));
+        world.set(IVec3::new(5, 2, 5), full("stone"));
+        let look = |liquids, skipped: Option<&FxHashSet<IVec3>>, height: f64| {
+            let rules = PickRules { liquids, skipped };
+            let eyes = DVec3::new(5.5, height, 5.5);
+            let hit = pick_by(rules, &world, &materials, eyes, DVec3::NEG_Y).hit?;
+            Some((hit.voxel_pos.y, hit.face))
+        };
+        let above = Some(Face::Up);
+        assert_eq!(look(false, None, 7.5), Some((2, above)));
+        assert_eq!(look(true, None, 7.5), Some((5, above)));
+        assert_eq!(look(true, None, 5.5), Some((2, above)), "eyes in the water");
+        let skipped = FxHashSet::from_iter([IVec3::new(5, 5, 5), IVec3::new(5, 4, 5)]);
+        assert_eq!(look(true, Some(&skipped), 7.5), Some((3, above)));
     }
 }

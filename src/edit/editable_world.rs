@@ -4,7 +4,7 @@ use super::change::{Change, ChangedPart};
 use super::region_patch::{Edit, RegionPatch};
 use crate::history::{ApplyError, Direction, EditRecorder, EditStep, History};
 use crate::save::{HistoryChange, SaveError};
-use crate::voxel::{Box3, ChunkPos, Voxel};
+use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -133,13 +133,28 @@ impl EditableWorld {
         self.account(pos);
     }
 
-    /// Sets one voxel. Does nothing if its chunk is not loaded.
+    /// Begins a stroke: voxels set from here on are one step of the history. Keeps a stroke that is
+    /// open. Every other edit, undo and redo ends the stroke first.
+    pub fn begin_stroke(&mut self) {
+        self.history.begin_stroke();
+    }
+
+    /// Ends the open stroke, if any.
+    pub fn end_stroke(&mut self) {
+        self.history.end_stroke();
+    }
+
+    /// Sets one voxel, as part of the open stroke or as a step of its own. Does nothing if its chunk
+    /// is not loaded.
     pub fn set(&mut self, at: IVec3, voxel: Voxel) -> Change {
-        let Some(old) = self.world.set(at, voxel) else { return Change::default() };
-        // `None` if the voxel stays the same.
-        let Some(step) = EditStep::from_voxel(at, old, voxel) else { return Change::default() };
-        self.history.record(step);
-        self.changed(vec![ChangedPart { pos: ChunkPos::containing(at), area: Box3 { min: at, max: at + 1 } }])
+        let pos = ChunkPos::containing(at);
+        let Some(chunk) = self.world.chunk(pos) else { return Change::default() };
+        if chunk.get(linear_index(local(at))) == voxel {
+            return Change::default();
+        }
+        self.history.record_voxel(at, chunk, voxel);
+        self.world.set(at, voxel);
+        self.changed(vec![ChangedPart { pos, area: Box3 { min: at, max: at + 1 } }])
     }
 
     /// Applies an edit and records it as one step of the history. Voxels in chunks that are not
@@ -179,6 +194,7 @@ impl EditableWorld {
     }
 
     fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
+        self.history.end_stroke();
         let Some(step) = self.history.next_step(direction) else { return Ok(None) };
         let parts = parts(step);
         let mut fetched = Vec::new();

@@ -166,6 +166,33 @@ fn undo_fetches_unloaded_chunks() {
 }
 
 #[test]
+fn stroke_is_undone_exactly_after_its_chunks_were_unloaded() {
+    let mut world = stone(0..3);
+    let before = contents(&world);
+    let mut map = FxHashMap::default();
+    world.begin_stroke();
+    for x in 60..70 {
+        world.set(IVec3::new(x, x - 50, 5), Voxel::AIR);
+    }
+    // The player flies on with the button held; a chunk is saved and unloaded meanwhile.
+    unload(&mut world, &mut map, at(1));
+    world.set(IVec3::new(60, 5, 5), Voxel::AIR);
+    world.set(IVec3::new(70, 5, 5), Voxel::full(6));
+    let fetch = |pos: ChunkPos| Ok(map.get(&pos).cloned());
+    assert_eq!(world.undo(fetch).unwrap().unwrap().loaded, [at(1)], "undo ends the stroke");
+    assert_eq!(contents(&world), before);
+    assert_eq!(steps(&world), (0, 1));
+    world.redo(fetch).unwrap();
+    assert_eq!((60..71).filter(|&x| world.world().get(IVec3::new(x, x - 50, 5)) == Voxel::AIR).count(), 10);
+    assert_eq!(world.world().get(IVec3::new(70, 5, 5)), Voxel::full(6));
+    // An edit of another kind is a step of its own.
+    world.begin_stroke();
+    world.set(IVec3::ZERO, Voxel::AIR);
+    world.apply(&RegionPatch::fill(Box3::spanning(IVec3::ONE, IVec3::ONE), Voxel::AIR).into());
+    assert_eq!(steps(&world), (3, 0));
+}
+
+#[test]
 fn undo_without_a_chunk_changes_nothing() {
     let mut world = stone(0..3);
     world.load_chunk(at(9), Chunk::uniform(Voxel::AIR));

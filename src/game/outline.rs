@@ -1,5 +1,4 @@
-//! The outline of the block under the crosshair. While the block is being broken the outline
-//! shrinks.
+//! The outline of the block under the crosshair.
 
 use crate::body::picking::pick_height;
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
@@ -93,13 +92,13 @@ fn follow(
     let (mut transform, mut visibility) = outline.into_inner();
     // Pictures show the world without the player's outline.
     let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
-    let height = map.zip(target).and_then(|(map, hit)| pick_height(&map.materials, hit.voxel).map(|h| (hit, h)));
+    let height = map.zip(target).and_then(|(map, hit)| pick_height(&map.materials, hit.voxel, true).map(|h| (hit, h)));
     let Some((hit, height)) = height else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
     visibility.set_if_neq(Visibility::Visible);
-    let size = Vec3::new(1.0, height as f32, 1.0) * (1.0 - 0.35 * player.breaking) + 0.004;
+    let size = Vec3::new(1.0, height as f32, 1.0) + 0.004;
     let middle = origin.relative(hit.voxel_pos.as_dvec3()) + Vec3::new(0.5, height as f32 * 0.5, 0.5);
     transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
 }

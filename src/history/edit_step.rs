@@ -60,7 +60,7 @@ impl EditRecorder {
                 chunk_patch::write(&mut bytes, *pos, *area, before, after);
             }
         }
-        (!bytes.is_empty()).then(|| EditStep(bytes.into()))
+        EditStep::from_written(bytes)
     }
 }
 
@@ -72,6 +72,11 @@ impl EditStep {
         let [before, after] = [before, after].map(Chunk::uniform);
         let mut bytes = Vec::new();
         chunk_patch::write(&mut bytes, pos, area, &before, &after);
+        EditStep::from_written(bytes)
+    }
+
+    /// The step of patches that were just written; `None` without patches.
+    pub(super) fn from_written(bytes: Vec<u8>) -> Option<EditStep> {
         (!bytes.is_empty()).then(|| EditStep(bytes.into()))
     }
 

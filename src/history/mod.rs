@@ -3,6 +3,10 @@
 //! An edit of any size is one [`EditStep`] with a [`ChunkPatch`] per changed chunk. A step is
 //! applied to all its chunks or to none. A memory limit drops the oldest steps first.
 //!
+//! Voxels that are changed one by one between [`History::begin_stroke`] and
+//! [`History::end_stroke`] become one step. A save during a stroke writes the step so far; the next
+//! save replaces it.
+//!
 //! Steps are numbered in order of creation, so a save can write what was added and removed since
 //! the previous save ([`HistoryChange`]), and the map keeps the history across sessions.
 //!
@@ -12,6 +16,7 @@ mod chunk_patch;
 mod direction;
 mod edit_step;
 mod error;
+mod stroke;
 
 pub use chunk_patch::ChunkPatch;
 pub use direction::Direction;
@@ -19,7 +24,11 @@ pub use edit_step::{EditRecorder, EditStep};
 pub use error::{ApplyError, RestoreError, StepError};
 
 use crate::save::{HistoryChange, SavedHistory};
+use crate::voxel::{Voxel, linear_index, local};
+use crate::world::Chunk;
+use glam::IVec3;
 use std::collections::VecDeque;
+use stroke::Stroke;
 
 /// A step and its number. Later steps have higher numbers.
 #[derive(Clone, Debug)]
@@ -48,6 +57,8 @@ pub struct History {
     saved_below: u64,
     /// True if the history differs from the last save.
     changed: bool,
+    /// The open stroke. While it has changes there is nothing to redo.
+    stroke: Option<Stroke>,
 }
 
 impl History {
@@ -62,6 +73,7 @@ impl History {
             next_number: 1,
             saved_below: 1,
             changed: false,
+            stroke: None,
         }
     }
 
@@ -98,17 +110,77 @@ impl History {
         Ok(history)
     }
 
-    /// Adds an edit that was just made. Drops all steps that could be redone.
+    /// Adds an edit that was just made. Drops all steps that could be redone. Ends an open stroke.
     pub fn record(&mut self, step: EditStep) {
-        while let Some(dropped) = self.undone.pop_back() {
-            self.forget(&dropped);
+        self.end_stroke();
+        self.drop_undone();
+        self.push(self.next_number, step);
+        self.shrink();
+    }
+
+    /// Adds the change of one voxel that is about to be made, to the open stroke or as a step of
+    /// its own. `chunk` is the voxel's chunk before the change. Drops all steps that could be
+    /// redone.
+    pub fn record_voxel(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
+        let Some(stroke) = &mut self.stroke else {
+            let step = EditStep::from_voxel(at, chunk.get(linear_index(local(at))), voxel);
+            return step.into_iter().for_each(|step| self.record(step));
+        };
+        stroke.add(at, chunk, voxel);
+        self.changed = true;
+        self.drop_undone();
+        self.shrink();
+    }
+
+    /// Begins a stroke: voxels recorded from here on become one step. Keeps a stroke that is open.
+    pub fn begin_stroke(&mut self) {
+        self.stroke.get_or_insert_default();
+    }
+
+    /// True while a stroke is open.
+    #[must_use]
+    pub fn in_stroke(&self) -> bool {
+        self.stroke.is_some()
+    }
+
+    /// Ends the open stroke, if any. It becomes a step unless it changed nothing.
+    pub fn end_stroke(&mut self) {
+        self.pack_stroke();
+        self.stroke = None;
+        self.shrink();
+    }
+
+    /// Writes the open stroke as the last step, in place of the step that an earlier save wrote.
+    fn pack_stroke(&mut self) {
+        let Some(stroke) = self.stroke.as_mut().filter(|stroke| stroke.changed) else { return };
+        stroke.changed = false;
+        let step = stroke.to_step();
+        let mut number = self.next_number;
+        if std::mem::replace(&mut stroke.recorded, step.is_some())
+            && let Some(outdated) = self.done.pop_back()
+        {
+            number = outdated.number;
+            self.forget(&outdated);
         }
-        let numbered = NumberedStep { number: self.next_number, step };
-        self.next_number += 1;
+        if let Some(step) = step {
+            self.push(number, step);
+        }
+    }
+
+    /// Adds a step to undo.
+    fn push(&mut self, number: u64, step: EditStep) {
+        let numbered = NumberedStep { number, step };
+        self.next_number = self.next_number.max(number + 1);
         self.memory_bytes += numbered.memory_bytes();
         self.done.push_back(numbered);
         self.changed = true;
-        self.shrink();
+    }
+
+    /// Drops all steps that could be redone.
+    fn drop_undone(&mut self) {
+        while let Some(dropped) = self.undone.pop_back() {
+            self.forget(&dropped);
+        }
     }
 
     /// Sets the memory limit in bytes and drops steps beyond it.
@@ -118,8 +190,15 @@ impl History {
     }
 
     /// Drops the oldest steps to undo, then the steps that would be redone last, down to the limit.
+    /// A stroke that is alone at the limit ends: as a step it is smaller.
     fn shrink(&mut self) {
-        while self.memory_bytes > self.memory_limit {
+        while self.memory_bytes() > self.memory_limit {
+            let recorded = self.stroke.as_ref().is_some_and(|stroke| stroke.recorded);
+            if self.stroke.is_some() && self.done.len() == usize::from(recorded) {
+                self.pack_stroke();
+                self.stroke = None;
+                continue;
+            }
             let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
             let Some(dropped) = oldest else { return };
             self.forget(&dropped);
@@ -135,7 +214,7 @@ impl History {
         }
     }
 
-    /// The step to apply next in this direction.
+    /// The step to apply next in this direction. An open stroke does not count: end it before.
     #[must_use]
     pub fn next_step(&self, direction: Direction) -> Option<&EditStep> {
         let next = match direction {
@@ -156,6 +235,8 @@ impl History {
 
     /// Takes the changes since the last call, for a save; `None` if nothing has changed.
     pub fn take_change(&mut self) -> Option<HistoryChange> {
+        self.pack_stroke();
+        self.shrink();
         if !std::mem::take(&mut self.changed) {
             return None;
         }
@@ -169,10 +250,11 @@ impl History {
         Some(change)
     }
 
-    /// Number of steps that can be undone.
+    /// Number of steps that can be undone. An open stroke with changes counts as one.
     #[must_use]
     pub fn undo_count(&self) -> usize {
-        self.done.len()
+        let unrecorded = self.stroke.as_ref().is_some_and(|stroke| stroke.changed && !stroke.recorded);
+        self.done.len() + usize::from(unrecorded)
     }
 
     /// Number of steps that can be redone.
@@ -181,10 +263,10 @@ impl History {
         self.undone.len()
     }
 
-    /// Memory of all steps in bytes.
+    /// Memory of all steps and of the open stroke, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.memory_bytes
+        self.memory_bytes + self.stroke.as_ref().map_or(0, Stroke::memory_bytes)
     }
 
     /// Maximum memory in bytes.

@@ -182,7 +182,7 @@ fn numbers(of: &VecDeque<NumberedStep>) -> Vec<(u64, EditStep)> {
 proptest! {
     #[test]
     fn saved_history_matches_live_history(
-        moves in prop::collection::vec((0u8..6, any::<bool>(), 0usize..6), 1..60),
+        moves in prop::collection::vec((0u8..9, any::<bool>(), 0usize..6), 1..60),
         limit in prop_oneof![Just(usize::MAX), Just(1000usize)],
     ) {
         let (mut history, mut map) = (History::new(limit), Map::default());
@@ -198,6 +198,15 @@ proptest! {
                     }
                     history.record(EditStep::from_bytes(bytes.into(), 1000).unwrap());
                 }
+                6 => history.begin_stroke(),
+                7 => history.end_stroke(),
+                8 => {
+                    // Values repeat, so that a stroke may also take back what it did.
+                    let at = IVec3::new(i as i32 % 3 * 32, 0, 0);
+                    let before = Chunk::uniform(Voxel::full(3));
+                    history.record_voxel(at, &before, Voxel::full(size as u16 + 1));
+                }
+                3 | 4 if history.in_stroke() => history.end_stroke(),
                 3 => if history.next_step(Direction::Undo).is_some() { history.mark_applied(Direction::Undo) },
                 4 => if history.next_step(Direction::Redo).is_some() { history.mark_applied(Direction::Redo) },
                 _ => map.save(&mut history, works),
@@ -205,11 +214,96 @@ proptest! {
         }
         map.save(&mut history, true);
         prop_assert!(history.take_change().is_none());
+        prop_assert!(history.memory_bytes() <= limit);
+        if history.in_stroke() {
+            // The save has written the stroke so far.
+            let written = counts(&history);
+            history.end_stroke();
+            prop_assert_eq!(counts(&history), written);
+        }
         let restored = History::from_saved(map.saved, 1000, limit).unwrap();
         prop_assert_eq!(numbers(&restored.done), numbers(&history.done));
         prop_assert_eq!(numbers(&restored.undone), numbers(&history.undone));
         prop_assert_eq!(restored.memory_bytes(), history.memory_bytes());
     }
+}
+
+/// Changes voxels one after another, as the editable world does.
+fn paint(history: &mut History, world: &mut World, voxels: impl IntoIterator<Item = IVec3>, voxel: Voxel) {
+    for at in voxels {
+        history.record_voxel(at, world.chunk(ChunkPos::containing(at)).unwrap(), voxel);
+        world.set(at, voxel);
+    }
+}
+
+#[test]
+fn stroke_is_one_step_across_chunks() {
+    let (mut world, mut history) = (world(), History::new(usize::MAX));
+    let before = content(&world);
+    let row = || (-20..20).map(|x| IVec3::new(x, x / 3, 5));
+    history.begin_stroke();
+    paint(&mut history, &mut world, row(), Voxel::full(9));
+    paint(&mut history, &mut world, row().take(7), Voxel::AIR);
+    assert_eq!(counts(&history), (1, 0), "an open stroke counts");
+    let after = content(&world);
+    history.begin_stroke();
+    history.end_stroke();
+    assert_eq!((counts(&history), history.in_stroke()), ((1, 0), false));
+    travel(&mut history, &mut world, Direction::Undo);
+    assert!(content(&world) == before);
+    travel(&mut history, &mut world, Direction::Redo);
+    assert!(content(&world) == after);
+    // A stroke that takes back what it did is no step.
+    history.begin_stroke();
+    let at = IVec3::new(-20, -20 / 3, 5);
+    paint(&mut history, &mut world, [at], Voxel::full(3));
+    paint(&mut history, &mut world, [at], Voxel::AIR);
+    history.end_stroke();
+    assert_eq!(counts(&history), (1, 0));
+    paint(&mut history, &mut world, row().take(2), Voxel::full(4));
+    assert_eq!(counts(&history), (3, 0), "without a stroke each voxel is a step");
+}
+
+#[test]
+fn save_during_a_stroke_writes_it_as_one_step() {
+    let (mut world, mut history, mut map) = (world(), History::new(usize::MAX), Map::default());
+    paint(&mut history, &mut world, [IVec3::ZERO], Voxel::full(8));
+    let before = content(&world);
+    history.begin_stroke();
+    for x in 1..30 {
+        paint(&mut history, &mut world, [IVec3::new(x, 1, 0)], Voxel::full(9));
+        map.save(&mut history, x % 3 != 0);
+    }
+    map.save(&mut history, true);
+    // The stroke is still open: as after a crash.
+    let (mut restored, mut copy) = (History::from_saved(map.saved, 1000, usize::MAX).unwrap(), world.clone());
+    assert_eq!(counts(&restored), (2, 0));
+    travel(&mut restored, &mut copy, Direction::Undo);
+    assert!(content(&copy) == before);
+    history.end_stroke();
+    travel(&mut history, &mut world, Direction::Undo);
+    assert!(content(&world) == before);
+}
+
+#[test]
+fn stroke_at_the_memory_limit_ends_and_goes_on_as_another() {
+    const LIMIT: usize = 8_000;
+    let (mut world, mut history) = (World::new(), History::new(LIMIT));
+    world.insert(ChunkPos::default(), Chunk::uniform(Voxel::full(1)));
+    let mut states = vec![content(&world)];
+    for i in 0..4000 {
+        history.begin_stroke();
+        let at = IVec3::new(i % 32, i / 32 % 32, 3);
+        paint(&mut history, &mut world, [at], Voxel::full(4 + (i / 1024) as u16));
+        assert!(history.memory_bytes() <= LIMIT);
+        if !history.in_stroke() {
+            states.push(content(&world));
+        }
+    }
+    history.end_stroke();
+    assert!(states.len() > 2, "the limit was reached");
+    assert!(history.undo_count() > 0 && travel(&mut history, &mut world, Direction::Undo));
+    assert!(content(&world) == *states.last().unwrap());
 }
 
 #[test]

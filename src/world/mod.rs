@@ -20,7 +20,7 @@ pub mod view;
 pub use collision::{Aabb, Solidity, SweepResult, is_free, sweep_box};
 pub use extent::matter_bounds;
 pub use neighbourhood::ChunkNeighbourhood;
-pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted};
+pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_where};
 
 pub(crate) use chunk_table::ChunkTable;
 pub(crate) use row_ranges::row_ranges;

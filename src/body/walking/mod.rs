@@ -19,10 +19,11 @@ pub const HEIGHT: f64 = 1.8;
 /// Height of the eyes above the feet in voxels.
 pub const EYES: f64 = 1.62;
 
-/// Speeds in voxels per second.
+/// Flying speed in voxels per second.
+pub const FLY: f64 = 11.0;
+/// Other speeds in voxels per second.
 const WALK: f64 = 4.5;
 const SPRINT: f64 = 7.0;
-const FLY: f64 = 11.0;
 const FLY_FAST: f64 = 40.0;
 const SWIM: f64 = 3.0;
 /// Acceleration in voxels per second squared.
@@ -43,7 +44,7 @@ const MAX_PUSH: f64 = 0.05;
 const MAX_ADVANCE: f64 = 0.5;
 
 /// Input of the player.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Intent {
     /// Horizontal direction in world axes (x, z); length 0 to 1.
     pub along: DVec2,
@@ -53,6 +54,14 @@ pub struct Intent {
     pub down: bool,
     /// Moves faster.
     pub sprint: bool,
+    /// Factor of the flying speed; 1 is [`FLY`].
+    pub flying_factor: f64,
+}
+
+impl Default for Intent {
+    fn default() -> Intent {
+        Intent { along: DVec2::ZERO, up: false, down: false, sprint: false, flying_factor: 1.0 }
+    }
 }
 
 /// A moving body.
@@ -175,8 +184,8 @@ impl Walker {
         self.swimming = ground.matter(middle) == Some(Matter::Liquid);
 
         let speed = match (self.flying, self.swimming, intent.sprint) {
-            (true, _, true) => FLY_FAST,
-            (true, _, false) => FLY,
+            (true, _, true) => FLY_FAST * intent.flying_factor,
+            (true, _, false) => FLY * intent.flying_factor,
             (_, true, false) => SWIM,
             (_, true, true) => SWIM * 1.6,
             (_, _, true) => SPRINT,

@@ -38,6 +38,13 @@ impl Notices {
         self.push(NoticeLevel::Info, text.into());
     }
 
+    /// Shows a figure that changes, as `NAME: VALUE`, in place of its earlier value.
+    pub fn replace_info(&mut self, name: &str, value: impl std::fmt::Display) {
+        let start = format!("{name}: ");
+        self.list.retain(|notice| notice.level != NoticeLevel::Info || !notice.text.starts_with(&start));
+        self.info(format!("{start}{value}"));
+    }
+
     /// Shows a problem and prints it to standard error.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.print_and_push(NoticeLevel::Warning, text.into());

@@ -1,43 +1,49 @@
 //! Hands: breaking, placing and picking blocks.
+//!
+//! Everything that is broken or placed while a button is held is one stroke: one step of the undo
+//! history.
 
-use crate::body::picking;
-use crate::game::player::Player;
+use super::hold::Hold;
+use super::placing::PlacingPath;
+use crate::body::picking::{self, PickRules};
+use crate::game::player::{CAREFUL_KEYS, Player};
 use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
-use crate::terrain::TerrainKind;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::IVec3;
 
-/// Distance at which a block is placed in a void where there is no block to place it against, in
-/// voxels.
-const VOID_PLACE_DISTANCE: f64 = 4.0;
-/// Time to break a block, in seconds.
-const BREAK_TIME: f32 = 0.3;
-/// Pause between two blocks while the button is held, in seconds.
-const REPEAT_TIME: f32 = 0.2;
+/// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work is
+/// held.
+fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &ButtonInput<KeyCode>) -> bool {
+    let in_hand = materials.get(player.in_hand()).is_some_and(|m| m.matter == Matter::Liquid);
+    in_hand || keys.any_pressed(CAREFUL_KEYS)
+}
 
 /// Finds the voxel under the crosshair. The free camera reaches nothing.
-pub fn aim(map: Res<OpenMap>, edits: Res<Edits>, mut work: ResMut<WorkCounters>, mut player: ResMut<Player>) {
+pub fn aim(
+    keys: Res<ButtonInput<KeyCode>>,
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    mut work: ResMut<WorkCounters>,
+    mut player: ResMut<Player>,
+) {
     if player.is_free() {
-        (player.target, player.breaking) = (None, 0.0);
+        player.target = None;
         return;
     }
+    let rules = PickRules { liquids: reach_for_liquids(&player, &map.materials, &keys), skipped: None };
     let CountedRay { hit, reads } =
-        picking::pick(edits.world(), &map.materials, player.walker.eyes(), player.direction(), picking::REACH);
+        picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));
-    let hit = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
-    if hit.map(|h| h.voxel_pos) != player.target.map(|h| h.voxel_pos) {
-        player.breaking = 0.0;
-    }
-    player.target = hit;
+    player.target = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
 }
 
 /// The position of a block that is placed against `hit`: a plant gives way, other voxels get the
 /// block in front of the face that was hit.
-fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
+pub(super) fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
     if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
         return Some(hit.voxel_pos);
     }
@@ -45,7 +51,7 @@ fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
 }
 
 /// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
-fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
+pub(super) fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
     let material = player.in_hand();
     let there = editor.edits().world().get(at);
     editor.count(VoxelTask::Placing, VoxelOps::reads(1));
@@ -56,56 +62,73 @@ fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
     material != 0 && gives_way && !stands_there && editor.set(at, Voxel::full(material))
 }
 
+/// The stroke of a held button.
+#[derive(Default)]
+pub struct Stroke {
+    hold: Option<Hold>,
+    path: PlacingPath,
+}
+
 /// Breaks with the left button, places with the right, picks with the middle one.
 pub fn break_and_place(
     buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
     mut editor: Editor,
     mut player: ResMut<Player>,
-    mut until_next: Local<f32>,
+    mut stroke: Local<Stroke>,
 ) {
-    *until_next = (*until_next - time.delta_secs()).max(0.0);
+    let pressed = [MouseButton::Left, MouseButton::Right].into_iter().find(|&button| buttons.just_pressed(button));
+    let ends = stroke.hold.is_some_and(|hold| !buttons.pressed(hold.button));
+    if ends || pressed.is_some() || player.is_free() {
+        editor.end_stroke();
+        *stroke = Stroke { hold: pressed.map(Hold::new), path: PlacingPath::default() };
+    } else if let Some(hold) = &mut stroke.hold {
+        hold.advance(time.delta_secs());
+    }
     if player.is_free() {
         return;
     }
-    if !buttons.pressed(MouseButton::Left) {
-        player.breaking = 0.0;
-    }
-    if !buttons.any_pressed([MouseButton::Left, MouseButton::Right]) {
-        *until_next = 0.0;
-    }
-    let Some(hit) = player.target else {
-        // In a void there may be no block to place the first one against.
-        let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
-        let placing = buttons.pressed(MouseButton::Right) && *until_next == 0.0;
-        let at = (player.walker.eyes() + player.direction() * VOID_PLACE_DISTANCE).floor().as_ivec3();
-        if in_void && placing && place(&mut editor, &player, at) {
-            *until_next = REPEAT_TIME;
+    let Stroke { hold, path } = &mut *stroke;
+    match hold {
+        Some(hold) if hold.button == MouseButton::Right => {
+            let liquids = reach_for_liquids(&player, &editor.map().materials, &keys);
+            editor.begin_stroke();
+            path.advance(&mut editor, &player, hold, liquids);
         }
-        return;
-    };
-
-    if buttons.pressed(MouseButton::Left) {
-        if *until_next == 0.0 {
-            player.breaking += time.delta_secs() / BREAK_TIME;
+        Some(hold) if hold.is_due() => {
+            if let Some(hit) = player.target {
+                hold.acted();
+                editor.begin_stroke();
+                editor.set(hit.voxel_pos, Voxel::AIR);
+            }
         }
-        if player.breaking >= 1.0 {
-            player.breaking = 0.0;
-            *until_next = REPEAT_TIME;
-            editor.set(hit.voxel_pos, Voxel::AIR);
-        }
-    } else if buttons.just_pressed(MouseButton::Right) || buttons.pressed(MouseButton::Right) && *until_next == 0.0 {
-        if place_at(&editor.map().materials, &hit).is_some_and(|at| place(&mut editor, &player, at)) {
-            *until_next = REPEAT_TIME;
-        }
-    } else if buttons.just_pressed(MouseButton::Middle) {
-        let material = hit.voxel.material();
-        match player.hotbar.iter().position(|&m| m == material) {
-            Some(slot) => player.selected = slot,
-            None => {
-                let slot = player.selected;
-                player.hotbar[slot] = material;
+        Some(_) => {}
+        None => {
+            if let Some(hit) = player.target.filter(|_| buttons.just_pressed(MouseButton::Middle)) {
+                take_in_hand(&mut player, hit);
             }
         }
     }
 }
+
+/// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.
+fn take_in_hand(player: &mut Player, hit: RayHit) {
+    let material = hit.voxel.material();
+    match player.hotbar.iter().position(|&m| m == material) {
+        Some(slot) => player.selected = slot,
+        None => {
+            let slot = player.selected;
+            player.hotbar[slot] = material;
+        }
+    }
+}
+
+/// Ends the stroke when a menu opens, also by losing the focus.
+pub fn end_stroke(mut editor: Editor) {
+    editor.end_stroke();
+}
+
+#[cfg(test)]
+#[path = "hands_tests.rs"]
+mod tests;

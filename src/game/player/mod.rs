@@ -1,14 +1,20 @@
 //! The player: position, view, hot bar.
 //!
 //! - `motion`: moves the body and the camera.
-//! - `hands`: breaks, places and picks blocks.
+//! - `flying_speed`: the speed of flying, changed with the mouse wheel.
+//! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
+//!   places along the path of the crosshair.
 //! - `undo`: undo and redo.
 
+mod flying_speed;
 mod hands;
+mod hold;
 mod motion;
+mod placing;
 mod plugin;
 mod undo;
 
+pub use flying_speed::FlyingSpeed;
 pub use plugin::PlayerPlugin;
 
 use crate::body::walking::Walker;
@@ -17,6 +23,8 @@ use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::DVec3;
 
+/// Keys for careful work: slow flight, liquids as targets, and the wheel for the flying speed.
+pub const CAREFUL_KEYS: [KeyCode; 2] = [KeyCode::AltLeft, KeyCode::KeyX];
 /// Slots of the hot bar.
 pub const SLOTS: usize = 9;
 
@@ -38,8 +46,8 @@ pub struct Player {
     pub selected: usize,
     /// The voxel under the crosshair, if it is within reach.
     pub target: Option<RayHit>,
-    /// Progress of breaking the target, 0 to 1.
-    pub breaking: f32,
+    /// Speed of flying and of the free camera.
+    pub flying_speed: FlyingSpeed,
 }
 
 /// The body left behind by the free camera, and its view direction.
@@ -63,7 +71,7 @@ impl Default for Player {
             hotbar: [0; SLOTS],
             selected: 0,
             target: None,
-            breaking: 0.0,
+            flying_speed: FlyingSpeed::default(),
         }
     }
 }

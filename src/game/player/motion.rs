@@ -5,7 +5,7 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
-use crate::game::player::{Eyes, Player, SLOTS};
+use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
@@ -18,6 +18,8 @@ const TURN: f32 = 0.002_094;
 const DOUBLE_TAP: f32 = 0.3;
 /// Speed of the free camera, in metres per second.
 const FREE_SPEED: f64 = 20.0;
+/// Factor of the flying speed while the key for careful work is held.
+const SLOW_FACTOR: f64 = 0.25;
 
 /// Turns the view with the mouse.
 pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
@@ -65,10 +67,11 @@ pub fn walk(
         up: keys.pressed(KeyCode::Space),
         down: keys.any_pressed([KeyCode::ShiftLeft, KeyCode::KeyC]),
         sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
+        flying_factor: player.flying_speed.factor() * if keys.any_pressed(CAREFUL_KEYS) { SLOW_FACTOR } else { 1.0 },
     };
     if free {
         let up = f64::from(i8::from(intent.up) - i8::from(intent.down));
-        let speed = if intent.sprint { FREE_SPEED * 3.0 } else { FREE_SPEED };
+        let speed = FREE_SPEED * intent.flying_factor * if intent.sprint { 3.0 } else { 1.0 };
         player.walker.position += DVec3::new(intent.along.x, up, intent.along.y) * speed * time.delta_secs_f64();
         return;
     }
@@ -82,11 +85,13 @@ pub fn walk(
     }
 }
 
-/// Selects the slot in hand by number keys and mouse wheel.
+/// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
+/// changes the flying speed.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
     wheel: Res<AccumulatedMouseScroll>,
     mut player: ResMut<Player>,
+    mut notices: ResMut<Notices>,
     mut rest: Local<f32>,
 ) {
     const DIGITS: [KeyCode; SLOTS] = [
@@ -114,6 +119,12 @@ pub fn choose_slot(
     while rest.abs() >= 1.0 {
         let step = rest.signum();
         *rest -= step;
+        if keys.any_pressed(CAREFUL_KEYS) {
+            player.flying_speed = player.flying_speed.faster(step as i32);
+            let speed = player.flying_speed.metres_per_second();
+            notices.replace_info("Flying speed", format!("{speed:.1} m/s"));
+            continue;
+        }
         player.selected = (player.selected as i32 - step as i32).rem_euclid(SLOTS as i32) as usize;
     }
 }

@@ -4,6 +4,7 @@ use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::in_play;
 use crate::game::player::{Player, hands, motion, undo};
+use crate::game::session::OpenMap;
 use bevy::prelude::*;
 
 /// Adds the player.
@@ -27,6 +28,10 @@ impl Plugin for PlayerPlugin {
                 )
                     .chain()
                     .in_set(FrameSet::Edit),
+            )
+            .add_systems(
+                Update,
+                hands::end_stroke.run_if(resource_exists::<OpenMap>.and_then(not(in_play))).in_set(FrameSet::Edit),
             )
             .add_systems(Update, motion::follow.in_set(FrameSet::Camera));
     }

@@ -1,4 +1,4 @@
-//! Undo and redo: Ctrl+Z undoes the last edit, Ctrl+Y redoes it.
+//! Undo and redo: Ctrl+Z undoes the last edit, Ctrl+Y redoes it. Held, they repeat.
 //!
 //! The letters are the labels of the keys: German keyboards swap Z and Y.
 
@@ -7,9 +7,17 @@ use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::Editor;
-use bevy::input::keyboard::Key;
+use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use glam::DVec3;
+
+/// A press of an undo key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Press {
+    key: UndoKey,
+    /// True if the key is held and the system repeats it.
+    repeated: bool,
+}
 
 /// How far an undone edit may lift the player, in voxels.
 const LIFT: i32 = 2;
@@ -41,35 +49,38 @@ impl UndoKey {
     }
 }
 
-/// The undo key that was pressed, if any.
-fn pressed(keys: &ButtonInput<KeyCode>, labels: &ButtonInput<Key>) -> Option<UndoKey> {
+/// A press of an undo key, if any. The system repeats presses of a key that is held.
+fn pressed<'a>(keys: &ButtonInput<KeyCode>, presses: impl Iterator<Item = &'a KeyboardInput>) -> Option<Press> {
     // Keys pressed and released within one frame count as held.
     let held = |any: &[KeyCode]| any.iter().any(|&key| keys.pressed(key) || keys.just_released(key));
-    if !held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]) {
-        return None;
-    }
+    let control = held(&[KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::SuperLeft, KeyCode::SuperRight]);
     let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
-    let letter = |small: &str| {
-        let is_it = |key: &Key| matches!(key, Key::Character(text) if text.eq_ignore_ascii_case(small));
-        labels.get_just_pressed().any(is_it)
+    let command = |input: &KeyboardInput| {
+        let Key::Character(label) = &input.logical_key else { return None };
+        let key = match label.to_lowercase().as_str() {
+            "z" if shift => UndoKey::Redo,
+            "z" => UndoKey::Undo,
+            "y" => UndoKey::Redo,
+            _ => return None,
+        };
+        Some(Press { key, repeated: input.repeat })
     };
-    match (letter("z"), letter("y")) {
-        (true, _) => Some(if shift { UndoKey::Redo } else { UndoKey::Undo }),
-        (false, true) => Some(UndoKey::Redo),
-        (false, false) => None,
-    }
+    // All presses are read, so that none is left for a later frame.
+    let last = presses.filter(|input| input.state.is_pressed()).filter_map(command).last();
+    last.filter(|_| control)
 }
 
 /// Undoes and redoes. Ignored by the free camera, and refused where it would wall the player in.
 pub fn undo(
-    keys: (Res<ButtonInput<KeyCode>>, Res<ButtonInput<Key>>),
+    keys: Res<ButtonInput<KeyCode>>,
+    mut presses: MessageReader<KeyboardInput>,
     player: Res<Player>,
     settings: Res<Settings>,
     mut editor: Editor,
     mut notices: ResMut<Notices>,
 ) {
     editor.set_history_limit(settings.undo_memory as usize * MIB);
-    let Some(key) = pressed(&keys.0, &keys.1) else { return };
+    let Some(Press { key, repeated }) = pressed(&keys, presses.read()) else { return };
     if player.is_free() {
         return;
     }
@@ -87,6 +98,8 @@ pub fn undo(
             });
         }
         Ok(true) => {}
+        // The end of the history is reported once, not at every repeat.
+        Ok(false) if repeated => {}
         Ok(false) => notices.info(match key {
             UndoKey::Undo => "There is nothing to undo",
             UndoKey::Redo => "There is nothing to redo",
@@ -105,28 +118,37 @@ fn step(editor: &mut Editor, key: UndoKey) -> Result<bool, crate::edit::UndoErro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bevy::input::ButtonState;
 
     #[test]
     fn labels_of_keys_choose_undo_or_redo() {
         use KeyCode::{ControlLeft, KeyQ, ShiftLeft};
-        let chosen = |held: &[KeyCode], label: &str, released: bool| {
-            let (mut keys, mut labels) = (ButtonInput::default(), ButtonInput::default());
-            // The key's position does not matter.
-            keys.press(KeyQ);
-            labels.press(Key::Character(label.into()));
+        let chosen = |held: &[KeyCode], label: &str, released: bool, repeat: bool| {
+            let mut keys = ButtonInput::default();
             held.iter().for_each(|key| keys.press(*key));
+            // The key's position does not matter.
+            let press = KeyboardInput {
+                key_code: KeyQ,
+                logical_key: Key::Character(label.into()),
+                state: ButtonState::Pressed,
+                text: None,
+                repeat,
+                window: Entity::PLACEHOLDER,
+            };
+            let release = KeyboardInput { state: ButtonState::Released, ..press.clone() };
             if released {
                 keys.release_all();
-                labels.release_all();
             }
-            pressed(&keys, &labels)
+            assert_eq!(pressed(&keys, [&release].into_iter()), None);
+            pressed(&keys, [&press, &release].into_iter()).map(|press| (press.key, press.repeated))
         };
-        for released in [false, true] {
-            assert_eq!(chosen(&[ControlLeft], "z", released), Some(UndoKey::Undo));
-            assert_eq!(chosen(&[ControlLeft], "y", released), Some(UndoKey::Redo));
-            assert_eq!(chosen(&[ControlLeft, ShiftLeft], "Z", released), Some(UndoKey::Redo));
+        for (released, repeat) in [(false, false), (false, true), (true, false)] {
+            let chosen = |held: &[KeyCode], label| chosen(held, label, released, repeat);
+            assert_eq!(chosen(&[ControlLeft], "z"), Some((UndoKey::Undo, repeat)));
+            assert_eq!(chosen(&[ControlLeft], "y"), Some((UndoKey::Redo, repeat)));
+            assert_eq!(chosen(&[ControlLeft, ShiftLeft], "Z"), Some((UndoKey::Redo, repeat)));
             let others = [&[][..], &[], &[ControlLeft]].into_iter().zip(["z", "y", "q"]);
-            assert!(others.into_iter().all(|(held, label)| chosen(held, label, released).is_none()));
+            assert!(others.into_iter().all(|(held, label)| chosen(held, label).is_none()));
         }
     }
 }

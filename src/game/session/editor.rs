@@ -48,6 +48,21 @@ impl Editor<'_> {
         }
     }
 
+    /// Begins a stroke, as [`EditableWorld::begin_stroke`](crate::edit::EditableWorld::begin_stroke)
+    /// does.
+    pub fn begin_stroke(&mut self) {
+        if !self.edits.history().in_stroke() {
+            self.edits.world.begin_stroke();
+        }
+    }
+
+    /// Ends the open stroke, if any.
+    pub fn end_stroke(&mut self) {
+        if self.edits.history().in_stroke() {
+            self.edits.world.end_stroke();
+        }
+    }
+
     /// Sets one voxel. Returns false if its chunk is not loaded.
     pub fn set(&mut self, at: IVec3, voxel: Voxel) -> bool {
         if self.edits.world().get(at) == Voxel::NOT_LOADED {

@@ -257,7 +257,7 @@ impl Drop for SaveQueue {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::game) mod tests {
     use super::*;
     use crate::save::{Header, MapFile};
     use crate::voxel::{MaterialTable, Voxel};
@@ -272,7 +272,7 @@ pub(super) mod tests {
     }
 
     /// A new map, opened.
-    pub(in crate::game::session) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
+    pub(in crate::game) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
         let path = folder.join("stone.stonerun");
         MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
         let opened = crate::game::session::opening::open(&path, false).unwrap();

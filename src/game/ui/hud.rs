@@ -1,4 +1,4 @@
-//! The display while playing: crosshair, hot bar, progress of breaking, chunks still to load, keys.
+//! The display while playing: crosshair, hot bar, chunks still to load, keys.
 //!
 //! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the
 //! game.
@@ -15,7 +15,7 @@ use crate::game::ui::{hotbar, text, theme};
 use crate::voxel::MaterialId;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Stroke, pos2, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, pos2, vec2};
 use std::time::Instant;
 
 /// Seconds for which the name of a newly chosen block shows.
@@ -61,7 +61,6 @@ pub fn show(
         hud.arrived |= waiting < FEW;
         if *menu == Menu::None {
             crosshair(&painter, screen.center());
-            progress(&painter, screen.center(), player.breaking);
         }
         if *menu != Menu::Inventory {
             let bar = hotbar::place(screen, panel.taken(screen));
@@ -88,23 +87,6 @@ fn crosshair(painter: &Painter, at: Pos2) {
             painter.rect_filled(Rect::from_center_size(at, size).expand(grow), 0.0, colour);
         }
     }
-}
-
-/// Draws a ring around the crosshair that closes while a block breaks.
-fn progress(painter: &Painter, at: Pos2, part: f32) {
-    const STEPS: f32 = 48.0;
-    let steps = (part.clamp(0.0, 1.0) * STEPS).ceil() as usize;
-    if steps == 0 {
-        return;
-    }
-    let points: Vec<Pos2> = (0..=steps)
-        .map(|i| {
-            let angle = i as f32 / STEPS * std::f32::consts::TAU;
-            at + vec2(angle.sin(), -angle.cos()) * 16.0
-        })
-        .collect();
-    painter.add(egui::Shape::line(points.clone(), Stroke::new(5.0, Color32::from_black_alpha(140))));
-    painter.add(egui::Shape::line(points, Stroke::new(3.0, theme::ACCENT)));
 }
 
 /// Draws the name of the block in hand, shortly after it was chosen.

@@ -182,7 +182,7 @@ impl<'a> Pilot<'a> {
             along: DVec2::new(sin, -cos),
             up: height < MIN_HEIGHT || blocked,
             down: height > MIN_HEIGHT + 1.0 && !blocked,
-            sprint: false,
+            ..Intent::default()
         };
         let reads = self.walker.advance(&self.world, materials, intent, dt);
         self.count(VoxelTask::Collision, VoxelOps::reads(reads));

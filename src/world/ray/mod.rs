@@ -65,6 +65,18 @@ pub fn cast_ray_counted(
     reach: f64,
     height: impl Fn(Voxel) -> Option<f64>,
 ) -> CountedRay {
+    cast_ray_where(world, origin, direction, reach, |_, voxel| height(voxel))
+}
+
+/// Like [`cast_ray_counted`]; `height` is also given the position of the voxel. Whether the ray
+/// passes through air must not depend on the position: it is asked once, at the origin.
+pub fn cast_ray_where(
+    world: &World,
+    origin: DVec3,
+    direction: DVec3,
+    reach: f64,
+    height: impl Fn(IVec3, Voxel) -> Option<f64>,
+) -> CountedRay {
     let mut reads = 0;
     let hit = walk(world, origin, direction, reach, height, Chunk::empty_side, &mut reads);
     CountedRay { hit, reads }
@@ -78,7 +90,7 @@ fn walk(
     origin: DVec3,
     direction: DVec3,
     reach: f64,
-    height: impl Fn(Voxel) -> Option<f64>,
+    height: impl Fn(IVec3, Voxel) -> Option<f64>,
     empty_side: impl Fn(&Chunk, IVec3) -> i32,
     reads: &mut u64,
 ) -> Option<RayHit> {
@@ -100,7 +112,7 @@ fn walk(
     }
     let line = Line::new(origin, direction);
     let mut at = at.to_array();
-    let through_air = height(Voxel::AIR).is_none();
+    let through_air = height(IVec3::from_array(at), Voxel::AIR).is_none();
     let mut border = line.borders(at);
     let mut distance = 0.0;
     let (mut pos, mut chunk) = (None, None);
@@ -125,7 +137,7 @@ fn walk(
             mixed = Some(here >> 2);
             let voxel = chunk.get(linear_index(local(here)));
             *reads += 1;
-            if let Some(top) = height(voxel) {
+            if let Some(top) = height(here, voxel) {
                 if top >= 1.0 {
                     return hit(voxel);
                 }

@@ -134,7 +134,7 @@ fn ray_hits_the_same_with_and_without_mips() {
         };
         let reach = random(200) as f64;
         let read = std::cell::Cell::new(0);
-        let counted = |voxel| {
+        let counted = |_, voxel| {
             read.set(read.get() + 1);
             matter(voxel)
         };

@@ -1,0 +1,45 @@
+//! The speed of flying.
+
+use crate::body::walking::FLY;
+
+/// Speed of flying, in steps of the mouse wheel. Two steps double it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FlyingSpeed(i32);
+
+/// Lowest and highest step: an eighth and four times the usual speed.
+const STEPS: [i32; 2] = [-6, 4];
+
+impl FlyingSpeed {
+    /// The speed `steps` faster, or slower if they are negative, within the limits.
+    #[must_use]
+    pub fn faster(self, steps: i32) -> FlyingSpeed {
+        let [lowest, highest] = STEPS;
+        FlyingSpeed(self.0.saturating_add(steps).clamp(lowest, highest))
+    }
+
+    /// Factor of the usual speed.
+    #[must_use]
+    pub fn factor(self) -> f64 {
+        (f64::from(self.0) / 2.0).exp2()
+    }
+
+    /// Speed in metres per second.
+    #[must_use]
+    pub fn metres_per_second(self) -> f64 {
+        FLY * self.factor()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_steps_double_the_speed_within_limits() {
+        let speed = FlyingSpeed::default();
+        assert_eq!(speed.metres_per_second(), FLY);
+        assert!((speed.faster(2).metres_per_second() - 2.0 * FLY).abs() < 1e-9);
+        assert_eq!([speed.faster(99).factor(), speed.faster(i32::MIN).factor()], [4.0, 0.125]);
+        assert_eq!(speed.faster(99).faster(-4), speed);
+    }
+}

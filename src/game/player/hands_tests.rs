@@ -1,0 +1,143 @@
+//! Tests of the hands with mouse buttons, in an app without a window.
+
+use super::*;
+use crate::body::walking::{EYES, Walker};
+use crate::game::common::chunk_messages;
+use crate::game::session::SaveQueue;
+use crate::game::session::save_queue::tests::opened;
+use crate::voxel::{Box3, ChunkPos};
+use crate::world::Chunk;
+use bevy::ecs::system::RunSystemOnce;
+use glam::DVec3;
+use std::time::Duration;
+
+const RIGHT: MouseButton = MouseButton::Right;
+const LEFT: MouseButton = MouseButton::Left;
+
+/// A floor of stone below y = 0, and a player who flies above it, looks down and ahead to the east,
+/// and has the first solid block in hand.
+fn game(folder: &std::path::Path) -> App {
+    let (map, mut edits, saves) = opened(folder);
+    for x in 0..8 {
+        assert!(edits.load_chunk(ChunkPos::new(x, -1, 0), Chunk::uniform(Voxel::full(1))));
+        assert!(edits.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR)));
+    }
+    let mut app = App::new();
+    chunk_messages::add(&mut app);
+    let walker = Walker { flying: true, ..Walker::at(DVec3::new(4.5, 3.0 - EYES, 16.5)) };
+    let mut player =
+        Player { walker, yaw: -std::f32::consts::FRAC_PI_2, pitch: -std::f32::consts::FRAC_PI_4, ..Player::default() };
+    player.hotbar[0] = map.materials.find("oak_planks").unwrap();
+    app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(player);
+    app.init_resource::<WorkCounters>();
+    app.init_resource::<ButtonInput<MouseButton>>().init_resource::<ButtonInput<KeyCode>>();
+    app.insert_resource(Time::<Real>::default()).add_systems(Update, (aim, break_and_place).chain());
+    app
+}
+
+/// One frame of `ms` milliseconds.
+fn frame(app: &mut App, ms: u64, change: impl FnOnce(&mut Player, &mut ButtonInput<MouseButton>)) {
+    app.world_mut().resource_mut::<Time<Real>>().update_with_duration(Duration::from_millis(ms));
+    app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+    app.world_mut().resource_scope(|world, mut player: Mut<Player>| {
+        change(&mut player, &mut world.resource_mut::<ButtonInput<MouseButton>>());
+    });
+    app.update();
+}
+
+/// Positions along x of the blocks placed on the floor, and of the blocks above them.
+fn placed(app: &App) -> [Vec<i32>; 2] {
+    let world = app.world().resource::<Edits>().world();
+    [0, 1].map(|y| (0..256).filter(|&x| !world.get(IVec3::new(x, y, 16)).is_air()).collect())
+}
+
+fn steps(app: &App) -> usize {
+    app.world().resource::<Edits>().history().undo_count()
+}
+
+#[test]
+fn placing_leaves_no_gaps_at_any_speed_and_is_one_stroke() {
+    // Slow flight, flight, fast flight at a low frame rate.
+    for (speed, frames) in [(0.02, 1000), (0.2, 100), (2.7, 40)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path());
+        frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
+        (0..frames).for_each(|_| frame(&mut app, 16, |player, _| player.walker.position.x += speed));
+        assert!(app.world().resource::<Edits>().history().in_stroke());
+        frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
+        let [row, above] = placed(&app);
+        let expected = (7..8 + (speed * f64::from(frames)).floor() as i32).collect::<Vec<_>>();
+        if speed > 0.1 {
+            assert_eq!((row, above), (expected, vec![]), "{speed} voxels a frame");
+        } else {
+            assert!(row.windows(2).all(|pair| pair[1] == pair[0] + 1), "{row:?}");
+        }
+        assert_eq!(steps(&app), 1);
+        app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+        assert_eq!(placed(&app), [vec![0i32; 0], vec![]]);
+    }
+}
+
+#[test]
+fn held_still_it_builds_towards_the_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
+    (0..15).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    assert_eq!(placed(&app), [vec![7], vec![]], "a click places one block");
+    (0..6).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    let world = app.world().resource::<Edits>().world();
+    let count =
+        (0..32).flat_map(|x| (0..4).map(move |y| (x, y))).filter(|&(x, y)| !world.get(IVec3::new(x, y, 16)).is_air());
+    assert_eq!(count.count(), 2);
+}
+
+#[test]
+fn tower_keeps_up_with_rising() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    frame(&mut app, 16, |player, buttons| {
+        player.pitch = -1.553;
+        buttons.press(RIGHT);
+    });
+    (0..120).for_each(|_| frame(&mut app, 16, |player, _| player.walker.position.y += 0.18));
+    let top = app.world().resource::<Player>().walker.position.y as i32;
+    let world = app.world().resource::<Edits>().world();
+    assert!((0..top - 5).all(|y| !world.get(IVec3::new(4, y, 16)).is_air()), "up to {top}");
+}
+
+#[test]
+fn click_breaks_at_once_and_holding_is_one_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let air = |app: &App| {
+        let world = app.world().resource::<Edits>().world();
+        let floor = Box3::spanning(IVec3::new(0, -16, 10), IVec3::new(31, -1, 20));
+        (floor.min.y..floor.max.y)
+            .flat_map(|y| (floor.min.x..floor.max.x).map(move |x| IVec3::new(x, y, 16)))
+            .filter(|&at| world.get(at).is_air())
+            .count()
+    };
+    // Pressed and released within one frame.
+    frame(&mut app, 16, |_, buttons| {
+        buttons.press(LEFT);
+        buttons.release(LEFT);
+    });
+    assert_eq!(air(&app), 1);
+    (0..60).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    assert_eq!((air(&app), steps(&app)), (1, 1));
+    // Straight down, from the floor.
+    frame(&mut app, 16, |player, buttons| {
+        player.walker.position.y = 0.0;
+        player.pitch = -1.553;
+        buttons.press(LEFT);
+    });
+    (0..120).for_each(|_| frame(&mut app, 16, |_, _| {}));
+    assert!(air(&app) >= 4, "{}", air(&app));
+    // A menu opens with the button held.
+    app.world_mut().run_system_once(end_stroke).unwrap();
+    assert_eq!(steps(&app), 2);
+    assert!(app.world().resource::<SaveQueue>().unsaved() > 0);
+    app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+    assert_eq!(air(&app), 1);
+}

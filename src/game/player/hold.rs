@@ -1,0 +1,82 @@
+//! A held mouse button: acts at once, then repeats faster and faster.
+
+use bevy::prelude::*;
+
+/// Pause after the first action, in seconds: a click acts once.
+const FIRST_PAUSE: f32 = 0.3;
+/// Pause after the first repeat, in seconds.
+const LONGEST_PAUSE: f32 = 0.2;
+/// Factor from one pause to the next.
+const SPEED_UP: f32 = 0.85;
+/// Shortest pause, in seconds.
+const SHORTEST_PAUSE: f32 = 0.05;
+
+/// The mouse button that the hands act with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hold {
+    /// The button.
+    pub button: MouseButton,
+    /// Seconds since it was pressed.
+    pub seconds: f32,
+    until_next: f32,
+    /// Pause after the next action; `None` before the first.
+    pause: Option<f32>,
+}
+
+impl Hold {
+    /// `button` was just pressed; its action is due.
+    pub fn new(button: MouseButton) -> Hold {
+        Hold { button, seconds: 0.0, until_next: 0.0, pause: None }
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, seconds: f32) {
+        self.seconds += seconds;
+        self.until_next -= seconds;
+    }
+
+    /// True if the action is due.
+    pub fn is_due(&self) -> bool {
+        self.until_next <= 0.0
+    }
+
+    /// Notes that the action was done because it was due.
+    pub fn acted(&mut self) {
+        self.until_next = self.pause.unwrap_or(FIRST_PAUSE);
+        self.pause = Some(self.pause.map_or(LONGEST_PAUSE, |pause| (pause * SPEED_UP).max(SHORTEST_PAUSE)));
+    }
+
+    /// Starts the pause before the first repeat again.
+    pub fn restart(&mut self) {
+        (self.until_next, self.pause) = (FIRST_PAUSE, Some(LONGEST_PAUSE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times of the actions of a button that is held for some seconds.
+    fn times(seconds: f32) -> Vec<f32> {
+        let mut hold = Hold::new(MouseButton::Left);
+        let mut times = Vec::new();
+        while hold.seconds < seconds {
+            if hold.is_due() {
+                times.push(hold.seconds);
+                hold.acted();
+            }
+            hold.advance(0.001);
+        }
+        times
+    }
+
+    #[test]
+    fn click_acts_once_and_holding_speeds_up() {
+        assert_eq!(times(0.25), [0.0]);
+        let pauses: Vec<f32> = times(5.0).windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(pauses.windows(2).all(|pair| pair[1] < pair[0] + 0.0015), "{pauses:?}");
+        let last = pauses[pauses.len() - 1];
+        assert!((pauses[0] - 0.3).abs() < 0.002 && (last - 0.05).abs() < 0.002, "{pauses:?}");
+        assert!(times(5.0).len() > 60);
+    }
+}
