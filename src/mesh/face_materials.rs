@@ -48,13 +48,22 @@ pub(super) struct MeshTraits {
     pub liquid: bool,
     /// True if its box hides everything behind it.
     pub hides: bool,
+    /// True if its full box darkens the corners next to it: it hides and emits no light.
+    pub casts_occlusion: bool,
 }
 
 /// Air and voxels that are not loaded.
-const INVISIBLE: MeshTraits =
-    MeshTraits { faces: [0; 6], pass: DrawPass::Opaque, geometry: VoxelGeometry::Nothing, liquid: false, hides: false };
+const INVISIBLE: MeshTraits = MeshTraits {
+    faces: [0; 6],
+    pass: DrawPass::Opaque,
+    geometry: VoxelGeometry::Nothing,
+    liquid: false,
+    hides: false,
+    casts_occlusion: false,
+};
 /// An index without a material: a plain white cube, because the player collides with it.
-const UNKNOWN: MeshTraits = MeshTraits { geometry: VoxelGeometry::Cube, hides: true, ..INVISIBLE };
+const UNKNOWN: MeshTraits =
+    MeshTraits { geometry: VoxelGeometry::Cube, hides: true, casts_occlusion: true, ..INVISIBLE };
 
 /// The face materials of a map.
 ///
@@ -135,7 +144,8 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
         Opacity::Translucent => DrawPass::Translucent,
     };
     let liquid = material.matter == Matter::Liquid;
-    MeshTraits { faces, pass, geometry, liquid, hides: pass == DrawPass::Opaque }
+    let hides = pass == DrawPass::Opaque;
+    MeshTraits { faces, pass, geometry, liquid, hides, casts_occlusion: hides && material.light == 0 }
 }
 
 #[cfg(test)]

@@ -119,7 +119,8 @@ impl FaceContext<'_> {
     }
 
     /// Ambient occlusion of a face's corners, from the eight voxels around the voxel in front of it
-    /// (0fps, "Ambient occlusion for Minecraft-like worlds").
+    /// (0fps, "Ambient occlusion for Minecraft-like worlds"). A block that emits light darkens
+    /// nothing.
     fn ambient_occlusion(&self, face: Face) -> u8 {
         let front = MOORE_CENTRE as isize + stride(face.normal());
         let (u, v) = match face {
@@ -129,7 +130,7 @@ impl FaceContext<'_> {
         };
         let dark = |step: isize| {
             let voxel = self.voxels[(front + step) as usize];
-            u8::from(self.materials.traits(voxel.material()).hides && height(voxel) == STEPS)
+            u8::from(self.materials.traits(voxel.material()).casts_occlusion && height(voxel) == STEPS)
         };
         let (along_u, along_v) = ([dark(-u), dark(u)], [dark(-v), dark(v)]);
         let corners = [dark(-u - v), dark(u - v), dark(v - u), dark(u + v)];

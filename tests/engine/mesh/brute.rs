@@ -70,7 +70,8 @@ impl Reader<'_> {
     }
 
     fn dark(&self, at: IVec3) -> bool {
-        self.is_opaque(at) && self.own_height(at) == 16
+        let emits = self.material(at).is_some_and(|m| m.light > 0);
+        self.is_opaque(at) && !emits && self.own_height(at) == 16
     }
 
     /// Shade at one corner of a face; `front` is the voxel in front of it.

@@ -44,7 +44,8 @@ pub const UNKNOWN: MaterialId = 50_000;
 
 /// A voxel of one of a few materials of every kind, mostly full.
 fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
-    const NAMES: [&str; 13] = [
+    const NAMES: [&str; 14] = [
+        "lamp",
         "stone",
         "stone",
         "grass",
@@ -61,7 +62,7 @@ fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     ];
     let material = match random.below(40) {
         0 => UNKNOWN,
-        _ => id(table, NAMES[random.below(13) as usize]),
+        _ => id(table, NAMES[random.below(14) as usize]),
     };
     let occupancy = match random.below(5) {
         0 => random.below(256) as u8,
