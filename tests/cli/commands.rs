@@ -154,7 +154,7 @@ fn import_of_a_minecraft_world_makes_a_map() {
 fn import_of_a_dimension_is_chosen_by_name() {
     let place = Sandbox::new();
     std::fs::create_dir_all(place.file("world/DIM-1/region")).unwrap();
-    std::fs::write(place.file("world/DIM-1/region/r.0.0.mca"), region(&[(0, 0)], (0, 0))).unwrap();
+    std::fs::write(place.file("world/DIM-1/region/r.0.0.mca"), region(&[(0, 0)], (1, 0))).unwrap();
     let line = place.run(&["import", "world", "land"]).failed();
     assert_eq!(line, "stonerun: world: no overworld; it has the Nether: choose it with --dimension nether");
     let said = place.run(&["import", "world", "land", "--dimension", "nether"]);
