@@ -13,7 +13,6 @@ use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
-use glam::IVec3;
 
 /// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work is
 /// held.
@@ -39,27 +38,6 @@ pub fn aim(
         picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));
     player.target = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
-}
-
-/// The position of a block that is placed against `hit`: a plant gives way, other voxels get the
-/// block in front of the face that was hit.
-pub(super) fn place_at(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
-    if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
-        return Some(hit.voxel_pos);
-    }
-    hit.face.map(|face| hit.voxel_pos + face.normal())
-}
-
-/// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
-pub(super) fn place(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
-    let material = player.in_hand();
-    let there = editor.edits().world().get(at);
-    editor.count(VoxelTask::Placing, VoxelOps::reads(1));
-    let materials = &editor.map().materials;
-    let gives_way = there.is_air()
-        || materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
-    let stands_there = materials.is_solid(material) && player.walker.touches(at);
-    material != 0 && gives_way && !stands_there && editor.set(at, Voxel::full(material))
 }
 
 /// The stroke of a held button.

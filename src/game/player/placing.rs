@@ -7,13 +7,12 @@
 //! no other block is within reach: towers and bridges.
 
 use super::Player;
-use super::hands;
 use super::hold::Hold;
 use crate::body::picking::{self, PickRules};
 use crate::game::session::Editor;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
-use crate::voxel::Voxel;
+use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::RayHit;
 use bevy::prelude::*;
 use glam::{DVec3, IVec3};
@@ -94,7 +93,7 @@ impl PlacingPath {
         let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let first = hold.seconds == 0.0;
         let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed) });
-        let fresh = found.and_then(|hit| hands::place_at(&editor.map().materials, &hit));
+        let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
         if let Some(at) = fresh.filter(|at| !self.placed.contains(at))
             && self.place(editor, player, at)
         {
@@ -108,7 +107,7 @@ impl PlacingPath {
             return;
         }
         let at = match pick(editor, view, PickRules { liquids, skipped: None }) {
-            Some(hit) if stacks => hands::place_at(&editor.map().materials, &hit),
+            Some(hit) if stacks => place_against(&editor.map().materials, &hit),
             Some(_) => None,
             // In a void there may be no block to place the first one against.
             None => in_void.then(|| (view.eyes + view.direction * VOID_PLACE_DISTANCE).floor().as_ivec3()),
@@ -126,7 +125,7 @@ impl PlacingPath {
 
     /// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
     fn place(&mut self, editor: &mut Editor, player: &Player, at: IVec3) -> bool {
-        let placed = hands::place(editor, player, at);
+        let placed = place_block(editor, player, at);
         if placed {
             self.placed.insert(at);
             self.moved = 0.0;
@@ -141,4 +140,25 @@ fn pick(editor: &mut Editor, view: View, rules: PickRules<'_>) -> Option<RayHit>
     let ray = picking::pick_by(rules, world, materials, view.eyes, view.direction);
     editor.count(VoxelTask::Picking, VoxelOps::reads(ray.reads));
     ray.hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
+}
+
+/// The position of a block that is placed against `hit`: a plant gives way, other voxels get the
+/// block in front of the face that was hit.
+fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
+    if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
+        return Some(hit.voxel_pos);
+    }
+    hit.face.map(|face| hit.voxel_pos + face.normal())
+}
+
+/// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
+fn place_block(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
+    let material = player.in_hand();
+    let there = editor.edits().world().get(at);
+    editor.count(VoxelTask::Placing, VoxelOps::reads(1));
+    let materials = &editor.map().materials;
+    let gives_way = there.is_air()
+        || materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
+    let stands_there = materials.is_solid(material) && player.walker.touches(at);
+    material != 0 && gives_way && !stands_there && editor.set(at, Voxel::full(material))
 }
