@@ -134,30 +134,39 @@ const NOT_SHEETS: [&str; 9] = [
     "stripped_warped_stem",
 ];
 
-/// Emitted light (1 to 15) by name.
-const LIGHT: [(&str, u8); 22] = [
-    ("glowstone", 15),
-    ("sea_lantern", 15),
-    ("jack_o_lantern", 15),
-    ("lantern", 15),
-    ("shroomlight", 15),
-    ("beacon", 15),
-    ("fire", 15),
-    ("campfire", 15),
-    ("conduit", 15),
-    ("end_portal", 15),
-    ("end_gateway", 15),
-    ("ochre_froglight", 15),
-    ("verdant_froglight", 15),
-    ("pearlescent_froglight", 15),
-    ("torch", 14),
-    ("wall_torch", 14),
-    ("end_rod", 14),
-    ("nether_portal", 11),
-    ("soul_torch", 10),
-    ("soul_lantern", 10),
-    ("crying_obsidian", 10),
-    ("magma_block", 3),
+/// Emitted light (1 to 15), and the names of blocks that emit it. A block that can be switched on and
+/// off counts as on, except a furnace.
+const LIGHT: &[(u8, &[&str])] = &[
+    (
+        15,
+        &[
+            "glowstone",
+            "sea_lantern",
+            "jack_o_lantern",
+            "lantern",
+            "shroomlight",
+            "beacon",
+            "fire",
+            "campfire",
+            "conduit",
+            "end_portal",
+            "end_gateway",
+            "ochre_froglight",
+            "verdant_froglight",
+            "pearlescent_froglight",
+            "lava_cauldron",
+        ],
+    ),
+    (14, &["torch", "wall_torch", "end_rod"]),
+    (11, &["nether_portal"]),
+    (10, &["soul_torch", "soul_wall_torch", "soul_lantern", "soul_fire", "soul_campfire", "crying_obsidian"]),
+    (7, &["redstone_torch", "redstone_wall_torch", "ender_chest", "enchanting_table", "glow_lichen"]),
+    (6, &["sculk_catalyst"]),
+    (5, &["amethyst_cluster"]),
+    (4, &["large_amethyst_bud"]),
+    (3, &["magma_block"]),
+    (2, &["medium_amethyst_bud", "firefly_bush"]),
+    (1, &["brewing_stand", "small_amethyst_bud", "dragon_egg", "end_portal_frame", "sculk_sensor"]),
 ];
 
 /// True if `name` is `word` or ends with it as a separate word. A `word` that begins with `_` is
@@ -171,17 +180,18 @@ fn ends_with_word(name: &str, word: &str) -> bool {
 pub(in crate::exchange) fn for_block(name: &str) -> (Material, u8) {
     let short = name.strip_prefix("minecraft:").unwrap_or(name);
     let mut material = Material::plain(name, colours::block_colour(name));
-    material.light = LIGHT.iter().find(|(lit_name, _)| *lit_name == short).map_or(0, |&(_, light)| light);
+    material.light = LIGHT.iter().find(|(_, names)| names.contains(&short)).map_or(0, |&(light, _)| light);
     let texture = |material: &mut Material, texture: &str| material.faces = Faces::Same(texture.to_owned());
     if let Some(&(_, sixteenths_high)) = LOW_BLOCKS.iter().find(|(word, _)| ends_with_word(short, word)) {
         return (material, sixteenths(sixteenths_high));
     }
-    if !NOT_SHEETS.contains(&short)
-        && let Some((sheet, _)) = SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)))
-    {
+    let sheet = SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)));
+    // A potted cactus has no sheet of its own.
+    let sheet = sheet.map(|(sheet, _)| *sheet).or(short.starts_with("potted_").then_some("reeds"));
+    if let Some(sheet) = sheet.filter(|_| !NOT_SHEETS.contains(&short)) {
         texture(&mut material, sheet);
         // These textures are coloured; a tint on top would turn them brown.
-        if sheet.starts_with("flower") || *sheet == "mushroom" {
+        if sheet.starts_with("flower") || sheet == "mushroom" {
             material.tint = [255; 3];
         }
         (material.opacity, material.matter, material.shape) = (Opacity::CutOut, Matter::Plant, Shape::Cross);
@@ -243,6 +253,9 @@ mod tests {
             "wall_sign",
             "oak_hanging_sign",
             "cactus_flower",
+            "potted_cactus",
+            "potted_poppy",
+            "potted_oak_sapling",
         ] {
             assert_eq!(form(name), sheets, "{name}");
         }
@@ -254,6 +267,30 @@ mod tests {
         }
         assert_eq!(form("jungle_leaves"), (Matter::Solid, Shape::Cube, Opacity::CutOut, 255));
         assert_eq!(form("glass_pane").2, Opacity::CutOut);
-        assert_eq!(for_block("minecraft:glowstone").0.light, 15);
+    }
+
+    #[test]
+    fn name_decides_light() {
+        for (name, light) in [
+            ("glowstone", 15),
+            ("lava_cauldron", 15),
+            ("soul_wall_torch", 10),
+            ("redstone_torch", 7),
+            ("redstone_wall_torch", 7),
+            ("ender_chest", 7),
+            ("enchanting_table", 7),
+            ("glow_lichen", 7),
+            ("amethyst_cluster", 5),
+            ("brewing_stand", 1),
+            ("cauldron", 0),
+            ("furnace", 0),
+        ] {
+            assert_eq!(for_block(&format!("minecraft:{name}")).0.light, light, "{name}");
+        }
+        let mut names: Vec<_> = LIGHT.iter().flat_map(|(_, names)| *names).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "a name is listed twice");
     }
 }
