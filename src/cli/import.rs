@@ -2,9 +2,10 @@
 
 use super::{Outcome, line, map_path, output};
 use crate::exchange::heightmap::{self, HeightmapOptions};
-use crate::exchange::{Dimension, ImportOptions, import_to_map};
+use crate::exchange::{Dimension, ImportLosses, ImportOptions, import_to_map};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -25,6 +26,31 @@ pub(super) struct Args {
     /// namespace:path of a data pack's dimension
     #[arg(long, value_name = "NAME")]
     dimension: Option<Dimension>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The JSON output.
+#[derive(Serialize)]
+struct Report<'a> {
+    map: String,
+    voxels: u64,
+    /// Smallest box around all voxels, in the map.
+    size: [i32; 3],
+    /// Chunks that Minecraft has not finished generating.
+    unfinished: u64,
+    lost: Lost,
+    warnings: &'a [String],
+}
+
+/// Parts that voxels cannot hold.
+#[derive(Serialize)]
+struct Lost {
+    shapes: u64,
+    contents: u64,
+    entities: u64,
+    biomes: u64,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -48,7 +74,21 @@ pub(super) fn run(args: &Args) -> Outcome {
     })
     .map_err(line)?;
     output::warn(&imported.warnings);
-    let size = imported.bounds.size();
+    let (size, losses) = (imported.bounds.size(), imported.losses);
+    if !losses.is_empty() {
+        output::warn(&[format!("{}: not imported: {losses}", args.source.display())]);
+    }
+    if args.json {
+        let ImportLosses { shapes, contents, entities, biomes } = losses;
+        return output::print_json(&Report {
+            map: path.display().to_string(),
+            voxels: imported.voxels,
+            size: size.to_array(),
+            unfinished: imported.unfinished,
+            lost: Lost { shapes, contents, entities, biomes },
+            warnings: &imported.warnings,
+        });
+    }
     let voxels = output::thousands(imported.voxels);
     let left_out = match imported.unfinished {
         0 => String::new(),

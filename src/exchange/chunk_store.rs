@@ -5,6 +5,7 @@
 //! kept up to date while the chunks pass.
 
 use super::error::FormatError;
+use super::losses::ImportLosses;
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use crate::world::{Chunk, World, matter_bounds};
 
@@ -23,6 +24,8 @@ pub struct Imported {
     pub unfinished: u64,
     /// Parts left out because they are damaged, one line each; empty if the import is complete.
     pub warnings: Vec<String>,
+    /// Parts of a Minecraft world or schematic that voxels cannot hold.
+    pub losses: ImportLosses,
 }
 
 /// Storage for the chunks of an import.
@@ -52,6 +55,7 @@ pub(super) struct ImportSummary {
     pub voxels: u64,
     pub unfinished: u64,
     pub warnings: Vec<String>,
+    pub losses: ImportLosses,
 }
 
 /// What an importer writes to. Accepts only chunks with matter.
@@ -95,7 +99,14 @@ impl<'a> ImportTarget<'a> {
 
     /// The summary; `None` if all voxels are air.
     pub(super) fn finish(self, materials: MaterialTable) -> Option<ImportSummary> {
-        Some(ImportSummary { materials, bounds: self.bounds?, voxels: self.voxels, unfinished: 0, warnings: vec![] })
+        Some(ImportSummary {
+            materials,
+            bounds: self.bounds?,
+            voxels: self.voxels,
+            unfinished: 0,
+            warnings: vec![],
+            losses: ImportLosses::default(),
+        })
     }
 }
 
@@ -148,6 +159,7 @@ impl ChunkStore for MemoryStore {
 /// Runs `import` with a world in memory as its target.
 pub(super) fn in_memory<E>(import: impl FnOnce(ImportTarget) -> Result<ImportSummary, E>) -> Result<Imported, E> {
     let mut memory = MemoryStore::with_limit(MAX_WORLD_BYTES);
-    let ImportSummary { materials, bounds, voxels, unfinished, warnings } = import(ImportTarget::new(&mut memory))?;
-    Ok(Imported { world: memory.world, materials, bounds, voxels, unfinished, warnings })
+    let summary = import(ImportTarget::new(&mut memory))?;
+    let ImportSummary { materials, bounds, voxels, unfinished, warnings, losses } = summary;
+    Ok(Imported { world: memory.world, materials, bounds, voxels, unfinished, warnings, losses })
 }

@@ -5,6 +5,7 @@ use super::chunk_store::{ChunkStore, ImportSummary, ImportTarget};
 use super::error::{FormatError, ImportError};
 use super::heightmap::{self, HeightmapOptions};
 use super::import::import_to;
+use super::losses::ImportLosses;
 use super::progress::{Progress, report};
 use super::spawn_point::place_player;
 use crate::save::{Header, MapBuilder, SaveError, unix_now};
@@ -40,6 +41,8 @@ pub struct ImportedMap {
     pub unfinished: u64,
     /// Parts left out because they are damaged, one line each.
     pub warnings: Vec<String>,
+    /// Parts of a Minecraft world or schematic that voxels cannot hold.
+    pub losses: ImportLosses,
 }
 
 /// Error of [`import_to_map()`]. No map is left behind.
@@ -123,9 +126,9 @@ pub fn import_to_map(
     if let Some(error) = store.failed {
         return Err(error.into());
     }
-    let (header, ImportSummary { materials, bounds, voxels, unfinished, warnings }) = imported?;
+    let (header, ImportSummary { materials, bounds, voxels, unfinished, warnings, losses }) = imported?;
     store.map.finish(&header, &materials)?;
-    Ok(ImportedMap { bounds, voxels, unfinished, warnings })
+    Ok(ImportedMap { bounds, voxels, unfinished, warnings, losses })
 }
 
 /// Imports all chunks and places the player.

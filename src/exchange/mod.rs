@@ -38,6 +38,7 @@ pub mod export;
 pub mod heightmap;
 mod import;
 mod import_to_map;
+mod losses;
 mod luanti;
 mod meshes;
 mod minecraft;
@@ -54,6 +55,7 @@ pub use chunk_store::Imported;
 pub use error::ImportError;
 pub use import::{ImportFormat, formats, import, is_importable};
 pub use import_to_map::{ImportOptions, ImportToMapError, ImportedMap, import_to_map};
+pub use losses::ImportLosses;
 pub use progress::{Progress, ignore_progress};
 
 // Shared by the importers.

@@ -136,7 +136,9 @@ mod tests {
         world.fill(Box3 { max: IVec3::new(end, 41, 32), ..bounds }, full("stone"));
         world.fill(Box3 { min: IVec3::new(-64, 41, -32), max: IVec3::new(32, 51, 32) }, full("water"));
         world.fill(Box3::spanning(IVec3::new(end / 2 - 32, 51, 0), IVec3::new(end / 2 - 32, 51, 0)), full("reeds"));
-        (store, ImportSummary { materials, bounds, voxels: bounds.volume() / 2, unfinished: 0, warnings: vec![] })
+        let voxels = bounds.volume() / 2;
+        let losses = Default::default();
+        (store, ImportSummary { materials, bounds, voxels, unfinished: 0, warnings: vec![], losses })
     }
 
     fn header((store, summary): &mut (MemoryStore, ImportSummary)) -> Header {

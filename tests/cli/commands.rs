@@ -169,6 +169,23 @@ fn import_of_a_dimension_is_chosen_by_name() {
 }
 
 #[test]
+fn import_reports_what_is_lost() {
+    let place = Sandbox::new();
+    let stairs = fastnbt::nbt!({
+        "Width": 2i16, "Height": 1i16, "Length": 1i16, "Version": 2, "BlockData": [B; 0, 1],
+        "Palette": { "minecraft:stone": 0, "minecraft:oak_stairs[facing=east]": 1 },
+        "Entities": [{ "Id": "minecraft:pig" }, { "Id": "minecraft:cow" }],
+    });
+    std::fs::write(place.file("stairs.schem"), fastnbt::to_bytes(&stairs).unwrap()).unwrap();
+    let ran = place.run(&["import", "stairs.schem", "stairs", "--json"]);
+    assert_eq!(ran.err, "stonerun: stairs.schem: not imported: facing, shape or water of 1 block; 2 entities\n");
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["voxels"], &json["size"]), (&2.into(), &serde_json::json!([2, 1, 1])));
+    assert_eq!(json["lost"], serde_json::json!({ "shapes": 1, "contents": 0, "entities": 2, "biomes": 0 }));
+    assert!(json["map"].as_str().unwrap().ends_with("stairs.stonerun") && json["warnings"] == serde_json::json!([]));
+}
+
+#[test]
 fn many_bad_chunks_are_listed_and_counted() {
     let place = Sandbox::new();
     let mut file = region(&[(0, 0)], (1, 0));

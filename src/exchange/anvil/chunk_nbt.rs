@@ -8,11 +8,14 @@
 //! | 1.16, 1.17 | the same, but no index crosses a border |
 //! | 1.18 on | `sections[].block_states`: `palette`, `data`; heights below 0 |
 
+use super::chunk_extras::ChunkExtras;
 use super::sections::{
-    BETA_CHUNK_BLOCKS, SectionColumn, SectionError, SectionVoxels, column_from_beta, section_from_ids,
-    section_from_palette,
+    BETA_CHUNK_BLOCKS, SectionColumn, SectionError, SectionVoxels, column_from_beta, complete_tall_plants,
+    section_from_ids, section_from_palette,
 };
 use crate::exchange::error::FormatError;
+use crate::exchange::losses::ImportLosses;
+use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
 use crate::exchange::minecraft::nbt_check::deserialize;
@@ -113,12 +116,37 @@ struct BlockStatesNbt<'a> {
     data: Option<LongArray>,
 }
 
-/// Reads the voxels of a chunk's NBT data; `None` if Minecraft has not finished the chunk.
+/// A chunk that Minecraft has finished.
+#[derive(Default)]
+pub(super) struct ChunkColumn {
+    pub sections: SectionColumn,
+    /// What the voxels do not hold.
+    pub losses: ImportLosses,
+}
+
+/// Reads a chunk's NBT data; `None` if Minecraft has not finished the chunk.
 ///
 /// # Errors
 /// The data is damaged; the error names the section. One damaged section discards the chunk, so
 /// that a hole in the ground is never taken for a cave.
-pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Option<SectionColumn>, FormatError> {
+pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Option<ChunkColumn>, FormatError> {
+    let mut shapes = 0;
+    let Some(mut sections) = read_sections(data, blocks, &mut shapes)? else { return Ok(None) };
+    let extras = ChunkExtras::read(data)?;
+    let bad_blocks = |error: BlockError| FormatError::new("blocks", error.to_string());
+    if !extras.pots.is_empty() {
+        extras.fill_pots(&mut sections, blocks).map_err(bad_blocks)?;
+    }
+    let ChunkExtras { entities, contents, has_biomes, .. } = extras;
+    Ok(Some(ChunkColumn { sections, losses: ImportLosses { shapes, entities, contents, biomes: has_biomes.into() } }))
+}
+
+/// Reads the sections of a chunk, and counts the blocks that lose their shape.
+fn read_sections(
+    data: &[u8],
+    blocks: &mut BlockMapper,
+    lost_shapes: &mut u64,
+) -> Result<Option<SectionColumn>, FormatError> {
     // No list or array that is read is longer than a chunk before 1.2.
     let chunk: ChunkNbt = deserialize(data, BETA_CHUNK_BLOCKS)?;
     let (status, populated, sections) = match chunk.level {
@@ -126,7 +154,7 @@ pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Optio
             if terrain_populated == Some(false) {
                 return Ok(None);
             }
-            let column = column_from_beta(ids, metadata, blocks);
+            let column = column_from_beta(ids, metadata, blocks, lost_shapes);
             return column.map(Some).map_err(|error| FormatError::new("blocks", error.to_string()));
         }
         Some(level) => (level.status, level.terrain_populated, level.sections),
@@ -147,22 +175,31 @@ pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Optio
         if !SECTION_HEIGHTS.contains(&y) {
             return Err(bad_section(SectionError::Height(SECTION_HEIGHTS)));
         }
-        if let Some(voxels) = section_voxels(section, blocks).map_err(bad_section)? {
+        if let Some(voxels) = section_voxels(section, blocks, lost_shapes).map_err(bad_section)? {
             column.insert(y as i32, voxels);
         }
     }
+    let completed = complete_tall_plants(&mut column, blocks);
+    completed.map_err(|error| FormatError::new("blocks", error.to_string()))?;
     Ok(Some(column))
 }
 
 /// The voxels of a section; `None` if it holds only light.
-fn section_voxels(section: SectionNbt, blocks: &mut BlockMapper) -> Result<Option<SectionVoxels>, SectionError> {
+fn section_voxels(
+    section: SectionNbt,
+    blocks: &mut BlockMapper,
+    lost_shapes: &mut u64,
+) -> Result<Option<SectionVoxels>, SectionError> {
     let (palette, indices) = match section.block_states {
         Some(BlockStatesNbt { palette, data }) => (palette, data),
         None => (section.palette, section.states),
     };
     match (section.blocks, palette) {
-        (Some(ids), None) => section_from_ids(&ids, section.data.as_deref(), section.add.as_deref(), blocks).map(Some),
-        (None, Some(palette)) => section_from_palette(&palette, indices.as_deref(), blocks).map(Some),
+        (Some(ids), None) => {
+            let (data, add) = (section.data.as_deref(), section.add.as_deref());
+            section_from_ids(&ids, data, add, blocks, lost_shapes).map(Some)
+        }
+        (None, Some(palette)) => section_from_palette(&palette, indices.as_deref(), blocks, lost_shapes).map(Some),
         (None, None) if indices.is_none() => Ok(None),
         (None, None) => Err(SectionError::IndicesWithoutPalette),
         (Some(_), Some(_)) => Err(SectionError::IdsAndPalette),

@@ -1,14 +1,17 @@
 //! The import of regions and worlds, chunk by chunk.
 
-use super::chunk_nbt::read_column;
+use super::chunk_extras::ChunkExtras;
+use super::chunk_nbt::{ChunkColumn, read_column};
 use super::dimension::Dimension;
 use super::region_file::{ChunkBounds, REGION_SIDE, RegionReader};
 use super::sections::SectionColumn;
 use super::world_folder::{RegionFile, find_regions};
-use super::{chunk_assembly, liquid_surfaces};
+use super::{chunk_assembly, forge_registry, liquid_surfaces};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::numeric_ids;
 use crate::exchange::progress::{Progress, report};
 use crate::voxel::{ChunkPos, Voxel};
 use glam::{I64Vec2, IVec2, IVec3};
@@ -45,6 +48,10 @@ pub(in crate::exchange) fn import_dimension(
 ) -> Result<ImportSummary, ImportError> {
     let regions = find_regions(path, dimension)?;
     let mut import = WorldImport::new(target, centring_offset(regions.iter().filter_map(chunk_bounds)));
+    match forge_registry::read_names(path) {
+        Ok(names) => import.blocks.name_numbers(names),
+        Err(error) => import.registry_error = Some(error),
+    }
     for (done, file) in regions.iter().enumerate() {
         let mut region_progress = |part: f32| progress((done as f32 + part) / regions.len() as f32);
         let opened = File::open(&file.path);
@@ -53,11 +60,27 @@ pub(in crate::exchange) fn import_dimension(
             Ok(region) => {
                 let region = region.with_external_chunks(&file.path, file.x, file.z);
                 import.region(region, file, &mut region_progress).map_err(|error| error.in_file(path))?;
+                import.losses.entities += stored_entities(file);
             }
             Err(error) => import.damaged.push(error),
         }
     }
     import.finish(path)
+}
+
+/// Number of entities of a region since Minecraft 1.17, which are in a file of their own. Unreadable
+/// ones are not counted.
+fn stored_entities(region: &RegionFile) -> u64 {
+    let folder = region.path.parent().filter(|folder| folder.ends_with("region"));
+    let (Some(folder), Some(name)) = (folder.and_then(Path::parent), region.path.file_name()) else { return 0 };
+    let path = folder.join("entities").join(name);
+    // A pipe would never end.
+    let opened = path.is_file().then(|| File::open(&path).ok()).flatten();
+    let Some(Ok(reader)) = opened.map(RegionReader::open) else { return 0 };
+    let mut reader = reader.with_external_chunks(&path, region.x, region.z);
+    let chunks = (0..REGION_SIDE * REGION_SIDE)
+        .filter_map(|index| reader.chunk(index % REGION_SIDE, index / REGION_SIDE).ok().flatten());
+    chunks.filter_map(|chunk| ChunkExtras::read(&chunk.nbt).ok()).map(|extras| extras.entities).sum()
 }
 
 /// Bounds of the Minecraft chunks in a region's table; `None` if the table has none or cannot be
@@ -85,8 +108,11 @@ pub(super) struct WorldImport<'a> {
     offset: IVec3,
     /// Errors of chunks and regions that are left out.
     pub(super) damaged: Vec<ImportError>,
+    /// Error of the list of mods' blocks.
+    registry_error: Option<ImportError>,
     /// Number of chunks that Minecraft has not finished.
     unfinished: u64,
+    losses: ImportLosses,
     /// Full voxels of liquids.
     liquids: Vec<Voxel>,
 }
@@ -96,7 +122,16 @@ impl<'a> WorldImport<'a> {
         let blocks = BlockMapper::new();
         let liquids =
             ["water", "lava"].iter().filter_map(|name| blocks.materials().find(name)).map(Voxel::full).collect();
-        WorldImport { blocks, target, offset, damaged: vec![], unfinished: 0, liquids }
+        WorldImport {
+            blocks,
+            target,
+            offset,
+            damaged: vec![],
+            registry_error: None,
+            unfinished: 0,
+            losses: ImportLosses::default(),
+            liquids,
+        }
     }
 
     /// Imports all chunks of one region. A damaged chunk is only recorded.
@@ -144,9 +179,10 @@ impl<'a> WorldImport<'a> {
         let column = read_column(&chunk.nbt, &mut self.blocks)
             .map_err(|error| error.map_place(|place| format!("byte {}, {place}", chunk.offset)))?;
         self.unfinished += u64::from(column.is_none());
-        let mut column = column.unwrap_or_default();
-        liquid_surfaces::lower_liquid_surfaces(&mut column, &self.liquids);
-        Ok(column)
+        let ChunkColumn { mut sections, losses } = column.unwrap_or_default();
+        self.losses += losses;
+        liquid_surfaces::lower_liquid_surfaces(&mut sections, &self.liquids);
+        Ok(sections)
     }
 
     /// Completes the import of `path`.
@@ -159,7 +195,12 @@ impl<'a> WorldImport<'a> {
             let empty = || FormatError::new("chunks", "there is no finished chunk with anything but air").in_file(path);
             return Err(self.damaged.into_iter().next().unwrap_or_else(empty));
         };
-        let warnings = self.damaged.iter().map(|error| format!("{error}; it is left out")).collect();
-        Ok(ImportSummary { unfinished: self.unfinished, warnings, ..summary })
+        let damaged = self.damaged.iter().map(|error| format!("{error}; it is left out"));
+        // The list matters only to worlds with mods.
+        let has_unknown = summary.materials.iter().any(|(_, material)| material.name.starts_with(numeric_ids::UNKNOWN));
+        let registry = self.registry_error.filter(|_| has_unknown);
+        let registry = registry.map(|error| format!("{error}; blocks of mods are named by their numbers"));
+        let warnings = registry.into_iter().chain(damaged).collect();
+        Ok(ImportSummary { unfinished: self.unfinished, warnings, losses: self.losses, ..summary })
     }
 }

@@ -13,8 +13,10 @@
 //! counted.
 
 mod chunk_assembly;
+mod chunk_extras;
 mod chunk_nbt;
 mod dimension;
+mod forge_registry;
 mod import;
 mod liquid_surfaces;
 mod lz4_block;

@@ -6,6 +6,7 @@
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
+use crate::exchange::minecraft::numeric_ids;
 use crate::voxel::Voxel;
 use fastanvil::{bits_per_block, expand_generic_1_15, expand_generic_1_16};
 use std::collections::BTreeMap;
@@ -54,6 +55,67 @@ pub(super) enum SectionError {
     Block(#[from] BlockError),
 }
 
+/// Stands for the upper half of a plant until [`complete_tall_plants`] replaces it.
+const UPPER_HALF: Voxel = Voxel::NOT_LOADED;
+
+/// Converts block numbers to voxels, and counts the blocks that lose their shape.
+#[derive(Default)]
+struct IdReader {
+    /// Number and data of the last block, its voxel, and 1 if it loses its shape.
+    last: Option<((u16, u8), Voxel, u64)>,
+    lost_shapes: u64,
+}
+
+impl IdReader {
+    fn voxel(&mut self, id: u16, data: u8, blocks: &mut BlockMapper) -> Result<Voxel, BlockError> {
+        let (_, voxel, lost) = match self.last {
+            Some(last) if last.0 == (id, data) => last,
+            _ => {
+                let upper = numeric_ids::is_upper_half(id, data);
+                let voxel = if upper { UPPER_HALF } else { blocks.voxel_for_id(id, data)? };
+                ((id, data), voxel, u64::from(blocks.id_loses_shape(id, data)))
+            }
+        };
+        self.last = Some(((id, data), voxel, lost));
+        self.lost_shapes += lost;
+        Ok(voxel)
+    }
+}
+
+/// Gives the upper half of each plant the voxel of its lower half, or tall grass where that is not
+/// a flower.
+///
+/// # Errors
+/// There are too many materials.
+pub(super) fn complete_tall_plants(column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
+    let (mut below, mut below_y) = ([Voxel::AIR; LAYER_BLOCKS], i32::MIN);
+    let mut grass = None;
+    for (&y, section) in column {
+        if below_y.checked_add(1) != Some(y) {
+            below = [Voxel::AIR; LAYER_BLOCKS];
+        }
+        below_y = y;
+        match section {
+            SectionVoxels::Uniform(all) => below = [*all; LAYER_BLOCKS],
+            SectionVoxels::Each(voxels) => {
+                for at in 0..voxels.len() {
+                    if voxels[at] == UPPER_HALF {
+                        let lower =
+                            at.checked_sub(LAYER_BLOCKS).map_or(below[at % LAYER_BLOCKS], |under| voxels[under]);
+                        voxels[at] = match grass {
+                            _ if blocks.is_tall_plant(lower) => lower,
+                            Some(grass) => grass,
+                            None => *grass.insert(blocks.voxel_for_id(175, 2)?),
+                        };
+                    }
+                }
+                below.copy_from_slice(&voxels[voxels.len() - LAYER_BLOCKS..]);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A column from before 1.2: 128 layers in one array, as eight sections.
 ///
 /// # Errors
@@ -62,24 +124,27 @@ pub(super) fn column_from_beta(
     ids: &[u8],
     data: Option<&[u8]>,
     blocks: &mut BlockMapper,
+    lost_shapes: &mut u64,
 ) -> Result<SectionColumn, SectionError> {
     const NIBBLES: usize = BETA_CHUNK_BLOCKS / 2;
     check_lengths([("Blocks", ids.len(), BETA_CHUNK_BLOCKS), ("Data", data.map_or(NIBBLES, <[u8]>::len), NIBBLES)])?;
     let nibble = |i: usize| data.map_or(0, |bytes| bytes[i / 2] >> (i % 2 * 4) & 15);
-    let mut column = SectionColumn::new();
+    let (mut column, mut reader) = (SectionColumn::new(), IdReader::default());
     for section in 0..BETA_CHUNK_BLOCKS / SECTION_BLOCKS {
         let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
         for i in 0..SECTION_BLOCKS {
             let (x, y, z) = (i & 15, section * 16 + (i >> 8), i >> 4 & 15);
             let index = (x * 16 + z) * 128 + y;
-            voxels.push(blocks.voxel_for_id(u16::from(ids[index]), nibble(index))?);
+            voxels.push(reader.voxel(u16::from(ids[index]), nibble(index), blocks)?);
         }
         column.insert(section as i32, SectionVoxels::Each(voxels));
     }
+    *lost_shapes += reader.lost_shapes;
+    complete_tall_plants(&mut column, blocks)?;
     Ok(column)
 }
 
-/// A section from before 1.13.
+/// A section from before 1.13. Upper halves of plants wait for [`complete_tall_plants`].
 ///
 /// # Errors
 /// An array has the wrong length, or there are too many materials.
@@ -88,6 +153,7 @@ pub(super) fn section_from_ids(
     data: Option<&[i8]>,
     add: Option<&[i8]>,
     blocks: &mut BlockMapper,
+    lost_shapes: &mut u64,
 ) -> Result<SectionVoxels, SectionError> {
     const NIBBLES: usize = SECTION_BLOCKS / 2;
     check_lengths([
@@ -97,16 +163,12 @@ pub(super) fn section_from_ids(
     ])?;
     let nibble = |of: Option<&[i8]>, i: usize| of.map_or(0, |bytes| bytes[i / 2] as u8 >> (i % 2 * 4) & 15);
     let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
-    let mut last = None;
+    let mut reader = IdReader::default();
     for (i, &id) in ids.iter().enumerate() {
-        let key = (u16::from(nibble(add, i)) << 8 | u16::from(id as u8), nibble(data, i));
-        let voxel = match last {
-            Some((same, voxel)) if same == key => voxel,
-            _ => blocks.voxel_for_id(key.0, key.1)?,
-        };
-        last = Some((key, voxel));
-        voxels.push(voxel);
+        let id = u16::from(nibble(add, i)) << 8 | u16::from(id as u8);
+        voxels.push(reader.voxel(id, nibble(data, i), blocks)?);
     }
+    *lost_shapes += reader.lost_shapes;
     Ok(SectionVoxels::Each(voxels))
 }
 
@@ -126,6 +188,7 @@ pub(super) fn section_from_palette(
     palette: &[BlockState],
     indices: Option<&[i64]>,
     blocks: &mut BlockMapper,
+    lost_shapes: &mut u64,
 ) -> Result<SectionVoxels, SectionError> {
     if palette.len() > SECTION_BLOCKS {
         return Err(SectionError::PaletteLength(palette.len()));
@@ -133,12 +196,20 @@ pub(super) fn section_from_palette(
     let voxels = palette.iter().map(|state| blocks.voxel_for_state(state)).collect::<Result<Vec<_>, _>>()?;
     // Since 1.18 a section with one palette entry has no indices.
     let packed = match (indices, voxels.as_slice()) {
-        (None | Some([]), &[all]) => return Ok(SectionVoxels::Uniform(all)),
+        (None | Some([]), &[all]) => {
+            *lost_shapes += if palette[0].loses_shape() { SECTION_BLOCKS as u64 } else { 0 };
+            return Ok(SectionVoxels::Uniform(all));
+        }
         (_, []) => return Err(SectionError::EmptyPalette),
         (None, entries) => return Err(SectionError::NoIndices(entries.len())),
         (Some(packed), _) => packed,
     };
-    unpack_indices(packed, palette.len())?
+    let indices = unpack_indices(packed, palette.len())?;
+    for run in indices.chunk_by(|a, b| a == b) {
+        let lost = palette.get(usize::from(run[0])).is_some_and(BlockState::loses_shape);
+        *lost_shapes += if lost { run.len() as u64 } else { 0 };
+    }
+    indices
         .iter()
         .enumerate()
         .map(|(block, &index)| {
@@ -206,11 +277,12 @@ mod tests {
         let mut indices = vec![0; SECTION_BLOCKS];
         indices[77] = 3;
         let data = pack(&indices, 4, true);
-        let error = section_from_palette(&palette, Some(&data), &mut BlockMapper::new()).unwrap_err().to_string();
+        let error =
+            section_from_palette(&palette, Some(&data), &mut BlockMapper::new(), &mut 0).unwrap_err().to_string();
         assert_eq!(error, "block 77 has the index 3, but the palette has 3 entries");
-        let error = section_from_palette(&palette, None, &mut BlockMapper::new()).unwrap_err().to_string();
+        let error = section_from_palette(&palette, None, &mut BlockMapper::new(), &mut 0).unwrap_err().to_string();
         assert_eq!(error, "its palette has 3 entries, but there are no indices");
-        let error = section_from_palette(&[], None, &mut BlockMapper::new()).unwrap_err();
+        let error = section_from_palette(&[], None, &mut BlockMapper::new(), &mut 0).unwrap_err();
         assert!(matches!(error, SectionError::EmptyPalette), "{error}");
     }
 }

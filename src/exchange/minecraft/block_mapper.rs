@@ -5,13 +5,13 @@
 //! occupancy, and whether grass is under snow. A voxel has no orientation.
 //!
 //! Two decisions. An upper slab becomes a full voxel: half a voxel would lie at the bottom and open
-//! a gap. Plants under water (kelp, coral) become water: as crossed sheets they would be holes in
-//! the sea.
+//! a gap. Plants that grow only under water (kelp, seagrass) become water; any other block keeps its
+//! place and loses the water around it.
 
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
 use super::{appearance, block_names, block_table, numeric_ids};
-use crate::voxel::{Material, MaterialId, MaterialTable, Matter, Voxel};
+use crate::voxel::{Material, MaterialId, MaterialTable, Voxel};
 use rustc_hash::FxHashMap;
 
 /// How a block's properties decide its voxel.
@@ -27,8 +27,6 @@ enum OccupancyRule {
     Liquid,
     /// Full; `snowy` selects this material instead.
     Snowy(MaterialId),
-    /// Full; `waterlogged` selects this material instead.
-    Plant(MaterialId),
 }
 
 /// Maps blocks to voxels and collects the materials they need.
@@ -39,6 +37,10 @@ pub(in crate::exchange) struct BlockMapper {
     equivalents: FxHashMap<&'static str, &'static str>,
     /// Keys are `id << 4 | data`.
     known_ids: FxHashMap<u16, Voxel>,
+    /// Names of mods' blocks by number.
+    mod_names: FxHashMap<u16, String>,
+    /// Lower halves of plants two blocks high, except grasses.
+    tall_plants: Vec<Voxel>,
 }
 
 impl BlockMapper {
@@ -48,6 +50,22 @@ impl BlockMapper {
             known_names: FxHashMap::default(),
             equivalents: block_table::equivalents().collect(),
             known_ids: FxHashMap::default(),
+            mod_names: FxHashMap::default(),
+            tall_plants: vec![],
+        }
+    }
+
+    /// Names mods' blocks by their numbers, which differ from world to world. Names of Minecraft's
+    /// own blocks are ignored: they are names of that time (`minecraft:planks`), which mean nothing
+    /// without number and data. So are numbers above 4095 and names that cannot be read.
+    pub(in crate::exchange) fn name_numbers(&mut self, names: impl IntoIterator<Item = (i64, String)>) {
+        for (id, name) in names {
+            if let Ok(id @ ..4096) = u16::try_from(id)
+                && !name.starts_with("minecraft:")
+                && (1..=MAX_NAME_BYTES).contains(&name.len())
+            {
+                self.mod_names.insert(id, name);
+            }
         }
     }
 
@@ -58,8 +76,7 @@ impl BlockMapper {
     pub(in crate::exchange) fn voxel_for_state(&mut self, state: &BlockState) -> Result<Voxel, BlockError> {
         let (material, rule) = self.material_and_rule(&state.name)?;
         let none = BlockProperties::default();
-        let BlockProperties { r#type, layers, level, snowy, waterlogged } =
-            state.properties.as_deref().unwrap_or(&none);
+        let BlockProperties { r#type, layers, level, snowy, .. } = state.properties.as_deref().unwrap_or(&none);
         let number = |text: &Option<Box<str>>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
         let is_true = |text: &Option<Box<str>>| text.as_deref() == Some("true");
         Ok(match rule {
@@ -72,7 +89,6 @@ impl BlockMapper {
                 _ => Voxel::full(material),
             },
             OccupancyRule::Snowy(under_snow) => Voxel::full(if is_true(snowy) { under_snow } else { material }),
-            OccupancyRule::Plant(water) => Voxel::full(if is_true(waterlogged) { water } else { material }),
         })
     }
 
@@ -85,6 +101,11 @@ impl BlockMapper {
         if let Some(&voxel) = self.known_ids.get(&key) {
             return Ok(voxel);
         }
+        if let Some(name) = self.mod_names.get(&id) {
+            let voxel = self.voxel_for_state(&BlockState { name: name.clone().into(), properties: None })?;
+            self.known_ids.insert(key, voxel);
+            return Ok(voxel);
+        }
         let slab = if data & 8 == 0 && !numeric_ids::is_double_slab(id) { "bottom" } else { "top" };
         let properties = Some(Box::new(BlockProperties {
             r#type: Some(slab.into()),
@@ -94,7 +115,21 @@ impl BlockMapper {
         }));
         let voxel = self.voxel_for_state(&BlockState { name: numeric_ids::name(id, data).into(), properties })?;
         self.known_ids.insert(key, voxel);
+        if numeric_ids::is_tall_flower(id, data) {
+            self.tall_plants.push(voxel);
+        }
         Ok(voxel)
+    }
+
+    /// True if a plant of two blocks in height begins with this voxel. Grasses, which look alike in
+    /// both halves, are left out.
+    pub(in crate::exchange) fn is_tall_plant(&self, voxel: Voxel) -> bool {
+        self.tall_plants.contains(&voxel)
+    }
+
+    /// True if a block with this number is turned or shaped, which its voxel does not keep.
+    pub(in crate::exchange) fn id_loses_shape(&self, id: u16, data: u8) -> bool {
+        !self.mod_names.contains_key(&id) && numeric_ids::loses_shape(id, data)
     }
 
     fn material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
@@ -133,9 +168,6 @@ impl BlockMapper {
             Some("snow") => OccupancyRule::Layers,
             Some("grass_block") => self.materials.find("snowy_grass").map_or(fixed(255), OccupancyRule::Snowy),
             _ if name.ends_with("_slab") => OccupancyRule::Slab,
-            _ if self.materials.get(material).is_some_and(|m| m.matter == Matter::Plant) => {
-                self.materials.find("water").map_or(fixed(occupancy), OccupancyRule::Plant)
-            }
             _ => fixed(occupancy),
         };
         Ok((material, rule))
@@ -214,14 +246,12 @@ mod tests {
             new_voxel("minecraft:grass_block", BlockProperties { snowy: some(snowy), ..BlockProperties::default() })
         };
         assert_eq!((grass("true").0, grass("false").0), ("snowy_grass".to_owned(), "grass".to_owned()));
-        let wet = |name: &str, wet: &str| {
-            new_voxel(name, BlockProperties { waterlogged: some(wet), ..BlockProperties::default() })
-        };
-        for name in ["tube_coral", "dead_fire_coral_wall_fan", "sea_pickle", "glow_lichen", "lantern"] {
+        for name in ["tube_coral", "sea_pickle", "glow_lichen", "lantern", "oak_fence"] {
             let name = format!("minecraft:{name}");
-            assert_eq!((wet(&name, "true"), wet(&name, "false")), (("water".to_owned(), 255), (name.clone(), 255)));
+            let mut wet = BlockProperties::default();
+            wet.set("waterlogged", "true");
+            assert_eq!(new_voxel(&name, wet), (name, 255), "a block in water stays");
         }
-        assert_eq!(wet("minecraft:oak_fence", "true"), ("minecraft:oak_fence".to_owned(), 255), "a full block stays");
         // Chests have a `type` as well.
         let chest =
             new_voxel("minecraft:chest", BlockProperties { r#type: some("bottom"), ..BlockProperties::default() });
@@ -231,7 +261,10 @@ mod tests {
     #[test]
     fn id_and_data_map_to_voxel() {
         let mut blocks = BlockMapper::new();
+        let names = [(2000, "mod:engine".to_owned()), (54, "minecraft:box".to_owned()), (-1, "mod:b".to_owned())];
+        blocks.name_numbers(names.into_iter().chain([(3000, "x".repeat(MAX_NAME_BYTES + 1))]));
         for (id, data, expected) in [
+            (3000, 0, ("unknown:3000", 255)),
             (0, 0, ("air", 0)),
             (1, 0, ("stone", 255)),
             (1, 3, ("minecraft:diorite", 255)),
@@ -242,7 +275,9 @@ mod tests {
             (43, 3, ("minecraft:cobblestone_slab", 255)),
             (78, 1, ("snow", 63)),
             (80, 0, ("snow", 255)),
-            (1234, 5, ("minecraft:id_1234", 255)),
+            (1234, 5, ("unknown:1234", 255)),
+            (2000, 5, ("mod:engine", 255)),
+            (54, 0, ("minecraft:chest", 255)),
         ] {
             for _ in 0..2 {
                 let voxel = blocks.voxel_for_id(id, data).unwrap();

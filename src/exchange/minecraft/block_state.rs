@@ -1,11 +1,12 @@
 //! Block states: a block's name and those of its properties that decide its voxel.
 
 use super::block_error::BlockError;
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A block with its properties; an entry of a palette.
-#[derive(Deserialize, Debug)]
+#[derive(serde::Deserialize, Debug)]
 #[serde(rename_all = "PascalCase")]
 pub(in crate::exchange) struct BlockState<'a> {
     /// Full name, with its namespace.
@@ -19,7 +20,7 @@ pub(in crate::exchange) struct BlockState<'a> {
 ///
 /// A `Box<str>` is smaller than a `String`: a hostile file has hundreds of thousands of these, all
 /// empty.
-#[derive(Deserialize, Default, Debug)]
+#[derive(Default, Debug)]
 pub(in crate::exchange) struct BlockProperties {
     /// Slabs: `bottom`, `top` or `double`.
     pub r#type: Option<Box<str>>,
@@ -30,25 +31,71 @@ pub(in crate::exchange) struct BlockProperties {
     pub level: Option<Box<str>>,
     /// Grass: `true` under snow.
     pub snowy: Option<Box<str>>,
-    /// Blocks that water can surround: `true` if it does.
-    pub waterlogged: Option<Box<str>>,
+    /// True if a property says how the block is turned or shaped, or that water surrounds it. A
+    /// voxel keeps none of these.
+    pub loses_shape: bool,
 }
 
 impl BlockProperties {
-    /// The property `name`, or `None` if it does not decide a voxel.
-    pub(in crate::exchange) fn get_mut(&mut self, name: &str) -> Option<&mut Option<Box<str>>> {
-        match name {
-            "type" => Some(&mut self.r#type),
-            "layers" => Some(&mut self.layers),
-            "level" => Some(&mut self.level),
-            "snowy" => Some(&mut self.snowy),
-            "waterlogged" => Some(&mut self.waterlogged),
-            _ => None,
+    /// Takes a property. Those that neither decide a voxel nor are a loss have no effect.
+    pub(in crate::exchange) fn set(&mut self, name: &str, value: &str) {
+        let kept = match name {
+            "type" => &mut self.r#type,
+            "layers" => &mut self.layers,
+            "level" => &mut self.level,
+            "snowy" => &mut self.snowy,
+            _ => return self.loses_shape |= is_lost(name, value),
+        };
+        *kept = Some(value.into());
+        self.loses_shape |= is_lost(name, value);
+    }
+}
+
+/// True if a voxel does not keep this property and the block looks different without it.
+fn is_lost(name: &str, value: &str) -> bool {
+    match name {
+        "facing" | "half" | "shape" | "hinge" | "part" | "rotation" | "face" | "orientation" | "attachment"
+        | "vertical_direction" | "thickness" => true,
+        "axis" => value != "y",
+        // Slabs, chests and piston heads.
+        "type" => !matches!(value, "bottom" | "double" | "single" | "normal"),
+        "open" | "hanging" | "extended" | "in_wall" | "waterlogged" => value == "true",
+        "north" | "south" | "east" | "west" | "up" | "down" => !matches!(value, "false" | "none"),
+        "tilt" => value != "none",
+        _ => false,
+    }
+}
+
+impl<'de> Deserialize<'de> for BlockProperties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BlockProperties, D::Error> {
+        struct Properties;
+
+        impl<'de> Visitor<'de> for Properties {
+            type Value = BlockProperties;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("properties of a block")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<BlockProperties, M::Error> {
+                let mut properties = BlockProperties::default();
+                while let Some((name, value)) = map.next_entry::<Cow<str>, Cow<str>>()? {
+                    properties.set(&name, &value);
+                }
+                Ok(properties)
+            }
         }
+
+        deserializer.deserialize_map(Properties)
     }
 }
 
 impl<'a> BlockState<'a> {
+    /// True if a voxel keeps less of the block's shape than its properties say.
+    pub(in crate::exchange) fn loses_shape(&self) -> bool {
+        self.properties.as_ref().is_some_and(|properties| properties.loses_shape)
+    }
+
     /// Parses `name[key=value,key=value]`. A name without a namespace gets `minecraft:`.
     ///
     /// # Errors
@@ -65,9 +112,7 @@ impl<'a> BlockState<'a> {
         let mut properties = BlockProperties::default();
         for pair in list.split(',').filter(|_| !list.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(malformed)?;
-            if let Some(property) = properties.get_mut(key.trim()) {
-                *property = Some(value.trim().into());
-            }
+            properties.set(key.trim(), value.trim());
         }
         let name = if name.contains(':') || name.is_empty() { name.into() } else { format!("minecraft:{name}").into() };
         Ok(BlockState { name, properties: Some(Box::new(properties)) })
@@ -85,7 +130,7 @@ mod tests {
         };
         let (name, properties) = read("minecraft:oak_slab[type=bottom,waterlogged=false]").unwrap();
         assert_eq!((&*name, properties.r#type.as_deref()), ("minecraft:oak_slab", Some("bottom")));
-        assert_eq!((properties.waterlogged.as_deref(), properties.level), (Some("false"), None));
+        assert_eq!((properties.loses_shape, properties.level), (false, None));
         let (name, properties) = read("snow[ layers = 3 ]").unwrap();
         assert_eq!((&*name, properties.layers.as_deref()), ("minecraft:snow", Some("3")));
         assert_eq!(read("mod:thing[]").unwrap().0, "mod:thing");
@@ -95,6 +140,26 @@ mod tests {
                 read(text).unwrap_err().to_string(),
                 format!("a block state is \"{text}\", not name[key=value,key=value]")
             );
+        }
+    }
+
+    #[test]
+    fn turned_and_shaped_blocks_lose_their_shape() {
+        for (text, lost) in [
+            ("oak_log[axis=y]", false),
+            ("oak_log[axis=x]", true),
+            ("oak_slab[type=bottom]", false),
+            ("oak_slab[type=top]", true),
+            ("chest[facing=north,type=single]", true),
+            ("oak_leaves[distance=3,persistent=true,waterlogged=false]", false),
+            ("oak_leaves[distance=3,persistent=true,waterlogged=true]", true),
+            ("oak_fence[east=false,north=false]", false),
+            ("oak_fence[east=true,north=false]", true),
+            ("grass_block[snowy=true]", false),
+            ("snow[layers=3]", false),
+            ("stone", false),
+        ] {
+            assert_eq!(BlockState::parse(text).unwrap().loses_shape(), lost, "{text}");
         }
     }
 }

@@ -12,7 +12,9 @@
 //! | `numeric_ids`, `numeric_id_table` | block numbers before Minecraft 1.13 |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
 //! | `liquid` | surfaces of liquids |
+//! | `entities` | counts of entities and of block entities with content |
 //! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialisation |
+//! | `nbt_stream` | NBT data, read while it is unpacked |
 
 pub(super) mod appearance;
 pub(super) mod block_error;
@@ -22,8 +24,10 @@ pub(super) mod block_state;
 mod block_table;
 mod colour_tables;
 mod colours;
+pub(super) mod entities;
 pub(super) mod liquid;
 pub(super) mod nbt_check;
 pub(super) mod nbt_format;
+pub(super) mod nbt_stream;
 mod numeric_id_table;
-mod numeric_ids;
+pub(super) mod numeric_ids;

@@ -152,7 +152,9 @@ pub(super) const TABLE: &str = "
     137 command_block
     138 beacon
     139 cobblestone_wall mossy_cobblestone_wall
-    140 flower_pot
+    140 flower_pot potted_poppy potted_dandelion potted_oak_sapling potted_spruce_sapling potted_birch_sapling
+        potted_jungle_sapling potted_red_mushroom potted_brown_mushroom potted_cactus potted_dead_bush potted_fern
+        potted_acacia_sapling potted_dark_oak_sapling
     141 carrots
     142 potatoes
     143 oak_button

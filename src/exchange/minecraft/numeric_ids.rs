@@ -29,14 +29,79 @@ static NAMES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     names
 });
 
-/// The name of a block by its number and data; `minecraft:id_1234` if no version before 1.13 had
-/// the number.
+/// The name of a block by its number and data; `unknown:1234` if no version before 1.13 had the
+/// number. Such numbers belong to mods.
 pub(super) fn name(id: u16, data: u8) -> String {
     let Some(names) = NAMES.get(usize::from(id)).filter(|names| !names.is_empty()) else {
-        return format!("minecraft:id_{id}");
+        return format!("{UNKNOWN}{id}");
     };
     let mask = names.len().next_power_of_two() - 1;
     names.get(usize::from(data) & mask).unwrap_or(&names[0]).clone()
+}
+
+/// Namespace of blocks whose number no version had.
+pub(in crate::exchange) const UNKNOWN: &str = "unknown:";
+
+/// True for the upper half of a plant two blocks high. Its data does not tell the plant; the lower
+/// half's does.
+pub(in crate::exchange) const fn is_upper_half(id: u16, data: u8) -> bool {
+    id == 175 && data & 8 != 0
+}
+
+/// True for the lower half of a sunflower, lilac, rose bush or peony.
+pub(super) const fn is_tall_flower(id: u16, data: u8) -> bool {
+    id == 175 && matches!(data, 0 | 1 | 4 | 5)
+}
+
+/// True if the data of a block turns or shapes it, which a voxel does not keep.
+pub(super) const fn loses_shape(id: u16, data: u8) -> bool {
+    match id {
+        // Logs, hay and bones on their side; bark on all sides.
+        17 | 162 | 170 | 202 | 216 => data & 12 != 0,
+        // Quartz pillars on their side.
+        155 => data > 2,
+        // Upper slabs.
+        44 | 126 | 182 | 205 => data & 8 != 0,
+        // Torches on walls.
+        50 | 75 | 76 => data != 0 && data != 5,
+        // Dispensers, beds, rails and pistons.
+        23 | 26..=29 | 33 | 34 => true,
+        // Stairs, chests, furnaces, signs, doors, ladders, levers and buttons.
+        53 | 54 | 61..=69 | 71 | 77 | 108 | 109 | 114 | 128 | 134..=136 | 143 | 156 | 163 | 164 | 180 | 203 => true,
+        // Pumpkins, repeaters, trapdoors, vines, gates, portal frames, cocoa, hooks.
+        86 | 91 | 93 | 94 | 96 | 106 | 107 | 120 | 127 | 130 | 131 | 167 | 183..=187 => true,
+        // Heads, anvils, comparators, hoppers, banners, command blocks.
+        137 | 144..=146 | 149 | 150 | 154 | 157 | 158 | 176 | 177 | 193..=198 | 210 | 211 => true,
+        // Halves of tall plants; observers, shulker boxes and glazed terracotta.
+        175 | 218..=250 => true,
+        _ => false,
+    }
+}
+
+/// The name of a flower pot with a plant in it. The plant is the item of this number and data.
+pub(in crate::exchange) fn potted(item: u16, data: u8) -> Option<String> {
+    let plant = match item {
+        // Of the tall grasses, only ferns grow in pots.
+        31 if data != 2 => return None,
+        6 | 31 | 32 | 37..=40 | 81 => name(item, data),
+        _ => return None,
+    };
+    Some(plant.replacen("minecraft:", "minecraft:potted_", 1))
+}
+
+/// The number of a plant by its item's name before 1.13, without `minecraft:`.
+pub(in crate::exchange) fn plant_id(item: &str) -> Option<u16> {
+    Some(match item {
+        "sapling" => 6,
+        "tallgrass" => 31,
+        "deadbush" => 32,
+        "yellow_flower" => 37,
+        "red_flower" => 38,
+        "brown_mushroom" => 39,
+        "red_mushroom" => 40,
+        "cactus" => 81,
+        _ => return None,
+    })
 }
 
 /// True for the numbers of double slabs.
@@ -70,10 +135,27 @@ mod tests {
             (99, 10, "mushroom_stem"),
             (100, 15, "mushroom_stem"),
             (252, 15, "black_concrete_powder"),
-            (253, 0, "id_253"),
-            (4095, 3, "id_4095"),
+            (140, 0, "flower_pot"),
+            (140, 9, "potted_cactus"),
         ] {
             assert_eq!(name(id, data), format!("minecraft:{expected}"), "{id}:{data}");
+        }
+        assert_eq!([name(253, 0), name(256, 7), name(4095, 3)], ["unknown:253", "unknown:256", "unknown:4095"]);
+    }
+
+    #[test]
+    fn item_selects_potted_plant() {
+        for (item, data, expected) in [
+            ("red_flower", 3, Some("azure_bluet")),
+            ("yellow_flower", 0, Some("dandelion")),
+            ("tallgrass", 2, Some("fern")),
+            ("tallgrass", 1, None),
+            ("sapling", 4, Some("acacia_sapling")),
+            ("cactus", 0, Some("cactus")),
+            ("stone", 0, None),
+        ] {
+            let name = plant_id(item).and_then(|id| potted(id, data));
+            assert_eq!(name, expected.map(|plant| format!("minecraft:potted_{plant}")), "{item}:{data}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The content of an NBT array, read byte by byte while it is unpacked.
 
-use super::nbt_stream::{ArraySpan, BUFFER_BYTES};
 use crate::codec::varint::{self, VarintError};
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, BUFFER_BYTES};
 use std::convert::Infallible;
 use std::io::{self, BufRead, Read};
 

@@ -1,8 +1,8 @@
 //! The size of a schematic: its entries `Width`, `Height` and `Length`.
 
-use super::nbt_stream::NbtStream;
 use crate::exchange::error::FormatError;
 use crate::exchange::minecraft::nbt_format::tags;
+use crate::exchange::minecraft::nbt_stream::NbtStream;
 use glam::I64Vec3;
 
 /// Width, Height and Length as far as read. They may stand before or behind the blocks.

@@ -11,11 +11,14 @@
 use super::array_bytes::ArrayBytes;
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
 use super::nbt_file::NbtFile;
-use super::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::FormatError;
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::{BlockProperties, BlockState};
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::nbt_format::tags;
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::{MaterialTable, Voxel};
@@ -35,7 +38,10 @@ struct RegionEntries {
     position: Option<I64Vec3>,
     size: Option<I64Vec3>,
     palette: Vec<Voxel>,
+    /// By palette index, true for a block that loses its shape.
+    loses_shape: Vec<bool>,
     indices: Option<ArraySpan>,
+    losses: ImportLosses,
 }
 
 /// A region whose entries are complete and match each other.
@@ -45,6 +51,7 @@ struct CheckedRegion {
     min: I64Vec3,
     size: I64Vec3,
     palette: Vec<Voxel>,
+    loses_shape: Vec<bool>,
     indices: ArraySpan,
     /// Bits of an index.
     index_bits: u32,
@@ -72,15 +79,19 @@ impl RegionEntries {
             "BlockStates" => self.indices = Some(stream.long_array(tag)?),
             "BlockStatePalette" => {
                 self.palette.clear();
+                self.loses_shape.clear();
                 stream.list(tag, &mut |stream, tag| {
                     if self.palette.len() == max_palette {
                         return Err(stream.error(PaletteError::TooLong));
                     }
                     let state = read_state(stream, tag)?;
                     self.palette.push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
+                    self.loses_shape.push(state.loses_shape());
                     Ok(())
                 })?;
             }
+            "Entities" => self.losses.entities += count_elements(stream, tag)?,
+            "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
             _ => stream.skip(tag)?,
         }
         Ok(())
@@ -112,7 +123,8 @@ impl RegionEntries {
                 indices.bytes / 8
             )));
         }
-        Ok(CheckedRegion { place: self.place, min, size, palette: self.palette, indices, index_bits })
+        let RegionEntries { place, palette, loses_shape, .. } = self;
+        Ok(CheckedRegion { place, min, size, palette, loses_shape, indices, index_bits })
     }
 }
 
@@ -139,9 +151,9 @@ fn read_state(stream: &mut NbtStream, tag: u8) -> Result<BlockState<'static>, Fo
     stream.compound(tag, &mut |stream, tag, name| {
         match name {
             "Name" => block = Some(stream.string(tag)?),
-            "Properties" => stream.compound(tag, &mut |stream, tag, name| match properties.get_mut(name) {
-                Some(property) => stream.string(tag).map(|value| *property = Some(value.into())),
-                None => stream.skip(tag),
+            "Properties" => stream.compound(tag, &mut |stream, tag, name| match tag {
+                tags::STRING => stream.string(tag).map(|value| properties.set(name, &value)),
+                _ => stream.skip(tag),
             })?,
             _ => stream.skip(tag)?,
         }
@@ -177,6 +189,8 @@ pub(super) fn read(
         })
     })?;
     report(progress, 0.2)?;
+    let mut losses = ImportLosses::default();
+    regions.iter().for_each(|region: &RegionEntries| losses += region.losses);
     let regions = regions.into_iter().map(RegionEntries::check).collect::<Result<Vec<_>, _>>()?;
     let Some(min) = regions.iter().map(|region| region.min).reduce(I64Vec3::min) else {
         return Err(FormatError::new("Regions", "there is none"));
@@ -195,20 +209,22 @@ pub(super) fn read(
         let mut region_progress = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / total as f32);
         let indices = arrays.array(region.indices)?;
         let corner = (region.min - min).as_ivec3();
-        set_blocks(indices, region, corner, (&mut voxels, &materials), &mut region_progress)?;
+        losses.shapes += set_blocks(indices, region, corner, (&mut voxels, &materials), &mut region_progress)?;
         done += region.size.element_product();
     }
-    voxels.finish(materials)
+    Ok(ImportSummary { losses, ..voxels.finish(materials)? })
 }
 
-/// Sets the blocks of a region that are not air. `corner` is its lowest corner in the box.
+/// Sets the blocks of a region that are not air, and counts those that lose their shape. `corner` is
+/// its lowest corner in the box.
 fn set_blocks(
     mut indices: ArrayBytes,
     region: &CheckedRegion,
     corner: IVec3,
     (voxels, materials): (&mut VoxelBox, &MaterialTable),
     progress: &mut dyn FnMut(i64) -> Result<(), FormatError>,
-) -> Result<(), FormatError> {
+) -> Result<u64, FormatError> {
+    let mut lost_shapes = 0;
     // Unused bits of the longs read so far, the next index lowest, and their number.
     let (mut pending, mut pending_bits) = (0u128, 0);
     let size = region.size.as_ivec3();
@@ -227,11 +243,12 @@ fn set_blocks(
             let Some(&voxel) = region.palette.get(index) else {
                 return Err(error(BlockDataError::IndexBeyondPalette { index, palette: region.palette.len() }));
             };
+            lost_shapes += u64::from(region.loses_shape[index]);
             if !voxel.is_air() {
                 voxels.set(corner + IVec3::new(x, y, z), voxel, materials)?;
             }
         }
         progress(i64::from(y + 1) * i64::from(size.x) * i64::from(size.z))?;
     }
-    Ok(())
+    Ok(lost_shapes)
 }

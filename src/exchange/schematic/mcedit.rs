@@ -12,20 +12,20 @@
 //! format") and Schematica give the upper half to the first block, WorldEdit to the second. Files
 //! with WorldEdit's entries are read in its order.
 //!
-//! Numbers are Minecraft's own unless the mapping names a mod's block. Minecraft names in the
-//! mapping are ignored: they are names of that time (`minecraft:planks`), which mean nothing
-//! without number and data.
+//! Numbers are Minecraft's own unless the mapping names a mod's block.
 
 use super::array_bytes::{ArrayBytes, ArrayError};
 use super::block_data::BlockDataError;
 use super::dimensions::{Dimensions, saturating_volume};
 use super::nbt_file::NbtFile;
-use super::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::FormatError;
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
 use crate::exchange::minecraft::block_mapper::BlockMapper;
-use crate::exchange::minecraft::block_state::BlockState;
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
+use crate::exchange::minecraft::numeric_ids;
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::Voxel;
@@ -44,11 +44,15 @@ struct McEditHeader {
     add_bytes: Option<ArraySpan>,
     /// Edition of Minecraft that the numbers belong to.
     materials: Option<String>,
-    /// Names of mod blocks by number.
-    mapping: FxHashMap<u16, String>,
+    /// Numbers and names of blocks.
+    mapping: Vec<(i64, String)>,
     has_mapping: bool,
     by_world_edit: bool,
+    losses: ImportLosses,
 }
+
+/// Most entries of a mapping.
+const MAX_MAPPING: usize = 1 << 16;
 
 impl McEditHeader {
     fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
@@ -69,16 +73,19 @@ impl McEditHeader {
                     if name.len() > MAX_NAME_BYTES {
                         return Err(stream.error(BlockError::NameLength(name.len())));
                     }
-                    // No block has a number above 4095.
-                    if let Ok(id @ ..4096) = u16::try_from(id)
-                        && !name.starts_with("minecraft:")
-                    {
-                        mapping.insert(id, name.to_owned());
+                    // There are 4096 numbers; a longer list repeats some.
+                    if mapping.len() < MAX_MAPPING {
+                        mapping.push((id, name.to_owned()));
                     }
                     Ok(())
                 })?;
             }
+            "Entities" => self.losses.entities += count_elements(stream, tag)?,
+            "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
             _ => {
+                if name == "Biomes" {
+                    self.losses.biomes = 1;
+                }
                 self.by_world_edit |= matches!(name, "WEOffsetX" | "WEOriginX");
                 stream.skip(tag)?;
             }
@@ -174,45 +181,72 @@ pub(super) fn read(
         (None, Some(bytes)) => HighBits::Bytes(file.array(bytes)?),
         (None, None) => HighBits::Absent,
     };
-    let mut ids = IdMapper { blocks: BlockMapper::new(), mapping: header.mapping, last: None };
+    let mut ids = IdMapper::new(header.mapping);
     let size = voxels.size();
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
             let mut next = || -> Result<Voxel, BlockDataError> {
                 let id = u16::from(low_bits.byte()?) | high_bits.next()? << 8;
                 let data = data.as_mut().map_or(Ok(0), ArrayBytes::byte)?;
-                Ok(ids.voxel(id, data & 15)?)
+                Ok(ids.voxel((x, z), id, data & 15)?)
             };
             let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
                 voxels.set(IVec3::new(x, y, z), voxel, ids.blocks.materials())?;
             }
         }
+        ids.next_layer();
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;
     }
-    voxels.finish(ids.blocks.into_materials())
+    let summary = voxels.finish(ids.blocks.into_materials())?;
+    Ok(ImportSummary { losses: ImportLosses { shapes: ids.lost_shapes, ..header.losses }, ..summary })
 }
+
+/// Most plants of two blocks in height per layer whose upper half is known. Further ones become tall
+/// grass.
+const MAX_TALL_PLANTS: usize = 1 << 16;
 
 /// Maps the block numbers of one file to voxels.
 struct IdMapper {
     blocks: BlockMapper,
-    mapping: FxHashMap<u16, String>,
-    /// Number, data and voxel of the last block.
-    last: Option<((u16, u8), Voxel)>,
+    /// Number, data and voxel of the last block, and 1 if it loses its shape.
+    last: Option<((u16, u8), Voxel, u64)>,
+    lost_shapes: u64,
+    /// Plants whose upper half is in the layer above, by x and z: those of this layer, and those of
+    /// the layer below.
+    plants: FxHashMap<(i32, i32), Voxel>,
+    plants_below: FxHashMap<(i32, i32), Voxel>,
 }
 
 impl IdMapper {
-    fn voxel(&mut self, id: u16, data: u8) -> Result<Voxel, BlockError> {
-        if let Some((same, voxel)) = self.last
-            && same == (id, data)
-        {
-            return Ok(voxel);
-        }
-        let voxel = match self.mapping.get(&id) {
-            Some(name) => self.blocks.voxel_for_state(&BlockState { name: name.as_str().into(), properties: None })?,
-            None => self.blocks.voxel_for_id(id, data)?,
+    fn new(mapping: Vec<(i64, String)>) -> IdMapper {
+        let mut blocks = BlockMapper::new();
+        blocks.name_numbers(mapping);
+        let (plants, plants_below) = Default::default();
+        IdMapper { blocks, last: None, lost_shapes: 0, plants, plants_below }
+    }
+
+    /// The voxel of the block at x, z of the current layer.
+    fn voxel(&mut self, at: (i32, i32), id: u16, data: u8) -> Result<Voxel, BlockError> {
+        let (_, mut voxel, lost) = match self.last {
+            Some(last) if last.0 == (id, data) => last,
+            _ => {
+                let lost = u64::from(self.blocks.id_loses_shape(id, data));
+                *self.last.insert(((id, data), self.blocks.voxel_for_id(id, data)?, lost))
+            }
         };
-        self.last = Some(((id, data), voxel));
+        self.lost_shapes += lost;
+        if numeric_ids::is_upper_half(id, data) {
+            voxel = self.plants_below.get(&at).copied().unwrap_or(voxel);
+        } else if self.blocks.is_tall_plant(voxel) && self.plants.len() < MAX_TALL_PLANTS {
+            self.plants.insert(at, voxel);
+        }
         Ok(voxel)
+    }
+
+    /// Continues with the layer above.
+    fn next_layer(&mut self) {
+        std::mem::swap(&mut self.plants, &mut self.plants_below);
+        self.plants.clear();
     }
 }

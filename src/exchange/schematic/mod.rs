@@ -7,8 +7,8 @@
 //! never held: once to find its parts (`nbt_stream`), once to read the blocks.
 //!
 //! Minecraft's axes are used unchanged: x east, y up, z south. All three formats store blocks x
-//! fastest, then z, then y. Block entities, entities and biomes are skipped. [`sponge::write`]
-//! exports.
+//! fastest, then z, then y. Block entities, entities and biomes are only counted.
+//! [`sponge::write`] exports.
 
 mod array_bytes;
 mod block_data;
@@ -17,7 +17,6 @@ mod import;
 mod litematica;
 mod mcedit;
 mod nbt_file;
-mod nbt_stream;
 pub mod sponge;
 
 pub(super) use import::import;

@@ -1,9 +1,9 @@
 //! A file of NBT data, usually under gzip, that is unpacked again for each reading.
 
 use super::array_bytes::ArrayBytes;
-use super::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
 use crate::exchange::error::FormatError;
 use crate::exchange::minecraft::nbt_format::{tags, unpacked_place};
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
 use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Read};
 

@@ -3,14 +3,16 @@
 use super::occupancy::OccupancyDecoder;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::FormatError;
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::BlockState;
+use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
 use crate::exchange::minecraft::nbt_format::tags;
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::schematic::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
 use crate::exchange::schematic::dimensions::{Dimensions, saturating_volume};
 use crate::exchange::schematic::nbt_file::NbtFile;
-use crate::exchange::schematic::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::Voxel;
 use glam::IVec3;
@@ -22,6 +24,9 @@ struct SpongeHeader {
     blocks: BlockMapper,
     /// Voxels by index; [`Voxel::NOT_LOADED`] where the palette has no entry.
     palette: Vec<Voxel>,
+    /// By index, true for a block that loses its shape. May be shorter than the palette.
+    loses_shape: Vec<bool>,
+    losses: ImportLosses,
     data: Option<ArraySpan>,
     occupancies: Option<ArraySpan>,
     /// Checksum of the data that the occupancies belong to.
@@ -35,6 +40,8 @@ impl SpongeHeader {
             dimensions: Dimensions::default(),
             blocks: BlockMapper::new(),
             palette: vec![],
+            loses_shape: vec![],
+            losses: ImportLosses::default(),
             data: None,
             occupancies: None,
             checksum: None,
@@ -58,7 +65,7 @@ impl SpongeHeader {
             ("Blocks", tags::COMPOUND) => stream.compound(tag, &mut |stream, tag, name| match name {
                 "Palette" => self.read_palette(stream, tag),
                 "Data" => self.find_data(stream, tag),
-                _ => stream.skip(tag),
+                _ => self.count_losses(stream, tag, name),
             }),
             ("Palette", _) => self.read_palette(stream, tag),
             ("BlockData", _) => self.find_data(stream, tag),
@@ -68,8 +75,23 @@ impl SpongeHeader {
                 }
                 _ => stream.skip(tag),
             }),
-            _ => stream.skip(tag),
+            _ => self.count_losses(stream, tag, name),
         }
+    }
+
+    /// Counts what the entry `name` holds that is not imported, or skips it.
+    fn count_losses(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "Entities" => self.losses.entities += count_elements(stream, tag)?,
+            "BlockEntities" | "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
+            _ => {
+                if matches!(name, "BiomeData" | "Biomes") {
+                    self.losses.biomes = 1;
+                }
+                stream.skip(tag)?;
+            }
+        }
+        Ok(())
     }
 
     fn read_palette(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
@@ -78,12 +100,16 @@ impl SpongeHeader {
             let Some(index) = usize::try_from(index).ok().filter(|index| *index < MAX_PALETTE_LEN) else {
                 return Err(stream.error(PaletteError::Index(index)));
             };
-            let voxel = BlockState::parse(name).and_then(|state| self.blocks.voxel_for_state(&state));
-            let voxel = voxel.map_err(|error| stream.error(error))?;
+            let state = BlockState::parse(name).map_err(|error| stream.error(error))?;
+            let voxel = self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?;
             if index >= self.palette.len() {
                 self.palette.resize(index + 1, Voxel::NOT_LOADED);
             }
             self.palette[index] = voxel;
+            if state.loses_shape() || index < self.loses_shape.len() {
+                self.loses_shape.resize(self.loses_shape.len().max(index + 1), false);
+                self.loses_shape[index] = state.loses_shape();
+            }
             Ok(())
         })
     }
@@ -130,12 +156,14 @@ pub(in crate::exchange::schematic) fn read(
     let occupancies = header.occupancies.filter(|_| header.checksum == Some(span.checksum));
     let mut occupancies = OccupancyDecoder::new(occupancies.map(|span| file.array(span)).transpose()?);
     let size = voxels.size();
+    let mut shapes = 0;
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
             let mut next = || -> Result<Voxel, BlockDataError> {
                 let index = data.varint()?;
                 let voxel = header.palette.get(index as usize).filter(|voxel| **voxel != Voxel::NOT_LOADED);
                 let voxel = *voxel.ok_or(BlockDataError::NotInPalette(index))?;
+                shapes += u64::from(header.loses_shape.get(index as usize) == Some(&true));
                 Ok(match occupancies.next()? {
                     Some(occupancy) => Voxel::new(voxel.material(), occupancy),
                     None => voxel,
@@ -152,5 +180,6 @@ pub(in crate::exchange::schematic) fn read(
         let reason = format!("there are more than {} x {} x {} of them", size.x, size.y, size.z);
         return Err(FormatError::new("blocks", reason));
     }
-    voxels.finish(header.blocks.into_materials())
+    let summary = voxels.finish(header.blocks.into_materials())?;
+    Ok(ImportSummary { losses: ImportLosses { shapes, ..header.losses }, ..summary })
 }

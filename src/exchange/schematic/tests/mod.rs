@@ -7,6 +7,7 @@ mod sponge_round_trip;
 use super::import::import_bytes;
 use crate::exchange::chunk_store::{Imported, in_memory};
 use crate::exchange::error::FormatError;
+use crate::exchange::losses::ImportLosses;
 use crate::exchange::progress::{Progress, ignore_progress};
 use fastnbt::{ByteArray, LongArray, SerOpts, Value, nbt};
 use glam::IVec3;
@@ -190,7 +191,7 @@ fn mcedit_ids_above_255_use_order_of_writer() {
         assert_eq!(all[..2], [("minecraft:diorite", 255), ("minecraft:cobblestone_slab", 127)]);
         all[5].0.to_owned()
     };
-    let id = "minecraft:id_1234";
+    let id = "unknown:1234";
     // The order of the wiki, then that of WorldEdit.
     assert_eq!(last(nbt!({ "AddBlocks": (bytes(&[0, 0, 0x04])) })), id);
     assert_eq!(last(nbt!({ "AddBlocks": (bytes(&[0, 0, 0x40])), "WEOffsetX": 0 })), id);
@@ -199,6 +200,47 @@ fn mcedit_ids_above_255_use_order_of_writer() {
     let mapping = nbt!({ "minecraft:stone": 1i16, "mod:machine": 1234i16, "mod:no": (-1i16), "mod:far": 5000i16 });
     let mapped = nbt!({ "AddBlocks": (bytes(&[0, 0, 0x04])), "WEOffsetX": 0, "SchematicaMapping": (mapping) });
     assert_eq!(last(mapped), "mod:machine");
+}
+
+#[test]
+fn mcedit_upper_half_of_plant_has_kind_of_lower_half() {
+    let size = [3, 3, 1];
+    let content = nbt!({
+        "Width": 3i16, "Height": 3i16, "Length": 1i16, "Materials": "Alpha",
+        "Blocks": (bytes(&[175, 175, 1, 175, 175, 175, 0, 175, 0])), "Data": (bytes(&[0, 5, 0, 8, 9, 8, 0, 8, 0])),
+    });
+    let imported = imported(&content);
+    let names = all(&imported, size).into_iter().map(|(name, _)| name.trim_start_matches("minecraft:"));
+    // The last half stands on another upper half.
+    let expected = ["sunflower", "peony", "stone", "sunflower", "peony", "tall_grass", "", "tall_grass", ""];
+    assert_eq!(names.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn losses_of_every_format_are_counted() {
+    let chest =
+        nbt!([{ "Id": "minecraft:chest", "Items": [{ "Slot": 0i8, "Count": 1i8 }] }, { "Id": "minecraft:chest" }]);
+    let pigs = nbt!([{ "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }]);
+    let all = ImportLosses { shapes: 1, entities: 3, contents: 1, biomes: 1 };
+    let lists = nbt!({ "Entities": (pigs.clone()), "BlockEntities": (chest.clone()), "BiomeData": (bytes(&[0])) });
+    assert_eq!(imported(&with(&sponge(2), lists)).losses, all);
+    let Value::Compound(root) = sponge_version_3() else { unreachable!() };
+    let lists = nbt!({ "Entities": (pigs.clone()) });
+    assert_eq!(
+        imported(&nbt!({ "Schematic": (with(&root["Schematic"], lists)) })).losses,
+        ImportLosses { contents: 0, ..all }
+    );
+    let lists = nbt!({ "Entities": (pigs.clone()), "TileEntities": (chest.clone()), "Biomes": (bytes(&[0; 6])) });
+    // An upper slab.
+    assert_eq!(imported(&with(&mcedit(), lists)).losses, all);
+    let palette = nbt!([
+        { "Name": "minecraft:oak_log", "Properties": { "axis": "y" } },
+        { "Name": "minecraft:oak_log", "Properties": { "axis": "x" } },
+    ]);
+    let lists = nbt!({ "Entities": pigs, "TileEntities": chest, "BlockStatePalette": palette });
+    let region = with(&region("", [0; 3], [2, 1, 1], 1, &[0, 1]), lists);
+    assert_eq!(imported(&litematica(&[("a", region)])).losses, ImportLosses { biomes: 0, ..all });
+    assert!(imported(&mcedit()).losses == ImportLosses { shapes: 1, ..ImportLosses::default() });
 }
 
 /// Packs indices of `bits` bits, bit by bit.

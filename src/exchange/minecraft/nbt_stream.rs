@@ -4,19 +4,19 @@
 //! are nearly all of a schematic. This reader skips them and records their position
 //! ([`ArraySpan`]), so that a second reading finds them. It holds one string at a time.
 
+use super::nbt_format::{MAX_DEPTH, NbtErrorKind, tags, unpacked_place};
 use crate::exchange::error::FormatError;
-use crate::exchange::minecraft::nbt_format::{MAX_DEPTH, NbtErrorKind, tags, unpacked_place};
 use std::fmt::Display;
 use std::io::{BufRead, ErrorKind, Read, Result as IoResult};
 
 /// Most bytes that are unpacked: about two and a half per block of the largest schematic.
 const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 /// Bytes unpacked at a time.
-pub(super) const BUFFER_BYTES: usize = 1 << 15;
+pub(in crate::exchange) const BUFFER_BYTES: usize = 1 << 15;
 
 /// Position of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct ArraySpan {
+pub(in crate::exchange) struct ArraySpan {
     /// First byte in the unpacked data.
     pub start: u64,
     /// Length in bytes.
@@ -26,13 +26,14 @@ pub(super) struct ArraySpan {
 }
 
 /// Receives the tag and name of each entry of a compound, and must read or skip its value.
-pub(super) type EntryVisitor<'e, 'a> = dyn FnMut(&mut NbtStream<'a>, u8, &str) -> Result<(), FormatError> + 'e;
+pub(in crate::exchange) type EntryVisitor<'e, 'a> =
+    dyn FnMut(&mut NbtStream<'a>, u8, &str) -> Result<(), FormatError> + 'e;
 
 /// Receives the tag of each element of a list, and must read or skip its value.
-pub(super) type ElementVisitor<'e, 'a> = dyn FnMut(&mut NbtStream<'a>, u8) -> Result<(), FormatError> + 'e;
+pub(in crate::exchange) type ElementVisitor<'e, 'a> = dyn FnMut(&mut NbtStream<'a>, u8) -> Result<(), FormatError> + 'e;
 
 /// A reader of unpacked NBT data.
-pub(super) struct NbtStream<'a> {
+pub(in crate::exchange) struct NbtStream<'a> {
     source: Box<dyn BufRead + 'a>,
     /// Next byte of the unpacked data.
     offset: u64,
@@ -41,17 +42,17 @@ pub(super) struct NbtStream<'a> {
 }
 
 impl<'a> NbtStream<'a> {
-    pub(super) fn new(source: Box<dyn BufRead + 'a>) -> NbtStream<'a> {
+    pub(in crate::exchange) fn new(source: Box<dyn BufRead + 'a>) -> NbtStream<'a> {
         NbtStream { source, offset: 0, depth: 0 }
     }
 
     /// The next byte of the unpacked data.
-    pub(super) fn offset(&self) -> u64 {
+    pub(in crate::exchange) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// An error at the current byte.
-    pub(super) fn error(&self, reason: impl Display) -> FormatError {
+    pub(in crate::exchange) fn error(&self, reason: impl Display) -> FormatError {
         FormatError::new(unpacked_place(self.offset), reason.to_string())
     }
 
@@ -59,7 +60,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The data is malformed or too large, or `visit` fails.
-    pub(super) fn root(mut self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
+    pub(in crate::exchange) fn root(mut self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
         match self.byte()? {
             tags::COMPOUND => {}
             tag => return Err(self.error(NbtErrorKind::RootTag(tag))),
@@ -74,7 +75,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The data cannot be unpacked.
-    pub(super) fn into_array(mut self, span: ArraySpan) -> Result<Box<dyn BufRead + 'a>, FormatError> {
+    pub(in crate::exchange) fn into_array(mut self, span: ArraySpan) -> Result<Box<dyn BufRead + 'a>, FormatError> {
         self.skip_bytes(span.start, None)?;
         Ok(self.source)
     }
@@ -84,7 +85,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The data cannot be unpacked.
-    pub(super) fn borrow_array(&mut self, span: ArraySpan) -> Result<Box<dyn BufRead + '_>, FormatError> {
+    pub(in crate::exchange) fn borrow_array(&mut self, span: ArraySpan) -> Result<Box<dyn BufRead + '_>, FormatError> {
         self.skip_bytes(span.start - self.offset, None)?;
         self.offset += span.bytes;
         Ok(Box::new(&mut *self.source))
@@ -183,7 +184,11 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not a compound or is malformed, or `visit` fails.
-    pub(super) fn compound(&mut self, tag: u8, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
+    pub(in crate::exchange) fn compound(
+        &mut self,
+        tag: u8,
+        visit: &mut EntryVisitor<'_, 'a>,
+    ) -> Result<(), FormatError> {
         self.expect(tag, tags::COMPOUND, "a compound")?;
         self.nested(|stream| {
             loop {
@@ -202,7 +207,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not a list or is malformed, or `visit` fails.
-    pub(super) fn list(&mut self, tag: u8, visit: &mut ElementVisitor<'_, 'a>) -> Result<(), FormatError> {
+    pub(in crate::exchange) fn list(&mut self, tag: u8, visit: &mut ElementVisitor<'_, 'a>) -> Result<(), FormatError> {
         self.expect(tag, tags::LIST, "a list")?;
         let tag = self.byte()?;
         // Some writers use -1 for an empty list.
@@ -217,7 +222,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not an integer, or the data ends.
-    pub(super) fn integer(&mut self, tag: u8) -> Result<i64, FormatError> {
+    pub(in crate::exchange) fn integer(&mut self, tag: u8) -> Result<i64, FormatError> {
         match tag {
             tags::BYTE => Ok(i64::from(self.byte()? as i8)),
             tags::SHORT => Ok(i64::from(i16::from_be_bytes(self.take()?))),
@@ -231,7 +236,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not a string, or the data ends.
-    pub(super) fn string(&mut self, tag: u8) -> Result<String, FormatError> {
+    pub(in crate::exchange) fn string(&mut self, tag: u8) -> Result<String, FormatError> {
         self.expect(tag, tags::STRING, "a string")?;
         self.string_content()
     }
@@ -240,7 +245,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not such an array, or the data ends.
-    pub(super) fn byte_array(&mut self, tag: u8) -> Result<ArraySpan, FormatError> {
+    pub(in crate::exchange) fn byte_array(&mut self, tag: u8) -> Result<ArraySpan, FormatError> {
         self.expect(tag, tags::BYTE_ARRAY, "an array of bytes")?;
         self.array(1)
     }
@@ -249,7 +254,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not such an array, or the data ends.
-    pub(super) fn long_array(&mut self, tag: u8) -> Result<ArraySpan, FormatError> {
+    pub(in crate::exchange) fn long_array(&mut self, tag: u8) -> Result<ArraySpan, FormatError> {
         self.expect(tag, tags::LONG_ARRAY, "an array of longs")?;
         self.array(8)
     }
@@ -265,7 +270,7 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is malformed, or the data ends.
-    pub(super) fn skip(&mut self, tag: u8) -> Result<(), FormatError> {
+    pub(in crate::exchange) fn skip(&mut self, tag: u8) -> Result<(), FormatError> {
         match tag {
             tags::BYTE => self.skip_bytes(1, None),
             tags::SHORT => self.skip_bytes(2, None),
