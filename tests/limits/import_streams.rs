@@ -119,11 +119,11 @@ fn height_import_memory_is_independent_of_its_size() {
 
 /// Asserts that the chunks and materials of a map equal an import into memory.
 fn check_same(source: &Path, map: &Path) {
-    let Imported { world, materials, bounds, voxels, unfinished, warnings } =
+    let Imported { world, materials, bounds, voxels, unfinished, losses, warnings } =
         exchange::import(source, &mut exchange::ignore_progress).unwrap();
     let made = import_to_map(source, map, HeightmapOptions::default(), &mut exchange::ignore_progress).unwrap();
     assert_eq!((made.bounds, made.voxels), (bounds, voxels), "{}", source.display());
-    assert_eq!((made.unfinished, made.warnings), (unfinished, warnings));
+    assert_eq!((made.unfinished, made.losses, made.warnings), (unfinished, losses, warnings));
     let opened = MapFile::open_read_only(map).unwrap();
     assert!(opened.damage.is_none());
     let mut positions: Vec<_> = world.chunks().map(|(pos, _)| pos).collect();
