@@ -5,7 +5,8 @@
 //! records whose sets contain that chunk, and no others. A chunk that did not exist before was
 //! open, so the sets stay right about all other chunks, but they say nothing about the new one.
 //! Each record names the last row of the table `chunk` that it accounts for; new chunks get
-//! higher rows. It also names the opaque materials, and the rules by which it was computed. If either differs in a later program, the record does not count.
+//! higher rows. It also names the opaque materials, and the rules by which it was computed. If
+//! either differs in a later program, the record does not count.
 //!
 //! The digest does not cover these records: a missing one is baked again.
 
