@@ -25,8 +25,8 @@ const MAX_FOLDERS: usize = 1000;
 /// Finds the region files of `path`, ordered by z, then x.
 ///
 /// A file is its own region. In a folder, the regions of `dimension` are searched; with `None`,
-/// those of the overworld, then the folder itself. Empty files, which Minecraft leaves behind, are
-/// ignored. If there is a `.mca` file, `.mcr` files are ignored: Minecraft keeps them after it
+/// the overworld is searched, then the folder itself. Empty files, which Minecraft leaves behind,
+/// are ignored. If there is a `.mca` file, `.mcr` files are ignored: Minecraft keeps them after it
 /// converts a world.
 ///
 /// # Errors

@@ -88,7 +88,7 @@ fn id_sections_before_1_13_keep_every_block() {
             let i = i as i32;
             let voxel = expected.voxel_for_id(id, data).unwrap();
             let name = &*expected.materials().get(voxel.material()).unwrap().name;
-            // Liquids have lowered surfaces; upper halves of plants are those of the block below.
+            // Liquids have lowered surfaces; the upper half of a plant takes its kind from below.
             if !["water", "lava"].contains(&name) && !numeric_ids::is_upper_half(id, data) {
                 let pos = [i & 15, y * 16 + (i >> 8), i >> 4 & 15];
                 assert_eq!(at(&imported, offset, pos), (name, voxel.occupancy()), "{id}:{data}");
