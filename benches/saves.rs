@@ -20,8 +20,7 @@ fn saves(c: &mut Criterion) {
         positions.map(|(x, y, z)| ChunkPos::new(x, y, z)).map(|pos| (pos, generator.chunk(pos))).collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let header = Header::new(5, "continents", unix_now());
-    let changes =
-        MapChanges { chunks, header: header.clone(), materials: materials.clone(), picture: None, history: None };
+    let changes = MapChanges::new(chunks, header.clone(), materials.clone());
     let mut number = 0;
     let mut new_map = || {
         number += 1;

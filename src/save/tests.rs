@@ -17,13 +17,7 @@ fn striped(material: u16) -> Chunk {
 }
 
 fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
-    MapChanges {
-        chunks,
-        header: map.header().clone(),
-        materials: map.materials().clone(),
-        picture: None,
-        history: None,
-    }
+    MapChanges::new(chunks, map.header().clone(), map.materials().clone())
 }
 
 fn row(material: u16) -> Vec<(ChunkPos, Chunk)> {

@@ -39,13 +39,7 @@ pub fn header(save: u64) -> Header {
 }
 
 pub fn changes(save: u64) -> MapChanges {
-    MapChanges {
-        chunks: written(save).into_iter().collect(),
-        header: header(save),
-        materials: MaterialTable::builtin(),
-        picture: None,
-        history: None,
-    }
+    MapChanges::new(written(save).into_iter().collect(), header(save), MaterialTable::builtin())
 }
 
 /// The files of a closed map after `saves` saves.

@@ -13,7 +13,7 @@ fn save(map: &mut MapFile, material: u16, second: u64) {
     let header = Header { saved_unix: second, ..map.header().clone() };
     let chunks = vec![(PLACE, Chunk::uniform(Voxel::full(material)))];
     let materials = map.materials().clone();
-    map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).unwrap();
+    map.save(&MapChanges::new(chunks, header, materials)).unwrap();
 }
 
 fn home(folder: &Path) -> MapFile {
@@ -149,7 +149,7 @@ fn backup_is_made_before_a_session_overwrites_anything() {
     let save = |second, pos, material| {
         let header = Header { saved_unix: second, ..header.clone() };
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(material)))];
-        writer.save(MapChanges { chunks, header, materials: materials.clone(), picture: None, history: None });
+        writer.save(MapChanges::new(chunks, header, materials.clone()));
     };
     // A new chunk overwrites nothing.
     save(1002, ChunkPos::new(7, 7, 7), 5);

@@ -115,13 +115,7 @@ fn row_at(path: &Path) -> MapFile {
 }
 
 fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
-    MapChanges {
-        chunks,
-        header: map.header().clone(),
-        materials: map.materials().clone(),
-        picture: None,
-        history: None,
-    }
+    MapChanges::new(chunks, map.header().clone(), map.materials().clone())
 }
 
 /// Bakes a whole map, as the command does.

@@ -62,13 +62,7 @@ fn sample() -> Sample {
     let mut chunks: BTreeMap<ChunkPos, Vec<Chunk>> = BTreeMap::new();
     // Thirty chunks in one save, then some changed: records of two lengths, and freed pages.
     for (save, count) in [(1, 30), (2, 9), (3, 4)] {
-        let mut changes = MapChanges {
-            chunks: vec![],
-            header: header.clone(),
-            materials: materials.clone(),
-            picture: None,
-            history: None,
-        };
+        let mut changes = MapChanges::new(vec![], header.clone(), materials.clone());
         for i in 0..count {
             let pos = ChunkPos::new(i - 5, i % 3, -i * 40);
             // Only one in thirty is noise: the file must stay small enough to try many offsets.
@@ -283,13 +277,7 @@ fn digest_detects_missing_and_outdated_rows() {
     let old = sample.path.with_file_name("old.stonerun");
     let mut map = MapFile::create(&old, &sample.header, map.materials()).unwrap();
     let (&pos, forms) = sample.chunks.iter().next().unwrap();
-    let changes = MapChanges {
-        chunks: vec![(pos, forms[0].clone())],
-        header: sample.header.clone(),
-        materials: map.materials().clone(),
-        picture: None,
-        history: None,
-    };
+    let changes = MapChanges::new(vec![(pos, forms[0].clone())], sample.header.clone(), map.materials().clone());
     map.save(&changes).unwrap();
     map.close().unwrap();
     fs::write(&sample.path, &sample.bytes).unwrap();
@@ -366,13 +354,7 @@ fn bad_chunk_is_kept_when_a_new_one_replaces_it() {
     fs::write(&sample.path, &bytes).unwrap();
     let mut map = MapFile::open(&sample.path).unwrap().map;
     let new = varied(4, 999);
-    let changes = MapChanges {
-        chunks: vec![(pos, new.clone())],
-        header: sample.header.clone(),
-        materials: map.materials().clone(),
-        picture: None,
-        history: None,
-    };
+    let changes = MapChanges::new(vec![(pos, new.clone())], sample.header.clone(), map.materials().clone());
     map.save(&changes).unwrap();
     assert_eq!(map.load(pos).unwrap().as_ref(), Some(&new));
     map.close().unwrap();
@@ -391,13 +373,11 @@ fn log_of_a_broken_map_is_read() {
     let pos = *sample.chunks.keys().nth(7).unwrap();
     let new = varied(4, 1234);
     let far = ChunkPos::new(1000, 0, 0);
-    map.save(&MapChanges {
-        chunks: vec![(pos, new.clone()), (far, new.clone())],
-        header: sample.header.clone(),
-        materials: map.materials().clone(),
-        picture: None,
-        history: None,
-    })
+    map.save(&MapChanges::new(
+        vec![(pos, new.clone()), (far, new.clone())],
+        sample.header.clone(),
+        map.materials().clone(),
+    ))
     .unwrap();
     // As after a crash: the file and its log as they are, with the file's schema overwritten.
     fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();

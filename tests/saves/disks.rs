@@ -204,7 +204,7 @@ fn fill(folder: &Path) {
     let save = |save: u64| {
         let chunks = vec![(at(save), chunk(save))];
         let (header, materials) = (header.clone(), MaterialTable::builtin());
-        writer.save(MapChanges { chunks, header, materials, picture: None, history: None });
+        writer.save(MapChanges::new(chunks, header, materials));
         loop {
             match writer.poll() {
                 Some(result) => return result,

@@ -42,13 +42,7 @@ fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
 
 fn changes(header: &Header, save: u64) -> MapChanges {
     let header = Header { played_seconds: save as f64, ..header.clone() };
-    MapChanges {
-        chunks: written(save).into_iter().collect(),
-        header,
-        materials: MaterialTable::builtin(),
-        picture: None,
-        history: None,
-    }
+    MapChanges::new(written(save).into_iter().collect(), header, MaterialTable::builtin())
 }
 
 /// Saves until it is killed. Prints `saved N` when save N is reported as done; now and then closes

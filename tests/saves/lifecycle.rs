@@ -18,13 +18,7 @@ fn new_map(folder: &Path, name: &str) -> MapFile {
 }
 
 fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
-    MapChanges {
-        chunks,
-        header: map.header().clone(),
-        materials: map.materials().clone(),
-        picture: None,
-        history: None,
-    }
+    MapChanges::new(chunks, map.header().clone(), map.materials().clone())
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -113,7 +113,7 @@ fn python_reader_finds_the_same_content() {
     // In two saves; the second writes some chunks again.
     for part in [&chunks[..], &chunks[2..5]] {
         let (header, materials) = (header.clone(), materials.clone());
-        map.save(&MapChanges { chunks: part.to_vec(), header, materials, picture: None, history: None }).unwrap();
+        map.save(&MapChanges::new(part.to_vec(), header, materials)).unwrap();
     }
     let codecs = read_by_python(&path, &expected_output(&map));
     // The writer chooses the codec of a chunk.

@@ -20,7 +20,7 @@ fn at(x: u16) -> ChunkPos {
 /// A change of chunk `x` alone.
 fn changes(x: u16) -> MapChanges {
     let (header, materials) = (Header::new(1, "flat", 1000), MaterialTable::builtin());
-    MapChanges { chunks: vec![(at(x), chunk(x))], header, materials, picture: None, history: None }
+    MapChanges::new(vec![(at(x), chunk(x))], header, materials)
 }
 
 /// An open map at `path` that holds chunk 1.

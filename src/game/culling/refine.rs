@@ -60,7 +60,7 @@ mod tests {
         let mut map = MapFile::create(&folder.path().join("row.stonerun"), &header, &MaterialTable::builtin()).unwrap();
         let row: Vec<ChunkPos> = (0..8).map(|x| ChunkPos::new(x, 0, 0)).collect();
         let (chunks, materials) = (row.iter().map(|&pos| (pos, chunk(pos))).collect(), map.materials().clone());
-        map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).unwrap();
+        map.save(&MapChanges::new(chunks, header, materials)).unwrap();
         let reader = map.reader().unwrap();
         let made = |changed: &[i32], may_refine| {
             let mut pvs = PvsCache::new(row[1], 4, chunk_occlusion);

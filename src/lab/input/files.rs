@@ -115,7 +115,7 @@ mod tests {
         let path = place.path().join("map.stonerun");
         let header = Header::new(0, "void", 0);
         let chunks = (0..4).map(|x| (ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))).collect();
-        let changes = MapChanges { chunks, header, materials: MaterialTable::builtin(), picture: None, history: None };
+        let changes = MapChanges::new(chunks, header, MaterialTable::builtin());
         MapFile::create(&path, &changes.header, &changes.materials).unwrap().save(&changes).unwrap();
         let mut reported = Vec::new();
         let input = NumberedWorld::from_file(&path, &mut |done| reported.push(done)).unwrap();

@@ -105,7 +105,7 @@ impl MapBuilder {
         self.waiting_bytes = 0;
         let chunks = std::mem::take(&mut self.waiting).into_iter().collect();
         let (header, materials) = (self.header.clone(), materials.clone());
-        self.map.save(&MapChanges { chunks, header, materials, picture: None, history: None }).map(drop)
+        self.map.save(&MapChanges::new(chunks, header, materials)).map(drop)
     }
 
     /// Loads the chunk that was put at `pos`, if any.

@@ -44,7 +44,7 @@ use std::time::Duration;
 ///
 /// let mut map = MapFile::create(&path, &header, &materials)?;
 /// let chunks = vec![(pos, chunk.clone())];
-/// map.save(&MapChanges { chunks, header, materials, picture: None, history: None })?;
+/// map.save(&MapChanges::new(chunks, header, materials))?;
 /// map.close()?;
 ///
 /// let map = MapFile::open(&path)?.map;
@@ -76,13 +76,7 @@ impl MapFile {
         open::create_empty_file(path)?;
         let created = open::create(path, lock, header, materials).and_then(|state| {
             let mut map = MapFile { state };
-            map.save(&MapChanges {
-                chunks: Vec::new(),
-                header: header.clone(),
-                materials: materials.clone(),
-                picture: None,
-                history: None,
-            })?;
+            map.save(&MapChanges::new(Vec::new(), header.clone(), materials.clone()))?;
             Ok(map)
         });
         if created.is_err() {

@@ -24,6 +24,12 @@ pub struct MapChanges {
 }
 
 impl MapChanges {
+    /// Changes of chunks, header and materials; all else stays as the map has it.
+    #[must_use]
+    pub fn new(chunks: Vec<(ChunkPos, Chunk)>, header: Header, materials: MaterialTable) -> MapChanges {
+        MapChanges { chunks, header, materials, picture: None, history: None }
+    }
+
     /// Merges `earlier` changes that could not be saved into these. Of each chunk the later form
     /// wins.
     #[must_use]

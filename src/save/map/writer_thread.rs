@@ -262,7 +262,7 @@ mod tests {
         let save = |thread: &mut WriterThread, material| {
             let chunks = vec![(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::full(material)))];
             let (header, materials) = (header.clone(), materials.clone());
-            thread.save(Box::new(MapChanges { chunks, header, materials, picture: None, history: None })).unwrap();
+            thread.save(Box::new(MapChanges::new(chunks, header, materials))).unwrap();
             backup::list(&path).unwrap().len()
         };
         assert_eq!(save(&mut thread, 1), 0);

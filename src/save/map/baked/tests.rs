@@ -15,7 +15,7 @@ fn visibility_baked_for_other_materials_does_not_count() {
     let (header, pos) = (Header::new(1, "void", 0), ChunkPos::new(1, 2, 3));
     let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
     let chunks = vec![(pos, Chunk::uniform(Voxel::full(1)))];
-    map.save(&MapChanges { chunks, header, materials: map.materials().clone(), picture: None, history: None }).unwrap();
+    map.save(&MapChanges::new(chunks, header, map.materials().clone())).unwrap();
     let graph = PortalGraph::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
     let sets = Baker::new(4).bake(&graph, pos);
     map.save_visibility(&[(pos, sets.clone())]).unwrap();
@@ -25,7 +25,7 @@ fn visibility_baked_for_other_materials_does_not_count() {
     let mut materials = map.materials().clone();
     materials.add(Material::plain("theirs", [1, 2, 3])).unwrap();
     let header = map.header().clone();
-    map.save(&MapChanges { chunks: Vec::new(), header, materials, picture: None, history: None }).unwrap();
+    map.save(&MapChanges::new(Vec::new(), header, materials)).unwrap();
     assert_eq!(counts(&map), (1, true));
     map.close().unwrap();
     let map = MapFile::open(&path).unwrap().map;
