@@ -5,7 +5,7 @@ It shares no code with the game: where the two read a map differently, the descr
 
     python3 tests/read_map.py MAP
 
-prints the header, the digest, the materials, and of each chunk its place, its codec, and the CRC-32
+prints the header, the named places, the digest, the materials, and of each chunk its place, its codec, and the CRC-32
 of its voxels: 32768 times the material (two bytes, little-endian) and the occupancy (one byte), x
 fastest, then z, then y. What `stonerun bake` computed is left out.
 """
@@ -16,7 +16,7 @@ import struct
 import sys
 import zlib
 
-HEADER, MATERIAL, CHUNK, DIGEST = 1, 2, 3, 4
+HEADER, MATERIAL, CHUNK, DIGEST, PLACES = 1, 2, 3, 4, 8
 VOXELS = 32768
 
 
@@ -114,6 +114,16 @@ def header(data):
     print("played", b.take("d"))
     print("saved", b.number())
     print("created", b.number())
+    b.end()
+
+
+def places(data):
+    codec, _, _, content = record(data, PLACES, (0, 0, 0))
+    if codec != 1:
+        fail(f"the version of the places is {codec}")
+    b = Bytes(content)
+    for _ in range(b.number()):
+        print("place", b.text(), *b.take("ddd"), *b.take("ff"))
     b.end()
 
 
@@ -266,6 +276,9 @@ def main():
     if one("PRAGMA user_version")[0] not in (1, 2, 3):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
+
+    if saved_places := one(f"SELECT record FROM meta WHERE kind = {PLACES}"):
+        places(saved_places[0])
 
     codec, _, _, content = record(one(f"SELECT record FROM meta WHERE kind = {DIGEST}")[0], DIGEST, (0, 0, 0))
     b = Bytes(content)

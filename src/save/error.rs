@@ -178,6 +178,9 @@ pub enum Refusal {
     /// The digest does not fit into a record.
     #[error("digest: {0}")]
     Digest(RecordError),
+    /// The named places do not fit into a record.
+    #[error("places: {0}")]
+    Places(RecordError),
     /// The picture does not fit into a record.
     #[error("a picture of {0} bytes is too large")]
     PictureTooLarge(usize),

@@ -34,8 +34,8 @@ mod recovery;
 pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, repair, verify};
 pub use error::{Refusal, SaveError};
 pub use format::{
-    ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, RecordError, RecordKind, SavedPlayer,
-    encoded_sizes, sqlite_version,
+    ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, NamedPlace, PlaceError, Places,
+    RecordError, RecordKind, SavedPlayer, encoded_sizes, places, sqlite_version,
 };
 pub(crate) use library::is_same_file;
 pub use library::{MapBuilder, backup, catalogue};

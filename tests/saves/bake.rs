@@ -251,7 +251,7 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
 
 /// Turns a closed map into one of an older format: the first had no visibility, the second no
 /// history.
-fn make_old(path: &Path, version: u8) {
+pub fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
     conn.execute_batch("DROP TABLE history").unwrap();
     if version == 1 {

@@ -1,4 +1,4 @@
-//! Map files: their whole life, damage, backups, baking, full disks, killed processes and files
+//! Map files: their whole life, damage, backups, baking, named places, full disks, killed processes and files
 //! that disappear.
 
 #[path = "../common/mod.rs"]
@@ -12,5 +12,6 @@ mod disks;
 mod kill;
 mod lifecycle;
 mod map_format;
+mod places;
 #[cfg(unix)]
 mod taken_away;

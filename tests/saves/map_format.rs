@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use stonerun::save::{Header, MapChanges, MapFile, SavedPlayer};
+use stonerun::save::{Header, MapChanges, MapFile, NamedPlace, Places, SavedPlayer};
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::Chunk;
@@ -47,6 +47,9 @@ fn expected_output(map: &MapFile) -> String {
     line(format!("hotbar {}\nselected {selected}", hotbar.join(" ")));
     line(format!("time {:?}\nplayed {:?}", header.time_of_day, header.played_seconds));
     line(format!("saved {}\ncreated {}", header.saved_unix, header.created_unix));
+    for NamedPlace { name, position, yaw, pitch } in map.places().unwrap().iter() {
+        line(format!("place {name} {} {:?} {:?}", numbers(position), f64::from(*yaw), f64::from(*pitch)));
+    }
     line(format!("digest 1 3 {} {}", map.positions().len(), map.materials().len()));
     for (id, m) in map.materials().iter() {
         let faces = match &m.faces {
@@ -113,7 +116,13 @@ fn python_reader_finds_the_same_content() {
     // In two saves; the second writes some chunks again.
     for part in [&chunks[..], &chunks[2..5]] {
         let (header, materials) = (header.clone(), materials.clone());
-        map.save(&MapChanges::new(part.to_vec(), header, materials)).unwrap();
+        let mut places = Places::default();
+        for (name, x) in [("Die Mühle", -1.5), ("b", 1e6)] {
+            let name = name.to_owned();
+            places.add(NamedPlace { name, position: [x, 0.0, 7.25], yaw: 0.5, pitch: -0.75 }).unwrap();
+        }
+        let changes = MapChanges::new(part.to_vec(), header, materials);
+        map.save(&MapChanges { places: Some(places), ..changes }).unwrap();
     }
     let codecs = read_by_python(&path, &expected_output(&map));
     // The writer chooses the codec of a chunk.

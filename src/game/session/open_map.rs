@@ -1,7 +1,7 @@
 //! Properties of the open map, apart from its voxels.
 
 use crate::mesh::FaceMaterials;
-use crate::save::{Header, MapReader};
+use crate::save::{Header, MapReader, Places};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::MaterialTable;
 use bevy::prelude::Resource;
@@ -14,6 +14,9 @@ pub struct OpenMap {
     pub name: String,
     /// Seed, spawn, player, time: saved with the chunks.
     pub header: Header,
+    /// The named places. A change goes to [`SaveQueue::set_places`](super::SaveQueue::set_places)
+    /// too.
+    pub places: Places,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
     /// Textures, tint and light of each material's faces.

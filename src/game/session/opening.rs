@@ -5,7 +5,7 @@ use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use crate::history::History;
 use crate::mesh::FaceMaterials;
-use crate::save::{MapFile, MapWriter, SaveError};
+use crate::save::{MapFile, MapWriter, Places, SaveError};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::CHUNK_SIDE;
 use std::path::Path;
@@ -49,7 +49,12 @@ pub fn open(path: &Path, for_picture: bool) -> Result<OpenedSession, SaveError> 
         warnings.push(format!("{}: the undo history is lost: {reason}", path.display()));
         History::replacing_saved(usize::MAX)
     });
+    let places = file.places().unwrap_or_else(|reason| {
+        warnings.push(format!("{}: the named places are lost: {reason}", path.display()));
+        Places::default()
+    });
     let map = OpenMap {
+        places,
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
         generator: Arc::new(Generator::new(header.seed, terrain, &materials)),

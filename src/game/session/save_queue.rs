@@ -5,7 +5,7 @@ use super::open_map::OpenMap;
 use super::work_counters::WorkCounters;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::autosave::{self, EditAges};
-use crate::save::{CloseReport, MapChanges, MapWriter, SaveError, SaveReport, unix_now};
+use crate::save::{CloseReport, MapChanges, MapWriter, Places, SaveError, SaveReport, unix_now};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use bevy::platform::cell::SyncCell;
@@ -32,6 +32,8 @@ pub struct SaveQueue {
     since_save: Duration,
     /// A new picture of the map for the title screen, PNG.
     picture: Option<Vec<u8>>,
+    /// Named places that the map's file does not hold.
+    places: Option<Places>,
     /// True while the player waits for the outcome of the running save.
     player_waits: bool,
     /// The last save that succeeded.
@@ -70,6 +72,7 @@ impl SaveQueue {
             edit_times: None,
             since_save: Duration::ZERO,
             picture: None,
+            places: None,
             player_waits: false,
             last_save: None,
             failure: None,
@@ -85,8 +88,18 @@ impl SaveQueue {
     pub(super) fn note_edit(&mut self, pos: ChunkPos) {
         self.unsaved.insert(pos);
         self.slack.insert(pos);
+        self.note_time();
+    }
+
+    fn note_time(&mut self) {
         let now = Instant::now();
         self.edit_times = Some((self.edit_times.map_or(now, |(first, _)| first), now));
+    }
+
+    /// Takes changed places for the next save, which comes as soon as after an edit.
+    pub fn set_places(&mut self, places: Places) {
+        self.places = Some(places);
+        self.note_time();
     }
 
     /// Takes a new picture of the map for the next save.
@@ -233,6 +246,7 @@ impl SaveQueue {
             materials: (*map.materials).clone(),
             picture: self.picture.take(),
             history: edits.world.take_history_change(),
+            places: self.places.take(),
         }
     }
 }
@@ -259,7 +273,7 @@ impl Drop for SaveQueue {
 #[cfg(test)]
 pub(in crate::game) mod tests {
     use super::*;
-    use crate::save::{Header, MapFile};
+    use crate::save::{Header, MapFile, NamedPlace};
     use crate::voxel::{MaterialTable, Voxel};
     use glam::IVec3;
     use std::path::Path;
@@ -328,6 +342,24 @@ pub(in crate::game) mod tests {
         assert!(!saves.needs(pos) && saves.states().eq([(pos, SaveState::Saved)]));
         edit(&mut edits, &mut saves, IVec3::ONE);
         assert!(saves.states().eq([(pos, SaveState::Unsaved)]), "changed again it is unsaved again");
+    }
+
+    #[test]
+    fn named_places_are_saved_also_after_a_failure() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut map, mut edits, mut saves) = opened(folder.path());
+        let (path, away) = (folder.path().join("stone.stonerun"), folder.path().join("away"));
+        let home = NamedPlace { name: "Home".into(), position: [1.0, 2.0, 3.0], yaw: 0.0, pitch: 0.0 };
+        map.places.add(home).unwrap();
+        saves.set_places(map.places.clone());
+        assert!(saves.edit_times.is_some());
+        std::fs::rename(&path, &away).unwrap();
+        saves.begin(&mut map, &mut edits, &mut WorkCounters::default());
+        assert!(finished(&mut saves).result.is_err());
+        std::fs::rename(&away, &path).unwrap();
+        saves.close(&mut map, &mut edits, &mut WorkCounters::default()).unwrap();
+        let opened = crate::game::session::opening::open(&path, true).unwrap();
+        assert_eq!(opened.map.places, map.places);
     }
 
     #[test]

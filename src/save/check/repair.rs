@@ -1,14 +1,14 @@
 //! Repairs a map: bad records go into the quarantine, so that the rest is sound.
 
 use super::damage::{BadRecord, Damage};
-use super::verify::{bad_chunks, bad_history, describe_baked, describe_chunks, describe_picture};
+use super::verify::{bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta};
 use crate::save::error::{Refusal, SaveError};
 use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::{self, VERSION};
 use crate::save::format::small_records::write_digest;
 use crate::save::map::map_file::{MapFile, OpenedMap};
-use crate::save::map::rows::{put_meta, quarantine_chunk, quarantine_picture, read_picture};
+use crate::save::map::rows::{put_meta, quarantine_chunk, quarantine_meta};
 use crate::save::map::state::MapState;
 use crate::save::map::{baked, history_rows};
 use crate::voxel::ChunkPos;
@@ -40,9 +40,9 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
         quarantine_chunks(map.state_mut(), &bad)?;
     }
     let mut set_aside = describe_chunks(bad);
-    if let Err(reason) = read_picture(&map.state().conn) {
-        move_picture(map.state_mut(), &reason)?;
-        set_aside.push(describe_picture(&reason));
+    for (kind, reason) in bad_meta(&map) {
+        move_meta(map.state_mut(), kind, &reason)?;
+        set_aside.push(describe_meta(kind, &reason));
     }
     // After the chunks, which take all baked visibility with them.
     let bad = baked::bad_records(map.state())?;
@@ -57,12 +57,12 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     Ok(RepairReport { rebuilt, set_aside, deleted })
 }
 
-/// Moves the picture into the quarantine. The next save brings another.
-fn move_picture(map: &mut MapState, reason: &RecordError) -> Result<(), SaveError> {
+/// Moves the picture or the named places into the quarantine.
+fn move_meta(map: &mut MapState, kind: RecordKind, reason: &RecordError) -> Result<(), SaveError> {
     let shared = Arc::clone(&map.shared);
-    let fail = |e| SaveError::sqlite(&shared.path, "set the picture aside")(e);
+    let fail = |e| SaveError::sqlite(&shared.path, "set a bad record aside")(e);
     let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
-    quarantine_picture(&tx, reason).map_err(fail)?;
+    quarantine_meta(&tx, kind, reason).map_err(fail)?;
     tx.commit().map_err(fail)
 }
 

@@ -2,10 +2,11 @@
 
 use super::damage::{BadRecord, Damage};
 use crate::save::error::SaveError;
+use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
 use crate::save::map::baked::{self, BadBakedRecord, BakedView};
 use crate::save::map::map_file::{MapFile, OpenedMap};
-use crate::save::map::rows::{quarantined, read_picture};
+use crate::save::map::rows::{quarantined, read_picture, read_places};
 use crate::save::map::types::Totals;
 use crate::voxel::ChunkPos;
 use std::path::Path;
@@ -43,7 +44,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     let OpenedMap { map, damage } = MapFile::open_read_only(path)?;
     let state = map.state();
     let mut bad = describe_chunks(bad_chunks(&map)?);
-    bad.extend(read_picture(&state.conn).err().map(|reason| describe_picture(&reason)));
+    bad.extend(bad_meta(&map).map(|(kind, reason)| describe_meta(kind, &reason)));
     bad.extend(describe_baked(&baked::bad_records(state)?));
     bad.extend(bad_history(&map));
     let quarantined = quarantined(&state.conn).map_err(SaveError::sqlite(path, "read the quarantine"))?;
@@ -89,8 +90,16 @@ pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {
     bad.iter().map(describe).collect()
 }
 
-pub(super) fn describe_picture(reason: &RecordError) -> BadRecord {
-    BadRecord { place: "picture".to_owned(), reason: reason.to_string() }
+/// The bad records of the table `meta` that a map can do without: picture and named places.
+pub(super) fn bad_meta(map: &MapFile) -> impl Iterator<Item = (RecordKind, RecordError)> + use<> {
+    let conn = &map.state().conn;
+    let picture = read_picture(conn).err().map(|reason| (RecordKind::Picture, reason));
+    let places = read_places(conn).err().map(|reason| (RecordKind::Places, reason));
+    picture.into_iter().chain(places)
+}
+
+pub(super) fn describe_meta(kind: RecordKind, reason: &RecordError) -> BadRecord {
+    BadRecord { place: kind.to_string(), reason: reason.to_string() }
 }
 
 /// Why the undo history cannot be used, if so.

@@ -7,7 +7,8 @@
 //! ```text
 //! offset size
 //!  0     2    magic "SR"
-//!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility, 7 history
+//!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility, 7 history,
+//!             8 places
 //!  3     1    codec (chunk, visibility) or version of the content (other kinds)
 //!  4     4    revision: number of the save that wrote the record, u32 (numbers are little-endian)
 //!  8    12    key: x, y, z as i32; the chunk's position, or a material's index in x, or the number
@@ -44,6 +45,8 @@ pub enum RecordKind {
     Visibility = 6,
     /// An undo step, or the summary of the undo steps.
     History = 7,
+    /// The named places.
+    Places = 8,
 }
 
 impl fmt::Display for RecordKind {
@@ -56,20 +59,21 @@ impl fmt::Display for RecordKind {
             RecordKind::Picture => "picture",
             RecordKind::Visibility => "visibility",
             RecordKind::History => "history",
+            RecordKind::Places => "places",
         })
     }
 }
 
 impl RecordKind {
     fn from_byte(byte: u8) -> Option<RecordKind> {
-        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Visibility};
-        [Header, Material, Chunk, Digest, Picture, Visibility, History].into_iter().find(|&k| k as u8 == byte)
+        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Places, Visibility};
+        [Header, Material, Chunk, Digest, Picture, Visibility, History, Places].into_iter().find(|&k| k as u8 == byte)
     }
 
     /// Most data bytes of a record of this kind. Limits what a hostile file can make us allocate.
     pub(in crate::save) const fn max_data(self) -> usize {
         match self {
-            RecordKind::Header => 1 << 16,
+            RecordKind::Header | RecordKind::Places => 1 << 16,
             RecordKind::Material => 1 << 12,
             RecordKind::Chunk => crate::codec::byte_rle::MAX_BYTES,
             RecordKind::Digest => 64,

@@ -1,4 +1,4 @@
-//! The small records of a map, through serde and bincode: header, materials, digest.
+//! The small records of a map, through serde and bincode: header, materials, digest, places.
 //!
 //! bincode is no longer maintained, so only this file uses it. Every record carries a version (the
 //! frame's codec byte), is limited in size when written and when read, and is proven by its frame's
@@ -8,11 +8,12 @@
 use super::digest::Digest;
 use super::frame::{self, FramedRecord, RecordKind};
 use super::header::Header;
+use super::places::Places;
 use super::record_error::RecordError;
 use crate::voxel::{ChunkPos, Material, MaterialId};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Version of the content that this program writes, for all three kinds.
+/// Version of the content that this program writes, for all kinds.
 const VERSION: u8 = 1;
 
 /// The key of a material's record.
@@ -33,7 +34,7 @@ fn read<T: DeserializeOwned>(record: &FramedRecord<'_>) -> Result<T, RecordError
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));
     }
-    // The limit of the largest kind; the frame has checked the record against its own.
+    // The limit of the largest kinds; the frame has checked the record against its own.
     let config = bincode::config::standard().with_limit::<{ RecordKind::Header.max_data() }>();
     let (value, used) =
         bincode::serde::decode_from_slice(record.data, config).map_err(|e| RecordError::Bincode(e.to_string()))?;
@@ -71,6 +72,14 @@ pub(in crate::save) fn read_digest(record: &FramedRecord<'_>) -> Result<Digest, 
     read(record)
 }
 
+pub(in crate::save) fn write_places(places: &Places, revision: u32) -> Result<Vec<u8>, RecordError> {
+    write(RecordKind::Places, revision, ChunkPos::default(), places)
+}
+
+pub(in crate::save) fn read_places(record: &FramedRecord<'_>) -> Result<Places, RecordError> {
+    read(record).map(Places::sanitised)
+}
+
 /// The record of a picture, PNG.
 pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
     frame::seal(RecordKind::Picture, 1, revision, ChunkPos::default(), picture.len(), picture)
@@ -79,6 +88,7 @@ pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::save::format::places::{MAX_NAME, MAX_PLACES, NamedPlace};
     use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape};
 
     #[test]
@@ -99,6 +109,18 @@ mod tests {
             let bytes = write_material(7, material, 1).unwrap();
             assert_eq!(read_material(&frame::parse(&bytes).unwrap()).as_ref(), Ok(material));
         }
+    }
+
+    #[test]
+    fn places_round_trip_and_the_longest_list_fits() {
+        let mut places = Places::default();
+        for i in 0..MAX_PLACES {
+            // Letters of four bytes, and as many as a name can have.
+            let name = format!("{i:03}{}", "𝕏".repeat(MAX_NAME - 3));
+            places.add(NamedPlace { name, position: [1.5, -7.0, 1e6], yaw: 0.5, pitch: -0.5 }).unwrap();
+        }
+        let bytes = write_places(&places, 9).unwrap();
+        assert_eq!(read_places(&frame::parse(&bytes).unwrap()), Ok(places));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::file_check;
 use super::history_rows;
 use super::open;
 use super::reader::{MapReader, load_chunk};
-use super::rows::read_picture;
+use super::rows::{read_picture, read_places};
 use super::state::MapState;
 use super::table_sizes::{TableBytes, table_sizes};
 use super::transaction;
@@ -16,6 +16,8 @@ use crate::save::check::damage::Damage;
 use crate::save::error::SaveError;
 use crate::save::format::header::Header;
 use crate::save::format::history_record::HistoryError;
+use crate::save::format::places::Places;
+use crate::save::format::record_error::RecordError;
 use crate::save::library::file_identity::FileIdentity;
 use crate::save::library::files::remove_logs;
 use crate::save::library::lock::MapLock;
@@ -205,6 +207,15 @@ impl MapFile {
     #[must_use]
     pub fn picture(&self) -> Option<Vec<u8>> {
         read_picture(&self.state.conn).ok()?
+    }
+
+    /// The named places; empty if the map has none.
+    ///
+    /// # Errors
+    /// Their record is bad. The rest of the map is not affected, and the save that next changes the
+    /// places sets the record aside.
+    pub fn places(&self) -> Result<Places, RecordError> {
+        read_places(&self.state.conn)
     }
 
     /// The undo history.

@@ -2,7 +2,9 @@
 
 use super::types::unix_now;
 use crate::save::format::frame::{self, RecordKind};
+use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
+use crate::save::format::small_records;
 use crate::voxel::ChunkPos;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -26,6 +28,15 @@ pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>
     let kind = RecordKind::Picture;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else { return Ok(None) };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
+}
+
+/// The named places; empty if the map has none.
+pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordError> {
+    let kind = RecordKind::Places;
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))? else {
+        return Ok(Places::default());
+    };
+    small_records::read_places(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
 /// Adds a material's record.
@@ -70,15 +81,19 @@ pub(in crate::save) fn quarantine_chunk(
     .map(drop)
 }
 
-/// Copies the bad picture into the quarantine, unchanged, and deletes it from the table `meta`.
-pub(in crate::save) fn quarantine_picture(conn: &Connection, reason: &RecordError) -> rusqlite::Result<()> {
-    let kind = RecordKind::Picture as u8;
+/// Copies the bad record of `kind` into the quarantine, unchanged, and deletes it from the table
+/// `meta`.
+pub(in crate::save) fn quarantine_meta(
+    conn: &Connection,
+    kind: RecordKind,
+    reason: &RecordError,
+) -> rusqlite::Result<()> {
     conn.execute(
         "INSERT INTO quarantine(place, reason, set_aside_unix, record) \
-         SELECT 'picture', ?2, ?3, record FROM meta WHERE kind = ?1",
-        params![kind, reason.to_string(), unix_now() as i64],
+         SELECT ?2, ?3, ?4, record FROM meta WHERE kind = ?1",
+        params![kind as u8, kind.to_string(), reason.to_string(), unix_now() as i64],
     )?;
-    conn.execute("DELETE FROM meta WHERE kind = ?1", [kind]).map(drop)
+    conn.execute("DELETE FROM meta WHERE kind = ?1", [kind as u8]).map(drop)
 }
 
 /// Number of rows in the quarantine.

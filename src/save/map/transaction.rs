@@ -4,7 +4,7 @@ use super::baked;
 use super::file_check::{require_in_place, require_writable};
 use super::history_rows;
 use super::index::ChunkEntry;
-use super::rows::{put_chunk, put_material, put_meta, quarantine_chunk};
+use super::rows::{put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_places};
 use super::state::MapState;
 use super::types::{MapChanges, SaveReport};
 use crate::save::error::{Refusal, SaveError};
@@ -102,6 +102,14 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
             return Err(refuse(Refusal::PictureTooLarge(picture.len())));
         }
         put_meta(&tx, RecordKind::Picture, &small_records::write_picture(picture, revision)).map_err(fail)?;
+    }
+    if let Some(places) = &changes.places {
+        // A bad record is kept aside, like a bad chunk.
+        if let Err(reason) = read_places(&tx) {
+            quarantine_meta(&tx, RecordKind::Places, &reason).map_err(fail)?;
+        }
+        let places = small_records::write_places(places, revision).map_err(|e| refuse(Refusal::Places(e)))?;
+        put_meta(&tx, RecordKind::Places, &places).map_err(fail)?;
     }
     if let Some(change) = &changes.history {
         history_rows::write(&tx, change, revision).map_err(fail)?;

@@ -1,6 +1,7 @@
 //! What goes into a map file and what a save reports: plain data without file access.
 
 use crate::save::format::header::Header;
+use crate::save::format::places::Places;
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
@@ -21,13 +22,15 @@ pub struct MapChanges {
     pub picture: Option<Vec<u8>>,
     /// Change of the undo history; `None` keeps the map's history.
     pub history: Option<HistoryChange>,
+    /// All named places; `None` keeps the map's.
+    pub places: Option<Places>,
 }
 
 impl MapChanges {
     /// Changes of chunks, header and materials; all else stays as the map has it.
     #[must_use]
     pub fn new(chunks: Vec<(ChunkPos, Chunk)>, header: Header, materials: MaterialTable) -> MapChanges {
-        MapChanges { chunks, header, materials, picture: None, history: None }
+        MapChanges { chunks, header, materials, picture: None, history: None, places: None }
     }
 
     /// Merges `earlier` changes that could not be saved into these. Of each chunk the later form
@@ -38,6 +41,7 @@ impl MapChanges {
         chunks.extend(std::mem::take(&mut self.chunks));
         self.chunks = chunks.into_iter().collect();
         self.picture = self.picture.or(earlier.picture);
+        self.places = self.places.or(earlier.places);
         self.history = match (self.history, earlier.history) {
             (Some(later), Some(earlier)) => Some(later.merged_after(earlier)),
             (later, earlier) => later.or(earlier),

@@ -18,7 +18,7 @@ use crate::save::format::header::Header;
 use crate::save::format::materials::assemble;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema;
-use crate::save::format::small_records::{write_digest, write_header, write_material, write_picture};
+use crate::save::format::small_records::{write_digest, write_header, write_material, write_picture, write_places};
 use crate::save::library::files::{REBUILDING, remove_if_exists, remove_logs, sync_folder, with_suffix};
 use crate::save::map::connection::disable_journal;
 use crate::save::map::index::{ChunkEntry, ChunkIndex};
@@ -142,6 +142,9 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     put_meta(conn, RecordKind::Header, &write_header(&header, revision).map_err(unfit)?)?;
     if let Some(picture) = &found.picture {
         put_meta(conn, RecordKind::Picture, &write_picture(&picture.value, revision))?;
+    }
+    if let Some(places) = &found.places {
+        put_meta(conn, RecordKind::Places, &write_places(&places.value, revision).map_err(unfit)?)?;
     }
     put_meta(conn, RecordKind::Digest, &write_digest(&index.digest(), revision).map_err(unfit)?)?;
     conn.execute_batch("COMMIT")?;

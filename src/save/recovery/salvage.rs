@@ -11,9 +11,10 @@ use crate::save::format::chunk_record;
 use crate::save::format::digest::{Digest, chunk_hash};
 use crate::save::format::frame::{self, Frame, FramedRecord, RecordKind};
 use crate::save::format::header::Header;
+use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::PAGE_BYTES;
-use crate::save::format::small_records::{read_digest, read_header, read_material};
+use crate::save::format::small_records::{read_digest, read_header, read_material, read_places};
 use crate::voxel::{ChunkPos, Material, MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub(super) struct Salvage {
     pub header: Option<Salvaged<Header>>,
     pub digest: Option<Salvaged<Digest>>,
     pub picture: Option<Salvaged<Vec<u8>>>,
+    pub places: Option<Salvaged<Places>>,
     pub materials: BTreeMap<MaterialId, Material>,
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
     /// Chunks of which only bad records were found, with the revision that those claim.
@@ -61,6 +63,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         header: None,
         digest: None,
         picture: None,
+        places: None,
         materials: BTreeMap::new(),
         chunks: FxHashMap::default(),
         bad: FxHashMap::default(),
@@ -122,6 +125,11 @@ impl Salvage {
             }
             RecordKind::Picture if replaces(self.picture.as_ref(), revision) => {
                 self.picture = Some(Salvaged { revision, value: record.data.to_vec() });
+            }
+            RecordKind::Places if replaces(self.places.as_ref(), revision) => {
+                if let Ok(value) = read_places(record) {
+                    self.places = Some(Salvaged { revision, value });
+                }
             }
             RecordKind::Material => {
                 // A material is written once and never changes.
