@@ -4,6 +4,7 @@
 //! The map is processed in tiles, so that maps of any size fit in memory. Results are saved about
 //! every second. An interrupted command loses at most that second, and the next one continues.
 
+use super::number::whole;
 use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path, open_for_writing};
 use crate::mesh::FaceMaterials;
@@ -28,7 +29,7 @@ pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
     /// View distance, in chunks (3 to 24); sets baked for another distance are replaced
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=i64::from(MAX_VIEW)))]
+    #[arg(long, default_value_t = 16, value_parser = whole::<i32>(3..=MAX_VIEW as u64), allow_negative_numbers = true)]
     view: i32,
     /// Print JSON instead of text
     #[arg(long)]

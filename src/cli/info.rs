@@ -7,6 +7,7 @@ use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path};
 use crate::metrics::{ChunkStats, WorldStats};
 use crate::save::{MapFile, TableBytes};
+use crate::terrain::{TerrainKind, seed};
 use crate::voxel::Box3;
 use crate::world::matter_bounds;
 use glam::IVec3;
@@ -28,7 +29,8 @@ pub(super) struct Args {
 #[derive(Serialize, Debug)]
 struct MapInfo {
     name: String,
-    seed: u64,
+    /// `None` for void terrain, which does not depend on a seed.
+    seed: Option<u64>,
     terrain: String,
     chunks: u64,
     voxels: u64,
@@ -103,7 +105,7 @@ fn count(path: &Path) -> Result<MapInfo, String> {
     let bounds = bounds.unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO });
     Ok(MapInfo {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-        seed: header.seed,
+        seed: (header.terrain != TerrainKind::Void.name()).then_some(header.seed),
         terrain: header.terrain.clone(),
         chunks: stats.chunks,
         voxels: stats.voxels(),
@@ -140,7 +142,9 @@ fn table(info: &MapInfo) -> String {
     let number = output::thousands;
     let corner = |c: [i32; 3]| format!("{}, {}, {}", c[0], c[1], c[2]);
     row("map", info.name.clone(), String::new());
-    row("seed", info.seed.to_string(), String::new());
+    if let Some(seed) = info.seed {
+        row("seed", seed::to_text(seed), String::new());
+    }
     row("terrain", info.terrain.clone(), String::new());
     row("chunks", number(info.chunks), String::new());
     row("voxels", number(info.voxels), String::new());

@@ -12,6 +12,7 @@ mod info;
 mod lab;
 mod map_path;
 mod new;
+mod number;
 mod output;
 mod play;
 pub mod shot;

@@ -1,5 +1,6 @@
 //! `stonerun new MAP`: creates a map and generates the chunks around its spawn.
 
+use super::number::whole;
 use super::{Outcome, line, map_path, output};
 use crate::save::{Header, MapBuilder, unix_now};
 use crate::terrain::{Generator, TerrainKind, seed};
@@ -16,20 +17,31 @@ pub(super) struct Args {
     /// The new map's file or name
     map: PathBuf,
     /// Seed of the terrain, a number or a word; by default made from the clock
-    #[arg(long, value_name = "SEED", value_parser = seed, allow_hyphen_values = true)]
-    seed: Option<u64>,
+    #[arg(long, value_name = "SEED", value_parser = seed_argument, allow_hyphen_values = true)]
+    seed: Option<SeedArgument>,
     /// Kind of terrain: continents, islands, caverns, flat or void
     #[arg(long, value_name = "NAME", default_value_t = TerrainKind::Continents)]
     terrain: TerrainKind,
     /// Radius around the spawn in which chunks are generated now (0 to 64); the game generates the
     /// others when needed
-    #[arg(long, value_name = "CHUNKS", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=64))]
+    #[arg(long, value_name = "CHUNKS", default_value_t = 4, value_parser = whole::<u16>(0..=64), allow_negative_numbers = true)]
     radius: u16,
+}
+
+/// A seed, and the text that was given for it.
+#[derive(Clone, Debug)]
+struct SeedArgument {
+    seed: u64,
+    text: String,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::new(&args.map)?;
-    let seed = args.seed.unwrap_or_else(seed::random);
+    let random = || {
+        let seed = seed::random();
+        SeedArgument { seed, text: seed::to_text(seed) }
+    };
+    let SeedArgument { seed, text } = args.seed.clone().unwrap_or_else(random);
     let materials = MaterialTable::builtin();
     let generator = Generator::new(seed, args.terrain, &materials);
     let spawn = generator.spawn();
@@ -42,17 +54,17 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut map = MapBuilder::new(&path, &header, &materials).map_err(line)?;
     chunks.into_iter().try_for_each(|(pos, chunk)| map.put(pos, chunk, &materials)).map_err(line)?;
     map.finish(&header, &materials).map_err(line)?;
-    output::print(&format!(
-        "{}: {} chunks of {}, seed {seed}",
-        path.display(),
-        output::thousands(count as u64),
-        args.terrain
-    ))
+    // Void terrain does not depend on a seed.
+    let seed = if args.terrain == TerrainKind::Void { String::new() } else { format!(", seed {text}") };
+    let count = output::thousands(count as u64);
+    output::print(&format!("{}: {count} chunks of {}{seed}", path.display(), args.terrain))
 }
 
 /// Parses a seed from a number or a word.
-fn seed(text: &str) -> Result<u64, &'static str> {
-    seed::from_text(text).ok_or("expected a number or a word")
+fn seed_argument(text: &str) -> Result<SeedArgument, &'static str> {
+    let text = text.trim();
+    let seed = seed::from_text(text).ok_or("expected a number or a word")?;
+    Ok(SeedArgument { seed, text: text.to_owned() })
 }
 
 /// Chunks generated below the surface chunk.

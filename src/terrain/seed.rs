@@ -14,6 +14,12 @@ pub fn from_text(text: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|| fnv(text.as_bytes())))
 }
 
+/// The seed as a number that [`from_text`] accepts: negative numbers stay negative.
+#[must_use]
+pub fn to_text(seed: u64) -> String {
+    seed.cast_signed().to_string()
+}
+
 /// A random seed from the clock, with at most nine digits so it is easy to share.
 #[must_use]
 pub fn random() -> u64 {
@@ -35,6 +41,9 @@ mod tests {
         assert_eq!(from_text(" 42 "), Some(42));
         assert_eq!(from_text("-1"), Some(u64::MAX));
         assert_eq!(from_text("18446744073709551615"), Some(u64::MAX));
+        assert_eq!([0, 42, u64::MAX, u64::MAX - 4].map(to_text), ["0", "42", "-1", "-5"]);
+        let words = from_text("granite");
+        assert_eq!(words.map(to_text).and_then(|text| from_text(&text)), words);
         // FNV-1a of "a", from its authors' test vectors.
         assert_eq!(from_text("a"), Some(0xaf63_dc4c_8601_ec8c));
         assert_ne!(from_text("granite"), from_text("Granite"));

@@ -120,6 +120,9 @@ fn import_of_a_model_makes_a_map() {
     assert_eq!([-1, 0, 1, 2].map(name), ["vox:#ffffff", "vox:#ffffff", "vox:#ffffcc", "air"]);
     let json: Value = serde_json::from_str(&place.run(&["info", "row", "--json"]).done()).unwrap();
     assert_eq!(json["nonempty"], 3);
+    // An import has no seed.
+    assert_eq!(json["seed"], Value::Null);
+    assert!(!place.run(&["info", "row"]).done().contains("seed"));
     assert_eq!(json["bounds"], serde_json::json!({ "min": [-1, 0, 0], "max": [2, 1, 1] }));
     place.run(&["verify", "row"]).done();
 }
@@ -354,7 +357,13 @@ fn wrong_usage_exits_with_code_2() {
         (&["imfo", "home"], "some similar subcommands exist: 'import', 'info'"),
         (&["new", "a", "--seed", " "], "expected a number or a word"),
         (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
-        (&["new", "a", "--radius", "1000"], "--radius"),
+        (&["new", "a", "--radius", "1000"], "'--radius <CHUNKS>': expected a whole number from 0 to 64"),
+        (&["new", "a", "--radius", "-1"], "'-1' for '--radius <CHUNKS>': expected a whole number from 0 to 64"),
+        (&["bake", "a", "--view", "-1"], "expected a whole number from 3 to 24"),
+        (&["lab", "fly", "--seconds", "0"], "expected a whole number from 1 to 3,600"),
+        (&["lab", "fly", "--view", "25"], "expected a whole number from 2 to 24"),
+        (&["lab", "visibility", "--rays", "-9"], "expected a whole number from 1 to 100,000,000,000"),
+        (&["shot", "a", "b.png", "--size", "-1x5"], "expected two numbers from 1 to 8192 separated by x"),
         (&["shot", "a", "b.png", "--at", "1,2"], "expected 3 numbers separated by commas"),
         (&["shot", "a", "b.png", "--look", "north"], "expected 2 numbers separated by commas"),
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
@@ -372,10 +381,17 @@ fn wrong_usage_exits_with_code_2() {
 fn seed_is_a_number_or_a_word() {
     let place = Sandbox::new();
     for (name, seed, expected) in
-        [("a", "-1", "18446744073709551615"), ("b", "granite", "seed "), ("c", "42", "seed 42")]
+        [("a", "-5", "seed -5"), ("b", "granite", "seed granite"), ("c", "42", "seed 42")]
     {
         let said = place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
-        assert!(said.contains(expected), "{said}");
+        assert!(said.trim_end().ends_with(expected), "{said}");
+        let shown = place.run(&["info", name]).done();
+        let shown = shown.lines().find_map(|line| line.strip_prefix("seed")).unwrap().trim();
+        // A word is stored as its number, which makes the same world.
+        let again = place.run(&["new", &format!("{name}2"), "--seed", shown, "--terrain", "flat", "--radius", "0"]);
+        assert!(again.done().contains(shown) && (seed == shown || seed == "granite"), "{shown}");
+        let header = |name: &str| load(&place.file("saves").join(name).with_extension("stonerun")).1.header().seed;
+        assert_eq!(header(name), header(&format!("{name}2")));
     }
     let files = std::fs::read_dir(place.file("saves")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
     assert!(files.into_iter().all(|name| name.ends_with(".stonerun")), "no unfinished file may be left");

@@ -1,6 +1,7 @@
 //! `stonerun lab fly`: the 0fps text's task table, counted on a scripted flight.
 
 use super::{Outcome, line, output, print_tables, resolve_inputs};
+use crate::cli::number::whole;
 use crate::lab::fly::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk, fly};
 use crate::lab::input::{import_undamaged, input_name, is_map, open_undamaged};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -22,10 +23,10 @@ pub(super) struct Args {
     /// Maps or importable files; without any, generated terrain
     inputs: Vec<PathBuf>,
     /// Length of the flight, in seconds of game time (1 to 3600)
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    #[arg(long, default_value_t = 60, value_parser = whole::<u32>(1..=3600), allow_negative_numbers = true)]
     seconds: u32,
     /// View distance, in chunks (2 to 24)
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(2..=24))]
+    #[arg(long, default_value_t = 8, value_parser = whole::<i32>(2..=24), allow_negative_numbers = true)]
     view: i32,
     /// Print JSON instead of tables
     #[arg(long)]

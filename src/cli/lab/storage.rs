@@ -1,6 +1,7 @@
 //! `stonerun lab storage`: the Roblox text's storage table.
 
 use super::{InputsReport, Outcome, for_each_chunk, output, print_tables, resolve_inputs};
+use crate::cli::number::whole;
 use crate::lab::input::input_name;
 use crate::lab::storage_world::{StorageWorld, TEXT_NONEMPTY_VOXELS};
 use crate::metrics::storage::{FORMATS, Sizer, Sizes};
@@ -21,7 +22,7 @@ pub(super) struct Args {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "1000000000",
-        value_parser = clap::value_parser!(u64).range(1..=10 * TEXT_NONEMPTY_VOXELS)
+        value_parser = whole::<u64>(1..=10 * TEXT_NONEMPTY_VOXELS)
     )]
     generated: Option<u64>,
     /// Print JSON instead of tables

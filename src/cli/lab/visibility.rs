@@ -1,6 +1,7 @@
 //! `stonerun lab visibility`: speed and size of visible sets, verified by rays.
 
 use super::{Outcome, line, output, resolve_inputs};
+use crate::cli::number::whole;
 use crate::lab::visibility::{VisibilityInput, VisibilityMeasurement, VisibilityOptions, measure};
 use crate::terrain::TerrainKind;
 use serde::Serialize;
@@ -14,16 +15,16 @@ pub(super) struct Args {
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// View distance, in chunks (3 to 24)
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(3..=24))]
+    #[arg(long, default_value_t = 16, value_parser = whole::<i32>(3..=24), allow_negative_numbers = true)]
     view: i32,
     /// Random cells of each input (1 to 10000)
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u32>(1..=10_000), allow_negative_numbers = true)]
     cells: u32,
     /// Random rays from all cells of an input together
-    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000_000))]
+    #[arg(long, default_value_t = 10_000_000, value_parser = whole::<u64>(1..=100_000_000_000), allow_negative_numbers = true)]
     rays: u64,
     /// Random edits around all cells of an input together; half of the rays are cast between them
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=100_000_000))]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u64>(0..=100_000_000), allow_negative_numbers = true)]
     edits: u64,
     /// Print JSON instead of tables
     #[arg(long)]
