@@ -1,12 +1,13 @@
 //! Errors of imports.
 
+use crate::save::io_reason;
 use std::path::{Path, PathBuf};
 
 /// Error of an import, naming the file.
 #[derive(thiserror::Error, Debug)]
 pub enum ImportError {
     /// The file cannot be read.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {}", file.display(), io_reason(source))]
     Read {
         /// The file.
         file: PathBuf,

@@ -207,12 +207,18 @@ impl SaveError {
 
 const DISK_FULL: &str = "the disk is full";
 
-/// The system's reason, with a fixed text for errors that players can do something about.
-fn io_reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => DISK_FULL.to_owned(),
-        _ => error.to_string(),
-    }
+/// The system's reason, with fixed texts for errors that players can do something about.
+pub(crate) fn io_reason(error: &std::io::Error) -> String {
+    use std::io::ErrorKind as Kind;
+    let reason = match error.kind() {
+        Kind::StorageFull | Kind::QuotaExceeded => DISK_FULL,
+        Kind::NotFound => "there is no such file or folder",
+        Kind::NotADirectory => "a part of its path is a file, not a folder",
+        Kind::PermissionDenied => "access is denied",
+        Kind::ReadOnlyFilesystem => "the disk is read-only",
+        _ => return error.to_string(),
+    };
+    reason.to_owned()
 }
 
 /// SQLite's reason in words for a player: SQLite's own are about databases.
@@ -225,6 +231,8 @@ fn sqlite_reason(error: &rusqlite::Error) -> String {
         Some(Code::DatabaseBusy | Code::DatabaseLocked) => "another program is using it",
         Some(Code::CannotOpen) => "it, or a file next to it, cannot be opened or created",
         Some(Code::ReadOnly) => "it is read-only",
+        Some(Code::NotADatabase) => return "it is not a Stonerun map".to_owned(),
+        Some(Code::DatabaseCorrupt) => return "the file is damaged".to_owned(),
         Some(Code::SystemIoFailure) => match code {
             ffi::SQLITE_IOERR_READ | ffi::SQLITE_IOERR_SHORT_READ => "the disk could not be read",
             ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => "the disk did not confirm the write",

@@ -32,6 +32,7 @@ mod map;
 mod recovery;
 
 pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, repair, verify};
+pub(crate) use error::io_reason;
 pub use error::{Refusal, SaveError};
 pub use format::{
     ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, NamedPlace, PlaceError, Places,

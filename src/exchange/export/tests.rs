@@ -120,11 +120,12 @@ fn stale_partial_file_is_overwritten_and_busy_one_is_refused() {
 fn unwritable_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
-    for target in ["no/such/a.vox", "file/a.vox"] {
-        let target = folder.path().join(target);
-        let error = Export::begin(&target, true).unwrap_err();
-        assert!(matches!(&error, ExportError::Write { file, .. } if *file == target), "{error}");
-    }
+    let (missing, blocked) = (folder.path().join("no/such/a.vox"), folder.path().join("file/a.vox"));
+    let error = Export::begin(&missing, true).unwrap_err();
+    let ExportError::NoFolder { file, folder: named } = error else { panic!("{error}") };
+    assert_eq!((file.as_path(), Some(named.as_path())), (missing.as_path(), missing.parent()));
+    let error = Export::begin(&blocked, true).unwrap_err();
+    assert!(matches!(&error, ExportError::Write { file, .. } if *file == blocked), "{error}");
     // Not even an administrator can write here.
     #[cfg(target_os = "linux")]
     {

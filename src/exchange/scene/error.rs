@@ -1,6 +1,7 @@
 //! Errors of exports.
 
 use crate::exchange::error::FormatError;
+use crate::save::io_reason;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,14 @@ pub enum ExportError {
         /// The path.
         file: PathBuf,
     },
+    /// The target's folder does not exist.
+    #[error("{}: there is no folder {}", file.display(), folder.display())]
+    NoFolder {
+        /// The target.
+        file: PathBuf,
+        /// The missing folder.
+        folder: PathBuf,
+    },
     /// Another export is writing the same target.
     #[error("{}: another export is writing it", file.display())]
     Busy {
@@ -34,7 +43,7 @@ pub enum ExportError {
         file: PathBuf,
     },
     /// The file cannot be written.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {}", file.display(), io_reason(source))]
     Write {
         /// The file.
         file: PathBuf,

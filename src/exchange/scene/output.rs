@@ -43,6 +43,9 @@ impl OutputFile {
         name.push(".partial");
         let partial = path.with_file_name(name);
         let error = |source| ExportError::Write { file: path.clone(), source };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+            return Err(ExportError::NoFolder { folder: folder.to_owned(), file: path });
+        }
         // A link would redirect the writes to another place.
         if partial.symlink_metadata().is_ok_and(|m| !m.is_file()) {
             return Err(ExportError::NotAFile { file: partial });

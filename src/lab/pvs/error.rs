@@ -3,7 +3,7 @@
 use super::baked_map::MAX_CELLS;
 use super::{MAX_FILE_BYTES, MalformedFile};
 use crate::lab::input::InputError;
-use crate::save::SaveError;
+use crate::save::{SaveError, io_reason};
 use crate::voxel::ChunkPos;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub enum PvsError {
         file: PathBuf,
     },
     /// The file cannot be read.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {}", file.display(), io_reason(source))]
     Read {
         /// The file.
         file: PathBuf,

@@ -49,7 +49,7 @@ pub(in crate::save) enum InspectError {
 impl From<rusqlite::Error> for InspectError {
     fn from(error: rusqlite::Error) -> InspectError {
         if is_content_error(&error) {
-            InspectError::Broken(StructureError::Sqlite(error.to_string()))
+            InspectError::Broken(StructureError::from_sqlite(&error))
         } else {
             InspectError::Environment(error)
         }
@@ -204,7 +204,7 @@ fn check_pages(conn: &Connection) -> Result<(), InspectError> {
     }
     Err(match unreadable_page(&result) {
         Some(error) => InspectError::from(error),
-        None => StructureError::Pages(result.replace('\n', " ")).into(),
+        None => StructureError::from_page_check(&result).into(),
     })
 }
 

@@ -12,11 +12,20 @@ pub enum StructureError {
     /// A database without content.
     #[error("it is empty")]
     Empty,
-    /// SQLite refused the content.
-    #[error("{0}")]
+    /// No SQLite database.
+    #[error("its beginning is not that of a map")]
+    NotADatabase,
+    /// SQLite found pages that contradict each other.
+    #[error("its pages are damaged")]
+    DamagedPages,
+    /// The file ends within a page.
+    #[error("it is cut off")]
+    CutOff,
+    /// SQLite refused the content for another reason.
+    #[error("its content is not that of a map: {0}")]
     Sqlite(String),
     /// SQLite's check of the pages found an error.
-    #[error("{0}")]
+    #[error("its pages are damaged: {0}")]
     Pages(String),
     /// The database of another program.
     #[error("application id is {found:#x}, not {expected:#x}")]
@@ -89,4 +98,24 @@ pub enum StructureError {
     /// A format byte that makes SQLite refuse to write.
     #[error("its format byte forbids writing")]
     WriteForbidden,
+}
+
+impl StructureError {
+    /// The reason behind an error of SQLite about the content of a file. SQLite's own texts are about
+    /// databases.
+    pub(in crate::save) fn from_sqlite(error: &rusqlite::Error) -> StructureError {
+        use rusqlite::ErrorCode as Code;
+        match error.sqlite_error_code() {
+            Some(Code::NotADatabase) => StructureError::NotADatabase,
+            Some(Code::DatabaseCorrupt) => StructureError::DamagedPages,
+            Some(Code::SystemIoFailure) => StructureError::CutOff,
+            _ => StructureError::Sqlite(error.to_string()),
+        }
+    }
+
+    /// The finding of SQLite's check of the pages.
+    pub(in crate::save) fn from_page_check(finding: &str) -> StructureError {
+        let finding = finding.trim_start_matches("*** in database main ***").trim();
+        StructureError::Pages(finding.replace('\n', " "))
+    }
 }
