@@ -2,9 +2,17 @@
 
 #[cfg(feature = "game")]
 use super::line;
+#[cfg(feature = "game")]
+use super::output;
 use super::{Outcome, map_path};
-use crate::voxel::WORLD_LIMIT;
-use std::path::PathBuf;
+use crate::body::enclosure::rock_around;
+use crate::body::walking::EYES;
+use crate::save::MapFile;
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::{ChunkPos, WORLD_LIMIT};
+use crate::world::World;
+use glam::DVec3;
+use std::path::{Path, PathBuf};
 
 /// Names of the panel's pages. A build without the game checks them too.
 const PAGES: [&str; 6] = ["world", "storage", "work", "visibility", "save", "frame"];
@@ -25,7 +33,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     look: Option<[f32; 2]>,
     /// Size of the picture, in pixels (1 to 8192 each)
-    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720", allow_hyphen_values = true)]
     size: (u32, u32),
     /// Page of the panel to show
     #[arg(long, value_name = "PAGE", value_parser = PAGES)]
@@ -39,14 +47,37 @@ pub(super) fn run(args: Args) -> Outcome {
     let Args { map, out, at, look, size, panel, overlay } = args;
     let map = map_path::existing(&map)?;
     #[cfg(feature = "game")]
-    return crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, size, panel, overlay })
-        .map_err(line);
+    {
+        output::warn(rock_warning(&map, at).as_slice());
+        crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, size, panel, overlay })
+            .map_err(line)
+    }
     #[cfg(not(feature = "game"))]
     {
         // The map was found first: a wrong name is the more helpful error.
         drop((map, out, at, look, size, panel, overlay));
         super::without_game()
     }
+}
+
+/// The warning if the camera is inside rock, where there is nothing to see. A map that cannot be read
+/// is reported when the picture is taken.
+#[cfg_attr(not(feature = "game"), allow(dead_code, reason = "pictures need the game"))]
+fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
+    let map = MapFile::open_read_only(path).ok()?.map;
+    let header = map.header();
+    let player_eyes = DVec3::from_array(header.player.position) + DVec3::Y * EYES;
+    let eyes = at.map_or(player_eyes, DVec3::from_array);
+    let pos = ChunkPos::containing(eyes.floor().as_ivec3());
+    let chunk = map.load(pos).ok()?.unwrap_or_else(|| {
+        let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
+        Generator::new(header.seed, kind, map.materials()).chunk(pos)
+    });
+    let mut world = World::new();
+    world.insert(pos, chunk);
+    let rock = &rock_around(&world, map.materials(), eyes)?.name;
+    let [x, y, z] = eyes.floor().as_ivec3().to_array();
+    Some(format!("{}: the camera at {x}, {y}, {z} is inside {rock}; choose another place with --at", path.display()))
 }
 
 /// Parses `N` finite numbers separated by commas.
@@ -89,6 +120,28 @@ mod tests {
         use crate::game::common::{overlay_kind::OverlayKind, panel_page::PanelPage};
         assert_eq!(PanelPage::ALL.map(|page| page.name().to_lowercase()), PAGES);
         assert_eq!(OverlayKind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
+    }
+
+    #[test]
+    fn camera_inside_rock_is_reported() {
+        use crate::save::{Header, MapBuilder};
+        use crate::voxel::MaterialTable;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let materials = MaterialTable::builtin();
+        let mut header = Header::new(7, TerrainKind::Caverns.name(), 0);
+        let map = MapBuilder::new(&path, &header, &materials).unwrap();
+        let spawn = Generator::new(7, TerrainKind::Caverns, &materials).spawn();
+        header.player.position = spawn.to_array();
+        map.finish(&header, &materials).unwrap();
+        assert_eq!(rock_warning(&path, None), None, "the player stands in the open");
+        // Just below the ground that the player stands on. The chunk is not stored but generated.
+        let below = spawn - DVec3::Y * 0.5;
+        let [x, y, z] = below.floor().as_ivec3().to_array();
+        let warning = rock_warning(&path, Some(below.to_array())).unwrap();
+        let start = format!("{}: the camera at {x}, {y}, {z} is inside ", path.display());
+        assert!(warning.starts_with(&start) && warning.ends_with("; choose another place with --at"), "{warning}");
+        assert_eq!(rock_warning(Path::new("no such map"), None), None);
     }
 
     #[test]
