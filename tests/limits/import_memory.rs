@@ -63,7 +63,15 @@ fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
 
 #[test]
 fn hostile_worlds_and_heights_need_little_memory() {
-    let bomb = gzip(&vec![0; 1 << 28]);
+    // Arrays that no world of this kind has, and blocks that do not fit the size.
+    let bomb = |arrays: [&str; 2]| {
+        let mut data = [head(10, "ClassicWorld"), head(1, "FormatVersion"), vec![1]].concat();
+        ["X", "Y", "Z"].iter().for_each(|side| data.extend([head(2, side), vec![0, 1]].concat()));
+        for array in arrays {
+            data.extend([head(7, array), (1u32 << 27).to_be_bytes().to_vec(), vec![0; 1 << 27]].concat());
+        }
+        gzip(&[data, vec![0]].concat())
+    };
     let mut array = vec![10, 0, 0, 7, 0, 10];
     array.extend(b"BlockArray\x7f\xff\xff\xff");
     // As many block definitions as fit, each as small as possible.
@@ -85,8 +93,9 @@ fn hostile_worlds_and_heights_need_little_memory() {
     png.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
     let strips = || [tag(273, 8), tag(278, 3300), tag(279, 100)];
     for (name, file, message) in [
-        ("bomb.cw", bomb.clone(), "unpacks to more than 67108864 bytes"),
-        ("bomb.mclevel", bomb, "unpacks to more than 67108864 bytes"),
+        ("zeros.cw", gzip(&vec![0; 1 << 28]), "this is not a ClassicWorld file: NBT data begins with 10, not with 0"),
+        ("bomb.cw", bomb(["Junk", "BlockArray"]), "BlockArray: it has 134217728 bytes, but the world has 1 blocks"),
+        ("bomb.mclevel", bomb(["Blocks", "Data"]), "Width: it is missing"),
         ("array.cw", gzip(&array), "the data is cut off"),
         ("many.cw", gzip(&many), "more than 4096 blocks are defined"),
         ("much.mts", schematic([400, 400, 400]), "there is nothing but air"),
@@ -102,6 +111,28 @@ fn hostile_worlds_and_heights_need_little_memory() {
         assert!(most < bound, "{name} took {most} bytes, of {} bytes", file.len());
         assert!(imported.as_ref().is_err_and(|error| error.contains(message)), "{name}: {imported:?}");
     }
+}
+
+#[test]
+fn largest_classic_world_needs_little_memory() {
+    // 2^26 blocks, the largest worlds of ClassiCube, as no limit of the metadata allows them.
+    let mut data = [head(10, "ClassicWorld"), head(1, "FormatVersion"), vec![1]].concat();
+    for (side, length) in [("X", 512u16), ("Y", 256), ("Z", 512)] {
+        data.extend([head(2, side), length.to_be_bytes().to_vec()].concat());
+    }
+    data.extend([head(7, "BlockArray"), (1u32 << 26).to_be_bytes().to_vec()].concat());
+    let blocks = data.len();
+    data.resize(blocks + (1 << 26), 0);
+    // A floor of stone, a layer of water over a part of it, and a block in the last corner.
+    data[blocks..blocks + 512 * 512].fill(1);
+    data[blocks + 512 * 512..blocks + 512 * 513].fill(9);
+    data[blocks + (1 << 26) - 1] = 49;
+    data.extend([head(7, "UUID"), 16u32.to_be_bytes().to_vec(), vec![7; 16], vec![0]].concat());
+    let file = gzip(&data);
+    let (imported, most) = import_file("large.cw", &file);
+    assert_eq!(imported, Ok(512 * 513 + 1));
+    println!("{most} bytes for {} bytes, which unpack to {}", file.len(), data.len());
+    assert!(most < MOST_OF_SMALL + 16 * file.len() as u64, "{most} bytes");
 }
 
 /// `sections` sections at height 0, each with this content.

@@ -3,13 +3,12 @@
 //! The pictures of a block are in a texture file elsewhere, so a defined block gets its colour from
 //! its name or its tint.
 
+use crate::exchange::error::FormatError;
 use crate::exchange::minecraft::appearance;
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::nbt_stream::NbtStream;
 use crate::voxel::{Faces, Matter, Opacity, Shape, Voxel};
-use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
-use std::borrow::Cow;
 
 /// Most definitions in a file. ClassiCube has numbers up to 767.
 const MAX_DEFINITIONS: usize = 4096;
@@ -26,17 +25,15 @@ pub(super) enum DefinitionError {
 }
 
 /// A definition as the file has it.
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct BlockDefinition<'a> {
-    /// Number of eight bits.
-    #[serde(rename = "ID")]
+#[derive(Default)]
+pub(super) struct BlockDefinition {
+    /// `ID`: number of eight bits.
     id: Option<i64>,
-    /// Number of sixteen bits.
-    #[serde(rename = "ID2")]
+    /// `ID2`: number of sixteen bits.
     id2: Option<i64>,
-    #[serde(borrow)]
-    name: Cow<'a, str>,
+    /// Empty if it is too long.
+    name: String,
+    name_bytes: usize,
     /// 0 for crossed sheets.
     shape: Option<i64>,
     /// 0 opaque, 1 and 2 with holes, 3 translucent, 4 invisible.
@@ -45,43 +42,55 @@ pub(super) struct BlockDefinition<'a> {
     collide_type: Option<i64>,
     full_bright: Option<i64>,
     /// Density, red, green, blue.
-    #[serde(borrow)]
-    fog: Option<&'a [u8]>,
+    fog: Option<[u8; 4]>,
     /// Least x, y, z, then greatest x, y, z, in sixteenths.
-    #[serde(borrow)]
-    coords: Option<&'a [u8]>,
+    coords: Option<[u8; 6]>,
 }
 
-/// Deserialises the entries whose names begin with `Block`; another entry is the version.
-pub(super) fn block_definitions<'de: 'a, 'a, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<BlockDefinition<'a>>, D::Error> {
-    struct DefinitionVisitor;
-    impl<'de> Visitor<'de> for DefinitionVisitor {
-        type Value = Vec<BlockDefinition<'de>>;
-
-        fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
-            formatter.write_str("definitions of blocks")
+/// Reads the entries whose names begin with `Block`; another entry is the version.
+///
+/// # Errors
+/// The data is malformed, or there are too many definitions.
+pub(super) fn read_definitions(stream: &mut NbtStream, tag: u8) -> Result<Vec<BlockDefinition>, FormatError> {
+    let mut list = Vec::new();
+    stream.compound(tag, &mut |stream, tag, name| {
+        if !name.starts_with("Block") {
+            return stream.skip(tag);
         }
+        if list.len() == MAX_DEFINITIONS {
+            return Err(stream.error(format!("more than {MAX_DEFINITIONS} blocks are defined")));
+        }
+        let mut definition = BlockDefinition::default();
+        stream.compound(tag, &mut |stream, tag, name| definition.read_entry(stream, tag, name))?;
+        list.push(definition);
+        Ok(())
+    })?;
+    Ok(list)
+}
 
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut list = Vec::new();
-            while let Some(name) = map.next_key::<Cow<str>>()? {
-                if !name.starts_with("Block") {
-                    map.next_value::<IgnoredAny>()?;
-                } else if list.len() == MAX_DEFINITIONS {
-                    return Err(serde::de::Error::custom(format!("more than {MAX_DEFINITIONS} blocks are defined")));
-                } else {
-                    list.push(map.next_value()?);
+impl BlockDefinition {
+    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "ID" => self.id = Some(stream.integer(tag)?),
+            "ID2" => self.id2 = Some(stream.integer(tag)?),
+            "Name" => {
+                self.name = stream.string(tag)?;
+                self.name_bytes = self.name.len();
+                if self.name_bytes > MAX_NAME_BYTES {
+                    self.name = String::new();
                 }
             }
-            Ok(list)
+            "Shape" => self.shape = Some(stream.integer(tag)?),
+            "BlockDraw" => self.block_draw = Some(stream.integer(tag)?),
+            "CollideType" => self.collide_type = Some(stream.integer(tag)?),
+            "FullBright" => self.full_bright = Some(stream.integer(tag)?),
+            "Fog" => self.fog = stream.first_bytes(tag)?,
+            "Coords" => self.coords = stream.first_bytes(tag)?,
+            _ => stream.skip(tag)?,
         }
+        Ok(())
     }
-    deserializer.deserialize_map(DefinitionVisitor)
-}
 
-impl BlockDefinition<'_> {
     /// The number that is defined.
     pub(super) fn id(&self) -> Option<u16> {
         self.id2.map(|id| id as u16).or(self.id.map(|id| u16::from(id as u8)))
@@ -95,8 +104,8 @@ impl BlockDefinition<'_> {
         if self.block_draw == Some(4) {
             return Ok(Voxel::AIR);
         }
-        if self.name.len() > MAX_NAME_BYTES {
-            return Err(DefinitionError::NameLength(self.name.len()));
+        if self.name_bytes > MAX_NAME_BYTES {
+            return Err(DefinitionError::NameLength(self.name_bytes));
         }
         // The ending `#` marks a block that is tinted with its fog colour.
         let plain = self.name.strip_suffix('#').unwrap_or(&self.name);
@@ -112,8 +121,8 @@ impl BlockDefinition<'_> {
         while blocks.materials().find(&material.name).is_some() {
             material.name += &format!("_{id}");
         }
-        if let (true, Some([_, red, green, blue, ..])) = (self.name.ends_with('#'), self.fog) {
-            material.tint = [*red, *green, *blue];
+        if let (true, Some([_, red, green, blue])) = (self.name.ends_with('#'), self.fog) {
+            material.tint = [red, green, blue];
         }
         material.light = if self.full_bright.is_some_and(|bright| bright != 0) { 15 } else { 0 };
         material.opacity = match self.block_draw {
@@ -136,7 +145,7 @@ impl BlockDefinition<'_> {
         }
         // A voxel is filled from its bottom. A block that does not begin there fills its voxel.
         let occupancy = match self.coords {
-            Some(&[_, 0, _, _, top @ 1..=15, ..]) if !sheets => top * 16 - 1,
+            Some([_, 0, _, _, top @ 1..=15, _]) if !sheets => top * 16 - 1,
             _ => 255,
         };
         Ok(Voxel::new(blocks.add_material(material)?, occupancy))

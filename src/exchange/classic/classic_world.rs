@@ -5,45 +5,53 @@
 //! `Metadata.CPE.BlockDefinitions` defines blocks that Classic does not have, and redefines blocks
 //! that it has.
 
-use super::block_definition::{BlockDefinition, DefinitionError, block_definitions};
+use super::block_definition::{BlockDefinition, DefinitionError, read_definitions};
 use super::classic_ids;
-use super::level::{KeyVoxels, check_length, deserialize, fill, import_with, used_keys};
+use super::level::{BlockKeys, KeyVoxels, check_length, fill, import_with, require};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::nbt_file::NbtFile;
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::progress::Progress;
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::{Material, Voxel};
 use glam::I64Vec3;
-use serde::Deserialize;
 use std::path::Path;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct ClassicWorldNbt<'a> {
-    format_version: i64,
-    x: i64,
-    y: i64,
-    z: i64,
-    #[serde(borrow)]
-    block_array: &'a [u8],
-    #[serde(borrow)]
-    block_array2: Option<&'a [u8]>,
-    #[serde(borrow)]
-    metadata: Option<MetadataNbt<'a>>,
+/// The parts of a file, found in the first reading.
+#[derive(Default)]
+struct WorldParts {
+    version: Option<i64>,
+    /// x, y, z.
+    sides: [Option<i64>; 3],
+    blocks: Option<ArraySpan>,
+    upper_bits: Option<ArraySpan>,
+    definitions: Vec<BlockDefinition>,
 }
 
-#[derive(Deserialize)]
-struct MetadataNbt<'a> {
-    #[serde(borrow, rename = "CPE")]
-    cpe: Option<CpeNbt<'a>>,
-}
-
-/// The protocol extensions of the clients.
-#[derive(Deserialize)]
-struct CpeNbt<'a> {
-    #[serde(borrow, rename = "BlockDefinitions", default, deserialize_with = "block_definitions")]
-    definitions: Vec<BlockDefinition<'a>>,
+impl WorldParts {
+    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "FormatVersion" => self.version = Some(stream.integer(tag)?),
+            // Unsigned shorts.
+            "X" => self.sides[0] = Some(stream.integer(tag)? & 0xFFFF),
+            "Y" => self.sides[1] = Some(stream.integer(tag)? & 0xFFFF),
+            "Z" => self.sides[2] = Some(stream.integer(tag)? & 0xFFFF),
+            "BlockArray" => self.blocks = Some(stream.byte_array(tag)?),
+            "BlockArray2" => self.upper_bits = Some(stream.byte_array(tag)?),
+            "Metadata" => stream.compound(tag, &mut |stream, tag, name| match name {
+                // The protocol extensions of the clients.
+                "CPE" => stream.compound(tag, &mut |stream, tag, name| match name {
+                    "BlockDefinitions" => read_definitions(stream, tag).map(|list| self.definitions = list),
+                    _ => stream.skip(tag),
+                }),
+                _ => stream.skip(tag),
+            })?,
+            _ => stream.skip(tag)?,
+        }
+        Ok(())
+    }
 }
 
 /// Imports a `.cw` file.
@@ -59,30 +67,35 @@ pub(in crate::exchange) fn import(
     import_with(read, path, target, progress)
 }
 
-pub(super) fn read(data: &[u8], target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, FormatError> {
-    let world: ClassicWorldNbt = deserialize(data)?;
-    if world.format_version != 1 {
-        let reason = format!("its version is {}; version 1 is read", world.format_version);
-        return Err(FormatError::new("FormatVersion", reason));
+pub(super) fn read(
+    file: &NbtFile,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
+    file.check_first_tag("a ClassicWorld file")?;
+    let mut world = WorldParts::default();
+    file.walk(&mut |stream, tag, name| world.read_entry(stream, tag, name))?;
+    let version = require("FormatVersion", world.version)?;
+    if version != 1 {
+        return Err(FormatError::new("FormatVersion", format!("its version is {version}; version 1 is read")));
     }
-    // Unsigned shorts.
-    let size = I64Vec3::new(world.x, world.y, world.z) & 0xFFFF;
+    let [x, y, z] = world.sides;
+    let size = I64Vec3::new(require("X", x)?, require("Y", y)?, require("Z", z)?);
     let voxel_box = VoxelBox::new(size, target)?;
-    check_length("BlockArray", world.block_array, size)?;
-    if let Some(upper) = world.block_array2 {
+    let first = require("BlockArray", world.blocks)?;
+    check_length("BlockArray", first, size)?;
+    if let Some(upper) = world.upper_bits {
         check_length("BlockArray2", upper, size)?;
     }
-    let id = |index: usize| {
-        let upper = world.block_array2.map_or(0, |upper| upper[index]);
-        u16::from_be_bytes([upper, world.block_array[index]])
-    };
-    let definitions = world.metadata.and_then(|metadata| metadata.cpe).map_or(vec![], |cpe| cpe.definitions);
+    let keys = BlockKeys { file, first, second: world.upper_bits, key: |low, high| u16::from_be_bytes([high, low]) };
     // As in the client, the last definition of a number counts, and air stays air.
-    let definition = |id: u16| definitions.iter().rev().find(|definition| id > 0 && definition.id() == Some(id));
+    let definition = |id: u16| world.definitions.iter().rev().find(|definition| id > 0 && definition.id() == Some(id));
     // Blocks with Classic's names come first, so that no defined block takes such a name.
-    let used = used_keys(world.block_array.len(), id);
-    let (classic, defined): (Vec<_>, Vec<_>) =
-        used.into_iter().map(|id| (id, definition(id))).partition(|(_, definition)| definition.is_none());
+    let (classic, defined): (Vec<_>, Vec<_>) = keys
+        .used(progress)?
+        .into_iter()
+        .map(|id| (id, definition(id)))
+        .partition(|(_, definition)| definition.is_none());
     let mut blocks = BlockMapper::new();
     let mut voxels = KeyVoxels::new();
     for (id, definition) in classic.into_iter().chain(defined) {
@@ -92,7 +105,7 @@ pub(super) fn read(data: &[u8], target: ImportTarget, progress: &mut Progress) -
         };
         voxels.set(id, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
     }
-    fill(voxel_box, blocks.into_materials(), |index| voxels.get(id(index)), progress)
+    fill(voxel_box, blocks.into_materials(), keys, &voxels, progress)
 }
 
 /// The voxel of a block that the file does not define.

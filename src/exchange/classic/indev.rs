@@ -6,37 +6,44 @@
 //! is a cog, which was planned but never made.
 
 use super::classic_ids;
-use super::level::{KeyVoxels, check_length, deserialize, fill, import_with, used_keys};
+use super::level::{BlockKeys, KeyVoxels, check_length, fill, import_with, require};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::nbt_file::NbtFile;
+use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::progress::Progress;
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::{Material, Voxel};
 use glam::I64Vec3;
-use serde::Deserialize;
 use std::path::Path;
 
 /// First number that Classic does not have.
 const FIRST_NEW_ID: u16 = 50;
 
-#[derive(Deserialize)]
-struct IndevLevelNbt<'a> {
-    #[serde(borrow, rename = "Map")]
-    map: IndevMapNbt<'a>,
+/// The entries of `Map`, found in the first reading.
+#[derive(Default)]
+struct MapParts {
+    width: Option<i64>,
+    height: Option<i64>,
+    length: Option<i64>,
+    blocks: Option<ArraySpan>,
+    data: Option<ArraySpan>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct IndevMapNbt<'a> {
-    width: i64,
-    height: i64,
-    length: i64,
-    #[serde(borrow)]
-    blocks: &'a [u8],
-    #[serde(borrow)]
-    data: Option<&'a [u8]>,
+impl MapParts {
+    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "Width" => self.width = Some(stream.integer(tag)?),
+            "Height" => self.height = Some(stream.integer(tag)?),
+            "Length" => self.length = Some(stream.integer(tag)?),
+            "Blocks" => self.blocks = Some(stream.byte_array(tag)?),
+            "Data" => self.data = Some(stream.byte_array(tag)?),
+            _ => stream.skip(tag)?,
+        }
+        Ok(())
+    }
 }
 
 /// Imports a `.mclevel` file.
@@ -52,24 +59,37 @@ pub(in crate::exchange) fn import(
     import_with(read, path, target, progress)
 }
 
-pub(super) fn read(data: &[u8], target: ImportTarget, progress: &mut Progress) -> Result<ImportSummary, FormatError> {
-    let IndevLevelNbt { map } = deserialize(data)?;
-    let size = I64Vec3::new(map.width, map.height, map.length);
+pub(super) fn read(
+    file: &NbtFile,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
+    file.check_first_tag("an Indev world")?;
+    let mut map = MapParts::default();
+    file.walk(&mut |stream, tag, name| match name {
+        "Map" => stream.compound(tag, &mut |stream, tag, name| map.read_entry(stream, tag, name)),
+        _ => stream.skip(tag),
+    })?;
+    let sides = [("Width", map.width), ("Height", map.height), ("Length", map.length)];
+    let [x, y, z] = sides.map(|(name, side)| require(name, side));
+    let size = I64Vec3::new(x?, y?, z?);
     let voxel_box = VoxelBox::new(size, target)?;
-    check_length("Blocks", map.blocks, size)?;
+    let first = require("Blocks", map.blocks)?;
+    check_length("Blocks", first, size)?;
     if let Some(data) = map.data {
         check_length("Data", data, size)?;
     }
     // Number and data.
-    let key = |index: usize| u16::from(map.blocks[index]) << 4 | map.data.map_or(0, |data| u16::from(data[index] >> 4));
+    let key = |id: u8, data: u8| u16::from(id) << 4 | u16::from(data >> 4);
+    let keys = BlockKeys { file, first, second: map.data, key };
     let mut blocks = BlockMapper::new();
     let mut voxels = KeyVoxels::new();
-    for key in used_keys(map.blocks.len(), key) {
+    for key in keys.used(progress)? {
         let (id, data) = (key >> 4, (key & 15) as u8);
         let voxel = indev_voxel(&mut blocks, id, data);
         voxels.set(key, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
     }
-    fill(voxel_box, blocks.into_materials(), |index| voxels.get(key(index)), progress)
+    fill(voxel_box, blocks.into_materials(), keys, &voxels, progress)
 }
 
 fn indev_voxel(blocks: &mut BlockMapper, id: u16, data: u8) -> Result<Voxel, BlockError> {

@@ -1,26 +1,30 @@
 //! Reading a level: what ClassicWorld and Indev share.
+//!
+//! A level of a few hundred kilobytes may unpack to hundreds of megabytes. So it is unpacked again
+//! for each reading and never held: once to find its parts, once to find the numbers in use, once
+//! to read the blocks. That last reading is done twice side by side, because the surface of a
+//! liquid depends on the block above.
 
-use crate::exchange::bounded_read::{gunzip, read_whole};
+use crate::exchange::bounded_read::read_whole;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use crate::exchange::minecraft::liquid::with_surface;
-use crate::exchange::minecraft::nbt_check;
+use crate::exchange::minecraft::nbt_file::NbtFile;
+use crate::exchange::minecraft::nbt_stream::ArraySpan;
 use crate::exchange::progress::{Progress, report};
 use crate::exchange::voxel_box::VoxelBox;
 use crate::voxel::{MaterialTable, Voxel};
 use glam::{I64Vec3, IVec3};
-use serde::Deserialize;
 use std::path::Path;
 
 /// Largest file that is read, in bytes. Real ones have some hundred thousand.
-const MAX_FILE_BYTES: u64 = 64 << 20;
-/// Most unpacked bytes: a world of 512 x 256 x 512.
-const MAX_UNPACKED_BYTES: u64 = 64 << 20;
+const MAX_FILE_BYTES: u64 = 128 << 20;
 
 /// Reads the NBT data of one format.
-pub(super) type LevelReader = fn(&[u8], ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
+pub(super) type LevelReader = fn(&NbtFile, ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
 
-/// Reads and unpacks a file and passes its data to `read`.
+/// Reads a file and passes its data to `read`.
 ///
 /// # Errors
 /// The file cannot be read or is too large, or `read` fails.
@@ -30,29 +34,28 @@ pub(super) fn import_with(
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
-    let bytes = read_whole(path, MAX_FILE_BYTES)?;
-    let data = gunzip(bytes, MAX_UNPACKED_BYTES);
-    data.and_then(|data| read(&data, target, progress)).map_err(|error| error.in_file(path))
+    let file = NbtFile::new(read_whole(path, MAX_FILE_BYTES)?);
+    read(&file, target, progress).map_err(|error| error.in_file(path))
 }
 
-/// Deserialises NBT data. The length of the data bounds the memory.
+/// A part that must be there.
 ///
 /// # Errors
-/// The data is not sound NBT, or is not a `T`.
-pub(super) fn deserialize<'a, T: Deserialize<'a>>(data: &'a [u8]) -> Result<T, FormatError> {
-    nbt_check::deserialize(data, MAX_UNPACKED_BYTES as usize)
+/// It is missing.
+pub(super) fn require<T>(name: &str, part: Option<T>) -> Result<T, FormatError> {
+    part.ok_or_else(|| FormatError::new(name, "it is missing"))
 }
 
 /// Checks that an array has one byte per block.
 ///
 /// # Errors
 /// It has another length.
-pub(super) fn check_length(name: &str, array: &[u8], size: I64Vec3) -> Result<(), FormatError> {
+pub(super) fn check_length(name: &str, array: ArraySpan, size: I64Vec3) -> Result<(), FormatError> {
     // Sides have at most 16 bits, so the product fits.
-    match size.element_product() {
-        blocks if blocks == array.len() as i64 => Ok(()),
+    match size.element_product() as u64 {
+        blocks if blocks == array.bytes => Ok(()),
         blocks => {
-            Err(FormatError::new(name, format!("it has {} bytes, but the world has {blocks} blocks", array.len())))
+            Err(FormatError::new(name, format!("it has {} bytes, but the world has {blocks} blocks", array.bytes)))
         }
     }
 }
@@ -69,53 +72,93 @@ impl KeyVoxels {
         self.0[usize::from(key)] = voxel;
     }
 
-    pub(super) fn get(&self, key: u16) -> Voxel {
+    fn get(&self, key: u16) -> Voxel {
         self.0[usize::from(key)]
     }
 }
 
-/// The keys of `blocks` blocks, each once, in ascending order.
-pub(super) fn used_keys(blocks: usize, key: impl Fn(usize) -> u16) -> Vec<u16> {
-    let mut used = vec![false; 1 << 16];
-    (0..blocks).for_each(|index| used[usize::from(key(index))] = true);
-    (0..=u16::MAX).filter(|key| used[usize::from(*key)]).collect()
+/// The keys of a level's blocks: x fastest, then z, then y. Each is made of one byte of each of two
+/// arrays, whose lengths [`check_length`] has checked.
+#[derive(Clone, Copy)]
+pub(super) struct BlockKeys<'a> {
+    pub file: &'a NbtFile,
+    pub first: ArraySpan,
+    /// Zeros if absent.
+    pub second: Option<ArraySpan>,
+    /// The key of a byte of each array.
+    pub key: fn(u8, u8) -> u16,
 }
 
-/// Fills a box with voxels by block index: x fastest, then z, then y. Full liquids get a surface
-/// under other voxels.
+impl<'a> BlockKeys<'a> {
+    /// The keys from block `start` on.
+    fn read_from(&self, start: u64) -> Result<KeyReader<'a>, FormatError> {
+        let rest = |span: ArraySpan| {
+            let skipped = start.min(span.bytes);
+            self.file.array(ArraySpan { start: span.start + skipped, bytes: span.bytes - skipped, ..span })
+        };
+        Ok(KeyReader { first: rest(self.first)?, second: self.second.map(rest).transpose()?, key: self.key })
+    }
+
+    /// The keys in use, each once, in ascending order.
+    ///
+    /// # Errors
+    /// The data cannot be unpacked, or `progress` cancels.
+    pub(super) fn used(&self, progress: &mut Progress) -> Result<Vec<u16>, FormatError> {
+        /// Blocks between two reports.
+        const STEP: u64 = 1 << 20;
+        let mut used = vec![false; 1 << 16];
+        let (mut keys, blocks) = (self.read_from(0)?, self.first.bytes);
+        for block in 0..blocks {
+            if block % STEP == 0 {
+                report(progress, 0.3 * block as f32 / blocks as f32)?;
+            }
+            let key = keys.next().map_err(|error| FormatError::new(format!("block {block}"), error.to_string()))?;
+            used[usize::from(key)] = true;
+        }
+        Ok((0..=u16::MAX).filter(|key| used[usize::from(*key)]).collect())
+    }
+}
+
+/// Reads keys in order.
+struct KeyReader<'a> {
+    first: ArrayBytes<'a>,
+    second: Option<ArrayBytes<'a>>,
+    key: fn(u8, u8) -> u16,
+}
+
+impl KeyReader<'_> {
+    fn next(&mut self) -> Result<u16, ArrayError> {
+        let second = self.second.as_mut().map_or(Ok(0), ArrayBytes::byte)?;
+        Ok((self.key)(self.first.byte()?, second))
+    }
+}
+
+/// Fills a box with the voxels of `keys`. Full liquids get a surface under other voxels.
 ///
 /// # Errors
-/// The target has no room, everything is air, or `progress` cancels.
+/// The target has no room, everything is air, the data cannot be unpacked, or `progress` cancels.
 pub(super) fn fill(
     mut voxels: VoxelBox,
     materials: MaterialTable,
-    voxel: impl Fn(usize) -> Voxel,
+    keys: BlockKeys,
+    key_voxels: &KeyVoxels,
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
-    /// Rows filled together, so that the chunks they lie in are completed before the next ones
-    /// begin.
-    const ROWS: i32 = 32;
     let size = voxels.size();
     let liquids = ["water", "lava"].map(|name| materials.find(name).map(Voxel::full));
-    let layer = size.x as usize * size.z as usize;
-    let blocks = layer * size.y as usize;
-    for first in (0..size.z).step_by(ROWS as usize) {
-        report(progress, first as f32 / size.z as f32)?;
-        for y in 0..size.y {
-            for z in first..(first + ROWS).min(size.z) {
-                let row = y as usize * layer + z as usize * size.x as usize;
-                for x in 0..size.x {
-                    let index = row + x as usize;
-                    let mut here = voxel(index);
-                    if here.is_air() {
-                        continue;
-                    }
-                    if liquids.contains(&Some(here)) {
-                        let above = Some(index + layer).filter(|above| *above < blocks).map_or(Voxel::AIR, &voxel);
-                        here = with_surface(here, above);
-                    }
-                    voxels.set(IVec3::new(x, y, z), here, &materials)?;
-                }
+    let layer = size.x as u64 * size.z as u64;
+    let (mut here, mut above) = (keys.read_from(0)?, keys.read_from(layer)?);
+    for y in 0..size.y {
+        report(progress, 0.3 + 0.7 * y as f32 / size.y as f32)?;
+        for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
+            let mut next = || -> Result<Voxel, ArrayError> {
+                let voxel = key_voxels.get(here.next()?);
+                let above = if y + 1 < size.y { key_voxels.get(above.next()?) } else { Voxel::AIR };
+                Ok(if liquids.contains(&Some(voxel)) { with_surface(voxel, above) } else { voxel })
+            };
+            let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
+            if !voxel.is_air() {
+                voxels.set(IVec3::new(x, y, z), voxel, &materials)?;
             }
         }
     }

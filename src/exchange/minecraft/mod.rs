@@ -15,8 +15,10 @@
 //! | `entities` | counts of entities and of block entities with content |
 //! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialisation |
 //! | `nbt_stream` | NBT data, read while it is unpacked |
+//! | `nbt_file`, `array_bytes` | a file of NBT data and its arrays, unpacked again for each reading |
 
 pub(super) mod appearance;
+pub(super) mod array_bytes;
 pub(super) mod block_error;
 pub(super) mod block_mapper;
 pub(super) mod block_names;
@@ -27,6 +29,7 @@ mod colours;
 pub(super) mod entities;
 pub(super) mod liquid;
 pub(super) mod nbt_check;
+pub(super) mod nbt_file;
 pub(super) mod nbt_format;
 pub(super) mod nbt_stream;
 mod numeric_id_table;

@@ -250,6 +250,18 @@ impl<'a> NbtStream<'a> {
         self.array(1)
     }
 
+    /// Reads the first bytes of an array of bytes; `None` if it has fewer.
+    ///
+    /// # Errors
+    /// The value is not such an array, or the data ends.
+    pub(in crate::exchange) fn first_bytes<const N: usize>(&mut self, tag: u8) -> Result<Option<[u8; N]>, FormatError> {
+        self.expect(tag, tags::BYTE_ARRAY, "an array of bytes")?;
+        let (length, wanted) = (self.length()?, N as u64);
+        let first = if length < wanted { None } else { Some(self.take()?) };
+        self.skip_bytes(if first.is_some() { length - wanted } else { length }, None)?;
+        Ok(first)
+    }
+
     /// Skips an array of longs.
     ///
     /// # Errors

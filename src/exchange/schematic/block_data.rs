@@ -1,6 +1,6 @@
 //! Errors of palettes and of single blocks.
 
-use super::array_bytes::ArrayError;
+use crate::exchange::minecraft::array_bytes::ArrayError;
 use crate::exchange::minecraft::block_error::BlockError;
 
 /// Most palette entries of a schematic.

@@ -1,10 +1,10 @@
 //! The import of a schematic: detects the format and reads it.
 
-use super::nbt_file::NbtFile;
 use super::{litematica, mcedit, sponge};
 use crate::exchange::bounded_read::read_whole;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::progress::Progress;
 use std::path::Path;
@@ -50,7 +50,7 @@ enum SchematicFormat {
 
 /// Detects the format by the names of the outermost entries.
 fn detect_format(file: &NbtFile) -> Result<SchematicFormat, FormatError> {
-    file.check_first_tag()?;
+    file.check_first_tag("a schematic")?;
     let mut found = None;
     file.walk(&mut |stream, tag, name| {
         let format = match (name, tag) {

@@ -8,15 +8,15 @@
 //! Where regions overlap, the later one in the file wins, except where it has air: a region is more
 //! often a box around a building than a box of air.
 
-use super::array_bytes::ArrayBytes;
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
-use super::nbt_file::NbtFile;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
+use crate::exchange::minecraft::array_bytes::ArrayBytes;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::{BlockProperties, BlockState};
 use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_format::tags;
 use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::progress::{Progress, report};

@@ -14,16 +14,16 @@
 //!
 //! Numbers are Minecraft's own unless the mapping names a mod's block.
 
-use super::array_bytes::{ArrayBytes, ArrayError};
 use super::block_data::BlockDataError;
 use super::dimensions::{Dimensions, saturating_volume};
-use super::nbt_file::NbtFile;
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
+use crate::exchange::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use crate::exchange::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::entities::{count_block_entities, count_elements};
+use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::exchange::minecraft::numeric_ids;
 use crate::exchange::progress::{Progress, report};

@@ -10,13 +10,11 @@
 //! fastest, then z, then y. Block entities, entities and biomes are only counted.
 //! [`sponge::write`] exports.
 
-mod array_bytes;
 mod block_data;
 mod dimensions;
 mod import;
 mod litematica;
 mod mcedit;
-mod nbt_file;
 pub mod sponge;
 
 pub(super) use import::import;

@@ -73,13 +73,14 @@ fn malformed_world_is_refused_with_place_and_reason() {
         (with("X", Value::Short(-1)), "BlockArray: it has 12 bytes, but the world has 262140 blocks"),
         (with("BlockArray", bytes(&[0; 12])), "blocks: there is nothing but air"),
         (with("BlockArray2", bytes(&[0; 11])), "BlockArray2: it has 11 bytes, but the world has 12 blocks"),
-        (with("BlockArray", Value::Int(1)), "NBT: "),
-        (with("Metadata", defined(Value::Compound(many))), "NBT: "),
+        (with("BlockArray", Value::Int(1)), "a value with tag 3 should be an array of bytes"),
+        (with("Metadata", defined(Value::Compound(many))), "more than 4096 blocks are defined"),
+        (with("FormatVersion", nbt!("one")), "a value with tag 8 should be an integer"),
         (
             with("Metadata", defined(nbt!({ "Block1": (definition(1, &"x".repeat(129), 0, 1, [0; 6])) }))),
             "block 1: its name is 129 bytes long",
         ),
-        (fastnbt::to_bytes(&nbt!({ "Map": {} })).unwrap(), "NBT: missing field"),
+        (fastnbt::to_bytes(&nbt!({ "Map": {} })).unwrap(), "FormatVersion: it is missing"),
     ] {
         let error = error_text(&data, classic_world::read);
         assert!(error.contains(message), "{error:?} instead of {message:?}");
@@ -87,7 +88,7 @@ fn malformed_world_is_refused_with_place_and_reason() {
     for (data, message) in [
         (indev_file(&[1; 11], None), "Blocks: it has 11 bytes, but the world has 12 blocks"),
         (indev_file(&[1; 12], Some(&[1; 13])), "Data: it has 13 bytes, but the world has 12 blocks"),
-        (fastnbt::to_bytes(&nbt!({ "Map": { "Width": 1 } })).unwrap(), "NBT: missing field"),
+        (fastnbt::to_bytes(&nbt!({ "Map": { "Width": 1 } })).unwrap(), "Height: it is missing"),
         (
             fastnbt::to_bytes(
                 &nbt!({ "Map": { "Width": (-3i16), "Height": (-2i16), "Length": 2i16, "Blocks": (bytes(&[1; 12])) } }),

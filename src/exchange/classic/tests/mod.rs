@@ -8,6 +8,7 @@ use crate::exchange::chunk_store::{Imported, in_memory};
 use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::minecraft::appearance;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::nbt_file::NbtFile;
 use crate::exchange::progress::ignore_progress;
 use fastnbt::{ByteArray, Value, nbt};
 use glam::IVec3;
@@ -15,7 +16,7 @@ use std::io::Write;
 
 /// Imports unpacked NBT data into memory.
 fn import(data: &[u8], read: LevelReader) -> Result<Imported, FormatError> {
-    in_memory(|target| read(data, target, &mut ignore_progress))
+    in_memory(|target| read(&NbtFile::new(data.to_vec()), target, &mut ignore_progress))
 }
 
 fn bytes(list: &[u8]) -> Value {
@@ -37,7 +38,7 @@ fn cw_file(lower: &[u8], upper: Option<&[u8]>, definitions: Value) -> Vec<u8> {
     fastnbt::to_bytes(&root).unwrap()
 }
 
-/// The definition of a block with the entries that clients write.
+/// A definition of a block with the entries that clients write.
 fn definition(id: u16, name: &str, draw: i8, shape: i8, coords: [u8; 6]) -> Value {
     nbt!({
         "ID": (id as i8), "ID2": (id as i16), "Name": name, "CollideType": 2i8, "Speed": 1.0f32, "TransmitsLight": 0i8,

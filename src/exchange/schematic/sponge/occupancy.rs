@@ -10,7 +10,7 @@
 //! | `Checksum` | CRC-32 of `BlockData`; if another program changed the blocks, the occupancies are ignored |
 
 use crate::codec::varint;
-use crate::exchange::schematic::array_bytes::{ArrayBytes, ArrayError};
+use crate::exchange::minecraft::array_bytes::{ArrayBytes, ArrayError};
 
 /// Collects the runs for export.
 #[derive(Default)]

@@ -1,17 +1,17 @@
 //! A file of NBT data, usually under gzip, that is unpacked again for each reading.
 
 use super::array_bytes::ArrayBytes;
+use super::nbt_format::{tags, unpacked_place};
+use super::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
 use crate::exchange::error::FormatError;
-use crate::exchange::minecraft::nbt_format::{tags, unpacked_place};
-use crate::exchange::minecraft::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
 use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Read};
 
 /// The bytes of a file. Bytes that are not gzip are plain NBT data.
-pub(super) struct NbtFile(Vec<u8>);
+pub(in crate::exchange) struct NbtFile(Vec<u8>);
 
 impl NbtFile {
-    pub(super) fn new(bytes: Vec<u8>) -> NbtFile {
+    pub(in crate::exchange) fn new(bytes: Vec<u8>) -> NbtFile {
         NbtFile(bytes)
     }
 
@@ -22,16 +22,16 @@ impl NbtFile {
         }
     }
 
-    /// Checks that the data begins with a compound, as every schematic does.
+    /// Checks that the data begins with a compound. `kind` names the format with its article.
     ///
     /// # Errors
     /// It begins with another byte. Data that cannot be unpacked is left to the reader.
-    pub(super) fn check_first_tag(&self) -> Result<(), FormatError> {
+    pub(in crate::exchange) fn check_first_tag(&self, kind: &str) -> Result<(), FormatError> {
         let mut first = [tags::COMPOUND];
         match self.unpacked().read(&mut first) {
             Ok(1) if first[0] != tags::COMPOUND => {
                 let place = if self.is_packed() { unpacked_place(0) } else { "byte 0".to_owned() };
-                let reason = format!("this is not a schematic: NBT data begins with {}, not with", tags::COMPOUND);
+                let reason = format!("this is not {kind}: NBT data begins with {}, not with", tags::COMPOUND);
                 Err(FormatError::new(place, format!("{reason} {}", first[0])))
             }
             _ => Ok(()),
@@ -50,7 +50,7 @@ impl NbtFile {
     ///
     /// # Errors
     /// The data is malformed or too large, or `visit` fails.
-    pub(super) fn walk<'a>(&'a self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
+    pub(in crate::exchange) fn walk<'a>(&'a self, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
         self.stream().root(visit)
     }
 
@@ -58,19 +58,19 @@ impl NbtFile {
     ///
     /// # Errors
     /// The data cannot be unpacked.
-    pub(super) fn array(&self, span: ArraySpan) -> Result<ArrayBytes<'_>, FormatError> {
+    pub(in crate::exchange) fn array(&self, span: ArraySpan) -> Result<ArrayBytes<'_>, FormatError> {
         Ok(ArrayBytes::new(self.stream().into_array(span)?, span))
     }
 
     /// A reader of several arrays.
-    pub(super) fn arrays(&self) -> ArraySequence<'_> {
+    pub(in crate::exchange) fn arrays(&self) -> ArraySequence<'_> {
         ArraySequence { file: self, stream: self.stream() }
     }
 }
 
 /// Reads arrays one after the other, each to its end. In file order, the data is unpacked only
 /// once.
-pub(super) struct ArraySequence<'a> {
+pub(in crate::exchange) struct ArraySequence<'a> {
     file: &'a NbtFile,
     stream: NbtStream<'a>,
 }
@@ -80,7 +80,7 @@ impl ArraySequence<'_> {
     ///
     /// # Errors
     /// The data cannot be unpacked.
-    pub(super) fn array(&mut self, span: ArraySpan) -> Result<ArrayBytes<'_>, FormatError> {
+    pub(in crate::exchange) fn array(&mut self, span: ArraySpan) -> Result<ArrayBytes<'_>, FormatError> {
         if span.start < self.stream.offset() {
             self.stream = self.file.stream();
         }

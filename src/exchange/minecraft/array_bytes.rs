@@ -1,14 +1,14 @@
 //! The content of an NBT array, read byte by byte while it is unpacked.
 
+use super::nbt_stream::{ArraySpan, BUFFER_BYTES};
 use crate::codec::varint::{self, VarintError};
-use crate::exchange::minecraft::nbt_stream::{ArraySpan, BUFFER_BYTES};
 use std::convert::Infallible;
 use std::io::{self, BufRead, Read};
 
 /// Reason why an array yields no further value. The caller knows the block and adds it as the
 /// place.
 #[derive(thiserror::Error, Debug)]
-pub(super) enum ArrayError {
+pub(in crate::exchange) enum ArrayError {
     #[error("the array ends before it")]
     End,
     #[error(transparent)]
@@ -28,7 +28,7 @@ impl From<VarintError<ArrayError>> for ArrayError {
 }
 
 /// The bytes of an array, in order.
-pub(super) struct ArrayBytes<'a> {
+pub(in crate::exchange) struct ArrayBytes<'a> {
     source: io::Take<Box<dyn BufRead + 'a>>,
     buffer: Box<[u8; BUFFER_BYTES]>,
     /// Next byte of `buffer`.
@@ -39,12 +39,12 @@ pub(super) struct ArrayBytes<'a> {
 
 impl<'a> ArrayBytes<'a> {
     /// The array `span`, of which `source` gives the first byte next.
-    pub(super) fn new(source: Box<dyn BufRead + 'a>, span: ArraySpan) -> ArrayBytes<'a> {
+    pub(in crate::exchange) fn new(source: Box<dyn BufRead + 'a>, span: ArraySpan) -> ArrayBytes<'a> {
         ArrayBytes { source: source.take(span.bytes), buffer: Box::new([0; BUFFER_BYTES]), next: 0, end: 0 }
     }
 
     /// True after the last byte.
-    pub(super) fn is_done(&self) -> bool {
+    pub(in crate::exchange) fn is_done(&self) -> bool {
         self.next == self.end && self.source.limit() == 0
     }
 
@@ -53,7 +53,7 @@ impl<'a> ArrayBytes<'a> {
     /// # Errors
     /// The array ends, or cannot be unpacked.
     #[inline]
-    pub(super) fn byte(&mut self) -> Result<u8, ArrayError> {
+    pub(in crate::exchange) fn byte(&mut self) -> Result<u8, ArrayError> {
         if self.next == self.end {
             self.next = 0;
             self.end = self.source.read(&mut self.buffer[..])?;
@@ -70,7 +70,7 @@ impl<'a> ArrayBytes<'a> {
     ///
     /// # Errors
     /// As [`ArrayBytes::byte`].
-    pub(super) fn long(&mut self) -> Result<u64, ArrayError> {
+    pub(in crate::exchange) fn long(&mut self) -> Result<u64, ArrayError> {
         (0..8).try_fold(0, |long, _| Ok(long << 8 | u64::from(self.byte()?)))
     }
 
@@ -79,7 +79,7 @@ impl<'a> ArrayBytes<'a> {
     /// # Errors
     /// As [`ArrayBytes::byte`], or the varint is too long or too large.
     #[inline]
-    pub(super) fn varint(&mut self) -> Result<u32, ArrayError> {
+    pub(in crate::exchange) fn varint(&mut self) -> Result<u32, ArrayError> {
         Ok(varint::read::<5, _>(|| self.byte())?)
     }
 }
