@@ -95,7 +95,7 @@ impl ChunkStore for MapStore {
 ///
 /// Chunks go to the disk while they are made, so memory does not limit the size of a world: it
 /// holds one batch of chunks, the importer's own state and the map's index. Files other than
-/// regions are read as a whole.
+/// regions and `.vox` are held in memory as they are on the disk.
 ///
 /// # Errors
 /// The errors of [`import`](super::import()) except its memory limit; or the map exists already,

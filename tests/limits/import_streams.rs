@@ -117,6 +117,41 @@ fn height_import_memory_is_independent_of_its_size() {
     assert!(most_of_large < MOST, "{most_of_large} bytes");
 }
 
+/// A `.vox` file of models of 128 x 128 x 128 voxels, side by side and all of one colour each.
+fn models(folder: &Path, count: usize) -> PathBuf {
+    let path = folder.join(format!("{count}.vox"));
+    let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
+    let chunk = |id: &[u8; 4], length: usize| [&id[..], &(length as u32).to_le_bytes(), &[0; 4]].concat();
+    let voxels = 128usize.pow(3);
+    let model = [chunk(b"SIZE", 12), 128u32.to_le_bytes().repeat(3), chunk(b"XYZI", 4 + 4 * voxels)].concat();
+    let children = count * (model.len() + 4 + 4 * voxels);
+    file.write_all(b"VOX \x96\0\0\0MAIN\0\0\0\0").unwrap();
+    file.write_all(&(children as u32).to_le_bytes()).unwrap();
+    for colour in 1..=count {
+        file.write_all(&[&model[..], &(voxels as u32).to_le_bytes()].concat()).unwrap();
+        for at in 0..voxels {
+            let [x, y, z] = [at & 127, at >> 7 & 127, at >> 14].map(|part| part as u8);
+            file.write_all(&[x, y, z, colour as u8]).unwrap();
+        }
+    }
+    file.flush().unwrap();
+    path
+}
+
+#[test]
+fn vox_import_memory_is_independent_of_the_file() {
+    let _turn = sqlite_turn();
+    let folder = tempfile::tempdir().unwrap();
+    let path = models(folder.path(), 10);
+    let bytes = path.metadata().unwrap().len();
+    assert!(bytes > 80 << 20);
+    let (most, chunks) = taken(&path, &folder.path().join("models.stonerun"));
+    // Ten models, a voxel apart and centred: 42 chunks along x.
+    assert_eq!(chunks, 42 * 4 * 4);
+    // Layers of chunks that wait to be merged (48 MiB), and SQLite's pages.
+    assert!(most < 72 << 20, "{most} bytes for a file of {bytes}");
+}
+
 /// Asserts that the chunks and materials of a map equal an import into memory.
 fn check_same(source: &Path, map: &Path) {
     let Imported { world, materials, bounds, voxels, unfinished, losses, warnings } =

@@ -2,7 +2,8 @@
 //!
 //! `dot_vox` parses the parts; this module decides what they mean together: which models stand
 //! where (`scene_graph`), which colour is which material (`palette`) and, before anything is
-//! parsed, whether `dot_vox` reads the file's structure completely (`layout`).
+//! parsed, whether `dot_vox` reads the file's structure completely (`layout`). Voxels are read from
+//! the file model by model (`model_reader`), so memory does not grow with the file.
 //!
 //! MagicaVoxel's z points up and its y away from the viewer at the front; here y points up and z
 //! (south) towards the viewer. (x, y, z) -> (x, z, -y) is a rotation about x, so nothing is
@@ -10,9 +11,11 @@
 //! the south.
 
 mod chunk_writer;
+mod error;
 mod export_palette;
 mod layout;
 mod limits;
+mod model_reader;
 mod palette;
 mod read;
 mod scene_graph;

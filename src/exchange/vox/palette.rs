@@ -7,29 +7,22 @@
 //! material.
 
 use super::export_palette::name_of;
-use super::scene_graph::Instance;
 use crate::exchange::FormatError;
 use crate::voxel::{Material, MaterialTable, Opacity, Voxel};
 use dot_vox::{Color, DotVoxData};
 
-/// The voxel of each colour index (as `dot_vox` counts, from 0); air for indices that no visible
-/// model uses. New materials are added to `materials`.
+/// The voxel of each colour index (as `dot_vox` counts, from 0); air for indices that are not in the
+/// bit set `used`. New materials are added to `materials`.
 ///
 /// # Errors
 /// The palette lacks a colour, or there are too many materials.
 pub(super) fn voxels(
     data: &DotVoxData,
-    instances: &[Instance],
+    used: [u64; 4],
     materials: &mut MaterialTable,
 ) -> Result<[Voxel; 256], FormatError> {
-    let mut shown = vec![false; data.models.len()];
-    instances.iter().for_each(|i| shown[i.model] = true);
-    let mut used = [false; 256];
-    for (model, _) in data.models.iter().zip(shown).filter(|(_, shown)| *shown) {
-        model.voxels.iter().for_each(|v| used[usize::from(v.i)] = true);
-    }
     let mut out = [Voxel::AIR; 256];
-    for (i, out) in out.iter_mut().enumerate().filter(|(i, _)| used[*i]) {
+    for (i, out) in out.iter_mut().enumerate().filter(|(i, _)| used[i / 64] >> (i % 64) & 1 == 1) {
         let colour = data.palette.get(i).ok_or_else(|| {
             FormatError::new(format!("colour {}", i + 1), format!("the palette has {} colours", data.palette.len()))
         })?;

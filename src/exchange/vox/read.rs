@@ -1,15 +1,24 @@
 //! Reads a `.vox` file: checks its structure, walks its scene graph, places its voxels.
+//!
+//! The file is read three times: for its structure, for the extents and colours of its models, and
+//! for their voxels, which are never held in full.
 
-use super::limits::{MAX_BYTES, MAX_SIDE, MAX_VOXELS};
+use super::error::VoxError;
+use super::limits::{MAX_SIDE, MAX_VOXELS};
+use super::model_reader::{ModelReader, ModelSummary, ModelVoxel, sort_by_chunk};
 use super::scene_graph::{self, Instance};
 use super::{layout, palette};
-use crate::exchange::bounded_read::read_whole;
 use crate::exchange::voxel_collector::VoxelCollector;
 use crate::exchange::{FormatError, ImportError, ImportSummary, ImportTarget, Progress, report};
 use crate::voxel::MaterialTable;
 use dot_vox::{DotVoxData, Model};
 use glam::{I64Vec3, IVec3};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
+
+/// Bytes read at a time.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// Imports a `.vox` file.
 ///
@@ -21,41 +30,61 @@ pub(in crate::exchange) fn import(
     target: ImportTarget,
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
-    let bytes = read_whole(path, MAX_BYTES)?;
-    from_bytes(bytes, target, progress).map_err(|error| error.in_file(path))
+    let file = File::open(path).map_err(|source| ImportError::Read { file: path.to_owned(), source })?;
+    let mut source = BufReader::with_capacity(BUFFER_BYTES, file);
+    import_from(&mut source, target, progress).map_err(|error| error.in_file(path))
 }
 
 /// Imports the content of a `.vox` file.
-pub(super) fn from_bytes(
-    bytes: Vec<u8>,
+pub(super) fn import_from(
+    source: &mut (impl Read + Seek),
     target: ImportTarget,
     progress: &mut Progress,
-) -> Result<ImportSummary, FormatError> {
-    let layout = layout::scan(&bytes)?;
-    let mut data = dot_vox::load_bytes(&bytes).map_err(|reason| FormatError::new("content", reason))?;
-    drop(bytes);
+) -> Result<ImportSummary, VoxError> {
+    let mut layout = layout::scan(source)?;
+    let without_voxels = std::mem::take(&mut layout.without_voxels);
+    let data = dot_vox::load_bytes(&without_voxels).map_err(|reason| FormatError::new("content", reason))?;
+    drop(without_voxels);
     layout.confirm(&data)?;
-    data.models.iter().enumerate().try_for_each(|(id, model)| check_model(id, model))?;
-    data.models.iter_mut().for_each(sort_by_chunk);
-    report(progress, 0.1)?;
+    let mut reader = ModelReader::new(source);
+    let mut summaries = vec![ModelSummary::default(); layout.models.len()];
+    for (id, (span, summary)) in layout.models.iter().zip(&mut summaries).enumerate() {
+        report(progress, 0.3 * id as f32 / data.models.len() as f32)?;
+        let size = size(&data.models[id]);
+        reader.for_each_block(*span, &mut |voxels| {
+            check_inside(id, size, voxels)?;
+            voxels.iter().for_each(|voxel| summary.add(*voxel));
+            Ok(())
+        })?;
+    }
+    report(progress, 0.3)?;
 
     let instances = scene_graph::instances(&data, &layout)?;
-    let total = count_placed(&data, &instances)?;
-    let shift = centring(&data, &instances)?;
+    // At most 2^16 instances of at most 2^30 voxels, by the size of the file: the sum fits.
+    let total: u64 = instances.iter().map(|instance| u64::from(layout.models[instance.model].voxels)).sum();
+    check_total(total)?;
+    let shift = centring(&data, &summaries, &instances)?;
+    let used = instances.iter().fold([0; 4], |used: [u64; 4], instance| {
+        let colours = summaries[instance.model].colours;
+        std::array::from_fn(|word| used[word] | colours[word])
+    });
     let mut materials = MaterialTable::builtin();
-    let voxel_of = palette::voxels(&data, &instances, &mut materials)?;
+    let voxel_of = palette::voxels(&data, used, &mut materials)?;
 
     let mut collector = VoxelCollector::new(target);
     let mut done = 0;
     for instance in &instances {
-        let model = &data.models[instance.model];
-        // Fits into 32 bits: `centring` has checked the size of the scene.
-        let place = instance.transform.voxel_map(size(model));
-        for v in &model.voxels {
-            collector.set((place(v) + shift).as_ivec3(), voxel_of[usize::from(v.i)], &materials)?;
-        }
-        done += model.voxels.len() as u64;
-        report(progress, 0.1 + 0.8 * done as f32 / total as f32)?;
+        let place = instance.transform.voxel_map(size(&data.models[instance.model]));
+        reader.for_each_block(layout.models[instance.model], &mut |voxels| {
+            sort_by_chunk(voxels);
+            for voxel in &*voxels {
+                // Fits into 32 bits: `centring` has checked the size of the scene.
+                let at = (place(voxel.position()) + shift).as_ivec3();
+                collector.set(at, voxel_of[voxel.colour()], &materials)?;
+            }
+            done += voxels.len() as u64;
+            report(progress, 0.3 + 0.6 * done as f32 / total as f32)
+        })?;
     }
     let summary = collector.finish(materials)?.ok_or_else(nothing_visible)?;
     report(progress, 1.0)?;
@@ -72,59 +101,35 @@ fn size(model: &Model) -> IVec3 {
     IVec3::new(model.size.x as i32, model.size.y as i32, model.size.z as i32)
 }
 
-/// Checks that all voxels of a model are inside its size.
-fn check_model(id: usize, model: &Model) -> Result<(), FormatError> {
-    let size = size(model);
-    match model.voxels.iter().find(|v| !position(v).cmplt(size).all()) {
+/// Checks that voxels of model `id` are inside its size.
+fn check_inside(id: usize, size: IVec3, voxels: &[ModelVoxel]) -> Result<(), FormatError> {
+    match voxels.iter().map(|voxel| voxel.position()).find(|at| !at.cmplt(size).all()) {
         None => Ok(()),
-        Some(v) => Err(FormatError::new(
+        Some(IVec3 { x, y, z }) => Err(FormatError::new(
             format!("model {id}"),
-            format!("a voxel at ({}, {}, {}) is outside its size {} x {} x {}", v.x, v.y, v.z, size.x, size.y, size.z),
+            format!("a voxel at ({x}, {y}, {z}) is outside its size {} x {} x {}", size.x, size.y, size.z),
         )),
     }
 }
 
-/// Sorts the voxels of a model by chunk if they are unordered, as some programs write them, because
-/// the collector is fast for neighbours. The sort is stable: of two voxels at one place the later
-/// wins.
-fn sort_by_chunk(model: &mut Model) {
-    let chunk = |v: &dot_vox::Voxel| [v.z, v.y, v.x].map(|c| c >> 5);
-    let jumps = model.voxels.windows(2).filter(|pair| chunk(&pair[0]) != chunk(&pair[1])).count();
-    // Rows in any direction change the chunk once in 32 voxels.
-    if jumps > model.voxels.len() / 16 {
-        model.voxels.sort_by_key(chunk);
-    }
-}
-
-fn position(v: &dot_vox::Voxel) -> IVec3 {
-    IVec3::new(i32::from(v.x), i32::from(v.y), i32::from(v.z))
-}
-
-/// Voxels placed by all instances.
-fn count_placed(data: &DotVoxData, instances: &[Instance]) -> Result<u64, FormatError> {
-    // No overflow: at most 2^16 instances of at most 2^27 voxels (by the size of the file).
-    match instances.iter().map(|i| data.models[i.model].voxels.len() as u64).sum() {
+/// Checks the number of voxels that all instances place.
+fn check_total(total: u64) -> Result<(), FormatError> {
+    match total {
         0 => Err(nothing_visible()),
-        total if total > MAX_VOXELS => Err(FormatError::new(
+        1..=MAX_VOXELS => Ok(()),
+        _ => Err(FormatError::new(
             "scene",
             format!("its instances place {total} voxels; at most {MAX_VOXELS} are imported"),
         )),
-        total => Ok(total),
     }
 }
 
 /// Lowest and highest voxel that any instance fills, before centring.
-fn extent(data: &DotVoxData, instances: &[Instance]) -> Option<(I64Vec3, I64Vec3)> {
-    // Each model's own extent is computed once, not per instance.
-    let own: Vec<Option<(IVec3, IVec3)>> = data
-        .models
-        .iter()
-        .map(|m| m.voxels.iter().map(|v| (position(v), position(v))).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))))
-        .collect();
+fn extent(data: &DotVoxData, models: &[ModelSummary], instances: &[Instance]) -> Option<(I64Vec3, I64Vec3)> {
     instances
         .iter()
         .filter_map(|instance| {
-            let (lo, hi) = own[instance.model]?;
+            let (lo, hi) = models[instance.model].corners?;
             let at = |v| instance.transform.voxel_at(v, size(&data.models[instance.model]));
             let (a, b) = (at(lo), at(hi));
             Some((a.min(b), a.max(b)))
@@ -133,8 +138,8 @@ fn extent(data: &DotVoxData, instances: &[Instance]) -> Option<(I64Vec3, I64Vec3
 }
 
 /// The translation that puts the lowest voxel at y = 0 and the middle at x = z = 0.
-fn centring(data: &DotVoxData, instances: &[Instance]) -> Result<I64Vec3, FormatError> {
-    let (min, max) = extent(data, instances).ok_or_else(nothing_visible)?;
+fn centring(data: &DotVoxData, models: &[ModelSummary], instances: &[Instance]) -> Result<I64Vec3, FormatError> {
+    let (min, max) = extent(data, models, instances).ok_or_else(nothing_visible)?;
     let sides = max - min + 1;
     if sides.max_element() > MAX_SIDE {
         let size = format!("{} x {} x {}", sides.x, sides.y, sides.z);

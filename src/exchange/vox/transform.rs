@@ -80,8 +80,8 @@ impl Transform {
 
     /// Like [`Transform::voxel_at`], prepared for the voxels of one model: three products and sums
     /// each.
-    pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(&dot_vox::Voxel) -> I64Vec3 {
+    pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(IVec3) -> I64Vec3 {
         let zero = self.voxel_at(IVec3::ZERO, size);
-        move |v| zero + self.rotation.apply(I64Vec3::new(v.x.into(), v.y.into(), v.z.into()))
+        move |voxel| zero + self.rotation.apply(voxel.as_i64vec3())
     }
 }

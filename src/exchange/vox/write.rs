@@ -11,7 +11,7 @@
 
 use super::chunk_writer::{ChunkWriter, NO_ID, head};
 use super::export_palette::ExportPalette;
-use super::limits::{MAX_BYTES, MAX_INSTANCES, MAX_SIDE, MAX_VOXELS};
+use super::limits::{MAX_INSTANCES, MAX_SIDE, MAX_VOXELS};
 use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::TextureStrip;
@@ -80,9 +80,8 @@ pub(in crate::exchange) fn write(
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
         warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {MAX_SHOWN_SIDE} per side"));
     }
-    if scene.voxels > MAX_VOXELS || u64::from(length) > MAX_BYTES {
-        let most = format!("at most {MAX_VOXELS} voxels and {} MiB of a .vox file", MAX_BYTES >> 20);
-        warnings.push(format!("Stonerun itself imports {most}"));
+    if scene.voxels > MAX_VOXELS {
+        warnings.push(format!("Stonerun itself imports at most {MAX_VOXELS} voxels of a .vox file"));
     }
     let figure = |name, text, count| ExportFigure { name, text, count };
     let figures = vec![
@@ -113,7 +112,7 @@ fn model_boxes(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
     boxes
 }
 
-/// Refuses scenes that the format cannot hold or that exceed the importer's size limit.
+/// Refuses scenes that the format cannot hold.
 fn check_limits(scene: &Scene, models: usize) -> Result<(), WriterError> {
     let size = scene.matter.size();
     if i64::from(size.max_element()) > MAX_SIDE {

@@ -5,18 +5,23 @@ mod real;
 mod round_trip;
 
 use super::chunk_writer::ChunkWriter;
-use super::read::from_bytes;
+use super::error::VoxError;
+use super::read::import_from;
 use crate::exchange::chunk_store::in_memory;
 use crate::exchange::{FormatError, ImportError, Imported, Progress, ignore_progress};
 use crate::voxel::{Box3, MaterialTable};
 use glam::{DMat3, DVec3, IVec3};
 use std::collections::BTreeMap;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Imports bytes into memory.
 pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, FormatError> {
-    in_memory(|target| from_bytes(bytes, target, progress))
+    in_memory(|target| import_from(&mut Cursor::new(bytes), target, progress)).map_err(|error| match error {
+        VoxError::Format(error) => error,
+        VoxError::Io(error) => panic!("reading from memory failed: {error}"),
+    })
 }
 
 /// Voxel to material name.
