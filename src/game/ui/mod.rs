@@ -25,6 +25,7 @@ pub mod not_saved;
 pub mod notices;
 pub mod pause;
 pub mod settings;
+pub mod slider;
 pub mod text;
 pub mod theme;
 pub mod title;
