@@ -12,7 +12,8 @@ struct Params {
     fog: vec4<f32>,
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
-    // x: weight of vertical distance in the fog, relative to horizontal distance.
+    // x: weight of vertical distance in the fog, relative to horizontal distance;
+    // y: exponent of the light, less 1: the player's brightness.
     reach: vec4<f32>,
 };
 // A face material: texture layer; tint and emitted light (bytes r, g, b, light * 17).
@@ -132,6 +133,8 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let lamp = vec3(1.0, 0.82, 0.58) * params.fog.w * facing * reach;
     let dark = vec3(0.09, 0.10, 0.135) * (0.7 + 0.3 * normal.y) * side;
     light = mix(dark, light, params.fog.z) + lamp;
+    // Brightness: keeps the hue, and leaves full light as it is.
+    light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
     light *= in.light;
 
     let glow = in.tint.a;

@@ -91,8 +91,11 @@ pub fn update(
     };
     let flatness = if in_liquid { 1.0 } else { (far / far_up).max(1.0) };
     let lamp = (1.0 - sky_part) * 0.85;
-    let params =
-        ChunkParams { fog: Vec4::new(start, end, sky_part, lamp), veil, reach: Vec4::new(flatness, 0.0, 0.0, 0.0) };
+    let params = ChunkParams {
+        fog: Vec4::new(start, end, sky_part, lamp),
+        veil,
+        reach: Vec4::new(flatness, light_exponent(settings.brightness), 0.0, 0.0),
+    };
     let shown = (params, materials.handles.opaque.clone());
     if memory.shown.as_ref() == Some(&shown) {
         return;
@@ -115,6 +118,12 @@ pub fn reset(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMate
         sky.params = Vec4::X;
         sky.veil = Vec4::ZERO;
     }
+}
+
+/// Exponent of the light, less 1, for a brightness: light between 0 and 1 is raised to the power 1
+/// / brightness. Full light stays as it is.
+fn light_exponent(brightness: f32) -> f32 {
+    1.0 / brightness - 1.0
 }
 
 fn smoothstep(x: f32) -> f32 {

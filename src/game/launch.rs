@@ -1,13 +1,15 @@
 //! Starting the game in a window.
 
 use crate::game::common::requests::Request;
+use crate::game::common::settings::Settings;
 use crate::game::platform::adapter::NoAdapter;
 use crate::game::platform::display::NoDisplay;
 use crate::game::platform::{adapter, display};
 use crate::game::plugin::GamePlugin;
+use crate::game::window_settings;
 use crate::save::{MapFile, SaveError, catalogue};
 use bevy::prelude::*;
-use bevy::window::{ExitCondition, PresentMode, WindowResolution};
+use bevy::window::ExitCondition;
 use bevy::winit::{UpdateMode, WinitSettings};
 use std::path::PathBuf;
 
@@ -66,13 +68,12 @@ pub fn run(start: Start) -> Result<(), GameError> {
             .set(bevy::window::WindowPlugin {
                 primary_window: Some(Window {
                     title: "Stonerun".into(),
-                    resolution: WindowResolution::new(1280, 720),
-                    present_mode: PresentMode::AutoVsync,
                     // Shown once there is something to see: `window::show_window`.
                     visible: false,
                     // The system reports the focus; before that the pointer cannot be grabbed.
                     focused: false,
-                    ..default()
+                    // A problem with the settings is reported by the plugin.
+                    ..window_settings::window(&Settings::load().0)
                 }),
                 exit_condition: ExitCondition::DontExit,
                 // The close button saves first: see `window::close_window`.

@@ -40,5 +40,6 @@ pub mod shot;
 pub mod streaming;
 pub mod ui;
 pub mod window;
+pub mod window_settings;
 
 pub use launch::{GameError, Start, run};

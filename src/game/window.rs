@@ -6,6 +6,7 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::title::Title;
+use crate::game::window_settings;
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
 
@@ -14,8 +15,14 @@ pub struct WindowPlugin;
 
 impl Plugin for WindowPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(PreUpdate, (open_pause_menu, menu_keys, close_window).chain().after(bevy::input::InputSystems))
-            .add_systems(Update, (grab_cursor, name_window, show_window).after(FrameSet::Requests));
+        let input = (open_pause_menu, menu_keys, window_settings::toggle_full_screen, close_window);
+        app.add_systems(PreUpdate, input.chain().after(bevy::input::InputSystems))
+            .add_systems(Update, (grab_cursor, name_window).after(FrameSet::Requests))
+            .add_systems(
+                Update,
+                (window_settings::fit_to_screen, window_settings::apply, show_window, window_settings::remember_size)
+                    .chain(),
+            );
     }
 }
 

@@ -6,11 +6,14 @@
 //!   requests of the menus.
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
-//! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written. [`settings`].
+//! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
+//!   [`settings`], with [`flying_speed`] and [`crosshair_style`].
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 
 pub mod chunk_messages;
+pub mod crosshair_style;
+pub mod flying_speed;
 pub mod format;
 pub mod frame_order;
 pub mod frame_timings;

@@ -1,5 +1,7 @@
 //! The player's settings, stored as RON in the user's configuration folder.
 
+use crate::game::common::crosshair_style::CrosshairStyle;
+use crate::game::common::flying_speed::FlyingSpeed;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -18,11 +20,64 @@ pub struct Settings {
     pub invert_mouse: bool,
     /// Memory limit of the undo history in MiB: 1 to 1024.
     pub undo_memory: u32,
+    /// True to fill the screen.
+    pub full_screen: bool,
+    /// True to draw as often as the screen shows a picture.
+    pub vsync: bool,
+    /// Size of the interface, as a factor: 0.75 to 3.
+    pub interface_scale: f32,
+    /// How much dark places are lightened: 0.5 to 2; 1 leaves them as they are.
+    pub brightness: f32,
+    /// Shape of the crosshair.
+    pub crosshair: CrosshairStyle,
+    /// True to show position, direction and targeted block while playing.
+    pub position_line: bool,
+    /// Speed of flying and of the free camera, in steps of the mouse wheel: -6 to 4; 0 is 11 m/s.
+    pub flying_speed: FlyingSpeed,
+    /// Size of the window when it was last resized; `None` before that.
+    pub window_size: Option<WindowSize>,
+}
+
+/// Size of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WindowSize {
+    /// Width in logical pixels.
+    pub width: u32,
+    /// Height in logical pixels.
+    pub height: u32,
+}
+
+impl WindowSize {
+    /// Smallest size that the interface is made for.
+    pub const SMALLEST: WindowSize = WindowSize { width: 400, height: 300 };
+    /// Larger than any screen.
+    const LARGEST: WindowSize = WindowSize { width: 16_384, height: 16_384 };
+
+    /// The size within `most`, but not below [`WindowSize::SMALLEST`].
+    #[must_use]
+    pub fn within(self, most: WindowSize) -> WindowSize {
+        let WindowSize { width, height } = WindowSize::SMALLEST;
+        WindowSize { width: self.width.min(most.width).max(width), height: self.height.min(most.height).max(height) }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { view_distance: 8, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: false, undo_memory: 64 }
+        Settings {
+            view_distance: 8,
+            field_of_view: 75.0,
+            mouse_sensitivity: 1.0,
+            invert_mouse: false,
+            undo_memory: 64,
+            full_screen: false,
+            vsync: true,
+            interface_scale: 1.0,
+            brightness: 1.0,
+            crosshair: CrosshairStyle::default(),
+            position_line: true,
+            flying_speed: FlyingSpeed::default(),
+            window_size: None,
+        }
     }
 }
 
@@ -111,6 +166,10 @@ impl Settings {
         self.field_of_view = finite_or(self.field_of_view, 50.0, 110.0, 75.0);
         self.mouse_sensitivity = finite_or(self.mouse_sensitivity, 0.1, 5.0, 1.0);
         self.undo_memory = self.undo_memory.clamp(1, 1024);
+        self.interface_scale = finite_or(self.interface_scale, 0.75, 3.0, 1.0);
+        self.brightness = finite_or(self.brightness, 0.5, 2.0, 1.0);
+        self.flying_speed = self.flying_speed.faster(0);
+        self.window_size = self.window_size.map(|size| size.within(WindowSize::LARGEST));
         self
     }
 }
@@ -126,10 +185,16 @@ mod tests {
             field_of_view: f32::NAN,
             mouse_sensitivity: -3.0,
             undo_memory: u32::MAX,
+            interface_scale: 99.0,
+            brightness: f32::INFINITY,
+            flying_speed: FlyingSpeed(-99),
+            window_size: Some(WindowSize { width: 0, height: u32::MAX }),
             ..Settings::default()
         };
         let clamped = wild.clamped();
         assert_eq!(clamped.undo_memory, 1024);
+        assert_eq!((clamped.interface_scale, clamped.brightness, clamped.flying_speed.0), (3.0, 1.0, -6));
+        assert_eq!(clamped.window_size, Some(WindowSize { width: 400, height: 16_384 }));
         assert_eq!((clamped.view_distance, clamped.field_of_view, clamped.mouse_sensitivity), (24, 75.0, 0.1));
     }
 
@@ -137,5 +202,24 @@ mod tests {
     fn missing_field_takes_its_default() {
         let settings: Settings = ron::from_str("(view_distance: 5)").expect("valid RON");
         assert_eq!(settings, Settings { view_distance: 5, ..Settings::default() });
+    }
+
+    #[test]
+    fn settings_of_the_first_version_open_and_all_fields_round_trip() {
+        let first =
+            "(view_distance: 5, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: true, undo_memory: 9)";
+        let settings: Settings = ron::from_str(first).expect("valid RON");
+        assert!(settings.invert_mouse && settings.vsync && !settings.full_screen);
+        let changed = Settings {
+            full_screen: true,
+            vsync: false,
+            crosshair: CrosshairStyle::Ring,
+            flying_speed: FlyingSpeed(-2),
+            window_size: Some(WindowSize { width: 900, height: 640 }),
+            ..settings
+        };
+        let text = ron::ser::to_string_pretty(&changed, ron::ser::PrettyConfig::default()).expect("writable");
+        assert_eq!(ron::from_str::<Settings>(&text).expect("valid RON"), changed);
+        assert!(text.contains("flying_speed: -2,"), "{text}");
     }
 }

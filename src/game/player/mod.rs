@@ -1,12 +1,10 @@
 //! The player: position, view, hot bar.
 //!
 //! - `motion`: moves the body and the camera.
-//! - `flying_speed`: the speed of flying, changed with the mouse wheel.
 //! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
 //!   places along the path of the crosshair.
 //! - `undo`: undo and redo.
 
-mod flying_speed;
 mod hands;
 mod hold;
 mod motion;
@@ -14,7 +12,6 @@ mod placing;
 mod plugin;
 mod undo;
 
-pub use flying_speed::FlyingSpeed;
 pub use plugin::PlayerPlugin;
 
 use crate::body::walking::Walker;
@@ -46,8 +43,6 @@ pub struct Player {
     pub selected: usize,
     /// The voxel under the crosshair, if it is within reach.
     pub target: Option<RayHit>,
-    /// Speed of flying and of the free camera.
-    pub flying_speed: FlyingSpeed,
 }
 
 /// The body left behind by the free camera, and its view direction.
@@ -71,7 +66,6 @@ impl Default for Player {
             hotbar: [0; SLOTS],
             selected: 0,
             target: None,
-            flying_speed: FlyingSpeed::default(),
         }
     }
 }

@@ -36,6 +36,7 @@ pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut pla
 pub fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
+    settings: Res<Settings>,
     (map, edits): (Res<OpenMap>, Res<Edits>),
     mut work: ResMut<WorkCounters>,
     mut player: ResMut<Player>,
@@ -67,7 +68,7 @@ pub fn walk(
         up: keys.pressed(KeyCode::Space),
         down: keys.any_pressed([KeyCode::ShiftLeft, KeyCode::KeyC]),
         sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
-        flying_factor: player.flying_speed.factor() * if keys.any_pressed(CAREFUL_KEYS) { SLOW_FACTOR } else { 1.0 },
+        flying_factor: settings.flying_speed.factor() * if keys.any_pressed(CAREFUL_KEYS) { SLOW_FACTOR } else { 1.0 },
     };
     if free {
         let up = f64::from(i8::from(intent.up) - i8::from(intent.down));
@@ -86,11 +87,12 @@ pub fn walk(
 }
 
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed.
+/// changes the flying speed, which is a setting.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
     wheel: Res<AccumulatedMouseScroll>,
     mut player: ResMut<Player>,
+    mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
     mut rest: Local<f32>,
 ) {
@@ -120,8 +122,8 @@ pub fn choose_slot(
         let step = rest.signum();
         *rest -= step;
         if keys.any_pressed(CAREFUL_KEYS) {
-            player.flying_speed = player.flying_speed.faster(step as i32);
-            let speed = player.flying_speed.metres_per_second();
+            settings.flying_speed = settings.flying_speed.faster(step as i32);
+            let speed = settings.flying_speed.metres_per_second();
             notices.replace_info("Flying speed", format!("{speed:.1} m/s"));
             continue;
         }

@@ -25,6 +25,7 @@ pub struct ChunkParams {
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
     /// x: weight of vertical distance for fog, relative to horizontal; less is drawn vertically.
+    /// y: exponent of the light, less 1: below 0 lightens dark places.
     pub reach: Vec4,
 }
 
@@ -151,7 +152,7 @@ impl MaterialMaker<'_, '_> {
         let tiles = self.tiles.get_or_insert_with(|| self.images.add(self.textures.array())).clone();
         let face_materials =
             self.buffers.add(ShaderBuffer::from(self.textures.face_material_words(&map.face_materials)));
-        let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::ONE };
+        let params = ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::X };
         let mut make = |pass| {
             self.materials.add(ChunkMaterial {
                 params,

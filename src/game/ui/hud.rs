@@ -7,11 +7,12 @@ use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::Menu;
+use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::icons::BlockIcons;
-use crate::game::ui::{hotbar, text, theme};
+use crate::game::ui::{crosshair_mark, hotbar, text, theme};
 use crate::voxel::MaterialId;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -50,6 +51,7 @@ pub fn show(
     stream: Option<Res<ChunkStream>>,
     menu: Res<Menu>,
     panel: Res<PanelState>,
+    settings: Res<Settings>,
     mut hud: ResMut<Hud>,
     mut timings: ResMut<FrameTimings>,
 ) {
@@ -60,7 +62,7 @@ pub fn show(
         let waiting = stream.map_or(0, |s| s.waiting);
         hud.arrived |= waiting < FEW;
         if *menu == Menu::None {
-            crosshair(&painter, screen.center());
+            crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }
         if *menu != Menu::Inventory {
             let bar = hotbar::place(screen, panel.taken(screen));
@@ -78,15 +80,6 @@ pub fn show(
             keys(&painter, screen, map.header.played_seconds);
         }
     });
-}
-
-/// Draws two strokes, light on dark, visible on any background.
-fn crosshair(painter: &Painter, at: Pos2) {
-    for (grow, colour) in [(1.0, Color32::from_black_alpha(150)), (0.0, Color32::from_white_alpha(230))] {
-        for size in [vec2(16.0, 2.0), vec2(2.0, 16.0)] {
-            painter.rect_filled(Rect::from_center_size(at, size).expand(grow), 0.0, colour);
-        }
-    }
 }
 
 /// Draws the name of the block in hand, shortly after it was chosen.

@@ -11,6 +11,7 @@
 mod plugin;
 
 pub mod backups;
+pub mod crosshair_mark;
 pub mod dropped;
 pub mod hotbar;
 pub mod hud;
@@ -24,6 +25,7 @@ pub mod new_map;
 pub mod not_saved;
 pub mod notices;
 pub mod pause;
+pub mod scale;
 pub mod settings;
 pub mod slider;
 pub mod text;

@@ -4,7 +4,9 @@ use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
-use crate::game::ui::{dropped, hud, icons, inventory, not_saved, notices, pause, settings, theme, title};
+use crate::game::ui::{
+    dropped, hud, icons, inventory, not_saved, notices, pause, scale, settings, theme, title,
+};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
@@ -22,11 +24,11 @@ impl Plugin for UiPlugin {
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
             .add_systems(Update, inventory::begin.run_if(resource_changed::<Menu>))
-            .add_systems(Last, settings::store_when_left)
+            .add_systems(Last, settings::store)
             .add_systems(
                 EguiPrimaryContextPass,
                 (
-                    prepare,
+                    (prepare, scale::apply).chain(),
                     (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
                     (
                         hud::show.run_if(has_player),

@@ -1,15 +1,21 @@
 //! The settings menu, over the title screen or the paused game. Changes act at once and are stored
 //! on leaving.
 
+use crate::game::common::crosshair_style::CrosshairStyle;
+use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::common::settings::Settings;
-use crate::game::ui::theme;
+use crate::game::ui::slider::{Spacing, slider};
+use crate::game::ui::{crosshair_mark, theme};
 use crate::voxel::CHUNK_SIDE;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, RichText, Slider};
+use bevy_egui::egui::{self, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+
+/// Sizes of the interface that can be chosen.
+const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
 
 /// Draws the settings.
 pub fn show(
@@ -25,7 +31,7 @@ pub fn show(
         let done = theme::dialog(
             ctx,
             "Settings",
-            (480.0, theme::button_height(ctx)),
+            (520.0, theme::button_height(ctx)),
             |ui| rows(ui, &mut now),
             |ui, ()| {
                 theme::buttons(ui, |ui| {
@@ -38,7 +44,7 @@ pub fn show(
             },
         );
         if done.1 {
-            now = Settings::default();
+            now = Settings { window_size: now.window_size, ..Settings::default() };
         }
         // Only a real change triggers Bevy's change detection.
         settings.set_if_neq(now);
@@ -48,56 +54,155 @@ pub fn show(
     });
 }
 
-fn rows(ui: &mut egui::Ui, settings: &mut Settings) {
-    let wide = ui.available_width() > 380.0;
-    ui.spacing_mut().slider_width = if wide { ui.available_width() - 250.0 } else { 120.0 };
-    egui::Grid::new("settings").num_columns(3).spacing([16.0, 12.0]).show(ui, |ui| {
-        ui.label("View distance");
-        ui.add(Slider::new(&mut settings.view_distance, 3..=24).show_value(false));
-        value(ui, format!("{} chunks, {} m", settings.view_distance, settings.view_distance * CHUNK_SIDE));
-        ui.end_row();
-
-        ui.label("Field of view");
-        ui.add(Slider::new(&mut settings.field_of_view, 50.0..=110.0).step_by(1.0).show_value(false));
-        value(ui, format!("{:.0}°", settings.field_of_view));
-        ui.end_row();
-
-        ui.label("Mouse sensitivity");
-        let slider = Slider::new(&mut settings.mouse_sensitivity, 0.1..=5.0).logarithmic(true).step_by(0.05);
-        ui.add(slider.show_value(false));
-        value(ui, format!("{:.2}", settings.mouse_sensitivity));
-        ui.end_row();
-
-        ui.label("Invert mouse");
-        ui.checkbox(&mut settings.invert_mouse, "");
-        value(ui, if settings.invert_mouse { "up looks down" } else { "up looks up" }.to_owned());
-        ui.end_row();
-
-        ui.label("Undo memory");
-        ui.add(Slider::new(&mut settings.undo_memory, 1..=1024).logarithmic(true).show_value(false));
-        value(ui, format!("{} MiB", settings.undo_memory));
-        ui.end_row();
+fn rows(ui: &mut Ui, settings: &mut Settings) {
+    // What names and values leave.
+    ui.spacing_mut().slider_width = (ui.available_width() - 276.0).max(70.0);
+    let gap = if theme::is_small(ui.ctx()) { 6.0 } else { 8.0 };
+    egui::Grid::new("settings").num_columns(3).spacing([12.0, gap]).show(ui, |ui| {
+        picture(ui, settings);
+        interface(ui, settings);
+        controls(ui, settings);
     });
 }
 
-fn value(ui: &mut egui::Ui, text: String) {
-    ui.label(RichText::new(text).color(theme::ACCENT));
+/// What the world looks like.
+fn picture(ui: &mut Ui, settings: &mut Settings) {
+    let view = settings.view_distance;
+    row(ui, "View distance", &format!("{view} chunks, {} m", view * CHUNK_SIDE), |ui| {
+        slider(ui, &mut settings.view_distance, 3..=24, Spacing::Steps(1.0));
+    });
+    row(ui, "Field of view", &format!("{:.0}°", settings.field_of_view), |ui| {
+        slider(ui, &mut settings.field_of_view, 50.0..=110.0, Spacing::Steps(1.0));
+    });
+    row(ui, "Brightness", &percent(settings.brightness), |ui| {
+        slider(ui, &mut settings.brightness, 0.5..=2.0, Spacing::Steps(0.05));
+    });
+    row(ui, "Full screen", "F11", |ui| {
+        ui.checkbox(&mut settings.full_screen, "");
+    });
+    let vsync = if settings.vsync { "as the screen" } else { "as fast as possible" };
+    row(ui, "Vertical sync", vsync, |ui| {
+        ui.checkbox(&mut settings.vsync, "");
+    });
 }
 
-/// Stores the settings when the menu is left, in any way, including the end of the program.
-pub fn store_when_left(
+/// What is drawn over the world.
+fn interface(ui: &mut Ui, settings: &mut Settings) {
+    row(ui, "Interface size", &percent(settings.interface_scale), |ui| {
+        ui.horizontal(|ui| scale_steps(ui, &mut settings.interface_scale));
+    });
+    row(ui, "Crosshair", settings.crosshair.name(), |ui| {
+        ui.horizontal(|ui| crosshairs(ui, &mut settings.crosshair));
+    });
+    let line = if settings.position_line { "position, direction, block" } else { "hidden" };
+    row(ui, "Position line", line, |ui| {
+        ui.checkbox(&mut settings.position_line, "");
+    });
+}
+
+/// How the player moves, and what they can take back.
+fn controls(ui: &mut Ui, settings: &mut Settings) {
+    row(ui, "Mouse sensitivity", &format!("{:.2}", settings.mouse_sensitivity), |ui| {
+        slider(ui, &mut settings.mouse_sensitivity, 0.1..=5.0, Spacing::Logarithmic(0.05));
+    });
+    row(ui, "Invert mouse", if settings.invert_mouse { "up looks down" } else { "up looks up" }, |ui| {
+        ui.checkbox(&mut settings.invert_mouse, "");
+    });
+    row(ui, "Flying speed", &format!("{:.1} m/s", settings.flying_speed.metres_per_second()), |ui| {
+        let range = FlyingSpeed::SLOWEST..=FlyingSpeed::FASTEST;
+        slider(ui, &mut settings.flying_speed.0, range, Spacing::Steps(1.0));
+    });
+    row(ui, "Undo memory", &format!("{} MiB", settings.undo_memory), |ui| {
+        slider(ui, &mut settings.undo_memory, 1..=1024, Spacing::Logarithmic(1.0));
+    });
+}
+
+/// Draws a setting: its name, its control, and its value in words.
+fn row(ui: &mut Ui, name: &str, value: &str, control: impl FnOnce(&mut Ui)) {
+    ui.label(name);
+    control(ui);
+    ui.label(RichText::new(value).color(theme::ACCENT));
+    ui.end_row();
+}
+
+fn percent(factor: f32) -> String {
+    format!("{:.0}%", factor * 100.0)
+}
+
+/// Buttons for a smaller and a larger interface. No slider: it would move away from under the
+/// pointer.
+fn scale_steps(ui: &mut Ui, scale: &mut f32) {
+    for (sign, larger) in [("−", false), ("+", true)] {
+        let next = next_scale(*scale, larger);
+        let button = egui::Button::new(sign).min_size(vec2(36.0, 0.0));
+        if ui.add_enabled(next.is_some(), button).clicked() {
+            *scale = next.unwrap_or(*scale);
+        }
+    }
+}
+
+/// The next size of the interface; `None` beyond the last.
+fn next_scale(scale: f32, larger: bool) -> Option<f32> {
+    if larger {
+        SCALES.into_iter().find(|&next| next > scale + 0.01)
+    } else {
+        SCALES.into_iter().rev().find(|&next| next < scale - 0.01)
+    }
+}
+
+/// Pictures of all crosshairs; a click chooses one.
+fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    for style in CrosshairStyle::ALL {
+        let (rect, response) = ui.allocate_exact_size(vec2(28.0, 26.0), Sense::click());
+        let edge = match (*chosen == style, response.hovered()) {
+            (true, _) => theme::ACCENT,
+            (false, true) => theme::TEXT,
+            (false, false) => theme::EDGE,
+        };
+        ui.painter().rect(rect, theme::ROUND, theme::SUNK, Stroke::new(1.0, edge), StrokeKind::Inside);
+        crosshair_mark::paint(ui.painter(), rect.center(), style);
+        if response.clicked() {
+            *chosen = style;
+        }
+    }
+}
+
+/// Stores changed settings when the menu is left, when full screen is switched, and when the
+/// program ends: the wheel and the window's edges change settings too. A file that could not be
+/// read is only replaced once the player changes something in the menu.
+pub fn store(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,
     settings: Res<Settings>,
     mut notices: ResMut<Notices>,
-    mut before: Local<Option<Settings>>,
+    mut before: Local<Option<(Settings, Menu)>>,
 ) {
-    if *menu == Menu::Settings && exits.read().next().is_none() {
-        before.get_or_insert_with(|| settings.clone());
-    } else if let Some(before) = before.take()
-        && before != *settings
-        && let Err(error) = settings.store()
-    {
+    let (stored, last_menu) = before.get_or_insert_with(|| (settings.clone(), *menu));
+    let leaves_menu = std::mem::replace(last_menu, *menu) == Menu::Settings && *menu != Menu::Settings;
+    let ends = exits.read().next().is_some();
+    let switches = settings.full_screen != stored.full_screen && *menu != Menu::Settings;
+    if *settings == *stored || !(leaves_menu || ends || switches) {
+        return;
+    }
+    if !leaves_menu && *menu != Menu::Settings && Settings::load().1.is_some() {
+        return;
+    }
+    *stored = settings.clone();
+    if let Err(error) = settings.store() {
         notices.warn(format!("the settings cannot be stored: {error}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interface_sizes_go_up_and_down_to_the_ends() {
+        assert_eq!((next_scale(1.0, true), next_scale(1.0, false)), (Some(1.25), Some(0.9)));
+        assert_eq!((next_scale(3.0, true), next_scale(0.75, false)), (None, None));
+        // A size that was written by hand.
+        assert_eq!((next_scale(1.1, true), next_scale(1.1, false)), (Some(1.25), Some(1.0)));
     }
 }

@@ -65,6 +65,8 @@ pub fn warm_up(ctx: &egui::Context) {
 /// Sets the style of the context.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
+    // The size of the interface is a setting; egui's keys would change it behind its back.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     ctx.style_mut_of(egui::Theme::Dark, |style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles.insert(TextStyle::Heading, font(HEADING));

@@ -1,20 +1,23 @@
 //! The speed of flying.
 
 use crate::body::walking::FLY;
+use serde::{Deserialize, Serialize};
 
 /// Speed of flying, in steps of the mouse wheel. Two steps double it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct FlyingSpeed(i32);
-
-/// Lowest and highest step: an eighth and four times the usual speed.
-const STEPS: [i32; 2] = [-6, 4];
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FlyingSpeed(pub i32);
 
 impl FlyingSpeed {
+    /// Lowest step: an eighth of the usual speed.
+    pub const SLOWEST: i32 = -6;
+    /// Highest step: four times the usual speed.
+    pub const FASTEST: i32 = 4;
+
     /// The speed `steps` faster, or slower if they are negative, within the limits.
     #[must_use]
     pub fn faster(self, steps: i32) -> FlyingSpeed {
-        let [lowest, highest] = STEPS;
-        FlyingSpeed(self.0.saturating_add(steps).clamp(lowest, highest))
+        FlyingSpeed(self.0.saturating_add(steps).clamp(FlyingSpeed::SLOWEST, FlyingSpeed::FASTEST))
     }
 
     /// Factor of the usual speed.
