@@ -41,7 +41,7 @@ fn menu_keys(
     let typing = egui.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
     if keys.just_pressed(KeyCode::Escape) {
         *menu = match *menu {
-            Menu::None | Menu::Settings => Menu::Pause,
+            Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
             Menu::Pause | Menu::Inventory | Menu::NotSaved => Menu::None,
         };
     } else if keys.just_pressed(KeyCode::KeyE) && !typing {

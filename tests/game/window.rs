@@ -24,7 +24,7 @@ const CHOOSE: (i32, i32) = (390, 330);
 const FIRST_FILE: (i32, i32) = (440, 190);
 const QUIT: (i32, i32) = (178, 379);
 const FLAT: (i32, i32) = (640, 494);
-const LEAVE: (i32, i32) = (640, 502);
+const LEAVE: (i32, i32) = (640, 523);
 
 /// Kills a process when the test ends, also when it panics.
 struct Ended(Child);
@@ -36,7 +36,7 @@ impl Drop for Ended {
     }
 }
 
-/// A virtual screen.
+/// A virtual screen, high enough for the window and the bars that it leaves room for.
 struct Screen {
     _server: Ended,
     display: String,
@@ -45,7 +45,7 @@ struct Screen {
 impl Screen {
     fn open() -> Option<Screen> {
         let server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

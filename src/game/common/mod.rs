@@ -7,11 +7,12 @@
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
-//!   [`settings`], with [`flying_speed`] and [`crosshair_style`].
+//!   [`compass`]: names of directions. [`settings`], with [`flying_speed`] and [`crosshair_style`].
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 
 pub mod chunk_messages;
+pub mod compass;
 pub mod crosshair_style;
 pub mod flying_speed;
 pub mod format;

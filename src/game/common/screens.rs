@@ -22,6 +22,8 @@ pub enum Menu {
     Pause,
     /// Settings, from the pause menu or the title screen.
     Settings,
+    /// The named places of the map, from the pause menu.
+    Places,
     /// All materials, on E.
     Inventory,
     /// The map could not be saved: the player tries again, leaves without saving, or stays.

@@ -3,16 +3,18 @@
 //! - `motion`: moves the body and the camera.
 //! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
 //!   places along the path of the crosshair.
-//! - `undo`: undo and redo.
+//! - `undo`: undo and redo. `travel`: to a place at once.
 
 mod hands;
 mod hold;
 mod motion;
 mod placing;
 mod plugin;
+mod travel;
 mod undo;
 
 pub use plugin::PlayerPlugin;
+pub use travel::Travel;
 
 use crate::body::walking::Walker;
 use crate::voxel::{ChunkPos, MaterialId};

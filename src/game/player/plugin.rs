@@ -3,7 +3,7 @@
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::in_play;
-use crate::game::player::{Player, hands, motion, undo};
+use crate::game::player::{Player, Travel, hands, motion, travel, undo};
 use crate::game::session::OpenMap;
 use bevy::prelude::*;
 
@@ -13,6 +13,8 @@ pub struct PlayerPlugin;
 impl Plugin for PlayerPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Player>()
+            .add_message::<Travel>()
+            .add_systems(Update, travel::arrive.in_set(FrameSet::Control).before(motion::walk))
             .add_systems(
                 Update,
                 (motion::look, motion::choose_slot, motion::walk)

@@ -1,4 +1,4 @@
-//! The display while playing: crosshair, hot bar, chunks still to load, keys.
+//! The display while playing: crosshair, position, hot bar, chunks still to load, keys.
 //!
 //! It is only painted. Nothing in it can be clicked or focused, so egui takes no input from the
 //! game.
@@ -8,11 +8,11 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
-use crate::game::player::Player;
+use crate::game::player::{Player, Travel};
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::icons::BlockIcons;
-use crate::game::ui::{crosshair_mark, hotbar, text, theme};
+use crate::game::ui::{crosshair_mark, hotbar, hud_line, text, theme};
 use crate::voxel::MaterialId;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -52,6 +52,7 @@ pub fn show(
     menu: Res<Menu>,
     panel: Res<PanelState>,
     settings: Res<Settings>,
+    mut travels: MessageReader<Travel>,
     mut hud: ResMut<Hud>,
     mut timings: ResMut<FrameTimings>,
 ) {
@@ -60,9 +61,14 @@ pub fn show(
         let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("hud")));
         let screen = ctx.viewport_rect();
         let waiting = stream.map_or(0, |s| s.waiting);
-        hud.arrived |= waiting < FEW;
+        // After a travel, other chunks are missing.
+        hud.arrived = (hud.arrived && travels.read().next().is_none()) || waiting < FEW;
         if *menu == Menu::None {
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
+        }
+        if *menu == Menu::None && settings.position_line && !panel.open {
+            let line = Rect::from_min_size(screen.min + vec2(8.0, 8.0), vec2(screen.width() - 16.0, 22.0));
+            hud_line::paint(&painter, line, &hud_line::words(&player, &map.materials));
         }
         if *menu != Menu::Inventory {
             let bar = hotbar::place(screen, panel.taken(screen));

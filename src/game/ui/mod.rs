@@ -4,7 +4,7 @@
 //! window's close button, the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
-//!   [`dropped`] and [`logo`]; [`pause`]; [`settings`]; [`inventory`]; [`not_saved`].
+//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].
 //! - [`theme`], [`icons`], [`text`]: style, block pictures, and number formats.
 
@@ -15,6 +15,7 @@ pub mod crosshair_mark;
 pub mod dropped;
 pub mod hotbar;
 pub mod hud;
+pub mod hud_line;
 pub mod icons;
 pub mod import;
 pub mod inventory;
@@ -25,6 +26,7 @@ pub mod new_map;
 pub mod not_saved;
 pub mod notices;
 pub mod pause;
+pub mod places;
 pub mod scale;
 pub mod settings;
 pub mod slider;

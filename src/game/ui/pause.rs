@@ -20,7 +20,7 @@ pub fn show(
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let body = |ui: &mut egui::Ui| facts(ui, &map);
-        let foot = 4.0 * (theme::button_height(ctx) + 6.0);
+        let foot = 5.0 * (theme::button_height(ctx) + 6.0);
         theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {
             let width = ui.available_width();
             if theme::primary(ui, "Resume", width).clicked() {
@@ -28,6 +28,9 @@ pub fn show(
             }
             if theme::button(ui, "Save", width).clicked() {
                 requests.write(Request::Save);
+            }
+            if theme::button(ui, "Places", width).clicked() {
+                *menu = Menu::Places;
             }
             if theme::button(ui, "Settings", width).clicked() {
                 *menu = Menu::Settings;

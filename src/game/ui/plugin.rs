@@ -5,7 +5,7 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    dropped, hud, icons, inventory, not_saved, notices, pause, scale, settings, theme, title,
+    dropped, hud, icons, inventory, not_saved, notices, pause, places, scale, settings, theme, title,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -20,10 +20,11 @@ impl Plugin for UiPlugin {
             .init_resource::<dropped::Held>()
             .init_resource::<hud::Hud>()
             .init_resource::<inventory::Search>()
+            .init_resource::<places::PlacesDialog>()
             .add_systems(OnEnter(Screen::Title), title::reload_maps)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
-            .add_systems(Update, inventory::begin.run_if(resource_changed::<Menu>))
+            .add_systems(Update, (inventory::begin, places::begin).run_if(resource_changed::<Menu>))
             .add_systems(Last, settings::store)
             .add_systems(
                 EguiPrimaryContextPass,
@@ -34,6 +35,7 @@ impl Plugin for UiPlugin {
                         hud::show.run_if(has_player),
                         pause::show.run_if(resource_equals(Menu::Pause)),
                         inventory::show.run_if(resource_equals(Menu::Inventory)),
+                        places::show.run_if(resource_equals(Menu::Places)),
                         not_saved::show.run_if(resource_equals(Menu::NotSaved)),
                     )
                         .chain()

@@ -1,0 +1,58 @@
+//! The line of the HUD that says where the player is, where they look, and at what.
+
+use crate::game::common::compass;
+use crate::game::player::Player;
+use crate::game::ui::theme;
+use crate::voxel::MaterialTable;
+use bevy_egui::egui::text::{LayoutJob, TextFormat, TextWrapping};
+use bevy_egui::egui::{Color32, FontId, Painter, Rect, vec2};
+
+/// The line: "12, 64, -5 · north-east · granite (13, 62, -6)". The position is the voxel of the
+/// feet; the last part names the block that the hands reach.
+#[must_use]
+pub fn words(player: &Player, materials: &MaterialTable) -> String {
+    let at = player.walker.position.floor().as_ivec3();
+    let mut line = format!("{}, {}, {} · {}", at.x, at.y, at.z, compass::direction(player.yaw));
+    if let Some(hit) = player.target
+        && let Some(material) = materials.get(hit.voxel.material())
+    {
+        let at = hit.voxel_pos;
+        let name = material.name.replace('_', " ");
+        line += &format!(" · {name} ({}, {}, {})", at.x, at.y, at.z);
+    }
+    line
+}
+
+/// Draws the line at the left of `area`, on a dark ground. What does not fit is cut.
+pub fn paint(painter: &Painter, area: Rect, words: &str) {
+    const PADDING: f32 = 9.0;
+    let format =
+        TextFormat { font_id: FontId::proportional(theme::SMALL), color: theme::TEXT, ..TextFormat::default() };
+    let wrap = TextWrapping::truncate_at_width(area.width() - 2.0 * PADDING);
+    let job = LayoutJob { wrap, ..LayoutJob::single_section(words.to_owned(), format) };
+    let galley = painter.layout_job(job);
+    let ground = Rect::from_min_size(area.min, vec2(galley.size().x + 2.0 * PADDING, area.height()));
+    painter.rect_filled(ground, theme::ROUND, Color32::from_black_alpha(165));
+    painter.galley(ground.left_center() + vec2(PADDING, -galley.size().y / 2.0), galley, theme::TEXT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::walking::Walker;
+    use crate::voxel::{Face, Voxel};
+    use crate::world::RayHit;
+    use glam::{DVec3, IVec3};
+
+    #[test]
+    fn line_names_position_direction_and_block() {
+        let materials = MaterialTable::builtin();
+        let walker = Walker::at(DVec3::new(12.9, 64.0, -4.1));
+        let mut player = Player { walker, yaw: -std::f32::consts::FRAC_PI_4, ..Player::default() };
+        assert_eq!(words(&player, &materials), "12, 64, -5 · north-east");
+        let block = Voxel::full(materials.find("mossy_cobblestone").unwrap());
+        player.target =
+            Some(RayHit { voxel_pos: IVec3::new(13, 62, -6), voxel: block, face: Some(Face::Up), distance: 2.0 });
+        assert_eq!(words(&player, &materials), "12, 64, -5 · north-east · mossy cobblestone (13, 62, -6)");
+    }
+}
