@@ -1,14 +1,19 @@
-//! Reads GeoTIFF, and TIFF without geographic tags: one grey value per cell, integer or floating
-//! point.
+//! Reads GeoTIFF, and TIFF without geographic tags: one value per cell, integer or floating point,
+//! or an index into a palette of greys. BigTIFF is read too.
 //!
-//! The `tiff` crate decodes. It computes with the stated sizes before a caller can check them, so
-//! the first directory is scanned here beforehand. Of the geographic tags these are used: GDAL's
-//! text for "no data" (42113), the width of a cell (33550), and whether that is in degrees (34735).
-//! Strips and tiles are decoded one at a time.
+//! The `tiff` crate decodes; `tiff_directory` checks the file beforehand. Of the geographic tags
+//! these are used: GDAL's text for "no data" (42113), the width of a cell (33550), and whether that
+//! is in degrees (34735). Strips and tiles are decoded one at a time.
+//!
+//! ZSTD is refused: the crate's feature needs `zstd` 0.13 next to the laboratory's 0.14, two versions
+//! of one library for a rare compression.
 
 use super::grid::{HeightGrid, cell_count, memory_budget};
+use super::packed_values::packed_value;
+use super::tiff_directory::TiffDirectory;
 use crate::exchange::FormatError;
 use crate::exchange::bounded_read::short_reason;
+use std::borrow::Cow;
 use std::io::Cursor;
 use tiff::ColorType;
 use tiff::TiffError;
@@ -18,27 +23,25 @@ use tiff::tags::Tag;
 /// Length of a degree along a meridian, in metres.
 const METRES_PER_DEGREE: f64 = 111_320.0;
 
-/// Type of a text value (ASCII).
-const TEXT: u64 = 2;
-/// Type of a 16-bit value.
-const SHORT: u64 = 3;
-
 /// Reads the heights of a TIFF file.
 pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
-    let (width, depth) = scan_size(bytes)?;
-    let cells = cell_count(width, depth, bytes.len())?;
+    let directory = TiffDirectory::scan(bytes)?;
+    let cells = cell_count(directory.width, directory.depth, bytes.len())?;
+    directory.check_values()?;
+    let palette = directory.has_palette().then(|| directory.grey_palette(bytes)).transpose()?;
+    let source = if palette.is_some() { Cow::Owned(directory.as_grey(bytes)) } else { Cow::Borrowed(bytes) };
     let bad = |error: TiffError| FormatError::new("TIFF", short_reason(error));
     let mut limits = Limits::default();
     // The rest of the budget is for one strip or tile.
     let rest = memory_budget(bytes.len()).saturating_sub(4 * cells as u64) as usize;
     (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (rest, rest);
-    let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(bad)?.with_limits(limits);
-    if !matches!(decoder.colortype().map_err(bad)?, ColorType::Gray(8 | 16 | 32 | 64)) {
-        return Err(FormatError::new("TIFF", "its cells are not one grey value of 8, 16, 32 or 64 bits each"));
-    }
+    let mut decoder = Decoder::new(Cursor::new(&*source)).map_err(bad)?.with_limits(limits);
+    let ColorType::Gray(bits @ (1..=8 | 16 | 32 | 64)) = decoder.colortype().map_err(bad)? else {
+        return Err(FormatError::new("TIFF", "its cells are not one grey value of 1 to 8, 16, 32 or 64 bits each"));
+    };
     let cell_metres = cell_width(&mut decoder);
     let no_data = no_data(&mut decoder);
-    let (width, depth) = (width as usize, depth as usize);
+    let (width, depth) = (directory.width as usize, directory.depth as usize);
     let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell_metres, has_sea_level: false };
     let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
     let (chunk_width, chunk_depth) = (chunk_width as usize, chunk_depth as usize);
@@ -52,58 +55,26 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
         let columns = chunk_width.min(width - x);
         for row in 0..chunk_depth.min(depth - z) {
             for column in 0..columns {
-                let value = value(&values, row * columns + column)
-                    .ok_or_else(|| FormatError::new(format!("strip or tile {index}"), "it is too short"))?;
+                let value = match &values {
+                    DecodingResult::U8(bytes) if bits < 8 => {
+                        let row_bytes = (columns * usize::from(bits)).div_ceil(8);
+                        let row = bytes.get(row * row_bytes..(row + 1) * row_bytes);
+                        row.and_then(|row| packed_value(row, column, bits.into())).map(f32::from)
+                    }
+                    values => value(values, row * columns + column),
+                };
+                let value =
+                    value.ok_or_else(|| FormatError::new(format!("strip or tile {index}"), "it is too short"))?;
                 let here = if Some(value) == no_data { f32::NAN } else { value };
-                grid.heights[(z + row) * width + x + column] = here;
+                grid.heights[(z + row) * width + x + column] = match &palette {
+                    // An index has as many bits as the palette has entries.
+                    Some(palette) => palette.get(here as usize).copied().filter(|_| !here.is_nan()).unwrap_or(f32::NAN),
+                    None => here,
+                };
             }
         }
     }
     Ok(grid)
-}
-
-/// Width and height according to the first directory.
-///
-/// # Errors
-/// The file is truncated, is no TIFF, lists more values than it can hold, or has more than one
-/// value per cell.
-fn scan_size(bytes: &[u8]) -> Result<(u64, u64), FormatError> {
-    let little = match bytes.get(..4) {
-        Some(b"II*\0") => true,
-        Some(b"MM\0*") => false,
-        Some(b"II+\0" | b"MM\0+") => return Err(FormatError::new("byte 0", "it is a BigTIFF, which is not supported")),
-        _ => return Err(FormatError::new("byte 0", "this is not a TIFF file")),
-    };
-    let number = |at: usize, length: usize| -> Result<u64, FormatError> {
-        let cut_off = || FormatError::new(format!("byte {at}"), "the file is cut off");
-        let bytes = at.checked_add(length).and_then(|end| bytes.get(at..end)).ok_or_else(cut_off)?;
-        let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-        Ok(if little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
-    };
-    let directory = number(4, 4)? as usize;
-    let (mut width, mut depth, mut samples) = (0, 0, 1);
-    for entry in 0..number(directory, 2)? as usize {
-        let at = directory + 2 + 12 * entry;
-        let (tag, kind, count) = (number(at, 2)?, number(at + 2, 2)?, number(at + 4, 4)?);
-        // The decoder takes 32 bytes per value, briefly twice that for some. Text is read in
-        // another way, and later.
-        if kind != TEXT && count > (memory_budget(bytes.len()) / 64).min(bytes.len() as u64) {
-            let reason = format!("tag {tag} has {count} values, and the file {} bytes", bytes.len());
-            return Err(FormatError::new(format!("byte {at}"), reason));
-        }
-        // In both byte orders a 16-bit value occupies the first two of the four bytes.
-        let length = if kind == SHORT { 2 } else { 4 };
-        match tag {
-            256 => width = number(at + 8, length)?,
-            257 => depth = number(at + 8, length)?,
-            277 => samples = number(at + 8, length)?,
-            _ => {}
-        }
-    }
-    match samples {
-        1 => Ok((width, depth)),
-        _ => Err(FormatError::new("TIFF", format!("it has {samples} values per cell; heights have one"))),
-    }
 }
 
 /// Width of a cell in metres, if stated.

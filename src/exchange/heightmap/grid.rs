@@ -64,14 +64,19 @@ impl HeightGrid {
     /// # Errors
     /// No cell has a height.
     pub(super) fn fill_voids(&mut self) -> Result<usize, FormatError> {
+        let beyond = self.heights.iter().any(|height| height.abs() > MAX_HEIGHT);
         for height in &mut self.heights {
-            if height.is_nan() || height.abs() > MAX_HEIGHT {
+            if height.abs() > MAX_HEIGHT {
                 *height = f32::NAN;
             }
         }
         let missing = self.heights.iter().filter(|height| height.is_nan()).count();
         if missing == self.heights.len() {
-            return Err(FormatError::new("heights", "no cell has a height"));
+            let reason = match beyond {
+                true => "no cell has a height: values beyond 1,000,000 metres mean \"no data\"",
+                false => "no cell has a height",
+            };
+            return Err(FormatError::new("heights", reason));
         }
         let mut ring: Vec<usize> = match missing {
             0 => vec![],

@@ -18,10 +18,12 @@ mod columns;
 mod geotiff;
 mod grid;
 mod options;
+mod packed_values;
 mod png;
 mod raw;
 mod read;
 mod terrain;
+mod tiff_directory;
 
 pub use options::{
     BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK, MetresPerBlockError, parse_metres_per_block,

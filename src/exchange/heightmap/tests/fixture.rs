@@ -61,8 +61,33 @@ impl Tiff {
 
     /// The complete file: header, parts, long values, directory.
     pub(super) fn file(self) -> Vec<u8> {
-        let mut file = if self.big { b"MM\0*".to_vec() } else { b"II*\0".to_vec() };
-        file.extend([0; 4]);
+        self.written(false)
+    }
+
+    /// The same as a BigTIFF.
+    pub(super) fn big_file(self) -> Vec<u8> {
+        self.written(true)
+    }
+
+    /// A number as wide as the file's offsets.
+    fn offset(&self, n: usize, wide: bool) -> Vec<u8> {
+        match (wide, self.big) {
+            (false, _) => self.number(n as u32),
+            (true, false) => (n as u64).to_le_bytes().to_vec(),
+            (true, true) => (n as u64).to_be_bytes().to_vec(),
+        }
+    }
+
+    fn written(self, wide: bool) -> Vec<u8> {
+        let mut file = match (self.big, wide) {
+            (false, false) => b"II*\0\0\0\0\0".to_vec(),
+            (true, false) => b"MM\0*\0\0\0\0".to_vec(),
+            (false, true) => b"II+\0\x08\0\0\0\0\0\0\0\0\0\0\0".to_vec(),
+            (true, true) => b"MM\0+\0\x08\0\0\0\0\0\0\0\0\0\0".to_vec(),
+        };
+        // The directory's offset is the last number of the header.
+        let inline = if wide { 8 } else { 4 };
+        let start_at = file.len() - inline;
         let (mut places, mut lengths) = (vec![], vec![]);
         for part in &self.parts {
             places.extend(self.number(file.len() as u32));
@@ -74,23 +99,26 @@ impl Tiff {
         tiff.entries.sort_by_key(|(tag, ..)| *tag);
         let mut directory = vec![];
         let short = |n: u16| if tiff.big { n.to_be_bytes() } else { n.to_le_bytes() };
-        directory.extend(short(tiff.entries.len() as u16));
+        match wide {
+            true => directory.extend(tiff.offset(tiff.entries.len(), true)),
+            false => directory.extend(short(tiff.entries.len() as u16)),
+        }
         for (tag, kind, values) in &tiff.entries {
             let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8][usize::from(*kind)];
             directory.extend(short(*tag));
             directory.extend(short(*kind));
-            directory.extend(tiff.number((values.len() / size) as u32));
-            if values.len() <= 4 {
+            directory.extend(tiff.offset(values.len() / size, wide));
+            if values.len() <= inline {
                 directory.extend(values);
-                directory.resize(directory.len() + 4 - values.len(), 0);
+                directory.resize(directory.len() + inline - values.len(), 0);
             } else {
-                directory.extend(tiff.number(file.len() as u32));
+                directory.extend(tiff.offset(file.len(), wide));
                 file.extend(values);
             }
         }
-        directory.extend([0; 4]);
-        let start = tiff.number(file.len() as u32);
-        file[4..8].copy_from_slice(&start);
+        directory.extend(vec![0; inline]);
+        let start = tiff.offset(file.len(), wide);
+        file[start_at..start_at + inline].copy_from_slice(&start);
         file.extend(directory);
         file
     }
@@ -105,5 +133,53 @@ pub(super) fn png_file(width: u32, height: u32, grey: &[u16], wide: bool) -> Vec
         false => (grey.iter().map(|n| *n as u8).collect(), ExtendedColorType::L8),
     };
     PngEncoder::new(&mut file).write_image(&bytes, width, height, kind).unwrap();
+    file
+}
+
+/// A TIFF of 3 x 2 indices of four bits into a palette of greys, in which entry 2 has this colour.
+pub(super) fn palette_tiff(colour: [u16; 3]) -> Vec<u8> {
+    let mut colours = [[0; 16]; 3];
+    for (list, part) in colours.iter_mut().zip(colour) {
+        *list = std::array::from_fn(|entry| entry as u16 * 0x1111);
+        list[2] = part << 8 | part;
+    }
+    let tiff = Tiff::strips(false, [3, 2], 4, 1, 2, vec![vec![0x01, 0x20, 0xFE, 0xD0]]);
+    tiff.short(262, &[3]).short(320, colours.as_flattened()).file()
+}
+
+/// A PNG of 3 x 2 indices of two bits into a palette, in which entry 2 has this colour.
+pub(super) fn palette_png(colour: &[u8; 3]) -> Vec<u8> {
+    let mut file = vec![];
+    let mut encoder = png::Encoder::new(&mut file, 3, 2);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Two);
+    encoder.set_palette([&[0; 3][..], &[100; 3], colour, &[255; 3]].concat());
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[0b0001_1000, 0b1110_0100]).unwrap();
+    drop(writer);
+    file
+}
+
+/// A PNG of two by one cells of 8 bits in these colours.
+pub(super) fn png_of(kind: png::ColorType, data: &[u8]) -> Vec<u8> {
+    let mut file = vec![];
+    let mut encoder = png::Encoder::new(&mut file, 2, 1);
+    encoder.set_color(kind);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(data).unwrap();
+    drop(writer);
+    file
+}
+
+/// A grey PNG of five by one values of four bits.
+pub(super) fn small_png() -> Vec<u8> {
+    let mut file = vec![];
+    let mut encoder = png::Encoder::new(&mut file, 5, 1);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Four);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[0x01, 0x2F, 0x70]).unwrap();
+    drop(writer);
     file
 }

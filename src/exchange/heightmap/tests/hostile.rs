@@ -1,6 +1,6 @@
 //! Truncated, damaged and malicious files: an error with a place, never a panic.
 
-use super::fixture::{Tiff, png_file};
+use super::fixture::{Tiff, palette_png, palette_tiff, png_file, png_of};
 use super::import_grid;
 use crate::exchange::FormatError;
 use crate::exchange::Imported;
@@ -33,6 +33,9 @@ fn small_files() -> Vec<(Vec<u8>, HeightReader)> {
         (png_file(4, 6, &grey, false), png::read),
         (tiff().file(), geotiff::read),
         (Tiff::tiles(true, [20, 18], 16, 1, (0..4).map(tile).collect()).file(), geotiff::read),
+        (tiff().big_file(), geotiff::read),
+        (palette_tiff([9; 3]), geotiff::read),
+        (palette_png(&[9; 3]), png::read),
     ]
 }
 
@@ -100,6 +103,8 @@ fn malformed_file_is_refused_with_a_reason() {
     let mut colours = vec![];
     image::RgbImage::new(3, 2).write_to(&mut std::io::Cursor::new(&mut colours), image::ImageFormat::Png).unwrap();
     let nan = Tiff::strips(false, [2, 1], 32, 3, 1, vec![[f32::NAN; 2].iter().flat_map(|n| n.to_le_bytes()).collect()]);
+    let high: Vec<u8> = [4_000_000_000u32; 2].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let too_high = Tiff::strips(false, [2, 1], 32, 1, 1, vec![high]).file();
     for (file, reader, message) in [
         (vec![0; 3], raw::read_r16 as HeightReader, "size: 3 bytes are not a square of heights of two bytes each"),
         (vec![0; 10], raw::read_r16, "size: 10 bytes are not a square"),
@@ -110,7 +115,7 @@ fn malformed_file_is_refused_with_a_reason() {
         (colours, png::read, "PNG: it has colours"),
         (b"\x89PNG\r\n\x1a\n".to_vec(), png::read, "PNG: "),
         (b"GIF89a".to_vec(), geotiff::read, "byte 0: this is not a TIFF file"),
-        (b"II+\0\x08\0\0\0".to_vec(), geotiff::read, "byte 0: it is a BigTIFF, which is not supported"),
+        (b"II+\0\x08\0\0\0".to_vec(), geotiff::read, "byte 8: the file is cut off"),
         (b"II*\0\xff\xff\xff\xff".to_vec(), geotiff::read, "byte 4294967295: the file is cut off"),
         (
             huge(256, u32::MAX),
@@ -125,9 +130,23 @@ fn malformed_file_is_refused_with_a_reason() {
             "size: it is 60000 x 60000 cells large; of a file of ",
         ),
         (tiff().short(277, &[3]).file(), geotiff::read, "TIFF: it has 3 values per cell; heights have one"),
-        (tiff().short(259, &[7]).file(), geotiff::read, "TIFF: "),
-        (tiff().short(262, &[2]).file(), geotiff::read, "TIFF: "),
-        (tiff().short(258, &[1]).file(), geotiff::read, "TIFF: its cells are not one grey value"),
+        (
+            tiff().short(277, &[2]).short(338, &[2]).file(),
+            geotiff::read,
+            "TIFF: it is grey with alpha; heights have one value per cell",
+        ),
+        (tiff().short(259, &[7]).file(), geotiff::read, "TIFF: it is compressed with JPEG (7); LZW, deflate"),
+        (tiff().short(259, &[50000]).file(), geotiff::read, "TIFF: it is compressed with ZSTD (50000); LZW, deflate"),
+        (tiff().short(262, &[2]).file(), geotiff::read, "TIFF: it has colours; heights are read from grey values"),
+        (tiff().short(262, &[6]).file(), geotiff::read, "TIFF: its values are no grey or palette"),
+        (tiff().short(258, &[12]).file(), geotiff::read, "TIFF: its values have 12 bits; 1 to 8, 16, 32 and 64 are"),
+        (tiff().short(258, &[24]).file(), geotiff::read, "TIFF: its values have 24 bits; 1 to 8, 16, 32 and 64 are"),
+        (tiff().short(262, &[3]).file(), geotiff::read, "palette: it is missing"),
+        (palette_tiff([7, 8, 7]), geotiff::read, "palette: it has colours; heights are read from greys"),
+        (palette_png(&[7, 8, 7]), png::read, "PNG: its palette has colours; heights are read from plain grey pictures"),
+        (png_of(::png::ColorType::GrayscaleAlpha, &[0; 4]), png::read, "PNG: it is grey with alpha; heights"),
+        (png_of(::png::ColorType::Rgba, &[0; 8]), png::read, "PNG: it has colours and alpha; heights"),
+        (too_high, geotiff::read, "no cell has a height: values beyond 1,000,000 metres mean \"no data\""),
         (nan.file(), geotiff::read, "heights: no cell has a height"),
     ] {
         let error = error_of(&file, reader);

@@ -10,7 +10,7 @@ use super::*;
 use crate::exchange::{FormatError, ImportError, Imported, chunk_store::in_memory, ignore_progress};
 use crate::metrics::WorldStats;
 use crate::voxel::Voxel;
-use fixture::{Tiff, png_file};
+use fixture::{Tiff, palette_png, palette_tiff, png_file, small_png};
 use glam::IVec3;
 use std::io::Write;
 
@@ -108,6 +108,43 @@ fn tiff_of_every_value_type_is_read() {
             assert_eq!((grid.width, grid.depth, grid.has_sea_level), (7, 5, format != 1), "{bits} {format}");
             assert_eq!(grid.heights, expected, "{bits} {format} {big}");
         }
+    }
+}
+
+#[test]
+fn small_greys_and_palettes_are_read() {
+    // A step of grey is a metre, whatever the number of bits.
+    assert_eq!(png::read(&small_png()).unwrap().heights, [0.0, 1.0, 2.0, 15.0, 7.0]);
+    let grid = png::read(&palette_png(&[9; 3])).unwrap();
+    assert_eq!((grid.width, grid.heights), (3, vec![0.0, 100.0, 9.0, 255.0, 9.0, 100.0]));
+    let grid = geotiff::read(&palette_tiff([9; 3])).unwrap();
+    assert_eq!((grid.width, grid.heights), (3, vec![0.0, 17.0, 9.0, 255.0, 238.0, 221.0]));
+    // Rows of packed values begin with a byte.
+    for bits in 1..8u16 {
+        let list: Vec<u8> = (0..14).map(|i| (i * 37 % (1 << bits)) as u8).collect();
+        let pack = |row: &[u8]| {
+            let set = row.iter().enumerate().flat_map(|(i, value)| {
+                (0..bits).map(move |bit| (i * usize::from(bits) + usize::from(bit), value >> (bits - 1 - bit) & 1))
+            });
+            let mut bytes = vec![0u8; (7 * usize::from(bits)).div_ceil(8)];
+            set.for_each(|(bit, value)| bytes[bit / 8] |= value << (7 - bit % 8));
+            bytes
+        };
+        let tiff = Tiff::strips(false, [7, 2], bits, 1, 2, vec![[pack(&list[..7]), pack(&list[7..])].concat()]);
+        let expected: Vec<f32> = list.iter().map(|n| f32::from(*n)).collect();
+        assert_eq!(geotiff::read(&tiff.file()).unwrap().heights, expected, "{bits} bits");
+    }
+}
+
+#[test]
+fn big_tiff_is_read() {
+    let list = heights(35);
+    for big in [false, true] {
+        let bytes = |n: &u16| if big { n.to_be_bytes() } else { n.to_le_bytes() };
+        let parts = list.chunks(14).map(|part| part.iter().flat_map(bytes).collect()).collect();
+        let tiff = Tiff::strips(big, [7, 5], 16, 1, 2, parts).doubles(33550, &[30.0, 30.0, 0.0]);
+        let grid = geotiff::read(&tiff.big_file()).unwrap();
+        assert_eq!((grid.heights, grid.cell_metres), (floats(&list), Some(30.0)));
     }
 }
 
