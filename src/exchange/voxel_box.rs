@@ -5,6 +5,7 @@
 
 use super::chunk_store::{ImportSummary, ImportTarget};
 use super::error::FormatError;
+use super::minecraft::block_mapper::BlockMapper;
 use super::voxel_collector::VoxelCollector;
 use crate::voxel::{MaterialTable, Voxel};
 use glam::{I64Vec3, IVec3};
@@ -67,6 +68,25 @@ impl<'a> VoxelBox<'a> {
     /// There is nothing but air, or no room for the chunks.
     pub(super) fn finish(self, materials: MaterialTable) -> Result<ImportSummary, FormatError> {
         self.collector.finish(materials)?.ok_or_else(|| FormatError::new("blocks", "there is nothing but air"))
+    }
+
+    /// Stores the remaining chunks of Minecraft's blocks and returns the summary. The error of an
+    /// empty box names blocks that are invisible.
+    ///
+    /// # Errors
+    /// The errors of [`VoxelBox::finish`].
+    pub(super) fn finish_blocks(self, blocks: BlockMapper) -> Result<ImportSummary, FormatError> {
+        /// Most names in the error.
+        const MAX_NAMES: usize = 5;
+        let invisible = blocks.invisible_blocks();
+        let reason = match invisible.len() {
+            0 => "there is nothing but air".to_owned(),
+            _ => {
+                let names = invisible.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
+                format!("there is nothing but air and blocks that cannot be seen ({names})")
+            }
+        };
+        self.collector.finish(blocks.into_materials())?.ok_or_else(|| FormatError::new("blocks", reason))
     }
 }
 

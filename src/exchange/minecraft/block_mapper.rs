@@ -186,6 +186,15 @@ impl BlockMapper {
         &self.materials
     }
 
+    /// Names of the blocks met so far that are air here, but are no air in Minecraft, in alphabetical
+    /// order.
+    pub(in crate::exchange) fn invisible_blocks(&self) -> Vec<&str> {
+        let names = self.known_names.iter().filter(|(_, (material, _))| *material == 0).map(|(name, _)| name.as_str());
+        let mut names: Vec<&str> = names.filter(|name| !name.ends_with("air")).collect();
+        names.sort_unstable();
+        names
+    }
+
     pub(in crate::exchange) fn into_materials(self) -> MaterialTable {
         self.materials
     }

@@ -202,17 +202,16 @@ pub(super) fn read(
     }
     let max = regions.iter().map(|region| region.min + region.size).fold(min, I64Vec3::max);
     let mut voxels = VoxelBox::new(max - min, target)?;
-    let materials = blocks.into_materials();
     let mut done = 0;
     let mut arrays = file.arrays();
     for region in &regions {
         let mut region_progress = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / total as f32);
         let indices = arrays.array(region.indices)?;
         let corner = (region.min - min).as_ivec3();
-        losses.shapes += set_blocks(indices, region, corner, (&mut voxels, &materials), &mut region_progress)?;
+        losses.shapes += set_blocks(indices, region, corner, (&mut voxels, blocks.materials()), &mut region_progress)?;
         done += region.size.element_product();
     }
-    Ok(ImportSummary { losses, ..voxels.finish(materials)? })
+    Ok(ImportSummary { losses, ..voxels.finish_blocks(blocks)? })
 }
 
 /// Sets the blocks of a region that are not air, and counts those that lose their shape. `corner` is

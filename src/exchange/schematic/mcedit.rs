@@ -198,7 +198,7 @@ pub(super) fn read(
         ids.next_layer();
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;
     }
-    let summary = voxels.finish(ids.blocks.into_materials())?;
+    let summary = voxels.finish_blocks(ids.blocks)?;
     Ok(ImportSummary { losses: ImportLosses { shapes: ids.lost_shapes, ..header.losses }, ..summary })
 }
 

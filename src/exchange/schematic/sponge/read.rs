@@ -180,6 +180,6 @@ pub(in crate::exchange::schematic) fn read(
         let reason = format!("there are more than {} x {} x {} of them", size.x, size.y, size.z);
         return Err(FormatError::new("blocks", reason));
     }
-    let summary = voxels.finish(header.blocks.into_materials())?;
+    let summary = voxels.finish_blocks(header.blocks)?;
     Ok(ImportSummary { losses: ImportLosses { shapes, ..header.losses }, ..summary })
 }

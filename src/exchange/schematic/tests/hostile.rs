@@ -105,6 +105,10 @@ fn sponge_with_mismatched_parts_is_refused() {
             nbt!({ "Palette": { "minecraft:air": 0 }, "BlockData": (bytes(&[0; 12])) }),
             "blocks: there is nothing but air",
         ),
+        (
+            nbt!({ "Palette": { "minecraft:barrier": 0, "minecraft:cave_air": 1 }, "BlockData": (bytes(&[0; 12])) }),
+            "blocks: there is nothing but air and blocks that cannot be seen (minecraft:barrier)",
+        ),
     ] {
         let error = error_text(file(&with(&sponge(2), entries)));
         assert!(error.contains(message), "{error:?} instead of {message:?}");
