@@ -13,8 +13,9 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The source: .vox (MagicaVoxel), .mca or .mcr (Minecraft region), a Minecraft world folder of
-    /// any size, .schem, .schematic or .litematic (Minecraft schematic), .cw (ClassiCube), .mclevel
-    /// (Indev), .mts (Luanti), or a heightmap: grey .png, .r16, .hgt (SRTM), .tif (GeoTIFF)
+    /// any size, .schem, .schematic or .litematic (Minecraft schematic), .mcstructure (Bedrock Edition),
+    /// .cw (ClassiCube), .lvl (MCGalaxy), .mclevel (Indev), .mts (Luanti), or a heightmap: grey .png,
+    /// .r16, .hgt (SRTM), .tif (GeoTIFF)
     source: PathBuf,
     /// The new map's file or name
     map: PathBuf,

@@ -19,6 +19,8 @@ const FORMATS: &[(&str, &str, Importer)] = &[
     ("mcr", "Minecraft Beta region", anvil::import),
     ("cw", "ClassiCube", classic::import_cw),
     ("mclevel", "Minecraft Indev", classic::import_mclevel),
+    ("lvl", "MCGalaxy", classic::import_lvl),
+    ("mcstructure", "Minecraft Bedrock structure", schematic::import_mcstructure),
     ("mts", "Luanti schematic", luanti::import),
     ("png", "heights as a grey picture", heightmap::import),
     ("r16", "raw heights", heightmap::import),

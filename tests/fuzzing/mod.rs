@@ -36,6 +36,8 @@ pub const KINDS: &[&str] = &[
     "litematic",
     "cw",
     "mclevel",
+    "lvl",
+    "mcstructure",
     "mts",
     "png",
     "r16",

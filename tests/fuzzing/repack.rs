@@ -28,7 +28,7 @@ fn zlib(data: &[u8]) -> Vec<u8> {
 /// unpacked, are changed as they are.
 pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Vec<u8> {
     let done = match kind {
-        "schem" | "schematic" | "litematic" | "cw" | "mclevel" => gzip(file, other, change),
+        "schem" | "schematic" | "litematic" | "cw" | "mclevel" | "lvl" => gzip(file, other, change),
         "mca" | "mcr" => region(file, other, change),
         "mts" => luanti(file, other, change),
         "png" => png(file, other, change),

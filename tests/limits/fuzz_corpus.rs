@@ -162,7 +162,7 @@ macro_rules! kinds {
 }
 
 kinds!(rle lz4 predicted step sets quake zero_one seven_bit packed map pvs bsp vox mca mcr schem schematic litematic cw
-    mclevel mts png r16 hgt tif);
+    mclevel lvl mcstructure mts png r16 hgt tif);
 
 #[test]
 fn every_import_format_is_fuzzed() {

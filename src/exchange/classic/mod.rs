@@ -1,9 +1,12 @@
-//! Worlds of Minecraft's first year: ClassicWorld (`.cw`, written by ClassiCube) and Indev
-//! (`.mclevel`).
+//! Worlds of Minecraft's first year: ClassicWorld (`.cw`, written by ClassiCube), MCGalaxy's levels
+//! (`.lvl`) and Indev (`.mclevel`).
 //!
-//! Both are one box of numbered blocks in NBT data under gzip, x fastest, then z, then y. Both use
-//! Classic's numbers for the first 49 blocks (`classic_ids`); `classic_world` and `indev` handle
-//! the others.
+//! All are one box of numbered blocks under gzip, x fastest, then z, then y, two of them as NBT data.
+//! All use Classic's numbers for the first 49 blocks (`classic_ids`); `classic_world`, `mcgalaxy`
+//! and `indev` handle the others.
+//!
+//! Classic's own `.dat` is not read: it is a Java object stream, whose classes changed from version
+//! to version. MCGalaxy and ClassiCube open it and save it as `.lvl` or `.cw`.
 //!
 //! x is east, y up and z south, as in maps. The middle of the box comes to x = z = 0, its lowest
 //! layer to y = 0. The player's position in the file is ignored, as in every import.
@@ -13,9 +16,11 @@ mod classic_ids;
 mod classic_world;
 mod indev;
 mod level;
+mod mcgalaxy;
 
 pub(super) use classic_world::import as import_cw;
 pub(super) use indev::import as import_mclevel;
+pub(super) use mcgalaxy::import as import_lvl;
 
 #[cfg(test)]
 mod tests;

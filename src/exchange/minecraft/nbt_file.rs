@@ -2,23 +2,44 @@
 
 use super::array_bytes::ArrayBytes;
 use super::nbt_format::{tags, unpacked_place};
-use super::nbt_stream::{ArraySpan, BUFFER_BYTES, EntryVisitor, NbtStream};
+use super::nbt_stream::{ArraySpan, BUFFER_BYTES, ByteOrder, EntryVisitor, NbtStream};
 use crate::exchange::error::FormatError;
 use flate2::read::MultiGzDecoder;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-/// The bytes of a file. Bytes that are not gzip are plain NBT data.
-pub(in crate::exchange) struct NbtFile(Vec<u8>);
+/// The bytes of a file. Bytes that are not gzip are plain data.
+pub(in crate::exchange) struct NbtFile {
+    bytes: Vec<u8>,
+    byte_order: ByteOrder,
+}
 
 impl NbtFile {
     pub(in crate::exchange) fn new(bytes: Vec<u8>) -> NbtFile {
-        NbtFile(bytes)
+        NbtFile { bytes, byte_order: ByteOrder::Big }
+    }
+
+    /// A file of the Bedrock Edition.
+    pub(in crate::exchange) fn little_endian(bytes: Vec<u8>) -> NbtFile {
+        NbtFile { bytes, byte_order: ByteOrder::Little }
+    }
+
+    /// The first bytes of the unpacked data; `None` if it has fewer.
+    ///
+    /// # Errors
+    /// The data cannot be unpacked.
+    pub(in crate::exchange) fn first_bytes<const N: usize>(&self) -> Result<Option<[u8; N]>, FormatError> {
+        let mut first = [0; N];
+        match self.unpacked().read_exact(&mut first) {
+            Ok(()) => Ok(Some(first)),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+            Err(error) => Err(FormatError::new("gzip", error.to_string())),
+        }
     }
 
     fn unpacked(&self) -> Box<dyn BufRead + '_> {
         match self.is_packed() {
-            true => Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(&self.0[..]))),
-            false => Box::new(&self.0[..]),
+            true => Box::new(BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(&self.bytes[..]))),
+            false => Box::new(&self.bytes[..]),
         }
     }
 
@@ -39,11 +60,11 @@ impl NbtFile {
     }
 
     fn is_packed(&self) -> bool {
-        self.0.starts_with(&[0x1f, 0x8b])
+        self.bytes.starts_with(&[0x1f, 0x8b])
     }
 
     fn stream(&self) -> NbtStream<'_> {
-        NbtStream::new(self.unpacked())
+        NbtStream::with_byte_order(self.unpacked(), self.byte_order)
     }
 
     /// Reads all of the data and passes each entry of the outermost compound to `visit`.

@@ -39,11 +39,25 @@ pub(in crate::exchange) struct NbtStream<'a> {
     offset: u64,
     /// Lists and compounds around the current value.
     depth: usize,
+    byte_order: ByteOrder,
+}
+
+/// Order of the bytes of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::exchange) enum ByteOrder {
+    /// Java Edition.
+    Big,
+    /// Bedrock Edition.
+    Little,
 }
 
 impl<'a> NbtStream<'a> {
     pub(in crate::exchange) fn new(source: Box<dyn BufRead + 'a>) -> NbtStream<'a> {
-        NbtStream { source, offset: 0, depth: 0 }
+        NbtStream::with_byte_order(source, ByteOrder::Big)
+    }
+
+    pub(in crate::exchange) fn with_byte_order(source: Box<dyn BufRead + 'a>, byte_order: ByteOrder) -> NbtStream<'a> {
+        NbtStream { source, offset: 0, depth: 0, byte_order }
     }
 
     /// The next byte of the unpacked data.
@@ -98,6 +112,15 @@ impl<'a> NbtStream<'a> {
         Ok(bytes)
     }
 
+    /// The bytes of a number, the highest first.
+    fn number<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
+        let mut bytes = self.take()?;
+        if self.byte_order == ByteOrder::Little {
+            bytes.reverse();
+        }
+        Ok(bytes)
+    }
+
     /// Counts `bytes` as read, or reports the error of the read.
     fn advance(&mut self, read: IoResult<()>, bytes: u64) -> Result<(), FormatError> {
         self.offset += bytes;
@@ -116,7 +139,7 @@ impl<'a> NbtStream<'a> {
     }
 
     fn length(&mut self) -> Result<u64, FormatError> {
-        let length = i32::from_be_bytes(self.take()?);
+        let length = i32::from_be_bytes(self.number()?);
         u64::try_from(length).map_err(|_| self.error(NbtErrorKind::NegativeLength(length)))
     }
 
@@ -157,7 +180,7 @@ impl<'a> NbtStream<'a> {
 
     /// A string of at most 64 KiB. Invalid UTF-8 is replaced.
     fn string_content(&mut self) -> Result<String, FormatError> {
-        let mut bytes = vec![0; usize::from(u16::from_be_bytes(self.take()?))];
+        let mut bytes = vec![0; usize::from(u16::from_be_bytes(self.number()?))];
         let read = self.source.read_exact(&mut bytes);
         self.advance(read, bytes.len() as u64)?;
         Ok(match String::from_utf8(bytes) {
@@ -211,7 +234,7 @@ impl<'a> NbtStream<'a> {
         self.expect(tag, tags::LIST, "a list")?;
         let tag = self.byte()?;
         // Some writers use -1 for an empty list.
-        let length = i32::from_be_bytes(self.take()?);
+        let length = i32::from_be_bytes(self.number()?);
         if tag == tags::END && length > 0 {
             return Err(self.error(NbtErrorKind::UntypedList(length)));
         }
@@ -225,9 +248,9 @@ impl<'a> NbtStream<'a> {
     pub(in crate::exchange) fn integer(&mut self, tag: u8) -> Result<i64, FormatError> {
         match tag {
             tags::BYTE => Ok(i64::from(self.byte()? as i8)),
-            tags::SHORT => Ok(i64::from(i16::from_be_bytes(self.take()?))),
-            tags::INT => Ok(i64::from(i32::from_be_bytes(self.take()?))),
-            tags::LONG => Ok(i64::from_be_bytes(self.take()?)),
+            tags::SHORT => Ok(i64::from(i16::from_be_bytes(self.number()?))),
+            tags::INT => Ok(i64::from(i32::from_be_bytes(self.number()?))),
+            tags::LONG => Ok(i64::from_be_bytes(self.number()?)),
             _ => Err(self.error(NbtErrorKind::UnexpectedTag { tag, expected: "an integer" })),
         }
     }
@@ -289,7 +312,7 @@ impl<'a> NbtStream<'a> {
             tags::INT | tags::FLOAT => self.skip_bytes(4, None),
             tags::LONG | tags::DOUBLE => self.skip_bytes(8, None),
             tags::STRING => {
-                let length = u16::from_be_bytes(self.take()?);
+                let length = u16::from_be_bytes(self.number()?);
                 self.skip_bytes(u64::from(length), None)
             }
             tags::LIST => self.list(tag, &mut |stream, tag| stream.skip(tag)),

@@ -11,6 +11,8 @@ pub(super) const MAX_PALETTE_LEN: usize = 1 << 20;
 pub(super) enum BlockDataError {
     #[error("it has the index {index}, but the palette has {palette} entries")]
     IndexBeyondPalette { index: usize, palette: usize },
+    #[error("it has the index {0}, which is neither in the palette nor -1")]
+    NegativeIndex(i64),
     #[error("it has the index {0}, which is not in the palette")]
     NotInPalette(u32),
     #[error(transparent)]

@@ -1,23 +1,26 @@
 //! Minecraft schematics: Sponge `.schem`, MCEdit and WorldEdit `.schematic`, Litematica
-//! `.litematic`.
+//! `.litematic`, and Bedrock Edition's `.mcstructure`.
 //!
-//! All are NBT data under gzip. The content decides the format, not the extension, because early
+//! The first three are NBT data under gzip. The content decides the format, not the extension, because early
 //! Sponge schematics are called `.schematic` too. A schematic of a few hundred kilobytes may unpack
 //! to hundreds of megabytes, and states its size behind its blocks. So it is unpacked twice and
 //! never held: once to find its parts (`nbt_stream`), once to read the blocks.
 //!
 //! Minecraft's axes are used unchanged: x east, y up, z south. All three formats store blocks x
-//! fastest, then z, then y. Block entities, entities and biomes are only counted.
+//! fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities and biomes are only counted.
 //! [`sponge::write`] exports.
 
+mod bedrock_states;
 mod block_data;
 mod dimensions;
 mod import;
 mod litematica;
 mod mcedit;
+mod mcstructure;
 pub mod sponge;
 
 pub(super) use import::import;
+pub(super) use mcstructure::import as import_mcstructure;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Truncated, damaged and hostile files: an error with a place, never a panic.
 
-use super::{LevelReader, bytes, classic_world, cw_file, definition, import, indev, indev_file};
+use super::{LevelReader, bytes, classic_world, cw_file, definition, import, indev, indev_file, lvl_file, mcgalaxy};
 use fastnbt::{Value, nbt};
 
 /// A file of each format with all its entries.
@@ -84,6 +84,25 @@ fn malformed_world_is_refused_with_place_and_reason() {
     ] {
         let error = error_text(&data, classic_world::read);
         assert!(error.contains(message), "{error:?} instead of {message:?}");
+    }
+    let lvl = |at: usize, value: u16| {
+        let mut level = lvl_file(&[1; 12]);
+        level[at..at + 2].copy_from_slice(&value.to_le_bytes());
+        level
+    };
+    for (data, message) in [
+        (lvl(0, 12), "header: this is not a level of MCGalaxy: it begins with 12, not with 1874"),
+        (lvl(2, 0), "size: it is 0 x 2 x 2 blocks large: there is nothing in it"),
+        (lvl(4, u16::MAX), "block 14: the array ends before it"),
+        (lvl_file(&[0; 12]), "blocks: there is nothing but air"),
+        (vec![0x52, 7, 1], "header: the file is cut off"),
+    ] {
+        let error = error_text(&data, mcgalaxy::read);
+        assert!(error.contains(message), "{error:?} instead of {message:?}");
+    }
+    let level = lvl_file(&[1, 2, 66, 4, 8, 7, 44, 12, 0, 5, 53, 255]);
+    for length in 0..level.len() - 2 {
+        error_text(&level[..length], mcgalaxy::read);
     }
     for (data, message) in [
         (indev_file(&[1; 11], None), "Blocks: it has 11 bytes, but the world has 12 blocks"),

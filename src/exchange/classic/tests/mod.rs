@@ -3,7 +3,7 @@
 mod hostile;
 
 use super::level::LevelReader;
-use super::{classic_ids, classic_world, indev};
+use super::{classic_ids, classic_world, indev, mcgalaxy};
 use crate::exchange::chunk_store::{Imported, in_memory};
 use crate::exchange::error::{FormatError, ImportError};
 use crate::exchange::minecraft::appearance;
@@ -55,6 +55,13 @@ fn indev_file(blocks: &[u8], data: Option<&[u8]>) -> Vec<u8> {
         map.insert("Data".to_owned(), bytes(data));
     }
     fastnbt::to_bytes(&nbt!({ "About": { "Name": "A Nice World" }, "Entities": [], "Map": map })).unwrap()
+}
+
+/// A level of MCGalaxy of 3 x 2 x 2 blocks: lengths of x, z and y, spawn, rotation, permissions.
+fn lvl_file(blocks: &[u8]) -> Vec<u8> {
+    let header = [1874u16, 3, 2, 2, 1, 1, 1].map(u16::to_le_bytes);
+    // Custom blocks follow.
+    [header.as_flattened(), &[0, 0, 0, 0], blocks, &[0xBD, 0]].concat()
 }
 
 /// Names and occupancies of all twelve blocks, x fastest, then z, then y.
@@ -147,6 +154,34 @@ fn defined_blocks_of_equal_name_stay_distinct() {
 }
 
 #[test]
+fn mcgalaxy_level_imports_every_block() {
+    let imported = import(&lvl_file(&[1, 2, 111, 9, 163, 160, 44, 12, 0, 100, 230, 36]), mcgalaxy::read).unwrap();
+    let names = all(&imported);
+    assert_eq!(
+        names,
+        [
+            ("stone", 255),
+            ("grass", 255),
+            ("oak_log", 255),
+            // Below glass.
+            ("water", 223),
+            ("classic:custom_block", 255),
+            ("air", 0),
+            ("minecraft:smooth_stone_slab", 127),
+            ("sand", 255),
+            ("air", 0),
+            ("glass", 255),
+            ("classic:aqua_wool", 255),
+            ("wool_white", 255),
+        ]
+    );
+    // x, z and y: the sizes of a level that is no cube.
+    let header = [1874u16, 2, 3, 4, 0, 0, 0].map(u16::to_le_bytes);
+    let level = [header.as_flattened(), &[0; 4], &[1; 24]].concat();
+    assert_eq!(import(&level, mcgalaxy::read).unwrap().bounds.size(), IVec3::new(2, 4, 3));
+}
+
+#[test]
 fn indev_world_imports_every_block() {
     let blocks = [1, 21, 52, 53, 55, 56, 8, 50, 3, 9, 78, 255];
     // The lower half of each byte is light.
@@ -178,7 +213,11 @@ fn indev_world_imports_every_block() {
 #[test]
 fn import_selects_format_by_extension_and_can_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, data) in [("a.cw", cw_file(&[1; 12], None, nbt!({}))), ("A.MCLEVEL", indev_file(&[1; 12], None))] {
+    for (name, data) in [
+        ("a.cw", cw_file(&[1; 12], None, nbt!({}))),
+        ("A.MCLEVEL", indev_file(&[1; 12], None)),
+        ("a.lvl", lvl_file(&[1; 12])),
+    ] {
         let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
         gzip.write_all(&data).unwrap();
         let path = folder.path().join(name);

@@ -1,5 +1,6 @@
 //! Imports of schematics of every format and version: voxels and their positions.
 
+mod bedrock;
 mod hostile;
 mod real;
 mod sponge_round_trip;

@@ -1,0 +1,240 @@
+//! Structures of the Bedrock Edition (`.mcstructure`): NBT data, little-endian and not packed.
+//!
+//! | entry | content |
+//! |---|---|
+//! | `size` | x, y, z |
+//! | `structure.block_indices` | two lists of indices, z fastest, then y, then x; -1 is no block |
+//! | `structure.palette.default.block_palette` | `name` and `states` of each block |
+//! | `structure.entities` | entities |
+//!
+//! The second list of indices is the water around blocks, which voxels do not keep. The palette comes
+//! behind the indices, so the file is read twice.
+//!
+//! Source: ".mcstructure" of the Bedrock wiki.
+
+use super::bedrock_states::{MAX_STATES, java_state};
+use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
+use crate::exchange::bounded_read::read_whole;
+use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
+use crate::exchange::error::{FormatError, ImportError};
+use crate::exchange::losses::ImportLosses;
+use crate::exchange::minecraft::block_mapper::BlockMapper;
+use crate::exchange::minecraft::block_state::BlockState;
+use crate::exchange::minecraft::entities::count_elements;
+use crate::exchange::minecraft::nbt_file::NbtFile;
+use crate::exchange::minecraft::nbt_format::tags;
+use crate::exchange::minecraft::nbt_stream::NbtStream;
+use crate::exchange::progress::{Progress, report};
+use crate::exchange::voxel_box::VoxelBox;
+use crate::voxel::Voxel;
+use glam::{I64Vec3, IVec3};
+use std::path::Path;
+
+/// Largest file that is read, in bytes. The game's largest structure (64 x 384 x 64) takes 13 MB.
+const MAX_FILE_BYTES: u64 = 128 << 20;
+/// Longest name or value of a state that is kept, in bytes.
+const MAX_STATE_BYTES: usize = 64;
+
+/// The parts of a structure, found in the first reading.
+struct StructureParts {
+    /// x, y, z.
+    size: Vec<i64>,
+    palette: Vec<Voxel>,
+    /// By palette index, true for a block that loses its shape.
+    loses_shape: Vec<bool>,
+    blocks: BlockMapper,
+    entities: u64,
+    has_indices: bool,
+}
+
+impl StructureParts {
+    fn read_structure(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+        match name {
+            "block_indices" => {
+                self.has_indices = true;
+                stream.skip(tag)
+            }
+            "entities" => count_elements(stream, tag).map(|count| self.entities = count),
+            "palette" => stream.compound(tag, &mut |stream, tag, name| match name {
+                "default" => stream.compound(tag, &mut |stream, tag, name| match name {
+                    "block_palette" => self.read_palette(stream, tag),
+                    _ => stream.skip(tag),
+                }),
+                _ => stream.skip(tag),
+            }),
+            _ => stream.skip(tag),
+        }
+    }
+
+    fn read_palette(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
+        self.palette.clear();
+        self.loses_shape.clear();
+        stream.list(tag, &mut |stream, tag| {
+            if self.palette.len() == MAX_PALETTE_LEN {
+                return Err(stream.error(PaletteError::TooLong));
+            }
+            let state = read_state(stream, tag)?;
+            self.palette.push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
+            self.loses_shape.push(state.loses_shape());
+            Ok(())
+        })
+    }
+}
+
+/// Reads a palette entry.
+fn read_state(stream: &mut NbtStream, tag: u8) -> Result<BlockState<'static>, FormatError> {
+    let (mut block, mut states) = (None, Vec::new());
+    stream.compound(tag, &mut |stream, tag, name| {
+        match name {
+            "name" => block = Some(stream.string(tag)?),
+            "states" => stream.compound(tag, &mut |stream, tag, name| {
+                let value = match tag {
+                    tags::STRING => stream.string(tag)?,
+                    tags::BYTE | tags::SHORT | tags::INT | tags::LONG => stream.integer(tag)?.to_string(),
+                    _ => return stream.skip(tag),
+                };
+                if states.len() < MAX_STATES && name.len().max(value.len()) <= MAX_STATE_BYTES {
+                    states.push((name.to_owned(), value));
+                }
+                Ok(())
+            })?,
+            _ => stream.skip(tag)?,
+        }
+        Ok(())
+    })?;
+    let name = block.ok_or_else(|| stream.error(PaletteError::NoName))?;
+    Ok(java_state(&name, &states))
+}
+
+/// Imports a `.mcstructure` file.
+///
+/// # Errors
+/// The file cannot be read, is malformed or too large, or holds nothing but air; or `progress`
+/// cancels.
+pub(in crate::exchange) fn import(
+    path: &Path,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, ImportError> {
+    let bytes = read_whole(path, MAX_FILE_BYTES)?;
+    import_structure(bytes, target, progress).map_err(|error| error.in_file(path))
+}
+
+/// Imports the content of a file.
+pub(super) fn import_structure(
+    bytes: Vec<u8>,
+    target: ImportTarget,
+    progress: &mut Progress,
+) -> Result<ImportSummary, FormatError> {
+    let file = NbtFile::little_endian(bytes);
+    file.check_first_tag("a Bedrock structure")?;
+    let mut parts = StructureParts {
+        size: vec![],
+        palette: vec![],
+        loses_shape: vec![],
+        blocks: BlockMapper::new(),
+        entities: 0,
+        has_indices: false,
+    };
+    file.walk(&mut |stream, tag, name| match name {
+        "size" => stream.list(tag, &mut |stream, tag| {
+            let side = stream.integer(tag)?;
+            if parts.size.len() < 4 {
+                parts.size.push(side);
+            }
+            Ok(())
+        }),
+        "structure" => stream.compound(tag, &mut |stream, tag, name| parts.read_structure(stream, tag, name)),
+        _ => stream.skip(tag),
+    })?;
+    report(progress, 0.2)?;
+    let [x, y, z] = parts.size[..] else {
+        return Err(FormatError::new("size", format!("it has {} sides, not three", parts.size.len())));
+    };
+    if !parts.has_indices {
+        return Err(FormatError::new("block_indices", "they are missing"));
+    }
+    let mut voxels = VoxelBox::new(I64Vec3::new(x, y, z), target)?;
+    let mut indices = IndexReader { size: voxels.size(), layer: 0, next: 0, parts: &parts, shapes: 0 };
+    file.walk(&mut |stream, tag, name| match name {
+        "structure" => stream.compound(tag, &mut |stream, tag, name| match name {
+            "block_indices" => {
+                indices.layer = 0;
+                stream.list(tag, &mut |stream, tag| indices.read_layer(stream, tag, &mut voxels, progress))
+            }
+            _ => stream.skip(tag),
+        }),
+        _ => stream.skip(tag),
+    })?;
+    let (read, shapes) = (indices.next, indices.shapes);
+    let blocks = voxels.size().as_i64vec3().element_product();
+    if read != blocks {
+        return Err(FormatError::new("block_indices", format!("there are {read} of {blocks}")));
+    }
+    let losses = ImportLosses { shapes, entities: parts.entities, ..ImportLosses::default() };
+    let summary = voxels.finish_blocks(parts.blocks)?;
+    report(progress, 1.0)?;
+    Ok(ImportSummary { losses, ..summary })
+}
+
+/// Reads indices and sets their voxels.
+struct IndexReader<'a> {
+    size: IVec3,
+    /// Number of the list; the first has the blocks.
+    layer: usize,
+    /// Number of the next block.
+    next: i64,
+    parts: &'a StructureParts,
+    /// Blocks that lost their shape.
+    shapes: u64,
+}
+
+impl IndexReader<'_> {
+    fn read_layer(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        voxels: &mut VoxelBox,
+        progress: &mut Progress,
+    ) -> Result<(), FormatError> {
+        /// Blocks between two reports.
+        const STEP: i64 = 1 << 16;
+        self.layer += 1;
+        if self.layer > 1 {
+            return stream.skip(tag);
+        }
+        let blocks = self.size.as_i64vec3().element_product();
+        stream.list(tag, &mut |stream, tag| {
+            let index = stream.integer(tag)?;
+            let at = self.next;
+            if at == blocks {
+                return Err(stream.error(format!("there are more than {blocks} blocks")));
+            }
+            if at % STEP == 0 {
+                report(progress, 0.2 + 0.7 * at as f32 / blocks as f32)?;
+            }
+            self.next += 1;
+            if index == -1 {
+                return Ok(());
+            }
+            // `at` is less than the number of blocks of the box.
+            let (y_z, size) = (i64::from(self.size.y) * i64::from(self.size.z), self.size.as_i64vec3());
+            let place = I64Vec3::new(at / y_z, at / size.z % size.y, at % size.z).as_ivec3();
+            let palette = &self.parts.palette;
+            let position = usize::try_from(index).ok().filter(|index| *index < palette.len());
+            let Some(position) = position else {
+                let error = match usize::try_from(index) {
+                    Ok(index) => BlockDataError::IndexBeyondPalette { index, palette: palette.len() },
+                    Err(_) => BlockDataError::NegativeIndex(index),
+                };
+                return Err(FormatError::new(
+                    format!("block ({}, {}, {})", place.x, place.y, place.z),
+                    error.to_string(),
+                ));
+            };
+            self.shapes += u64::from(self.parts.loses_shape[position]);
+            let voxel = palette[position];
+            if voxel.is_air() { Ok(()) } else { voxels.set(place, voxel, self.parts.blocks.materials()) }
+        })
+    }
+}

@@ -1,0 +1,117 @@
+//! Imports of `.mcstructure` files: voxels, their positions, and malformed files.
+
+use super::all;
+use crate::exchange::chunk_store::{Imported, in_memory};
+use crate::exchange::error::FormatError;
+use crate::exchange::losses::ImportLosses;
+use crate::exchange::progress::ignore_progress;
+use crate::exchange::schematic::mcstructure::import_structure;
+
+fn import(bytes: Vec<u8>) -> Result<Imported, FormatError> {
+    in_memory(|target| import_structure(bytes, target, &mut ignore_progress))
+}
+
+/// Tag and name of an entry.
+fn entry(tag: u8, name: &str) -> Vec<u8> {
+    [&[tag][..], &text(name)].concat()
+}
+
+fn text(text: &str) -> Vec<u8> {
+    [&(text.len() as u16).to_le_bytes()[..], text.as_bytes()].concat()
+}
+
+/// The content of a list.
+fn list(tag: u8, elements: &[Vec<u8>]) -> Vec<u8> {
+    [&[tag][..], &(elements.len() as i32).to_le_bytes(), &elements.concat()].concat()
+}
+
+fn ints(numbers: &[i32]) -> Vec<u8> {
+    list(3, &numbers.iter().map(|number| number.to_le_bytes().to_vec()).collect::<Vec<_>>())
+}
+
+/// A block of the palette with one state.
+fn block(name: &str, state: &str, value: &str) -> Vec<u8> {
+    let states = [entry(10, "states"), entry(8, state), text(value), vec![0]].concat();
+    [entry(8, "name"), text(name), states, entry(3, "version"), vec![1, 2, 3, 4], vec![0]].concat()
+}
+
+/// A structure of this size with these indices.
+fn structure(size: &[i32], indices: &[i32]) -> Vec<u8> {
+    let palette = [
+        block("minecraft:air", "a", "b"),
+        block("minecraft:planks", "wood_type", "oak"),
+        block("minecraft:birch_log", "pillar_axis", "x"),
+        block("mod:machine", "on", "yes"),
+    ];
+    let water = vec![-1; indices.len()];
+    [
+        entry(10, ""),
+        entry(3, "format_version"),
+        vec![1, 0, 0, 0],
+        [entry(9, "size"), ints(size)].concat(),
+        entry(10, "structure"),
+        [entry(9, "block_indices"), list(9, &[ints(indices), ints(&water)])].concat(),
+        [entry(9, "entities"), list(10, &[vec![0], vec![0]])].concat(),
+        [entry(10, "palette"), entry(10, "default"), entry(9, "block_palette"), list(10, &palette)].concat(),
+        vec![0, 0, 0],
+        [entry(9, "structure_world_origin"), ints(&[7, 8, 9]), vec![0]].concat(),
+    ]
+    .concat()
+}
+
+#[test]
+fn structure_imports_every_block() {
+    // x = 0: y = 0, 1, 2 of two blocks each along z; then x = 1.
+    let imported = import(structure(&[2, 3, 2], &[1, 2, 0, 3, 1, -1, 2, 2, 1, 1, 3, 0])).unwrap();
+    let (oak, birch, machine, air) = (("oak_planks", 255), ("birch_log", 255), ("mod:machine", 255), ("", 0));
+    // x fastest, then z, then y.
+    let expected = [oak, birch, birch, birch, air, oak, machine, oak, oak, machine, air, air];
+    assert_eq!(all(&imported, [2, 3, 2]), expected);
+    assert_eq!(imported.losses, ImportLosses { shapes: 3, entities: 2, ..ImportLosses::default() });
+}
+
+#[test]
+fn truncated_structure_is_refused_at_every_length() {
+    let file = structure(&[2, 3, 2], &[1; 12]);
+    for length in 0..file.len() {
+        let error = import(file[..length].to_vec()).expect_err("the file is cut off");
+        assert!(!error.place().is_empty() && error.reason().len() < 300, "{length}: {error}");
+    }
+}
+
+#[test]
+fn changed_byte_never_panics() {
+    let file = structure(&[2, 3, 2], &[1, 2, 0, 3, 1, -1, 2, 2, 1, 1, 3, 0]);
+    for at in 0..file.len() {
+        for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80] {
+            let mut file = file.clone();
+            file[at] = with;
+            // Some changes only make another structure. It must return.
+            let _ = import(file);
+        }
+    }
+}
+
+#[test]
+fn malformed_structure_is_refused() {
+    let long = |length: i32| {
+        [entry(10, ""), entry(9, "size"), vec![3], length.to_le_bytes().to_vec(), vec![1, 0, 0, 0]].concat()
+    };
+    for (file, message) in [
+        (structure(&[2, 3], &[1; 12]), "size: it has 2 sides, not three"),
+        (structure(&[2, 3, 0], &[1; 12]), "size: it is 2 x 3 x 0 blocks large: there is nothing in it"),
+        (structure(&[2, 3, 3], &[1; 12]), "block_indices: there are 12 of 18"),
+        (structure(&[2, 3, 1], &[1; 12]), "there are more than 6 blocks"),
+        (structure(&[1 << 14; 3], &[1; 12]), "blocks large; at most"),
+        (structure(&[2, 1, 1], &[1, 4]), "block (1, 0, 0): it has the index 4, but the palette has 4 entries"),
+        (structure(&[1, 1, 2], &[1, -2]), "block (0, 0, 1): it has the index -2, which is neither"),
+        (structure(&[1, 1, 2], &[0, -1]), "blocks: there is nothing but air"),
+        ([entry(10, ""), entry(9, "size"), ints(&[1; 3]), vec![0]].concat(), "block_indices: they are missing"),
+        (b"\x1f\x8bnot gzip".to_vec(), "gzip: "),
+        (vec![9, 0, 0], "byte 0: this is not a Bedrock structure: NBT data begins with 10, not with 9"),
+        (long(i32::MAX), "the data is cut off"),
+    ] {
+        let error = import(file).map(|imported| imported.voxels).expect_err(message).to_string();
+        assert!(error.contains(message), "{error:?} instead of {message:?}");
+    }
+}
