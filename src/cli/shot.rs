@@ -46,6 +46,9 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Outcome {
     let Args { map, out, at, look, size, panel, overlay } = args;
     let map = map_path::existing(&map)?;
+    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        return Err(format!("{}: there is no folder {}", out.display(), folder.display()));
+    }
     #[cfg(feature = "game")]
     {
         output::warn(rock_warning(&map, at).as_slice());

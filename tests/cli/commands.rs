@@ -97,6 +97,11 @@ fn info_counts_match_the_map() {
     ] {
         assert_eq!(json[name], expected, "{name}");
     }
+    // The stored bytes have one name, whatever their codec.
+    let fields = json.as_object().unwrap();
+    let mut sizes: Vec<&str> = fields.keys().filter_map(|name| name.strip_suffix("_bytes")).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, ["data", "file", "flat", "heap", "palette", "rle", "row_packed"]);
     drop(map);
     assert_eq!(json["file_bytes"], std::fs::metadata(&path).unwrap().len());
 
@@ -376,6 +381,12 @@ fn wrong_usage_exits_with_code_2() {
         assert!(said.contains(word), "{arguments:?}: {said}");
     }
     assert!(std::fs::read_dir(place.file("saves")).unwrap().next().is_none());
+}
+
+#[test]
+fn picture_in_a_missing_folder_is_reported() {
+    let line = Sandbox::with_home().run(&["shot", "home", "no/such/a.png"]).failed();
+    assert_eq!(line, "stonerun: no/such/a.png: there is no folder no/such");
 }
 
 #[test]
