@@ -18,6 +18,10 @@ pub fn window(settings: &Settings) -> Window {
     let WindowSize { width, height } = settings.window_size.unwrap_or(FIRST_SIZE);
     let mut window = Window { resolution: WindowResolution::new(width, height), ..default() };
     apply_to(&mut window, settings);
+    if settings.full_screen {
+        // There is no current screen yet.
+        window.mode = WindowMode::BorderlessFullscreen(MonitorSelection::Primary);
+    }
     window
 }
 
@@ -38,13 +42,14 @@ pub fn apply(settings: Res<Settings>, window: Option<Single<&mut Window, With<Pr
 }
 
 fn apply_to(window: &mut Window, settings: &Settings) {
-    let mode = match settings.full_screen {
-        true => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
-        false => WindowMode::Windowed,
+    let mode = if settings.full_screen {
+        WindowMode::BorderlessFullscreen(MonitorSelection::Current)
+    } else {
+        WindowMode::Windowed
     };
     let present = if settings.vsync { PresentMode::AutoVsync } else { PresentMode::AutoNoVsync };
     // Only a real change triggers Bevy's change detection.
-    if window.mode != mode {
+    if (window.mode == WindowMode::Windowed) == settings.full_screen {
         window.mode = mode;
     }
     if window.present_mode != present {
@@ -85,19 +90,32 @@ fn size_of(window: &Window) -> WindowSize {
     WindowSize { width: window.width().round() as u32, height: window.height().round() as u32 }
 }
 
+/// The last sizes of the window.
+#[derive(Default)]
+pub struct SeenSizes {
+    window: Option<WindowSize>,
+    full_screen: Option<WindowSize>,
+}
+
 /// Notes the window's size in the settings whenever it changes.
 pub fn remember_size(
     window: Option<Single<Ref<Window>, With<PrimaryWindow>>>,
     mut settings: ResMut<Settings>,
-    mut before: Local<Option<WindowSize>>,
+    mut seen: Local<SeenSizes>,
 ) {
     let Some(window) = window.filter(|window| window.is_changed() && window.visible) else { return };
     let size = size_of(&window);
-    // A full screen is no size of a window; neither is what remains of a minimised one.
-    if window.mode != WindowMode::Windowed || size.within(size) != size {
+    // A full screen is no size of a window; neither is what remains of a minimised one. The window
+    // keeps the full screen's size for a few frames after leaving it.
+    if window.mode != WindowMode::Windowed {
+        seen.full_screen = Some(size);
         return;
     }
-    if before.replace(size).is_some_and(|before| before != size) && settings.window_size != Some(size) {
+    if seen.full_screen == Some(size) || size.within(size) != size {
+        return;
+    }
+    seen.full_screen = None;
+    if seen.window.replace(size).is_some_and(|before| before != size) && settings.window_size != Some(size) {
         settings.window_size = Some(size);
     }
 }
@@ -176,5 +194,9 @@ mod tests {
         app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::F11);
         app.update();
         assert_eq!(primary(&mut app).mode, WindowMode::Windowed);
+        assert_eq!(app.world().resource::<Settings>().window_size, None, "the window has not shrunk yet");
+        primary(&mut app).resolution.set(1280.0, 720.0);
+        app.update();
+        assert_eq!(app.world().resource::<Settings>().window_size, None);
     }
 }

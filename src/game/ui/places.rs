@@ -14,8 +14,12 @@ use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Frame, Key, Label, Layout, Margin, Response, RichText, Ui, vec2};
 use glam::{DVec2, DVec3};
 
-/// With less width than this, the buttons of a place are below its name.
-const WIDE: f32 = 440.0;
+/// Least width of a name next to its buttons. With less, the buttons are below it.
+const NAME: f32 = 180.0;
+/// Width of the buttons of a place.
+const BUTTONS: f32 = 220.0;
+/// Width of a single button.
+const BUTTON: f32 = 56.0;
 /// At most this far away, the player is at the place.
 const HERE: f64 = 2.0;
 
@@ -137,17 +141,18 @@ fn travel_to(place: &NamedPlace) -> Travel {
 
 /// Draws all places, the spawn point first.
 fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenRow)>) -> Option<Action> {
-    let mut action =
-        card(ui, START, &whereabouts(from, map.header.spawn), |ui| go(ui).clicked().then_some(Action::Go(None)));
+    let mut action = card(ui, START, &whereabouts(from, map.header.spawn), BUTTON, |ui| {
+        go(ui).clicked().then_some(Action::Go(None))
+    });
     for (index, place) in map.places.iter().enumerate() {
         let at = whereabouts(from, place.position);
         let row = open.as_mut().filter(|(opened, _)| *opened == index).map(|(_, row)| row);
         let chosen = match row {
             Some(OpenRow::Rename(name, fresh)) => rename_card(ui, &map.places, index, name, fresh),
-            Some(OpenRow::Delete) => card(ui, &format!("Delete {}?", place.name), &at, |ui| {
+            Some(OpenRow::Delete) => card(ui, &format!("Delete {}?", place.name), &at, BUTTONS, |ui| {
                 answers(ui, RichText::new("Delete").color(theme::PROBLEM), true, || Action::Delete(index))
             }),
-            None => card(ui, &place.name, &at, |ui| place_buttons(ui, index, &place.name)),
+            None => card(ui, &place.name, &at, BUTTONS, |ui| place_buttons(ui, index, &place.name)),
         };
         action = action.or(chosen);
     }
@@ -157,25 +162,26 @@ fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenR
     action
 }
 
-/// Draws the frame of a place: name, whereabouts, buttons.
-fn card<T>(ui: &mut Ui, name: &str, at: &str, buttons: impl FnOnce(&mut Ui) -> Option<T>) -> Option<T> {
+/// Draws the frame of a place: name, whereabouts, and buttons of a `width`.
+fn card<T>(ui: &mut Ui, name: &str, at: &str, width: f32, buttons: impl FnOnce(&mut Ui) -> Option<T>) -> Option<T> {
     raised(ui, |ui| {
         let words = |ui: &mut Ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             ui.add(Label::new(RichText::new(name).size(theme::LARGE)).truncate());
             ui.add(Label::new(RichText::new(at).small().color(theme::FAINT)).truncate());
         };
-        if ui.available_width() < WIDE {
+        if ui.available_width() < NAME + width {
             words(ui);
             return ui.horizontal(buttons).inner;
         }
-        ui.horizontal(|ui| {
-            let room = vec2(ui.available_width() - 220.0, 0.0);
-            ui.allocate_ui_with_layout(room, Layout::top_down(egui::Align::Min), |ui| {
+        ui.horizontal_top(|ui| {
+            let room = vec2(ui.available_width() - width, 0.0);
+            let words = ui.allocate_ui_with_layout(room, Layout::top_down(egui::Align::Min), |ui| {
                 ui.set_width(room.x);
                 words(ui);
             });
-            ui.with_layout(Layout::right_to_left(egui::Align::Center), buttons).inner
+            let rest = vec2(ui.available_width(), words.response.rect.height());
+            ui.allocate_ui_with_layout(rest, Layout::right_to_left(egui::Align::Center), buttons).inner
         })
         .inner
     })
@@ -254,7 +260,8 @@ fn remember_row(ui: &mut Ui, name: &mut String, fresh: &mut bool, problem: Optio
         remember = clicked || entered;
     });
     let shown = problem.filter(|problem| **problem != PlaceError::Empty);
-    let text = shown.map_or_else(String::new, ToString::to_string);
+    // Without a problem the line is empty, but keeps its height.
+    let text = shown.map_or_else(|| " ".to_owned(), ToString::to_string);
     ui.label(RichText::new(text).small().color(theme::PROBLEM));
     remember.then_some(Action::Remember)
 }

@@ -16,6 +16,8 @@ use bevy_egui::egui::{self, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
 /// Sizes of the interface that can be chosen.
 const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
+/// Width of the picture of a crosshair.
+const CROSSHAIR: f32 = 24.0;
 
 /// Draws the settings.
 pub fn show(
@@ -55,20 +57,23 @@ pub fn show(
 }
 
 fn rows(ui: &mut Ui, settings: &mut Settings) {
-    // What names and values leave.
-    ui.spacing_mut().slider_width = (ui.available_width() - 276.0).max(70.0);
-    let gap = if theme::is_small(ui.ctx()) { 6.0 } else { 8.0 };
-    egui::Grid::new("settings").num_columns(3).spacing([12.0, gap]).show(ui, |ui| {
-        picture(ui, settings);
+    // What names and values leave, and at least the width of the crosshairs.
+    ui.spacing_mut().slider_width = (ui.available_width() - 260.0).max(4.0 * CROSSHAIR + 12.0);
+    let narrow = ui.available_width() < 400.0;
+    let gap = if narrow { [8.0, 6.0] } else { [12.0, 8.0] };
+    egui::Grid::new("settings").num_columns(3).spacing(gap).show(ui, |ui| {
+        picture(ui, settings, narrow);
         interface(ui, settings);
         controls(ui, settings);
     });
 }
 
 /// What the world looks like.
-fn picture(ui: &mut Ui, settings: &mut Settings) {
+fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
     let view = settings.view_distance;
-    row(ui, "View distance", &format!("{view} chunks, {} m", view * CHUNK_SIDE), |ui| {
+    let metres = format!("{} m", view * CHUNK_SIDE);
+    let distance = if narrow { metres } else { format!("{view} chunks, {metres}") };
+    row(ui, "View distance", &distance, |ui| {
         slider(ui, &mut settings.view_distance, 3..=24, Spacing::Steps(1.0));
     });
     row(ui, "Field of view", &format!("{:.0}°", settings.field_of_view), |ui| {
@@ -80,7 +85,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings) {
     row(ui, "Full screen", "F11", |ui| {
         ui.checkbox(&mut settings.full_screen, "");
     });
-    let vsync = if settings.vsync { "as the screen" } else { "as fast as possible" };
+    let vsync = if settings.vsync { "as the screen" } else { "no limit" };
     row(ui, "Vertical sync", vsync, |ui| {
         ui.checkbox(&mut settings.vsync, "");
     });
@@ -94,7 +99,7 @@ fn interface(ui: &mut Ui, settings: &mut Settings) {
     row(ui, "Crosshair", settings.crosshair.name(), |ui| {
         ui.horizontal(|ui| crosshairs(ui, &mut settings.crosshair));
     });
-    let line = if settings.position_line { "position, direction, block" } else { "hidden" };
+    let line = if settings.position_line { "shown" } else { "hidden" };
     row(ui, "Position line", line, |ui| {
         ui.checkbox(&mut settings.position_line, "");
     });
@@ -154,7 +159,7 @@ fn next_scale(scale: f32, larger: bool) -> Option<f32> {
 fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
     ui.spacing_mut().item_spacing.x = 4.0;
     for style in CrosshairStyle::ALL {
-        let (rect, response) = ui.allocate_exact_size(vec2(28.0, 26.0), Sense::click());
+        let (rect, response) = ui.allocate_exact_size(vec2(CROSSHAIR, 26.0), Sense::click());
         let edge = match (*chosen == style, response.hovered()) {
             (true, _) => theme::ACCENT,
             (false, true) => theme::TEXT,
