@@ -57,9 +57,12 @@ fn apply_to(window: &mut Window, settings: &Settings) {
     }
 }
 
+/// The window and the screen it is on.
+type WindowOnScreen = (&'static mut Window, Option<&'static OnMonitor>);
+
 /// Makes a window that is larger than its screen fit, once, before it is shown.
 pub fn fit_to_screen(
-    window: Option<Single<(&mut Window, Option<&OnMonitor>), With<PrimaryWindow>>>,
+    window: Option<Single<WindowOnScreen, With<PrimaryWindow>>>,
     monitors: Query<(Entity, &Monitor, Has<PrimaryMonitor>)>,
     mut done: Local<bool>,
 ) {
