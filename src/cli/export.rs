@@ -97,15 +97,12 @@ fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<S
     })
 }
 
-/// Formats the summary: `home.vox: 12 voxels, 1 models, 2 colours, 1,234 bytes`, without counts of
+/// Formats the summary: `home.vox: 12 voxels, 1 model, 2 colours, 1,234 bytes`, without counts of
 /// 0.
 fn text(target: &Path, figures: &[ExportFigure], more_files: usize, bytes: u64) -> String {
-    let counts = figures.iter().filter(|figure| figure.count > 0);
-    let mut parts: Vec<String> =
-        counts.map(|figure| format!("{} {}", output::thousands(figure.count), figure.text)).collect();
-    if more_files > 0 {
-        parts.push(format!("{} more files", output::thousands(more_files as u64)));
-    }
+    let more = ExportFigure { name: "more_files", text: "more files", count: more_files as u64 };
+    let counts = figures.iter().chain([&more]).filter(|figure| figure.count > 0);
+    let parts: Vec<String> = counts.map(ToString::to_string).collect();
     format!("{}: {}, {} bytes", target.display(), parts.join(", "), output::thousands(bytes))
 }
 

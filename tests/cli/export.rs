@@ -89,7 +89,7 @@ fn map_survives_schematic_export_and_import() {
 fn export_of_a_box_holds_only_the_box() {
     let place = row();
     let said = place.run(&["export", "row", "part.vox", "--from", "1,0,0", "--to", "0,0,0"]).done();
-    assert!(said.starts_with("part.vox: 2 voxels, 1 models, 2 colours, ") && said.ends_with(" bytes\n"), "{said}");
+    assert!(said.starts_with("part.vox: 2 voxels, 1 model, 2 colours, ") && said.ends_with(" bytes\n"), "{said}");
     place.run(&["import", "part.vox", "part"]).done();
     let names: Vec<String> = named(&place.file("saves/part.stonerun")).into_values().collect();
     assert_eq!(names, ["vox:#ffffff", "vox:#ffffcc"]);

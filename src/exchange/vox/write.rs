@@ -87,7 +87,7 @@ pub(in crate::exchange) fn write(
     let figures = vec![
         figure("models", "models", models as u64),
         figure("colours", "colours", colours.len() as u64),
-        figure("partly_filled", "partly filled voxels written as full ones", scene.partial),
+        figure("partly_filled", "partly filled voxels made full", scene.partial),
         figure("merged_materials", "materials merged into another's colour", colours.warnings.len() as u64),
     ];
     Ok(WriterReport { figures, warnings })
