@@ -31,6 +31,8 @@ struct MapInfo {
     name: String,
     /// `None` for void terrain, which does not depend on a seed.
     seed: Option<u64>,
+    /// The word that the seed was made from; empty for a number.
+    seed_word: String,
     terrain: String,
     chunks: u64,
     voxels: u64,
@@ -106,6 +108,7 @@ fn count(path: &Path) -> Result<MapInfo, String> {
     Ok(MapInfo {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         seed: (header.terrain != TerrainKind::Void.name()).then_some(header.seed),
+        seed_word: header.seed_word.clone(),
         terrain: header.terrain.clone(),
         chunks: stats.chunks,
         voxels: stats.voxels(),
@@ -143,7 +146,8 @@ fn table(info: &MapInfo) -> String {
     let corner = |c: [i32; 3]| format!("{}, {}, {}", c[0], c[1], c[2]);
     row("map", info.name.clone(), String::new());
     if let Some(seed) = info.seed {
-        row("seed", seed::to_text(seed), String::new());
+        let word = if info.seed_word.is_empty() { String::new() } else { format!("  from \"{}\"", info.seed_word) };
+        row("seed", seed::to_text(seed), word);
     }
     row("terrain", info.terrain.clone(), String::new());
     row("chunks", number(info.chunks), String::new());

@@ -45,7 +45,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let materials = MaterialTable::builtin();
     let generator = Generator::new(seed, args.terrain, &materials);
     let spawn = generator.spawn();
-    let mut header = Header::new(seed, args.terrain.name(), unix_now());
+    let seed_word = seed::word(&text).unwrap_or_default().to_owned();
+    let mut header = Header { seed_word, ..Header::new(seed, args.terrain.name(), unix_now()) };
     header.spawn = spawn.to_array();
     header.player.position = header.spawn;
     header.player.flying = args.terrain == TerrainKind::Void;

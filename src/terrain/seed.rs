@@ -20,6 +20,14 @@ pub fn to_text(seed: u64) -> String {
     seed.cast_signed().to_string()
 }
 
+/// The word in `text` that [`from_text`] makes a seed from; `None` for a number or blank text.
+#[must_use]
+pub fn word(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let is_number = text.parse::<u64>().is_ok() || text.parse::<i64>().is_ok();
+    (!text.is_empty() && !is_number).then_some(text)
+}
+
 /// A random seed from the clock, with at most nine digits so it is easy to share.
 #[must_use]
 pub fn random() -> u64 {
@@ -48,5 +56,6 @@ mod tests {
         assert_eq!(from_text("a"), Some(0xaf63_dc4c_8601_ec8c));
         assert_ne!(from_text("granite"), from_text("Granite"));
         assert!(random() < 1_000_000_000);
+        assert_eq!([" granite ", "42", "-1", " ", "4 2"].map(word), [Some("granite"), None, None, None, Some("4 2")]);
     }
 }

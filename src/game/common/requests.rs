@@ -18,6 +18,8 @@ pub enum Request {
         path: PathBuf,
         /// Seed of the terrain.
         seed: u64,
+        /// The word that the seed was made from; empty for a number.
+        seed_word: String,
         /// Kind of the terrain.
         kind: TerrainKind,
     },

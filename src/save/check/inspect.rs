@@ -15,7 +15,7 @@ use crate::save::format::schema::{APPLICATION_ID, OLDEST_VERSION, VERSION, table
 use crate::save::format::small_records::{material_key, read_digest, read_header, read_material};
 use crate::save::map::connection::is_content_error;
 use crate::save::map::index::{ChunkEntry, ChunkIndex};
-use crate::save::map::rows::{RECORD_BY_ID, meta};
+use crate::save::map::rows::{RECORD_BY_ID, meta, read_seed_word};
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::BTreeMap;
@@ -75,7 +75,10 @@ fn read_meta<T>(
 /// Revision and content of the header record.
 pub(in crate::save) fn header(conn: &Connection) -> Result<(u32, Header), InspectError> {
     let bytes = meta(conn, RecordKind::Header)?.ok_or(StructureError::MissingHeader)?;
-    Ok(read_meta(&bytes, RecordKind::Header, read_header).map_err(StructureError::Header)?)
+    let (revision, header) = read_meta(&bytes, RecordKind::Header, read_header).map_err(StructureError::Header)?;
+    // The seed itself is in the header: a bad word costs only its display.
+    let seed_word = read_seed_word(conn).unwrap_or_default();
+    Ok((revision, Header { seed_word, ..header }.sanitised()))
 }
 
 /// Revision and content of the digest record.

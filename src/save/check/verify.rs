@@ -6,7 +6,7 @@ use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
 use crate::save::map::baked::{self, BadBakedRecord, BakedView};
 use crate::save::map::map_file::{MapFile, OpenedMap};
-use crate::save::map::rows::{quarantined, read_picture, read_places};
+use crate::save::map::rows::{quarantined, read_picture, read_places, read_seed_word};
 use crate::save::map::types::Totals;
 use crate::voxel::ChunkPos;
 use std::path::Path;
@@ -90,12 +90,14 @@ pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {
     bad.iter().map(describe).collect()
 }
 
-/// The bad records of the table `meta` that a map can do without: picture and named places.
+/// The bad records of the table `meta` that a map can do without: picture, named places and seed
+/// word.
 pub(super) fn bad_meta(map: &MapFile) -> impl Iterator<Item = (RecordKind, RecordError)> + use<> {
     let conn = &map.state().conn;
     let picture = read_picture(conn).err().map(|reason| (RecordKind::Picture, reason));
     let places = read_places(conn).err().map(|reason| (RecordKind::Places, reason));
-    picture.into_iter().chain(places)
+    let seed_word = read_seed_word(conn).err().map(|reason| (RecordKind::SeedWord, reason));
+    picture.into_iter().chain(places).chain(seed_word)
 }
 
 pub(super) fn describe_meta(kind: RecordKind, reason: &RecordError) -> BadRecord {

@@ -8,7 +8,7 @@
 //! offset size
 //!  0     2    magic "SR"
 //!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility, 7 history,
-//!             8 places
+//!             8 places, 9 seed word
 //!  3     1    codec (chunk, visibility) or version of the content (other kinds)
 //!  4     4    revision: number of the save that wrote the record, u32 (numbers are little-endian)
 //!  8    12    key: x, y, z as i32; the chunk's position, or a material's index in x, or the number
@@ -47,6 +47,8 @@ pub enum RecordKind {
     History = 7,
     /// The named places.
     Places = 8,
+    /// The word that the seed was made from.
+    SeedWord = 9,
 }
 
 impl fmt::Display for RecordKind {
@@ -60,14 +62,17 @@ impl fmt::Display for RecordKind {
             RecordKind::Visibility => "visibility",
             RecordKind::History => "history",
             RecordKind::Places => "places",
+            RecordKind::SeedWord => "seed word",
         })
     }
 }
 
 impl RecordKind {
     fn from_byte(byte: u8) -> Option<RecordKind> {
-        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Places, Visibility};
-        [Header, Material, Chunk, Digest, Picture, Visibility, History, Places].into_iter().find(|&k| k as u8 == byte)
+        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Places, SeedWord, Visibility};
+        [Header, Material, Chunk, Digest, Picture, Visibility, History, Places, SeedWord]
+            .into_iter()
+            .find(|&k| k as u8 == byte)
     }
 
     /// Most data bytes of a record of this kind. Limits what a hostile file can make us allocate.
@@ -77,6 +82,8 @@ impl RecordKind {
             RecordKind::Material => 1 << 12,
             RecordKind::Chunk => crate::codec::byte_rle::MAX_BYTES,
             RecordKind::Digest => 64,
+            // 100 letters of at most four bytes.
+            RecordKind::SeedWord => 400,
             RecordKind::Picture => 4 << 20,
             RecordKind::Visibility => 64 << 20,
             // Not compressed, so it never takes more memory than the file has bytes.

@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 pub struct Header {
     /// Seed of the terrain.
     pub seed: u64,
+    /// The word that the player typed as the seed; empty for a number. A record of its own, so that
+    /// older programs read the header.
+    #[serde(skip)]
+    pub seed_word: String,
     /// Kind of terrain, by name.
     pub terrain: String,
     /// Spawn point: feet, in voxels.
@@ -45,6 +49,9 @@ pub struct SavedPlayer {
 const FIRST_HOTBAR: [&str; 9] =
     ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
 
+/// Most letters of a seed word that are kept.
+const MAX_SEED_WORD: usize = 100;
+
 /// Spawn point that stands in until the terrain sets one, or for a corrupt one.
 const DEFAULT_SPAWN: [f64; 3] = [0.5, 128.0, 0.5];
 
@@ -55,6 +62,7 @@ impl Header {
     pub fn new(seed: u64, terrain: &str, created_unix: u64) -> Header {
         Header {
             seed,
+            seed_word: String::new(),
             terrain: terrain.to_owned(),
             spawn: DEFAULT_SPAWN,
             player: SavedPlayer {
@@ -86,6 +94,13 @@ impl Header {
         }
         self.time_of_day = if self.time_of_day.is_finite() { self.time_of_day.rem_euclid(1.0) } else { 0.5 };
         self.played_seconds = if self.played_seconds >= 0.0 { self.played_seconds.min(1e12) } else { 0.0 };
+        self.seed_word = clean_seed_word(&self.seed_word);
         self
     }
+}
+
+/// `word` in one line and of at most [`MAX_SEED_WORD`] letters.
+fn clean_seed_word(word: &str) -> String {
+    let printable = word.chars().map(|c| if c.is_control() { ' ' } else { c });
+    printable.take(MAX_SEED_WORD).collect::<String>().trim().to_owned()
 }

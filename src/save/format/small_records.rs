@@ -80,6 +80,11 @@ pub(in crate::save) fn read_places(record: &FramedRecord<'_>) -> Result<Places, 
     read(record).map(Places::sanitised)
 }
 
+/// The record of a seed word, UTF-8.
+pub(in crate::save) fn write_seed_word(word: &str, revision: u32) -> Vec<u8> {
+    frame::seal(RecordKind::SeedWord, 1, revision, ChunkPos::default(), word.len(), word.as_bytes())
+}
+
 /// The record of a picture, PNG.
 pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
     frame::seal(RecordKind::Picture, 1, revision, ChunkPos::default(), picture.len(), picture)

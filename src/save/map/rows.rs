@@ -30,6 +30,16 @@ pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
+/// The seed word; empty if the map has none.
+pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, RecordError> {
+    let kind = RecordKind::SeedWord;
+    let bytes = meta(conn, kind).map_err(|e| RecordError::Sqlite(e.to_string()))?.unwrap_or_default();
+    if bytes.is_empty() {
+        return Ok(String::new());
+    }
+    Ok(String::from_utf8_lossy(frame::parse_as(&bytes, kind, ChunkPos::default())?.data).into_owned())
+}
+
 /// The named places; empty if the map has none.
 pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordError> {
     let kind = RecordKind::Places;

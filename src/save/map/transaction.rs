@@ -97,6 +97,10 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
     }
     let header = small_records::write_header(&written.header, revision).map_err(|e| refuse(Refusal::Header(e)))?;
     put_meta(&tx, RecordKind::Header, &header).map_err(fail)?;
+    if revision == 1 && !written.header.seed_word.is_empty() {
+        let word = small_records::write_seed_word(&written.header.seed_word, revision);
+        put_meta(&tx, RecordKind::SeedWord, &word).map_err(fail)?;
+    }
     if let Some(picture) = &changes.picture {
         if picture.len() > RecordKind::Picture.max_data() {
             return Err(refuse(Refusal::PictureTooLarge(picture.len())));

@@ -18,7 +18,9 @@ use crate::save::format::header::Header;
 use crate::save::format::materials::assemble;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema;
-use crate::save::format::small_records::{write_digest, write_header, write_material, write_picture, write_places};
+use crate::save::format::small_records::{
+    write_digest, write_header, write_material, write_picture, write_places, write_seed_word,
+};
 use crate::save::library::files::{REBUILDING, remove_if_exists, remove_logs, sync_folder, with_suffix};
 use crate::save::map::connection::disable_journal;
 use crate::save::map::index::{ChunkEntry, ChunkIndex};
@@ -142,6 +144,10 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     put_meta(conn, RecordKind::Header, &write_header(&header, revision).map_err(unfit)?)?;
     if let Some(picture) = &found.picture {
         put_meta(conn, RecordKind::Picture, &write_picture(&picture.value, revision))?;
+    }
+    if let Some(word) = &found.seed_word {
+        let record = write_seed_word(&String::from_utf8_lossy(&word.value), revision);
+        put_meta(conn, RecordKind::SeedWord, &record)?;
     }
     if let Some(places) = &found.places {
         put_meta(conn, RecordKind::Places, &write_places(&places.value, revision).map_err(unfit)?)?;

@@ -38,6 +38,7 @@ pub(super) struct Salvage {
     pub header: Option<Salvaged<Header>>,
     pub digest: Option<Salvaged<Digest>>,
     pub picture: Option<Salvaged<Vec<u8>>>,
+    pub seed_word: Option<Salvaged<Vec<u8>>>,
     pub places: Option<Salvaged<Places>>,
     pub materials: BTreeMap<MaterialId, Material>,
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
@@ -63,6 +64,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         header: None,
         digest: None,
         picture: None,
+        seed_word: None,
         places: None,
         materials: BTreeMap::new(),
         chunks: FxHashMap::default(),
@@ -130,6 +132,9 @@ impl Salvage {
                 if let Ok(value) = read_places(record) {
                     self.places = Some(Salvaged { revision, value });
                 }
+            }
+            RecordKind::SeedWord if replaces(self.seed_word.as_ref(), revision) => {
+                self.seed_word = Some(Salvaged { revision, value: record.data.to_vec() });
             }
             RecordKind::Material => {
                 // A material is written once and never changes.
