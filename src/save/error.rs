@@ -148,7 +148,7 @@ pub enum SaveError {
     /// A name that no map can have.
     #[error("{name:?} is not a valid map name: {reason}")]
     Name {
-        /// The name.
+        /// The name; of a long one the start.
         name: String,
         /// Why it is not valid.
         reason: &'static str,

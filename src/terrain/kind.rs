@@ -17,12 +17,12 @@ pub enum TerrainKind {
     Caverns,
     /// A flat meadow for building.
     Flat,
-    /// Only air; surrounds imported maps.
+    /// Only air, to build in; surrounds imported maps.
     Void,
 }
 
 impl TerrainKind {
-    /// The kinds a player can choose: all but [`TerrainKind::Void`].
+    /// The kinds that generate something: all but [`TerrainKind::Void`].
     pub const ALL: [TerrainKind; 4] =
         [TerrainKind::Continents, TerrainKind::Islands, TerrainKind::Caverns, TerrainKind::Flat];
 
@@ -46,7 +46,7 @@ impl TerrainKind {
             TerrainKind::Islands => "A warm ocean with palm beaches, lagoons and volcanoes",
             TerrainKind::Caverns => "An endless underground of great caves, lakes and glowing crystals",
             TerrainKind::Flat => "A level meadow to build on",
-            TerrainKind::Void => "Empty air",
+            TerrainKind::Void => "Empty air to build in; flying places blocks in it",
         }
     }
 }

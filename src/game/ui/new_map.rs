@@ -3,7 +3,7 @@
 use crate::game::common::requests::Request;
 use crate::game::ui::{text, theme};
 use crate::save::SaveError;
-use crate::save::catalogue::{self, MapEntry};
+use crate::save::catalogue::{self, MapEntry, short_name};
 use crate::terrain::{TerrainKind, seed};
 use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,8 @@ impl NewMap {
             _ if cancel || escape => Decision::Cancel,
             Ok(path) if create || (enter && !first) => {
                 let seed = seed::from_text(&self.seed).unwrap_or_else(seed::random);
-                Decision::Create(Request::Create { path, seed, kind: self.kind })
+                let seed_word = seed::word(&self.seed).unwrap_or_default().to_owned();
+                Decision::Create(Request::Create { path, seed, seed_word, kind: self.kind })
             }
             _ => Decision::None,
         }
@@ -84,11 +85,12 @@ pub enum NameError {
     Taken(String),
 }
 
-/// The file of a new map called `name`.
+/// The file of a new map called `name`, without spaces around it.
 ///
 /// # Errors
 /// The name is empty, invalid, or taken.
 pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, NameError> {
+    let name = name.trim();
     if name.is_empty() {
         return Err(NameError::Empty);
     }
@@ -96,7 +98,7 @@ pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, N
     // Some file systems do not distinguish "Home" and "home".
     let taken = maps.iter().find(|m| m.name.to_lowercase() == name.to_lowercase());
     if path.exists() || taken.is_some() {
-        return Err(NameError::Taken(taken.map_or(name, |map| &map.name).to_owned()));
+        return Err(NameError::Taken(short_name(taken.map_or(name, |map| &map.name))));
     }
     Ok(path)
 }
@@ -110,7 +112,7 @@ fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainK
     theme::name_field(ui, seed, "a number or any word; empty: random", false);
     ui.add_space(4.0);
     label(ui, "Kind");
-    for each in TerrainKind::ALL {
+    for each in TerrainKind::ALL.into_iter().chain([TerrainKind::Void]) {
         if choice(ui, each, *kind == each) {
             *kind = each;
         }
@@ -160,7 +162,11 @@ mod tests {
         assert_eq!(of("Cave"), Ok(folder.path().join("Cave.stonerun")));
         assert!(of("Home").is_err_and(|e| e.contains("already")));
         assert!(of("hOME").is_err_and(|e| e.contains("already")));
-        assert!(of("").is_err_and(|e| e.contains("needs a name")));
+        for blank in ["", "  "] {
+            assert!(of(blank).is_err_and(|e| e.contains("needs a name")));
+        }
+        assert_eq!(of("  Cave 2 "), Ok(folder.path().join("Cave 2.stonerun")));
+        assert!(of(" home ").is_err_and(|e| e.contains("already")));
         assert!(of("a/b").is_err());
     }
 }

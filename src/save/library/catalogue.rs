@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use super::map_name::{EXTENSION, name_from, path_of, valid_name};
+pub use super::map_name::{EXTENSION, name_from, path_of, short_name, valid_name};
 
 /// One map of a folder.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -32,6 +32,10 @@ pub struct MapEntry {
     pub terrain: String,
     /// Seed of the terrain.
     pub seed: u64,
+    /// The word that the seed was made from, if any.
+    pub seed_word: String,
+    /// True if the file is write-protected: the map can only be looked at.
+    pub read_only: bool,
     /// Why some of these fields are unknown. The map may still open: opening repairs it.
     pub problem: Option<String>,
     /// True if the file is gone and only backups are left. The other fields describe the latest
@@ -60,8 +64,10 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
 }
 
 fn read_entry(path: PathBuf) -> MapEntry {
-    let bytes = fs::metadata(&path).map_or(0, |m| m.len()) + log_bytes(&path);
-    let mut entry = MapEntry { name: name_of(&path), bytes, path, ..MapEntry::default() };
+    let metadata = fs::metadata(&path);
+    let bytes = metadata.as_ref().map_or(0, fs::Metadata::len) + log_bytes(&path);
+    let read_only = metadata.is_ok_and(|m| m.permissions().readonly());
+    let mut entry = MapEntry { name: name_of(&path), bytes, read_only, path, ..MapEntry::default() };
     entry.problem = read_header_and_picture(&mut entry).err().map(|error| error.to_string());
     entry
 }
@@ -78,8 +84,17 @@ fn read_header_and_picture(entry: &mut MapEntry) -> Result<(), InspectError> {
     check_schema(&conn)?;
     let (_, header) = header(&conn)?;
     (entry.saved_unix, entry.terrain, entry.seed) = (header.saved_unix, header.terrain, header.seed);
+    entry.seed_word = header.seed_word;
     entry.picture = read_picture(&conn).ok().flatten();
     Ok(())
+}
+
+/// The picture of the map or backup at `path`, PNG; `None` if it has none, or cannot be read.
+#[must_use]
+pub fn picture(path: &Path) -> Option<Vec<u8>> {
+    let conn = open_read_only(path).ok()?;
+    check_schema(&conn).ok()?;
+    read_picture(&conn).ok()?
 }
 
 /// Renames the map at `path` within its folder. Returns its new file.

@@ -44,7 +44,17 @@ pub fn valid_name(name: &str) -> Result<(), SaveError> {
     } else {
         return Ok(());
     };
-    Err(SaveError::Name { name: name.to_owned(), reason })
+    Err(SaveError::Name { name: short_name(name), reason })
+}
+
+/// `name` as error messages quote it: the start of a long one, so that a message stays one line.
+#[must_use]
+pub fn short_name(name: &str) -> String {
+    const MAX: usize = 24;
+    match name.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// The file of the map `name` in `folder`.
@@ -87,5 +97,8 @@ mod tests {
             assert!(valid_name(name).is_ok());
         }
         assert_eq!(path_of(Path::new("maps"), "home").unwrap(), Path::new("maps/home.stonerun"));
+        let error = valid_name(&long).unwrap_err().to_string();
+        assert_eq!(error, format!("\"{}...\" is not a valid map name: it is too long", "x".repeat(24)));
+        assert_eq!((short_name("home"), short_name(&"ö".repeat(25))), ("home".into(), "ö".repeat(24) + "..."));
     }
 }
