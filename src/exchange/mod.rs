@@ -50,7 +50,7 @@ mod vox;
 mod voxel_box;
 mod voxel_collector;
 
-pub use anvil::{Dimension, DimensionError};
+pub use anvil::{Dimension, DimensionError, dimensions_in};
 pub use chunk_store::Imported;
 pub use error::ImportError;
 pub use import::{ImportFormat, formats, import, is_importable};

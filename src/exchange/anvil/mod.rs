@@ -25,6 +25,7 @@ mod sections;
 mod world_folder;
 
 pub use dimension::{Dimension, DimensionError};
+pub use world_folder::dimensions_in;
 
 pub(super) use import::{import, import_dimension};
 

@@ -64,8 +64,9 @@ fn advice(found: &[Dimension]) -> String {
     format!("it has {}: choose {it} with {}", names.join(" and "), arguments.join(" or "))
 }
 
-/// The dimensions of a world that have regions.
-fn dimensions_in(world: &Path) -> Vec<Dimension> {
+/// The dimensions of a world that have regions, Minecraft's own first; none in other folders.
+#[must_use]
+pub fn dimensions_in(world: &Path) -> Vec<Dimension> {
     let has_regions = |folder: &Path| regions_in(folder).is_ok_and(|regions| !regions.is_empty());
     let mut found: Vec<Dimension> = Dimension::all_own()
         .filter(|dimension| dimension.region_folders().any(|folder| has_regions(&world.join(folder))))

@@ -1,15 +1,16 @@
 //! The import dialog: source, name of the map, options; then progress.
 
 use crate::exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
-use crate::exchange::{self, ImportError, ImportFormat, ImportToMapError, ImportedMap};
+use crate::exchange::{self, Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap};
 use crate::game::common::format::counted;
 use crate::game::common::notices::Notices;
+use crate::game::ui::file_chooser::{self, Choice};
 use crate::game::ui::job::Job;
 use crate::game::ui::new_map::{self, NameError};
 use crate::game::ui::{text, theme};
 use crate::save::catalogue::{self, MapEntry};
 use bevy_egui::egui::{self, RichText, Ui};
-use egui_file_dialog::{DialogState, FileDialog, Filter};
+use egui_file_dialog::{FileDialog, Filter};
 use std::path::{Path, PathBuf};
 
 /// State of the dialog.
@@ -19,6 +20,10 @@ pub struct Import {
     name: String,
     /// Metres of height per block, as typed.
     metres: String,
+    /// Dimensions of the source, if it is the folder of a Minecraft world.
+    dimensions: Vec<Dimension>,
+    /// Index of the chosen one.
+    dimension: usize,
     /// Why the last import failed.
     error: Option<String>,
     /// True until the name field was shown and has taken the keyboard focus.
@@ -37,7 +42,7 @@ struct ImportOrder {
     source: PathBuf,
     /// The new map's file.
     map: PathBuf,
-    options: HeightmapOptions,
+    options: ImportOptions,
 }
 
 /// Reason why the form is invalid.
@@ -81,6 +86,9 @@ impl Import {
         let stem = if source.is_dir() { source.file_name() } else { source.file_stem() };
         let stem = stem.unwrap_or_default().to_string_lossy();
         self.name = text::free_name_like(&catalogue::name_from(&stem), maps.iter().map(|m| m.name.as_str()));
+        self.dimensions = if source.is_dir() { exchange::dimensions_in(&source) } else { vec![] };
+        // The overworld comes first if there is one.
+        self.dimension = 0;
         self.source = Some(source);
         (self.fresh, self.error, self.choosing) = (true, None, None);
     }
@@ -91,14 +99,10 @@ impl Import {
             return self.show_progress(ctx, notices);
         }
         if let Some(dialog) = &mut self.choosing {
-            // Otherwise keys would reach the buttons behind the dialog.
-            let layer = egui::LayerId::new(egui::Order::Middle, dialog.get_window_id());
-            ctx.memory_mut(|memory| memory.set_modal_layer(layer));
-            dialog.update(ctx);
-            match dialog.take_picked() {
-                Some(source) => self.take(source, maps),
-                None if *dialog.state() != DialogState::Open => self.choosing = None,
-                None => {}
+            match file_chooser::show(ctx, dialog) {
+                Choice::Open => {}
+                Choice::Cancelled => self.choosing = None,
+                Choice::Chosen(source) => self.take(source, maps),
             }
             return Decision::None;
         }
@@ -152,7 +156,10 @@ impl Import {
             metres if metres.is_empty() || !heightmap::is_heightmap(&source) => None,
             metres => Some(heightmap::parse_metres_per_block(metres)?),
         };
-        Ok(ImportOrder { source, map, options: HeightmapOptions { metres_per_block } })
+        let heightmap = HeightmapOptions { metres_per_block };
+        // Without a known dimension the folder itself may hold regions.
+        let dimension = self.dimensions.get(self.dimension).cloned();
+        Ok(ImportOrder { source, map, options: ImportOptions { heightmap, dimension } })
     }
 
     fn begin(&mut self, order: ImportOrder) {
@@ -191,6 +198,21 @@ impl Import {
                 label(ui, "Metres of height per block");
                 let hint = "empty: as few whole metres as keep the terrain within 384 blocks";
                 changed |= theme::name_field(ui, &mut self.metres, hint, false).changed();
+            }
+            if self.dimensions.len() > 1 {
+                ui.add_space(4.0);
+                label(ui, "Dimension");
+                ui.horizontal_wrapped(|ui| {
+                    for (i, dimension) in self.dimensions.iter().enumerate() {
+                        let name = text::title_case(&dimension.to_string());
+                        changed |= ui.radio_value(&mut self.dimension, i, name).changed();
+                    }
+                });
+            } else if let [only] = &self.dimensions[..]
+                && *only != Dimension::default()
+            {
+                ui.add_space(4.0);
+                ui.label(RichText::new(format!("The world has only this dimension: {only}")).color(theme::FAINT));
             }
             if changed {
                 self.error = None;
@@ -247,11 +269,14 @@ fn is_importable(source: &Path) -> bool {
 const MAX_REPORTED: usize = 3;
 
 fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
-    let (name, size) = (map.file_stem().unwrap_or_default().to_string_lossy(), made.bounds.size());
-    notices.info(format!("Imported {name}: {}, {} x {} x {}", counted(made.voxels, "voxel"), size.x, size.y, size.z));
+    let name = map.file_stem().unwrap_or_default().to_string_lossy();
+    notices.info(format!("Imported {name}: {}, {}", counted(made.voxels, "voxel"), text::box_size(made.bounds)));
     if made.unfinished > 0 {
         let chunks = counted(made.unfinished, "chunk");
         notices.info(format!("{chunks} skipped: not fully generated"));
+    }
+    if !made.losses.is_empty() {
+        notices.warn(format!("Not imported: {}", made.losses));
     }
     made.warnings.iter().take(MAX_REPORTED).for_each(|line| notices.warn(line));
     if made.warnings.len() > MAX_REPORTED {
@@ -269,31 +294,68 @@ enum Choose {
 /// A dialog that chooses a file or a folder, starting in the last folder.
 fn file_dialog(ctx: &egui::Context, what: Choose, last: Option<&Path>) -> FileDialog {
     const KNOWN: &str = "What can be imported";
-    let screen = ctx.viewport_rect().size();
-    let size = screen - egui::vec2(80.0, 80.0);
     let title = match what {
         Choose::File => "Choose a file",
         Choose::Folder => "Choose the folder of a Minecraft world",
     };
-    let mut dialog = FileDialog::new()
-        .title(title)
-        // egui stores a window's size by its id: the id contains our size.
-        .id(egui::Id::new(("choose", screen.x as i32, screen.y as i32)))
+    let mut dialog = file_chooser::new(ctx, title, last.and_then(Path::parent))
         .add_file_filter(KNOWN, Filter::new(exchange::is_importable))
-        .default_file_filter(KNOWN)
-        .show_new_folder_button(false)
-        .resizable(false)
-        .movable(false)
-        .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
-        .max_size(size)
-        .default_size(size.min(egui::vec2(900.0, 560.0)));
-    let home = directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned());
-    if let Some(folder) = last.and_then(Path::parent).map(Path::to_owned).or(home) {
-        dialog = dialog.initial_directory(folder);
-    }
+        .default_file_filter(KNOWN);
     match what {
         Choose::File => dialog.pick_file(),
         Choose::Folder => dialog.pick_directory(),
     }
     dialog
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::ImportLosses;
+    use crate::voxel::Box3;
+    use glam::IVec3;
+
+    #[test]
+    fn world_folder_offers_its_dimensions() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let world = folder.path().join("old world");
+        for regions in ["DIM1/region", "DIM-1/region", "region"] {
+            std::fs::create_dir_all(world.join(regions)).expect("a folder");
+            std::fs::write(world.join(regions).join("r.0.0.mca"), [0; 8192]).expect("a region");
+        }
+        let mut form = Import::default();
+        form.take(world.clone(), &[]);
+        let names: Vec<_> = form.dimensions.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["overworld", "Nether", "End"]);
+        let chosen = |form: &Import| form.order(folder.path(), &[]).expect("a valid form").options.dimension;
+        assert_eq!(chosen(&form), Some(Dimension::default()));
+        form.dimension = 1;
+        assert_eq!(chosen(&form), "nether".parse().ok());
+        // A folder of regions is no world: it has no dimensions to choose from.
+        form.take(world.join("region"), &[]);
+        assert_eq!((form.name.as_str(), chosen(&form)), ("region", None));
+        // A file replaces it.
+        form.take(folder.path().join("a.vox"), &[]);
+        assert_eq!((form.dimensions.len(), chosen(&form)), (0, None));
+    }
+
+    #[test]
+    fn losses_are_reported_in_one_line() {
+        let mut made = ImportedMap {
+            bounds: Box3 { min: IVec3::ZERO, max: IVec3::new(2, 3, 4) },
+            voxels: 1,
+            unfinished: 0,
+            warnings: vec![],
+            losses: ImportLosses::default(),
+        };
+        let lines = |made: &ImportedMap| {
+            let mut notices = Notices::default();
+            report(made, Path::new("maps/home.stonerun"), &mut notices);
+            notices.list.into_iter().map(|notice| notice.text).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&made), ["Imported home: 1 voxel, 2 x 3 x 4"]);
+        made.losses = ImportLosses { shapes: 4102, entities: 12, ..ImportLosses::default() };
+        let expected = "Not imported: facing, shape or water of 4,102 blocks; 12 entities";
+        assert_eq!(lines(&made)[1], expected);
+    }
 }

@@ -1,0 +1,55 @@
+//! The dialog that chooses a file, drawn over another dialog.
+
+use bevy_egui::egui;
+use egui_file_dialog::{DialogState, FileDialog};
+use std::path::{Path, PathBuf};
+
+/// State of the chooser after a frame.
+pub enum Choice {
+    /// Still open.
+    Open,
+    /// Closed without a choice.
+    Cancelled,
+    /// This file or folder was chosen.
+    Chosen(PathBuf),
+}
+
+/// A chooser that begins in `folder`, or in the home folder.
+#[must_use]
+pub fn new(ctx: &egui::Context, title: &str, folder: Option<&Path>) -> FileDialog {
+    let screen = ctx.viewport_rect().size();
+    let size = screen - egui::vec2(80.0, 80.0);
+    let dialog = FileDialog::new()
+        .title(title)
+        // egui stores a window's size by its id: the id contains our size.
+        .id(egui::Id::new(("choose", screen.x as i32, screen.y as i32)))
+        .show_new_folder_button(false)
+        .resizable(false)
+        .movable(false)
+        .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
+        .max_size(size)
+        .default_size(size.min(egui::vec2(900.0, 560.0)));
+    match folder.map(Path::to_owned).or_else(home) {
+        Some(folder) => dialog.initial_directory(folder),
+        None => dialog,
+    }
+}
+
+/// The user's home folder.
+#[must_use]
+pub fn home() -> Option<PathBuf> {
+    directories::UserDirs::new().map(|dirs| dirs.home_dir().to_owned())
+}
+
+/// Draws the chooser.
+pub fn show(ctx: &egui::Context, dialog: &mut FileDialog) -> Choice {
+    // Otherwise keys would reach the buttons behind the dialog.
+    let layer = egui::LayerId::new(egui::Order::Middle, dialog.get_window_id());
+    ctx.memory_mut(|memory| memory.set_modal_layer(layer));
+    dialog.update(ctx);
+    match dialog.take_picked() {
+        Some(path) => Choice::Chosen(path),
+        None if *dialog.state() != DialogState::Open => Choice::Cancelled,
+        None => Choice::Open,
+    }
+}
