@@ -7,7 +7,7 @@ use crate::game::platform::display::NoDisplay;
 use crate::game::platform::{adapter, display};
 use crate::game::plugin::GamePlugin;
 use crate::game::window_settings;
-use crate::save::{MapFile, SaveError, catalogue};
+use crate::save::{MapFile, SaveError};
 use bevy::prelude::*;
 use bevy::window::ExitCondition;
 use bevy::winit::{UpdateMode, WinitSettings};
@@ -56,9 +56,8 @@ pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
 /// The map cannot be opened, there is no display or graphics adapter, or Bevy failed.
 pub fn run(start: Start) -> Result<(), GameError> {
     if let Start::Map(path) = &start {
-        // Reported on the terminal, before a window opens.
+        // Reported on the terminal, before a window opens. A map that cannot be written is shown.
         MapFile::open_read_only(path).map(drop)?;
-        catalogue::must_be_free(path)?;
     }
     display::check()?;
     adapter::check()?;

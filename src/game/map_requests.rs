@@ -12,7 +12,7 @@ use crate::game::meshing::{ChunkMeshes, ChunkPart};
 use crate::game::player::{Player, SLOTS};
 use crate::game::render::chunk_material::MaterialMaker;
 use crate::game::saving::SavedState;
-use crate::game::session::opening::{self, OpenedSession};
+use crate::game::session::opening::{self, OpenPurpose, OpenedSession};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::title;
@@ -58,12 +58,12 @@ fn handle(
     // Of several requests in one frame the last one counts.
     let Some(request) = requests.read().last().cloned() else { return };
     match request {
-        Request::Create { path, seed, kind } => match create(&path, seed, kind) {
-            Ok(()) => game.open(&path, false),
+        Request::Create { path, seed, seed_word, kind } => match create(&path, seed, seed_word, kind) {
+            Ok(()) => game.open(&path, OpenPurpose::Play),
             Err(error) => game.notices.warn(error.to_string()),
         },
-        Request::Open(path) => game.open(&path, false),
-        Request::OpenForPicture(path) => game.open(&path, true),
+        Request::Open(path) => game.open(&path, OpenPurpose::Play),
+        Request::OpenForPicture(path) => game.open(&path, OpenPurpose::Picture),
         Request::Save => {
             if let Some(mut saver) = state.saver(&game.player, &mut game.notices) {
                 saver.save_now();
@@ -91,10 +91,13 @@ fn handle(
 
 impl Game<'_, '_> {
     /// Opens a map and shows it.
-    fn open(&mut self, path: &Path, for_picture: bool) {
-        match opening::open(path, for_picture) {
+    fn open(&mut self, path: &Path, purpose: OpenPurpose) {
+        match opening::open(path, purpose) {
             Ok(OpenedSession { map, edits, saves, warnings }) => {
                 warnings.into_iter().for_each(|line| self.notices.report_data_loss(line));
+                if let Some(reason) = map.read_only {
+                    self.notices.info(format!("{} {}: it can only be looked at", map.name, reason.describe()));
+                }
                 *self.player = player_from(&map.header, &map.materials);
                 self.commands.insert_resource(self.materials.materials(&map));
                 self.commands.insert_resource(RenderOrigin(self.player.chunk().origin()));
@@ -129,12 +132,12 @@ impl Game<'_, '_> {
 }
 
 /// Creates the file of a new map.
-fn create(path: &Path, seed: u64, kind: TerrainKind) -> Result<(), SaveError> {
+fn create(path: &Path, seed: u64, seed_word: String, kind: TerrainKind) -> Result<(), SaveError> {
     let materials = MaterialTable::builtin();
-    let mut header = Header::new(seed, kind.name(), unix_now());
+    let mut header = Header { seed_word, ..Header::new(seed, kind.name(), unix_now()) };
     header.spawn = Generator::new(seed, kind, &materials).spawn().to_array();
     header.player.position = header.spawn;
-    header.player.flying = false;
+    header.player.flying = kind == TerrainKind::Void;
     MapFile::create(path, &header, &materials).and_then(MapFile::close)
 }
 

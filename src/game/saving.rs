@@ -54,6 +54,9 @@ impl SavedState<'_> {
 impl Saver<'_> {
     /// Saves now because the player asked for it, and reports the outcome.
     pub fn save_now(&mut self) {
+        if self.map.read_only.is_some() {
+            return;
+        }
         if self.saves.is_busy() {
             self.notices.info("still saving");
             return;

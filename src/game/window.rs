@@ -43,6 +43,8 @@ fn menu_keys(
         *menu = match *menu {
             Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
             Menu::Pause | Menu::Inventory | Menu::NotSaved => Menu::None,
+            // The dialog has a file chooser and a running job, which take the key first.
+            Menu::Export => Menu::Export,
         };
     } else if keys.just_pressed(KeyCode::KeyE) && !typing {
         *menu = match *menu {
@@ -119,6 +121,7 @@ fn name_window(
     let Some(mut window) = window else { return };
     let name = match (map, stream) {
         (Some(map), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", map.name),
+        (Some(map), _) if map.read_only.is_some() => format!("{} (read-only) - Stonerun", map.name),
         (Some(map), _) => format!("{} - Stonerun", map.name),
         _ => match title.open_dialog() {
             Some(dialog) => format!("{dialog} - Stonerun"),

@@ -3,13 +3,15 @@
 //! - `motion`: moves the body and the camera.
 //! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
 //!   places along the path of the crosshair.
-//! - `undo`: undo and redo. `travel`: to a place at once.
+//! - `undo`: undo and redo. `travel`: to a place at once. `read_only`: refuses edits of a map that
+//!   cannot be written.
 
 mod hands;
 mod hold;
 mod motion;
 mod placing;
 mod plugin;
+mod read_only;
 mod travel;
 mod undo;
 

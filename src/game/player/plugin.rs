@@ -3,8 +3,8 @@
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::in_play;
-use crate::game::player::{Player, Travel, hands, motion, travel, undo};
-use crate::game::session::OpenMap;
+use crate::game::player::{Player, Travel, hands, motion, read_only, travel, undo};
+use crate::game::session::{OpenMap, is_read_only};
 use bevy::prelude::*;
 
 /// Adds the player.
@@ -26,7 +26,10 @@ impl Plugin for PlayerPlugin {
                 Update,
                 (
                     hands::aim.run_if(in_play),
-                    (hands::break_and_place, undo::undo).chain().run_if(in_play.and_then(has_player)),
+                    (hands::break_and_place, undo::undo)
+                        .chain()
+                        .run_if(in_play.and_then(has_player).and_then(not(is_read_only))),
+                    read_only::refuse.run_if(in_play.and_then(is_read_only)),
                 )
                     .chain()
                     .in_set(FrameSet::Edit),

@@ -16,6 +16,6 @@ pub mod work_counters;
 
 pub use editor::Editor;
 pub use edits::Edits;
-pub use open_map::OpenMap;
+pub use open_map::{OpenMap, ReadOnlyReason, is_read_only};
 pub use save_queue::SaveQueue;
 pub use work_counters::WorkCounters;

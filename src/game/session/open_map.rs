@@ -4,7 +4,7 @@ use crate::mesh::FaceMaterials;
 use crate::save::{Header, MapReader, Places};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::MaterialTable;
-use bevy::prelude::Resource;
+use bevy::prelude::{Res, Resource};
 use std::sync::Arc;
 
 /// The open map. Exists while a map is open.
@@ -27,4 +27,32 @@ pub struct OpenMap {
     pub terrain: TerrainKind,
     /// Reads chunks that the map holds.
     pub reader: MapReader,
+    /// Why the map can only be looked at; `None` if it can be changed.
+    pub read_only: Option<ReadOnlyReason>,
+}
+
+/// Why a map can only be looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadOnlyReason {
+    /// Another program has it open.
+    InUse,
+    /// Its file or folder is write-protected.
+    Protected,
+}
+
+impl ReadOnlyReason {
+    /// The reason, to follow the map's name.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            ReadOnlyReason::InUse => "is open in another program",
+            ReadOnlyReason::Protected => "is write-protected",
+        }
+    }
+}
+
+/// Run condition: the open map can only be looked at.
+#[must_use]
+pub fn is_read_only(map: Option<Res<OpenMap>>) -> bool {
+    map.is_some_and(|map| map.read_only.is_some())
 }

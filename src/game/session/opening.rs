@@ -1,13 +1,14 @@
 //! Opening a map.
 
 use super::edits::Edits;
-use super::open_map::OpenMap;
+use super::open_map::{OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
 use crate::history::History;
 use crate::mesh::FaceMaterials;
-use crate::save::{MapFile, MapWriter, Places, SaveError};
+use crate::save::{MapFile, MapWriter, Places, SaveError, catalogue};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::CHUNK_SIDE;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,12 +24,23 @@ pub struct OpenedSession {
     pub warnings: Vec<String>,
 }
 
-/// Opens the map at `path`: to play in it, or only for a picture while it may be open elsewhere.
+/// What a map is opened for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpenPurpose {
+    /// To play in it; only to look at it if it cannot be written.
+    Play,
+    /// For a picture. It may be open elsewhere.
+    Picture,
+}
+
+/// Opens the map at `path`.
 ///
 /// # Errors
 /// The map cannot be opened.
-pub fn open(path: &Path, for_picture: bool) -> Result<OpenedSession, SaveError> {
-    let opened = if for_picture { MapFile::open_read_only(path) } else { MapFile::open(path) }?;
+pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveError> {
+    let read_only = if purpose == OpenPurpose::Play { read_only_reason(path) } else { None };
+    let writable = purpose == OpenPurpose::Play && read_only.is_none();
+    let opened = if writable { MapFile::open(path) } else { MapFile::open_read_only(path) }?;
     let mut warnings: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
     let file = opened.map;
     let header = file.header().clone();
@@ -61,8 +73,61 @@ pub fn open(path: &Path, for_picture: bool) -> Result<OpenedSession, SaveError> 
         terrain,
         materials,
         reader: file.reader()?,
+        read_only,
         header,
     };
-    let saves = SaveQueue::new(MapWriter::spawn(file)?);
+    let writer = MapWriter::spawn(file)?;
+    let saves = if read_only.is_some() { SaveQueue::without_saves(writer) } else { SaveQueue::new(writer) };
     Ok(OpenedSession { map, edits: Edits::new(history, lowest), saves, warnings })
+}
+
+/// Why the map at `path` cannot be written, if so. Other problems are left to opening it.
+fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
+    if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
+        return Some(ReadOnlyReason::Protected);
+    }
+    match catalogue::must_be_free(path) {
+        Err(SaveError::InUse { .. }) => Some(ReadOnlyReason::InUse),
+        Err(SaveError::Io { source, .. })
+            if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+        {
+            Some(ReadOnlyReason::Protected)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::save::Header;
+    use crate::voxel::{ChunkPos, MaterialTable};
+
+    #[test]
+    fn map_that_cannot_be_written_is_opened_for_looking() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("home.stonerun");
+        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        let opened = open(&path, OpenPurpose::Play).unwrap();
+        assert_eq!(opened.map.read_only, None);
+        // While it is open, a second session only looks at it.
+        let mut second = open(&path, OpenPurpose::Play).unwrap();
+        assert_eq!(second.map.read_only, Some(ReadOnlyReason::InUse));
+        second.saves.note_generated(ChunkPos::new(0, 0, 0));
+        assert!(!second.saves.needs(ChunkPos::new(0, 0, 0)), "chunks that cannot be saved must not stay loaded");
+        assert!(!second.saves.is_due(std::time::Duration::from_secs(3600)));
+        drop((opened, second));
+        assert_eq!(open(&path, OpenPurpose::Play).unwrap().map.read_only, None);
+
+        let mut permissions = path.metadata().unwrap().permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(&path, permissions).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let OpenedSession { mut map, mut edits, mut saves, .. } = open(&path, OpenPurpose::Play).unwrap();
+        assert_eq!(map.read_only, Some(ReadOnlyReason::Protected));
+        let closed = saves.close(&mut map, &mut edits, &mut Default::default()).unwrap();
+        assert!(closed.report.is_none(), "nothing is saved");
+        assert!(std::fs::read(&path).unwrap() == before);
+        assert!(open(&folder.path().join("none.stonerun"), OpenPurpose::Play).is_err());
+    }
 }

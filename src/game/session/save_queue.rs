@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 pub struct SaveQueue {
     /// Writes in the background.
     writer: SyncCell<MapWriter>,
+    /// False for a map that can only be looked at.
+    saves: bool,
     /// Chunks that differ from the map's file.
     unsaved: FxHashSet<ChunkPos>,
     /// Chunks that are being written. They stay loaded until the save is on the disk.
@@ -65,6 +67,7 @@ impl SaveQueue {
     pub fn new(writer: MapWriter) -> SaveQueue {
         SaveQueue {
             writer: SyncCell::new(writer),
+            saves: true,
             unsaved: FxHashSet::default(),
             saving: FxHashSet::default(),
             saved: FxHashSet::default(),
@@ -79,9 +82,19 @@ impl SaveQueue {
         }
     }
 
+    /// The queue of a map that can only be looked at: nothing is ever saved.
+    #[must_use]
+    pub fn without_saves(writer: MapWriter) -> SaveQueue {
+        let mut queue = SaveQueue::new(writer);
+        queue.saves = false;
+        queue
+    }
+
     /// Notes a generated chunk: the map's file does not hold it, although it was not edited.
     pub fn note_generated(&mut self, pos: ChunkPos) {
-        self.unsaved.insert(pos);
+        if self.saves {
+            self.unsaved.insert(pos);
+        }
     }
 
     /// Notes a chunk that was edited.
@@ -167,12 +180,18 @@ impl SaveQueue {
     /// Lets time pass; returns true if the autosave policy asks for a save.
     pub fn is_due(&mut self, elapsed: Duration) -> bool {
         self.since_save += elapsed;
+        if !self.saves {
+            return false;
+        }
         let edits = self.edit_times.map(|(first, last)| EditAges { first: first.elapsed(), last: last.elapsed() });
         autosave::is_due(self.since_save, edits)
     }
 
     /// Hands all unsaved changes to the background writer.
     pub fn begin(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) {
+        if !self.saves {
+            return;
+        }
         let changes = self.take_changes(map, edits, work);
         self.since_save = Duration::ZERO;
         self.writer.get().save(changes);
@@ -273,6 +292,7 @@ impl Drop for SaveQueue {
 #[cfg(test)]
 pub(in crate::game) mod tests {
     use super::*;
+    use crate::game::session::opening::{OpenPurpose, open};
     use crate::save::{Header, MapFile, NamedPlace};
     use crate::voxel::{MaterialTable, Voxel};
     use glam::IVec3;
@@ -289,7 +309,7 @@ pub(in crate::game) mod tests {
     pub(in crate::game) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
         let path = folder.join("stone.stonerun");
         MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
-        let opened = crate::game::session::opening::open(&path, false).unwrap();
+        let opened = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(opened.warnings, [""; 0]);
         (opened.map, opened.edits, opened.saves)
     }
@@ -358,7 +378,7 @@ pub(in crate::game) mod tests {
         assert!(finished(&mut saves).result.is_err());
         std::fs::rename(&away, &path).unwrap();
         saves.close(&mut map, &mut edits, &mut WorkCounters::default()).unwrap();
-        let opened = crate::game::session::opening::open(&path, true).unwrap();
+        let opened = open(&path, OpenPurpose::Picture).unwrap();
         assert_eq!(opened.map.places, map.places);
     }
 

@@ -32,7 +32,7 @@ fn game(folder: &Path, terrain: &str) -> App {
     let path = folder.join("streamed.stonerun");
     let new = MapFile::create(&path, &Header::new(5, terrain, 0), &MaterialTable::builtin());
     new.and_then(MapFile::close).unwrap();
-    let OpenedSession { map, edits, saves, warnings } = opening::open(&path, false).unwrap();
+    let OpenedSession { map, edits, saves, warnings } = opening::open(&path, opening::OpenPurpose::Play).unwrap();
     assert_eq!(warnings, [""; 0]);
     let mut app = App::new();
     chunk_messages::add(&mut app);

@@ -1,0 +1,14 @@
+//! Refuses edits of a map that can only be looked at.
+
+use crate::game::common::notices::Notices;
+use crate::game::session::OpenMap;
+use bevy::prelude::*;
+
+/// Tells a player who tries to break or place that the map cannot be changed.
+pub fn refuse(buttons: Res<ButtonInput<MouseButton>>, map: Res<OpenMap>, mut notices: ResMut<Notices>) {
+    let Some(reason) = map.read_only else { return };
+    if buttons.any_just_pressed([MouseButton::Left, MouseButton::Right]) {
+        // Replaces the same notice of an earlier click.
+        notices.replace_info("Read-only", format!("{} {}", map.name, reason.describe()));
+    }
+}
