@@ -10,15 +10,16 @@
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
 //! - [`render`]: materials, sky, textures. [`ambience`]: caves and water around the eyes.
-//!   [`outline`], [`camera`].
+//!   [`outline`], [`camera`]. `box_marks`: the box to export.
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
 //!   the world on F4.
 //! - [`map_requests`]: opening and leaving maps. [`map_picture`]: the map's picture on the title
-//!   screen.
+//!   screen; `map_sketch`: one for maps without.
 //! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a
 //!   window.
 
 pub mod ambience;
+mod box_marks;
 pub mod camera;
 pub mod common;
 pub mod crosshair;
@@ -26,6 +27,7 @@ pub mod culling;
 pub mod launch;
 pub mod map_picture;
 pub mod map_requests;
+mod map_sketch;
 pub mod meshing;
 pub mod outline;
 pub mod overlay;

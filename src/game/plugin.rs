@@ -16,8 +16,8 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, camera, crosshair, culling, map_picture, map_requests, meshing, outline, overlay, panel, player, render,
-    saving, streaming, ui, window,
+    ambience, box_marks, camera, crosshair, culling, map_picture, map_requests, meshing, outline, overlay, panel,
+    player, render, saving, streaming, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -48,6 +48,7 @@ impl Plugin for GamePlugin {
                 player::PlayerPlugin,
                 culling::CullingPlugin,
                 outline::OutlinePlugin,
+                box_marks::BoxMarksPlugin,
                 overlay::OverlayPlugin,
                 panel::PanelPlugin,
                 ui::UiPlugin,

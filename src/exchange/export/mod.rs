@@ -92,6 +92,21 @@ fn write_schematic(
     })
 }
 
+/// A format that can be exported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportFormat {
+    /// Name of the format or of its program.
+    pub name: &'static str,
+    /// Extension of its files, lower case, without a dot.
+    pub extension: &'static str,
+}
+
+/// The formats that can be exported; there is at least one.
+#[must_use]
+pub fn formats() -> Vec<ExportFormat> {
+    FORMATS.iter().map(|&(extension, name, _)| ExportFormat { name, extension }).collect()
+}
+
 fn known() -> String {
     let list: Vec<_> = FORMATS.iter().map(|(extension, name, _)| format!(".{extension} ({name})")).collect();
     list.join(", ")

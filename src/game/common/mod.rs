@@ -10,6 +10,7 @@
 //!   [`compass`]: names of directions. [`settings`], with [`flying_speed`] and [`crosshair_style`].
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
+//!   [`marked_box`]: the box to export.
 
 pub mod chunk_messages;
 pub mod compass;
@@ -18,6 +19,7 @@ pub mod flying_speed;
 pub mod format;
 pub mod frame_order;
 pub mod frame_timings;
+pub mod marked_box;
 pub mod notices;
 pub mod overlay_kind;
 pub mod panel_page;

@@ -24,6 +24,8 @@ pub enum Menu {
     Settings,
     /// The named places of the map, from the pause menu.
     Places,
+    /// Export of the open map, from the pause menu.
+    Export,
     /// All materials, on E.
     Inventory,
     /// The map could not be saved: the player tries again, leaves without saving, or stays.

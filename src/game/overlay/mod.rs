@@ -16,13 +16,13 @@ pub mod neighbourhoods;
 pub mod ramp;
 pub mod runs;
 
-mod box_mesh;
+pub(in crate::game) mod box_mesh;
 mod bytes;
 mod cells;
 mod chunk;
 mod frames;
 mod legend;
-mod paint;
+pub(in crate::game) mod paint;
 mod plugin;
 mod source;
 mod unsaved;

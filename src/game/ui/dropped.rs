@@ -38,7 +38,7 @@ pub fn take(
                 notices.info("Files are opened and imported on the title screen");
             }
             FileDragAndDrop::DroppedFile { .. } if title.is_busy() => {
-                notices.info("Another import or restore is running")
+                notices.info("Another import, export or restore is running")
             }
             FileDragAndDrop::DroppedFile { path_buf, .. } if is_map(path_buf) => {
                 requests.write(Request::Open(path_buf.clone()));

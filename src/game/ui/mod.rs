@@ -6,13 +6,18 @@
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
 //!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`]; [`notices`].
-//! - [`theme`], [`icons`], [`text`]: style, block pictures, and number formats.
+//! - [`theme`], [`icons`], [`thumbnail`], [`text`]: style, pictures of blocks and maps, and number
+//!   formats.
 
 mod plugin;
 
 pub mod backups;
 pub mod crosshair_mark;
 pub mod dropped;
+pub mod export;
+mod export_job;
+mod export_menu;
+mod file_chooser;
 pub mod hotbar;
 pub mod hud;
 pub mod hud_line;
@@ -29,9 +34,11 @@ pub mod pause;
 pub mod places;
 pub mod scale;
 pub mod settings;
+mod sketches;
 pub mod slider;
 pub mod text;
 pub mod theme;
+pub mod thumbnail;
 pub mod title;
 
 pub use plugin::UiPlugin;

@@ -20,22 +20,26 @@ pub fn show(
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let body = |ui: &mut egui::Ui| facts(ui, &map);
-        let foot = 5.0 * (theme::button_height(ctx) + 6.0);
+        let foot = 6.0 * (theme::button_height(ctx) + 6.0);
         theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {
             let width = ui.available_width();
             if theme::primary(ui, "Resume", width).clicked() {
                 *menu = Menu::None;
             }
-            if theme::button(ui, "Save", width).clicked() {
+            if map.read_only.is_none() && theme::button(ui, "Save", width).clicked() {
                 requests.write(Request::Save);
             }
             if theme::button(ui, "Places", width).clicked() {
                 *menu = Menu::Places;
             }
+            if theme::button(ui, "Export...", width).clicked() {
+                *menu = Menu::Export;
+            }
             if theme::button(ui, "Settings", width).clicked() {
                 *menu = Menu::Settings;
             }
-            if theme::button(ui, "Save and quit to title", width).clicked() {
+            let leave = if map.read_only.is_none() { "Save and quit to title" } else { "Quit to title" };
+            if theme::button(ui, leave, width).clicked() {
                 requests.write(Request::Leave);
             }
         });
@@ -44,9 +48,12 @@ pub fn show(
 
 fn facts(ui: &mut egui::Ui, map: &OpenMap) {
     ui.label(RichText::new(&map.name).size(theme::LARGE));
+    if let Some(reason) = map.read_only {
+        ui.label(RichText::new(format!("Read-only: it {}", reason.describe())).color(theme::ACCENT));
+    }
     let facts = [
         ("kind", map.terrain.name().to_owned()),
-        ("seed", map.header.seed.to_string()),
+        ("seed", text::seed_words(&map.header.seed_word, map.header.seed)),
         ("played", text::played(map.header.played_seconds)),
     ];
     egui::Grid::new("facts").num_columns(2).spacing([14.0, 2.0]).show(ui, |ui| {

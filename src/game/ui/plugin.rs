@@ -5,7 +5,7 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    dropped, hud, icons, inventory, not_saved, notices, pause, places, scale, settings, theme, title,
+    dropped, export_menu, hud, icons, inventory, not_saved, notices, pause, places, scale, settings, theme, title,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -21,7 +21,10 @@ impl Plugin for UiPlugin {
             .init_resource::<hud::Hud>()
             .init_resource::<inventory::Search>()
             .init_resource::<places::PlacesDialog>()
+            .init_resource::<export_menu::OpenMapExport>()
+            .add_systems(OnExit(Screen::Playing), export_menu::forget)
             .add_systems(OnEnter(Screen::Title), title::reload_maps)
+            .add_systems(OnExit(Screen::Title), title::leave)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
             .add_systems(Update, (inventory::begin, places::begin).run_if(resource_changed::<Menu>))
@@ -34,6 +37,7 @@ impl Plugin for UiPlugin {
                     (
                         hud::show.run_if(has_player),
                         pause::show.run_if(resource_equals(Menu::Pause)),
+                        export_menu::show.run_if(resource_equals(Menu::Export)),
                         inventory::show.run_if(resource_equals(Menu::Inventory)),
                         places::show.run_if(resource_equals(Menu::Places)),
                         not_saved::show.run_if(resource_equals(Menu::NotSaved)),

@@ -1,5 +1,8 @@
 //! Dates, sizes, names and seeds for the menus. Independent of egui, so unit-tested.
 
+use crate::terrain::seed;
+use crate::voxel::Box3;
+
 /// Last second of the year 9999; later dates come from broken files.
 const LAST: u64 = 253_402_300_799;
 
@@ -50,6 +53,20 @@ pub fn played(seconds: f64) -> String {
         (0, minutes) => format!("{minutes} min"),
         (hours, minutes) => format!("{hours} h {minutes:02} min"),
     }
+}
+
+/// The sides of a box: `12 x 8 x 30`, x, y (height) and z.
+#[must_use]
+pub fn box_size(area: Box3) -> String {
+    let size = area.size();
+    format!("{} x {} x {}", size.x, size.y, size.z)
+}
+
+/// A seed, by its word if it was made from one: `granite (1234)`, `1234`.
+#[must_use]
+pub fn seed_words(word: &str, seed: u64) -> String {
+    let seed = seed::to_text(seed);
+    if word.is_empty() { seed } else { format!("{word} ({seed})") }
 }
 
 /// A material's display name: `oak_log` becomes "Oak log".

@@ -44,6 +44,12 @@ impl MapReader {
         load_chunk(&self.shared, pos, |fetch| self.shared.through_reader(fetch))
     }
 
+    /// Positions of all saved chunks, sorted, bad ones included.
+    #[must_use]
+    pub fn positions(&self) -> Vec<ChunkPos> {
+        self.shared.index(|index| index.positions())
+    }
+
     /// The baked visibility of the chunk at `pos`, with the chunks that it covers; `None` if it is
     /// not baked, or was baked with other rules or opaque materials.
     ///

@@ -1,0 +1,53 @@
+//! Export of the open map, from the pause menu.
+
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::marked_box::MarkedBox;
+use crate::game::common::notices::Notices;
+use crate::game::common::screens::Menu;
+use crate::game::session::{Edits, OpenMap, SaveQueue};
+use crate::game::ui::export::{Decision, Export, ExportSource};
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use std::sync::Arc;
+
+/// The dialog, while it is open.
+#[derive(Resource, Default)]
+pub struct OpenMapExport(Option<Export>);
+
+/// Closes the dialog, and ends its job: the map was closed.
+pub fn forget(mut export: ResMut<OpenMapExport>) {
+    export.0 = None;
+}
+
+/// Draws the dialog.
+pub fn show(
+    mut contexts: EguiContexts,
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    saves: Res<SaveQueue>,
+    marked: Res<MarkedBox>,
+    mut export: ResMut<OpenMapExport>,
+    mut menu: ResMut<Menu>,
+    mut notices: ResMut<Notices>,
+    mut timings: ResMut<FrameTimings>,
+) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    timings.time(FrameStage::Interface, || {
+        let dialog = export.0.get_or_insert_with(|| {
+            // Shared chunks, so the world is not copied.
+            let world = edits.world();
+            let unsaved = saves.states().filter(|(pos, _)| saves.needs(*pos));
+            let unsaved = unsaved.filter_map(|(pos, _)| Some((pos, world.chunk(pos)?.clone()))).collect();
+            let (reader, materials) = (map.reader.clone(), Arc::clone(&map.materials));
+            Export::new(
+                map.name.clone(),
+                ExportSource::Open { reader, unsaved: Arc::new(unsaved), materials },
+                marked.area(),
+            )
+        });
+        if dialog.show(ctx, &mut notices) == Decision::Close {
+            export.0 = None;
+            *menu = Menu::Pause;
+        }
+    });
+}
