@@ -23,8 +23,8 @@ const IMPORT: (i32, i32) = (178, 283);
 const CHOOSE: (i32, i32) = (390, 330);
 const FIRST_FILE: (i32, i32) = (440, 190);
 const QUIT: (i32, i32) = (178, 379);
-const FLAT: (i32, i32) = (640, 494);
-const LEAVE: (i32, i32) = (640, 523);
+const FLAT: (i32, i32) = (640, 472);
+const LEAVE: (i32, i32) = (640, 545);
 
 /// Kills a process when the test ends, also when it panics.
 struct Ended(Child);

@@ -1,11 +1,13 @@
 //! The dialog that lists a map's backups and restores one.
 
+use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::job::Job;
-use crate::game::ui::{text, theme};
+use crate::game::ui::sketches::Sketches;
+use crate::game::ui::{text, theme, thumbnail};
 use crate::save::SaveError;
 use crate::save::backup::{self, BackupFile};
-use crate::save::catalogue::MapEntry;
-use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
+use crate::save::catalogue::{self, MapEntry};
+use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
 use std::path::PathBuf;
 
 /// State of the dialog: the list, and the restore in progress.
@@ -13,6 +15,8 @@ pub struct Backups {
     map: PathBuf,
     name: String,
     copies: Vec<BackupFile>,
+    /// Pictures of the backups; empty before the first frame.
+    pictures: Vec<Option<egui::TextureHandle>>,
     /// The map's own file is missing.
     gone: bool,
     restoring: Option<(u64, Job<Result<(), SaveError>>)>,
@@ -34,7 +38,8 @@ impl Backups {
     /// A dialog for `map` with the backups `copies`.
     #[must_use]
     pub fn new(map: &MapEntry, copies: Vec<BackupFile>) -> Backups {
-        Backups { map: map.path.clone(), name: map.name.clone(), copies, gone: map.gone, restoring: None }
+        let (map, name, gone) = (map.path.clone(), map.name.clone(), map.gone);
+        Backups { map, name, copies, pictures: Vec::new(), gone, restoring: None }
     }
 
     /// True while a restore runs.
@@ -44,15 +49,24 @@ impl Backups {
     }
 
     /// Draws the dialog.
-    pub fn show(&mut self, ctx: &egui::Context) -> Decision {
-        let (copies, gone, busy) = (&self.copies, self.gone, self.is_busy());
+    pub fn show(&mut self, ctx: &egui::Context, icons: &BlockIcons, sketches: &mut Sketches) -> Decision {
+        if self.pictures.is_empty() {
+            let picture = |copy: &BackupFile| thumbnail::load(ctx, &catalogue::picture(&copy.path)?);
+            self.pictures = self.copies.iter().map(picture).collect();
+        }
+        if self.restoring.is_none() {
+            for (copy, picture) in self.copies.iter().zip(&mut self.pictures).filter(|(_, picture)| picture.is_none()) {
+                *picture = sketches.picture(ctx, &copy.path, copy.saved_unix);
+            }
+        }
+        let (copies, pictures, gone, busy) = (&self.copies, &self.pictures, self.gone, self.is_busy());
         let title = format!("Backups of {}", self.name);
         let body = |ui: &mut Ui| {
             let about =
                 "A backup is made before a session first saves and every ten minutes after; the last three are kept.";
             ui.label(RichText::new(about).color(theme::FAINT));
             ui.add_space(4.0);
-            ui.add_enabled_ui(!busy, |ui| rows(ui, copies)).inner
+            ui.add_enabled_ui(!busy, |ui| rows(ui, icons, copies, pictures)).inner
         };
         let (chosen, close) = theme::dialog(ctx, &title, (480.0, theme::button_height(ctx)), body, |ui, chosen| {
             let close = theme::buttons(ui, |ui| {
@@ -79,6 +93,7 @@ impl Backups {
             };
         }
         if let Some(copy) = chosen {
+            sketches.stop();
             let (map, path, saved_unix) = (self.map.clone(), copy.path.clone(), copy.saved_unix);
             // A partial restore is useless, so it cannot be cancelled.
             match Job::begin(move |_| backup::restore(&map, &path)) {
@@ -92,12 +107,22 @@ impl Backups {
 }
 
 /// One row per backup; returns the one whose button was clicked.
-fn rows<'a>(ui: &mut Ui, copies: &'a [BackupFile]) -> Option<&'a BackupFile> {
+fn rows<'a>(
+    ui: &mut Ui,
+    icons: &BlockIcons,
+    copies: &'a [BackupFile],
+    pictures: &[Option<egui::TextureHandle>],
+) -> Option<&'a BackupFile> {
+    let size = if theme::is_small(ui.ctx()) { vec2(64.0, 36.0) } else { vec2(128.0, 72.0) };
     let mut chosen = None;
-    for copy in copies {
+    for (copy, picture) in copies.iter().zip(pictures) {
         ui.horizontal(|ui| {
-            ui.label(format!("{} UTC", text::moment(copy.saved_unix)));
-            ui.label(RichText::new(text::size(copy.bytes)).color(theme::FAINT));
+            thumbnail::show(ui, icons, picture.as_ref(), size);
+            ui.vertical(|ui| {
+                ui.add_space(((size.y - 40.0) / 2.0).max(0.0));
+                ui.label(format!("{} UTC", text::moment(copy.saved_unix)));
+                ui.label(RichText::new(text::size(copy.bytes)).color(theme::FAINT));
+            });
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button("Restore").clicked() {
                     chosen = Some(copy);

@@ -1,11 +1,11 @@
-//! A map in the title screen's list: picture, name, figures and actions.
+//! A map in the title screen's list: picture, name and figures. A click opens it; the other actions
+//! are in its menu.
 
 use crate::game::ui::icons::BlockIcons;
-use crate::game::ui::{text, theme};
+use crate::game::ui::{text, theme, thumbnail};
 use crate::save::catalogue::MapEntry;
 use bevy_egui::egui::{
-    self, Align, Color32, Key, Layout, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2,
-    vec2,
+    self, Align, Color32, Key, Layout, Margin, RichText, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetText, vec2,
 };
 use std::path::PathBuf;
 
@@ -35,11 +35,22 @@ pub enum CardAction {
     KeepName,
     /// Open the list of backups.
     Backups,
+    /// Export the map.
+    Export,
     /// Delete the map, after a confirmation.
     Delete,
 }
 
-/// Draws the card of a map, which may have `backups`.
+/// Size of the picture on a card `width` points wide.
+fn picture_size(width: f32) -> Vec2 {
+    match width {
+        w if w > 560.0 => vec2(192.0, 108.0),
+        w if w > 320.0 => vec2(144.0, 81.0),
+        _ => vec2(80.0, 45.0),
+    }
+}
+
+/// Draws the card of a map, which may have `backups`. A click opens the map if it is `clickable`.
 pub fn show(
     ui: &mut Ui,
     icons: &BlockIcons,
@@ -47,10 +58,10 @@ pub fn show(
     backups: bool,
     picture: Option<&egui::TextureHandle>,
     renaming: Option<&mut Renaming>,
+    clickable: bool,
 ) -> Option<CardAction> {
-    let wide = ui.available_width() > if backups { 600.0 } else { 500.0 };
+    let size = picture_size(ui.available_width());
     let plain = renaming.is_none();
-    let buttons = |ui: &mut Ui| buttons(ui, map.gone, backups);
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
     let card = ui.scope_builder(builder, |ui| {
         let hovered = ui.response().contains_pointer();
@@ -59,70 +70,45 @@ pub fn show(
             .stroke(Stroke::new(1.0, if hovered { theme::ACCENT } else { Color32::from_rgb(66, 60, 53) }))
             .corner_radius(theme::ROUND)
             .inner_margin(Margin::same(8));
+        let inner = |ui: &mut Ui| {
+            thumbnail::show(ui, icons, picture, size);
+            let menu_width = if plain { 40.0 } else { 0.0 };
+            let room = vec2(ui.available_width() - menu_width, size.y);
+            let action = ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
+                ui.set_width(room.x);
+                if plain {
+                    ui.add_space(((size.y - 42.0) / 2.0).max(0.0));
+                }
+                words(ui, map, renaming)
+            });
+            let rest = vec2(ui.available_width(), size.y);
+            let menu = |ui: &mut Ui| ui.menu_button(dots(), |ui| menu(ui, map.gone, backups)).inner.flatten();
+            let asked = if plain {
+                ui.allocate_ui_with_layout(rest, Layout::right_to_left(Align::Center), menu).inner
+            } else {
+                None
+            };
+            asked.or(action.inner)
+        };
         frame
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());
-                let inner = |ui: &mut Ui| {
-                    let size = if wide { vec2(128.0, 72.0) } else { vec2(96.0, 54.0) };
-                    thumbnail(ui, icons, picture, size);
-                    let buttons_width = if !wide {
-                        0.0
-                    } else if backups {
-                        334.0
-                    } else {
-                        244.0
-                    };
-                    let room = vec2(ui.available_width() - buttons_width, 0.0);
-                    let action = ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
-                        ui.set_width(room.x);
-                        if wide && plain {
-                            ui.add_space(12.0);
-                        }
-                        words(ui, map, renaming)
-                    });
-                    if wide && plain {
-                        let (rest, right) = (vec2(ui.available_width(), size.y), Layout::right_to_left(Align::Center));
-                        ui.allocate_ui_with_layout(rest, right, buttons).inner.or(action.inner)
-                    } else {
-                        action.inner
-                    }
-                };
-                let action = ui.horizontal_top(inner).inner;
-                if wide || !plain { action } else { ui.horizontal_wrapped(buttons).inner.or(action) }
+                ui.horizontal_top(inner).inner
             })
             .inner
     });
-    let first = if map.gone { CardAction::Backups } else { CardAction::Open };
-    card.inner.or_else(|| card.response.double_clicked().then_some(first))
-}
-
-/// Draws the map's picture, or stones if it has no picture.
-fn thumbnail(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandle>, size: Vec2) {
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let painter = ui.painter();
-    match picture {
-        Some(texture) => {
-            egui::Image::new(texture).uv(cover(texture.size_vec2(), size)).corner_radius(4).paint_at(ui, rect);
-        }
-        None => {
-            let (columns, rows) = (4, 2);
-            let side = vec2(size.x / columns as f32, size.y / rows as f32);
-            for i in 0..columns * rows {
-                let corner = rect.min + vec2((i % columns) as f32, (i / columns) as f32) * side;
-                let part = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-                let texture = if i % 3 == 1 { "mossy_cobblestone" } else { "cobblestone" };
-                icons.paint_part(painter, Rect::from_min_size(corner, side), texture, part, Color32::from_gray(120));
-            }
-        }
+    let mut action = card.inner;
+    if plain {
+        card.response.context_menu(|ui| action = menu(ui, map.gone, backups).or(action.take()));
+        let first = if map.gone { CardAction::Backups } else { CardAction::Open };
+        action = action.or_else(|| (clickable && card.response.clicked()).then_some(first));
     }
-    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
+    action
 }
 
-/// The central part of a picture of size `picture` with the aspect ratio of `frame`, in texture
-/// coordinates.
-fn cover(picture: Vec2, frame: Vec2) -> Rect {
-    let scale = (frame.x / picture.x).max(frame.y / picture.y);
-    Rect::from_center_size(pos2(0.5, 0.5), frame / (picture * scale))
+/// The label of the button that opens a card's menu.
+fn dots() -> WidgetText {
+    RichText::new("...").size(theme::LARGE).strong().into()
 }
 
 fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option<CardAction> {
@@ -167,26 +153,31 @@ fn figures(map: &MapEntry) -> String {
     if !map.terrain.is_empty() {
         parts.push(map.terrain.clone());
     }
+    if !map.seed_word.is_empty() {
+        parts.push(format!("seed {}", map.seed_word));
+    }
     parts.push(text::size(map.bytes));
     if map.saved_unix > 0 {
         parts.push(text::date(map.saved_unix));
     }
+    if map.read_only && !map.gone {
+        parts.push("read-only".to_owned());
+    }
     parts.join("  ·  ")
 }
 
-/// Draws the buttons of a map; fewer if its file is `gone`.
-fn buttons(ui: &mut Ui, gone: bool, backups: bool) -> Option<CardAction> {
-    let mut all = if gone { vec![] } else { vec![("Open", CardAction::Open), ("Rename", CardAction::Rename)] };
-    all.extend(backups.then_some(("Backups", CardAction::Backups)));
-    all.push(("Delete", CardAction::Delete));
-    if ui.layout().prefer_right_to_left() {
-        all.reverse();
+/// The rows of a card's menu; fewer if the map's file is `gone`.
+fn menu(ui: &mut Ui, gone: bool, backups: bool) -> Option<CardAction> {
+    ui.set_min_width(130.0);
+    let mut rows = vec![];
+    if !gone {
+        rows.extend([("Open", CardAction::Open), ("Rename", CardAction::Rename), ("Export...", CardAction::Export)]);
     }
+    rows.extend(backups.then_some(("Backups", CardAction::Backups)));
+    rows.push(("Delete", CardAction::Delete));
     let mut action = None;
-    for (name, asks) in all {
-        let text = RichText::new(name);
-        let text = if name == "Open" { text.color(theme::ACCENT) } else { text };
-        if ui.button(text).clicked() {
+    for (name, asks) in rows {
+        if ui.button(name).clicked() {
             action = Some(asks);
         }
     }
@@ -198,17 +189,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn picture_keeps_its_aspect_ratio() {
-        let part = cover(vec2(200.0, 100.0), vec2(64.0, 64.0));
-        assert_eq!((part.min, part.max), (pos2(0.25, 0.0), pos2(0.75, 1.0)));
-        assert_eq!(cover(vec2(320.0, 180.0), vec2(128.0, 72.0)).size(), vec2(1.0, 1.0));
-    }
-
-    #[test]
     fn unknown_figures_are_left_out() {
         let mut map = MapEntry { bytes: 2048, ..MapEntry::default() };
         assert_eq!(figures(&map), "2 KiB");
         (map.saved_unix, map.terrain) = (60, "flat".into());
         assert_eq!(figures(&map), "flat  ·  2 KiB  ·  1970-01-01 00:01");
+        map.seed_word = "granite".into();
+        assert!(figures(&map).starts_with("flat  ·  seed granite  ·  "));
+        map.read_only = true;
+        assert!(figures(&map).ends_with("  ·  read-only"));
     }
 }

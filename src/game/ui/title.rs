@@ -6,11 +6,13 @@ use crate::game::common::notices::Notices;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::Menu;
 use crate::game::ui::backups::Backups;
+use crate::game::ui::export::{self, Export, ExportSource};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::import::Import;
 use crate::game::ui::map_card::{CardAction, Renaming};
 use crate::game::ui::new_map::{Decision, NewMap};
-use crate::game::ui::{backups, import, logo, map_card, new_map, theme};
+use crate::game::ui::sketches::Sketches;
+use crate::game::ui::{backups, import, logo, map_card, new_map, theme, thumbnail};
 use crate::save::backup::{self, BackupFile};
 use crate::save::catalogue::{self, MapEntry};
 use bevy::prelude::*;
@@ -27,6 +29,8 @@ pub struct Title {
     maps: Vec<MapEntry>,
     /// Pictures of the maps as egui textures; `None` where one cannot be read.
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
+    /// Pictures of maps that have none, and of their backups.
+    sketches: Sketches,
     /// Backups of the maps that have any.
     backups: HashMap<PathBuf, Vec<BackupFile>>,
     dialog: Dialog,
@@ -43,6 +47,8 @@ enum Dialog {
     Renaming(Renaming),
     /// Import.
     Importing(Import),
+    /// Export of a map.
+    Exporting(Export),
     /// Backups of a map.
     Backups(Backups),
     /// Confirmation before a map is deleted.
@@ -62,6 +68,11 @@ pub fn reload_maps(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
     title.reload(&mut notices);
 }
 
+/// Ends work that is only for the title screen.
+pub fn leave(mut title: ResMut<Title>) {
+    title.sketches.stop();
+}
+
 impl Title {
     /// Title of the open dialog, if any.
     #[must_use]
@@ -72,6 +83,8 @@ impl Title {
             Dialog::Importing(import) if import.is_running() => Some("Importing"),
             Dialog::Importing(import) if import.is_choosing() => Some("Choose a file"),
             Dialog::Importing(_) => Some("Import"),
+            Dialog::Exporting(export) if export.is_running() => Some("Exporting"),
+            Dialog::Exporting(_) => Some("Export"),
             Dialog::Backups(_) => Some("Backups"),
             Dialog::Deleting(..) => Some("Delete map"),
         }
@@ -89,12 +102,14 @@ impl Title {
     pub fn is_busy(&self) -> bool {
         match &self.dialog {
             Dialog::Importing(import) => import.is_running(),
+            Dialog::Exporting(export) => export.is_running(),
             Dialog::Backups(list) => list.is_busy(),
             _ => false,
         }
     }
 
     fn reload(&mut self, notices: &mut Notices) {
+        self.sketches.stop();
         (self.folder, self.why) = catalogue::maps_folder();
         self.dialog = Dialog::Closed;
         self.pictures.clear();
@@ -116,7 +131,7 @@ impl Title {
     fn check_name(&mut self) -> bool {
         let Dialog::Renaming(renaming) = &mut self.dialog else { return false };
         let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
-        let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.as_str());
+        let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.trim());
         let target = new_map::target(&self.folder, &renaming.name, &others);
         renaming.error = target.err().filter(|_| !same).map(|error| error.to_string());
         renaming.error.is_none()
@@ -126,7 +141,7 @@ impl Title {
         let free = self.check_name();
         let Dialog::Renaming(renaming) = &mut self.dialog else { return };
         if free {
-            match catalogue::rename(&renaming.path, &renaming.name) {
+            match catalogue::rename(&renaming.path, renaming.name.trim()) {
                 Ok(_) => return self.reload(notices),
                 Err(error) => renaming.error = Some(error.to_string()),
             }
@@ -183,7 +198,7 @@ pub fn show(
             theme::on_sky(ui, &place, theme::SMALL);
         });
         if *menu == Menu::None {
-            dialogs(ctx, title, &mut notices, &mut requests);
+            dialogs(ctx, &icons, title, &mut notices, &mut requests);
         }
     });
 }
@@ -234,6 +249,8 @@ fn map_list(
     let inside = rect - frame.total_margin();
     root.painter().add(frame.paint(inside));
     let mut action = None;
+    // A click that closes a card's menu must not open the map below.
+    let menu_open = egui::Popup::is_any_open(root.ctx());
     root.scope_builder(UiBuilder::new().max_rect(inside), |ui| {
         ui.horizontal(|ui| {
             theme::heading(ui, "Maps");
@@ -249,18 +266,28 @@ fn map_list(
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
             for (i, map) in title.maps.iter().enumerate() {
-                let picture = title.pictures.entry(map.path.clone()).or_insert_with(|| load(ui.ctx(), map));
+                let picture = title.pictures.entry(map.path.clone()).or_insert_with(|| {
+                    let png = map.picture.as_deref();
+                    png.and_then(|png| thumbnail::load(ui.ctx(), png))
+                });
+                let picture = match picture {
+                    Some(picture) => Some(picture.clone()),
+                    None if map.problem.is_none() => title.sketches.picture(ui.ctx(), &map.path, map.saved_unix),
+                    None => None,
+                };
                 let renaming = match &mut title.dialog {
                     Dialog::Renaming(renaming) if renaming.path == map.path => Some(renaming),
                     _ => None,
                 };
                 let backups = title.backups.contains_key(&map.path);
-                let asked = map_card::show(ui, icons, map, backups, picture.as_ref(), renaming);
+                let asked = map_card::show(ui, icons, map, backups, picture.as_ref(), renaming, !menu_open);
                 action = action.take().or(asked.map(|asked| (i, asked)));
             }
         });
     });
     let Some((i, action)) = action else { return };
+    // It may have the map's file open.
+    title.sketches.stop();
     let map = &title.maps[i];
     match action {
         CardAction::Open => {
@@ -277,6 +304,10 @@ fn map_list(
             let copies = title.backups.get(&map.path).cloned().unwrap_or_default();
             title.dialog = Dialog::Backups(Backups::new(map, copies));
         }
+        CardAction::Export => {
+            let source = ExportSource::File(map.path.clone());
+            title.dialog = Dialog::Exporting(Export::new(map.name.clone(), source, None));
+        }
         CardAction::Delete => {
             let (name, backups) = (&map.name, title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64));
             let backups = counted(backups, "backup");
@@ -291,20 +322,13 @@ fn map_list(
     }
 }
 
-/// Decodes a map's picture. The map may be from an untrusted source, so the size is limited.
-fn load(ctx: &egui::Context, map: &MapEntry) -> Option<egui::TextureHandle> {
-    let bytes = std::io::Cursor::new(map.picture.as_ref()?);
-    let mut reader = image::ImageReader::with_format(bytes, image::ImageFormat::Png);
-    let mut limits = image::Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(4096), Some(4096));
-    reader.limits(limits);
-    let picture = reader.decode().ok()?.thumbnail(320, 320).to_rgba8();
-    let size = [picture.width() as usize, picture.height() as usize];
-    let pixels = egui::ColorImage::from_rgba_unmultiplied(size, picture.as_raw());
-    Some(ctx.load_texture("map picture", pixels, egui::TextureOptions::LINEAR))
-}
-
-fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, requests: &mut MessageWriter<Request>) {
+fn dialogs(
+    ctx: &egui::Context,
+    icons: &BlockIcons,
+    title: &mut Title,
+    notices: &mut Notices,
+    requests: &mut MessageWriter<Request>,
+) {
     match &mut title.dialog {
         Dialog::NewMap(form) => match form.show(ctx, &title.folder, &title.maps) {
             Decision::None => {}
@@ -321,7 +345,12 @@ fn dialogs(ctx: &egui::Context, title: &mut Title, notices: &mut Notices, reques
                 requests.write(Request::Open(map));
             }
         },
-        Dialog::Backups(list) => match list.show(ctx) {
+        Dialog::Exporting(export) => {
+            if export.show(ctx, notices) == export::Decision::Close {
+                title.dialog = Dialog::Closed;
+            }
+        }
+        Dialog::Backups(list) => match list.show(ctx, icons, &mut title.sketches) {
             backups::Decision::None => {}
             backups::Decision::Close => title.dialog = Dialog::Closed,
             backups::Decision::Restored(line) => {

@@ -1,0 +1,54 @@
+//! Pictures of maps that have none yet, computed one after another in the background.
+
+use crate::game::map_sketch::sketch;
+use crate::game::ui::job::Job;
+use crate::game::ui::thumbnail;
+use bevy_egui::egui::{Context, TextureHandle};
+use image::RgbaImage;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// A map's file and the time of its last save: after another save the picture is outdated.
+type Key = (PathBuf, u64);
+
+/// The computed pictures.
+#[derive(Default)]
+pub struct Sketches {
+    /// `None` where no picture could be computed.
+    finished: HashMap<Key, Option<TextureHandle>>,
+    running: Option<(Key, Job<Option<RgbaImage>>)>,
+}
+
+impl Sketches {
+    /// The picture of the map at `path`, last saved at `saved_unix`. `None` while it is not
+    /// computed; begins that if no other picture is being computed.
+    pub fn picture(&mut self, ctx: &Context, path: &Path, saved_unix: u64) -> Option<TextureHandle> {
+        self.take_finished(ctx);
+        let key = (path.to_owned(), saved_unix);
+        if let Some(picture) = self.finished.get(&key) {
+            return picture.clone();
+        }
+        if self.running.is_none() {
+            let path = path.to_owned();
+            match Job::begin(move |progress| sketch(&path, progress)) {
+                Ok(job) => self.running = Some((key, job)),
+                Err(_) => _ = self.finished.insert(key, None),
+            }
+        }
+        None
+    }
+
+    fn take_finished(&mut self, ctx: &Context) {
+        let Some(result) = self.running.as_mut().and_then(|(_, job)| job.poll()) else { return };
+        if let Some((key, _)) = self.running.take() {
+            let picture = result.ok().flatten().map(|picture| thumbnail::upload(ctx, &picture));
+            self.finished.insert(key, picture);
+        }
+    }
+
+    /// Ends the running computation, which keeps a map's file open. It begins again when the
+    /// picture is asked for.
+    pub fn stop(&mut self) {
+        self.running = None;
+    }
+}
