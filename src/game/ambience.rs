@@ -73,8 +73,9 @@ pub fn update(
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
     // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than
     // horizontally.
-    if memory.view != settings.view_distance {
-        (memory.view, memory.drawn) = (settings.view_distance, drawn_distance(settings.view_distance));
+    let view = map.view_distance(&settings);
+    if memory.view != view {
+        (memory.view, memory.drawn) = (view, drawn_distance(view));
     }
     let (far, far_up) = (memory.drawn.horizontal, memory.drawn.vertical);
     let day = sky::sun_direction(map.header.time_of_day).y.clamp(0.05, 1.0).sqrt();

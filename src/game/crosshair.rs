@@ -53,7 +53,7 @@ pub fn update(
     settings: Res<Settings>,
     mut crosshair: ResMut<Crosshair>,
 ) {
-    let view = settings.view_distance;
+    let view = map.view_distance(&settings);
     crosshair.set_if_neq(Crosshair::from_view(edits.world(), &map.materials, &player, view));
 }
 

@@ -13,7 +13,8 @@
 //!   [`outline`], [`camera`]. `box_marks`: the box to export.
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
 //!   the world on F4.
-//! - [`map_requests`]: opening and leaving maps. [`map_picture`]: the map's picture on the title
+//! - [`map_requests`], `session_switch`: opening and leaving maps. `title_flight`: the map behind the
+//!   title screen. [`map_picture`]: the map's picture on the title
 //!   screen; `map_sketch`: one for maps without.
 //! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a
 //!   window.
@@ -38,8 +39,10 @@ pub mod plugin;
 pub mod render;
 pub mod saving;
 pub mod session;
+mod session_switch;
 pub mod shot;
 pub mod streaming;
+mod title_flight;
 pub mod ui;
 pub mod window;
 pub mod window_settings;

@@ -17,7 +17,7 @@ use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
     ambience, box_marks, camera, crosshair, culling, map_picture, map_requests, meshing, outline, overlay, panel,
-    player, render, saving, streaming, ui, window,
+    player, render, saving, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -45,6 +45,7 @@ impl Plugin for GamePlugin {
                 window::WindowPlugin,
                 saving::SavingPlugin,
                 map_requests::MapRequestsPlugin,
+                title_flight::TitleFlightPlugin,
                 player::PlayerPlugin,
                 culling::CullingPlugin,
                 outline::OutlinePlugin,
@@ -64,7 +65,10 @@ impl Plugin for GamePlugin {
                     streaming::stream.in_set(FrameSet::Stream),
                     (meshing::rebase, meshing::mesh).chain().in_set(FrameSet::Mesh),
                     (crosshair::update, ambience::update).in_set(FrameSet::Camera),
-                    (map_picture::take, saving::autosave).chain().run_if(has_player).in_set(FrameSet::Save),
+                    (map_picture::take, saving::autosave)
+                        .chain()
+                        .run_if(has_player.and_then(in_state(Screen::Playing)))
+                        .in_set(FrameSet::Save),
                 ),
             )
             .add_systems(Last, frame_timings::end_frame);

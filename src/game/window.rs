@@ -61,11 +61,11 @@ fn open_pause_menu(
     mut focused: MessageReader<WindowFocused>,
     mut buttons: ResMut<ButtonInput<MouseButton>>,
     mut menu: ResMut<Menu>,
-    map: Option<Res<OpenMap>>,
+    screen: Res<State<Screen>>,
 ) {
     if focused.read().any(|event| !event.focused) {
         buttons.release_all();
-        if map.is_some() && *menu == Menu::None {
+        if *screen.get() == Screen::Playing && *menu == Menu::None {
             *menu = Menu::Pause;
         }
     }
@@ -115,10 +115,13 @@ fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<P
 fn name_window(
     map: Option<Res<OpenMap>>,
     stream: Option<Res<ChunkStream>>,
+    screen: Res<State<Screen>>,
     title: Res<Title>,
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
 ) {
     let Some(mut window) = window else { return };
+    // The title screen shows a map too.
+    let map = map.filter(|_| *screen.get() == Screen::Playing);
     let name = match (map, stream) {
         (Some(map), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", map.name),
         (Some(map), _) if map.read_only.is_some() => format!("{} (read-only) - Stonerun", map.name),

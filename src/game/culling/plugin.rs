@@ -13,6 +13,8 @@ impl Plugin for CullingPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Culling>()
             .add_systems(OnEnter(Screen::Title), update::reset)
+            // Another map was shown behind the title screen.
+            .add_systems(OnExit(Screen::Title), update::reset)
             .add_systems(Update, (keys::freeze, keys::switch).run_if(in_play).in_set(FrameSet::Control))
             .add_systems(Update, (update::update_visibility, update::show_and_hide).chain().in_set(FrameSet::Cull));
     }

@@ -95,7 +95,7 @@ fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, cull
         lost.into_iter().for_each(|pos| pvs.invalidate_baked(pos));
         pvs.move_to(centre, |pos| world.occlusion(pos));
     }
-    let view = world.settings.view_distance;
+    let view = world.map.view_distance(&world.settings);
     if culling.pvs.as_ref().is_none_or(|pvs| pvs.view() != view) {
         rebuild(world, culling, centre, view);
     }

@@ -1,5 +1,6 @@
 //! Properties of the open map, apart from its voxels.
 
+use crate::game::common::settings::Settings;
 use crate::mesh::FaceMaterials;
 use crate::save::{Header, MapReader, Places};
 use crate::terrain::{Generator, TerrainKind};
@@ -29,6 +30,16 @@ pub struct OpenMap {
     pub reader: MapReader,
     /// Why the map can only be looked at; `None` if it can be changed.
     pub read_only: Option<ReadOnlyReason>,
+    /// Largest view distance in chunks, below the player's setting; `None` for no limit.
+    pub view_limit: Option<i32>,
+}
+
+impl OpenMap {
+    /// View distance in chunks.
+    #[must_use]
+    pub fn view_distance(&self, settings: &Settings) -> i32 {
+        settings.view_distance.min(self.view_limit.unwrap_or(i32::MAX))
+    }
 }
 
 /// Why a map can only be looked at.

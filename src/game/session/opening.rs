@@ -31,6 +31,8 @@ pub enum OpenPurpose {
     Play,
     /// For a picture. It may be open elsewhere.
     Picture,
+    /// To look at it behind the title screen. It may be open elsewhere.
+    Look,
 }
 
 /// Opens the map at `path`.
@@ -74,10 +76,15 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         materials,
         reader: file.reader()?,
         read_only,
+        view_limit: None,
         header,
     };
     let writer = MapWriter::spawn(file)?;
-    let saves = if read_only.is_some() { SaveQueue::without_saves(writer) } else { SaveQueue::new(writer) };
+    let saves = if read_only.is_some() || purpose == OpenPurpose::Look {
+        SaveQueue::without_saves(writer)
+    } else {
+        SaveQueue::new(writer)
+    };
     Ok(OpenedSession { map, edits: Edits::new(history, lowest), saves, warnings })
 }
 

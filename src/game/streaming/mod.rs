@@ -135,7 +135,7 @@ pub fn stream(
     mut timings: ResMut<FrameTimings>,
     mut target: StreamTarget,
 ) {
-    let (stream, view) = (&mut *stream, settings.view_distance);
+    let (stream, view) = (&mut *stream, map.view_distance(&settings));
     timings.time(FrameStage::Stream, || {
         map.generator.set_view_distance(view);
         take_in(&map, stream, &mut target);

@@ -90,6 +90,18 @@ impl Title {
         }
     }
 
+    /// The map that was saved last, unless its list entry reports a problem.
+    #[must_use]
+    pub fn newest_map(&self) -> Option<&MapEntry> {
+        self.maps.first().filter(|map| map.problem.is_none())
+    }
+
+    /// True while a dialog is open that moves, deletes or replaces map files.
+    #[must_use]
+    pub fn changes_files(&self) -> bool {
+        matches!(self.dialog, Dialog::Renaming(_) | Dialog::Backups(_) | Dialog::Deleting(_))
+    }
+
     /// Opens the import dialog for this file or folder.
     pub fn import(&mut self, source: PathBuf) {
         let mut import = Import::default();

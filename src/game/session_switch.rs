@@ -1,0 +1,83 @@
+//! Shows and removes an opened map: all resources and entities that belong to it.
+
+use crate::body::walking::Walker;
+use crate::game::common::chunk_messages;
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::map_picture::MapPicture;
+use crate::game::meshing::{ChunkMeshes, ChunkPart};
+use crate::game::player::{Player, SLOTS};
+use crate::game::render::chunk_material::MaterialMaker;
+use crate::game::session::opening::OpenedSession;
+use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
+use crate::game::streaming::ChunkStream;
+use crate::save::Header;
+use crate::voxel::{MaterialTable, WORLD_LIMIT};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use glam::DVec3;
+
+/// Everything that depends on the open map.
+#[derive(SystemParam)]
+pub struct SessionSwitch<'w, 's> {
+    /// Commands of the system.
+    pub commands: Commands<'w, 's>,
+    /// The player, who is set to the place stored in a map.
+    pub player: ResMut<'w, Player>,
+    materials: MaterialMaker<'w, 's>,
+    parts: Query<'w, 's, Entity, With<ChunkPart>>,
+}
+
+impl SessionSwitch<'_, '_> {
+    /// Shows a map. Another one must be removed first.
+    pub fn insert(&mut self, session: OpenedSession) {
+        let OpenedSession { map, edits, saves, .. } = session;
+        *self.player = player_from(&map.header, &map.materials);
+        self.commands.insert_resource(self.materials.materials(&map));
+        self.commands.insert_resource(RenderOrigin(self.player.chunk().origin()));
+        self.commands.insert_resource(MapPicture::default());
+        self.commands.insert_resource(ChunkStream::default());
+        self.commands.insert_resource(ChunkMeshes::default());
+        self.commands.insert_resource(WorkCounters::default());
+        self.commands.insert_resource(edits);
+        self.commands.insert_resource(saves);
+        self.commands.insert_resource(map);
+    }
+
+    /// Removes the map, if one is open, and its picture.
+    pub fn remove(&mut self) {
+        self.close_file();
+        self.parts.iter().for_each(|part| self.commands.entity(part).despawn());
+    }
+
+    /// Closes the map's file. What was drawn stays, and no longer changes.
+    pub fn close_file(&mut self) {
+        self.commands.remove_resource::<OpenMap>();
+        self.commands.remove_resource::<Edits>();
+        self.commands.remove_resource::<SaveQueue>();
+        self.commands.queue(chunk_messages::clear);
+        self.commands.remove_resource::<ChunkStream>();
+        self.commands.remove_resource::<ChunkMeshes>();
+    }
+}
+
+/// The player as the map's header describes it, with positions and angles that cannot be valid
+/// replaced.
+fn player_from(header: &Header, materials: &MaterialTable) -> Player {
+    let saved = &header.player;
+    let valid = |p: [f64; 3]| p.iter().all(|c| c.abs() < f64::from(WORLD_LIMIT)).then(|| DVec3::from_array(p));
+    let mut walker = Walker::at(valid(saved.position).or(valid(header.spawn)).unwrap_or(DVec3::ZERO));
+    walker.flying = saved.flying;
+    let mut hotbar = [0; SLOTS];
+    for (slot, name) in hotbar.iter_mut().zip(&saved.hotbar) {
+        *slot = materials.find(name).unwrap_or(0);
+    }
+    let angle = |a: f32| if a.is_finite() { a } else { 0.0 };
+    Player {
+        walker,
+        yaw: angle(saved.yaw),
+        pitch: angle(saved.pitch).clamp(-1.553, 1.553),
+        hotbar,
+        selected: usize::from(saved.selected).min(SLOTS - 1),
+        ..Player::default()
+    }
+}
