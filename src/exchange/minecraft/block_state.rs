@@ -1,6 +1,7 @@
 //! Block states: a block's name and those of its properties that decide its voxel.
 
 use super::block_error::BlockError;
+use super::block_table;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -91,9 +92,11 @@ impl<'de> Deserialize<'de> for BlockProperties {
 }
 
 impl<'a> BlockState<'a> {
-    /// True if a voxel keeps less of the block's shape than its properties say.
+    /// True if a voxel keeps less of the block's shape than its properties say, or nothing but the
+    /// water around it.
     pub(in crate::exchange) fn loses_shape(&self) -> bool {
-        self.properties.as_ref().is_some_and(|properties| properties.loses_shape)
+        let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
+        is_turned || block_table::is_water_plant(&self.name)
     }
 
     /// Parses `name[key=value,key=value]`. A name without a namespace gets `minecraft:`.
@@ -158,6 +161,10 @@ mod tests {
             ("grass_block[snowy=true]", false),
             ("snow[layers=3]", false),
             ("stone", false),
+            ("kelp[age=3]", true),
+            ("seagrass", true),
+            ("water[level=0]", false),
+            ("tube_coral_block", false),
         ] {
             assert_eq!(BlockState::parse(text).unwrap().loses_shape(), lost, "{text}");
         }

@@ -66,6 +66,14 @@ pub(super) fn is_air(name: &str) -> bool {
     name.strip_prefix("minecraft:").is_some_and(|short| AIR.contains(&short))
 }
 
+/// Plants that grow only under water, and become it.
+const WATER_PLANTS: [&str; 4] = ["kelp", "kelp_plant", "seagrass", "tall_seagrass"];
+
+/// True for the full names of plants that become water.
+pub(super) fn is_water_plant(name: &str) -> bool {
+    name.strip_prefix("minecraft:").is_some_and(|short| WATER_PLANTS.contains(&short))
+}
+
 /// Pairs of a block (without `minecraft:`) and its built-in material.
 pub(super) fn equivalents() -> impl Iterator<Item = (&'static str, &'static str)> {
     EQUIVALENTS.iter().flat_map(|(material, blocks)| blocks.iter().map(|block| (*block, *material)))
@@ -95,5 +103,6 @@ mod tests {
             assert!(blocks.insert(block), "{block} is listed twice");
         }
         assert!(EQUIVALENTS.iter().all(|(material, _)| materials.find(material).is_some()));
+        assert!(WATER_PLANTS.iter().all(|plant| equivalents().any(|pair| pair == (*plant, "water"))));
     }
 }
