@@ -1,7 +1,7 @@
 //! `stonerun export MAP TARGET`: writes a map, or a box of it, in another program's format.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::export::{Export, ExportFigure, Exported, Scene, SceneBuilder};
+use crate::exchange::export::{Export, ExportFigure, ExportLosses, Exported, Scene, SceneBuilder};
 use crate::save::MapFile;
 use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::IVec3;
@@ -44,8 +44,21 @@ struct ExportSummary<'a> {
     max: [i32; 3],
     #[serde(flatten)]
     counts: BTreeMap<&'static str, u64>,
-    /// Parts that could not be read, or were changed in the target.
+    lost: Lost,
+    /// Parts that could not be read, and what readers of the target should know.
     warnings: &'a [String],
+}
+
+/// Parts that the format cannot hold.
+#[derive(Serialize, Debug)]
+struct Lost {
+    substituted: u64,
+    heights: u64,
+    sheets: u64,
+    see_through: u64,
+    colours: u64,
+    names: u64,
+    shades: u64,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -61,14 +74,19 @@ pub(super) fn run(args: &Args) -> Outcome {
             ControlFlow::Continue(())
         })
     });
-    let Exported { figures, files, bytes, warnings: more } = exported.map_err(line)?;
+    let Exported { figures, files, bytes, losses, warnings: more } = exported.map_err(line)?;
     warnings.extend(more);
     output::warn(&warnings);
+    if !losses.is_empty() {
+        output::warn(&[format!("{}: not exported: {losses}", args.target.display())]);
+    }
     if args.json {
+        let ExportLosses { substituted, heights, sheets, see_through, colours, names, shades } = losses;
+        let lost = Lost { substituted, heights, sheets, see_through, colours, names, shades };
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
         let (min, max) = (scene.bounds.min.to_array(), scene.bounds.max.to_array());
-        let summary = ExportSummary { files, bytes, min, max, counts, warnings: &warnings };
+        let summary = ExportSummary { files, bytes, min, max, counts, lost, warnings: &warnings };
         return output::print_json(&summary);
     }
     output::print(&text(&args.target, &figures, files.len() - 1, bytes))
@@ -101,7 +119,7 @@ fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<S
 /// 0.
 fn text(target: &Path, figures: &[ExportFigure], more_files: usize, bytes: u64) -> String {
     let more = ExportFigure { name: "more_files", text: "more files", count: more_files as u64 };
-    let counts = figures.iter().chain([&more]).filter(|figure| figure.count > 0);
+    let counts = figures.iter().chain([&more]).filter(|figure| figure.is_shown());
     let parts: Vec<String> = counts.map(ToString::to_string).collect();
     format!("{}: {}, {} bytes", target.display(), parts.join(", "), output::thousands(bytes))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use stonerun::save::MapFile;
-use stonerun::voxel::linear_offset;
+use stonerun::voxel::{Voxel, linear_offset};
 
 /// Material name of every voxel of a map that is not air.
 fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
@@ -22,6 +22,19 @@ fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
     named
 }
 
+/// Number of voxels of full blocks that are lower by more than an eighth.
+fn lowered(path: &Path) -> u64 {
+    let map = MapFile::open_read_only(path).unwrap().map;
+    let chunks = map.positions().into_iter().map(|pos| map.load(pos).unwrap().unwrap());
+    let is_lowered = |voxel: Voxel| {
+        let name = map.materials().get(voxel.material()).unwrap().name.as_str();
+        !voxel.is_air() && voxel.occupancy() < 255 - 32 && !["snow", "water", "lava"].contains(&name)
+    };
+    chunks
+        .map(|chunk| chunk.runs().filter(|run| is_lowered(run.voxel)).map(|run| u64::from(run.len)).sum::<u64>())
+        .sum()
+}
+
 /// A map of three voxels in a row.
 fn row() -> Sandbox {
     let place = Sandbox::new();
@@ -29,6 +42,15 @@ fn row() -> Sandbox {
     place.run(&["import", "row.vox", "row"]).done();
     std::fs::remove_file(place.file("row.vox")).unwrap();
     place
+}
+
+/// Exports with `--json`; returns the output, and the one line about losses, if any.
+fn export_json(place: &Sandbox, map: &str, target: &str) -> (Value, String) {
+    let ran = place.run(&["export", map, target, "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.is_empty() || ran.err.starts_with(&format!("stonerun: {target}: not exported: ")), "{}", ran.err);
+    assert!(ran.err.lines().count() <= 1, "{}", ran.err);
+    (serde_json::from_str(&ran.out).unwrap(), ran.err)
 }
 
 /// Files in the sandbox except maps and locks.
@@ -42,7 +64,7 @@ fn files(place: &Sandbox) -> Vec<String> {
 #[test]
 fn map_survives_vox_export_and_import() {
     let place = Sandbox::with_home();
-    let json: Value = serde_json::from_str(&place.run(&["export", "home", "home.vox", "--json"]).done()).unwrap();
+    let (json, _) = export_json(&place, "home", "home.vox");
     let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     assert_eq!(json["voxels"], info["nonempty"]);
     assert_eq!((&json["min"], &json["max"]), (&info["bounds"]["min"], &info["bounds"]["max"]));
@@ -63,7 +85,7 @@ fn map_survives_vox_export_and_import() {
     assert!(named(&place.file("saves/again.stonerun")) == moved, "voxels or names have changed");
 
     // The first import moves the voxels; from then on they stay in place.
-    place.run(&["export", "again", "again.vox"]).done();
+    export_json(&place, "again", "again.vox");
     place.run(&["import", "again.vox", "third"]).done();
     assert!(named(&place.file("saves/third.stonerun")) == moved);
 }
@@ -71,7 +93,7 @@ fn map_survives_vox_export_and_import() {
 #[test]
 fn map_survives_schematic_export_and_import() {
     let place = Sandbox::with_home();
-    let said: Value = serde_json::from_str(&place.run(&["export", "home", "home.schem", "--json"]).done()).unwrap();
+    let (said, _) = export_json(&place, "home", "home.schem");
     place.run(&["import", "home.schem", "again"]).done();
     let before = named(&place.file("saves/home.stonerun"));
     assert_eq!(said["voxels"], before.len());
@@ -83,6 +105,40 @@ fn map_survives_schematic_export_and_import() {
     let by = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
     let moved = |([x, y, z], name): (&[i32; 3], &String)| ([x + by[0], y + by[1], z + by[2]], name.clone());
     assert!(again == before.iter().map(moved).collect(), "voxels or names have changed");
+}
+
+#[test]
+fn losses_of_each_format_are_counted() {
+    let place = Sandbox::with_home();
+    let lost = |target: &str| {
+        let (json, line) = export_json(&place, "home", target);
+        let fields = ["substituted", "heights", "sheets", "see_through", "colours", "names", "shades"];
+        let counts = fields.map(|field| json["lost"][field].as_u64().unwrap_or_else(|| panic!("no {field}")));
+        assert_eq!(json["lost"].as_object().unwrap().len(), fields.len());
+        (counts, line)
+    };
+    let before = named(&place.file("saves/home.stonerun"));
+    let count = |names: &[&str]| before.values().filter(|name| names.contains(&name.as_str())).count() as u64;
+    let ([substituted, heights, rest @ ..], line) = lost("a.schem");
+    let substitutes =
+        ["dry_grass", "marble", "crystal_ore", "crystal_block", "palm_log", "palm_leaves", "lamp", "glow_mushroom"];
+    assert!(substituted > 0 && substituted == count(&substitutes));
+    assert_eq!((heights, rest), (lowered(&place.file("saves/home.stonerun")), [0; 5]));
+    let said = place.run(&["export", "home", "b.schem"]);
+    assert_eq!(said.err, line.replace("a.schem", "b.schem"));
+    assert!(line.starts_with("stonerun: a.schem: not exported: material of "), "{line}");
+    assert!(line.contains(" voxels (similar blocks are written); height of "), "{line}");
+
+    let ([substituted, heights, sheets, see_through, rest @ ..], _) = lost("a.vox");
+    let plants = ["tall_grass", "flower_red", "flower_yellow", "flower_blue", "dead_bush", "mushroom", "reeds"];
+    assert_eq!((substituted, sheets, rest), (0, count(&plants) + count(&["glow_mushroom"]), [0; 3]));
+    let leaves = ["oak_leaves", "pine_leaves", "birch_leaves", "palm_leaves", "glass"];
+    assert!(heights > 0 && see_through == count(&leaves));
+
+    let (counts, line) = lost("a.glb");
+    assert_eq!((counts, line.as_str()), ([0; 7], ""));
+    let ([rest @ .., shades], _) = lost("a.obj");
+    assert!(shades > 0 && rest == [0; 6]);
 }
 
 #[test]
@@ -164,11 +220,12 @@ fn damaged_chunks_are_left_out_and_reported() {
     let ran = place.run(&["export", "home", "part.vox", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let lines: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(lines.len(), 2, "{}", ran.err);
+    assert_eq!(lines.len(), 3, "{}", ran.err);
     assert!(
         lines[0].starts_with("stonerun: saves/home.stonerun: 1 of ") && lines[1].ends_with("; it is left out"),
         "{lines:?}"
     );
+    assert!(lines[2].starts_with("stonerun: part.vox: not exported: "), "{lines:?}");
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(json["warnings"].as_array().unwrap().len(), 2);
     assert!(voxels(&ran) <= whole);

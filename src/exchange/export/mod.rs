@@ -36,7 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use super::scene::{ExportError, ExportFigure, Scene, SceneBuilder};
+pub use super::scene::{ExportError, ExportFigure, ExportLosses, Scene, SceneBuilder};
 
 use super::progress::Progress;
 use super::scene::{OutputFiles, WriterError, WriterReport};
@@ -53,7 +53,9 @@ pub struct Exported {
     pub files: Vec<PathBuf>,
     /// Total size of the files.
     pub bytes: u64,
-    /// What the format cannot hold and was written in another way, one line each.
+    /// What the format cannot hold.
+    pub losses: ExportLosses,
+    /// What its readers should know of the file, one line each.
     pub warnings: Vec<String>,
 }
 
@@ -84,11 +86,11 @@ fn write_schematic(
     progress: &mut Progress,
 ) -> Result<WriterReport, WriterError> {
     output.write_target(|out| {
-        sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
+        let losses = sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
         let max = voxel_box::MAX_VOXELS;
         let warning = || format!("Stonerun itself imports schematics of at most {max} blocks");
         let warnings = (scene.bounds.volume() > max as u64).then(warning).into_iter().collect();
-        Ok(WriterReport { warnings, ..WriterReport::default() })
+        Ok(WriterReport { losses, warnings, ..WriterReport::default() })
     })
 }
 
@@ -140,10 +142,11 @@ impl Export {
     /// The format cannot hold the scene, a file cannot be written, or `progress` cancels.
     pub fn write(mut self, scene: &Scene, progress: &mut Progress) -> Result<Exported, ExportError> {
         let written = (self.exporter)(scene, &mut self.output, progress);
-        let WriterReport { mut figures, warnings } = written.map_err(|error| error.in_file(self.output.target()))?;
+        let WriterReport { mut figures, losses, warnings } =
+            written.map_err(|error| error.in_file(self.output.target()))?;
         figures.insert(0, ExportFigure { name: "voxels", text: "voxels", count: scene.voxels });
         let (files, bytes) = self.output.finish()?;
-        Ok(Exported { figures, files, bytes, warnings })
+        Ok(Exported { figures, files, bytes, losses, warnings })
     }
 }
 

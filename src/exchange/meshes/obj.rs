@@ -8,7 +8,7 @@
 //! cannot store it.
 
 use super::surfaces::{Appearance, COLLECTING_SHARE, MeshPass, Surfaces, normal};
-use crate::exchange::scene::{OutputFiles, Scene, WriterError, WriterReport};
+use crate::exchange::scene::{ExportLosses, OutputFiles, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::{Quad, TextureStrip, linear_to_srgb, srgb_to_linear};
 use crate::voxel::MAX_LIGHT;
@@ -48,7 +48,8 @@ pub(in crate::exchange) fn write(
     output.write_sibling(&library, materials.as_bytes())?;
     output.write_target(|out| write_geometry(&surfaces, &tiles, &library, progress, out))?;
     report(progress, 1.0)?;
-    Ok(surfaces.report())
+    let losses = ExportLosses { shades: surfaces.shaded_quads(), ..ExportLosses::default() };
+    Ok(WriterReport { losses, ..surfaces.report() })
 }
 
 /// Adds the text of a material, and its pictures by name.

@@ -153,6 +153,12 @@ impl Surfaces {
         self.parts.values().map(|part| part.quads.len() as u64).sum()
     }
 
+    /// Number of quads that ambient occlusion darkens.
+    pub(super) fn shaded_quads(&self) -> u64 {
+        let quads = self.parts.values().flat_map(|part| &part.quads);
+        quads.filter(|placed| placed.quad.ao != u8::MAX).count() as u64
+    }
+
     /// The counts that all mesh formats report.
     pub(super) fn report(&self) -> WriterReport {
         let figure = |name, text, count| ExportFigure { name, text, count };
@@ -161,7 +167,7 @@ impl Surfaces {
             figure("triangles", "triangles", 2 * self.quads()),
             figure("materials", "materials", self.parts.len() as u64),
         ];
-        WriterReport { figures, warnings: vec![] }
+        WriterReport { figures, ..WriterReport::default() }
     }
 }
 

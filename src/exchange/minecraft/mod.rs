@@ -7,7 +7,9 @@
 //! |---|---|
 //! | `block_state` | a block's name and properties |
 //! | `block_table` | blocks that are built-in materials, and blocks that are air |
-//! | `block_names` | block names for materials, for export |
+//! | `block_names` | block states for export, and names in earlier exports |
+//! | `block_versions` | the blocks of Minecraft, and the release each came with |
+//! | `substitute`, `substitute_table` | blocks for materials, for export |
 //! | `block_mapper` | block states to voxels |
 //! | `numeric_ids`, `numeric_id_table` | block numbers before Minecraft 1.13 |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
@@ -24,6 +26,7 @@ pub(super) mod block_mapper;
 pub(super) mod block_names;
 pub(super) mod block_state;
 mod block_table;
+pub(super) mod block_versions;
 mod colour_tables;
 mod colours;
 pub(super) mod entities;
@@ -34,3 +37,5 @@ pub(super) mod nbt_format;
 pub(super) mod nbt_stream;
 mod numeric_id_table;
 pub(super) mod numeric_ids;
+pub(super) mod substitute;
+mod substitute_table;

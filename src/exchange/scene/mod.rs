@@ -2,11 +2,13 @@
 
 mod builder;
 mod error;
+mod losses;
 mod output;
 mod report;
 
 pub use builder::{Scene, SceneBuilder};
 pub use error::ExportError;
+pub use losses::ExportLosses;
 pub use report::ExportFigure;
 
 pub(super) use error::WriterError;

@@ -1,5 +1,6 @@
 //! Results of an export.
 
+use super::losses::ExportLosses;
 use crate::metrics::thousands;
 use std::fmt;
 
@@ -8,10 +9,18 @@ use std::fmt;
 pub struct ExportFigure {
     /// Name in machine-readable output.
     pub name: &'static str,
-    /// Name for people in the plural, to follow the number.
+    /// Name for people in the plural, to follow the number; empty for counts that only machines read.
     pub text: &'static str,
     /// The count.
     pub count: u64,
+}
+
+impl ExportFigure {
+    /// True if people want to read it: it counts something and has a name.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.count > 0 && !self.text.is_empty()
+    }
 }
 
 impl fmt::Display for ExportFigure {
@@ -31,7 +40,9 @@ impl fmt::Display for ExportFigure {
 pub(in crate::exchange) struct WriterReport {
     /// Counts of the format.
     pub(in crate::exchange) figures: Vec<ExportFigure>,
-    /// What the format cannot hold and was written in another way, one line each.
+    /// What the format cannot hold.
+    pub(in crate::exchange) losses: ExportLosses,
+    /// What programs should know of the file, one line each.
     pub(in crate::exchange) warnings: Vec<String>,
 }
 

@@ -15,6 +15,8 @@ pub(super) enum BlockDataError {
     NegativeIndex(i64),
     #[error("it has the index {0}, which is not in the palette")]
     NotInPalette(u32),
+    #[error("it has the material {0}, which is not in the list of materials")]
+    NoMaterial(u32),
     #[error(transparent)]
     Array(#[from] ArrayError),
     #[error(transparent)]

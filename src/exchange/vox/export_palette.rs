@@ -1,7 +1,8 @@
 //! Maps the materials of a scene to the 255 colours of a `.vox` file.
 //!
 //! A material gets its mean colour. Two materials of one colour keep two entries,
-//! so both names survive a round trip. Materials beyond 255 share the most similar entry.
+//! so both names survive a round trip. Materials beyond 255 share the most similar entry, which is
+//! counted as a loss.
 //!
 //! MagicaVoxel has no names for colours. They are stored in a property of the colour's material
 //! (chunk MATL) under a key that other programs leave alone: `_stonerun`, `#7cb342 grass`. The
@@ -9,9 +10,9 @@
 //! since.
 
 use super::chunk_writer::ChunkWriter;
-use crate::exchange::scene::Scene;
+use crate::exchange::scene::{ExportLosses, Scene};
 use crate::mesh::{TextureStrip, srgb_to_linear};
-use crate::voxel::{Material, MaterialId, Opacity};
+use crate::voxel::{Material, MaterialId, Opacity, Shape};
 use rustc_hash::FxHashMap;
 
 /// Property of a colour's material that holds the colour's name.
@@ -30,9 +31,14 @@ fn label([r, g, b]: [u8; 3], name: &str) -> String {
 pub(super) fn name_of(colour: [u8; 3], vox_material: &dot_vox::Material) -> Option<&str> {
     let text = vox_material.properties.get(KEY)?;
     let name = text.strip_prefix(&label(colour, ""))?;
-    let sound = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
+    is_readable_name(name).then_some(name)
+}
+
+/// True if [`name_of`] accepts the name.
+fn is_readable_name(name: &str) -> bool {
+    let is_sound = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
     // Air is the absence of a voxel.
-    (sound && name != "air").then_some(name)
+    is_sound && name != "air"
 }
 
 /// One entry of the palette.
@@ -46,8 +52,10 @@ pub(super) struct ExportPalette {
     /// Starting at index 1 of the file.
     entries: Vec<PaletteColour>,
     index_of: FxHashMap<MaterialId, u8>,
-    /// Materials that share another's entry, one line each.
-    pub(super) warnings: Vec<String>,
+    /// Materials that share another's entry.
+    pub(super) merged: usize,
+    /// What the palette cannot hold.
+    pub(super) losses: ExportLosses,
 }
 
 impl ExportPalette {
@@ -65,19 +73,30 @@ impl ExportPalette {
         // At most 255, so indices fit into a byte.
         let mut index_of: FxHashMap<MaterialId, u8> =
             used.iter().enumerate().map(|(i, &(id, _))| (id, (i + 1) as u8)).collect();
-        let mut warnings = Vec::new();
+        let (merged_materials, mut losses) = (merged.len(), ExportLosses::default());
+        for (entry, &(_, count)) in entries.iter().zip(&used) {
+            losses.names += if is_readable_name(&entry.material.name) { 0 } else { count };
+        }
         for (id, count) in merged {
             let lost = entry(id);
             let candidates = entries.iter().enumerate().map(|(i, other)| (distance(&lost, other), i));
             // `merged` is not empty, so there are 255 entries.
             let (_, i) = candidates.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
-            let (name, other) = (&lost.material.name, &entries[i].material.name);
-            warnings.push(format!(
-                "a .vox file has {MAX_COLOURS} colours: {count} voxels of {name} become {other}, the most similar"
-            ));
+            losses.colours += count;
             index_of.insert(id, (i + 1) as u8);
         }
-        ExportPalette { entries, index_of, warnings }
+        for (&id, &count) in &scene.counts {
+            let Material { shape, opacity, light, .. } = scene.material(id);
+            match (shape, opacity) {
+                (Shape::Cross, _) => losses.sheets += count,
+                // Glass that emits is written as emitting.
+                (_, Opacity::Translucent) if light == 0 => {}
+                (_, Opacity::Translucent | Opacity::CutOut) => losses.see_through += count,
+                (_, Opacity::Opaque) => {}
+            }
+        }
+        losses.heights = scene.partial;
+        ExportPalette { entries, index_of, merged: merged_materials, losses }
     }
 
     /// Number of colours.
@@ -107,7 +126,7 @@ impl ExportPalette {
                 (0, Opacity::Translucent) => vec![("_type", "_glass"), ("_alpha", "0.5"), ("_trans", "0.5")],
                 (0, _) => vec![("_type", "_diffuse")],
             };
-            if entry.material.name.len() <= MAX_NAME_BYTES {
+            if is_readable_name(&entry.material.name) {
                 properties.push((KEY, &label));
             }
             out.material(i + 1, &properties)
@@ -180,8 +199,7 @@ mod tests {
         assert_eq!([256, 257, 999].map(|id| colours.index_of(id)), [255, 241, 0]);
         // There is no other glass, so a grey of the same colour.
         assert_eq!(colours.index_of(258), 100);
-        assert_eq!(colours.warnings.len(), 3);
-        let line = "a .vox file has 255 colours: 1 voxels of dark red become red, the most similar";
-        assert_eq!(colours.warnings[0], line);
+        let losses = ExportLosses { colours: 3, ..ExportLosses::default() };
+        assert_eq!((colours.merged, colours.losses), (3, losses));
     }
 }

@@ -74,7 +74,7 @@ pub(in crate::exchange) fn write(
     out.write_all(&head(length))?;
     report(progress, 1.0)?;
 
-    let mut warnings = colours.warnings.clone();
+    let mut warnings = vec![];
     let size = scene.matter.size();
     if size.max_element() > MAX_SHOWN_SIDE {
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
@@ -87,10 +87,10 @@ pub(in crate::exchange) fn write(
     let figures = vec![
         figure("models", "models", models as u64),
         figure("colours", "colours", colours.len() as u64),
-        figure("partly_filled", "partly filled voxels made full", scene.partial),
-        figure("merged_materials", "materials merged into another's colour", colours.warnings.len() as u64),
+        figure("partly_filled", "", scene.partial),
+        figure("merged_materials", "", colours.merged as u64),
     ];
-    Ok(WriterReport { figures, warnings })
+    Ok(WriterReport { figures, losses: colours.losses, warnings })
 }
 
 /// The chunks of each model box. Boxes of [`MODEL_SIDE`] per side count from the lowest corner of

@@ -219,9 +219,12 @@ const MAX_REPORTED: usize = 3;
 
 /// Reports what was written, and what the format cannot hold.
 fn report(exported: &Exported, target: &Path, notices: &mut Notices) {
-    let figures = exported.figures.iter().filter(|figure| figure.count > 0).map(ToString::to_string);
+    let figures = exported.figures.iter().filter(|figure| figure.is_shown()).map(ToString::to_string);
     let parts: Vec<_> = figures.chain([format::bytes(exported.bytes)]).collect();
     notices.info(format!("Exported {}: {}", target.display(), parts.join(", ")));
+    if !exported.losses.is_empty() {
+        notices.warn(format!("Not exported: {}", exported.losses));
+    }
     exported.warnings.iter().take(MAX_REPORTED).for_each(|line| notices.warn(line));
     if exported.warnings.len() > MAX_REPORTED {
         notices.warn(format!("... and {} more warnings", exported.warnings.len() - MAX_REPORTED));

@@ -10,11 +10,13 @@
 //! written. WorldEdit since 7.0, Litematica, Amulet and the converters read version 2, and many of
 //! them do not know version 3, which adds only biomes in three dimensions. Maps have no biomes.
 
+mod exception_runs;
+mod material_list;
 mod nbt_writer;
-mod occupancy;
 mod palette;
 mod read;
 mod write;
 
+pub use material_list::MaterialListError;
 pub(super) use read::read;
 pub use write::{WriteError, write};

@@ -1,6 +1,7 @@
 //! Reads versions 1 to 3.
 
-use super::occupancy::OccupancyDecoder;
+use super::exception_runs::{RunDecoder, ValueForm};
+use super::material_list::{self, MAX_TEXT_BYTES};
 use crate::exchange::chunk_store::{ImportSummary, ImportTarget};
 use crate::exchange::error::FormatError;
 use crate::exchange::losses::ImportLosses;
@@ -14,7 +15,7 @@ use crate::exchange::progress::{Progress, report};
 use crate::exchange::schematic::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
 use crate::exchange::schematic::dimensions::{Dimensions, saturating_volume};
 use crate::exchange::voxel_box::VoxelBox;
-use crate::voxel::Voxel;
+use crate::voxel::{MaterialId, Voxel};
 use glam::IVec3;
 
 /// The parts of a schematic, found in the first reading.
@@ -29,7 +30,9 @@ struct SpongeHeader {
     losses: ImportLosses,
     data: Option<ArraySpan>,
     occupancies: Option<ArraySpan>,
-    /// Checksum of the data that the occupancies belong to.
+    materials: Option<ArraySpan>,
+    material_runs: Option<ArraySpan>,
+    /// Checksum of the data that these belong to.
     checksum: Option<u32>,
 }
 
@@ -44,6 +47,8 @@ impl SpongeHeader {
             losses: ImportLosses::default(),
             data: None,
             occupancies: None,
+            materials: None,
+            material_runs: None,
             checksum: None,
         }
     }
@@ -71,7 +76,7 @@ impl SpongeHeader {
             ("BlockData", _) => self.find_data(stream, tag),
             ("Metadata", tags::COMPOUND) => stream.compound(tag, &mut |stream, tag, name| match (name, tag) {
                 ("Stonerun", tags::COMPOUND) => {
-                    stream.compound(tag, &mut |stream, tag, name| self.read_occupancy_entry(stream, tag, name))
+                    stream.compound(tag, &mut |stream, tag, name| self.read_own_entry(stream, tag, name))
                 }
                 _ => stream.skip(tag),
             }),
@@ -119,14 +124,35 @@ impl SpongeHeader {
         Ok(())
     }
 
-    fn read_occupancy_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_own_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
         match name {
             "Occupancies" => self.occupancies = Some(stream.byte_array(tag)?),
+            "Materials" => self.materials = Some(stream.byte_array(tag)?),
+            "MaterialRuns" => self.material_runs = Some(stream.byte_array(tag)?),
             // The CRC-32 is stored as a signed integer of 32 bits.
             "Checksum" => self.checksum = Some(stream.integer(tag)? as u32),
             _ => stream.skip(tag)?,
         }
         Ok(())
+    }
+
+    /// Adds the materials of our own list, and returns their ids in its order.
+    fn add_materials(&mut self, file: &NbtFile, span: ArraySpan) -> Result<Vec<MaterialId>, FormatError> {
+        let bad = |reason: String| {
+            let printable = |c: char| if c.is_control() { '?' } else { c };
+            FormatError::new("Metadata.Stonerun.Materials", reason.chars().take(200).map(printable).collect::<String>())
+        };
+        if span.bytes > MAX_TEXT_BYTES as u64 {
+            return Err(bad(format!("it has {} bytes; at most {MAX_TEXT_BYTES} are read", span.bytes)));
+        }
+        let mut bytes = file.array(span)?;
+        let mut text = Vec::with_capacity(span.bytes as usize);
+        while !bytes.is_done() {
+            text.push(bytes.byte().map_err(|error| bad(error.to_string()))?);
+        }
+        let list = material_list::from_text(&text).map_err(|error| bad(error.to_string()))?;
+        let ids = list.into_iter().map(|material| self.blocks.add_material(material));
+        ids.collect::<Result<_, _>>().map_err(|error| bad(error.to_string()))
     }
 }
 
@@ -153,8 +179,17 @@ pub(in crate::exchange::schematic) fn read(
     }
     let mut voxels = VoxelBox::new(size, target)?;
     let mut data = file.array(span)?;
-    let occupancies = header.occupancies.filter(|_| header.checksum == Some(span.checksum));
-    let mut occupancies = OccupancyDecoder::new(occupancies.map(|span| file.array(span)).transpose()?);
+    // Other programs may have changed the blocks.
+    let is_ours = header.checksum == Some(span.checksum);
+    let runs = |form, span: Option<ArraySpan>| -> Result<RunDecoder, FormatError> {
+        Ok(RunDecoder::new(form, span.filter(|_| is_ours).map(|span| file.array(span)).transpose()?))
+    };
+    let mut occupancies = runs(ValueForm::Byte, header.occupancies)?;
+    let mut material_runs = runs(ValueForm::Varint, header.material_runs)?;
+    let materials = match header.materials.filter(|_| is_ours) {
+        Some(span) => header.add_materials(file, span)?,
+        None => vec![],
+    };
     let size = voxels.size();
     let mut shapes = 0;
     for y in 0..size.y {
@@ -164,10 +199,13 @@ pub(in crate::exchange::schematic) fn read(
                 let voxel = header.palette.get(index as usize).filter(|voxel| **voxel != Voxel::NOT_LOADED);
                 let voxel = *voxel.ok_or(BlockDataError::NotInPalette(index))?;
                 shapes += u64::from(header.loses_shape.get(index as usize) == Some(&true));
-                Ok(match occupancies.next()? {
-                    Some(occupancy) => Voxel::new(voxel.material(), occupancy),
-                    None => voxel,
-                })
+                let material = match material_runs.next()? {
+                    Some(place) => *materials.get(place as usize).ok_or(BlockDataError::NoMaterial(place))?,
+                    None => voxel.material(),
+                };
+                // Runs hold no value above 255.
+                let occupancy = occupancies.next()?.map_or(voxel.occupancy(), |occupancy| occupancy as u8);
+                Ok(Voxel::new(material, occupancy))
             };
             let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {

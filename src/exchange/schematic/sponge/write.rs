@@ -1,29 +1,29 @@
 //! Writes version 2.
 //!
 //! NBT stores the length of an array before its content, so the world is walked twice in runs, row
-//! by row. The first walk collects the palette and counts the bytes of the indices; the second
-//! writes the indices through gzip. Apart from the world, memory holds a row, the palette, and the
-//! occupancies that block states cannot express.
+//! by row. The first walk counts the voxels of each kind, which decides the palette and the bytes of
+//! the indices; the second writes the indices through gzip. Apart from the world, memory holds a
+//! row, the palette, and the occupancies and materials that block states cannot express.
 
+use super::exception_runs::{RunEncoder, ValueForm};
+use super::material_list::{self, MaterialListError};
 use super::nbt_writer::NbtWriter;
-use super::occupancy::OccupancyEncoder;
-use super::palette::{PaletteBuilder, UnwritableMaterial};
+use super::palette::{Palette, UnwritableMaterial};
 use crate::codec::varint;
 use crate::exchange::progress::Progress;
+use crate::exchange::scene::ExportLosses;
 use crate::runs::moore::RowSource;
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use crate::world::World;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use glam::IVec3;
+use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 /// Longest side: 16 bits.
 const MAX_SIDE: i32 = u16::MAX as i32;
-/// Minecraft 1.17.1, the first version with all blocks that are equivalents of built-in materials.
-/// Newer programs upgrade `grass` of this version to `short_grass`.
-const DATA_VERSION: i32 = 2730;
 
 /// Reason why a world cannot be written as a schematic.
 #[derive(thiserror::Error, Debug)]
@@ -42,6 +42,9 @@ pub enum WriteError {
         /// Reason why the name is refused.
         reason: String,
     },
+    /// The materials that Minecraft lacks cannot be kept.
+    #[error(transparent)]
+    MaterialList(#[from] MaterialListError),
     /// The target cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -60,88 +63,98 @@ impl From<UnwritableMaterial> for WriteError {
 /// become air.
 ///
 /// Materials become their equivalent Minecraft blocks or the blocks they were imported from; all
-/// others become `stonerun:NAME`, a mod block to Minecraft programs. Occupancy becomes the height
-/// of slabs, snow and liquids, rounded to what these have. The exact values go into metadata that
-/// only this program reads, so an [`import`](crate::exchange::import()) of at most 2^28 blocks
-/// gives the same voxels and names, moved to the place of models.
+/// others become similar blocks. The file has the data version of its newest block. Occupancy
+/// becomes the height of slabs, snow and liquids, rounded to what these have. The true materials and
+/// occupancies go into metadata that only this program reads, so an
+/// [`import`](crate::exchange::import()) of at most 2^28 blocks gives the same voxels and materials,
+/// moved to the place of models.
 ///
-/// Apart from the world, memory holds a row, the palette and the occupancies of partly filled
-/// voxels.
+/// Apart from the world, memory holds a row, the palette, and the runs of true materials and
+/// occupancies. Returns what Minecraft programs do not see.
 ///
 /// # Errors
-/// The box is empty or exceeds the limits of the format, a name is too long, `target` fails, or
-/// `progress` cancels. The bytes written so far are not a schematic then.
+/// The box is empty or exceeds the limits of the format, a name or all names together are too long,
+/// `target` fails, or `progress` cancels. The bytes written so far are not a schematic then.
 pub fn write(
     world: &World,
     materials: &MaterialTable,
     bounds: Box3,
     progress: &mut Progress,
     target: &mut impl Write,
-) -> Result<(), WriteError> {
+) -> Result<ExportLosses, WriteError> {
     let size = bounds.size();
     // Each block takes at least one byte. The exact number follows below.
     if size.min_element() < 1 || size.max_element() > MAX_SIDE || bounds.volume() > i32::MAX as u64 {
         return Err(WriteError::Size(size));
     }
-    let mut palette = PaletteBuilder::new(materials);
-    let (mut data_bytes, mut occupancies) = (0u64, OccupancyEncoder::default());
+    let mut counts: FxHashMap<Voxel, u64> = FxHashMap::default();
     for_each_row(world, bounds, &mut |done| progress(done / 2.0), |row| {
-        for &(len, voxel) in row {
-            let entry = palette.entry(voxel)?;
-            data_bytes += u64::from(len) * u64::from(entry.index_bytes);
-            occupancies.push(len, entry.occupancy);
-        }
+        row.iter().for_each(|&(len, voxel)| *counts.entry(voxel).or_default() += u64::from(len));
         Ok(())
     })?;
-    let occupancies = occupancies.finish();
+    let palette = Palette::new(materials, &counts)?;
     let too_large = |_| WriteError::Size(size);
-    let data_bytes = i32::try_from(data_bytes).map_err(too_large)?;
-    let occupancy_bytes = i32::try_from(occupancies.len()).map_err(too_large)?;
+    let data_bytes = i32::try_from(palette.data_bytes).map_err(too_large)?;
 
     let mut nbt = NbtWriter::new(GzEncoder::new(target, Compression::default()));
     nbt.begin_compound("Schematic")?;
     nbt.int("Version", 2)?;
-    nbt.int("DataVersion", DATA_VERSION)?;
+    nbt.int("DataVersion", palette.data_version)?;
     for (name, side) in [("Width", size.x), ("Height", size.y), ("Length", size.z)] {
         nbt.short(name, side as u16)?;
     }
     nbt.int_triple("Offset", bounds.min.to_array())?;
     // There are at most as many entries as blocks, so fewer than 2^31.
-    nbt.int("PaletteMax", palette.len() as i32)?;
+    nbt.int("PaletteMax", palette.states.len() as i32)?;
     nbt.begin_compound("Palette")?;
-    for (state, index) in palette.states() {
-        nbt.int(state, index as i32)?;
+    for (index, state) in (0..).zip(&palette.states) {
+        nbt.int(state, index)?;
     }
     nbt.end_compound()?;
 
     nbt.begin_byte_array("BlockData", data_bytes)?;
     let (mut checksum, mut data, mut index) = (crc32fast::Hasher::new(), vec![], vec![]);
+    let mut occupancies = RunEncoder::new(ValueForm::Byte);
+    let mut material_runs = RunEncoder::new(ValueForm::Varint);
     for_each_row(world, bounds, &mut |done| progress(0.5 + done / 2.0), |row| {
         data.clear();
         for &(len, voxel) in row {
+            let entry = palette.entry(voxel);
             index.clear();
-            varint::push(&mut index, palette.entry(voxel)?.index);
+            varint::push(&mut index, entry.index);
+            occupancies.push(len, entry.occupancy.map(u32::from));
+            material_runs.push(len, entry.material);
             (0..len).for_each(|_| data.extend_from_slice(&index));
         }
         checksum.update(&data);
         Ok(nbt.array_bytes(&data)?)
     })?;
-    // Always empty, but some readers require it.
+    // Always empty, but some readers require them.
     nbt.empty_list("BlockEntities")?;
+    nbt.empty_list("Entities")?;
     nbt.begin_compound("Metadata")?;
     // WorldEdit's entries, which some readers require: the lowest corner is pasted at the player.
     ["WEOffsetX", "WEOffsetY", "WEOffsetZ"].iter().try_for_each(|name| nbt.int(name, 0))?;
-    if occupancy_bytes > 0 {
+    let (occupancies, material_runs) = (occupancies.finish(), material_runs.finish());
+    if !occupancies.is_empty() || !material_runs.is_empty() {
         nbt.begin_compound("Stonerun")?;
         nbt.int("Checksum", checksum.finalize() as i32)?;
-        nbt.begin_byte_array("Occupancies", occupancy_bytes)?;
-        nbt.array_bytes(&occupancies)?;
+        let list = match palette.materials.as_slice() {
+            [] => String::new(),
+            materials => material_list::to_text(materials)?,
+        };
+        let arrays =
+            [("Occupancies", &*occupancies), ("Materials", list.as_bytes()), ("MaterialRuns", &*material_runs)];
+        for (name, bytes) in arrays.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
+            nbt.begin_byte_array(name, i32::try_from(bytes.len()).map_err(too_large)?)?;
+            nbt.array_bytes(bytes)?;
+        }
         nbt.end_compound()?;
     }
     nbt.end_compound()?;
     nbt.end_compound()?;
     nbt.into_inner().finish()?.flush()?;
-    Ok(())
+    Ok(palette.losses)
 }
 
 /// Passes the runs of each row of `bounds` to `visit`, in file order. Neighbouring runs may be

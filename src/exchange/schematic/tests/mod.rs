@@ -3,6 +3,7 @@
 mod bedrock;
 mod hostile;
 mod real;
+mod sponge_materials;
 mod sponge_round_trip;
 
 use super::import::import_bytes;

@@ -3,6 +3,7 @@
 use super::{import, real};
 use crate::exchange::chunk_store::Imported;
 use crate::exchange::progress::ignore_progress;
+use crate::exchange::scene::ExportLosses;
 use crate::exchange::schematic::sponge::{WriteError, write};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, ChunkPos, Material, MaterialTable, Voxel};
@@ -10,17 +11,39 @@ use crate::world::{Chunk, World};
 use fastnbt::Value;
 use glam::IVec3;
 use proptest::prelude::*;
+use std::collections::HashMap;
 use std::io::Read;
 use std::ops::ControlFlow;
 
-fn export(world: &World, materials: &MaterialTable, bounds: Box3) -> Vec<u8> {
+pub(super) fn export(world: &World, materials: &MaterialTable, bounds: Box3) -> Vec<u8> {
+    export_with_losses(world, materials, bounds).0
+}
+
+pub(super) fn export_with_losses(world: &World, materials: &MaterialTable, bounds: Box3) -> (Vec<u8>, ExportLosses) {
     let mut file = vec![];
-    write(world, materials, bounds, &mut ignore_progress, &mut file).unwrap_or_else(|error| panic!("{error}"));
-    file
+    let losses = write(world, materials, bounds, &mut ignore_progress, &mut file);
+    (file, losses.unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The outermost compound of an export.
+pub(super) fn unpacked(file: &[u8]) -> HashMap<String, Value> {
+    let mut bytes = vec![];
+    flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+    let Value::Compound(root) = fastnbt::from_bytes::<Value>(&bytes).unwrap() else { panic!("no compound") };
+    root
+}
+
+/// The block states of an export by index.
+pub(super) fn states(root: &HashMap<String, Value>) -> Vec<&str> {
+    let Value::Compound(palette) = &root["Palette"] else { panic!("no palette") };
+    let mut states: Vec<(i64, &str)> = palette.iter().map(|(state, i)| (i.as_i64().unwrap(), &**state)).collect();
+    states.sort_unstable();
+    assert!(states.iter().map(|(index, _)| *index).eq(0..states.len() as i64));
+    states.into_iter().map(|(_, state)| state).collect()
 }
 
 /// Name and occupancy of a voxel; air where no chunk is loaded.
-fn at<'m>(world: &World, materials: &'m MaterialTable, at: IVec3) -> (&'m str, u8) {
+pub(super) fn at<'m>(world: &World, materials: &'m MaterialTable, at: IVec3) -> (&'m str, u8) {
     match world.get(at) {
         Voxel::NOT_LOADED => ("air", 0),
         voxel => (&materials.get(voxel.material()).unwrap().name, voxel.occupancy()),
@@ -28,7 +51,7 @@ fn at<'m>(world: &World, materials: &'m MaterialTable, at: IVec3) -> (&'m str, u
 }
 
 /// Asserts that export and import of `bounds` give the same voxels.
-fn assert_round_trip(world: &World, materials: &MaterialTable, bounds: Box3) -> Imported {
+pub(super) fn assert_round_trip(world: &World, materials: &MaterialTable, bounds: Box3) -> Imported {
     let back = import(export(world, materials, bounds), &mut ignore_progress).unwrap();
     let offset = IVec3::new(-bounds.size().x / 2, 0, -bounds.size().z / 2) - bounds.min;
     let mut matter = 0;
@@ -45,7 +68,7 @@ fn assert_round_trip(world: &World, materials: &MaterialTable, bounds: Box3) -> 
 }
 
 /// A world of air.
-fn loaded(bounds: Box3) -> World {
+pub(super) fn loaded(bounds: Box3) -> World {
     let mut world = World::new();
     bounds.chunks().for_each(|pos| {
         world.insert(pos, Chunk::uniform(Voxel::AIR));
@@ -189,27 +212,20 @@ fn export_has_format_of_other_programs() {
     for (i, &voxel) in (0..).zip(&blocks) {
         world.set(bounds.min + IVec3::new(i % 3, i / 6, i / 3 % 2), voxel);
     }
-    let file = export(&world, &materials, bounds);
-    let mut unpacked = vec![];
-    flate2::read::GzDecoder::new(&file[..]).read_to_end(&mut unpacked).unwrap();
-    assert!(unpacked.starts_with(b"\x0a\0\x09Schematic"), "WorldEdit requires this name");
-    let Value::Compound(root) = fastnbt::from_bytes::<Value>(&unpacked).unwrap() else { panic!() };
+    let (file, losses) = export_with_losses(&world, &materials, bounds);
+    let mut bytes = vec![];
+    flate2::read::GzDecoder::new(&file[..]).read_to_end(&mut bytes).unwrap();
+    assert!(bytes.starts_with(b"\x0a\0\x09Schematic"), "WorldEdit requires this name");
+    let root = unpacked(&file);
     assert_eq!((&root["Version"], &root["DataVersion"]), (&Value::Int(2), &Value::Int(2730)));
     assert_eq!(
         [&root["Width"], &root["Height"], &root["Length"]],
         [&Value::Short(3), &Value::Short(2), &Value::Short(2)]
     );
-    let Value::Compound(palette) = &root["Palette"] else { panic!() };
-    assert_eq!(root["PaletteMax"], Value::Int(palette.len() as i32));
-    let mut names: Vec<(&Value, &str)> = palette.iter().map(|(name, index)| (index, &**name)).collect();
-    names.sort_by_key(|(index, _)| index.as_i64());
-    let names: Vec<&str> = (0..)
-        .zip(names)
-        .map(|(i, (index, name))| {
-            assert_eq!(index, &Value::Int(i));
-            name
-        })
-        .collect();
+    let empty = Value::List(vec![]);
+    assert_eq!([&root["Entities"], &root["BlockEntities"]], [&empty; 2], "litemapy requires these lists");
+    let names = states(&root);
+    assert_eq!(root["PaletteMax"], Value::Int(names.len() as i32));
     let Value::ByteArray(data) = &root["BlockData"] else { panic!() };
     let read: Vec<&str> = data.iter().map(|&index| names[index as usize]).collect();
     assert_eq!(
@@ -222,7 +238,7 @@ fn export_has_format_of_other_programs() {
             "minecraft:water[level=0]",
             "minecraft:water[level=5]",
             "minecraft:air",
-            "stonerun:marble",
+            "minecraft:calcite",
             "minecraft:air",
             "minecraft:air",
             "minecraft:snow[layers=2]",
@@ -235,18 +251,21 @@ fn export_has_format_of_other_programs() {
     let Value::Compound(stonerun) = &metadata["Stonerun"] else { panic!() };
     // One other block, two of occupancy 9, one other, one of 223.
     assert_eq!(stonerun["Occupancies"], super::bytes(&[1, 2, 9, 1, 1, 223]));
+    // Seven other blocks, then marble.
+    assert_eq!(stonerun["MaterialRuns"], super::bytes(&[7, 1, 0]));
+    assert_eq!(losses, ExportLosses { substituted: 1, heights: 2, ..ExportLosses::default() });
     assert_round_trip(&world, &materials, bounds);
 }
 
 #[test]
-fn export_without_special_occupancies_has_no_own_metadata() {
+fn export_of_minecraft_blocks_has_no_own_metadata_and_no_losses() {
     let materials = MaterialTable::builtin();
     let mut world = World::new();
     world.insert(ChunkPos::default(), Chunk::uniform(Voxel::full(materials.find("stone").unwrap())));
-    let file = export(&world, &materials, ChunkPos::default().bounds());
-    let mut unpacked = vec![];
-    flate2::read::GzDecoder::new(&file[..]).read_to_end(&mut unpacked).unwrap();
-    assert!(!unpacked.windows(8).any(|bytes| bytes == b"Stonerun"));
+    let (file, losses) = export_with_losses(&world, &materials, ChunkPos::default().bounds());
+    let Value::Compound(metadata) = &unpacked(&file)["Metadata"] else { panic!("no metadata") };
+    assert!(!metadata.contains_key("Stonerun"));
+    assert!(losses.is_empty(), "{losses}");
 }
 
 #[test]
@@ -262,7 +281,7 @@ fn export_beyond_limits_is_refused() {
         let most = "a schematic has 1 to 65535 on each side and at most 2147483647 bytes of blocks in all";
         assert_eq!(error, format!("{x} x {y} x {z} blocks: {most}"));
     }
-    assert_eq!(result(&world, &materials, [65_535, 1, 1]), Ok(()));
+    assert_eq!(result(&world, &materials, [65_535, 1, 1]), Ok(ExportLosses::default()));
     let long = materials.add(Material::unknown(&"x".repeat(257))).unwrap();
     let mut named = World::new();
     named.insert(ChunkPos::new(-1, -1, -1), Chunk::uniform(Voxel::full(long)));
