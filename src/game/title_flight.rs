@@ -178,7 +178,7 @@ fn ground_height(world: &World, at: DVec2, height: f64) -> Option<f64> {
     let top = DVec3::new(at.x, height + SEARCH, at.y);
     let air = |voxel: Voxel| (!voxel.is_air()).then(|| f64::from(voxel.fill()));
     let hit = cast_ray(world, top, DVec3::NEG_Y, 2.0 * SEARCH, air)?;
-    (hit.voxel != Voxel::NOT_LOADED).then(|| top.y - hit.distance)
+    (hit.voxel != Voxel::NOT_LOADED).then_some(top.y - hit.distance)
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ pub fn load(ctx: &egui::Context, png: &[u8]) -> Option<egui::TextureHandle> {
 }
 
 /// Hands a picture to egui.
-#[must_use]
 pub fn upload(ctx: &egui::Context, picture: &image::RgbaImage) -> egui::TextureHandle {
     let size = [picture.width() as usize, picture.height() as usize];
     let pixels = egui::ColorImage::from_rgba_unmultiplied(size, picture.as_raw());
