@@ -11,14 +11,17 @@
 mod chunk_table;
 mod collision;
 mod extent;
+mod lazy_world;
 mod neighbourhood;
 mod ray;
 mod row_ranges;
 mod rows;
 pub mod view;
+pub mod vista;
 
 pub use collision::{Aabb, Solidity, SweepResult, is_free, sweep_box};
 pub use extent::matter_bounds;
+pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;
 pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_where};
 
