@@ -44,13 +44,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     let SeedArgument { seed, text } = args.seed.clone().unwrap_or_else(random);
     let materials = MaterialTable::builtin();
     let generator = Generator::new(seed, args.terrain, &materials);
-    let spawn = generator.spawn();
+    let view = generator.first_view(&materials);
     let seed_word = seed::word(&text).unwrap_or_default().to_owned();
     let mut header = Header { seed_word, ..Header::new(seed, args.terrain.name(), unix_now()) };
-    header.spawn = spawn.to_array();
-    header.player.position = header.spawn;
+    header.place_player(view.feet, view.yaw, view.pitch);
     header.player.flying = args.terrain == TerrainKind::Void;
-    let chunks = generate_around(&generator, ChunkPos::containing(spawn.floor().as_ivec3()), i32::from(args.radius));
+    let home = ChunkPos::containing(view.feet.floor().as_ivec3());
+    let chunks = generate_around(&generator, home, i32::from(args.radius));
     let count = chunks.len();
     let mut map = MapBuilder::new(&path, &header, &materials).map_err(line)?;
     chunks.into_iter().try_for_each(|(pos, chunk)| map.put(pos, chunk, &materials)).map_err(line)?;

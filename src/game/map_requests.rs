@@ -111,8 +111,25 @@ impl Game<'_, '_> {
 fn create(path: &Path, seed: u64, seed_word: String, kind: TerrainKind) -> Result<(), SaveError> {
     let materials = MaterialTable::builtin();
     let mut header = Header { seed_word, ..Header::new(seed, kind.name(), unix_now()) };
-    header.spawn = Generator::new(seed, kind, &materials).spawn().to_array();
-    header.player.position = header.spawn;
+    let view = Generator::new(seed, kind, &materials).first_view(&materials);
+    header.place_player(view.feet, view.yaw, view.pitch);
     header.player.flying = kind == TerrainKind::Void;
     MapFile::create(path, &header, &materials).and_then(MapFile::close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn created_map_begins_with_the_first_view() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new.stonerun");
+        create(&path, 11, String::new(), TerrainKind::Continents).unwrap();
+        let (map, materials) = (MapFile::open(&path).unwrap().map, MaterialTable::builtin());
+        let view = Generator::new(11, TerrainKind::Continents, &materials).first_view(&materials);
+        let player = &map.header().player;
+        assert_eq!((player.position, player.yaw, player.pitch), (view.feet.to_array(), view.yaw, view.pitch));
+        assert_eq!(map.header().spawn, player.position);
+    }
 }

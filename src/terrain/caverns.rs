@@ -13,6 +13,7 @@ use super::ores;
 use super::palette::TerrainPalette;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use crate::world::Chunk;
+use glam::IVec3;
 
 /// Height of a storey in voxels.
 pub(super) const STOREY: i32 = 96;
@@ -109,15 +110,20 @@ impl Caverns {
         writer.finish()
     }
 
+    /// Height of the liquids in the storey at `at` above its floor, or 0 where it is dry.
+    pub(super) fn liquid_level(&self, at: IVec3) -> i32 {
+        match self.region(f64::from(at.x), at.y, f64::from(at.z)) {
+            region if region > WET => LAKE_LEVEL,
+            region if region < FIERY => LAVA_LAKE_LEVEL,
+            _ => 0,
+        }
+    }
+
     /// A column of the chunk whose lowest voxels are at height `y`, before hollowing. A storey is
     /// three chunks high, so a chunk lies in one storey.
     fn column(&self, x: i32, y: i32, z: i32) -> CavernColumn {
         let (fx, fz) = (f64::from(x), f64::from(z));
-        let liquid_level = match self.region(fx, y, fz) {
-            region if region > WET => LAKE_LEVEL,
-            region if region < FIERY => LAVA_LAKE_LEVEL,
-            _ => 0,
-        };
+        let liquid_level = self.liquid_level(IVec3::new(x, y, z));
         let own = hash(self.seed ^ 0xCA7, [x, y.div_euclid(STOREY), z]);
         CavernColumn { open_bits: 0, garden: self.gardens.get(fx, fz), liquid_level, hash: own }
     }

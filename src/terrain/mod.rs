@@ -18,6 +18,7 @@ mod caves;
 mod continents;
 mod feature_overlay;
 mod features;
+mod first_view;
 mod islands;
 mod kind;
 mod land_sample;
@@ -28,6 +29,7 @@ mod overworld;
 mod palette;
 mod plants;
 pub mod seed;
+mod sketch;
 mod spawn;
 mod surface;
 mod terrain_column;
@@ -36,6 +38,7 @@ mod tile;
 #[cfg(test)]
 mod tests;
 
+pub use first_view::FirstView;
 pub use kind::{TerrainKind, UnknownTerrain};
 
 use crate::voxel::{ChunkPos, MaterialTable, Voxel, chunk_coord, local_coord};

@@ -95,7 +95,7 @@ fn in_cave(generator: &Generator) -> DVec3 {
 }
 
 /// The centre of the voxel's floor.
-fn standing(feet: IVec3) -> DVec3 {
+pub(super) fn standing(feet: IVec3) -> DVec3 {
     feet.as_dvec3() + DVec3::new(0.5, 0.0, 0.5)
 }
 

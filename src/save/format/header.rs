@@ -1,6 +1,7 @@
 //! The header of a map: seed, terrain, spawn point, player and time.
 
 use crate::voxel::WORLD_LIMIT;
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// What a map stores besides its chunks and materials.
@@ -76,6 +77,13 @@ impl Header {
             saved_unix: created_unix,
             created_unix,
         }
+    }
+
+    /// Moves the spawn point and the player to `feet`, looking along `yaw` and `pitch`, in radians
+    /// as in [`SavedPlayer`].
+    pub fn place_player(&mut self, feet: DVec3, yaw: f32, pitch: f32) {
+        self.spawn = feet.to_array();
+        self.player = SavedPlayer { position: self.spawn, yaw, pitch, ..std::mem::take(&mut self.player) };
     }
 
     /// The header with every number in range. A map may come from an untrusted source, and a player

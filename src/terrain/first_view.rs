@@ -1,0 +1,220 @@
+//! The first view of a new map: where a player stands, and where they look.
+//!
+//! Several places around the spawn point are rated in sketches of the land. The best of them are
+//! rated again with the true chunks around them, where a tree or a cliff may be in the way.
+
+use super::caverns::{Caverns, STOREY};
+use super::overworld::Overworld;
+use super::sketch::Sketcher;
+use super::spawn::standing;
+use super::{Generator, WorldGenerator};
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::vista::{Vista, best_vista};
+use crate::world::{Chunk, LazyWorld};
+use glam::{DVec3, IVec3};
+
+/// Where a player of a new map stands, and where they look.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FirstView {
+    /// Feet: the centre of a voxel's floor.
+    pub feet: DVec3,
+    /// Radians left of north (-z).
+    pub yaw: f32,
+    /// Radians upwards.
+    pub pitch: f32,
+}
+
+/// Places that are rated in sketches.
+const PLACES: i32 = 28;
+/// Most places that are rated with true chunks.
+const FINALISTS: usize = 4;
+/// Rating with which the search ends.
+const GOOD: f64 = 2.8;
+/// Height of the eyes above the feet.
+const EYES: f64 = 1.62;
+
+impl Generator {
+    /// A place near [`Generator::spawn`] with a good view, and the direction to look.
+    ///
+    /// `materials` are those of the generator.
+    #[must_use]
+    pub fn first_view(&self, materials: &MaterialTable) -> FirstView {
+        let places: Vec<IVec3> = match &self.world {
+            WorldGenerator::Overworld(overworld) => dry_places(overworld, self.spawn().floor().as_ivec3()),
+            WorldGenerator::Caverns(caverns) => cave_floors(caverns),
+            WorldGenerator::Flat | WorldGenerator::Void => Vec::new(),
+        };
+        let mut sketcher = Sketcher::new(self);
+        let mut sketches = LazyWorld::new(|pos| sketcher.chunk(pos));
+        let mut rated: Vec<(f64, IVec3)> = places
+            .into_iter()
+            .filter_map(|feet| {
+                // Cells are coarser than the land.
+                let feet = (0..12).map(|up| feet + IVec3::Y * up).find(|at| sketches.get(*at).is_air())?;
+                Some((best_vista(&mut sketches, materials, eyes(standing(feet))).score, feet))
+            })
+            .collect();
+        rated.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut best: Option<(DVec3, Vista)> = None;
+        for (_, place) in rated.into_iter().take(FINALISTS) {
+            let Some((feet, vista)) = self.best_around(place, materials) else { continue };
+            if best.is_none_or(|(_, best)| vista.score > best.score) {
+                best = Some((feet, vista));
+            }
+            if vista.score >= GOOD {
+                break;
+            }
+        }
+        match best {
+            Some((feet, vista)) => FirstView { feet, yaw: vista.yaw as f32, pitch: vista.pitch as f32 },
+            None => FirstView { feet: self.spawn(), yaw: 0.0, pitch: 0.0 },
+        }
+    }
+
+    /// The best place to stand on within a few metres of `place`, and its vista: true chunks around,
+    /// sketches beyond.
+    fn best_around(&self, place: IVec3, materials: &MaterialTable) -> Option<(DVec3, Vista)> {
+        /// Metres between the places.
+        const STEP: i32 = 5;
+        let home = ChunkPos::containing(place);
+        let mut sketcher = Sketcher::new(self);
+        let mut world = LazyWorld::new(|pos: ChunkPos| {
+            let is_near = (pos.x - home.x).abs() <= 1 && (pos.z - home.z).abs() <= 1;
+            if is_near { self.chunk(pos) } else { sketcher.chunk(pos) }
+        });
+        let mut best: Option<(DVec3, Vista)> = None;
+        for (x, z) in (-1..=1).flat_map(|z| (-1..=1).map(move |x| (x * STEP, z * STEP))) {
+            let Some(feet) = self.standing_place(&mut world, place + IVec3::new(x, 0, z)) else { continue };
+            let vista = best_vista(&mut world, materials, eyes(standing(feet)));
+            if best.as_ref().is_none_or(|(_, best)| vista.score > best.score) {
+                best = Some((standing(feet), vista));
+            }
+        }
+        best
+    }
+
+    /// The place to stand on in the column of `place`, near its height.
+    fn standing_place<F: FnMut(ChunkPos) -> Chunk>(&self, world: &mut LazyWorld<F>, place: IVec3) -> Option<IVec3> {
+        let mut fits = |feet: IVec3| {
+            let below = world.get(feet - IVec3::Y);
+            self.is_solid(below) && below.is_full() && (0..4).all(|up| world.get(feet + IVec3::Y * up).is_air())
+        };
+        match &self.world {
+            WorldGenerator::Overworld(overworld) => {
+                let feet = place.with_y(self.top(overworld, place.x, place.z));
+                (feet.y > 0 && fits(feet)).then_some(feet)
+            }
+            _ => (0..12).map(|i| place + IVec3::Y * ((i + 1) / 2 * (1 - i % 2 * 2))).find(|feet| fits(*feet)),
+        }
+    }
+}
+
+fn eyes(feet: DVec3) -> DVec3 {
+    feet + DVec3::Y * EYES
+}
+
+/// Points on a spiral around the centre, `spacing` apart.
+fn spiral(centre: IVec3, spacing: f64) -> impl Iterator<Item = IVec3> {
+    /// The golden angle, which spreads points evenly.
+    const TURN: f64 = 2.399_963;
+    (0..PLACES).map(move |i| {
+        let (radius, (sin, cos)) = (spacing * f64::from(i).sqrt(), (f64::from(i) * TURN).sin_cos());
+        centre + IVec3::new((radius * cos) as i32, 0, (radius * sin) as i32)
+    })
+}
+
+/// Places on dry land.
+fn dry_places(overworld: &Overworld, centre: IVec3) -> Vec<IVec3> {
+    spiral(centre, 33.0)
+        .filter_map(|at| {
+            let land = overworld.plan.land_at(at.x, at.z);
+            let is_dry = (2.5..=90.0).contains(&land.height) && land.volcano == 0.0;
+            is_dry.then(|| at.with_y(land.height as i32 + 1))
+        })
+        .collect()
+}
+
+/// Floors of caves in the storey above height 0.
+fn cave_floors(caverns: &Caverns) -> Vec<IVec3> {
+    let mut floors = Vec::new();
+    for column in spiral(IVec3::ZERO, 17.0) {
+        let mut open = 0;
+        for y in (caverns.liquid_level(column)..STOREY).rev().step_by(2) {
+            if caverns.openness(column.x, y, column.z) > 0.0 {
+                open += 1;
+                continue;
+            }
+            // At least seven metres of air.
+            if open >= 4 {
+                floors.push(column.with_y(y + 1));
+            }
+            open = 0;
+        }
+    }
+    floors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::TerrainKind;
+    use crate::voxel::{Matter, Voxel};
+
+    /// Length of the rays of a picture, in voxels.
+    const REACH: f64 = 64.0;
+
+    /// Distances that a picture shows in the true chunks of the map, column by column, and the view.
+    fn picture(kind: TerrainKind, seed: u64) -> (Vec<Vec<f64>>, FirstView) {
+        let materials = MaterialTable::builtin();
+        let generator = Generator::new(seed, kind, &materials);
+        let view = generator.first_view(&materials);
+        let mut world = LazyWorld::new(|pos| generator.chunk(pos));
+        let matter = |voxel: Voxel| {
+            let matter = materials.get(voxel.material()).map(|material| material.matter);
+            (!matches!(matter, Some(Matter::Gas | Matter::Plant))).then_some(1.0)
+        };
+        let mut distance = |side: i32, up: i32| {
+            let (yaw, pitch) = (view.yaw + side as f32 * 0.15, view.pitch + up as f32 * 0.12);
+            let [yaw, pitch] = [f64::from(yaw), f64::from(pitch)];
+            let direction = DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
+            world.cast_ray(eyes(view.feet), direction, REACH, matter).map_or(REACH, |hit| hit.distance)
+        };
+        ((-5..=5).map(|side| (-3..=3).map(|up| distance(side, up)).collect()).collect(), view)
+    }
+
+    #[test]
+    fn first_views_of_ten_seeds_look_far() {
+        for (kind, least, clear) in
+            [(TerrainKind::Continents, 30.0, 6.0), (TerrainKind::Islands, 30.0, 6.0), (TerrainKind::Caverns, 15.0, 3.0)]
+        {
+            // Seed 11 of the continents faced a wall.
+            for seed in (0..9).chain([11]) {
+                let (columns, _) = picture(kind, seed);
+                let all: Vec<f64> = columns.concat();
+                let mean = all.iter().sum::<f64>() / all.len() as f64;
+                println!("{kind} {seed}: mean sight {mean:.1}");
+                assert!(mean > least, "{kind} {seed}: {mean}");
+                // Straight ahead and a little to the sides, from a bit below the horizon upwards.
+                let ahead = columns[3..8].iter().flat_map(|column| &column[2..]);
+                let nearest = ahead.fold(REACH, |nearest, distance| nearest.min(*distance));
+                assert!(nearest > clear, "{kind} {seed}: {nearest}");
+            }
+        }
+    }
+
+    #[test]
+    fn first_view_is_the_same_for_a_seed_and_stands_on_solid_ground() {
+        let materials = MaterialTable::builtin();
+        for kind in TerrainKind::ALL {
+            for seed in [3, 11] {
+                let [a, b] = [(); 2].map(|()| Generator::new(seed, kind, &materials));
+                let view = a.first_view(&materials);
+                assert_eq!(view, b.first_view(&materials), "{kind} {seed}");
+                let mut world = LazyWorld::new(|pos| a.chunk(pos));
+                let feet = view.feet.floor().as_ivec3();
+                assert!(world.get(feet).is_air() && world.get(feet + IVec3::Y).is_air(), "{kind} {seed}");
+                assert!(materials.is_solid(world.get(feet - IVec3::Y).material()), "{kind} {seed}");
+            }
+        }
+    }
+}
