@@ -1,7 +1,7 @@
 //! Tests of edits on worlds without a map file.
 
 use super::*;
-use crate::history::History;
+use crate::history::{EditStep, History};
 use crate::save::SaveError;
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::{Chunk, World};
@@ -205,6 +205,20 @@ fn undo_without_a_chunk_changes_nothing() {
     assert!(error.to_string().contains("(9, 0, 0)"), "{error}");
     assert!(!world.world().is_loaded(at(2)), "chunks are fetched for a whole step or not at all");
     assert_eq!(steps(&world), (1, 0), "it stays the next one to undo");
+}
+
+#[test]
+fn undo_of_a_malformed_step_unloads_the_chunks_it_fetched() {
+    let mut history = History::new(usize::MAX);
+    let step = EditStep::from_voxel(IVec3::new(5, 6, 7), Voxel::AIR, STONE).expect("the voxels differ");
+    history.record(step.with_damaged_voxels());
+    let mut world = EditableWorld::new(history);
+    world.load_chunk(at(1), Chunk::uniform(STONE));
+    let before = contents(&world);
+    let error = world.undo(|_| Ok(Some(Chunk::uniform(STONE)))).unwrap_err();
+    assert!(error.to_string().contains("(0, 0, 0)"), "{error}");
+    assert_eq!(contents(&world), before, "the fetched chunk is not left behind");
+    assert_eq!((steps(&world), world.totals()), ((1, 0), counted(world.world())));
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub struct ChunkPatch<'a> {
 }
 
 /// Bytes in front of `before`.
-const HEADER_BYTES: usize = 3 * 4 + 3 + 3 + 2 * 4;
+pub(super) const HEADER_BYTES: usize = 3 * 4 + 3 + 3 + 2 * 4;
 
 fn covers_chunk(min: IVec3, max: IVec3) -> bool {
     (min, max) == (IVec3::ZERO, IVec3::splat(CHUNK_SIDE))

@@ -100,6 +100,15 @@ impl EditStep {
         Ok(EditStep(bytes))
     }
 
+    /// The step with a palette of no materials before the edit: it cannot be undone. No checked
+    /// step is like that.
+    #[cfg(test)]
+    pub(crate) fn with_damaged_voxels(&self) -> EditStep {
+        let mut bytes = self.0.to_vec();
+        bytes[chunk_patch::HEADER_BYTES..][..2].fill(0);
+        EditStep(bytes.into())
+    }
+
     /// The encoded patches.
     #[must_use]
     pub fn bytes(&self) -> &Arc<[u8]> {
