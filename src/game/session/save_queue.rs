@@ -383,6 +383,32 @@ pub(in crate::game) mod tests {
     }
 
     #[test]
+    fn chunks_are_saving_until_the_last_running_save_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut map, mut edits, mut saves) = opened(folder.path());
+        let mut work = WorkCounters::default();
+        let [first, second] = [0, 1].map(|x| ChunkPos::new(x, 0, 0));
+        for pos in [first, second] {
+            edits.load_chunk(pos, Chunk::uniform(Voxel::full(1)));
+        }
+        edit(&mut edits, &mut saves, IVec3::ZERO);
+        saves.begin(&mut map, &mut edits, &mut work);
+        while saves.is_busy() {
+            std::thread::yield_now();
+        }
+        // Another program's lock holds the second save up.
+        let other = rusqlite::Connection::open(folder.path().join("stone.stonerun")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        edit(&mut edits, &mut saves, second.origin());
+        saves.begin(&mut map, &mut edits, &mut work);
+        assert!(finished(&mut saves).result.is_ok(), "the first save");
+        assert!(saves.states().all(|(_, state)| state == SaveState::Saving) && saves.saving() == 2);
+        other.execute_batch("ROLLBACK").unwrap();
+        assert!(finished(&mut saves).result.is_ok(), "the second save");
+        assert!(saves.states().all(|(_, state)| state == SaveState::Saved) && saves.saved() == 2);
+    }
+
+    #[test]
     fn failed_save_leaves_its_chunks_unsaved() {
         let folder = tempfile::tempdir().unwrap();
         let (mut map, mut edits, mut saves) = opened(folder.path());
