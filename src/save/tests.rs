@@ -165,6 +165,31 @@ fn bad_picture_is_set_aside() {
     assert!(verify(&path).unwrap().is_sound());
 }
 
+#[test]
+fn seed_word_is_kept_salvaged_and_costs_nothing_if_bad() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("home.stonerun");
+    let header = Header { seed_word: "two words".to_owned(), ..Header::new(7, "flat", 0) };
+    let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
+    let all = changes(&map, row(1));
+    map.save(&all).unwrap();
+    map.close().unwrap();
+    let word = || MapFile::open_read_only(&path).unwrap().map.header().seed_word.clone();
+    assert_eq!(word(), "two words");
+    assert_eq!(catalogue::list(folder.path()).unwrap()[0].seed_word, "two words");
+    rebuild::in_place(&path, StructureError::Empty).unwrap();
+    assert_eq!(word(), "two words");
+
+    let map = MapFile::open(&path).unwrap().map;
+    map.state().conn.execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [RecordKind::SeedWord as u8]).unwrap();
+    map.close().unwrap();
+    assert_eq!(word(), "");
+    let report = verify(&path).unwrap();
+    assert_eq!(report.bad.iter().map(|b| b.place.as_str()).collect::<Vec<_>>(), ["seed word"]);
+    assert_eq!(repair(&path).unwrap().set_aside, report.bad);
+    assert!(verify(&path).unwrap().is_sound());
+}
+
 /// A crash in the middle of a rebuild, right before the new file takes the map's name.
 #[test]
 fn interrupted_rebuild_changes_nothing() {
