@@ -41,12 +41,15 @@ pub enum CardAction {
     Delete,
 }
 
+/// Width of a narrow card, in points.
+const NARROW: f32 = 320.0;
+
 /// Size of the picture on a card `width` points wide.
 fn picture_size(width: f32) -> Vec2 {
     match width {
         w if w > 560.0 => vec2(192.0, 108.0),
-        w if w > 320.0 => vec2(144.0, 81.0),
-        _ => vec2(80.0, 45.0),
+        w if w > NARROW => vec2(144.0, 81.0),
+        _ => vec2(64.0, 36.0),
     }
 }
 
@@ -61,6 +64,8 @@ pub fn show(
     clickable: bool,
 ) -> Option<CardAction> {
     let size = picture_size(ui.available_width());
+    // In small windows there is no room for figures next to the picture.
+    let narrow = ui.available_width() <= NARROW;
     let plain = renaming.is_none();
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
     let card = ui.scope_builder(builder, |ui| {
@@ -79,7 +84,7 @@ pub fn show(
                 if plain {
                     ui.add_space(((size.y - 42.0) / 2.0).max(0.0));
                 }
-                words(ui, map, renaming)
+                words(ui, map, renaming, !narrow)
             });
             let rest = vec2(ui.available_width(), size.y);
             let menu = |ui: &mut Ui| ui.menu_button(dots(), |ui| menu(ui, map.gone, backups)).inner.flatten();
@@ -93,7 +98,11 @@ pub fn show(
         frame
             .show(ui, |ui| {
                 ui.set_width(ui.available_width());
-                ui.horizontal_top(inner).inner
+                let action = ui.horizontal_top(inner).inner;
+                if narrow && plain {
+                    details(ui, map);
+                }
+                action
             })
             .inner
     });
@@ -111,7 +120,8 @@ fn dots() -> WidgetText {
     RichText::new("...").size(theme::LARGE).strong().into()
 }
 
-fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option<CardAction> {
+/// Draws the name and the details, or the field for a new name.
+fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>, with_details: bool) -> Option<CardAction> {
     ui.spacing_mut().item_spacing.y = 3.0;
     let mut action = None;
     if let Some(renaming) = renaming {
@@ -140,11 +150,18 @@ fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>) -> Option
         return action;
     }
     ui.add(egui::Label::new(RichText::new(&map.name).size(theme::LARGE)).truncate());
-    ui.label(RichText::new(figures(map)).small().color(theme::FAINT));
+    if with_details {
+        details(ui, map);
+    }
+    action
+}
+
+/// Draws the figures of a map, and what is wrong with it.
+fn details(ui: &mut Ui, map: &MapEntry) {
+    ui.add(egui::Label::new(RichText::new(figures(map)).small().color(theme::FAINT)).truncate());
     if let Some(problem) = &map.problem {
         ui.label(RichText::new(problem).small().color(theme::PROBLEM));
     }
-    action
 }
 
 /// Kind, size and date, as far as known.
