@@ -90,9 +90,14 @@ fn choose_map(
     requests: MessageReader<Request>,
     mut flight: ResMut<TitleFlight>,
     mut overlay: ResMut<ShownOverlay>,
+    map: Option<Res<OpenMap>>,
     mut switch: SessionSwitch,
 ) {
     flight.seconds += time.delta_secs();
+    if flight.path.is_some() && map.is_none() {
+        // It gave way to another map, which could not be opened.
+        *flight = TitleFlight::default();
+    }
     // A request may open another map in this frame.
     if flight.seconds < DELAY || !requests.is_empty() {
         return;
