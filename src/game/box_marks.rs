@@ -92,7 +92,7 @@ fn draw(
 /// Bars along the edges of `area`, thicker for large boxes, which are seen from farther away.
 fn edges(area: Box3) -> Option<Mesh> {
     let size = area.size().as_vec3();
-    let half = (0.02 + size.max_element() * 0.001).min(0.25);
+    let half = (0.012 + size.max_element() * 0.001).min(0.25);
     let mut mesh = BoxMesh::default();
     // Slightly outside, so that the bars do not coincide with faces of blocks.
     mesh.edges(Vec3::splat(-0.003), size + 0.003, half, COLOUR);

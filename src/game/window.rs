@@ -123,8 +123,8 @@ fn name_window(
     // The title screen shows a map too.
     let map = map.filter(|_| *screen.get() == Screen::Playing);
     let name = match (map, stream) {
-        (Some(map), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", map.name),
         (Some(map), _) if map.read_only.is_some() => format!("{} (read-only) - Stonerun", map.name),
+        (Some(map), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", map.name),
         (Some(map), _) => format!("{} - Stonerun", map.name),
         _ => match title.open_dialog() {
             Some(dialog) => format!("{dialog} - Stonerun"),
