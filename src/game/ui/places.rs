@@ -77,7 +77,9 @@ pub fn show(
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let from = player.body().position;
-        let foot = 2.0 * (theme::button_height(ctx) + 6.0) + 18.0;
+        let can_save = map.read_only.is_none();
+        let button = theme::button_height(ctx) + 6.0;
+        let foot = if can_save { 2.0 * button + 18.0 } else { button };
         let PlacesDialog { name, fresh, open } = &mut *dialog;
         let present = present_place(&player, name);
         let problem = map.places.clone().add(present.clone()).err();
@@ -87,7 +89,7 @@ pub fn show(
             (600.0, foot),
             |ui| list(ui, &map, from, open),
             |ui, action| {
-                let remember = remember_row(ui, name, fresh, problem.as_ref());
+                let remember = if can_save { remember_row(ui, name, fresh, problem.as_ref()) } else { None };
                 let back = theme::buttons(ui, |ui| theme::button(ui, "Back", 110.0).clicked());
                 (action.or(remember), back)
             },
@@ -139,11 +141,12 @@ fn travel_to(place: &NamedPlace) -> Travel {
     Travel { position: DVec3::from_array(place.position), look: Some([place.yaw, place.pitch]) }
 }
 
-/// Draws all places, the spawn point first.
+/// Draws all places, the spawn point first. A map that is only viewed offers nothing but travel.
 fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenRow)>) -> Option<Action> {
     let mut action = card(ui, START, &whereabouts(from, map.header.spawn), BUTTON, |ui| {
         go(ui).clicked().then_some(Action::Go(None))
     });
+    let can_save = map.read_only.is_none();
     for (index, place) in map.places.iter().enumerate() {
         let at = whereabouts(from, place.position);
         let row = open.as_mut().filter(|(opened, _)| *opened == index).map(|(_, row)| row);
@@ -152,11 +155,12 @@ fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenR
             Some(OpenRow::Delete) => card(ui, &format!("Delete {}?", place.name), &at, BUTTONS, |ui| {
                 answers(ui, RichText::new("Delete").color(theme::PROBLEM), true, || Action::Delete(index))
             }),
-            None => card(ui, &place.name, &at, BUTTONS, |ui| place_buttons(ui, index, &place.name)),
+            None if can_save => card(ui, &place.name, &at, BUTTONS, |ui| place_buttons(ui, index, &place.name)),
+            None => card(ui, &place.name, &at, BUTTON, |ui| go(ui).clicked().then_some(Action::Go(Some(index)))),
         };
         action = action.or(chosen);
     }
-    if map.places.is_empty() {
+    if map.places.is_empty() && can_save {
         ui.label(RichText::new("Name the place where you are, and you can come back to it.").color(theme::FAINT));
     }
     action
