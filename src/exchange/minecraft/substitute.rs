@@ -50,7 +50,7 @@ impl BlockKind {
     }
 
     /// The kind of a vanilla block, by its name without `minecraft:`.
-    fn of_block(block: &str) -> BlockKind {
+    fn from_block(block: &str) -> BlockKind {
         match block {
             "water" => BlockKind::Liquid,
             "lava" => BlockKind::GlowingLiquid,
@@ -153,7 +153,7 @@ impl BlockChooser {
         let namesake = material.name.split_once(':').map(|(_, path)| path);
         let is_alike = |block: &&str| {
             block_versions::first_data_version(block) == Some(block_versions::OLDEST_DATA_VERSION)
-                && BlockKind::of_block(block) == kind
+                && BlockKind::from_block(block) == kind
         };
         if let Some(block) = namesake.filter(is_alike) {
             return block.to_owned().into();
@@ -191,7 +191,7 @@ mod tests {
             for block in names {
                 let version = block_versions::first_data_version(block);
                 assert_eq!(version, Some(block_versions::OLDEST_DATA_VERSION), "{block}");
-                assert!(index > 1 || BlockKind::of_block(block) as usize == index, "{block}");
+                assert!(index > 1 || BlockKind::from_block(block) as usize == index, "{block}");
             }
         }
         for (name, block) in PAIRS {
