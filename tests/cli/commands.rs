@@ -316,7 +316,7 @@ fn file_of_another_kind_is_reported() {
     let place = Sandbox::new();
     std::fs::write(place.file("text.stonerun"), "this is no database").unwrap();
     std::fs::write(place.file("empty.stonerun"), "").unwrap();
-    for (name, reason) in [("text", "its beginning is not that of a map"), ("empty", "it is empty")] {
+    for (name, reason) in [("text", "it does not begin like a map"), ("empty", "it is empty")] {
         let line = place.run(&["info", name]).failed();
         let refused = "not a Stonerun map, or nothing in it is readable";
         assert_eq!(line, format!("stonerun: {name}.stonerun: {refused}: {reason}"));

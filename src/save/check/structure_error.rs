@@ -13,7 +13,7 @@ pub enum StructureError {
     #[error("it is empty")]
     Empty,
     /// No SQLite database.
-    #[error("its beginning is not that of a map")]
+    #[error("it does not begin like a map")]
     NotADatabase,
     /// SQLite found pages that contradict each other.
     #[error("its pages are damaged")]
@@ -22,7 +22,7 @@ pub enum StructureError {
     #[error("it is cut off")]
     CutOff,
     /// SQLite refused the content for another reason.
-    #[error("its content is not that of a map: {0}")]
+    #[error("its content is not a map's: {0}")]
     Sqlite(String),
     /// SQLite's check of the pages found an error.
     #[error("its pages are damaged: {0}")]
