@@ -3,7 +3,7 @@
 //! - [`walking`]: walks, jumps, swims and flies.
 //! - [`picking`]: finds the voxel under the crosshair.
 //! - [`sky_exposure`](mod@sky_exposure): estimates how much of the sky is visible.
-//! - [`enclosure`]: tells whether the eyes are inside rock.
+//! - [`enclosure`]: whether the eyes are inside rock.
 
 mod counted_world;
 pub mod enclosure;

@@ -39,7 +39,7 @@ fn forget(mut marked: ResMut<MarkedBox>) {
     *marked = MarkedBox::default();
 }
 
-/// Marks a corner at the block under the crosshair, or at the eyes if there is none.
+/// Marks a corner at the block under the crosshair or, without a block in reach, at the eyes.
 fn mark(
     keys: Res<ButtonInput<KeyCode>>,
     player: Res<Player>,

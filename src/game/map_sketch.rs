@@ -1,5 +1,5 @@
-//! A picture of a map that has none yet, computed by rays: imported maps, maps from the command
-//! line, and their backups.
+//! The picture of a map without one, computed by rays: imported maps, maps from the command line,
+//! and their backups.
 //!
 //! It shows what the player would see on opening the map, with block textures, sun and shadow. It
 //! needs no graphics card, so it runs on any thread.
@@ -30,7 +30,7 @@ const HALF_HEIGHT: f64 = 0.7;
 const MAX_BYTES: u64 = 256 << 20;
 /// Direction to the sun.
 const SUN: Vec3 = Vec3::new(0.42, 0.8, 0.43);
-/// Most translucent layers that a ray passes.
+/// Bound on the surfaces that a ray meets; only the first may be translucent.
 const LAYERS: usize = 3;
 
 /// Computes the picture of the map at `path`; `None` if the map is too large or cannot be read, or
@@ -70,7 +70,7 @@ impl View {
     }
 }
 
-/// The chunks in view: from the map, or generated where the map has none.
+/// The chunks in view: from the map, or generated where the map lacks them.
 fn load(reader: &MapReader, generator: &Generator, view: &View, progress: &mut Progress) -> Option<World> {
     let centre = ChunkPos::containing(view.eyes.floor().as_ivec3());
     let mut world = World::new();
@@ -112,8 +112,8 @@ impl Looks<'_> {
         self.materials.get(voxel.material())
     }
 
-    /// Height of a voxel's matter for a ray. Rays pass plants, which are too thin to matter, and
-    /// translucent voxels unless they are `drawn`.
+    /// Height of a voxel's matter for a ray; `None` if the ray passes: gases, plants, and
+    /// translucent voxels if `translucent` is false.
     fn height(&self, voxel: Voxel, translucent: bool) -> Option<f64> {
         let Some(material) = self.material(voxel) else { return Some(1.0) };
         let passes = material.matter == Matter::Gas

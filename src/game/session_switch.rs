@@ -21,7 +21,7 @@ use glam::DVec3;
 pub struct SessionSwitch<'w, 's> {
     /// Commands of the system.
     pub commands: Commands<'w, 's>,
-    /// The player, who is set to the place stored in a map.
+    /// The player. `insert` moves it to the place stored in the map.
     pub player: ResMut<'w, Player>,
     materials: MaterialMaker<'w, 's>,
     parts: Query<'w, 's, Entity, With<ChunkPart>>,

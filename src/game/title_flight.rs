@@ -59,7 +59,7 @@ type MapState = (PathBuf, u64);
 /// The flight.
 #[derive(Resource, Default)]
 pub struct TitleFlight {
-    /// The map that is shown, or could not be; `None` where none is wanted.
+    /// The map that is shown, or that could not be shown; `None` if there is no map to show.
     current: Option<MapState>,
     /// Opens the map.
     opening: Option<Job<Result<OpenedSession, SaveError>>>,

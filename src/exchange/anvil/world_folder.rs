@@ -64,7 +64,7 @@ fn advice(found: &[Dimension]) -> String {
     format!("it has {}: choose {it} with {}", names.join(" and "), arguments.join(" or "))
 }
 
-/// The dimensions of a world that have regions, Minecraft's own first; none in other folders.
+/// The dimensions of a world that have regions, Minecraft's own first; empty for other folders.
 #[must_use]
 pub fn dimensions_in(world: &Path) -> Vec<Dimension> {
     let has_regions = |folder: &Path| regions_in(folder).is_ok_and(|regions| !regions.is_empty());

@@ -1,8 +1,8 @@
 //! Reads heights from grey PNG pictures of 1 to 16 bits, one metre per step of grey. A picture with a
 //! palette of greys is read as its greys, 0 to 255.
 //!
-//! The `png` crate decodes, not `image`: that one widens small values, so that a step of grey is no
-//! longer one.
+//! The `png` crate decodes: `image` scales values of 1, 2 and 4 bits to 8 bits, which would change
+//! the heights.
 
 use super::grid::{HeightGrid, cell_count, memory_budget};
 use super::packed_values::packed_value;

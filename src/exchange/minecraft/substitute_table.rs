@@ -1,6 +1,6 @@
 //! Blocks that stand for materials without a block of their own.
 //!
-//! All are in Minecraft 1.17.1, so none raises the version of a file. Left out are blocks that
+//! All are in Minecraft 1.17.1, so they never raise the version of a file. Left out are blocks that
 //! fall, melt, grow, die without water, need power, or move what stands on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.

@@ -17,7 +17,7 @@ pub struct ExportLosses {
     pub sheets: u64,
     /// See-through voxels that are written as opaque ones.
     pub see_through: u64,
-    /// Voxels whose colour is written as that of another material.
+    /// Voxels written in the colour of another material.
     pub colours: u64,
     /// Voxels whose material loses its name.
     pub names: u64,

@@ -22,7 +22,7 @@ pub struct Settings {
     pub undo_memory: u32,
     /// True to fill the screen.
     pub full_screen: bool,
-    /// True to draw as often as the screen shows a picture.
+    /// True to draw one frame per refresh of the screen.
     pub vsync: bool,
     /// Size of the interface, as a factor: 0.75 to 3.
     pub interface_scale: f32,

@@ -4,7 +4,7 @@ use crate::game::common::notices::Notices;
 use crate::game::session::OpenMap;
 use bevy::prelude::*;
 
-/// Tells a player who tries to break or place that the map cannot be changed.
+/// Reports that the map cannot be changed, on a click that would break or place.
 pub fn refuse(buttons: Res<ButtonInput<MouseButton>>, map: Res<OpenMap>, mut notices: ResMut<Notices>) {
     let Some(reason) = map.read_only else { return };
     if buttons.any_just_pressed([MouseButton::Left, MouseButton::Right]) {

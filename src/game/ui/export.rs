@@ -89,8 +89,8 @@ impl Export {
         self.show_form(ctx)
     }
 
-    /// Takes a chosen target. Its extension chooses the format; without a known one it gets that of
-    /// the present format.
+    /// Takes a chosen target. Its extension chooses the format. If the extension is unknown, the
+    /// present format's is added.
     fn choose(&mut self, target: PathBuf) {
         let extension = target.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         self.target = match export::formats().into_iter().find(|format| format.extension == extension) {

@@ -1,4 +1,5 @@
-//! A background job of a dialog, on its own thread: imports, restores.
+//! A background job on its own thread: imports, exports, restores, pictures of maps, and the map
+//! behind the title screen.
 
 use crate::exchange::Progress;
 use std::ops::ControlFlow;

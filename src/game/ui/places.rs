@@ -239,7 +239,7 @@ fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fr
     })
 }
 
-/// Draws the button that does what was asked for, and one that leaves all as it is.
+/// Draws a button that confirms, and *Cancel*.
 fn answers(ui: &mut Ui, yes: RichText, enabled: bool, action: impl Fn() -> Action) -> Option<Action> {
     let chosen = |ui: &mut Ui| ui.add_enabled(enabled, egui::Button::new(yes)).clicked().then(action);
     let kept = |ui: &mut Ui| ui.button("Cancel").clicked().then_some(Action::Open(None));

@@ -15,7 +15,7 @@ pub fn apply(mut contexts: EguiContexts, settings: Res<Settings>, mut frames: Lo
     let zoom = ctx.zoom_factor();
     let wanted = fitting(settings.interface_scale, ctx.viewport_rect().size() * zoom);
     if wanted != zoom {
-        // Applies from the next frame on, and makes all letters anew.
+        // Applies from the next frame on, which lays out all letters again.
         ctx.set_zoom_factor(wanted);
         *frames = WARM_UP_FRAMES;
     } else if *frames > 0 {

@@ -1,4 +1,4 @@
-//! Pictures of maps that have none yet, computed one after another in the background.
+//! Pictures of maps without one, computed one after another in the background.
 
 use crate::game::map_sketch::sketch;
 use crate::game::ui::job::Job;

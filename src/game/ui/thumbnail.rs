@@ -21,7 +21,7 @@ pub fn upload(ctx: &egui::Context, picture: &image::RgbaImage) -> egui::TextureH
     ctx.load_texture("map picture", pixels, egui::TextureOptions::LINEAR)
 }
 
-/// Draws a picture, or stones where there is none.
+/// Draws a picture; stones without one.
 pub fn show(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandle>, size: Vec2) {
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter();

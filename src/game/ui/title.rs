@@ -1,4 +1,5 @@
-//! The title screen: the game's name on the left, the maps on the right, the sky in the background.
+//! The title screen: the game's name on the left, the maps on the right, a flight over the newest
+//! map in the background.
 
 use crate::game::common::format::counted;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -29,7 +30,7 @@ pub struct Title {
     maps: Vec<MapEntry>,
     /// Pictures of the maps as egui textures; `None` where one cannot be read.
     pictures: HashMap<PathBuf, Option<egui::TextureHandle>>,
-    /// Pictures of maps that have none, and of their backups.
+    /// Computed pictures of maps and backups without one.
     sketches: Sketches,
     /// Backups of the maps that have any.
     backups: HashMap<PathBuf, Vec<BackupFile>>,

@@ -82,7 +82,7 @@ impl RecordKind {
             RecordKind::Material => 1 << 12,
             RecordKind::Chunk => crate::codec::byte_rle::MAX_BYTES,
             RecordKind::Digest => 64,
-            // 100 letters of at most four bytes.
+            // 100 characters of at most four bytes.
             RecordKind::SeedWord => 400,
             RecordKind::Picture => 4 << 20,
             RecordKind::Visibility => 64 << 20,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Name of the spawn point in the list of places. No other place can have it.
 pub const START: &str = "Start";
-/// Most letters of a name. Longer names are cut.
+/// Most characters of a name. Longer names are cut.
 pub const MAX_NAME: usize = 40;
 /// Most places of a map.
 pub const MAX_PLACES: usize = 256;
@@ -45,7 +45,7 @@ pub enum PlaceError {
     Outside,
 }
 
-/// `name` without spaces around it, in one line, and of at most [`MAX_NAME`] letters.
+/// `name` without spaces around it, in one line, and of at most [`MAX_NAME`] characters.
 #[must_use]
 pub fn clean_name(name: &str) -> String {
     let printable: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,6 +1,7 @@
 //! The tables of a map file, and their versions.
 //!
-//! - `meta`: header, digest, picture, history summary and named places, by the record's kind.
+//! - `meta`: header, digest, picture, history summary, named places and seed word, by the record's
+//!   kind.
 //! - `material`: the material table, by index. Rows are only ever added.
 //! - `chunk`: the chunks. Position and revision are columns too, so the index `chunk_place` lists
 //!   the chunks without reading a record.

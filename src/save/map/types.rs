@@ -27,7 +27,8 @@ pub struct MapChanges {
 }
 
 impl MapChanges {
-    /// Changes of chunks, header and materials; all else stays as the map has it.
+    /// Changes of chunks, header and materials; the picture, the history and the places stay
+    /// unchanged.
     #[must_use]
     pub fn new(chunks: Vec<(ChunkPos, Chunk)>, header: Header, materials: MaterialTable) -> MapChanges {
         MapChanges { chunks, header, materials, picture: None, history: None, places: None }

@@ -126,7 +126,7 @@ struct ChosenBlock {
     written: WrittenBlock,
 }
 
-/// The block of each material. Air and voxels that are not loaded have none.
+/// The block of each material. Leaves out air and voxels that are not loaded.
 fn chosen_blocks(materials: &MaterialTable, voxels: &[(Voxel, u64)]) -> FxHashMap<MaterialId, ChosenBlock> {
     let chooser = BlockChooser::default();
     let mut chosen = FxHashMap::default();
