@@ -151,6 +151,8 @@ impl SpongeHeader {
             text.push(bytes.byte().map_err(|error| bad(error.to_string()))?);
         }
         let list = material_list::from_text(&text).map_err(|error| bad(error.to_string()))?;
+        // The table takes as much memory again.
+        drop(text);
         let ids = list.into_iter().map(|material| self.blocks.add_material(material));
         ids.collect::<Result<_, _>>().map_err(|error| bad(error.to_string()))
     }
