@@ -12,7 +12,7 @@ use crate::game::player::{Player, Travel};
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::icons::BlockIcons;
-use crate::game::ui::{crosshair_mark, hotbar, hud_line, text, theme};
+use crate::game::ui::{crosshair_mark, hotbar, hud_line, key_card, text, theme};
 use crate::voxel::MaterialId;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -21,8 +21,6 @@ use std::time::Instant;
 
 /// Seconds for which the name of a newly chosen block shows.
 const NAME: f32 = 2.0;
-/// Seconds of play for which a new map shows the keys.
-const KEYS: f64 = 60.0;
 /// With fewer missing chunks than this, only the edge of the view is loading: nothing is shown.
 const FEW: usize = 64;
 
@@ -82,8 +80,8 @@ pub fn show(
             };
             pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
         }
-        if *menu == Menu::None && map.header.played_seconds < KEYS {
-            keys(&painter, screen, map.header.played_seconds);
+        if *menu == Menu::None {
+            key_card::paint(&painter, screen, map.header.played_seconds);
         }
     });
 }
@@ -102,34 +100,6 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud
         && let Some(material) = map.materials.get(now.1)
     {
         pill(painter, at, &text::title_case(&material.name), theme::TEXT, strength);
-    }
-}
-
-/// Draws the list of keys; fades out at the end of its time.
-fn keys(painter: &Painter, screen: Rect, played: f64) {
-    const LINES: [[&str; 2]; 10] = [
-        ["WASD", "walk"],
-        ["Space", "jump"],
-        ["F", "fly"],
-        ["E", "blocks"],
-        ["Ctrl+Z", "undo"],
-        ["F3", "figures"],
-        ["F4", "overlay"],
-        ["F5", "freeze"],
-        ["F6", "culling"],
-        ["Esc", "menu"],
-    ];
-    let mut painter = painter.clone();
-    painter.multiply_opacity(((KEYS - played) / 2.0).clamp(0.0, 1.0) as f32);
-    let line = 19.0;
-    let size = vec2(122.0, line * LINES.len() as f32 + 14.0);
-    let rect = Rect::from_min_size(pos2(screen.left() + 14.0, screen.center().y - size.y / 2.0), size);
-    painter.rect_filled(rect, theme::ROUND, Color32::from_black_alpha(165));
-    for (i, [key, does]) in LINES.into_iter().enumerate() {
-        let y = rect.top() + 7.0 + (i as f32 + 0.5) * line;
-        let font = FontId::proportional(theme::SMALL);
-        painter.text(pos2(rect.left() + 12.0, y), Align2::LEFT_CENTER, key, font.clone(), theme::ACCENT);
-        painter.text(pos2(rect.left() + 60.0, y), Align2::LEFT_CENTER, does, font, theme::TEXT);
     }
 }
 

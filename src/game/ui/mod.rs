@@ -5,7 +5,7 @@
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
 //!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
-//! - [`hud`], with [`hotbar`]; [`notices`].
+//! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
 //! - [`theme`], [`icons`], [`thumbnail`], [`text`]: style, pictures of blocks and maps, and number
 //!   formats.
 
@@ -25,6 +25,7 @@ pub mod icons;
 pub mod import;
 pub mod inventory;
 pub mod job;
+pub mod key_card;
 pub mod logo;
 pub mod map_card;
 pub mod new_map;
