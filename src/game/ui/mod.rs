@@ -6,6 +6,7 @@
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
 //!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
+//! - [`keyboard`]: key presses for egui.
 //! - [`theme`], [`icons`], [`thumbnail`], [`text`]: style, pictures of blocks and maps, and number
 //!   formats.
 
@@ -26,6 +27,7 @@ pub mod import;
 pub mod inventory;
 pub mod job;
 pub mod key_card;
+pub mod keyboard;
 pub mod logo;
 pub mod map_card;
 pub mod new_map;

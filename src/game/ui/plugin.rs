@@ -5,7 +5,8 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    dropped, export_menu, hud, icons, inventory, not_saved, notices, pause, places, scale, settings, theme, title,
+    dropped, export_menu, hud, icons, inventory, keyboard, not_saved, notices, pause, places, scale, settings, theme,
+    title,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -15,6 +16,7 @@ pub struct UiPlugin;
 
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
+        keyboard::add(app);
         app.init_resource::<icons::IconStrip>()
             .init_resource::<title::Title>()
             .init_resource::<dropped::Held>()
