@@ -1,4 +1,5 @@
-//! Frames around chunks: which chunks get one, and their bars.
+//! Frames around chunks: which chunks get one, and their bars. An edge that several chunks share is
+//! one bar.
 
 use crate::game::overlay::ramp;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos};
@@ -8,31 +9,37 @@ use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::math::Vec3Swizzles;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::{IVec3, Mesh, Vec3};
+use std::collections::BTreeMap;
 
 /// Frames are drawn this many chunks around the player.
 const REACH: i32 = 4;
-/// Inset of a frame in its chunk, in voxels, so neighbouring frames do not overlap.
-const INSET: f32 = 0.4;
 
 /// A chunk with a frame.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Framed {
-    /// Its lowest corner relative to the player's chunk's lowest corner, in voxels.
-    pub at: Vec3,
+    /// Its position relative to the player's chunk, in chunks.
+    pub offset: IVec3,
     /// Its position on the ramp.
     pub ramp_position: f32,
 }
 
-impl Framed {
-    fn rgb(&self) -> [f32; 3] {
-        LinearRgba::from(ramp::colour(self.ramp_position)).to_f32_array_no_alpha()
-    }
+/// An edge between chunks: its lower end relative to the player's chunk's lowest corner, in chunks,
+/// and its axis.
+type Edge = ([i32; 3], usize);
 
-    /// A corner of the frame; bits 0 to 2 select the end of x, y and z.
-    fn corner(&self, bits: u8) -> Vec3 {
-        let end = |bit: u8| if bits >> bit & 1 == 1 { CHUNK_SIDE as f32 - INSET } else { INSET };
-        self.at + Vec3::new(end(0), end(1), end(2))
+/// The edges of the framed chunks, each once, with the highest position on the ramp of its chunks.
+fn edges(chosen: &[Framed]) -> BTreeMap<Edge, f32> {
+    let mut edges = BTreeMap::new();
+    for framed in chosen {
+        for axis in 0..3 {
+            let [u, v] = [axis + 1, axis + 2].map(|axis| IVec3::AXES[axis % 3]);
+            for corner in [IVec3::ZERO, u, v, u + v] {
+                let position = edges.entry(((framed.offset + corner).to_array(), axis)).or_insert(0.0_f32);
+                *position = position.max(framed.ramp_position);
+            }
+        }
     }
+    edges
 }
 
 /// Counts for the legend.
@@ -62,7 +69,7 @@ pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
             continue;
         }
         let ramp_position = ramp::ramp_position(chunk.heap_bytes() as f64 / CHUNK_VOLUME as f64);
-        chosen.push(Framed { at: (offset * CHUNK_SIDE).as_vec3(), ramp_position });
+        chosen.push(Framed { offset, ramp_position });
     }
     tally.framed = chosen.len();
     (chosen, tally)
@@ -73,12 +80,8 @@ pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, Tally) {
 fn strength(at: Vec3) -> f32 {
     let distance = at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5));
     let far = CHUNK_SIDE as f32 * (REACH as f32 + 0.5);
-    (1.0 - distance / far).clamp(0.0, 1.0).powf(0.8)
+    (1.0 - distance / far).clamp(0.0, 1.0).powf(1.6)
 }
-
-/// The twelve edges of a cube, as pairs of corners whose bits are x, y, z.
-const EDGES: [(u8, u8); 12] =
-    [(0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7)];
 
 /// Number of parts of an edge, which fade separately.
 const PARTS: u8 = 4;
@@ -99,24 +102,23 @@ fn ways(axis: Vec3) -> [Vec3; 4] {
 #[must_use]
 pub fn bars(chosen: &[Framed]) -> Mesh {
     let (mut positions, mut colours, mut indices) = (Vec::new(), Vec::new(), Vec::new());
-    for framed in chosen {
-        let rgb = framed.rgb();
-        for (a, b) in EDGES {
-            let (a, b) = (framed.corner(a), framed.corner(b));
-            let ways = ways((b - a).normalize());
-            let first = positions.len() as u32;
-            for step in 0..=PARTS {
-                let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
-                for way in ways {
-                    positions.push((at + way * half_thickness(at)).to_array());
-                    colours.push([rgb[0], rgb[1], rgb[2], strength(at)]);
-                }
+    for ((corner, axis), ramp_position) in edges(chosen) {
+        let rgb = LinearRgba::from(ramp::colour(ramp_position)).to_f32_array_no_alpha();
+        let a = (IVec3::from_array(corner) * CHUNK_SIDE).as_vec3();
+        let b = a + Vec3::AXES[axis] * CHUNK_SIDE as f32;
+        let ways = ways((b - a).normalize());
+        let first = positions.len() as u32;
+        for step in 0..=PARTS {
+            let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
+            for way in ways {
+                positions.push((at + way * half_thickness(at)).to_array());
+                colours.push([rgb[0], rgb[1], rgb[2], strength(at)]);
             }
-            for part in 0..u32::from(PARTS) {
-                for side in 0..4 {
-                    let (here, next) = (first + part * 4 + side, first + part * 4 + (side + 1) % 4);
-                    indices.extend([here, here + 4, next, next, here + 4, next + 4]);
-                }
+        }
+        for part in 0..u32::from(PARTS) {
+            for side in 0..4 {
+                let (here, next) = (first + part * 4 + side, first + part * 4 + (side + 1) % 4);
+                indices.extend([here, here + 4, next, next, here + 4, next + 4]);
             }
         }
     }
@@ -131,24 +133,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edge_changes_one_coordinate() {
-        let mut seen = EDGES.map(|(a, b)| {
-            assert_eq!((a ^ b).count_ones(), 1);
-            (a, b)
-        });
-        seen.sort();
-        assert!(seen.windows(2).all(|w| w[0] != w[1]));
+    fn shared_edge_is_drawn_once_in_the_colour_of_the_larger_value() {
+        let framed = |x, ramp_position| Framed { offset: IVec3::new(x, 0, 0), ramp_position };
+        assert_eq!(edges(&[framed(0, 0.5)]).len(), 12);
+        let two = edges(&[framed(0, 0.5), framed(1, 0.25), framed(-9, 0.0)]);
+        assert_eq!(two.len(), 20 + 12, "two neighbours share four edges");
+        assert_eq!((two[&([1, 0, 0], 1)], two[&([2, 0, 0], 1)]), (0.5, 0.25));
+        let block: Vec<Framed> =
+            (0..8).map(|i| Framed { offset: IVec3::new(i & 1, i >> 1 & 1, i >> 2), ramp_position: 0.5 }).collect();
+        assert_eq!(edges(&block).len(), 3 * 2 * 9);
     }
 
     #[test]
-    fn frames_lie_in_their_chunk_and_fade() {
-        let at = Vec3::new(32.0, -64.0, 0.0);
-        let mesh = bars(&[Framed { at, ramp_position: 0.5 }]);
+    fn bars_follow_the_edges_and_fade() {
+        let offset = IVec3::new(1, -2, 0);
+        let at = (offset * CHUNK_SIDE).as_vec3();
+        let mesh = bars(&[Framed { offset, ramp_position: 0.5 }]);
         let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|a| a.as_float3()).expect("positions");
         assert_eq!(positions.len(), 12 * 5 * 4);
         for p in positions {
             let inside = Vec3::from_array(*p) - at;
-            assert!(inside.min_element() > 0.0 && inside.max_element() < 32.0, "{inside}");
+            let off = inside.to_array().map(|c| c.abs().min((c - 32.0).abs()));
+            let on_border = off.iter().filter(|off| **off < 0.3).count();
+            assert!(on_border >= 2, "{inside} is not on an edge");
         }
         let Some(Indices::U32(indices)) = mesh.indices() else { panic!("no indices") };
         for triangle in indices.chunks(3) {
