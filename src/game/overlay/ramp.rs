@@ -1,5 +1,6 @@
-//! The colour ramp of the overlays, and the position of bytes per voxel on it: dark blue, teal,
-//! yellow, red over about four powers of ten.
+//! The colour ramp of the overlays, and the position of bytes per voxel on it: indigo, teal, yellow,
+//! orange over about four powers of ten. Red is not on it: in the whole interface, red means that
+//! something is not saved, damaged or lost.
 //!
 //! Logarithmic, because chunks differ by factors: one with two materials in flat layers takes a
 //! hundredth of one full of caves and leaves. Mixed in Oklab, so equal factors look like equal
@@ -11,10 +12,10 @@ use bevy::color::{Mix, Oklaba, Srgba};
 pub const RANGE: (f64, f64) = (0.0005, 0.3);
 
 const STOPS: [(f32, Srgba); 4] = [
-    (0.0, Srgba::rgb(0.20, 0.27, 0.80)),
-    (0.38, Srgba::rgb(0.10, 0.70, 0.66)),
-    (0.72, Srgba::rgb(0.98, 0.85, 0.30)),
-    (1.0, Srgba::rgb(0.90, 0.18, 0.13)),
+    (0.0, Srgba::rgb(0.25, 0.25, 0.86)),
+    (0.36, Srgba::rgb(0.10, 0.72, 0.68)),
+    (0.70, Srgba::rgb(0.99, 0.90, 0.35)),
+    (1.0, Srgba::rgb(0.96, 0.55, 0.12)),
 ];
 
 /// Position of `per_voxel` bytes on the ramp, 0 to 1.
@@ -48,6 +49,15 @@ mod tests {
         // Equal factors, equal steps.
         let step = |from: f64| ramp_position(from * 2.0) - ramp_position(from);
         assert!((step(0.001) - step(0.1)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn no_colour_is_red() {
+        for i in 0..=200 {
+            let c = colour(i as f32 / 200.0);
+            assert!(c.red <= c.green.max(c.blue) + 0.45, "{c:?}");
+            assert!(c.red < 0.5 || c.green > 0.5, "{c:?}");
+        }
     }
 
     #[test]
