@@ -58,7 +58,7 @@ impl Saver<'_> {
             return;
         }
         if self.saves.is_busy() {
-            self.notices.info("still saving");
+            self.notices.info("Still saving");
             return;
         }
         self.start();
@@ -78,7 +78,7 @@ impl Saver<'_> {
             self.notices.info(format!("{name} is saved; its log stays next to it until it is opened again: {error}"));
         }
         if let Some(error) = closed.backup_error {
-            self.notices.info(format!("no backup could be made: {error}"));
+            self.notices.info(format!("No backup could be made: {error}"));
         }
         Ok(())
     }
@@ -97,13 +97,13 @@ impl Saver<'_> {
             match outcome.result {
                 Ok(report) => {
                     if report.recreated {
-                        self.notices.warn("the map's file was gone; the whole map was written again");
+                        self.notices.warn("The map's file was gone; the whole map was written again");
                     }
                     if outcome.player_waits {
-                        self.notices.info("saved");
+                        self.notices.info("Saved");
                     }
                 }
-                Err(error) => self.notices.warn(format!("not saved, will try again: {error}")),
+                Err(error) => self.notices.warn(format!("Not saved, will try again: {error}")),
             }
         }
     }
@@ -170,6 +170,6 @@ fn save_at_exit(
     }
     let failure = state.saver(&player, &mut notices).and_then(|mut saver| saver.finish().err());
     if let Some(error) = failure {
-        notices.warn(format!("not saved: {error}"));
+        notices.warn(format!("Not saved: {error}"));
     }
 }

@@ -3,6 +3,7 @@
 use crate::game::common::notices::Notices;
 use crate::game::culling::state::{Culling, CullingMode};
 use crate::game::player::Player;
+use crate::game::ui::text;
 use bevy::prelude::*;
 
 /// Freezes the visible set and starts the free camera, or ends both.
@@ -30,7 +31,7 @@ pub(super) fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Cullin
         let next = CullingMode::ALL[(index + 1) % CullingMode::ALL.len()];
         notices.info(match culling.choose(next) {
             Ok(()) => format!("Culling: {}", next.name()),
-            Err(frozen) => frozen.to_string(),
+            Err(frozen) => text::title_case(&frozen.to_string()),
         });
     }
 }

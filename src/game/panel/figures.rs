@@ -145,11 +145,11 @@ impl StorageFormat {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            StorageFormat::Dense => "dense",
-            StorageFormat::Palette => "palette",
-            StorageFormat::RowPacked => "row-packed",
-            StorageFormat::RunTree => "run tree",
-            StorageFormat::Rle => "byte-RLE",
+            StorageFormat::Dense => "Dense",
+            StorageFormat::Palette => "Palette",
+            StorageFormat::RowPacked => "Row-packed",
+            StorageFormat::RunTree => "Run tree",
+            StorageFormat::Rle => "Byte-RLE",
             StorageFormat::RleLz4 => "  +LZ4",
         }
     }

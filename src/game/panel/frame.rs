@@ -3,7 +3,7 @@
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings, KEPT_FRAMES};
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, TEAL};
-use crate::game::panel::{bars, plots, typography};
+use crate::game::panel::{bars, head, plots, typography};
 use crate::game::player::Player;
 use crate::game::ui::text;
 use crate::voxel::{ChunkPos, MaterialTable, Shape};
@@ -57,45 +57,20 @@ impl FramePage {
             whereabouts: Vec::new(),
         }
     }
-
-    /// Frames per second, over the last half second or one frame.
-    fn per_second(&self) -> f64 {
-        let (mut taken, mut sum) = (0, 0.0);
-        for ms in self.frames.iter().rev() {
-            (taken, sum) = (taken + 1, sum + ms);
-            if sum >= 500.0 {
-                break;
-            }
-        }
-        if sum > 0.0 { f64::from(taken) * 1000.0 / sum } else { f64::NAN }
-    }
 }
 
-/// Lines with the position of the player and the target of the crosshair.
+/// Lines about the player and the target of the crosshair that the panel's head leaves out.
 #[must_use]
 pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
-    let p = player.walker.position;
-    let chunk = ChunkPos::containing(p.floor().as_ivec3());
-    let mut out = vec![
-        ("position", format!("{:.2} {:.2} {:.2}", p.x, p.y, p.z)),
-        ("chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)),
-        ("facing", facing(player.yaw, player.pitch)),
-    ];
-    let Some(hit) = player.target else {
-        out.push(("crosshair", "nothing in reach".into()));
-        return out;
-    };
-    let material = materials.get(hit.voxel.material());
-    let at = hit.voxel_pos;
-    out.push(("crosshair", material.map_or_else(|| "?".to_owned(), |m| text::title_case(&m.name))));
-    let fill = if material.is_some_and(|m| m.shape == Shape::Cross) { "of its height" } else { "full" };
-    out.push((
-        "  occupancy",
-        format!("{}/256, {:.1}% {fill}", u16::from(hit.voxel.occupancy()) + 1, hit.voxel.fill() * 100.0),
-    ));
-    out.push(("  voxel", format!("{} {} {}", at.x, at.y, at.z)));
-    let chunk = ChunkPos::containing(at);
-    out.push(("  in chunk", format!("{} {} {}", chunk.x, chunk.y, chunk.z)));
+    let in_words = |chunk: ChunkPos| format!("{} {} {}", chunk.x, chunk.y, chunk.z);
+    let chunk = ChunkPos::containing(player.walker.position.floor().as_ivec3());
+    let mut out = vec![("Chunk", in_words(chunk)), ("Facing", facing(player.yaw, player.pitch))];
+    if let Some(hit) = player.target {
+        let is_cross = materials.get(hit.voxel.material()).is_some_and(|m| m.shape == Shape::Cross);
+        let full = if is_cross { "of its height" } else { "full" };
+        out.push(("Block", format!("{:.0}% {full}", hit.voxel.fill() * 100.0)));
+        out.push(("  In chunk", in_words(ChunkPos::containing(hit.voxel_pos))));
+    }
     out
 }
 
@@ -112,36 +87,36 @@ fn facing(yaw: f32, pitch: f32) -> String {
 pub fn page(ui: &mut Ui, shown: &FramePage) {
     times(ui, shown);
     frame_timings(ui, shown);
-    typography::head(ui, "waiting", "chunks");
-    typography::single(ui, "chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
-    typography::single(ui, "chunks to mesh", format::count(shown.to_mesh), BRIGHT);
+    typography::head(ui, "Waiting", "Chunks");
+    typography::single(ui, "Chunks to load", shown.to_load.map_or_else(|| format::NONE.into(), format::count), BRIGHT);
+    typography::single(ui, "Chunks to mesh", format::count(shown.to_mesh), BRIGHT);
     typography::single(
         ui,
-        "save",
-        if shown.saving { "being written" } else { "idle" },
+        "Save",
+        if shown.saving { "Being written" } else { "Idle" },
         if shown.saving { AMBER } else { FAINT },
     );
-    typography::head(ui, "drawn", "");
+    typography::head(ui, "Drawn", "");
     let (seen, all) = shown.meshes;
-    typography::single(ui, "meshes in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
-    typography::single(ui, "quads on GPU", format::count(shown.quads), BRIGHT);
-    typography::single(ui, "entities", format::count(shown.entities), BRIGHT);
-    typography::head(ui, "player", "");
+    typography::single(ui, "Meshes in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
+    typography::single(ui, "Quads on GPU", format::count(shown.quads), BRIGHT);
+    typography::single(ui, "Entities", format::count(shown.entities), BRIGHT);
+    typography::head(ui, "Player", "");
     for (label, value) in &shown.whereabouts {
-        typography::single(ui, label, value, if label.starts_with("cross") { AMBER } else { BRIGHT });
+        typography::single(ui, label, value, if matches!(*label, "Block" | "  In chunk") { AMBER } else { BRIGHT });
     }
 }
 
 fn times(ui: &mut Ui, shown: &FramePage) {
     let newest = shown.frames.last().copied().unwrap_or(f64::NAN);
-    typography::head(ui, "frame time", &format!("last {KEPT_FRAMES}"));
+    typography::head(ui, "Frame time", &format!("Last {KEPT_FRAMES}"));
     let (line, painter) = typography::strip(ui, LINE);
     // Four figures above the plot, each in its curve's colour.
     let figures = [
-        ("now", format::millis(newest), BLUE),
+        ("Now", format::millis(newest), BLUE),
         ("p50", format::millis(shown.p50), TEAL),
         ("p99", format::millis(shown.p99), AMBER),
-        ("fps", format::decimal(shown.per_second()), BRIGHT),
+        ("Fps", format::decimal(head::per_second(shown.frames.iter().rev())), BRIGHT),
     ];
     let step = line.width() / figures.len() as f32;
     for (i, (name, _, _)) in figures.iter().enumerate() {
@@ -176,13 +151,13 @@ fn times(ui: &mut Ui, shown: &FramePage) {
 }
 
 fn frame_timings(ui: &mut Ui, shown: &FramePage) {
-    typography::head(ui, "time per stage", "ms per frame");
+    typography::head(ui, "Time per stage", "ms per frame");
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
     let most = shown.stages.iter().copied().fold(0.1, f64::max);
     for (stage, ms) in FrameStage::ALL.into_iter().zip(shown.stages) {
         let (line, painter) = typography::strip(ui, LINE);
-        typography::left(&painter, line, line.left(), stage.name(), DIM);
+        typography::left(&painter, line, line.left(), text::title_case(stage.name()), DIM);
         let track = Rect::from_min_max(
             pos2(line.left() + 76.0, line.top() + 4.0),
             pos2(line.right() - 62.0, line.bottom() - 4.0),
@@ -190,8 +165,8 @@ fn frame_timings(ui: &mut Ui, shown: &FramePage) {
         bars::bar(ui, track, ms, most, BLUE);
         typography::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
     }
-    typography::single(ui, "all stages", format!("{ours:.3}"), BRIGHT);
-    typography::single(ui, "rest and waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
+    typography::single(ui, "All stages", format!("{ours:.3}"), BRIGHT);
+    typography::single(ui, "Rest and waiting", format!("{:.3}", (mean - ours).max(0.0)), DIM);
 }
 
 #[cfg(test)]
@@ -205,15 +180,5 @@ mod tests {
         assert_eq!(facing(quarter, -0.5), "west 270°, down 29°");
         assert_eq!(facing(-quarter / 2.0, 0.1), "north-east 45°, up 6°");
         assert_eq!(facing(0.005, 0.0), "north 0°, up 0°");
-    }
-
-    #[test]
-    fn frame_rate_covers_half_a_second() {
-        let frame = |frames: Vec<f64>| FramePage { frames, ..FramePage::times(&FrameTimings::default()) };
-        assert!(frame(Vec::new()).per_second().is_nan());
-        assert_eq!(frame(vec![20.0; 100]).per_second(), 50.0);
-        // Old frames do not count.
-        assert_eq!(frame([vec![500.0; 9], vec![10.0; 60]].concat()).per_second(), 100.0);
-        assert_eq!(frame(vec![2000.0]).per_second(), 0.5);
     }
 }

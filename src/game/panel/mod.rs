@@ -1,6 +1,7 @@
 //! The panel on F3: live figures of the world and of the frame.
 //!
 //! - `window`: the panel and its tabs; `sources`: the resources the pages read.
+//! - `head`: position, frame rate and block, above every page.
 //! - `world`, `storage`, `work`, `visibility`, `save`, `frame`: the pages. `bars`, `plots`,
 //!   `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
@@ -12,6 +13,7 @@ mod bars;
 mod figures;
 mod file_usage;
 mod frame;
+mod head;
 mod last_minute;
 mod plots;
 mod plugin;

@@ -9,7 +9,7 @@ use egui_plot::{Line, Plot, PlotBounds};
 
 /// Heights of a plot's title and curve, in points.
 const TITLE: f32 = 13.0;
-const CURVE: f32 = 46.0;
+const CURVE: f32 = 38.0;
 
 /// One small plot: name, number format and curves; the title shows the value of the last curve.
 struct Small {
@@ -27,17 +27,17 @@ fn size(x: f64) -> String {
 }
 
 const PLOTS: [Small; 8] = [
-    Small { name: "bytes/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
-    Small { name: "voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
-    Small { name: "runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
-    Small { name: "heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
-    Small { name: "chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
+    Small { name: "B/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
+    Small { name: "Voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
+    Small { name: "Runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
+    Small { name: "Heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
+    Small { name: "Chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
     Small {
-        name: "file",
+        name: "File",
         write: size,
         curves: &[(Series::Rle, typography::SAND), (Series::RleLz4, typography::ORANGE)],
     },
-    Small { name: "quads", write: whole, curves: &[(Series::Quads, typography::ROSE)] },
+    Small { name: "Quads", write: whole, curves: &[(Series::Quads, typography::ROSE)] },
     Small { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
 ];
 

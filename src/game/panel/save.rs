@@ -2,7 +2,7 @@
 
 use crate::game::common::format;
 use crate::game::panel::file_usage::FileUsage;
-use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, RED, ROSE, SAND, TEAL};
 use crate::game::panel::{bars, typography};
 use crate::game::session::save_queue::LastSave;
 use crate::game::session::{Edits, SaveQueue};
@@ -18,36 +18,36 @@ pub fn page(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result
             tables(ui, usage);
             codecs(ui, usage);
         }
-        Some(Err(reason)) => typography::head(ui, "the map's file cannot be counted", &reason.to_string()),
-        None => typography::head(ui, "the map's file", "counting ..."),
+        Some(Err(reason)) => typography::head(ui, "The map's file cannot be counted", &reason.to_string()),
+        None => typography::head(ui, "The map's file", "Counting…"),
     }
     undo(ui, edits.history());
 }
 
 fn saving(ui: &mut Ui, saves: &SaveQueue) {
     let (state, colour) = match (saves.unsaved(), saves.saving()) {
-        _ if saves.failure().is_some() => ("not saved, will be tried again", ROSE),
-        (0, 0) => ("all is saved", TEAL),
-        (_, 0) => ("changed, not saved yet", AMBER),
-        _ => ("saving", ORANGE),
+        _ if saves.failure().is_some() => ("Not saved, will be tried again", RED),
+        (0, 0) => ("All is saved", TEAL),
+        (_, 0) => ("Changed, not saved yet", AMBER),
+        _ => ("Saving", ORANGE),
     };
-    typography::head(ui, "saving", "two seconds after an edit");
-    typography::single(ui, "state", state, colour);
+    typography::head(ui, "Saving", "Two seconds after an edit");
+    typography::single(ui, "State", state, colour);
     if let Some(error) = saves.failure() {
         // The notice showed the complete message; only its end fits here.
-        typography::single(ui, "  because", error.rsplit(": ").next().unwrap_or_default(), ROSE);
+        typography::single(ui, "  Because", error.rsplit(": ").next().unwrap_or_default(), RED);
     }
-    typography::single(ui, "chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
-    typography::single(ui, "  being saved", format::count(saves.saving() as u64), BRIGHT);
-    typography::single(ui, "  saved since opening", format::count(saves.saved() as u64), BRIGHT);
+    typography::single(ui, "Chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
+    typography::single(ui, "  Being saved", format::count(saves.saving() as u64), BRIGHT);
+    typography::single(ui, "  Saved since opening", format::count(saves.saved() as u64), BRIGHT);
     let Some(LastSave { report: save, unix }) = saves.last_save() else {
-        typography::single(ui, "last save", "none yet", FAINT);
+        typography::single(ui, "Last save", "None yet", FAINT);
         return;
     };
-    typography::single(ui, "last save", format!("number {}, {}", save.revision, ago(unix)), BRIGHT);
+    typography::single(ui, "Last save", format!("Number {}, {}", save.revision, ago(unix)), BRIGHT);
     let chunks = format::counted(save.chunks_written as u64, "chunk");
-    typography::single(ui, "  wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
-    typography::single(ui, "  took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
+    typography::single(ui, "  Wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
+    typography::single(ui, "  Took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
 }
 
 /// Time since a moment, in words.
@@ -83,7 +83,7 @@ fn table_colour(table: &str) -> Color32 {
 }
 
 fn tables(ui: &mut Ui, usage: &FileUsage) {
-    typography::head(ui, "the map's file, by table", &format::bytes(usage.totals.file_bytes));
+    typography::head(ui, "The map's file, by table", &format::bytes(usage.totals.file_bytes));
     let pages: u64 = usage.tables.iter().map(|table| table.bytes).sum();
     let most = usage.tables.first().map_or(0, |table| table.bytes);
     for table in &usage.tables {
@@ -93,11 +93,11 @@ fn tables(ui: &mut Ui, usage: &FileUsage) {
     // Not in pages yet: the write-ahead log.
     let log = usage.totals.file_bytes.saturating_sub(pages);
     let part = format::fraction(log as f64, usage.totals.file_bytes as f64);
-    line(ui, "log", (log, most), format::bytes(log), part, BLUE);
+    line(ui, "Log", (log, most), format::bytes(log), part, BLUE);
 }
 
 fn codecs(ui: &mut Ui, usage: &FileUsage) {
-    typography::head(ui, "its chunks, by codec", "of RLE");
+    typography::head(ui, "Its chunks, by codec", "Of RLE");
     let most = usage.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
     for (codec, totals) in ChunkCodec::ALL.into_iter().zip(usage.totals.codecs) {
         let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
@@ -105,18 +105,18 @@ fn codecs(ui: &mut Ui, usage: &FileUsage) {
         line(ui, &label, (totals.data_bytes, most), format::bytes(totals.data_bytes), part, ORANGE);
     }
     if usage.totals.bad > 0 {
-        typography::single(ui, "bad records", format::count(usage.totals.bad), ROSE);
+        typography::single(ui, "Bad records", format::count(usage.totals.bad), RED);
     }
 }
 
 fn undo(ui: &mut Ui, history: &History) {
-    typography::head(ui, "undo: Ctrl+Z, Ctrl+Y", "kept in the map");
+    typography::head(ui, "Undo: Ctrl+Z, Ctrl+Y", "Kept in the map");
     let (done, undone) = (history.undo_count(), history.redo_count());
-    typography::single(ui, "steps to undo", format::count(done as u64), BRIGHT);
-    typography::single(ui, "  to redo", format::count(undone as u64), BRIGHT);
+    typography::single(ui, "Steps to undo", format::count(done as u64), BRIGHT);
+    typography::single(ui, "  To redo", format::count(undone as u64), BRIGHT);
     let (bytes, limit) = (history.memory_bytes() as u64, history.memory_limit() as u64);
-    line(ui, "memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
+    line(ui, "Memory", (bytes, limit), format::bytes(bytes), String::new(), ROSE);
     // A read-only view has no settings.
     let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
-    typography::single(ui, "  limit (settings)", most, BRIGHT);
+    typography::single(ui, "  Limit (settings)", most, BRIGHT);
 }

@@ -5,6 +5,7 @@ use crate::game::crosshair::Crosshair;
 use crate::game::meshing::{ChunkMeshes, ChunkPart};
 use crate::game::panel::figures::Figures;
 use crate::game::panel::file_usage::FileUsageCount;
+use crate::game::panel::head::Head;
 use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::measured::Measured;
 use crate::game::panel::rates::Rates;
@@ -62,6 +63,10 @@ impl Sources<'_, '_> {
     pub(super) fn work(&self) -> Option<work::Shown<'_>> {
         self.map.as_deref()?;
         Some(work::Shown { work: self.work.0, rates: &self.rates })
+    }
+
+    pub(super) fn head(&self, timings: &FrameTimings) -> Option<Head> {
+        Some(Head::new(&self.player, &self.map.as_deref()?.materials, timings))
     }
 
     pub(super) fn frame(&self, timings: &FrameTimings) -> Option<frame::FramePage> {

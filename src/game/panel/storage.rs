@@ -27,14 +27,14 @@ const PACKED: usize = 4;
 
 /// Short labels and colours of [`FORMATS`]; colours match the page *World*.
 const STYLES: [(&str, Color32); FORMATS.len()] = [
-    ("dense", typography::format_colour(StorageFormat::Dense)),
-    ("palette", typography::format_colour(StorageFormat::Palette)),
-    ("row-packed", typography::format_colour(StorageFormat::RowPacked)),
-    ("run tree", typography::format_colour(StorageFormat::RunTree)),
-    ("bit RLE", Color32::from_rgb(176, 190, 98)),
-    ("byte-RLE", typography::format_colour(StorageFormat::Rle)),
+    ("Dense", typography::format_colour(StorageFormat::Dense)),
+    ("Palette", typography::format_colour(StorageFormat::Palette)),
+    ("Row-packed", typography::format_colour(StorageFormat::RowPacked)),
+    ("Run tree", typography::format_colour(StorageFormat::RunTree)),
+    ("Bit RLE", Color32::from_rgb(176, 190, 98)),
+    ("Byte-RLE", typography::format_colour(StorageFormat::Rle)),
     ("  +LZ4", typography::format_colour(StorageFormat::RleLz4)),
-    ("  +zstd", Color32::from_rgb(214, 96, 86)),
+    ("  +zstd", Color32::from_rgb(156, 128, 104)),
 ];
 
 /// Data of the page.
@@ -56,13 +56,13 @@ pub fn page(ui: &mut Ui, shown: &Storage) {
     // Incomplete sums are dimmed.
     let colour = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
     summary(ui, shown, (world, colour), chunk);
-    typography::head(ui, "bytes per voxel", "log scale");
+    typography::head(ui, "Bytes per voxel", "Log scale");
     axis(ui);
     for format in 0..FORMATS.len() {
         bars(ui, format, (world, colour), chunk);
     }
-    table(ui, "loaded world", (world, colour));
-    table(ui, if shown.crosshair.met { "crosshair" } else { "underfoot" }, (chunk, AMBER));
+    table(ui, "Loaded world", (world, colour));
+    table(ui, if shown.crosshair.met { "Crosshair" } else { "Underfoot" }, (chunk, AMBER));
 }
 
 type Column<'a> = (Option<&'a Sizes>, Color32);
@@ -76,13 +76,13 @@ fn summary(ui: &mut Ui, shown: &Storage, (world, colour): Column, chunk: Option<
         format::count(shown.world.chunks)
     };
     // The chunk's position replaces its count, which is always 1.
-    typography::pair(ui, "chunks", (counted, colour), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
+    typography::pair(ui, "Chunks", (counted, colour), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
     let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
         let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
         typography::pair(ui, label, (write(world), colour), (write(chunk), AMBER));
     };
-    row("not air", |s| s.nonempty);
-    row("runs", |s| s.runs);
+    row("Not air", |s| s.nonempty);
+    row("Runs", |s| s.runs);
 }
 
 /// Position of `per_voxel` bytes on the scale, 0 to 1; 0 for 0 bytes.
@@ -104,7 +104,7 @@ fn columns(line: Rect) -> (Rect, f32, f32) {
 fn axis(ui: &mut Ui) {
     let (line, painter) = typography::strip(ui, 11.0);
     let (bars, ..) = columns(line);
-    caption(&painter, line, "in memory");
+    caption(&painter, line, "In memory");
     for decade in WRITTEN {
         let value = 10f64.powi(decade);
         let at = pos2(bars.left() + scale_position(value) * bars.width(), line.center().y);
@@ -117,7 +117,7 @@ fn axis(ui: &mut Ui) {
 fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Sizes>) {
     if format == PACKED {
         let (line, painter) = typography::strip(ui, 11.0);
-        caption(&painter, line, "packed");
+        caption(&painter, line, "Packed");
     }
     let (line, painter) = typography::strip(ui, 16.0);
     let (_, paint) = STYLES[format];
@@ -159,7 +159,7 @@ fn table(ui: &mut Ui, title: &str, (sizes, colour): Column) {
     ui.add_space(5.0);
     let (line, painter) = typography::strip(ui, typography::LINE + 1.0);
     typography::left(&painter, line, line.left(), title, colour);
-    for (end, caption) in ends(line).into_iter().zip(["bytes", "B/not air", "of dense"]) {
+    for (end, caption) in ends(line).into_iter().zip(["Bytes", "B/not air", "Of dense"]) {
         let at = pos2(end, line.center().y);
         painter.text(at, Align2::RIGHT_CENTER, caption, typography::small_font(), DIM);
     }
@@ -218,10 +218,10 @@ mod tests {
 
     #[test]
     fn labels_match_the_formats() {
-        assert_eq!((FORMATS[OURS], STYLES[OURS]), (STYLES[OURS].0, ("run tree", TEAL)));
+        assert_eq!((FORMATS[OURS], STYLES[OURS]), ("run tree", ("Run tree", TEAL)));
         for (format, (name, _)) in FORMATS.into_iter().zip(STYLES) {
-            let part = name.trim().rsplit(' ').next().expect("a name");
-            assert!(format.ends_with(part), "{format} is called {name}");
+            let part = name.trim().rsplit(' ').next().expect("a name").to_lowercase();
+            assert!(format.to_lowercase().ends_with(&part), "{format} is called {name}");
         }
     }
 }

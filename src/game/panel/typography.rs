@@ -5,6 +5,7 @@
 
 use crate::game::crosshair::Crosshair;
 use crate::game::panel::figures::StorageFormat;
+use crate::game::ui::theme;
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
 /// Background; translucent (colours are blended in linear light, where a small alpha has a large
@@ -28,8 +29,10 @@ pub const TEAL: Color32 = Color32::from_rgb(66, 201, 168);
 pub const ORANGE: Color32 = Color32::from_rgb(232, 132, 82);
 /// The map file before compression.
 pub const SAND: Color32 = Color32::from_rgb(212, 176, 106);
-/// The graphics card.
-pub const ROSE: Color32 = Color32::from_rgb(222, 118, 160);
+/// The graphics card, and the undo history.
+pub const ROSE: Color32 = Color32::from_rgb(214, 128, 200);
+/// What failed, is not saved, damaged or lost; nothing else is red.
+pub const RED: Color32 = theme::PROBLEM;
 /// Time.
 pub const BLUE: Color32 = Color32::from_rgb(112, 152, 222);
 
@@ -77,6 +80,19 @@ pub fn right(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour:
     painter.text(pos2(x, line.center().y), Align2::RIGHT_CENTER, text, font(), colour);
 }
 
+/// Draws a small note at the left.
+pub fn note(painter: &Painter, line: Rect, text: &str) {
+    painter.text(line.left_center(), Align2::LEFT_CENTER, text, small_font(), FAINT);
+}
+
+/// Draws a sentence over as many lines as it needs.
+pub fn sentence(ui: &mut Ui, text: &str) {
+    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(12.0), DIM, ui.available_width());
+    let (rect, _) = ui.allocate_exact_size(galley.size(), Sense::hover());
+    ui.painter().galley(rect.min, galley, DIM);
+    ui.add_space(5.0);
+}
+
 /// Draws the head of a section: title, note at the right, hairline below.
 pub fn head(ui: &mut Ui, title: &str, note: &str) {
     ui.add_space(5.0);
@@ -103,8 +119,8 @@ pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, 
 
 /// Draws the heads of the two columns of [`pair`], and a hairline.
 pub fn heads(ui: &mut Ui, crosshair: Crosshair) {
-    let place = if crosshair.met { "crosshair" } else { "underfoot" };
-    pair(ui, "", ("loaded world".into(), BRIGHT), (place.into(), AMBER));
+    let place = if crosshair.met { "Crosshair" } else { "Underfoot" };
+    pair(ui, "", ("Loaded world".into(), BRIGHT), (place.into(), AMBER));
     let (line, painter) = strip(ui, 2.0);
     painter.hline(line.x_range(), line.top(), Stroke::new(1.0, RULE));
 }

@@ -3,9 +3,10 @@
 
 use crate::game::common::format;
 use crate::game::culling::state::{Culling, CullingMode};
-use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, ROSE, SAND, TEAL};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, SAND, TEAL};
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{bars, typography};
+use crate::game::ui::text;
 use crate::visibility::{CacheStats, PvsCache, SetSource};
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 use std::time::Duration;
@@ -23,35 +24,35 @@ pub fn page(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<Culling
 }
 
 fn cell(ui: &mut Ui, culling: &Culling) {
-    typography::head(ui, "the cell you are in", if culling.is_frozen() { "frozen: F5" } else { "F5 freezes it" });
+    typography::head(ui, "The cell you are in", if culling.is_frozen() { "Frozen: F5" } else { "F5 freezes it" });
     let Some(shown) = culling.shown() else {
-        typography::single(ui, "none", "inside rock: nothing is culled", AMBER);
+        typography::single(ui, "None", "Inside rock: nothing is culled", AMBER);
         return;
     };
     let (pos, cell) = (shown.cell_id.chunk, shown.cell_id.cell);
-    typography::single(ui, "chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
+    typography::single(ui, "Chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
-    typography::single(ui, "its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
+    typography::single(ui, "Its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
     let (state, colour) = match (culling.mode, shown.source) {
-        (CullingMode::GraphWalk, _) => ("walked: may leave holes", ROSE),
-        (_, SetSource::Refined) => ("refined", TEAL),
-        (_, SetSource::Baked) => ("baked", TEAL),
-        (_, SetSource::Swept) => ("swept", AMBER),
+        (CullingMode::GraphWalk, _) => ("Walked: may leave holes", AMBER),
+        (_, SetSource::Refined) => ("Refined", TEAL),
+        (_, SetSource::Baked) => ("Baked", TEAL),
+        (_, SetSource::Swept) => ("Swept", AMBER),
     };
-    typography::single(ui, "its set is", state, colour);
+    typography::single(ui, "Its set is", state, colour);
 }
 
 fn chunks(ui: &mut Ui, counted: &Counted) {
     let (view, set) = counted.chunks;
-    typography::head(ui, "chunks within view", &format::count(view));
+    typography::head(ui, "Chunks within view", &format::count(view));
     let occluded =
         if view > 0 { format!("{:.2}%", 100.0 * (1.0 - set as f64 / view as f64)) } else { format::NONE.into() };
-    typography::single(ui, "in its set", format::count(set), BRIGHT);
-    typography::single(ui, "occluded", occluded, TEAL);
+    typography::single(ui, "In its set", format::count(set), BRIGHT);
+    typography::single(ui, "Occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
-    typography::head(ui, "meshes, up to 3 per chunk", &format::count(all));
+    typography::head(ui, "Meshes, up to 3 per chunk", &format::count(all));
     for (label, count, colour) in
-        [("in the frustum", in_frustum, BLUE), ("in the set", in_set, SAND), ("in both", both, TEAL)]
+        [("In the frustum", in_frustum, BLUE), ("In the set", in_set, SAND), ("In both", both, TEAL)]
     {
         bar(ui, label, count, all, colour);
     }
@@ -71,13 +72,13 @@ fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, colour: Color32) {
 
 fn row_bytes(ui: &mut Ui, counted: &Counted) {
     let row = counted.row;
-    typography::head(ui, "the set as a row of bits", "bytes");
+    typography::head(ui, "The set as a row of bits", "Bytes");
     let all = [
-        ("unpacked", row.raw, DIM),
+        ("Unpacked", row.raw, DIM),
         ("Quake", row.quake, BLUE),
         ("12/4", row.zero_one, SAND),
-        ("new", row.new, ORANGE),
-        ("ours (one row)", row.ours, TEAL),
+        ("New", row.new, ORANGE),
+        ("Ours (one row)", row.ours, TEAL),
     ];
     let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(0);
     for (label, bytes, colour) in all {
@@ -87,15 +88,15 @@ fn row_bytes(ui: &mut Ui, counted: &Counted) {
 
 fn times(ui: &mut Ui, pvs: &PvsCache) {
     let CacheStats { sets: kept, refined, bytes } = pvs.stats();
-    typography::head(ui, "computing it", &format!("{} in memory", format::bytes(bytes as u64)));
+    typography::head(ui, "Computing it", &format!("{} in memory", format::bytes(bytes as u64)));
     let time = |time: Duration| {
         if time.is_zero() { format::NONE.to_owned() } else { format::millis(time.as_secs_f64() * 1e3) }
     };
-    typography::single(ui, "last sweep", time(pvs.sweep_time), BRIGHT);
-    typography::single(ui, "last refinement", time(pvs.refine_time), BRIGHT);
+    typography::single(ui, "Last sweep", time(pvs.sweep_time), BRIGHT);
+    typography::single(ui, "Last refinement", time(pvs.refine_time), BRIGHT);
     typography::single(
         ui,
-        "sets in memory",
+        "Sets in memory",
         format!("{}, {} refined", format::count(kept as u64), format::count(refined as u64)),
         BRIGHT,
     );
@@ -110,7 +111,7 @@ fn milliseconds(ms: f64) -> String {
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
 fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMode> {
-    typography::head(ui, "culled by", "F6 switches");
+    typography::head(ui, "Culled by", "F6 switches");
     let columns = |ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]| {
         let (rect, response) =
             ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
@@ -122,7 +123,7 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
         }
         response.clicked()
     };
-    columns(ui, "", ["draw calls", "quads", "ms"].map(String::from), [FAINT; 2]);
+    columns(ui, "", ["Draw calls", "Quads", "ms"].map(String::from), [FAINT; 2]);
     let (mut chosen, mut any_old) = (None, false);
     for (mode, drawn) in CullingMode::ALL.into_iter().zip(counted.modes) {
         let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
@@ -132,14 +133,14 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
             |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), milliseconds(drawn.ms)],
         );
         let colour = if mode == culling.mode { AMBER } else { DIM };
-        if columns(ui, mode.name(), figures, [colour, if is_old { FAINT } else { colour }]) {
+        if columns(ui, &text::title_case(mode.name()), figures, [colour, if is_old { FAINT } else { colour }]) {
             chosen = Some(mode);
         }
     }
     // The line is always drawn, so the lines below do not move.
     let (line, painter) = typography::strip(ui, LINE);
     if any_old {
-        typography::left(&painter, line, line.left(), "darker: from another view", FAINT);
+        typography::left(&painter, line, line.left(), "Darker: from another view", FAINT);
     }
     chosen
 }

@@ -4,6 +4,7 @@ use crate::game::common::format;
 use crate::game::panel::rates::{Rates, parts};
 use crate::game::panel::typography;
 use crate::game::panel::typography::{BLUE, BRIGHT, DIM, FAINT, LINE, TEAL, TRACK};
+use crate::game::ui::text;
 use crate::metrics::{VoxelOps, VoxelTask, WorkByTask};
 use bevy_egui::egui::{Color32, CornerRadius, Rect, Ui, vec2};
 
@@ -17,23 +18,27 @@ pub struct Shown<'a> {
 
 /// Draws the page.
 pub fn page(ui: &mut Ui, shown: &Shown) {
-    typography::head(ui, "voxel operations per second", "the last 2 s");
+    typography::head(ui, "Voxel operations per second", "Last 2 s");
     heads(ui);
     for task in VoxelTask::ALL {
         let rates = shown.rates.per_second(task);
-        row(ui, task.name(), rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)));
+        row(
+            ui,
+            &text::title_case(task.name()),
+            rates.map_or_else(|| [(); 4].map(|()| format::NONE.into()), |r| r.map(format::short)),
+        );
     }
-    typography::head(ui, "since the map was opened", "");
+    typography::head(ui, "Since the map was opened", "");
     heads(ui);
     for task in VoxelTask::ALL {
-        row(ui, task.name(), parts(shown.work.get(task)).map(|count| format::short(count as f64)));
+        row(ui, &text::title_case(task.name()), parts(shown.work.get(task)).map(|count| format::short(count as f64)));
     }
     let sum = shown.work.total();
-    row(ui, "all", parts(sum).map(|count| format::short(count as f64)));
-    typography::head(ui, "share of iteration", "");
+    row(ui, "All", parts(sum).map(|count| format::short(count as f64)));
+    typography::head(ui, "Share of iteration", "");
     let (in_voxels, in_runs) = iteration(sum);
-    part(ui, "counted in voxels", in_voxels);
-    part(ui, "counted in runs", in_runs);
+    part(ui, "Counted in voxels", in_voxels);
+    part(ui, "Counted in runs", in_runs);
     ui.add_space(4.0);
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), "Reads and writes: single voxels, at random.", FAINT);
@@ -58,7 +63,7 @@ fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
 }
 
 fn heads(ui: &mut Ui) {
-    columns(ui, "", ["reads", "writes", "voxels", "runs"].map(|name| (name, FAINT)));
+    columns(ui, "", ["Reads", "Writes", "Voxels", "Runs"].map(|name| (name, FAINT)));
 }
 
 fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {

@@ -3,9 +3,9 @@
 
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
-use crate::game::panel::figures::{Figures, StorageFormat};
+use crate::game::panel::figures::Figures;
 use crate::game::panel::last_minute::LastMinute;
-use crate::game::panel::typography::{AMBER, BRIGHT, DIM, FAINT, ROSE, TEAL};
+use crate::game::panel::typography::{AMBER, BRIGHT, DIM, FAINT, RED, TEAL};
 use crate::game::panel::{bars, plots, typography};
 use crate::save::SaveReport;
 use bevy_egui::egui::{Color32, Ui};
@@ -33,11 +33,11 @@ pub fn page(ui: &mut Ui, shown: &WorldPage) {
     let note = if counted < all {
         format!("{} of {} counted", format::count(counted), format::count(all))
     } else {
-        "of dense".into()
+        "Of dense".into()
     };
-    typography::head(ui, "bytes per voxel", &note);
+    typography::head(ui, "Bytes per voxel", &note);
     bars::stores(ui, &shown.world, shown.chunk.as_ref());
-    typography::head(ui, "the last minute", "");
+    typography::head(ui, "The last minute", "");
     plots::grid(ui, shown.history);
 }
 
@@ -50,28 +50,25 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
         typography::pair(ui, label, (figure(&shown.world), colour), (chunk, AMBER));
     };
     // The chunk's position replaces its count, which is always 1.
-    row("chunks", BRIGHT, &|f| match f.chunks {
+    row("Chunks", BRIGHT, &|f| match f.chunks {
         1 => format!("{} {} {}", pos.x, pos.y, pos.z),
         n => format::count(n),
     });
-    row("voxels", BRIGHT, &|f| format::count(f.voxels()));
+    row("Voxels", BRIGHT, &|f| format::count(f.voxels()));
     // Incomplete sums are dimmed.
     let measured = if shown.world.measured.chunks < shown.world.chunks { DIM } else { BRIGHT };
     let known = |f: &Figures, figure: String| if f.measured.chunks == 0 { format::NONE.into() } else { figure };
-    row("  not air", measured, &|f| known(f, format::count(f.measured.nonempty)));
-    row("runs", BRIGHT, &|f| format::count(f.runs));
-    row("voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
-    row("heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
-    row("bytes per voxel", TEAL, &|f| format::per_voxel(f.heap_per_voxel()));
-    row("as byte-RLE", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::Rle))));
-    row("as byte-RLE+LZ4", measured, &|f| known(f, format::bytes(f.bytes(StorageFormat::RleLz4))));
-    row("mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
-    row("mesh on GPU", BRIGHT, &|f| {
+    row("  Not air", measured, &|f| known(f, format::count(f.measured.nonempty)));
+    row("Runs", BRIGHT, &|f| format::count(f.runs));
+    row("Voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
+    row("Heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
+    row("Mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
+    row("Mesh on GPU", BRIGHT, &|f| {
         f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64))
     });
-    row("unsaved chunks", BRIGHT, &|f| format::count(f.unsaved));
+    row("Unsaved chunks", BRIGHT, &|f| format::count(f.unsaved));
     let saved = shown.last_save.map_or_else(
-        || ("none yet".to_owned(), FAINT),
+        || ("None yet".to_owned(), FAINT),
         |s| {
             (
                 format!(
@@ -83,6 +80,6 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
             )
         },
     );
-    let (figure, colour) = if shown.save_failed { ("failed".to_owned(), ROSE) } else { saved };
-    typography::single(ui, "last save", figure, colour);
+    let (figure, colour) = if shown.save_failed { ("Failed".to_owned(), RED) } else { saved };
+    typography::single(ui, "Last save", figure, colour);
 }

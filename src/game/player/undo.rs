@@ -104,7 +104,7 @@ pub fn undo(
             UndoKey::Undo => "There is nothing to undo",
             UndoKey::Redo => "There is nothing to redo",
         }),
-        Err(error) => notices.warn(format!("not {}: {error}", key.participle())),
+        Err(error) => notices.warn(format!("Not {}: {error}", key.participle())),
     }
 }
 
