@@ -6,15 +6,22 @@ use crate::game::common::screens::Menu;
 use crate::game::player::{Player, SLOTS};
 use crate::game::session::OpenMap;
 use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::layout::{SLOT, SLOT_GAP};
 use crate::game::ui::{hotbar, text, theme};
-use crate::voxel::{MaterialId, MaterialTable, Matter};
+use crate::voxel::{Material, MaterialId, MaterialTable, Matter};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
 
-/// Text in the search field.
+/// The search field.
 #[derive(Resource, Default)]
-pub struct Search(String);
+pub struct Search {
+    text: String,
+    /// True in the first frame of the inventory: the field takes the focus.
+    fresh: bool,
+    /// True until the key that opened the inventory is released, which otherwise types its letter.
+    opening: bool,
+}
 
 /// The keys of the slots.
 const DIGITS: [Key; SLOTS] =
@@ -27,8 +34,38 @@ const GAP: f32 = 4.0;
 /// Clears the search when the inventory opens.
 pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     if *menu == Menu::Inventory {
-        search.0.clear();
+        *search = Search { text: String::new(), fresh: true, opening: true };
     }
+}
+
+/// The materials whose names match `search`, apart from air.
+fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
+    materials.iter().skip(1).filter(|(_, material)| matches(&material.name, search)).map(|(id, _)| id).collect()
+}
+
+/// The block that Enter takes: the only match of `search`, or the one that is named exactly so.
+fn wanted(materials: &MaterialTable, search: &str) -> Option<MaterialId> {
+    let found = found(materials, search);
+    let same = |id: &&MaterialId| {
+        let name = materials.get(**id).map(|material| material.name.replace('_', " "));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(search.trim()))
+    };
+    match found[..] {
+        _ if search.trim().is_empty() => None,
+        [only] => Some(only),
+        _ => found.iter().find(same).copied(),
+    }
+}
+
+/// Keeps the letter of the key that opened the inventory, and digits, which choose slots, from being
+/// typed.
+fn drop_letters(ctx: &egui::Context, search: &mut Search) {
+    search.opening &= ctx.input(|input| input.key_down(Key::E));
+    let opening = search.opening;
+    let is_dropped = |text: &str| opening && text.eq_ignore_ascii_case("e") || text.chars().all(|c| c.is_ascii_digit());
+    ctx.input_mut(|input| {
+        input.events.retain(|event| !matches!(event, egui::Event::Text(text) if is_dropped(text)));
+    });
 }
 
 /// True if the material's name contains every word of `search`.
@@ -43,41 +80,26 @@ pub fn show(
     icons: BlockIcons,
     map: Res<OpenMap>,
     mut player: ResMut<Player>,
-    mut search: ResMut<Search>,
+    (mut search, mut menu): (ResMut<Search>, ResMut<Menu>),
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let materials = &map.materials;
-        let wanted = search.0.clone();
-        let body = |ui: &mut Ui| cells(ui, &icons, materials, &wanted);
+        drop_letters(ctx, &mut search);
+        let typed = search.text.clone();
+        let only = wanted(materials, &typed);
+        let body = |ui: &mut Ui| cells(ui, &icons, materials, &typed);
         // The search field is in the footer, so it never scrolls away.
-        let (hovered, clicked) =
-            theme::dialog(ctx, "Blocks", (570.0, hotbar::SLOT + 42.0), body, |ui, (hovered, clicked)| {
-                ui.horizontal(|ui| {
-                    let field = egui::TextEdit::singleline(&mut search.0)
-                        .hint_text("Search")
-                        .desired_width(180.0)
-                        .margin(egui::Margin::symmetric(8, 5));
-                    ui.add(field);
-                    match hovered.and_then(|id| materials.get(id)) {
-                        Some(material) => {
-                            ui.label(
-                                RichText::new(text::title_case(&material.name)).size(theme::LARGE).color(theme::ACCENT),
-                            );
-                            ui.label(RichText::new(kind(material)).color(theme::FAINT));
-                        }
-                        None => {
-                            ui.label(RichText::new("click, drag, or press 1 to 9 over a block").color(theme::FAINT));
-                        }
-                    }
-                });
-                bar(ui, &icons, &mut player, materials);
-                (hovered, clicked)
+        let (hovered, clicked) = theme::dialog(ctx, "Blocks", (570.0, SLOT + 42.0), body, |ui, (hovered, clicked)| {
+            ui.horizontal(|ui| {
+                field(ui, &mut search);
+                hint(ui, hovered.and_then(|id| materials.get(id)), only.and_then(|id| materials.get(id)));
             });
-        let typing = ctx.egui_wants_keyboard_input();
+            bar(ui, &icons, &mut player, materials);
+            (hovered, clicked)
+        });
         if let Some(id) = hovered
-            && !typing
             && let Some(slot) = ctx.input(|i| DIGITS.iter().position(|&key| i.key_pressed(key)))
         {
             player.hotbar[slot] = id;
@@ -86,17 +108,49 @@ pub fn show(
             let slot = player.selected;
             player.hotbar[slot] = id;
         }
+        if let Some(id) = only.filter(|_| ctx.input(|input| input.key_pressed(Key::Enter))) {
+            let slot = player.selected;
+            player.hotbar[slot] = id;
+            *menu = Menu::None;
+        }
         dragged(ctx, &icons, materials);
     });
 }
 
-/// Properties of a material, for its tooltip.
-fn kind(material: &crate::voxel::Material) -> String {
+/// Draws the search field. It takes the focus when the inventory opens, and keeps it after Enter.
+fn field(ui: &mut Ui, search: &mut Search) {
+    let width = (ui.available_width() * 0.4).min(180.0);
+    let field = egui::TextEdit::singleline(&mut search.text)
+        .hint_text("Search")
+        .desired_width(width)
+        .margin(egui::Margin::symmetric(8, 5));
+    let field = ui.add(field);
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if std::mem::take(&mut search.fresh) || entered {
+        field.request_focus();
+    }
+}
+
+/// Draws the block under the pointer, or what Enter or the mouse would do.
+fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
+    let (name, more) = match (hovered, only) {
+        (Some(material), _) => (Some(text::title_case(&material.name)), kind(material)),
+        (None, Some(material)) => (Some(text::title_case(&material.name)), "Enter takes it".to_owned()),
+        (None, None) => (None, "Click, drag, or press 1 to 9 over a block".to_owned()),
+    };
+    if let Some(name) = name {
+        ui.label(RichText::new(name).size(theme::LARGE).color(theme::ACCENT));
+    }
+    ui.add(egui::Label::new(RichText::new(more).color(theme::FAINT)).truncate());
+}
+
+/// Properties of a material.
+fn kind(material: &Material) -> String {
     let matter = match material.matter {
-        Matter::Gas => "gas",
-        Matter::Solid => "solid",
-        Matter::Liquid => "liquid",
-        Matter::Plant => "plant",
+        Matter::Gas => "Gas",
+        Matter::Solid => "Solid",
+        Matter::Liquid => "Liquid",
+        Matter::Plant => "Plant",
     };
     if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
 }
@@ -110,10 +164,9 @@ fn cells(
     search: &str,
 ) -> (Option<MaterialId>, Option<MaterialId>) {
     let (mut hovered, mut clicked) = (None, None);
-    let found: Vec<MaterialId> =
-        materials.iter().skip(1).filter(|(_, m)| matches(&m.name, search)).map(|(id, _)| id).collect();
+    let found = found(materials, search);
     if found.is_empty() {
-        ui.label(RichText::new("no block matches").color(theme::FAINT));
+        ui.label(RichText::new("No block matches").color(theme::FAINT));
     }
     ui.spacing_mut().item_spacing = Vec2::splat(GAP);
     let columns = (((ui.available_width() + GAP) / (CELL + GAP)) as usize).max(1);
@@ -146,11 +199,12 @@ fn cells(
 /// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on
 /// it.
 fn bar(ui: &mut Ui, icons: &BlockIcons, player: &mut Player, materials: &MaterialTable) {
-    let size = hotbar::bar_size();
-    let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), size.y), Sense::hover());
-    let at = space.center() - size / 2.0;
-    hotbar::paint(ui.painter(), icons, at, player, materials);
-    for (slot, rect) in hotbar::slots(at).enumerate() {
+    let slots = SLOTS as f32;
+    let side = ((ui.available_width() + SLOT_GAP) / slots - SLOT_GAP).min(SLOT);
+    let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), side), Sense::hover());
+    let bar = Rect::from_center_size(space.center(), vec2(slots * (side + SLOT_GAP) - SLOT_GAP, side));
+    hotbar::paint(ui.painter(), icons, bar, player, materials);
+    for (slot, rect) in hotbar::slots(bar).enumerate() {
         let response = ui.interact(rect, ui.id().with(("slot", slot)), Sense::click());
         if response.clicked() {
             player.selected = slot;
@@ -183,5 +237,16 @@ mod tests {
         assert!(matches("mossy_cobblestone", "cobble MOSSY"));
         assert!(matches("oak_log", "oak_l"));
         assert!(!matches("oak_log", "oak planks"));
+    }
+
+    #[test]
+    fn enter_takes_the_only_match_or_the_exact_name() {
+        let materials = MaterialTable::builtin();
+        let name = |search: &str| {
+            wanted(&materials, search).and_then(|id| materials.get(id)).map(|material| material.name.clone())
+        };
+        assert_eq!(name("mossy cobble").as_deref(), Some("mossy_cobblestone"));
+        assert_eq!(name("stone").as_deref(), Some("stone"), "several match, one has this name");
+        assert_eq!([name(""), name("  "), name("oak"), name("no such block")], [const { None::<String> }; 4]);
     }
 }
