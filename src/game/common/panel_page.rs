@@ -1,7 +1,6 @@
 //! The panel's state: open or not, and at which page.
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::Rect;
 
 /// A page of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,21 +69,6 @@ pub struct PanelState {
 }
 
 impl PanelState {
-    /// Distance of the panel from the window's edges, in points.
-    pub const MARGIN: f32 = 8.0;
-
-    /// Width of the panel on this screen, in points.
-    #[must_use]
-    pub fn width(screen: Rect) -> f32 {
-        (screen.width() * 0.34).clamp(268.0, 330.0)
-    }
-
-    /// Width that the panel takes from the right of the screen, in points; 0 while it is closed.
-    #[must_use]
-    pub fn taken(self, screen: Rect) -> f32 {
-        if self.open { Self::width(screen) + Self::MARGIN } else { 0.0 }
-    }
-
     /// True while `page` is shown.
     #[must_use]
     pub fn shows(self, page: PanelPage) -> bool {

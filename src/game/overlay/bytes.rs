@@ -4,7 +4,7 @@ use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
 use crate::game::overlay::borders::{self, Tally};
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
-use crate::game::overlay::legend::Legend;
+use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::overlay::ramp;
 use crate::game::player::Player;
 use crate::game::session::Edits;
@@ -20,13 +20,16 @@ const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 
 fn legend(tally: Tally) -> Legend {
     Legend {
-        title: "bytes: heap per voxel, by chunk",
-        ticks: TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into(),
-        lines: vec![format!(
-            "{} framed; {} more are uniform",
-            format::counted(tally.framed as u64, "chunk"),
-            format::count(tally.uniform as u64)
-        )],
+        title: "Bytes: memory per voxel, by chunk",
+        key: ColourKey::Ramp(TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into()),
+        lines: vec![
+            format!(
+                "{} framed, {} uniform",
+                format::counted(tally.framed as u64, "chunk"),
+                format::count(tally.uniform as u64)
+            ),
+            "Shared edge: the larger value".to_owned(),
+        ],
     }
 }
 

@@ -7,7 +7,7 @@ use crate::game::culling::state::{Culling, ShownSet};
 use crate::game::meshing::ChunkMeshes;
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
-use crate::game::overlay::legend::Legend;
+use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::overlay::ramp;
 use crate::visibility::bitset;
 use crate::voxel::CHUNK_SIDE;
@@ -57,15 +57,15 @@ fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
     let ticks = [0, shown.view / 2, shown.view];
     let position = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
-        title: "cells: chunks you may see, by distance",
-        ticks: ticks.map(|chunks| (position(chunks), format!("{chunks}"))).into(),
+        title: "Cells: visible chunks, by distance",
+        key: ColourKey::Ramp(ticks.map(|chunks| (position(chunks), format!("{chunks}"))).into()),
         lines: vec![
             format!("{} in the set", format::counted(bitset::count(&shown.chunks), "chunk")),
             format!("{} of them have a mesh", format::count(drawn as u64)),
             if culling.is_frozen() {
-                "frozen: fly out and look (F5)".into()
+                "Frozen: fly out and look (F5)".into()
             } else {
-                "white: your cell. F5 freezes".into()
+                "White: your cell. F5 freezes".into()
             },
         ],
     }

@@ -9,7 +9,7 @@ use crate::game::crosshair;
 use crate::game::overlay::bars::Stretch;
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::chunk_selection::ChunkSelection;
-use crate::game::overlay::legend::Legend;
+use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::overlay::paint::{Paint, Paints};
 use crate::game::overlay::source::{PAUSE, Source};
 use crate::game::overlay::{bars, neighbourhoods, ramp, runs};
@@ -96,13 +96,14 @@ const TICKS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
 
 fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     let title = if kind == OverlayKind::Runs {
-        "runs: voxels per run of this chunk"
+        "Runs: voxels per run of this chunk"
     } else {
-        "neighbourhoods: voxels per fused run"
+        "Neighbourhoods: voxels per fused run"
     };
     // For the stretch under the crosshair.
     lines.push(String::new());
-    Legend { title, ticks: TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into(), lines }
+    let key = ColourKey::Ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
+    Legend { title, key, lines }
 }
 
 /// Everything needed to draw a mesh.
@@ -228,9 +229,9 @@ pub(super) fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut t
 
 /// The legend's line about the stretch under the crosshair.
 fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
-    let Some(Stretch { len, voxel, .. }) = stretch else { return format!("at the crosshair: {}", format::NONE) };
+    let Some(Stretch { len, voxel, .. }) = stretch else { return format!("Crosshair: {}", format::NONE) };
     let name = materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
-    format!("at the crosshair: run of {} {name}", format::count(u64::from(*len)))
+    format!("Crosshair: run of {} {name}", format::count(u64::from(*len)))
 }
 
 #[cfg(test)]
@@ -243,7 +244,7 @@ mod tests {
         let materials = MaterialTable::builtin();
         let voxel = Voxel::full(materials.find("oak_leaves").expect("oak leaves"));
         let stretch = Stretch { start: 3, len: 1234, voxel, drawn: true };
-        assert_eq!(pointed_at(Some(&stretch), &materials), "at the crosshair: run of 1,234 oak leaves");
-        assert_eq!(pointed_at(None, &materials), "at the crosshair: –");
+        assert_eq!(pointed_at(Some(&stretch), &materials), "Crosshair: run of 1,234 oak leaves");
+        assert_eq!(pointed_at(None, &materials), "Crosshair: –");
     }
 }

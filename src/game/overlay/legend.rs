@@ -1,76 +1,79 @@
 //! The legend of an overlay.
 
 use crate::game::overlay::ramp;
-use crate::game::ui::hotbar;
-use bevy::color::ColorToPacked;
+use bevy::color::{ColorToPacked, Srgba};
 use bevy_egui::egui::{
-    self, Align2, Color32, CornerRadius, FontId, Id, Margin, Mesh, Order, Rect, Sense, Shape, Stroke, Ui, pos2, vec2,
+    self, Align2, Color32, FontId, Id, LayerId, Mesh, Order, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2,
 };
 
 /// Height of the gradient, in points.
 const BAR: f32 = 9.0;
-/// Distance from the window's edges, in points.
-const MARGIN: f32 = 8.0;
+/// Height of a line of text.
+const LINE: f32 = 15.0;
+/// Height of the key to the colours: the gradient with its figures, or the named colours.
+const KEY: f32 = 30.0;
+/// Space around the text.
+const PADDING: egui::Vec2 = vec2(10.0, 7.0);
+const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
+const EDGE: Color32 = Color32::from_rgb(46, 52, 61);
 const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 const DIM: Color32 = Color32::from_rgb(142, 152, 164);
+
+/// The meaning of the colours.
+pub enum ColourKey {
+    /// Colours of the ramp: figures under the gradient, with their positions.
+    Ramp(Vec<(f32, String)>),
+    /// Single colours with their names.
+    Named(Vec<(Srgba, &'static str)>),
+}
 
 /// Content of the legend.
 pub struct Legend {
     /// The drawn thing and the meaning of its colours.
     pub title: &'static str,
-    /// Figures under the gradient, with their positions on the ramp.
-    pub ticks: Vec<(f32, String)>,
-    /// Further lines. A small window shows 36 characters of a line.
+    /// The colours.
+    pub key: ColourKey,
+    /// Further lines, the most important first. A small window shows fewer lines, and 36 characters
+    /// of each.
     pub lines: Vec<String>,
 }
 
 impl Legend {
-    /// Draws the legend in the lower left corner, or above the hot bar where they would overlap.
-    pub fn show(&self, ctx: &egui::Context, taken: f32) {
-        let screen = ctx.viewport_rect();
-        let width = (screen.width() * 0.28).clamp(240.0, 300.0);
-        let bar = hotbar::place(screen, taken);
-        let below = if bar.left() < 3.0 * MARGIN + 20.0 + width { screen.bottom() - bar.top() } else { 0.0 };
-        let area = egui::Area::new(Id::new("overlay legend")).order(Order::Middle).interactable(false).fade_in(false);
-        area.anchor(Align2::LEFT_BOTTOM, vec2(MARGIN, -MARGIN - below)).show(ctx, |ui| {
-            let ground = egui::Frame::new()
-                .fill(Color32::from_rgba_premultiplied(13, 15, 19, 246))
-                .stroke(Stroke::new(1.0, Color32::from_rgb(46, 52, 61)))
-                .corner_radius(CornerRadius::same(5))
-                .inner_margin(Margin::symmetric(10, 7));
-            ground.show(ui, |ui| {
-                ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
-                ui.set_width(width);
-                text(ui, self.title, BRIGHT);
-                gradient(ui, &self.ticks);
-                self.lines.iter().for_each(|line| text(ui, line, DIM));
-            });
-        });
+    /// Draws the legend at the bottom of `area`.
+    pub fn show(&self, ctx: &egui::Context, area: Rect) {
+        let least = LINE + KEY + 2.0 * PADDING.y;
+        let fitting = ((area.height() - least) / LINE).max(0.0) as usize;
+        let lines = &self.lines[..self.lines.len().min(fitting)];
+        let ground = area.with_min_y(area.bottom() - least - LINE * lines.len() as f32);
+        let painter = ctx.layer_painter(LayerId::new(Order::Middle, Id::new("overlay legend")));
+        painter.rect(ground, 5.0, GROUND, Stroke::new(1.0, EDGE), StrokeKind::Inside);
+        let inner = ground.shrink2(PADDING);
+        let painter = painter.with_clip_rect(inner);
+        let line = |top: f32, words: &str, colour| {
+            let at = pos2(inner.left(), top + LINE / 2.0);
+            painter.text(at, Align2::LEFT_CENTER, words, FontId::monospace(11.0), colour);
+        };
+        line(inner.top(), self.title, BRIGHT);
+        let key = inner.with_min_y(inner.top() + LINE).with_max_y(inner.top() + LINE + KEY);
+        match &self.key {
+            ColourKey::Ramp(ticks) => gradient(&painter, key, ticks),
+            ColourKey::Named(colours) => named(&painter, key, colours),
+        }
+        for (i, words) in lines.iter().enumerate() {
+            line(key.bottom() + LINE * i as f32, words, DIM);
+        }
     }
 }
 
-fn text(ui: &mut Ui, line: &str, colour: Color32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 15.0), Sense::hover());
-    ui.painter().with_clip_rect(rect).text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        line,
-        FontId::monospace(11.0),
-        colour,
-    );
-}
-
-fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR + 22.0), Sense::hover());
-    let bar = Rect::from_min_size(rect.min + vec2(0.0, 4.0), vec2(rect.width(), BAR));
+fn gradient(painter: &Painter, area: Rect, ticks: &[(f32, String)]) {
+    let bar = Rect::from_min_size(area.min + vec2(0.0, 3.0), vec2(area.width(), BAR));
     let mut mesh = Mesh::default();
     const STEPS: u32 = 48;
     for i in 0..=STEPS {
         let position = i as f32 / STEPS as f32;
-        let [r, g, b] = ramp::colour(position).to_u8_array_no_alpha();
         let x = bar.left() + position * bar.width();
         for y in [bar.top(), bar.bottom()] {
-            mesh.colored_vertex(pos2(x, y), Color32::from_rgb(r, g, b));
+            mesh.colored_vertex(pos2(x, y), colour(ramp::colour(position)));
         }
         if i > 0 {
             let k = i * 2;
@@ -78,16 +81,32 @@ fn gradient(ui: &mut Ui, ticks: &[(f32, String)]) {
             mesh.add_triangle(k - 1, k, k + 1);
         }
     }
-    ui.painter().add(Shape::mesh(mesh));
+    painter.add(Shape::mesh(mesh));
     for (position, tick) in ticks {
         let x = bar.left() + position * bar.width();
-        ui.painter().vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
+        painter.vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
         // The outer figures stay under the gradient.
         let align = match *position {
             0.0 => Align2::LEFT_TOP,
             1.0 => Align2::RIGHT_TOP,
             _ => Align2::CENTER_TOP,
         };
-        ui.painter().text(pos2(x, bar.bottom() + 4.0), align, tick, FontId::monospace(10.0), DIM);
+        painter.text(pos2(x, bar.bottom() + 4.0), align, tick, FontId::monospace(10.0), DIM);
     }
+}
+
+/// Draws a square of each colour, followed by its name.
+fn named(painter: &Painter, area: Rect, colours: &[(Srgba, &str)]) {
+    let step = area.width() / colours.len().max(1) as f32;
+    for (i, (shown, name)) in colours.iter().enumerate() {
+        let at = pos2(area.left() + step * i as f32, area.center().y - 2.0);
+        let square = Rect::from_center_size(at + vec2(5.0, 0.0), vec2(10.0, 10.0));
+        painter.rect_filled(square, 2.0, colour(*shown));
+        painter.text(at + vec2(15.0, 0.0), Align2::LEFT_CENTER, name, FontId::monospace(11.0), BRIGHT);
+    }
+}
+
+fn colour(colour: Srgba) -> Color32 {
+    let [r, g, b] = colour.to_u8_array_no_alpha();
+    Color32::from_rgb(r, g, b)
 }

@@ -1,9 +1,9 @@
 //! The plugin of the overlays, the key that cycles them, and their legend.
 
 use crate::game::common::overlay_kind::ShownOverlay;
-use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::Screen;
 use crate::game::overlay::{bytes, cells, chunk, paint, unsaved};
+use crate::game::ui::layout::{self, Areas};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
@@ -24,7 +24,7 @@ impl Plugin for OverlayPlugin {
                 (bytes::draw, cells::draw, unsaved::draw, (chunk::draw, chunk::place).chain())
                     .before(TransformSystems::Propagate),
             )
-            .add_systems(EguiPrimaryContextPass, explain);
+            .add_systems(EguiPrimaryContextPass, explain.after(layout::update));
     }
 }
 
@@ -40,12 +40,11 @@ fn explain(
     chunk: Res<chunk::ChunkOverlay>,
     cells: Res<cells::CellsOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
-    panel: Res<PanelState>,
+    areas: Res<Areas>,
 ) -> Result {
     let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &unsaved.0.legend];
-    if let Some(legend) = all.into_iter().flatten().next() {
-        let ctx = contexts.ctx_mut()?;
-        legend.show(ctx, panel.taken(ctx.viewport_rect()));
+    if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
+        legend.show(contexts.ctx_mut()?, area);
     }
     Ok(())
 }

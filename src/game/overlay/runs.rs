@@ -24,7 +24,7 @@ pub fn lines(tree: &RunTree, stretches: &[Stretch]) -> Vec<String> {
             format::counted(stats.runs, "run"),
             format::decimal(CHUNK_VOLUME as f64 / stats.runs as f64)
         ),
-        format!("longest {}, {}", format::count(u64::from(longest)), format::counted(stats.palette, "different voxel")),
+        format!("Longest {}, {}", format::count(u64::from(longest)), format::counted(stats.palette, "different voxel")),
         format!(
             "{} of tree, {} B/voxel",
             format::bytes(stats.heap_bytes),
@@ -54,7 +54,7 @@ mod tests {
         }
         let lines = lines(&tree, &all);
         assert_eq!(lines[0], "4 runs of 8,192 voxels on average");
-        assert_eq!(lines[1], "longest 30,718, 3 different voxels");
+        assert_eq!(lines[1], "Longest 30,718, 3 different voxels");
         let bytes = tree.heap_bytes();
         assert!(bytes > 0 && lines[2].starts_with(&format!("{bytes} B of tree, 0.0")), "{lines:?}");
     }

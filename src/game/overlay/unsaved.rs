@@ -5,8 +5,7 @@ use crate::game::common::format;
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
-use crate::game::overlay::legend::Legend;
-use crate::game::overlay::ramp;
+use crate::game::overlay::legend::{ColourKey, Legend};
 use crate::game::player::Player;
 use crate::game::session::save_queue::SaveState;
 use crate::game::session::{Edits, SaveQueue};
@@ -35,12 +34,12 @@ pub(super) struct Tally {
 #[derive(Resource, Default)]
 pub(super) struct UnsavedOverlay(pub Frames<(ChunkPos, u64, Tally)>);
 
-/// Position of a state on the ramp.
-const fn state_position(state: SaveState) -> f32 {
+/// Colour of a state.
+const fn state_colour(state: SaveState) -> Srgba {
     match state {
-        SaveState::Saved => 0.38,
-        SaveState::Saving => 0.72,
-        SaveState::Unsaved => 1.0,
+        SaveState::Saved => Srgba::rgb(0.10, 0.72, 0.68),
+        SaveState::Saving => Srgba::rgb(0.99, 0.90, 0.35),
+        SaveState::Unsaved => Srgba::rgb(0.93, 0.20, 0.18),
     }
 }
 
@@ -74,7 +73,7 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
     for (pos, state) in framed.into_iter().take(MOST) {
         let offset = offset(pos);
         let min = (offset * CHUNK_SIDE).as_vec3();
-        let [r, g, b] = LinearRgba::from(ramp::colour(state_position(state))).to_f32_array_no_alpha();
+        let [r, g, b] = LinearRgba::from(state_colour(state)).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
@@ -83,15 +82,15 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
 }
 
 fn legend(tally: Tally) -> Legend {
-    let ticks = [(SaveState::Saved, "saved"), (SaveState::Saving, "being saved"), (SaveState::Unsaved, "changed")];
+    let states = [(SaveState::Unsaved, "Unsaved"), (SaveState::Saving, "Saving"), (SaveState::Saved, "Saved")];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
-        title: "unsaved: new and edited chunks",
-        ticks: ticks.map(|(state, what)| (state_position(state), what.to_owned())).into(),
+        title: "Unsaved: new and edited chunks",
+        key: ColourKey::Named(states.map(|(state, name)| (state_colour(state), name)).into()),
         lines: vec![
             format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
-            format!("{} saved since the map was opened", chunks(tally.saved)),
-            "uniform chunks are not framed".to_owned(),
+            format!("{} saved since opening", chunks(tally.saved)),
+            "Uniform chunks are not framed".to_owned(),
         ],
     }
 }

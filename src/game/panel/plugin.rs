@@ -12,6 +12,7 @@ use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{file_usage, measured, visibility_counts, window};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
+use crate::game::ui::layout;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 
@@ -48,7 +49,7 @@ impl Plugin for PanelPlugin {
                     .run_if(resource_exists::<OpenMap>)
                     .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Visibility)),
             )
-            .add_systems(EguiPrimaryContextPass, window::show.run_if(in_state(Screen::Playing)));
+            .add_systems(EguiPrimaryContextPass, window::show.after(layout::update).run_if(in_state(Screen::Playing)));
     }
 }
 

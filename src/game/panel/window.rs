@@ -5,40 +5,48 @@ use crate::game::common::notices::Notices;
 use crate::game::common::panel_page::{PanelPage, PanelState};
 use crate::game::common::screens::Menu;
 use crate::game::culling::state::Culling;
+use crate::game::panel::head::{self, Head};
 use crate::game::panel::sources::Sources;
 use crate::game::panel::{frame, save, storage, typography, visibility, work, world};
-use crate::game::ui::hotbar;
+use crate::game::ui::layout::Areas;
+use crate::game::ui::text;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Align2, CornerRadius, Id, Margin, Order, Stroke, Ui, vec2};
+use bevy_egui::egui::{self, CornerRadius, Id, Margin, Order, Rect, Stroke, Ui, Vec2, vec2};
 
 /// Draws the panel and handles clicks on its tabs and switches.
 pub(super) fn show(
     mut contexts: EguiContexts,
     mut panel: ResMut<PanelState>,
-    menu: Res<Menu>,
+    (menu, keys, areas): (Res<Menu>, Res<ButtonInput<KeyCode>>, Res<Areas>),
     sources: Sources,
     mut culling: ResMut<Culling>,
     mut notices: ResMut<Notices>,
     mut timings: ResMut<FrameTimings>,
 ) -> Result {
-    if !panel.open {
-        return Ok(());
-    }
+    let Some(area) = areas.panel.filter(|_| panel.open) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?.clone();
     // Read before this interface's own time is added.
+    let Some(head) = sources.head(&timings) else { return Ok(()) };
     let frame = (panel.page == PanelPage::Frame).then(|| sources.frame(&timings)).flatten();
-    // While playing the hidden pointer still moves: it must not click anything.
-    let usable = *menu != Menu::None;
+    let shell = Shell {
+        area,
+        page: panel.page,
+        // While playing the hidden pointer still moves: it must not click anything.
+        usable: *menu != Menu::None,
+        scroll: f32::from(
+            i8::from(keys.just_pressed(KeyCode::PageDown)) - i8::from(keys.just_pressed(KeyCode::PageUp)),
+        ) * 0.8,
+    };
     let chosen = timings.time(FrameStage::Interface, || {
-        shell(&ctx, panel.page, usable, |ui| match panel.page {
+        shell.show(&ctx, &head, |ui| match panel.page {
             PanelPage::World => sources.world().iter().for_each(|shown| world::page(ui, shown)),
             PanelPage::Storage => sources.storage().iter().for_each(|shown| storage::page(ui, shown)),
             PanelPage::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
             PanelPage::Visibility => {
                 let chosen = visibility::page(ui, &culling, &sources.counted);
                 if let Some(Err(refused)) = chosen.map(|mode| culling.choose(mode)) {
-                    notices.info(refused.to_string());
+                    notices.info(text::title_case(&refused.to_string()));
                 }
             }
             PanelPage::Save => {
@@ -53,40 +61,104 @@ pub(super) fn show(
     Ok(())
 }
 
-/// Draws the panel around a page: background and tabs. Returns the clicked page, if any.
-fn shell(ctx: &egui::Context, page: PanelPage, usable: bool, content: impl FnOnce(&mut Ui)) -> PanelPage {
-    let window = ctx.viewport_rect();
-    let width = PanelState::width(window);
-    let tab_size = if width < 310.0 { 9.5 } else { 11.5 };
-    let mut chosen = page;
-    let area =
-        egui::Area::new(Id::new("panel")).order(Order::Middle).movable(false).fade_in(false).interactable(usable);
-    area.anchor(Align2::RIGHT_TOP, vec2(-PanelState::MARGIN, PanelState::MARGIN)).show(ctx, |ui| {
-        let ground = egui::Frame::new()
-            .fill(typography::GROUND)
-            .stroke(Stroke::new(1.0, typography::RULE))
-            .corner_radius(CornerRadius::same(5))
-            .inner_margin(Margin::symmetric(10, 6));
-        ground.show(ui, |ui| {
-            ui.set_width(width - 22.0);
-            ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
-            ui.horizontal(|ui| {
-                for each in PanelPage::ALL {
-                    if typography::tab(ui, each.name(), each == page, tab_size).clicked() {
-                        chosen = each;
-                    }
-                }
+/// The open panel, apart from its page's content.
+struct Shell {
+    area: Rect,
+    page: PanelPage,
+    /// True while the pointer is free: it clicks and scrolls.
+    usable: bool,
+    /// Share of the page's visible height to scroll down.
+    scroll: f32,
+}
+
+/// Width of the space around the panel's content.
+const PADDING: Vec2 = vec2(11.0, 7.0);
+/// Width of the scroll bar, with its distance from the content.
+const SCROLL_BAR: f32 = 8.0;
+/// Height of the line that names the keys for scrolling.
+const FOOT: f32 = 13.0;
+
+impl Shell {
+    /// Draws the panel around `content`, whose rows scroll if they are higher than the panel: tabs,
+    /// head, page. Returns the clicked page, if any.
+    fn show(&self, ctx: &egui::Context, head: &Head, content: impl FnOnce(&mut Ui)) -> PanelPage {
+        let mut chosen = self.page;
+        // Above the dialogs, which otherwise keep the pointer from everything below them.
+        let order = if self.usable { Order::Tooltip } else { Order::Middle };
+        let area = egui::Area::new(Id::new("panel")).order(order).movable(false).fade_in(false);
+        area.interactable(self.usable).fixed_pos(self.area.min).show(ctx, |ui| {
+            let ground = egui::Frame::new()
+                .fill(typography::GROUND)
+                .stroke(Stroke::new(1.0, typography::RULE))
+                .corner_radius(CornerRadius::same(5))
+                .inner_margin(Margin { right: 2, ..Margin::symmetric(PADDING.x as i8 - 1, PADDING.y as i8 - 1) });
+            ground.show(ui, |ui| {
+                // The scroll bar lies in the space at the right.
+                let width = self.area.width() - 2.0 * PADDING.x;
+                ui.set_width(width + SCROLL_BAR);
+                ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+                ui.scope(|ui| {
+                    ui.set_max_width(width);
+                    chosen = self.tabs(ui);
+                    ui.add_space(2.0);
+                    head::show(ui, head);
+                });
+                ui.add_space(3.0);
+                self.scrolled(ui, width, content);
             });
-            ui.add_space(2.0);
-            let taken = PanelState { open: true, page }.taken(window);
-            let bar = hotbar::place(window, taken);
-            let bottom = if bar.right() > window.right() - taken { bar.top() } else { window.bottom() };
-            let room = bottom - 2.0 * PanelState::MARGIN - 44.0;
-            // Both are needed: an area offers no more height than in the previous frame.
-            let scroll = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
-            let scroll = if usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
-            scroll.auto_shrink([false, true]).show(ui, content);
         });
-    });
-    chosen
+        chosen
+    }
+
+    fn tabs(&self, ui: &mut Ui) -> PanelPage {
+        let mut chosen = self.page;
+        let size = if self.area.width() < 310.0 { 9.5 } else { 11.5 };
+        ui.horizontal(|ui| {
+            for each in PanelPage::ALL {
+                if typography::tab(ui, each.name(), each == self.page, size).clicked() {
+                    chosen = each;
+                }
+            }
+        });
+        chosen
+    }
+
+    /// Draws the page: what it shows in one sentence, then its content.
+    fn scrolled(&self, ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
+        let room = self.area.bottom() - ui.cursor().top() - PADDING.y;
+        let id = Id::new(("panel is too low for", self.page.name()));
+        let overflows = ui.data(|data| data.get_temp(id)).unwrap_or(false);
+        let height = if overflows { room - FOOT } else { room }.max(1.0);
+        // Both are needed: an area offers no more height than in the previous frame.
+        let scroll =
+            egui::ScrollArea::vertical().id_salt(self.page.name()).max_height(height).min_scrolled_height(height);
+        let scroll = if self.usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
+        let bar = &mut ui.spacing_mut().scroll;
+        (bar.bar_width, bar.bar_inner_margin, bar.bar_outer_margin) = (4.0, SCROLL_BAR - 4.0, 0.0);
+        let shown = scroll.auto_shrink([false, true]).show(ui, |ui| {
+            ui.set_max_width(width);
+            if self.scroll != 0.0 {
+                ui.scroll_with_delta(vec2(0.0, -self.scroll * height));
+            }
+            typography::sentence(ui, purpose(self.page));
+            content(ui);
+        });
+        if overflows {
+            let (line, painter) = typography::strip(ui, FOOT);
+            typography::note(&painter, line, "Page Up and Page Down scroll");
+        }
+        ui.data_mut(|data| data.insert_temp(id, shown.content_size.y > room));
+    }
+}
+
+/// What a page shows, in one sentence.
+const fn purpose(page: PanelPage) -> &'static str {
+    match page {
+        PanelPage::World => "What the loaded world and one chunk cost, compared with other ways to store them.",
+        PanelPage::Storage => "The same blocks in eight formats: three as rivals in memory, ours, and four packed.",
+        PanelPage::Work => "How often each task reads or writes single blocks, and how many it takes in as runs.",
+        PanelPage::Visibility => "Which chunks you can see from here, and how much drawing that saves.",
+        PanelPage::Save => "What the map's file holds, what is not saved yet, and what can be undone.",
+        PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",
+    }
 }

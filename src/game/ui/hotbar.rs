@@ -2,37 +2,16 @@
 
 use crate::game::player::{Player, SLOTS};
 use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::layout::SLOT_GAP;
 use crate::game::ui::theme;
 use crate::voxel::{MaterialId, MaterialTable};
-use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Painter, Rect, Stroke, StrokeKind, Vec2, vec2};
 
-/// Side of a slot, in points.
-pub const SLOT: f32 = 44.0;
-/// Space between two slots, in points.
-const GAP: f32 = 4.0;
-
-/// Size of the whole bar, in points.
-#[must_use]
-pub fn bar_size() -> Vec2 {
-    vec2(SLOTS as f32 * (SLOT + GAP) - GAP, SLOT)
-}
-
-/// Distance of the bar from the window's edges and from neighbouring elements, in points.
-const MARGIN: f32 = 12.0;
-
-/// Position of the bar: bottom centre, moved left as far as necessary where `taken` points at the
-/// right are occupied.
-#[must_use]
-pub fn place(screen: Rect, taken: f32) -> Rect {
-    let size = bar_size();
-    let left = (screen.center().x - size.x / 2.0).min(screen.right() - taken - size.x - MARGIN);
-    let at = pos2(left.max(screen.left() + MARGIN), screen.bottom() - size.y - MARGIN);
-    Rect::from_min_size(at, size)
-}
-
-/// Rectangles of the slots of a bar with its upper left corner at `at`.
-pub fn slots(at: Pos2) -> impl Iterator<Item = Rect> {
-    (0..SLOTS).map(move |i| Rect::from_min_size(at + vec2(i as f32 * (SLOT + GAP), 0.0), Vec2::splat(SLOT)))
+/// Rectangles of the slots of a bar.
+pub fn slots(bar: Rect) -> impl Iterator<Item = Rect> {
+    let step = (bar.width() + SLOT_GAP) / SLOTS as f32;
+    let size = Vec2::splat(step - SLOT_GAP);
+    (0..SLOTS).map(move |i| Rect::from_min_size(bar.min + vec2(i as f32 * step, 0.0), size))
 }
 
 /// Paints a slot or an inventory cell: background, edge, block.
@@ -53,9 +32,9 @@ pub fn paint_slot(
     }
 }
 
-/// Paints the bar with its upper left corner at `at`.
-pub fn paint(painter: &Painter, icons: &BlockIcons, at: Pos2, player: &Player, materials: &MaterialTable) {
-    for (i, rect) in slots(at).enumerate() {
+/// Paints the bar.
+pub fn paint(painter: &Painter, icons: &BlockIcons, bar: Rect, player: &Player, materials: &MaterialTable) {
+    for (i, rect) in slots(bar).enumerate() {
         let chosen = i == player.selected;
         let look = if chosen {
             (Color32::from_rgba_premultiplied(70, 56, 34, 220), Stroke::new(2.5, theme::ACCENT))
@@ -72,12 +51,13 @@ pub fn paint(painter: &Painter, icons: &BlockIcons, at: Pos2, player: &Player, m
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bevy_egui::egui::pos2;
 
     #[test]
-    fn bar_moves_aside_but_stays_on_the_screen() {
-        let screen = |width| Rect::from_min_size(Pos2::ZERO, vec2(width, 540.0));
-        assert_eq!(place(screen(1280.0), 340.0).center().x, 640.0);
-        assert_eq!(place(screen(960.0), 340.0).right(), 960.0 - 340.0 - MARGIN);
-        assert_eq!(place(screen(640.0), 340.0).left(), MARGIN);
+    fn slots_fill_the_bar() {
+        let bar = Rect::from_min_size(pos2(8.0, 250.0), vec2(384.0, 39.0));
+        let slots: Vec<Rect> = slots(bar).collect();
+        assert_eq!((slots.len(), slots[0].min, slots[8].right()), (SLOTS, bar.min, bar.right()));
+        assert!(slots.windows(2).all(|pair| pair[1].left() - pair[0].right() == SLOT_GAP));
     }
 }

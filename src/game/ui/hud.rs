@@ -5,18 +5,19 @@
 
 use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
-use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
 use crate::game::player::{Player, Travel};
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::key_card::KeyCard;
+use crate::game::ui::layout::Areas;
 use crate::game::ui::{crosshair_mark, hotbar, hud_line, key_card, text, theme};
 use crate::voxel::MaterialId;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, pos2, vec2};
+use bevy_egui::egui::{Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, vec2};
 use std::time::Instant;
 
 /// Seconds for which the name of a newly chosen block shows.
@@ -48,7 +49,7 @@ pub fn show(
     map: Res<OpenMap>,
     stream: Option<Res<ChunkStream>>,
     menu: Res<Menu>,
-    panel: Res<PanelState>,
+    (areas, keys): (Res<Areas>, Res<KeyCard>),
     settings: Res<Settings>,
     mut travels: MessageReader<Travel>,
     mut hud: ResMut<Hud>,
@@ -64,24 +65,24 @@ pub fn show(
         if *menu == Menu::None {
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }
-        if *menu == Menu::None && settings.position_line && !panel.open {
-            let line = Rect::from_min_size(screen.min + vec2(8.0, 8.0), vec2(screen.width() - 16.0, 22.0));
+        if let Some(line) = areas.status.filter(|_| settings.position_line) {
             hud_line::paint(&painter, line, &hud_line::words(&player, &map.materials));
         }
-        if *menu != Menu::Inventory {
-            let bar = hotbar::place(screen, panel.taken(screen));
-            hotbar::paint(&painter, &icons, bar.min, &player, &map.materials);
-            name_in_hand(&painter, bar.center_top() - vec2(0.0, 18.0), &player, &map, &mut hud);
+        if let Some(bar) = areas.bar {
+            hotbar::paint(&painter, &icons, bar, &player, &map.materials);
         }
-        if !hud.arrived {
+        if let Some(pill) = areas.pill.filter(|_| hud.arrived) {
+            name_in_hand(&painter, pill.center(), &player, &map, &mut hud);
+        }
+        if let Some(area) = areas.pill.filter(|_| !hud.arrived) {
             let words = match waiting {
-                usize::MAX => "loading…".to_owned(),
-                n => format!("loading {} chunks…", format::count(n as u64)),
+                usize::MAX => "Loading…".to_owned(),
+                n => format!("Loading {} chunks…", format::count(n as u64)),
             };
-            pill(&painter, pos2(screen.center().x, screen.top() + 26.0), &words, theme::TEXT, 1.0);
+            pill(&painter, area.center(), &words, theme::TEXT, 1.0);
         }
-        if *menu == Menu::None {
-            key_card::paint(&painter, screen, map.header.played_seconds);
+        if let Some(area) = areas.keys {
+            key_card::paint(&painter, area, &keys);
         }
     });
 }

@@ -7,6 +7,7 @@
 //!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
 //! - [`keyboard`]: key presses for egui.
+//! - [`layout`]: the area of each part, so that none overlap.
 //! - [`theme`], [`icons`], [`thumbnail`], [`text`]: style, pictures of blocks and maps, and number
 //!   formats.
 
@@ -28,6 +29,7 @@ pub mod inventory;
 pub mod job;
 pub mod key_card;
 pub mod keyboard;
+pub mod layout;
 pub mod logo;
 pub mod map_card;
 pub mod new_map;

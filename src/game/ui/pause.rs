@@ -52,9 +52,9 @@ fn facts(ui: &mut egui::Ui, map: &OpenMap) {
         ui.label(RichText::new(format!("Read-only: it {}", reason.describe())).color(theme::ACCENT));
     }
     let facts = [
-        ("kind", map.terrain.name().to_owned()),
-        ("seed", text::seed_words(&map.header.seed_word, map.header.seed)),
-        ("played", text::played(map.header.played_seconds)),
+        ("Kind", map.terrain.name().to_owned()),
+        ("Seed", text::seed_words(&map.header.seed_word, map.header.seed)),
+        ("Played", text::played(map.header.played_seconds)),
     ];
     egui::Grid::new("facts").num_columns(2).spacing([14.0, 2.0]).show(ui, |ui| {
         for (name, value) in facts {

@@ -5,8 +5,8 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    dropped, export_menu, hud, icons, inventory, keyboard, not_saved, notices, pause, places, scale, settings, theme,
-    title,
+    dropped, export_menu, hud, icons, inventory, key_card, keyboard, layout, not_saved, notices, pause, places, scale,
+    settings, theme, title,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -21,6 +21,8 @@ impl Plugin for UiPlugin {
             .init_resource::<title::Title>()
             .init_resource::<dropped::Held>()
             .init_resource::<hud::Hud>()
+            .init_resource::<key_card::KeyCard>()
+            .init_resource::<layout::Areas>()
             .init_resource::<inventory::Search>()
             .init_resource::<places::PlacesDialog>()
             .init_resource::<export_menu::OpenMapExport>()
@@ -30,11 +32,12 @@ impl Plugin for UiPlugin {
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
             .add_systems(Update, (inventory::begin, places::begin).run_if(resource_changed::<Menu>))
+            .add_systems(Update, key_card::note.run_if(resource_exists::<OpenMap>.and_then(has_player)))
             .add_systems(Last, settings::store)
             .add_systems(
                 EguiPrimaryContextPass,
                 (
-                    (prepare, scale::apply).chain(),
+                    (prepare, scale::apply, layout::update).chain(),
                     (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
                     (
                         hud::show.run_if(has_player),

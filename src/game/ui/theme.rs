@@ -1,6 +1,7 @@
 //! The look of the interface: warm dark stone, sandstone for actions, one kind of panel, button and
 //! dialog.
 
+use crate::game::ui::layout;
 use bevy_egui::egui::style::WidgetVisuals;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::{
@@ -15,8 +16,8 @@ pub const ACCENT: Color32 = Color32::from_rgb(224, 176, 96);
 pub const TEXT: Color32 = Color32::from_rgb(232, 226, 216);
 /// Secondary text.
 pub const FAINT: Color32 = Color32::from_rgb(168, 160, 148);
-/// Error text.
-pub const PROBLEM: Color32 = Color32::from_rgb(240, 110, 92);
+/// Red, which means in the whole interface that something failed, is not saved, damaged or lost.
+pub const PROBLEM: Color32 = Color32::from_rgb(242, 84, 76);
 /// Background of a panel; slightly translucent.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
 /// Background of a dialog; opaque, because menus are behind it.
@@ -193,7 +194,7 @@ pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
     .inner
 }
 
-/// Draws a dialog in the middle of the screen over a veil. `body` scrolls where it does not fit;
+/// Draws a dialog in the middle of the screen, or of what the panel leaves of it, over a veil. `body` scrolls where it does not fit;
 /// `foot` is always visible and gets the result of `body`. `size` holds the dialog's width and the
 /// foot's height, in points.
 pub fn dialog<T, R>(
@@ -203,10 +204,17 @@ pub fn dialog<T, R>(
     body: impl FnOnce(&mut Ui) -> T,
     foot: impl FnOnce(&mut Ui, T) -> R,
 ) -> R {
-    let screen = ctx.viewport_rect();
-    let width = width.min(screen.width() - 80.0);
-    let room = screen.height() - foot_height - if is_small(ctx) { 96.0 } else { 170.0 };
-    let modal = egui::Modal::new(Id::new(("dialog", title))).frame(panel(ctx).fill(DIALOG)).backdrop_color(VEIL);
+    let frame = panel(ctx).fill(DIALOG);
+    let edges = frame.total_margin().sum();
+    let free = layout::dialog_area(ctx);
+    let width = width.min(free.width() - edges.x - 2.0 * layout::MARGIN);
+    let (area, notices) = layout::beside_dialog(free, width + edges.x);
+    layout::set_notices_area(ctx, notices);
+    let room = (area.height() - edges.y - foot_height - if is_small(ctx) { 80.0 } else { 110.0 }).max(18.0);
+    let id = Id::new(("dialog", title));
+    let offset = area.center() - ctx.viewport_rect().center();
+    let place = egui::Modal::default_area(id).anchor(egui::Align2::CENTER_CENTER, offset);
+    let modal = egui::Modal::new(id).area(place).frame(frame).backdrop_color(VEIL);
     modal
         .show(ctx, |ui| {
             ui.set_width(width);
