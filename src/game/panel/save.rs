@@ -64,7 +64,7 @@ fn line(ui: &mut Ui, label: &str, (value, most): (u64, u64), figure: String, not
     let (line, painter) = typography::strip(ui, LINE);
     typography::left(&painter, line, line.left(), label, DIM);
     let track = Rect::from_min_max(
-        pos2(line.left() + line.width() * 0.42, line.center().y - 2.5),
+        pos2(line.left() + line.width() * 0.47, line.center().y - 2.5),
         pos2(line.right() - 118.0, line.center().y + 2.5),
     );
     bars::bar(ui, track, value as f64, most.max(1) as f64, colour);
