@@ -1,7 +1,7 @@
 //! `stonerun export MAP TARGET`: writes a map, or a box of it, in another program's format.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::export::{Export, ExportFigure, ExportLosses, Exported, Scene, SceneBuilder};
+use crate::exchange::export::{Export, ExportError, ExportFigure, ExportLosses, Exported, Scene, SceneBuilder};
 use crate::save::MapFile;
 use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::IVec3;
@@ -64,7 +64,7 @@ struct Lost {
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
     // Checked before the long work.
-    let export = Export::begin(&args.target, args.force).map_err(line)?;
+    let export = Export::begin(&args.target, args.force).map_err(refused)?;
     let area = args.from.zip(args.to).map(|(from, to)| Box3::spanning(from, to));
     let mut warnings = Vec::new();
     let scene = read(&path, area, &mut warnings)?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             ControlFlow::Continue(())
         })
     });
-    let Exported { figures, files, bytes, losses, warnings: more } = exported.map_err(line)?;
+    let Exported { figures, files, bytes, losses, warnings: more } = exported.map_err(refused)?;
     warnings.extend(more);
     output::warn(&warnings);
     if !losses.is_empty() {
@@ -90,6 +90,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         return output::print_json(&summary);
     }
     output::print(&text(&args.target, &figures, files.len() - 1, bytes))
+}
+
+/// The line for an export that failed, with the option that helps.
+fn refused(error: ExportError) -> String {
+    match error {
+        ExportError::Exists { .. } => format!("{error}; --force replaces it"),
+        error => line(error),
+    }
 }
 
 /// Reads the chunks to export. Unreadable chunks are left out with a warning.

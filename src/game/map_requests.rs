@@ -80,8 +80,6 @@ pub fn handle(
 impl Game<'_, '_> {
     /// Opens a map and shows it.
     fn open(&mut self, path: &Path, purpose: OpenPurpose) {
-        // The title screen may show it.
-        self.switch.remove();
         match opening::open(path, purpose) {
             Ok(session) => {
                 session.warnings.iter().for_each(|line| self.notices.report_data_loss(line));
@@ -89,6 +87,8 @@ impl Game<'_, '_> {
                 if let Some(reason) = map.read_only {
                     self.notices.info(format!("{} {}: it can only be looked at", map.name, reason.describe()));
                 }
+                // The title screen may show a map.
+                self.switch.remove();
                 self.switch.insert(session);
                 self.next_screen.set(Screen::Playing);
             }

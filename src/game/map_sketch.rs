@@ -21,13 +21,14 @@ const SIZE: (u32, u32) = (256, 144);
 /// Rays per pixel along each side.
 const RAYS: u32 = 2;
 /// Radius of the shown world, in chunks.
-const VIEW: i32 = 6;
+pub const VIEW: i32 = 6;
 /// Distance at which the fog is full, in voxels.
 const FAR: f32 = 176.0;
 /// Half the picture's height at distance 1: a field of view of 70 degrees.
 const HALF_HEIGHT: f64 = 0.7;
-/// Largest map file that is sketched: opening a map reads all of it.
-const MAX_BYTES: u64 = 256 << 20;
+/// Largest map file that is shown or sketched: opening a map reads all of it, and closing the
+/// window waits for that.
+pub const MAX_BYTES: u64 = 64 << 20;
 /// Direction to the sun.
 const SUN: Vec3 = Vec3::new(0.42, 0.8, 0.43);
 /// Bound on the surfaces that a ray meets; only the first may be translucent.
@@ -232,6 +233,7 @@ mod tests {
         let mut header = Header::new(1, "flat", unix_now());
         header.player.position = [0.5, 0.0, 0.5];
         MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
+        let before = std::fs::read(&path).unwrap();
         let picture = sketch(&path, &mut ignore_progress).unwrap();
         assert_eq!(picture.dimensions(), SIZE);
         let [r, g, b, _] = picture.get_pixel(128, 4).0;
@@ -240,6 +242,7 @@ mod tests {
         assert!(g > r && g > b, "grass: {r} {g} {b}");
         // Reading leaves the map as it was, and a cancelled sketch yields nothing.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(std::fs::read(&path).unwrap() == before);
         assert!(sketch(&path, &mut |_| ControlFlow::Break(())).is_none());
         assert!(sketch(&folder.path().join("none.stonerun"), &mut ignore_progress).is_none());
     }

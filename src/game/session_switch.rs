@@ -3,6 +3,7 @@
 use crate::body::walking::Walker;
 use crate::game::common::chunk_messages;
 use crate::game::common::render_origin::RenderOrigin;
+use crate::game::culling;
 use crate::game::map_picture::MapPicture;
 use crate::game::meshing::{ChunkMeshes, ChunkPart};
 use crate::game::player::{Player, SLOTS};
@@ -51,6 +52,8 @@ impl SessionSwitch<'_, '_> {
 
     /// Closes the map's file. What was drawn stays, and no longer changes.
     pub fn close_file(&mut self) {
+        // Its visible sets must not hide chunks of another map.
+        self.commands.run_system_cached(culling::reset);
         self.commands.remove_resource::<OpenMap>();
         self.commands.remove_resource::<Edits>();
         self.commands.remove_resource::<SaveQueue>();

@@ -10,6 +10,7 @@ use crate::game::common::picture_target::has_player;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::map_requests;
+use crate::game::map_sketch;
 use crate::game::player::Player;
 use crate::game::session::opening::{self, OpenPurpose, OpenedSession};
 use crate::game::session::{Edits, OpenMap};
@@ -25,10 +26,6 @@ use bevy::prelude::*;
 use glam::{DVec2, DVec3};
 use std::path::PathBuf;
 
-/// Largest map file that is shown: opening a map reads all of it.
-const MAX_BYTES: u64 = 256 << 20;
-/// Largest view distance of the flight, in chunks.
-const VIEW: i32 = 6;
 /// Seconds on the title screen before the map is opened.
 const DELAY: f32 = 0.5;
 /// Radius of the circle, in voxels.
@@ -67,6 +64,8 @@ pub struct TitleFlight {
     path: Option<FlightPath>,
     /// Seconds on the title screen.
     seconds: f32,
+    /// True if a closed map is still drawn.
+    stale: bool,
 }
 
 /// A circle around a place in front of the player, or a turn on the spot under a roof.
@@ -90,29 +89,23 @@ fn choose_map(
     requests: MessageReader<Request>,
     mut flight: ResMut<TitleFlight>,
     mut overlay: ResMut<ShownOverlay>,
-    map: Option<Res<OpenMap>>,
     mut switch: SessionSwitch,
 ) {
     flight.seconds += time.delta_secs();
-    if flight.path.is_some() && map.is_none() {
-        // It gave way to another map, which could not be opened.
-        *flight = TitleFlight::default();
-    }
     // A request may open another map in this frame.
     if flight.seconds < DELAY || !requests.is_empty() {
         return;
     }
     if title.changes_files() {
         if flight.current.is_some() {
-            *flight = TitleFlight { seconds: flight.seconds, ..TitleFlight::default() };
-            // The last picture stays.
+            *flight = TitleFlight { seconds: flight.seconds, stale: true, ..TitleFlight::default() };
             switch.close_file();
         }
         return;
     }
-    let newest = title.newest_map().filter(|map| map.bytes <= MAX_BYTES);
+    let newest = title.newest_map().filter(|map| map.bytes <= map_sketch::MAX_BYTES);
     let newest = newest.map(|map| (map.path.clone(), map.saved_unix));
-    if flight.current != newest {
+    if flight.current != newest || flight.stale {
         switch.remove();
         switch.commands.run_system_cached(camera::face_the_sky);
         switch.commands.run_system_cached(ambience::reset);
@@ -127,7 +120,7 @@ fn choose_map(
     flight.opening = None;
     // A damaged map is reported when it is opened to play.
     if session.warnings.is_empty() {
-        session.map.view_limit = Some(VIEW);
+        session.map.view_limit = Some(map_sketch::VIEW);
         overlay.0 = None;
         switch.insert(session);
     }

@@ -17,7 +17,7 @@ pub enum ExportError {
         known: String,
     },
     /// The file exists and may not be replaced.
-    #[error("{}: the file exists already; --force replaces it", file.display())]
+    #[error("{}: the file exists already", file.display())]
     Exists {
         /// The target, or a file that belongs next to it.
         file: PathBuf,

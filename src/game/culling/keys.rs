@@ -2,7 +2,7 @@
 
 use crate::game::common::notices::Notices;
 use crate::game::culling::state::{Culling, CullingMode};
-use crate::game::player::Player;
+use crate::game::player::{Player, Travel};
 use crate::game::ui::text;
 use bevy::prelude::*;
 
@@ -24,6 +24,13 @@ pub(super) fn freeze(
     }
 }
 
+/// Ends freezing when the player travels: nothing of the new place is in the frozen set.
+pub(super) fn unfreeze(mut travels: MessageReader<Travel>, mut culling: ResMut<Culling>) {
+    if travels.read().last().is_some() {
+        culling.frozen = false;
+    }
+}
+
 /// Switches to the next mode.
 pub(super) fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Culling>, mut notices: ResMut<Notices>) {
     if keys.just_pressed(KeyCode::F6) {
@@ -33,5 +40,23 @@ pub(super) fn switch(keys: Res<ButtonInput<KeyCode>>, mut culling: ResMut<Cullin
             Ok(()) => format!("Culling: {}", next.name()),
             Err(frozen) => text::title_case(&frozen.to_string()),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    #[test]
+    fn travel_ends_freezing() {
+        let mut app = App::new();
+        app.add_message::<Travel>().insert_resource(Culling { frozen: true, ..Culling::default() });
+        app.add_systems(Update, unfreeze);
+        app.update();
+        assert!(app.world().resource::<Culling>().is_frozen());
+        app.world_mut().write_message(Travel { position: DVec3::ZERO, look: None });
+        app.update();
+        assert!(!app.world().resource::<Culling>().is_frozen());
     }
 }

@@ -15,3 +15,4 @@ mod update;
 pub mod state;
 
 pub use plugin::CullingPlugin;
+pub use update::reset;

@@ -1,7 +1,7 @@
 //! The plugin of culling.
 
 use crate::game::common::frame_order::FrameSet;
-use crate::game::common::screens::{Screen, in_play};
+use crate::game::common::screens::in_play;
 use crate::game::culling::state::Culling;
 use crate::game::culling::{keys, update};
 use bevy::prelude::*;
@@ -12,10 +12,10 @@ pub struct CullingPlugin;
 impl Plugin for CullingPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Culling>()
-            .add_systems(OnEnter(Screen::Title), update::reset)
-            // Another map was shown behind the title screen.
-            .add_systems(OnExit(Screen::Title), update::reset)
             .add_systems(Update, (keys::freeze, keys::switch).run_if(in_play).in_set(FrameSet::Control))
-            .add_systems(Update, (update::update_visibility, update::show_and_hide).chain().in_set(FrameSet::Cull));
+            .add_systems(
+                Update,
+                (keys::unfreeze, update::update_visibility, update::show_and_hide).chain().in_set(FrameSet::Cull),
+            );
     }
 }

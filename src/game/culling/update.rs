@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// Drops the state of the closed map.
-pub(super) fn reset(mut culling: ResMut<Culling>) {
+pub fn reset(mut culling: ResMut<Culling>) {
     *culling = Culling { mode: culling.mode, ..Culling::default() };
 }
 

@@ -137,4 +137,23 @@ mod tests {
         assert!(std::fs::read(&path).unwrap() == before);
         assert!(open(&folder.path().join("none.stonerun"), OpenPurpose::Play).is_err());
     }
+
+    #[test]
+    fn map_behind_the_title_screen_is_never_written_and_can_be_played_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("home.stonerun");
+        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let OpenedSession { mut map, mut edits, mut saves, .. } = open(&path, OpenPurpose::Look).unwrap();
+        saves.note_generated(ChunkPos::new(0, 0, 0));
+        saves.set_places(Places::default());
+        saves.set_picture(vec![1, 2, 3]);
+        assert!(!saves.is_due(std::time::Duration::from_secs(3600)));
+        // A click opens it to play before the flight's map is gone.
+        let played = open(&path, OpenPurpose::Play).unwrap();
+        assert_eq!(played.map.read_only, None);
+        drop(played);
+        assert!(saves.close(&mut map, &mut edits, &mut Default::default()).unwrap().report.is_none());
+        assert!(std::fs::read(&path).unwrap() == before);
+    }
 }

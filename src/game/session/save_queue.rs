@@ -99,6 +99,9 @@ impl SaveQueue {
 
     /// Notes a chunk that was edited.
     pub(super) fn note_edit(&mut self, pos: ChunkPos) {
+        if !self.saves {
+            return;
+        }
         self.unsaved.insert(pos);
         self.slack.insert(pos);
         self.note_time();
@@ -111,13 +114,17 @@ impl SaveQueue {
 
     /// Takes changed places for the next save, which comes as soon as after an edit.
     pub fn set_places(&mut self, places: Places) {
-        self.places = Some(places);
-        self.note_time();
+        if self.saves {
+            self.places = Some(places);
+            self.note_time();
+        }
     }
 
     /// Takes a new picture of the map for the next save.
     pub fn set_picture(&mut self, png: Vec<u8>) {
-        self.picture = Some(png);
+        if self.saves {
+            self.picture = Some(png);
+        }
     }
 
     /// True if a chunk must stay loaded, because it is not on the disk yet.

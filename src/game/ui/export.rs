@@ -28,6 +28,8 @@ pub struct Export {
     /// The chosen format.
     format: ExportFormat,
     target: PathBuf,
+    /// A file next to the target that an export would replace.
+    conflict: Option<PathBuf>,
     /// Why the last export failed.
     error: Option<String>,
     /// False until the first frame: its key or click opened the dialog.
@@ -59,6 +61,7 @@ impl Export {
             only_box,
             format,
             target,
+            conflict: None,
             error: None,
             shown: false,
             choosing: None,
@@ -104,16 +107,18 @@ impl Export {
                 name.into()
             }
         };
-        self.error = None;
+        (self.conflict, self.error) = (None, None);
     }
 
     fn show_form(&mut self, ctx: &egui::Context) -> Decision {
-        let replaces = self.target.exists();
+        let conflict = if self.target.exists() { Some(&self.target) } else { self.conflict.as_ref() };
+        let conflict = conflict.map(|file| file.file_name().unwrap_or_default().display().to_string());
+        let replaces = conflict.is_some();
         let mut choose = false;
         let body = |ui: &mut Ui| {
             choose = self.fields(ui);
-            if replaces {
-                ui.label(RichText::new("This file exists and will be replaced.").color(theme::ACCENT));
+            if let Some(name) = &conflict {
+                ui.label(RichText::new(format!("{name} exists and will be replaced.")).color(theme::ACCENT));
             }
             if let Some(error) = &self.error {
                 ui.add(egui::Label::new(RichText::new(error).color(theme::PROBLEM)).wrap());
@@ -162,7 +167,7 @@ impl Export {
                     let folder = self.target.parent().unwrap_or(Path::new("")).to_owned();
                     let stem = self.target.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                     self.target = free_target(&folder, &stem, format.extension);
-                    self.error = None;
+                    (self.conflict, self.error) = (None, None);
                 }
             }
         });
@@ -207,6 +212,8 @@ impl Export {
                 return Decision::Close;
             }
             Ok(Err(ExportFailure::Export(ExportError::Cancelled { .. }))) => {}
+            // The player is asked before it is replaced.
+            Ok(Err(ExportFailure::Export(ExportError::Exists { file }))) => self.conflict = Some(file),
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(error) => self.error = Some(error.to_string()),
         }

@@ -35,8 +35,11 @@ pub enum ExportFailure {
     #[error(transparent)]
     Export(#[from] ExportError),
     /// There is nothing to export.
-    #[error("there is only air to export")]
-    OnlyAir,
+    #[error("{}", if *in_box { "the box is empty" } else { "the map is empty" })]
+    OnlyAir {
+        /// True if the box is empty, false if the whole map is.
+        in_box: bool,
+    },
 }
 
 /// Part of the progress that reading the map takes.
@@ -82,7 +85,7 @@ pub fn run(
             Err(error) => warnings.push(format!("{error}; it is left out")),
         }
     }
-    let scene = builder.finish((*materials).clone()).ok_or(ExportFailure::OnlyAir)?;
+    let scene = builder.finish((*materials).clone()).ok_or(ExportFailure::OnlyAir { in_box: area.is_some() })?;
     let mut exported = export.write(&scene, &mut |done| progress(READING + (1.0 - READING) * done))?;
     exported.warnings.splice(0..0, warnings);
     Ok(exported)
@@ -138,7 +141,7 @@ mod tests {
         let area = Box3 { min: IVec3::new(40, 0, 0), max: IVec3::new(50, 8, 8) };
         let target = folder.path().join("air.vox");
         let error = run(source, Some(area), &target, false, &mut ignore_progress).unwrap_err();
-        assert!(matches!(error, ExportFailure::OnlyAir), "{error}");
+        assert!(matches!(error, ExportFailure::OnlyAir { in_box: true }), "{error}");
         assert!(!target.exists());
     }
 

@@ -4,6 +4,7 @@
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::{text, theme, thumbnail};
 use crate::save::catalogue::MapEntry;
+use crate::terrain::TerrainKind;
 use bevy_egui::egui::{
     self, Align, Color32, Key, Layout, Margin, RichText, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetText, vec2,
 };
@@ -170,7 +171,8 @@ fn figures(map: &MapEntry) -> String {
     if !map.terrain.is_empty() {
         parts.push(map.terrain.clone());
     }
-    if !map.seed_word.is_empty() {
+    // Void is the same for all seeds.
+    if !map.seed_word.is_empty() && map.terrain != TerrainKind::Void.name() {
         parts.push(format!("seed {}", map.seed_word));
     }
     parts.push(text::size(map.bytes));

@@ -5,6 +5,7 @@ use crate::game::common::requests::Request;
 use crate::game::common::screens::Menu;
 use crate::game::session::OpenMap;
 use crate::game::ui::{text, theme};
+use crate::terrain::TerrainKind;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, RichText};
@@ -51,13 +52,16 @@ fn facts(ui: &mut egui::Ui, map: &OpenMap) {
     if let Some(reason) = map.read_only {
         ui.label(RichText::new(format!("Read-only: it {}", reason.describe())).color(theme::ACCENT));
     }
+    // Void is the same for all seeds.
+    let seed =
+        (map.terrain != TerrainKind::Void).then(|| ("Seed", text::seed_words(&map.header.seed_word, map.header.seed)));
     let facts = [
-        ("Kind", map.terrain.name().to_owned()),
-        ("Seed", text::seed_words(&map.header.seed_word, map.header.seed)),
-        ("Played", text::played(map.header.played_seconds)),
+        Some(("Kind", map.terrain.name().to_owned())),
+        seed,
+        Some(("Played", text::played(map.header.played_seconds))),
     ];
     egui::Grid::new("facts").num_columns(2).spacing([14.0, 2.0]).show(ui, |ui| {
-        for (name, value) in facts {
+        for (name, value) in facts.into_iter().flatten() {
             ui.label(RichText::new(name).color(theme::FAINT));
             ui.label(value);
             ui.end_row();

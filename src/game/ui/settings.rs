@@ -191,6 +191,8 @@ pub fn store(
         return;
     }
     if !leaves_menu && *menu != Menu::Settings && Settings::load().1.is_some() {
+        // Asked once, not in every frame.
+        stored.full_screen = settings.full_screen;
         return;
     }
     *stored = settings.clone();
