@@ -241,6 +241,27 @@ impl<'a> NbtStream<'a> {
         self.nested(|stream| (0..length).try_for_each(|_| visit(stream, tag)))
     }
 
+    /// Reads a list of integers, or an array of integers of 32 bits, and passes each to `visit`.
+    ///
+    /// # Errors
+    /// The value is neither or is malformed, or `visit` fails.
+    pub(in crate::exchange) fn integers(
+        &mut self,
+        tag: u8,
+        visit: &mut dyn FnMut(&NbtStream<'a>, i64) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        if tag != tags::INT_ARRAY {
+            return self.list(tag, &mut |stream, tag| {
+                let integer = stream.integer(tag)?;
+                visit(stream, integer)
+            });
+        }
+        (0..self.length()?).try_for_each(|_| {
+            let integer = self.integer(tags::INT)?;
+            visit(self, integer)
+        })
+    }
+
     /// Reads an integer of 8 to 64 bits.
     ///
     /// # Errors

@@ -3,14 +3,15 @@
 //! | entry | content |
 //! |---|---|
 //! | `size` | x, y, z |
-//! | `structure.block_indices` | two lists of indices, z fastest, then y, then x; -1 is no block |
+//! | `structure.block_indices` | lists of indices, z fastest, then y, then x; -1 is no block |
 //! | `structure.palette.default.block_palette` | `name` and `states` of each block |
 //! | `structure.entities` | entities |
 //!
-//! The second list of indices is the water around blocks, which voxels do not keep. The palette comes
-//! behind the indices, so the file is read twice.
+//! The second list of indices is the water around blocks, which voxels do not keep; version 2 leaves it
+//! out if there is none, and has arrays instead of the lists. The palette comes behind the indices, so
+//! the file is read twice.
 //!
-//! Source: ".mcstructure" of the Bedrock wiki.
+//! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
 
 use super::bedrock_states::{MAX_STATES, java_state};
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, PaletteError};
@@ -137,8 +138,7 @@ pub(super) fn import_structure(
         has_indices: false,
     };
     file.walk(&mut |stream, tag, name| match name {
-        "size" => stream.list(tag, &mut |stream, tag| {
-            let side = stream.integer(tag)?;
+        "size" => stream.integers(tag, &mut |_, side| {
             if parts.size.len() < 4 {
                 parts.size.push(side);
             }
@@ -204,8 +204,7 @@ impl IndexReader<'_> {
             return stream.skip(tag);
         }
         let blocks = self.size.as_i64vec3().element_product();
-        stream.list(tag, &mut |stream, tag| {
-            let index = stream.integer(tag)?;
+        stream.integers(tag, &mut |stream, index| {
             let at = self.next;
             if at == blocks {
                 return Err(stream.error(format!("there are more than {blocks} blocks")));

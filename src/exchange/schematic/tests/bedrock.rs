@@ -35,22 +35,32 @@ fn block(name: &str, state: &str, value: &str) -> Vec<u8> {
     [entry(8, "name"), text(name), states, entry(3, "version"), vec![1, 2, 3, 4], vec![0]].concat()
 }
 
-/// A structure of this size with these indices.
+/// A structure of this size with these indices, as version 1 has them.
 fn structure(size: &[i32], indices: &[i32]) -> Vec<u8> {
+    let water = vec![-1; indices.len()];
+    structure_with(1, size, list(9, &[ints(indices), ints(&water)]))
+}
+
+/// The same as version 2 has them.
+fn structure_of_arrays(size: &[i32], indices: &[i32]) -> Vec<u8> {
+    // An array has no tag of its elements.
+    structure_with(2, size, list(11, &[ints(indices)[1..].to_vec()]))
+}
+
+fn structure_with(version: u8, size: &[i32], indices: Vec<u8>) -> Vec<u8> {
     let palette = [
         block("minecraft:air", "a", "b"),
         block("minecraft:planks", "wood_type", "oak"),
         block("minecraft:birch_log", "pillar_axis", "x"),
         block("mod:machine", "on", "yes"),
     ];
-    let water = vec![-1; indices.len()];
     [
         entry(10, ""),
         entry(3, "format_version"),
-        vec![1, 0, 0, 0],
+        vec![version, 0, 0, 0],
         [entry(9, "size"), ints(size)].concat(),
         entry(10, "structure"),
-        [entry(9, "block_indices"), list(9, &[ints(indices), ints(&water)])].concat(),
+        [entry(9, "block_indices"), indices].concat(),
         [entry(9, "entities"), list(10, &[vec![0], vec![0]])].concat(),
         [entry(10, "palette"), entry(10, "default"), entry(9, "block_palette"), list(10, &palette)].concat(),
         vec![0, 0, 0],
@@ -62,20 +72,24 @@ fn structure(size: &[i32], indices: &[i32]) -> Vec<u8> {
 #[test]
 fn structure_imports_every_block() {
     // x = 0: y = 0, 1, 2 of two blocks each along z; then x = 1.
-    let imported = import(structure(&[2, 3, 2], &[1, 2, 0, 3, 1, -1, 2, 2, 1, 1, 3, 0])).unwrap();
+    let indices = [1, 2, 0, 3, 1, -1, 2, 2, 1, 1, 3, 0];
+    let imported = import(structure(&[2, 3, 2], &indices)).unwrap();
     let (oak, birch, machine, air) = (("oak_planks", 255), ("birch_log", 255), ("mod:machine", 255), ("", 0));
     // x fastest, then z, then y.
     let expected = [oak, birch, birch, birch, air, oak, machine, oak, oak, machine, air, air];
     assert_eq!(all(&imported, [2, 3, 2]), expected);
+    let arrays = import(structure_of_arrays(&[2, 3, 2], &indices)).unwrap();
+    assert_eq!(all(&arrays, [2, 3, 2]), expected);
     assert_eq!(imported.losses, ImportLosses { shapes: 3, entities: 2, ..ImportLosses::default() });
 }
 
 #[test]
 fn truncated_structure_is_refused_at_every_length() {
-    let file = structure(&[2, 3, 2], &[1; 12]);
-    for length in 0..file.len() {
-        let error = import(file[..length].to_vec()).expect_err("the file is cut off");
-        assert!(!error.place().is_empty() && error.reason().len() < 300, "{length}: {error}");
+    for file in [structure(&[2, 3, 2], &[1; 12]), structure_of_arrays(&[2, 3, 2], &[1; 12])] {
+        for length in 0..file.len() {
+            let error = import(file[..length].to_vec()).expect_err("the file is cut off");
+            assert!(!error.place().is_empty() && error.reason().len() < 300, "{length}: {error}");
+        }
     }
 }
 
@@ -100,6 +114,7 @@ fn malformed_structure_is_refused() {
     for (file, message) in [
         (structure(&[2, 3], &[1; 12]), "size: it has 2 sides, not three"),
         (structure(&[2, 3, 0], &[1; 12]), "size: it is 2 x 3 x 0 blocks large: there is nothing in it"),
+        (structure_of_arrays(&[1, 3, 2], &[1; 12]), "there are more than 6 blocks"),
         (structure(&[2, 3, 3], &[1; 12]), "block_indices: there are 12 of 18"),
         (structure(&[2, 3, 1], &[1; 12]), "there are more than 6 blocks"),
         (structure(&[1 << 14; 3], &[1; 12]), "blocks large; at most"),
