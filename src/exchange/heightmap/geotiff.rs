@@ -39,9 +39,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let ColorType::Gray(bits @ (1..=8 | 16 | 32 | 64)) = decoder.colortype().map_err(bad)? else {
         return Err(FormatError::new("TIFF", "its cells are not one grey value of 1 to 8, 16, 32 or 64 bits each"));
     };
+    let (width, depth) = decoder.dimensions().map_err(bad)?;
+    if (u64::from(width), u64::from(depth)) != (directory.width, directory.depth) {
+        return Err(FormatError::new("TIFF", "its directory states the size in two ways"));
+    }
+    let (width, depth) = (width as usize, depth as usize);
     let cell_metres = cell_width(&mut decoder);
     let no_data = no_data(&mut decoder);
-    let (width, depth) = (directory.width as usize, directory.depth as usize);
     let mut grid = HeightGrid { width, depth, heights: vec![f32::NAN; cells], cell_metres, has_sea_level: false };
     let (chunk_width, chunk_depth) = decoder.chunk_dimensions();
     let (chunk_width, chunk_depth) = (chunk_width as usize, chunk_depth as usize);

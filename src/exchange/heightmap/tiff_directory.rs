@@ -16,8 +16,10 @@ use crate::exchange::FormatError;
 
 /// Type of a text value (ASCII).
 const TEXT: u64 = 2;
-/// Type of a 16-bit value.
+/// Types of an 8-bit, a 16-bit and a 64-bit value; the sizes of others take 32 bits.
+const BYTE: u64 = 1;
 const SHORT: u64 = 3;
+const LONG8: u64 = 16;
 
 /// Interpretations of the values (tag 262).
 const WHITE_IS_ZERO: u64 = 0;
@@ -95,12 +97,18 @@ impl TiffDirectory {
                 return Err(FormatError::new(format!("byte {at}"), reason));
             }
             let value_at = at + 4 + offset;
-            // In both byte orders a 16-bit value occupies the first two bytes.
-            let value = number(value_at, if kind == SHORT { 2 } else { 4 });
+            // In both byte orders a short value occupies the first bytes.
+            let length = match kind {
+                BYTE => 1,
+                SHORT => 2,
+                LONG8 => 8,
+                _ => 4,
+            };
+            let value = number(value_at, length);
             match tag {
                 256 => directory.width = value?,
                 257 => directory.depth = value?,
-                258 if values * 2 <= offset as u64 => directory.bits = value?,
+                258 if values <= offset as u64 / 2 => directory.bits = value?,
                 259 => directory.compression = value?,
                 262 => (directory.interpretation, directory.interpretation_at) = (value?, value_at),
                 277 => directory.samples = value?,

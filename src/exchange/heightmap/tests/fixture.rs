@@ -104,7 +104,7 @@ impl Tiff {
             false => directory.extend(short(tiff.entries.len() as u16)),
         }
         for (tag, kind, values) in &tiff.entries {
-            let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8][usize::from(*kind)];
+            let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8][usize::from(*kind)];
             directory.extend(short(*tag));
             directory.extend(short(*kind));
             directory.extend(tiff.offset(values.len() / size, wide));

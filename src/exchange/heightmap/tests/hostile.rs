@@ -105,6 +105,10 @@ fn malformed_file_is_refused_with_a_reason() {
     let nan = Tiff::strips(false, [2, 1], 32, 3, 1, vec![[f32::NAN; 2].iter().flat_map(|n| n.to_le_bytes()).collect()]);
     let high: Vec<u8> = [4_000_000_000u32; 2].iter().flat_map(|n| n.to_le_bytes()).collect();
     let too_high = Tiff::strips(false, [2, 1], 32, 1, 1, vec![high]).file();
+    // The bits of a value as a text of 2^63 bytes: tag 258, type 2, number of values.
+    let mut bits_as_text = tiff().big_file();
+    let bits = bits_as_text.windows(12).position(|entry| entry == [2, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+    bits_as_text[bits..bits + 12].copy_from_slice(&[2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0x80]);
     for (file, reader, message) in [
         (vec![0; 3], raw::read_r16 as HeightReader, "size: 3 bytes are not a square of heights of two bytes each"),
         (vec![0; 10], raw::read_r16, "size: 10 bytes are not a square"),
@@ -122,6 +126,7 @@ fn malformed_file_is_refused_with_a_reason() {
             geotiff::read,
             "size: it is 4294967295 x 6 cells large; at most 65536 per side are imported",
         ),
+        (bits_as_text, geotiff::read, "TIFF: "),
         (huge(257, 0), geotiff::read, "size: it is 4 x 0 cells large; there are no heights in it"),
         (huge(257, 60_000), geotiff::read, "TIFF: "),
         (

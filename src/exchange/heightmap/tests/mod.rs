@@ -143,8 +143,12 @@ fn big_tiff_is_read() {
         let bytes = |n: &u16| if big { n.to_be_bytes() } else { n.to_le_bytes() };
         let parts = list.chunks(14).map(|part| part.iter().flat_map(bytes).collect()).collect();
         let tiff = Tiff::strips(big, [7, 5], 16, 1, 2, parts).doubles(33550, &[30.0, 30.0, 0.0]);
-        let grid = geotiff::read(&tiff.big_file()).unwrap();
+        let grid = geotiff::read(&tiff.clone().big_file()).unwrap();
         assert_eq!((grid.heights, grid.cell_metres), (floats(&list), Some(30.0)));
+        // Sizes of 64 and of 8 bits.
+        let long = |n: u64| if big { n.to_be_bytes() } else { n.to_le_bytes() }.to_vec();
+        let tiff = tiff.entry(256, 16, long(7)).entry(257, 1, vec![5]);
+        assert_eq!(geotiff::read(&tiff.big_file()).unwrap().heights, floats(&list));
     }
 }
 
