@@ -2,9 +2,9 @@
 //! the map's connection directly.
 
 use super::check::inspect::{InspectError, check_schema};
-use super::format::frame::RecordKind;
+use super::format::frame::{self, RecordKind};
 use super::library::files::{has_log, with_suffix};
-use super::map::rows::put_chunk;
+use super::map::rows::{put_chunk, put_meta};
 use super::recovery::rebuild;
 use super::*;
 use crate::voxel::{ChunkPos, MaterialTable, Voxel, WORLD_LIMIT};
@@ -169,7 +169,8 @@ fn bad_picture_is_set_aside() {
 fn seed_word_is_kept_salvaged_and_costs_nothing_if_bad() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
-    let header = Header { seed_word: "two words".to_owned(), ..Header::new(7, "flat", 0) };
+    let seed = crate::terrain::seed::from_text("two words").unwrap();
+    let header = Header { seed_word: "two words".to_owned(), ..Header::new(seed, "flat", 0) };
     let mut map = MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap();
     let all = changes(&map, row(1));
     map.save(&all).unwrap();
@@ -187,6 +188,20 @@ fn seed_word_is_kept_salvaged_and_costs_nothing_if_bad() {
     let report = verify(&path).unwrap();
     assert_eq!(report.bad.iter().map(|b| b.place.as_str()).collect::<Vec<_>>(), ["seed word"]);
     assert_eq!(repair(&path).unwrap().set_aside, report.bad);
+    assert!(verify(&path).unwrap().is_sound());
+}
+
+#[test]
+fn rebuild_leaves_out_seed_word_that_is_no_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("home.stonerun");
+    let map = map_at(&path);
+    let data = [0xFF; RecordKind::SeedWord.max_data()];
+    let record = frame::seal(RecordKind::SeedWord, 1, 1, ChunkPos::default(), data.len(), &data);
+    put_meta(&map.state().conn, RecordKind::SeedWord, &record).unwrap();
+    map.close().unwrap();
+    rebuild::in_place(&path, StructureError::Empty).unwrap();
+    assert_eq!(MapFile::open_read_only(&path).unwrap().map.header().seed_word, "");
     assert!(verify(&path).unwrap().is_sound());
 }
 

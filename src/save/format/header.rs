@@ -1,5 +1,6 @@
 //! The header of a map: seed, terrain, spawn point, player and time.
 
+use crate::terrain::seed;
 use crate::voxel::WORLD_LIMIT;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Header {
     /// Seed of the terrain.
     pub seed: u64,
-    /// The word that the player typed as the seed; empty for a number. A record of its own, so that
-    /// older programs read the header.
+    /// The word that the player typed as the seed; empty for a number and for words over 100
+    /// characters. A record of its own, so that older programs read the header.
     #[serde(skip)]
     pub seed_word: String,
     /// Kind of terrain, by name.
@@ -50,7 +51,7 @@ pub struct SavedPlayer {
 const FIRST_HOTBAR: [&str; 9] =
     ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
 
-/// Most letters of a seed word that are kept.
+/// Most characters of a seed word. Longer words are not kept, since a cut one makes another seed.
 const MAX_SEED_WORD: usize = 100;
 
 /// Spawn point that stands in until the terrain sets one, or for a corrupt one.
@@ -102,13 +103,37 @@ impl Header {
         }
         self.time_of_day = if self.time_of_day.is_finite() { self.time_of_day.rem_euclid(1.0) } else { 0.5 };
         self.played_seconds = if self.played_seconds >= 0.0 { self.played_seconds.min(1e12) } else { 0.0 };
-        self.seed_word = clean_seed_word(&self.seed_word);
+        if !is_seed_word(&self.seed_word, self.seed) {
+            self.seed_word.clear();
+        }
         self
     }
 }
 
-/// `word` in one line and of at most [`MAX_SEED_WORD`] letters.
-fn clean_seed_word(word: &str) -> String {
-    let printable = word.chars().map(|c| if c.is_control() { ' ' } else { c });
-    printable.take(MAX_SEED_WORD).collect::<String>().trim().to_owned()
+/// True if `word` makes `seed`, is no number, and fits on a line.
+fn is_seed_word(word: &str, seed: u64) -> bool {
+    let fits = word.chars().count() <= MAX_SEED_WORD && !word.contains(char::is_control);
+    fits && seed::word(word) == Some(word) && seed::from_text(word) == Some(seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seed_word_is_kept_only_if_it_makes_the_seed() {
+        let kept = |word: &str, seed: u64| {
+            Header { seed_word: word.to_owned(), ..Header::new(seed, "flat", 0) }.sanitised().seed_word
+        };
+        let seed = |word: &str| seed::from_text(word).unwrap();
+        let longest = "\u{1F5FF}".repeat(MAX_SEED_WORD);
+        for word in ["granite", "two words", &longest] {
+            assert_eq!(kept(word, seed(word)), word);
+            assert_eq!(kept(word, 7), "");
+        }
+        for word in ["two\twords", "42", " granite ", &(longest.clone() + "a")] {
+            assert_eq!(kept(word, seed(word)), "", "{word:?}");
+        }
+        assert_eq!(kept("", 7), "");
+    }
 }

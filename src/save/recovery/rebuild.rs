@@ -145,9 +145,11 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     if let Some(picture) = &found.picture {
         put_meta(conn, RecordKind::Picture, &write_picture(&picture.value, revision))?;
     }
-    if let Some(word) = &found.seed_word {
-        let record = write_seed_word(&String::from_utf8_lossy(&word.value), revision);
-        put_meta(conn, RecordKind::SeedWord, &record)?;
+    // Replacement characters would make the record longer than such records may be.
+    if let Some(word) = &found.seed_word
+        && let Ok(word) = std::str::from_utf8(&word.value)
+    {
+        put_meta(conn, RecordKind::SeedWord, &write_seed_word(word, revision))?;
     }
     if let Some(places) = &found.places {
         put_meta(conn, RecordKind::Places, &write_places(&places.value, revision).map_err(unfit)?)?;
