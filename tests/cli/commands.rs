@@ -396,10 +396,10 @@ fn seed_is_a_number_or_a_word() {
         let said = place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
         assert!(said.trim_end().ends_with(expected), "{said}");
         let shown = place.run(&["info", name]).done();
-        let shown = shown.lines().find_map(|line| line.strip_prefix("seed")).unwrap();
-        // The number; the word, if any, follows it.
-        let shown = shown.split_whitespace().next().unwrap();
-        // A word is stored as its number, which makes the same world.
+        let shown = shown.lines().find_map(|line| line.strip_prefix("seed")).unwrap().trim();
+        // A word is kept next to its number, which makes the same world.
+        let (shown, word) = shown.split_once("  from ").unwrap_or((shown, ""));
+        assert_eq!(word, if seed == "granite" { "\"granite\"" } else { "" });
         let again = place.run(&["new", &format!("{name}2"), "--seed", shown, "--terrain", "flat", "--radius", "0"]);
         assert!(again.done().contains(shown) && (seed == shown || seed == "granite"), "{shown}");
         let header = |name: &str| load(&place.file("saves").join(name).with_extension("stonerun")).1.header().seed;

@@ -109,7 +109,9 @@ fn map_survives_schematic_export_and_import() {
 
 #[test]
 fn losses_of_each_format_are_counted() {
-    let place = Sandbox::with_home();
+    let place = Sandbox::new();
+    // Land on a shore.
+    place.run(&["new", "home", "--seed", "2", "--radius", "1"]).done();
     let lost = |target: &str| {
         let (json, line) = export_json(&place, "home", target);
         let fields = ["substituted", "heights", "sheets", "see_through", "colours", "names", "shades"];

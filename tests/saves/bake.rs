@@ -417,7 +417,7 @@ fn bake_command_skips_what_is_baked() {
 fn bake_command_reports_what_it_cannot_bake() {
     let place = Sandbox::with_home();
     assert!(place.run(&["bake", "nosuch"]).failed().contains("there is no such map"));
-    assert!(place.run(&["bake", "home", "--view", "0"]).usage().contains("0 is not in 3..=24"));
+    assert!(place.run(&["bake", "home", "--view", "0"]).usage().contains("expected a whole number from 3 to 24"));
     let open = MapFile::open(&place.file("saves/home.stonerun")).unwrap();
     assert!(place.run(&["bake", "home"]).failed().ends_with("is open in another program"));
     open.map.close().unwrap();

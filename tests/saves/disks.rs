@@ -177,7 +177,7 @@ fn read_only_folder_can_be_read() {
         ),
     ] {
         let Some(output) = mounted(&place.file(""), &script(command)) else { return };
-        must_say(&output, begin, "Read-only file system (os error 30)");
+        must_say(&output, begin, "the disk is read-only");
     }
     for command in ["verify saves/home", "info saves/home"] {
         let output = mounted(&place.file(""), &script(command)).unwrap();
