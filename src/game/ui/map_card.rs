@@ -65,7 +65,8 @@ pub fn show(
     clickable: bool,
 ) -> Option<CardAction> {
     let size = picture_size(ui.available_width());
-    // In small windows there is no room for figures next to the picture.
+    // In small windows there is no room for figures next to the picture. A window may even be
+    // narrower than the picture for a frame.
     let narrow = ui.available_width() <= NARROW;
     let plain = renaming.is_none();
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
@@ -79,7 +80,7 @@ pub fn show(
         let inner = |ui: &mut Ui| {
             thumbnail::show(ui, icons, picture, size);
             let menu_width = if plain { 40.0 } else { 0.0 };
-            let room = vec2(ui.available_width() - menu_width, size.y);
+            let room = vec2((ui.available_width() - menu_width).max(0.0), size.y);
             let action = ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
                 ui.set_width(room.x);
                 if plain {

@@ -207,7 +207,7 @@ pub fn dialog<T, R>(
     let frame = panel(ctx).fill(DIALOG);
     let edges = frame.total_margin().sum();
     let free = layout::dialog_area(ctx);
-    let width = width.min(free.width() - edges.x - 2.0 * layout::MARGIN);
+    let width = width.min(free.width() - edges.x - 2.0 * layout::MARGIN).max(0.0);
     let (area, notices) = layout::beside_dialog(free, width + edges.x);
     layout::set_notices_area(ctx, notices);
     let room = (area.height() - edges.y - foot_height - if is_small(ctx) { 80.0 } else { 110.0 }).max(18.0);

@@ -189,7 +189,7 @@ pub fn show(
         let small = theme::is_small(ctx);
         let margin = if small { 18.0 } else { 48.0 };
         // On very wide screens the two halves stay together in the middle.
-        let width = (screen.width() - 2.0 * margin).min(1240.0);
+        let width = (screen.width() - 2.0 * margin).clamp(0.0, 1240.0);
         let all = Rect::from_center_size(screen.center(), vec2(width, screen.height() - 2.0 * margin));
         let left_width = (all.width() * 0.36).min(420.0);
         let gap = if small { 18.0 } else { 44.0 };
