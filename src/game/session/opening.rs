@@ -149,10 +149,12 @@ mod tests {
         saves.set_places(Places::default());
         saves.set_picture(vec![1, 2, 3]);
         assert!(!saves.is_due(std::time::Duration::from_secs(3600)));
+        assert!(std::fs::read(&path).unwrap() == before);
         // A click opens it to play before the flight's map is gone.
         let played = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(played.map.read_only, None);
         drop(played);
+        let before = std::fs::read(&path).unwrap();
         assert!(saves.close(&mut map, &mut edits, &mut Default::default()).unwrap().report.is_none());
         assert!(std::fs::read(&path).unwrap() == before);
     }
