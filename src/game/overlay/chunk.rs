@@ -210,7 +210,8 @@ pub(super) fn draw(
         overlay.selection = ChunkSelection::default();
     }
     overlay.age += time.delta_secs();
-    let under = crosshair::hit(edits.world(), &map.materials, &player, settings.view_distance).map(|hit| hit.voxel_pos);
+    let under =
+        crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings)).map(|hit| hit.voxel_pos);
     let pos = overlay.selection.update(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
     overlay.rebuild((kind, pos), edits.world(), &map.face_materials, at_once, &mut canvas);
     overlay.point(under, &map.materials, &mut canvas);
