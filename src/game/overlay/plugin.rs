@@ -3,7 +3,8 @@
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
 use crate::game::overlay::{bytes, cells, chunk, paint, unsaved};
-use crate::game::ui::layout::{self, Areas};
+use crate::game::ui::arrange;
+use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
@@ -24,7 +25,7 @@ impl Plugin for OverlayPlugin {
                 (bytes::draw, cells::draw, unsaved::draw, (chunk::draw, chunk::place).chain())
                     .before(TransformSystems::Propagate),
             )
-            .add_systems(EguiPrimaryContextPass, explain.after(layout::update));
+            .add_systems(EguiPrimaryContextPass, explain.after(arrange::update));
     }
 }
 

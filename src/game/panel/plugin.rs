@@ -12,7 +12,7 @@ use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
 use crate::game::panel::{file_usage, measured, visibility_counts, window};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
-use crate::game::ui::layout;
+use crate::game::ui::arrange;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 
@@ -31,7 +31,7 @@ impl Plugin for PanelPlugin {
             .add_systems(
                 Update,
                 (
-                    cycle,
+                    cycle.run_if(in_state(Screen::Playing)),
                     file_usage::count,
                     (
                         start_over,
@@ -49,7 +49,7 @@ impl Plugin for PanelPlugin {
                     .run_if(resource_exists::<OpenMap>)
                     .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Visibility)),
             )
-            .add_systems(EguiPrimaryContextPass, window::show.after(layout::update).run_if(in_state(Screen::Playing)));
+            .add_systems(EguiPrimaryContextPass, window::show.after(arrange::update).run_if(in_state(Screen::Playing)));
     }
 }
 

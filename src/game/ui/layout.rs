@@ -4,13 +4,8 @@
 //! in a small window gives way: first the name of the block in hand, then the list of keys, then
 //! the legend. No part covers the crosshair.
 
-use crate::game::common::overlay_kind::ShownOverlay;
-use crate::game::common::panel_page::PanelState;
-use crate::game::common::screens::{Menu, Screen};
 use crate::game::player::SLOTS;
-use crate::game::ui::key_card::KeyCard;
-use bevy::prelude::{Res, ResMut, Resource, State};
-use bevy_egui::EguiContexts;
+use bevy::prelude::Resource;
 use bevy_egui::egui::{Context, Id, Rangef, Rect, Vec2, pos2, vec2};
 
 /// Distance of all parts from the window's edges.
@@ -80,32 +75,15 @@ impl Default for Areas {
     }
 }
 
-/// Updates the areas; the first system of the interface in a frame.
-pub fn update(
-    mut contexts: EguiContexts,
-    screen: Res<State<Screen>>,
-    menu: Res<Menu>,
-    panel: Res<PanelState>,
-    overlay: Res<ShownOverlay>,
-    keys: Res<KeyCard>,
-    mut areas: ResMut<Areas>,
-) {
-    let Ok(ctx) = contexts.ctx_mut() else { return };
-    let playing = *screen.get() == Screen::Playing;
-    let parts = Parts {
-        panel: panel.open && playing,
-        legend: overlay.0.is_some(),
-        keys: keys.is_shown(),
-        menu: *menu != Menu::None || !playing,
-    };
-    *areas = Areas::new(ctx.viewport_rect(), parts);
-    ctx.data_mut(|data| data.insert_temp(Id::new(DIALOG_AREA), areas.dialog));
-    set_notices_area(ctx, areas.notices);
-}
-
 /// Keys of the areas that dialogs read and change while they are drawn.
 const DIALOG_AREA: &str = "dialog area";
 const NOTICES_AREA: &str = "notices area";
+
+/// Passes the areas that dialogs and notices use to the interface of this frame.
+pub fn publish(ctx: &Context, areas: &Areas) {
+    ctx.data_mut(|data| data.insert_temp(Id::new(DIALOG_AREA), areas.dialog));
+    set_notices_area(ctx, areas.notices);
+}
 
 /// The area in whose middle dialogs are drawn.
 #[must_use]

@@ -13,6 +13,7 @@
 
 mod plugin;
 
+pub mod arrange;
 pub mod backups;
 pub mod crosshair_mark;
 pub mod dropped;

@@ -5,8 +5,8 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    dropped, export_menu, hud, icons, inventory, key_card, keyboard, layout, not_saved, notices, pause, places, scale,
-    settings, theme, title,
+    arrange, dropped, export_menu, hud, icons, inventory, key_card, keyboard, layout, not_saved, notices, pause,
+    places, scale, settings, theme, title,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -37,7 +37,7 @@ impl Plugin for UiPlugin {
             .add_systems(
                 EguiPrimaryContextPass,
                 (
-                    (prepare, scale::apply, layout::update).chain(),
+                    (prepare, scale::apply, arrange::update).chain(),
                     (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
                     (
                         hud::show.run_if(has_player),
