@@ -21,25 +21,33 @@ pub fn show(
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let body = |ui: &mut egui::Ui| facts(ui, &map);
-        let foot = 6.0 * (theme::button_height(ctx) + 6.0);
+        // Small windows have no room for a column of all buttons.
+        let columns = if theme::is_small(ctx) { 2 } else { 1 };
+        let saves = map.read_only.is_none();
+        let buttons = [(saves, "Save"), (true, "Places"), (true, "Export..."), (true, "Settings")];
+        let buttons: Vec<&str> = buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
+        let rows = 2 + buttons.len().div_ceil(columns);
+        let foot = rows as f32 * (theme::button_height(ctx) + 6.0);
         theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {
             let width = ui.available_width();
             if theme::primary(ui, "Resume", width).clicked() {
                 *menu = Menu::None;
             }
-            if map.read_only.is_none() && theme::button(ui, "Save", width).clicked() {
-                requests.write(Request::Save);
+            let gaps = (columns - 1) as f32 * ui.spacing().item_spacing.x;
+            let part = (width - gaps) / columns as f32;
+            for row in buttons.chunks(columns) {
+                ui.horizontal(|ui| {
+                    for text in row.iter().filter(|text| theme::button(ui, text, part).clicked()) {
+                        match *text {
+                            "Save" => _ = requests.write(Request::Save),
+                            "Places" => *menu = Menu::Places,
+                            "Export..." => *menu = Menu::Export,
+                            _ => *menu = Menu::Settings,
+                        }
+                    }
+                });
             }
-            if theme::button(ui, "Places", width).clicked() {
-                *menu = Menu::Places;
-            }
-            if theme::button(ui, "Export...", width).clicked() {
-                *menu = Menu::Export;
-            }
-            if theme::button(ui, "Settings", width).clicked() {
-                *menu = Menu::Settings;
-            }
-            let leave = if map.read_only.is_none() { "Save and quit to title" } else { "Quit to title" };
+            let leave = if saves { "Save and quit to title" } else { "Quit to title" };
             if theme::button(ui, leave, width).clicked() {
                 requests.write(Request::Leave);
             }
