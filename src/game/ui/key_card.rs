@@ -31,6 +31,7 @@ enum KeyUse {
     Dive,
     FlySlowly,
     Undo,
+    MarkBox,
     Figures,
     Overlay,
     Freeze,
@@ -39,7 +40,7 @@ enum KeyUse {
 }
 
 /// The lines, in the order of their use: key, and what it does.
-const LINES: [(KeyUse, &str, &str); 16] = [
+const LINES: [(KeyUse, &str, &str); 17] = [
     (KeyUse::Walk, "W A S D", "walk"),
     (KeyUse::Break, "Left button", "break"),
     (KeyUse::Place, "Right button", "place"),
@@ -51,6 +52,7 @@ const LINES: [(KeyUse, &str, &str); 16] = [
     (KeyUse::Dive, "Left Shift, C", "dive, descend"),
     (KeyUse::FlySlowly, "Left Alt, X", "fly slowly"),
     (KeyUse::Undo, "Ctrl+Z", "undo"),
+    (KeyUse::MarkBox, "B, N", "mark a box"),
     (KeyUse::Figures, "F3", "figures"),
     (KeyUse::Overlay, "F4", "overlay"),
     (KeyUse::Freeze, "F5", "freeze"),
@@ -103,6 +105,7 @@ fn is_used(line: KeyUse, keys: &ButtonInput<KeyCode>, buttons: &ButtonInput<Mous
         KeyUse::Dive => keys.any_just_pressed([ShiftLeft, KeyC]),
         KeyUse::FlySlowly => keys.any_just_pressed(CAREFUL_KEYS),
         KeyUse::Undo => keys.any_pressed([ControlLeft, ControlRight]) && keys.just_pressed(KeyZ),
+        KeyUse::MarkBox => keys.any_just_pressed([KeyB, KeyN]),
         KeyUse::Figures => keys.just_pressed(F3),
         KeyUse::Overlay => keys.just_pressed(F4),
         KeyUse::Freeze => keys.just_pressed(F5),
@@ -166,7 +169,7 @@ mod tests {
         assert!(!left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"), "{left:?}");
         buttons.press(MouseButton::Right);
         use KeyCode::*;
-        for key in [KeyW, KeyE, Space, KeyF, ShiftLeft, AltLeft, F3, F4, F5, F6, Escape] {
+        for key in [KeyW, KeyE, Space, KeyF, ShiftLeft, AltLeft, KeyB, F3, F4, F5, F6, Escape] {
             assert!(card.is_shown(), "before {key:?}");
             keys.press(key);
             card.note(&keys, &buttons, 1.0);

@@ -194,9 +194,9 @@ pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
     .inner
 }
 
-/// Draws a dialog in the middle of the screen, or of what the panel leaves of it, over a veil. `body` scrolls where it does not fit;
-/// `foot` is always visible and gets the result of `body`. `size` holds the dialog's width and the
-/// foot's height, in points.
+/// Draws a dialog in the middle of the screen, or of what the panel leaves of it, over a veil.
+/// `body` scrolls where it does not fit; `foot` is always visible and gets the result of `body`.
+/// The pair holds the dialog's width and the foot's height, in points.
 pub fn dialog<T, R>(
     ctx: &egui::Context,
     title: &str,
