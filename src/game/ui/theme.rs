@@ -220,7 +220,9 @@ pub fn dialog<T, R>(
             ui.set_width(width);
             heading(ui, title);
             ui.add_space(4.0);
-            let found = ScrollArea::vertical().max_height(room).auto_shrink([false, true]).show(ui, body).inner;
+            // egui keeps 64 points otherwise, more than a small window has.
+            let scroll = ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(64.0));
+            let found = scroll.auto_shrink([false, true]).show(ui, body).inner;
             ui.add_space(6.0);
             foot(ui, found)
         })
