@@ -36,7 +36,7 @@ const EYES: f64 = 1.62;
 impl Generator {
     /// A place near [`Generator::spawn`] with a good view, and the direction to look.
     ///
-    /// `materials` are those of the generator.
+    /// `materials` is the generator's table.
     #[must_use]
     pub fn first_view(&self, materials: &MaterialTable) -> FirstView {
         let places: Vec<IVec3> = match &self.world {

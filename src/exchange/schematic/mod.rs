@@ -7,8 +7,8 @@
 //! never held: once to find its parts (`nbt_stream`), once to read the blocks.
 //!
 //! Minecraft's axes are used unchanged: x east, y up, z south. All three formats store blocks x
-//! fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities and biomes are only counted.
-//! [`sponge::write`] exports.
+//! fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities and
+//! biomes are only counted. [`sponge::write`] exports.
 
 mod bedrock_states;
 mod block_data;

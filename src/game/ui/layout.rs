@@ -219,8 +219,8 @@ fn overlaps(a: Rangef, b: Rangef) -> bool {
 }
 
 /// Divides `free` between a dialog `width` points wide and notices: they are at its left, or above
-/// it where that is too narrow. Returns the area in whose middle the dialog is drawn, and that of
-/// the notices.
+/// it where that is too narrow. Returns the area in whose middle the dialog is drawn, and the area
+/// of the notices.
 #[must_use]
 pub fn beside_dialog(free: Rect, width: f32) -> (Rect, Rect) {
     let inner = free.shrink(MARGIN);
