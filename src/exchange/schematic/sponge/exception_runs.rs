@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `Occupancies` | per run of such blocks: skipped blocks and length (varints), occupancy (byte) |
 //! | `Materials` | the materials, as UTF-8 text in the notation of `assets/materials.ron` |
-//! | `MaterialRuns` | per run of such blocks: skipped blocks, length, and place in `Materials`, counted from 0 (varints) |
+//! | `MaterialRuns` | per run: skipped blocks, length, index in `Materials` from 0 (varints) |
 //! | `Checksum` | CRC-32 of `BlockData`; if another program changed the blocks, the rest is ignored |
 
 use crate::codec::varint;
