@@ -1,8 +1,8 @@
 //! `stonerun export MAP TARGET`: writes a map, or a box of it, in another program's format.
 
 use super::{Outcome, line, map_path, output};
-use crate::exchange::export::{Export, ExportError, ExportFigure, ExportLosses, Exported, Scene, SceneBuilder};
-use crate::save::MapFile;
+use crate::exchange::export::{ExportError, ExportFigure, ExportLosses, Exported};
+use crate::exchange::{ExportMapError, ExportSource, export_map};
 use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::IVec3;
 use serde::Serialize;
@@ -63,19 +63,16 @@ struct Lost {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
-    // Checked before the long work.
-    let export = Export::begin(&args.target, args.force).map_err(refused)?;
     let area = args.from.zip(args.to).map(|(from, to)| Box3::spanning(from, to));
-    let mut warnings = Vec::new();
-    let scene = read(&path, area, &mut warnings)?;
+    let source = ExportSource::File(path.clone());
     let exported = output::with_progress("Exporting", |progress| {
-        export.write(&scene, &mut |done| {
+        export_map(source, area, &args.target, args.force, &mut |done| {
             progress(done);
             ControlFlow::Continue(())
         })
     });
-    let Exported { figures, files, bytes, losses, warnings: more } = exported.map_err(refused)?;
-    warnings.extend(more);
+    let exported = exported.map_err(|error| refused(&path, error))?;
+    let Exported { figures, files, bytes, bounds, losses, warnings } = exported;
     output::warn(&warnings);
     if !losses.is_empty() {
         output::warn(&[format!("{}: not exported: {losses}", args.target.display())]);
@@ -85,42 +82,20 @@ pub(super) fn run(args: &Args) -> Outcome {
         let lost = Lost { substituted, heights, sheets, see_through, colours, names, shades };
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
-        let (min, max) = (scene.bounds.min.to_array(), scene.bounds.max.to_array());
+        let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
         let summary = ExportSummary { files, bytes, min, max, counts, lost, warnings: &warnings };
         return output::print_json(&summary);
     }
     output::print(&text(&args.target, &figures, files.len() - 1, bytes))
 }
 
-/// The line for an export that failed, with the option that helps.
-fn refused(error: ExportError) -> String {
+/// The line for an export of `map` that failed, with the option that helps.
+fn refused(map: &Path, error: ExportMapError) -> String {
     match error {
-        ExportError::Exists { .. } => format!("{error}; --force replaces it"),
+        ExportMapError::Export(error @ ExportError::Exists { .. }) => format!("{error}; --force replaces it"),
+        ExportMapError::OnlyAir { .. } => format!("{}: {error}, nothing to export", map.display()),
         error => line(error),
     }
-}
-
-/// Reads the chunks to export. Unreadable chunks are left out with a warning.
-fn read(path: &Path, area: Option<Box3>, warnings: &mut Vec<String>) -> Result<Scene, String> {
-    let opened = MapFile::open_read_only(path).map_err(line)?;
-    warnings.extend(opened.damage.iter().map(ToString::to_string));
-    let map = opened.map;
-    let mut builder = SceneBuilder::new(area);
-    let positions: Vec<_> = map.positions().into_iter().filter(|&pos| builder.needs(pos)).collect();
-    let bar = output::progress("Reading", positions.len() as u64);
-    for pos in positions {
-        bar.inc(1);
-        match map.load(pos) {
-            Ok(Some(chunk)) => builder.add(pos, chunk),
-            Ok(None) => {}
-            Err(error) => warnings.push(format!("{error}; it is left out")),
-        }
-    }
-    bar.finish_and_clear();
-    builder.finish(map.materials().clone()).ok_or_else(|| {
-        let place = if area.is_some() { " in this box" } else { "" };
-        format!("{}: only air{place}, nothing to export", path.display())
-    })
 }
 
 /// Formats the summary: `home.vox: 12 voxels, 1 model, 2 colours, 1,234 bytes`, without counts of

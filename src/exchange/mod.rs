@@ -1,5 +1,5 @@
 //! Import of other programs' files ([`import`], [`import_to_map()`]) and export to them
-//! ([`export`]).
+//! ([`export`], [`export_map()`]).
 //!
 //! One folder per format, chosen by the file's extension; a folder on disk is a Minecraft world.
 //! Every importer makes chunks of a world centred near x = z = 0 and a material table that starts
@@ -35,6 +35,7 @@ mod chunk_store;
 mod classic;
 mod error;
 pub mod export;
+mod export_map;
 pub mod heightmap;
 mod import;
 mod import_to_map;
@@ -53,6 +54,7 @@ mod voxel_collector;
 pub use anvil::{Dimension, DimensionError, dimensions_in};
 pub use chunk_store::Imported;
 pub use error::ImportError;
+pub use export_map::{ExportMapError, ExportSource, export_map};
 pub use import::{ImportFormat, formats, import, is_importable};
 pub use import_to_map::{ImportOptions, ImportToMapError, ImportedMap, import_to_map};
 pub use losses::ImportLosses;

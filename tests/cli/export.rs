@@ -152,11 +152,11 @@ fn export_of_a_box_holds_only_the_box() {
     let names: Vec<String> = named(&place.file("saves/part.stonerun")).into_values().collect();
     assert_eq!(names, ["vox:#ffffff", "vox:#ffffcc"]);
     let line = place.run(&["export", "row", "none.vox", "--from", "-9,-9,-9", "--to", "-5,5,5"]).failed();
-    assert!(line.ends_with("row.stonerun: only air in this box, nothing to export"), "{line}");
+    assert!(line.ends_with("row.stonerun: the box is empty, nothing to export"), "{line}");
     let empty = ["new", "empty", "--terrain", "void", "--radius", "1"];
     place.run(&empty).done();
     let line = place.run(&["export", "empty", "none.glb"]).failed();
-    assert!(line.ends_with("empty.stonerun: only air, nothing to export"), "{line}");
+    assert!(line.ends_with("empty.stonerun: the map is empty, nothing to export"), "{line}");
     assert_eq!(files(&place), ["part.vox"]);
 }
 

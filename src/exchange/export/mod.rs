@@ -42,6 +42,7 @@ use super::progress::Progress;
 use super::scene::{OutputFiles, WriterError, WriterReport};
 use super::schematic::sponge;
 use super::{meshes, vox, voxel_box};
+use crate::voxel::Box3;
 use std::path::{Path, PathBuf};
 
 /// A finished export.
@@ -53,6 +54,8 @@ pub struct Exported {
     pub files: Vec<PathBuf>,
     /// Total size of the files.
     pub bytes: u64,
+    /// The exported box.
+    pub bounds: Box3,
     /// What the format cannot hold.
     pub losses: ExportLosses,
     /// What its readers should know of the file, one line each.
@@ -146,7 +149,7 @@ impl Export {
             written.map_err(|error| error.in_file(self.output.target()))?;
         figures.insert(0, ExportFigure { name: "voxels", text: "voxels", count: scene.voxels });
         let (files, bytes) = self.output.finish()?;
-        Ok(Exported { figures, files, bytes, losses, warnings })
+        Ok(Exported { figures, files, bytes, bounds: scene.bounds, losses, warnings })
     }
 }
 

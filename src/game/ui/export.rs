@@ -3,9 +3,9 @@
 //! The title screen exports a map's file, the pause menu the open map with its unsaved chunks.
 
 use crate::exchange::export::{self, ExportError, ExportFormat, Exported};
+use crate::exchange::{ExportMapError, ExportSource, export_map};
 use crate::game::common::format;
 use crate::game::common::notices::Notices;
-use crate::game::ui::export_job::{self, ExportFailure};
 use crate::game::ui::file_chooser::{self, Choice};
 use crate::game::ui::job::Job;
 use crate::game::ui::{text, theme};
@@ -13,8 +13,6 @@ use crate::voxel::Box3;
 use bevy_egui::egui::{self, RichText, Ui};
 use egui_file_dialog::FileDialog;
 use std::path::{Path, PathBuf};
-
-pub use crate::game::ui::export_job::ExportSource;
 
 /// State of the dialog.
 pub struct Export {
@@ -35,7 +33,7 @@ pub struct Export {
     /// False until the first frame: its key or click opened the dialog.
     shown: bool,
     choosing: Option<Box<FileDialog>>,
-    running: Option<Job<Result<Exported, ExportFailure>>>,
+    running: Option<Job<Result<Exported, ExportMapError>>>,
 }
 
 /// Outcome of a frame of the dialog.
@@ -185,7 +183,7 @@ impl Export {
         self.error = None;
         let (source, target) = (self.source.clone(), self.target.clone());
         let area = self.marked.filter(|_| self.only_box);
-        match Job::begin(move |progress| export_job::run(source, area, &target, force, progress)) {
+        match Job::begin(move |progress| export_map(source, area, &target, force, progress)) {
             Ok(job) => self.running = Some(job),
             Err(error) => self.error = Some(error.to_string()),
         }
@@ -211,9 +209,9 @@ impl Export {
                 report(&exported, &self.target, notices);
                 return Decision::Close;
             }
-            Ok(Err(ExportFailure::Export(ExportError::Cancelled { .. }))) => {}
+            Ok(Err(ExportMapError::Export(ExportError::Cancelled { .. }))) => {}
             // The player is asked before it is replaced.
-            Ok(Err(ExportFailure::Export(ExportError::Exists { file }))) => self.conflict = Some(file),
+            Ok(Err(ExportMapError::Export(ExportError::Exists { file }))) => self.conflict = Some(file),
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(error) => self.error = Some(error.to_string()),
         }

@@ -1,11 +1,12 @@
 //! Export of the open map, from the pause menu.
 
+use crate::exchange::ExportSource;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::marked_box::MarkedBox;
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
-use crate::game::ui::export::{Decision, Export, ExportSource};
+use crate::game::ui::export::{Decision, Export};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use std::sync::Arc;

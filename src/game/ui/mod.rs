@@ -18,7 +18,6 @@ pub mod backups;
 pub mod crosshair_mark;
 pub mod dropped;
 pub mod export;
-mod export_job;
 mod export_menu;
 mod file_chooser;
 pub mod hotbar;

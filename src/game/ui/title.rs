@@ -1,13 +1,14 @@
 //! The title screen: the game's name on the left, the maps on the right, a flight over the newest
 //! map in the background.
 
+use crate::exchange::ExportSource;
 use crate::game::common::format::counted;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::Menu;
 use crate::game::ui::backups::Backups;
-use crate::game::ui::export::{self, Export, ExportSource};
+use crate::game::ui::export::{self, Export};
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::import::Import;
 use crate::game::ui::map_card::{CardAction, Renaming};

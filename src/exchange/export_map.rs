@@ -1,7 +1,8 @@
-//! The work of an export, on a thread of its own.
+//! Export of a map, from its file or while it is open.
 
-use crate::exchange::Progress;
-use crate::exchange::export::{Export, ExportError, Exported, SceneBuilder};
+use super::export::{Export, ExportError, Exported};
+use super::progress::Progress;
+use super::scene::SceneBuilder;
 use crate::save::{MapFile, MapReader, SaveError};
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -25,9 +26,9 @@ pub enum ExportSource {
     },
 }
 
-/// Why an export failed.
+/// Error of [`export_map()`]. The target stays as it was.
 #[derive(thiserror::Error, Debug)]
-pub enum ExportFailure {
+pub enum ExportMapError {
     /// The map cannot be read.
     #[error(transparent)]
     Map(#[from] SaveError),
@@ -46,17 +47,18 @@ pub enum ExportFailure {
 const READING: f32 = 0.4;
 
 /// Exports a map, or `area` of it, to `target`. With `force` an existing file is replaced.
+/// Unreadable chunks are left out with a warning.
 ///
 /// # Errors
 /// The map cannot be read, has nothing but air, the target cannot be written, or `progress`
 /// cancels.
-pub fn run(
+pub fn export_map(
     source: ExportSource,
     area: Option<Box3>,
     target: &Path,
     force: bool,
     progress: &mut Progress,
-) -> Result<Exported, ExportFailure> {
+) -> Result<Exported, ExportMapError> {
     // Checked before the long work.
     let export = Export::begin(target, force)?;
     let cancelled = || ExportError::Cancelled { file: target.to_owned() };
@@ -85,7 +87,7 @@ pub fn run(
             Err(error) => warnings.push(format!("{error}; it is left out")),
         }
     }
-    let scene = builder.finish((*materials).clone()).ok_or(ExportFailure::OnlyAir { in_box: area.is_some() })?;
+    let scene = builder.finish((*materials).clone()).ok_or(ExportMapError::OnlyAir { in_box: area.is_some() })?;
     let mut exported = export.write(&scene, &mut |done| progress(READING + (1.0 - READING) * done))?;
     exported.warnings.splice(0..0, warnings);
     Ok(exported)
@@ -94,7 +96,8 @@ pub fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::{ignore_progress, import};
+    use crate::exchange::import;
+    use crate::exchange::progress::ignore_progress;
     use crate::save::{Header, MapChanges};
     use crate::voxel::Voxel;
     use glam::IVec3;
@@ -129,19 +132,19 @@ mod tests {
             materials: Arc::new(map.materials().clone()),
         };
         let target = folder.path().join("all.vox");
-        run(source.clone(), None, &target, false, &mut ignore_progress).unwrap();
+        export_map(source.clone(), None, &target, false, &mut ignore_progress).unwrap();
         let read = import(&target, &mut ignore_progress).unwrap();
         assert_eq!((read.voxels, read.bounds.size()), (2 * 32 * 32 * 32, IVec3::new(32, 64, 32)));
 
         let area = Box3 { min: IVec3::new(30, 30, 0), max: IVec3::new(34, 33, 2) };
         let target = folder.path().join("box.vox");
-        run(source.clone(), Some(area), &target, false, &mut ignore_progress).unwrap();
+        export_map(source.clone(), Some(area), &target, false, &mut ignore_progress).unwrap();
         assert_eq!(import(&target, &mut ignore_progress).unwrap().voxels, 2 * 3 * 2);
 
         let area = Box3 { min: IVec3::new(40, 0, 0), max: IVec3::new(50, 8, 8) };
         let target = folder.path().join("air.vox");
-        let error = run(source, Some(area), &target, false, &mut ignore_progress).unwrap_err();
-        assert!(matches!(error, ExportFailure::OnlyAir { in_box: true }), "{error}");
+        let error = export_map(source, Some(area), &target, false, &mut ignore_progress).unwrap_err();
+        assert!(matches!(error, ExportMapError::OnlyAir { in_box: true }), "{error}");
         assert!(!target.exists());
     }
 
@@ -152,11 +155,11 @@ mod tests {
         let target = folder.path().join("a.glb");
         for limit in [0.1, 0.9] {
             let mut cancel = |done| if done < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-            let error = run(source.clone(), None, &target, false, &mut cancel).unwrap_err();
-            assert!(matches!(error, ExportFailure::Export(ExportError::Cancelled { .. })), "{error}");
+            let error = export_map(source.clone(), None, &target, false, &mut cancel).unwrap_err();
+            assert!(matches!(error, ExportMapError::Export(ExportError::Cancelled { .. })), "{error}");
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "only the map is left");
         }
-        run(source, None, &target, false, &mut ignore_progress).unwrap();
+        export_map(source, None, &target, false, &mut ignore_progress).unwrap();
         assert!(target.exists());
     }
 }
