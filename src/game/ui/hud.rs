@@ -66,7 +66,7 @@ pub fn show(
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }
         if let Some(line) = areas.status.filter(|_| settings.position_line) {
-            hud_line::paint(&painter, line, &hud_line::words(&player, &map.materials));
+            hud_line::paint(&painter, line, &hud_line::words(&player, &map.materials, map.read_only.is_some()));
         }
         if let Some(bar) = areas.bar {
             hotbar::paint(&painter, &icons, bar, &player, &map.materials);

@@ -8,11 +8,13 @@ use bevy_egui::egui::text::{LayoutJob, TextFormat, TextWrapping};
 use bevy_egui::egui::{Color32, FontId, Painter, Rect, vec2};
 
 /// The line: "12, 64, -5 · north-east · granite (13, 62, -6)". The position is the voxel of the
-/// feet; the last part names the block that the hands reach.
+/// feet; the last part names the block that the hands reach. In a read-only map "read-only" comes
+/// first.
 #[must_use]
-pub fn words(player: &Player, materials: &MaterialTable) -> String {
+pub fn words(player: &Player, materials: &MaterialTable, read_only: bool) -> String {
     let at = player.walker.position.floor().as_ivec3();
-    let mut line = format!("{}, {}, {} · {}", at.x, at.y, at.z, compass::direction(player.yaw));
+    let mark = if read_only { "read-only · " } else { "" };
+    let mut line = format!("{mark}{}, {}, {} · {}", at.x, at.y, at.z, compass::direction(player.yaw));
     if let Some(hit) = player.target
         && let Some(material) = materials.get(hit.voxel.material())
     {
@@ -49,10 +51,13 @@ mod tests {
         let materials = MaterialTable::builtin();
         let walker = Walker::at(DVec3::new(12.9, 64.0, -4.1));
         let mut player = Player { walker, yaw: -std::f32::consts::FRAC_PI_4, ..Player::default() };
-        assert_eq!(words(&player, &materials), "12, 64, -5 · north-east");
+        assert_eq!(words(&player, &materials, false), "12, 64, -5 · north-east");
         let block = Voxel::full(materials.find("mossy_cobblestone").unwrap());
         player.target =
             Some(RayHit { voxel_pos: IVec3::new(13, 62, -6), voxel: block, face: Some(Face::Up), distance: 2.0 });
-        assert_eq!(words(&player, &materials), "12, 64, -5 · north-east · mossy cobblestone (13, 62, -6)");
+        assert_eq!(
+            words(&player, &materials, true),
+            "read-only · 12, 64, -5 · north-east · mossy cobblestone (13, 62, -6)"
+        );
     }
 }
