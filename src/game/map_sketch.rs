@@ -31,8 +31,6 @@ const HALF_HEIGHT: f64 = 0.7;
 pub const MAX_BYTES: u64 = 64 << 20;
 /// Direction to the sun.
 const SUN: Vec3 = Vec3::new(0.42, 0.8, 0.43);
-/// Bound on the surfaces that a ray meets; only the first may be translucent.
-const LAYERS: usize = 3;
 
 /// Computes the picture of the map at `path`; `None` if the map is too large or cannot be read, or
 /// `progress` cancels.
@@ -175,8 +173,8 @@ fn draw(world: &World, looks: &Looks, view: &View, progress: &mut Progress) -> O
 fn trace(world: &World, looks: &Looks, eyes: DVec3, direction: DVec3) -> Vec3 {
     let behind = if looks.underground { Vec3::splat(0.01) } else { sky(direction.as_vec3()) };
     let (mut light, mut passed) = (Vec3::ZERO, 1.0);
-    let mut translucent = true;
-    for _ in 0..LAYERS {
+    // Behind a translucent voxel, others add nothing that a small picture would show.
+    for translucent in [true, false] {
         let hit = cast_ray(world, eyes, direction, f64::from(FAR), |voxel| looks.height(voxel, translucent));
         let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return light + passed * behind };
         let at = eyes + direction * hit.distance;
@@ -185,8 +183,6 @@ fn trace(world: &World, looks: &Looks, eyes: DVec3, direction: DVec3) -> Vec3 {
         let lit = looks.colour(&hit, at) * illumination(world, looks, &hit, at, material);
         let seen = lit.lerp(behind, fog);
         if translucent && material.is_some_and(|m| m.opacity == Opacity::Translucent) {
-            // Further translucent voxels on the ray add nothing that a small picture would show.
-            translucent = false;
             light += 0.65 * seen;
             passed = 0.35;
             continue;
