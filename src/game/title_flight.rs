@@ -5,7 +5,6 @@
 //! with one that is damaged or too large, the title screen shows the sky.
 
 use crate::game::common::frame_order::FrameSet;
-use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
@@ -88,7 +87,6 @@ fn choose_map(
     time: Res<Time<Real>>,
     requests: MessageReader<Request>,
     mut flight: ResMut<TitleFlight>,
-    mut overlay: ResMut<ShownOverlay>,
     mut switch: SessionSwitch,
 ) {
     flight.seconds += time.delta_secs();
@@ -121,7 +119,6 @@ fn choose_map(
     // A damaged map is reported when it is opened to play.
     if session.warnings.is_empty() {
         session.map.view_limit = Some(map_sketch::VIEW);
-        overlay.0 = None;
         switch.insert(session);
     }
 }

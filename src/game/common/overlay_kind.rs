@@ -1,6 +1,8 @@
 //! The overlay that the player has chosen.
 
-use bevy::prelude::Resource;
+use crate::game::common::screens::Screen;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{Res, Resource, State};
 
 /// A kind of overlay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +51,22 @@ impl OverlayKind {
 #[error("no overlay {0:?}; there are: {names}", names = OverlayKind::ALL.map(OverlayKind::name).join(", "))]
 pub struct UnknownOverlay(pub String);
 
-/// The overlay that is shown, if any.
+/// The overlay to draw in this frame.
+#[derive(SystemParam)]
+pub struct OverlayToDraw<'w> {
+    shown: Res<'w, ShownOverlay>,
+    screen: Res<'w, State<Screen>>,
+}
+
+impl OverlayToDraw<'_> {
+    /// The chosen overlay; `None` on the title screen, whose map is only a background.
+    #[must_use]
+    pub fn kind(&self) -> Option<OverlayKind> {
+        self.shown.0.filter(|_| *self.screen.get() == Screen::Playing)
+    }
+}
+
+/// The overlay that the player has chosen, if any.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ShownOverlay(pub Option<OverlayKind>);
 

@@ -1,7 +1,7 @@
 //! The overlay *bytes*: frames around the chunks near the player, coloured by heap bytes per voxel.
 
 use crate::game::common::format;
-use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::overlay::borders::{self, Tally};
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
@@ -35,13 +35,13 @@ fn legend(tally: Tally) -> Legend {
 
 /// Draws the overlay while it is shown.
 pub(super) fn draw(
-    shown: Res<ShownOverlay>,
+    to_draw: OverlayToDraw,
     edits: Option<Res<Edits>>,
     player: Res<Player>,
     mut overlay: ResMut<BytesOverlay>,
     mut canvas: FrameCanvas,
 ) {
-    let Some((edits, OverlayKind::Bytes)) = edits.zip(shown.0) else {
+    let Some((edits, OverlayKind::Bytes)) = edits.zip(to_draw.kind()) else {
         return overlay.0.hide(&mut canvas);
     };
     let centre = player.chunk();

@@ -2,7 +2,7 @@
 //! meshes. Frozen (`F5`), the player flies out and sees exactly what would be drawn.
 
 use crate::game::common::format;
-use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::culling::state::{Culling, ShownSet};
 use crate::game::meshing::ChunkMeshes;
 use crate::game::overlay::box_mesh::BoxMesh;
@@ -73,13 +73,13 @@ fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
 
 /// Draws the overlay while it is shown.
 pub(super) fn draw(
-    shown: Res<ShownOverlay>,
+    to_draw: OverlayToDraw,
     culling: Res<Culling>,
     meshes: Option<Res<ChunkMeshes>>,
     mut overlay: ResMut<CellsOverlay>,
     mut canvas: FrameCanvas,
 ) {
-    let Some(((set, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(shown.0) else {
+    let Some(((set, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(to_draw.kind()) else {
         return overlay.0.hide(&mut canvas);
     };
     let key = (culling.revision(), meshes.total.quads, culling.is_frozen());

@@ -1,7 +1,7 @@
 //! The overlays of the chunk under the crosshair: when they are built, and how they are drawn.
 
 use crate::game::common::format;
-use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
@@ -191,7 +191,7 @@ impl ChunkOverlay {
 pub(super) fn draw(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
-    shown: Res<ShownOverlay>,
+    to_draw: OverlayToDraw,
     map: Option<Res<OpenMap>>,
     edits: Option<Res<Edits>>,
     player: Res<Player>,
@@ -199,7 +199,7 @@ pub(super) fn draw(
     mut overlay: ResMut<ChunkOverlay>,
     mut canvas: Canvas,
 ) {
-    let kind = shown.0.filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
+    let kind = to_draw.kind().filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
     let Some(((map, edits), kind)) = map.zip(edits).zip(kind) else {
         let ChunkOverlay { parts, outline, .. } = std::mem::take(&mut *overlay);
         canvas.remove(parts.into_iter().chain(outline));

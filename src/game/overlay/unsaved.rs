@@ -2,7 +2,7 @@
 //! opened, by save state.
 
 use crate::game::common::format;
-use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay};
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::frames::{Drawing, FrameCanvas, Frames};
 use crate::game::overlay::legend::{ColourKey, Legend};
@@ -97,14 +97,14 @@ fn legend(tally: Tally) -> Legend {
 
 /// Draws the overlay while it is shown.
 pub(super) fn draw(
-    shown: Res<ShownOverlay>,
+    to_draw: OverlayToDraw,
     edits: Option<Res<Edits>>,
     saves: Option<Res<SaveQueue>>,
     player: Res<Player>,
     mut overlay: ResMut<UnsavedOverlay>,
     mut canvas: FrameCanvas,
 ) {
-    let Some(((edits, saves), OverlayKind::Unsaved)) = edits.zip(saves).zip(shown.0) else {
+    let Some(((edits, saves), OverlayKind::Unsaved)) = edits.zip(saves).zip(to_draw.kind()) else {
         return overlay.0.hide(&mut canvas);
     };
     let (centre, tally) = (player.chunk(), tally(&saves));

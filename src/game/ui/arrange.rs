@@ -1,6 +1,6 @@
 //! Divides the screen among the parts of the interface that are shown in a frame.
 
-use crate::game::common::overlay_kind::ShownOverlay;
+use crate::game::common::overlay_kind::OverlayToDraw;
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::ui::key_card::KeyCard;
@@ -14,7 +14,7 @@ pub fn update(
     screen: Res<State<Screen>>,
     menu: Res<Menu>,
     panel: Res<PanelState>,
-    overlay: Res<ShownOverlay>,
+    overlay: OverlayToDraw,
     keys: Res<KeyCard>,
     mut areas: ResMut<Areas>,
 ) {
@@ -22,7 +22,7 @@ pub fn update(
     let playing = *screen.get() == Screen::Playing;
     let parts = Parts {
         panel: panel.open && playing,
-        legend: overlay.0.is_some(),
+        legend: overlay.kind().is_some(),
         keys: keys.is_shown(),
         menu: *menu != Menu::None || !playing,
     };
