@@ -151,6 +151,10 @@ pub(super) mod tests {
         assert_eq!(with(8, 0x36), Lz4Error::Method { block: 0, method: 0x36 });
         assert_eq!(with(17, 0), Lz4Error::Checksum(0));
         assert_eq!(with(16, 0x7f), Lz4Error::Length { block: 0, length: 0x7f00_012c, max: 304 });
+        // A token of the smallest blocks, of 1024 bytes, before a block of 1324.
+        let mut large = fixture().0;
+        (large[8], large[14]) = (0x20, 0x05);
+        assert_eq!(unpack(&large, 1 << 20), Err(Lz4Error::Length { block: 0, length: 0x52c, max: 1024 }));
         assert_eq!(with(12, 0xff), Lz4Error::Truncated(0));
         assert_eq!(with(HEADER_BYTES, 0), Lz4Error::Damaged(0));
         // More than 255 bytes from each packed byte: nothing is allocated.

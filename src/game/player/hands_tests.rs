@@ -141,3 +141,34 @@ fn click_breaks_at_once_and_holding_is_one_step() {
     app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
     assert_eq!(air(&app), 1);
 }
+
+#[test]
+fn small_move_of_the_mouse_during_a_click_places_no_second_block() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
+    // From the block in front to the one before it, within 0.13 seconds.
+    (0..8).for_each(|_| frame(&mut app, 16, |player, _| player.pitch -= 0.03));
+    frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
+    assert_eq!(placed(&app), [vec![7], vec![]]);
+}
+
+#[test]
+fn water_is_reached_with_the_key_for_careful_work_or_a_liquid_in_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let water = app.world().resource::<OpenMap>().materials.find("water").unwrap();
+    let pour = move |mut editor: Editor| assert!((0..32).all(|x| editor.set(IVec3::new(x, 0, 16), Voxel::full(water))));
+    app.world_mut().run_system_once(pour).unwrap();
+    let target = |app: &mut App| {
+        frame(app, 16, |_, _| {});
+        app.world().resource::<Player>().target.map(|hit| hit.voxel.material())
+    };
+    assert_eq!(target(&mut app), Some(1), "the floor below");
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(CAREFUL_KEYS[0]);
+    assert_eq!(target(&mut app), Some(water));
+    app.world_mut().resource_mut::<ButtonInput<KeyCode>>().release_all();
+    assert_eq!(target(&mut app), Some(1));
+    app.world_mut().resource_mut::<Player>().hotbar[0] = water;
+    assert_eq!(target(&mut app), Some(water));
+}

@@ -106,6 +106,7 @@ mod tests {
     #[test]
     fn values_are_steps_within_the_range() {
         assert_eq!(value_at(0.5, [50.0, 110.0], Spacing::Steps(1.0)), 80.0);
+        assert_eq!(value_at(1.0, [0.0, 10.0], Spacing::Steps(4.0)), 10.0, "the end is no step");
         assert_eq!(value_at(0.51, [-6.0, 4.0], Spacing::Steps(1.0)), -1.0);
         assert_eq!(value_at(0.5, [1.0, 1024.0], Spacing::Logarithmic(1.0)), 32.0);
         assert_eq!(value_at(0.0, [0.1, 5.0], Spacing::Logarithmic(0.05)), 0.1);
