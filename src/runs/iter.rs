@@ -82,7 +82,10 @@ impl Iterator for Runs<'_> {
     fn fold<B, F: FnMut(B, Run) -> B>(self, init: B, mut f: F) -> B {
         match self.cursor {
             Cursor::Table { table, run, .. } if self.at + BLOCK < self.end => {
-                fold_table(table, run, self.at..self.end, init, f)
+                let palette = table.palette();
+                fold_table(table, run, self.at..self.end, init, |folded, start, end, code| {
+                    f(folded, Run { start, len: end - start, voxel: Voxel::from_words(palette[code]) })
+                })
             }
             Cursor::Packed(packed) => {
                 let mut folded = Some(init);
@@ -104,25 +107,61 @@ impl Iterator for Runs<'_> {
     }
 }
 
+/// Calls `each` with start, end and palette index of the runs of `range`, the first and last cut to
+/// it.
+#[inline]
+pub(super) fn for_each_coded(repr: &Repr, range: Range<usize>, mut each: impl FnMut(usize, usize, usize)) {
+    if range.is_empty() {
+        return;
+    }
+    match repr {
+        Repr::Uniform(_) => each(range.start, range.end, 0),
+        Repr::Packed(bytes) => PackedRef::new(bytes).for_each(range, each),
+        Repr::Table(words) => {
+            let table = TableRef::new(words);
+            let mut run = table.find(range.start);
+            if range.len() > BLOCK {
+                fold_table(table, run, range, (), |(), start, end, code| each(start as usize, end as usize, code));
+                return;
+            }
+            let (mut at, mut block) = (range.start, range.start / BLOCK);
+            while at < range.end {
+                let code = table.code(run);
+                run += 1;
+                let end = range.end.min(table.start_from(run, &mut block));
+                each(at, end, code.into());
+                at = end;
+            }
+        }
+    }
+}
+
 /// Runs whose ends [`fold_table`] computes before it passes them on.
 const PART: usize = 64;
 
-/// Folds the runs of `range`, which is not empty, starting with the run number `first`.
+/// Folds start, end and palette index of the runs of `range`, which is not empty, starting with the
+/// run number `first`.
 ///
 /// A run ends where the next one starts. The table has the low byte of that start; the block has to
 /// be found. Testing at each run whether a block ends there is slow, because the outcome is
 /// unpredictable. So each block is first noted at the run that starts first in it; the block of a
 /// run is then the last one noted so far.
 #[inline]
-fn fold_table<B>(table: TableRef<'_>, first: usize, range: Range<usize>, init: B, mut f: impl FnMut(B, Run) -> B) -> B {
-    let (palette, pairs) = (table.palette(), table.pairs());
+fn fold_table<B>(
+    table: TableRef<'_>,
+    first: usize,
+    range: Range<usize>,
+    init: B,
+    mut f: impl FnMut(B, u32, u32, usize) -> B,
+) -> B {
+    let pairs = table.pairs();
     let (runs, mut nexts) = (&pairs[first..=table.find(range.end - 1)], &pairs[first + 1..]);
     // Per block, from the one in which the walk begins: where its runs end, counted from the
     // successor of the first run.
     let blocks = &table.block_ends()[range.start / BLOCK..=(range.end - 1) / BLOCK];
     let mut blocks = blocks
         .iter()
-        .map(|&end| usize::from(end) - 2 * palette.len() - first - 1)
+        .map(|&end| usize::from(end) - 2 * table.palette_len() - first - 1)
         .zip(range.start / BLOCK + 1..)
         .peekable();
     let (mut folded, mut at, mut block) = (init, range.start as u32, (range.start / BLOCK) as u8);
@@ -141,9 +180,9 @@ fn fold_table<B>(table: TableRef<'_>, first: usize, range: Range<usize>, init: B
             ends[part.len() - 1] = range.end as u16;
         }
         for (&pair, &end) in part.iter().zip(&ends) {
-            let (start, voxel) = (at, Voxel::from_words(palette[usize::from(pair >> 8)]));
-            at = end.into();
-            folded = f(folded, Run { start, len: at - start, voxel });
+            let (start, end) = (at, u32::from(end));
+            at = end;
+            folded = f(folded, start, end, usize::from(pair >> 8));
         }
     }
     folded
@@ -179,6 +218,11 @@ mod tests {
                     let mut steps = tree.runs_in(range.clone());
                     let stepped: Vec<Run> = std::iter::from_fn(|| steps.next()).collect();
                     assert_eq!(folded, stepped, "{range:?}, runs of up to {longest}");
+                    let (values, mut coded) = (tree.values().collect::<Vec<_>>(), Vec::new());
+                    tree.for_each_coded(range.clone(), |start, end, code| {
+                        coded.push(Run::spanning(start, end, values[code]));
+                    });
+                    assert_eq!(coded, stepped, "{range:?}, coded");
                     // A partly consumed iterator continues with the same runs.
                     let mut begun = tree.runs_in(range.clone());
                     begun.next();
