@@ -1,4 +1,4 @@
-//! The visible faces of a voxel, found from its neighbourhood once per fused run.
+//! The rules of faces: which are visible, how high, how dark.
 //!
 //! A voxel is drawn as a box as high as its occupancy, in sixteenths. One rule covers all cases:
 //! the part of a face that the neighbour's box covers is omitted if the neighbour is opaque, has
@@ -12,41 +12,101 @@
 use super::FaceMaterialId;
 use super::face_materials::{DrawPass, FaceMaterials, MeshTraits, VoxelGeometry};
 use super::vertex::STEPS;
-use crate::runs::moore::Neighbourhood;
-use crate::voxel::{Face, MOORE_CENTRE, Voxel, neighbour_index};
-use glam::IVec3;
+use crate::voxel::{Face, Voxel};
 
 /// Ambient occlusion of a face without shade.
 pub(super) const UNSHADED: u8 = 0xFF;
-/// Index step to the voxel above in a neighbourhood.
-const ABOVE: usize = neighbour_index(IVec3::Y) - MOORE_CENTRE;
 
-/// All of a face except its position. Faces with equal surfaces may merge into one quad.
+/// All of a face except its position, packed so that comparing takes one instruction. Faces with
+/// equal surfaces may merge into one quad.
+///
+/// | bits | field |
+/// |---|---|
+/// | 0-15 | face material |
+/// | 16-23 | ambient occlusion of the corners, two bits each, numbered as in the vertex format |
+/// | 24-31 | lower edge, in sixteenths above the voxel's bottom |
+/// | 32-39 | upper edge; equal to the lower one on up and down faces |
+/// | 40-47 | number of the draw pass |
+/// | 48 | 1 for liquids |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct FaceSurface {
-    pub material: FaceMaterialId,
-    /// Ambient occlusion of the corners, two bits each, numbered as in the vertex format.
-    pub ao: u8,
-    /// Lower edge, in sixteenths above the voxel's bottom.
-    pub low: u8,
-    /// Upper edge; equal to `low` on up and down faces.
-    pub high: u8,
-    pub pass: DrawPass,
-    pub liquid: bool,
-}
+pub(super) struct FaceSurface(u64);
 
 impl FaceSurface {
+    /// The face of a material between two heights, without shade.
+    pub fn unshaded(traits: &MeshTraits, face: Face, low: u8, high: u8) -> FaceSurface {
+        FaceSurface(
+            u64::from(traits.faces[face as usize])
+                | u64::from(UNSHADED) << 16
+                | u64::from(low) << 24
+                | u64::from(high) << 32
+                | (traits.pass as u64) << 40
+                | u64::from(traits.liquid) << 48,
+        )
+    }
+
+    /// The face of a full box in its voxel, without shade.
+    pub fn full(traits: &MeshTraits, face: Face) -> FaceSurface {
+        let (low, high) = match face {
+            Face::Up => (STEPS, STEPS),
+            Face::Down => (0, 0),
+            _ => (0, STEPS),
+        };
+        FaceSurface::unshaded(traits, face, low, high)
+    }
+
+    /// The same face with this ambient occlusion.
+    pub fn with_ao(self, ao: u8) -> FaceSurface {
+        FaceSurface(self.0 & !(0xFF << 16) | u64::from(ao) << 16)
+    }
+
+    /// Face material.
+    pub fn material(self) -> FaceMaterialId {
+        self.0 as u16
+    }
+
+    /// Ambient occlusion of the corners.
+    pub fn ao(self) -> u8 {
+        (self.0 >> 16) as u8
+    }
+
+    /// Lower edge, in sixteenths above the voxel's bottom.
+    pub fn low(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    /// Upper edge, in sixteenths above the voxel's bottom.
+    pub fn high(self) -> u8 {
+        (self.0 >> 32) as u8
+    }
+
+    /// The list of the mesh that gets the face.
+    pub fn pass(self) -> DrawPass {
+        const ALL: [DrawPass; 3] = [DrawPass::Opaque, DrawPass::CutOut, DrawPass::Translucent];
+        ALL[(self.0 >> 40 & 3) as usize]
+    }
+
+    /// True for liquids.
+    pub fn liquid(self) -> bool {
+        self.0 >> 48 & 1 == 1
+    }
+
+    /// True if the voxels around the one in front darken its corners. A lowered top face lies inside
+    /// its voxel, so these voxels do not touch it.
+    pub fn takes_shade(self, face: Face) -> bool {
+        !self.liquid() && self.pass() != DrawPass::Translucent && !(face == Face::Up && self.high() < STEPS)
+    }
+
     /// True if the face can merge along u: its shade must be constant along u, or a wider quad
     /// would interpolate it differently.
     pub fn grows_along_u(self) -> bool {
-        self.ao & 0b11_00_11 == self.ao >> 2 & 0b11_00_11
+        self.ao() & 0b11_00_11 == self.ao() >> 2 & 0b11_00_11
     }
 
     /// True if the face can merge along v: its shade is constant along v, and an upright face
     /// covers the full height of its voxel.
     pub fn grows_along_v(self) -> bool {
-        let full_height = self.low == self.high || (self.low == 0 && self.high == STEPS);
-        full_height && self.ao & 0xF == self.ao >> 4
+        let full_height = self.low() == self.high() || (self.low() == 0 && self.high() == STEPS);
+        full_height && self.ao() & 0xF == self.ao() >> 4
     }
 }
 
@@ -55,103 +115,74 @@ pub(super) fn height(voxel: Voxel) -> u8 {
     ((u16::from(voxel.occupancy()) + 1 + 8) / 16).max(1) as u8
 }
 
-/// A neighbourhood and the face materials of its voxels.
-pub(super) struct FaceContext<'a> {
-    pub materials: &'a FaceMaterials,
-    pub voxels: &'a Neighbourhood,
+/// A voxel and the one above it. Above decides how high a liquid is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stacked {
+    pub voxel: Voxel,
+    pub above: Voxel,
 }
 
-impl FaceContext<'_> {
-    /// One face of the middle voxel, a cube with these traits; `None` if it is hidden.
-    #[inline]
-    pub fn surface(&self, traits: &MeshTraits, face: Face) -> Option<FaceSurface> {
-        let there = (MOORE_CENTRE as isize + stride(face.normal())) as usize;
-        let other = self.voxels[there];
-        // Underground, nearly all faces end here.
-        if other.is_full() && self.voxels[MOORE_CENTRE].is_full() && self.materials.traits(other.material()).hides {
-            return None;
+impl Stacked {
+    /// The drawn height. A liquid below the same liquid is full.
+    fn height(self, materials: &FaceMaterials) -> u8 {
+        let material = self.voxel.material();
+        let submerged = self.above.material() == material && materials.traits(material).liquid;
+        if submerged { STEPS } else { height(self.voxel) }
+    }
+}
+
+/// One face of the cube `here`, towards `there`, without shade; `None` if it is hidden.
+pub(super) fn surface(materials: &FaceMaterials, face: Face, here: Stacked, there: Stacked) -> Option<FaceSurface> {
+    let (traits, other) = (materials.traits(here.voxel.material()), materials.traits(there.voxel.material()));
+    let same = there.voxel.material() == here.voxel.material();
+    let rank = |traits: &MeshTraits, voxel: Voxel| (traits.liquid, voxel.material());
+    let other_makes_it = other.pass == traits.pass && rank(other, there.voxel) < rank(traits, here.voxel);
+    let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || other_makes_it);
+    let height = here.height(materials);
+    let (low, high) = match face {
+        // Any box above rests on this top face and covers it, whatever its height.
+        Face::Up if covers && height == STEPS => return None,
+        Face::Up => (height, height),
+        Face::Down if covers && there.height(materials) == STEPS => return None,
+        Face::Down => (0, 0),
+        _ if covers && there.height(materials) >= height => return None,
+        // Behind an opaque neighbour the covered part is invisible, and full faces merge better.
+        _ if covers && !other.hides => (there.height(materials), height),
+        _ => (0, height),
+    };
+    Some(FaceSurface::unshaded(traits, face, low, high))
+}
+
+/// Ambient occlusion of a face's corners (0fps, "Ambient occlusion for Minecraft-like worlds") by
+/// the nine voxels in front of it: bit u + 3 v is set if the voxel there, both from 0 to 2, darkens
+/// its corners.
+pub(super) fn ambient_occlusion(dark: usize) -> u8 {
+    OCCLUSION[dark]
+}
+
+const OCCLUSION: [u8; 512] = {
+    let mut table = [0; 512];
+    let mut dark = 0;
+    while dark < 512 {
+        let mut corner = 0;
+        while corner < 4 {
+            let (u, v) = (2 * (corner & 1), 2 * (corner >> 1));
+            let along_u = (dark >> (u + 3) & 1) as u8;
+            let along_v = (dark >> (1 + 3 * v) & 1) as u8;
+            let diagonal = (dark >> (u + 3 * v) & 1) as u8;
+            let light = if along_u + along_v == 2 { 0 } else { 3 - along_u - along_v - diagonal };
+            table[dark] |= light << (2 * corner);
+            corner += 1;
         }
-        self.surface_towards(traits, face, there)
+        dark += 1;
     }
-
-    fn surface_towards(&self, traits: &MeshTraits, face: Face, there: usize) -> Option<FaceSurface> {
-        let other = self.voxels[there];
-        let other_traits = self.materials.traits(other.material());
-        let same = other.material() == self.voxels[MOORE_CENTRE].material();
-        let rank = |traits: &MeshTraits, voxel: Voxel| (traits.liquid, voxel.material());
-        let other_makes_it =
-            other_traits.pass == traits.pass && rank(other_traits, other) < rank(traits, self.voxels[MOORE_CENTRE]);
-        let covers = other_traits.geometry == VoxelGeometry::Cube && (other_traits.hides || same || other_makes_it);
-        let here = self.height_at(MOORE_CENTRE);
-        let (low, high) = match face {
-            // Any box above rests on this top face and covers it, whatever its height.
-            Face::Up if covers && here == STEPS => return None,
-            Face::Up => (here, here),
-            Face::Down if covers && self.height_at(there) == STEPS => return None,
-            Face::Down => (0, 0),
-            _ if covers && self.height_at(there) >= here => return None,
-            // Behind an opaque neighbour the covered part is invisible, and full faces merge
-            // better.
-            _ if covers && !other_traits.hides => (self.height_at(there), here),
-            _ => (0, here),
-        };
-        // A lowered top face lies inside the voxel, so the voxels above touch none of its corners.
-        let sunken = face == Face::Up && here < STEPS;
-        let shaded = !traits.liquid && traits.pass != DrawPass::Translucent && !sunken;
-        let ao = if shaded { self.ambient_occlusion(face) } else { UNSHADED };
-        Some(FaceSurface {
-            material: traits.faces[face as usize],
-            ao,
-            low,
-            high,
-            pass: traits.pass,
-            liquid: traits.liquid,
-        })
-    }
-
-    /// The drawn height of the voxel at `index`, in the middle or lower layer. A liquid below the
-    /// same liquid is full.
-    fn height_at(&self, index: usize) -> u8 {
-        let voxel = self.voxels[index];
-        let submerged =
-            self.voxels[index + ABOVE].material() == voxel.material() && self.materials.traits(voxel.material()).liquid;
-        if submerged { STEPS } else { height(voxel) }
-    }
-
-    /// Ambient occlusion of a face's corners, from the eight voxels around the voxel in front of it
-    /// (0fps, "Ambient occlusion for Minecraft-like worlds"). A block that emits light darkens
-    /// nothing.
-    fn ambient_occlusion(&self, face: Face) -> u8 {
-        let front = MOORE_CENTRE as isize + stride(face.normal());
-        let (u, v) = match face {
-            Face::East | Face::West => (stride(IVec3::Z), stride(IVec3::Y)),
-            Face::Up | Face::Down => (stride(IVec3::X), stride(IVec3::Z)),
-            Face::South | Face::North => (stride(IVec3::X), stride(IVec3::Y)),
-        };
-        let dark = |step: isize| {
-            let voxel = self.voxels[(front + step) as usize];
-            u8::from(self.materials.traits(voxel.material()).casts_occlusion && height(voxel) == STEPS)
-        };
-        let (along_u, along_v) = ([dark(-u), dark(u)], [dark(-v), dark(v)]);
-        let corners = [dark(-u - v), dark(u - v), dark(v - u), dark(u + v)];
-        let mut ao = 0;
-        for (corner, diagonal) in corners.into_iter().enumerate() {
-            let (a, b) = (along_u[corner & 1], along_v[corner >> 1]);
-            let light = if a + b == 2 { 0 } else { 3 - a - b - diagonal };
-            ao |= light << (2 * corner);
-        }
-        ao
-    }
-}
-
-/// The index step in a neighbourhood for a step in space.
-const fn stride(step: IVec3) -> isize {
-    neighbour_index(step) as isize - MOORE_CENTRE as isize
-}
+    table
+};
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::MaterialTable;
 
     #[test]
     fn height_is_fill_rounded_to_sixteenths() {
@@ -163,8 +194,23 @@ mod tests {
     }
 
     #[test]
+    fn surface_keeps_all_fields() {
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
+        for (id, _) in MaterialTable::builtin().iter() {
+            let traits = face_materials.traits(id);
+            for face in Face::ALL {
+                let surface = FaceSurface::unshaded(traits, face, 3, 16).with_ao(0xA7);
+                assert_eq!((surface.material(), surface.ao()), (traits.faces[face as usize], 0xA7));
+                assert_eq!((surface.low(), surface.high()), (3, 16));
+                assert_eq!((surface.pass(), surface.liquid()), (traits.pass, traits.liquid));
+            }
+        }
+    }
+
+    #[test]
     fn varying_shade_prevents_merging_along_its_axis() {
-        let surface = |ao, low, high| FaceSurface { material: 0, ao, low, high, pass: DrawPass::Opaque, liquid: false };
+        let stone = *FaceMaterials::new(&MaterialTable::builtin()).traits(1);
+        let surface = |ao, low, high| FaceSurface::unshaded(&stone, Face::East, low, high).with_ao(ao);
         // Corners 3, 2, 1, 0 from the left.
         assert!(surface(0b01_01_11_11, 0, 16).grows_along_u());
         assert!(!surface(0b01_01_11_11, 0, 16).grows_along_v());

@@ -1,6 +1,6 @@
-//! Merges equal faces in two dimensions, in the order in which the Moore walk yields them.
+//! Merges equal faces in two dimensions, in linear order.
 //!
-//! The walk visits a chunk in linear order, so the faces of every slice of every direction arrive
+//! The finder visits a chunk in linear order, so the faces of every slice of every direction arrive
 //! row by row. Adjacent faces of a row form a *strip*. A strip with the same ends and surface as a
 //! rectangle that ends one row before extends that rectangle by one row. This needs no bitmap of
 //! the slice and no second pass over voxels: the work is proportional to strips, and so to runs.
@@ -14,7 +14,7 @@ use crate::voxel::{CHUNK_SIDE, Face};
 
 const SIDE: usize = CHUNK_SIDE as usize;
 
-/// Adjacent faces of one row.
+/// Adjacent faces of one row; without columns before the first.
 #[derive(Clone, Copy)]
 struct Strip {
     surface: FaceSurface,
@@ -26,11 +26,9 @@ struct Strip {
 /// Strips of adjacent rows.
 #[derive(Clone, Copy)]
 struct Rect {
-    surface: FaceSurface,
+    strip: Strip,
     slice: u8,
-    row: u8,
-    col: u8,
-    cols: u8,
+    /// Number of rows, from that of the strip on.
     rows: u8,
 }
 
@@ -60,26 +58,28 @@ impl FaceMerger {
             _ => 1,
         };
         for x in (x..x + len).step_by(usize::from(step)) {
-            match self.face {
-                Face::East | Face::West => self.extend(x, y, z, step, surface),
-                Face::Up | Face::Down => self.extend(y, z, x, step, surface),
-                Face::South | Face::North => self.extend(z, y, x, step, surface),
-            }
+            let (slice, row, col) = match self.face {
+                Face::East | Face::West => (x, y, z),
+                Face::Up | Face::Down => (y, z, x),
+                Face::South | Face::North => (z, y, x),
+            };
+            self.extend(slice, Strip { surface, row, col, cols: step });
         }
     }
 
-    fn extend(&mut self, slice: u8, row: u8, col: u8, cols: u8, surface: FaceSurface) {
-        let strip = &mut self.strips[usize::from(slice)];
-        if let Some(strip) = strip
-            && strip.row == row
-            && strip.col + strip.cols == col
-            && strip.surface == surface
-            && surface.grows_along_u()
+    /// Joins `next` to the unfinished strip of its slice, or finishes that one.
+    fn extend(&mut self, slice: u8, next: Strip) {
+        let open = &mut self.strips[usize::from(slice)];
+        if let Some(strip) = open
+            && strip.row == next.row
+            && strip.col + strip.cols == next.col
+            && strip.surface == next.surface
+            && next.surface.grows_along_u()
         {
-            strip.cols += cols;
+            strip.cols += next.cols;
             return;
         }
-        if let Some(done) = strip.replace(Strip { surface, row, col, cols }) {
+        if let Some(done) = open.replace(next) {
             self.close(slice, done);
         }
     }
@@ -88,17 +88,16 @@ impl FaceMerger {
     fn close(&mut self, slice: u8, strip: Strip) {
         let latest = &mut self.latest[usize::from(slice) * SIDE + usize::from(strip.col)];
         if let Some(rect) = self.rects.get_mut(*latest as usize)
-            && rect.row + rect.rows == strip.row
-            && rect.cols == strip.cols
-            && rect.surface == strip.surface
+            && rect.strip.row + rect.rows == strip.row
+            && rect.strip.cols == strip.cols
+            && rect.strip.surface == strip.surface
             && strip.surface.grows_along_v()
         {
             rect.rows += 1;
             return;
         }
         *latest = self.rects.len() as u32;
-        let Strip { surface, row, col, cols } = strip;
-        self.rects.push(Rect { surface, slice, row, col, cols, rows: 1 });
+        self.rects.push(Rect { strip, slice, rows: 1 });
     }
 
     /// Passes every quad and its surface to `each`.
@@ -109,16 +108,16 @@ impl FaceMerger {
             }
         }
         for rect in &self.rects {
-            each(rect.surface, rect.quad(self.face));
+            each(rect.strip.surface, rect.quad(self.face));
         }
     }
 }
 
 impl Rect {
     fn quad(&self, face: Face) -> Quad {
-        let Rect { surface, slice, row, col, cols, rows } = *self;
-        let in_sixteenths = |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low);
-        let upright = u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high - surface.low);
+        let Rect { strip: Strip { surface, row, col, cols }, slice, rows } = *self;
+        let in_sixteenths = |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low());
+        let upright = u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high() - surface.low());
         // Faces along a positive axis lie at the far side of the voxel. Up faces include their
         // height.
         let far = u8::from(matches!(face, Face::East | Face::South));
@@ -127,7 +126,7 @@ impl Rect {
             Face::Up | Face::Down => (col, in_sixteenths(slice), row, u16::from(rows)),
             Face::South | Face::North => (col, in_sixteenths(row), slice + far, upright),
         };
-        let FaceSurface { material, ao, liquid, .. } = surface;
+        let (ao, liquid, material) = (surface.ao(), surface.liquid(), surface.material());
         Quad { x, z, y, width: cols, face: face as u8, height, ao, liquid, material }
     }
 }

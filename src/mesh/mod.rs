@@ -1,31 +1,44 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
-//! It starts from the Moore walk, as the 0fps text asks. The visible faces of a voxel, their shade
-//! and their material follow from its Moore neighbourhood, so they are computed once per fused run
-//! instead of once per voxel. Fused runs break wherever anything nearby changes and would give 2.5
-//! times as many quads as needed, so equal faces are merged in both directions of their plane.
+//! It starts from runs. Each run writes its voxels into rows, each row becomes a word with one bit
+//! per voxel, and a few operations on words find the faces of 32 voxels. Voxels and neighbours are
+//! looked at only where a face is. Equal faces are merged in both directions of their plane.
+//!
+//! The 0fps text finds faces per run of equal Moore neighbourhoods. `docs/measurements.md` compares
+//! both.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
+//! - `voxel_class`, `voxel_rows`, `bit_rows`: from runs to rows of bits.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
+//! - `face_finder`, `shade`: the faces of a chunk, and how dark their corners are.
 //! - `merge`: merges faces into strips and strips into rectangles.
 //! - [`TextureStrip`]: the textures.
 //! - [`vertex`]: the quad and the vertex format.
 
+mod bit_rows;
+mod face_finder;
 mod face_materials;
 mod face_surface;
+mod lanes;
 mod merge;
+mod shade;
 mod texture_strip;
 pub mod vertex;
+mod voxel_class;
+mod voxel_rows;
 
 pub use face_materials::{FaceMaterial, FaceMaterialId, FaceMaterials};
 pub use texture_strip::{TextureStrip, TextureStripError, linear_to_srgb, srgb_to_linear};
 pub use vertex::Quad;
 
-use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood, walk};
-use crate::voxel::{Face, MOORE_CENTRE, Voxel, linear_offset};
+use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood};
+use crate::voxel::{Face, MOORE_CENTRE, Voxel, neighbour_index};
+use face_finder::FaceFinder;
 use face_materials::{DrawPass, VoxelGeometry};
-use face_surface::{FaceContext, UNSHADED, height};
+use face_surface::{Stacked, surface};
+use glam::IVec3;
 use merge::FaceMerger;
+use std::cell::RefCell;
 
 /// The quads of one chunk, in drawing order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,7 +49,7 @@ pub struct ChunkMesh {
     pub cutout: Vec<Quad>,
     /// Blended with what is behind: water, ice.
     pub translucent: Vec<Quad>,
-    /// Fused runs visited.
+    /// Runs of the chunk.
     pub runs: u64,
 }
 
@@ -88,6 +101,9 @@ impl ChunkMesh {
 /// at the common border.
 #[must_use]
 pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
+    thread_local! {
+        static FINDER: RefCell<FaceFinder> = RefCell::default();
+    }
     let mut mesh = ChunkMesh::default();
     let Some(middle) = neighbourhood.chunks[MOORE_CENTRE] else { return mesh };
     if middle.as_uniform() == Some(Voxel::AIR) {
@@ -95,66 +111,26 @@ pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterial
         return mesh;
     }
     let mut mergers = Face::ALL.map(FaceMerger::new);
-    walk(neighbourhood, ChunkNeighbourhoodRef::BOUNDS, |run| {
-        mesh.runs += 1;
-        let voxel = run.neighbourhood[MOORE_CENTRE];
-        let traits = materials.traits(voxel.material());
-        let rows = rows(run.start as usize, run.len as usize);
-        match traits.geometry {
-            VoxelGeometry::Nothing => {}
-            VoxelGeometry::Cross => {
-                for ([x, y, z], len) in rows {
-                    for x in x..x + len {
-                        mesh.cutout.extend([0, 1].map(|sheet| Quad {
-                            x,
-                            z,
-                            y: u16::from(y) * u16::from(vertex::STEPS),
-                            width: 1,
-                            face: vertex::SHEET + sheet,
-                            height: u16::from(height(voxel)),
-                            ao: UNSHADED,
-                            liquid: traits.liquid,
-                            material: traits.faces[Face::East as usize],
-                        }));
-                    }
-                }
-            }
-            VoxelGeometry::Cube => {
-                let context = FaceContext { materials, voxels: &run.neighbourhood };
-                for (face, merger) in Face::ALL.into_iter().zip(&mut mergers) {
-                    if let Some(surface) = context.surface(traits, face) {
-                        rows.clone().for_each(|(at, len)| merger.add(at, len, surface));
-                    }
-                }
-            }
-        }
-    });
+    mesh.runs = FINDER.with_borrow_mut(|finder| finder.find(neighbourhood, materials, &mut mergers, &mut mesh.cutout));
     for merger in mergers {
-        merger.finish(|surface, quad| mesh.list(surface.pass).push(quad));
+        merger.finish(|surface, quad| mesh.list(surface.pass()).push(quad));
     }
     mesh
 }
 
-/// True if a voxel with this neighbourhood has a visible face. [`build`] visits all runs, and makes
-/// quads of these.
+/// True if a voxel with this neighbourhood has a visible face.
 #[must_use]
 pub fn has_face(materials: &FaceMaterials, around: &Neighbourhood) -> bool {
-    let traits = materials.traits(around[MOORE_CENTRE].material());
-    match traits.geometry {
+    let stacked = |offset: IVec3| Stacked {
+        voxel: around[neighbour_index(offset)],
+        // What lies above the voxel above is never asked for.
+        above: if offset == IVec3::Y { Voxel::AIR } else { around[neighbour_index(offset + IVec3::Y)] },
+    };
+    match materials.traits(around[MOORE_CENTRE].material()).geometry {
         VoxelGeometry::Nothing => false,
         VoxelGeometry::Cross => true,
-        VoxelGeometry::Cube => {
-            let context = FaceContext { materials, voxels: around };
-            Face::ALL.into_iter().any(|face| context.surface(traits, face).is_some())
-        }
+        VoxelGeometry::Cube => Face::ALL
+            .into_iter()
+            .any(|face| surface(materials, face, stacked(IVec3::ZERO), stacked(face.normal())).is_some()),
     }
-}
-
-/// Splits a range of linear order into rows: x, y, z of the first voxel, and the number of voxels.
-fn rows(start: usize, len: usize) -> impl Iterator<Item = ([u8; 3], u8)> + Clone {
-    let end = start + len;
-    std::iter::successors(Some(start), |at| Some((at | 31) + 1)).take_while(move |&at| at < end).map(move |at| {
-        let stop = end.min((at | 31) + 1);
-        (linear_offset(at).to_array().map(|part| part as u8), (stop - at) as u8)
-    })
 }

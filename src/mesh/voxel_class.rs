@@ -1,0 +1,81 @@
+//! The class of a voxel: what finding faces must know of it, in one byte.
+
+use super::face_materials::{FaceMaterials, VoxelGeometry};
+use super::face_surface::height;
+use super::vertex::STEPS;
+use crate::voxel::Voxel;
+
+/// A bit of [`VoxelClass`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum ClassBit {
+    /// Drawn as a box.
+    Cube,
+    /// An opaque box of any height.
+    Opaque,
+    /// An opaque box of full height: hides all faces next to it.
+    Wall,
+    /// Darkens the corners next to it.
+    Dark,
+    /// A box lower than its voxel.
+    Low,
+    /// A liquid.
+    Liquid,
+    /// Drawn as crossed sheets.
+    Cross,
+}
+
+impl ClassBit {
+    /// All bits.
+    pub const ALL: [ClassBit; 7] = [
+        ClassBit::Cube,
+        ClassBit::Opaque,
+        ClassBit::Wall,
+        ClassBit::Dark,
+        ClassBit::Low,
+        ClassBit::Liquid,
+        ClassBit::Cross,
+    ];
+}
+
+/// The class of a voxel: a set of [`ClassBit`]s.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct VoxelClass(pub u8);
+
+impl VoxelClass {
+    /// A full opaque block: nearly all voxels that are drawn.
+    const BLOCK: u8 =
+        1 << ClassBit::Cube as u8 | 1 << ClassBit::Opaque as u8 | 1 << ClassBit::Wall as u8 | 1 << ClassBit::Dark as u8;
+
+    /// The class of `voxel`. Liquids count with their own height, not that of a column.
+    pub fn new(materials: &FaceMaterials, voxel: Voxel) -> VoxelClass {
+        let traits = materials.traits(voxel.material());
+        let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
+        match traits.geometry {
+            VoxelGeometry::Nothing => VoxelClass(0),
+            VoxelGeometry::Cross => VoxelClass(bit(ClassBit::Cross, true)),
+            VoxelGeometry::Cube => {
+                let full = height(voxel) == STEPS;
+                VoxelClass(
+                    bit(ClassBit::Cube, true)
+                        | bit(ClassBit::Opaque, traits.hides)
+                        | bit(ClassBit::Wall, traits.hides && full)
+                        | bit(ClassBit::Dark, traits.casts_occlusion && full)
+                        | bit(ClassBit::Low, !full)
+                        | bit(ClassBit::Liquid, traits.liquid),
+                )
+            }
+        }
+    }
+
+    /// True if the class has this bit.
+    pub fn has(self, bit: ClassBit) -> bool {
+        self.0 >> bit as u8 & 1 == 1
+    }
+
+    /// True for a voxel whose bits [`ClassBit::Cube`], `Opaque`, `Wall` and `Dark` are all set or
+    /// all clear, and the others clear.
+    pub fn is_plain(self) -> bool {
+        self.0 == 0 || self.0 == VoxelClass::BLOCK
+    }
+}
