@@ -7,6 +7,7 @@
 //! - [`fly`]: voxel operations of each game task, counted on a scripted flight.
 //! - [`input`]: maps, importable files, generated worlds and the 0fps text's world.
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds.
+//! - [`mesh`]: time and size of meshes.
 //! - [`pvs`]: the visibility text's table: bytes of potentially visible sets in each codec.
 //! - [`rivals`]: the stores of the 0fps and Roblox texts, and the run tree, behind one trait.
 //! - [`storage_world`]: the generated world of the Roblox text's storage table.
@@ -16,6 +17,7 @@ pub mod codecs;
 pub mod fly;
 pub mod input;
 pub mod iteration;
+pub mod mesh;
 pub mod pvs;
 pub mod rivals;
 pub mod storage_world;

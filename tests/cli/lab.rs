@@ -26,6 +26,19 @@ fn iteration_table_measures_any_input() {
 }
 
 #[test]
+fn mesh_table_has_a_row_per_input() {
+    let place = Sandbox::with_home();
+    let json: Value = serde_json::from_str(&place.run(&["lab", "mesh", "home", "--json"]).done()).unwrap();
+    let [row] = &json["rows"].as_array().unwrap()[..] else { panic!("{json}") };
+    assert_eq!((&row["input"], &row["mesher"]), (&"home".into(), &"stonerun".into()));
+    let [quads, bytes] = ["quads", "gpu_bytes"].map(|name| row[name].as_u64().unwrap());
+    assert!(quads > 100 && bytes == 56 * quads && row["us_per_chunk"].as_f64() > Some(0.0), "{row}");
+    let table = place.run(&["lab", "mesh", "home"]).done();
+    assert!(table.starts_with("input ") && table.contains("\nhome "), "{table}");
+    assert!(place.run(&["lab", "mesh", "nosuch"]).failed().contains("nosuch"));
+}
+
+#[test]
 fn fly_counts_operations_per_task() {
     let place = Sandbox::new();
     place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();
@@ -155,7 +168,7 @@ fn flight_does_not_save_stored_chunks_again() {
 fn every_table_refuses_a_damaged_import() {
     let place = Sandbox::new();
     std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
-    for table in ["iteration", "storage", "fly", "visibility"] {
+    for table in ["iteration", "storage", "fly", "mesh", "visibility"] {
         let line = place.run(&["lab", table, "r.0.0.mca"]).failed();
         assert!(line.starts_with("stonerun: r.0.0.mca: chunk (5, 5) at byte "), "{table}: {line}");
     }

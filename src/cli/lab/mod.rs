@@ -6,6 +6,7 @@
 mod codecs;
 mod fly;
 mod iteration;
+mod mesh;
 mod pvs;
 mod storage;
 mod visibility;
@@ -31,6 +32,8 @@ enum LabTable {
     Storage(storage::Args),
     /// Compares size and speed of the map file's codecs with LZ4 over a dense array
     Codecs(codecs::Args),
+    /// Measures meshing: time per chunk, quads, and bytes on the graphics card
+    Mesh(mesh::Args),
     /// Compares size and speed of potentially visible sets in four codecs (visibility text)
     Pvs(pvs::Args),
     /// Measures the visible sets of random cells, and verifies them with rays
@@ -44,6 +47,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Iteration(args) => iteration::run(&args),
         LabTable::Storage(args) => storage::run(&args),
         LabTable::Codecs(args) => codecs::run(&args),
+        LabTable::Mesh(args) => mesh::run(&args),
         LabTable::Pvs(args) => pvs::run(&args),
         LabTable::Visibility(args) => visibility::run(&args),
         LabTable::Fly(args) => fly::run(&args),

@@ -1,0 +1,64 @@
+//! `stonerun lab mesh`: time and size of meshes.
+
+use super::{Outcome, RowsReport, line, output, resolve_inputs};
+use crate::lab::mesh::{MeshInput, MeshMeasurement, game_mesher, measure};
+use crate::mesh::FaceMaterials;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Rounds of which the median counts.
+const ROUNDS: usize = 9;
+
+/// Arguments of `lab mesh`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Maps or importable files; without any, three kinds of terrain, the world of the 0fps text and
+    /// a sphere
+    inputs: Vec<PathBuf>,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    let paths = resolve_inputs(&args.inputs)?;
+    let mut inputs = Vec::new();
+    for path in &paths {
+        let read = |progress: &(dyn Fn(f32) + Sync)| MeshInput::from_file(path, &mut |done| progress(done));
+        inputs.push(output::with_progress("Reading", read).map_err(line)?);
+    }
+    if inputs.is_empty() {
+        inputs = MeshInput::built_in();
+    }
+    let rows: Vec<MeshMeasurement> = inputs
+        .iter()
+        .flat_map(|input| {
+            let face_materials = FaceMaterials::new(&input.materials);
+            output::with_progress("Measuring", |progress| {
+                measure(input, &mut [game_mesher(&face_materials)], ROUNDS, &mut |done| progress(done))
+            })
+        })
+        .collect();
+    if args.json {
+        return output::print_json(&RowsReport { rows });
+    }
+    output::print(&text(&rows))
+}
+
+fn text(rows: &[MeshMeasurement]) -> String {
+    let mut out =
+        format!("{:<32} {:<10} {:>13} {:>12} {:>14}", "input", "mesher", "us per chunk", "quads", "GPU bytes");
+    for row in rows {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            "\n{:<32} {:<10} {:>13.1} {:>12} {:>14}",
+            row.input,
+            row.mesher,
+            row.us_per_chunk,
+            output::thousands(row.quads),
+            output::thousands(row.gpu_bytes)
+        );
+    }
+    out
+}

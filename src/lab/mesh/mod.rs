@@ -1,0 +1,125 @@
+//! Meshing of whole worlds: time per chunk, quads, bytes on the graphics card.
+//!
+//! All meshers mesh each chunk in turn, in one thread, so that they share the noise of the machine.
+//! `benches/mesh.rs` adds other crates' meshers.
+
+mod inputs;
+
+pub use inputs::MeshInput;
+
+use crate::mesh::{FaceMaterials, build};
+use crate::runs::moore::ChunkNeighbourhoodRef;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// What a mesher made of a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MeshFigures {
+    /// Quads.
+    pub quads: usize,
+    /// Their bytes on the graphics card.
+    pub gpu_bytes: usize,
+}
+
+/// A mesher under measurement.
+pub struct Mesher<'a> {
+    /// Name in the table.
+    pub name: &'static str,
+    /// Meshes the middle chunk.
+    pub mesh: Box<dyn FnMut(&ChunkNeighbourhoodRef<'_>) -> MeshFigures + 'a>,
+}
+
+/// One row of the table. Field names appear in the JSON output.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct MeshMeasurement {
+    /// Name of the input.
+    pub input: String,
+    /// Name of the mesher.
+    pub mesher: &'static str,
+    /// Mean time per chunk in microseconds, the median of the rounds.
+    pub us_per_chunk: f64,
+    /// Quads of all chunks.
+    pub quads: u64,
+    /// Their bytes on the graphics card.
+    pub gpu_bytes: u64,
+}
+
+/// The game's mesher.
+#[must_use]
+pub fn game_mesher(face_materials: &FaceMaterials) -> Mesher<'_> {
+    let mesh = |chunks: &ChunkNeighbourhoodRef<'_>| {
+        let mesh = build(chunks, face_materials);
+        MeshFigures { quads: mesh.quad_count(), gpu_bytes: mesh.gpu_bytes() }
+    };
+    Mesher { name: "stonerun", mesh: Box::new(mesh) }
+}
+
+/// Meshes all chunks of `input` with all `meshers`, `rounds` times after one round to warm up.
+/// `progress` receives the completed share, from 0 to 1.
+pub fn measure(
+    input: &MeshInput,
+    meshers: &mut [Mesher<'_>],
+    rounds: usize,
+    progress: &mut dyn FnMut(f32),
+) -> Vec<MeshMeasurement> {
+    let mut times = vec![Vec::with_capacity(rounds); meshers.len()];
+    let mut sums = vec![MeshFigures::default(); meshers.len()];
+    for round in 0..=rounds {
+        let mut elapsed = vec![Duration::ZERO; meshers.len()];
+        sums.fill(MeshFigures::default());
+        for (i, chunk) in input.chunks.iter().enumerate() {
+            let chunk = chunk.borrowed();
+            for ((mesher, elapsed), sum) in meshers.iter_mut().zip(&mut elapsed).zip(&mut sums) {
+                let start = Instant::now();
+                let figures = (mesher.mesh)(&chunk);
+                *elapsed += start.elapsed();
+                sum.quads += figures.quads;
+                sum.gpu_bytes += figures.gpu_bytes;
+            }
+            progress((round as f32 + i as f32 / input.chunks.len() as f32) / (rounds + 1) as f32);
+        }
+        if round > 0 {
+            times.iter_mut().zip(elapsed).for_each(|(times, elapsed)| times.push(elapsed));
+        }
+    }
+    meshers
+        .iter()
+        .zip(times)
+        .zip(sums)
+        .map(|((mesher, mut times), sum)| {
+            times.sort_unstable();
+            let median = times.get(times.len() / 2).copied().unwrap_or_default();
+            MeshMeasurement {
+                input: input.name.clone(),
+                mesher: mesher.name,
+                us_per_chunk: median.as_secs_f64() * 1e6 / input.chunks.len().max(1) as f64,
+                quads: sum.quads as u64,
+                gpu_bytes: sum.gpu_bytes as u64,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+    use crate::world::{Chunk, World};
+
+    #[test]
+    fn figures_are_sums_over_the_chunks_of_one_round() {
+        let mut world = World::new();
+        for x in [0, 5] {
+            world.insert(ChunkPos::new(x, 0, 0), Chunk::from_runs([(1, Voxel::full(1)), (32_767, Voxel::AIR)]));
+        }
+        world.insert(ChunkPos::new(9, 0, 0), Chunk::uniform(Voxel::full(1)));
+        let input = MeshInput::from_world("two".to_owned(), &world, MaterialTable::builtin());
+        assert_eq!(input.chunks.len(), 2, "a uniform chunk is not measured");
+        let face_materials = FaceMaterials::new(&input.materials);
+        let mut shares = Vec::new();
+        let mut meshers = [game_mesher(&face_materials)];
+        let rows = measure(&input, &mut meshers, 3, &mut |share| shares.push(share));
+        assert_eq!((rows.len(), rows[0].quads, rows[0].gpu_bytes), (1, 12, 672));
+        assert!(rows[0].us_per_chunk > 0.0 && shares.windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
+    }
+}
