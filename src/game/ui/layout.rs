@@ -26,6 +26,10 @@ pub const NOTICE: f32 = 36.0;
 const NOTICE_WIDTH: Rangef = Rangef { min: 200.0, max: 520.0 };
 /// Width of the list of keys, and its height for three keys.
 const KEYS: Vec2 = vec2(178.0, 71.0);
+/// Height for the list of all keys. Notices get what it leaves.
+const ALL_KEYS: f32 = 340.0;
+/// Height of notices next to the list of keys: four lines.
+const NOTICES_ABOVE_KEYS: f32 = 110.0;
 /// Height of a legend: its title and gradient alone, and with four lines.
 const LEGEND: Rangef = Rangef { min: 62.0, max: 122.0 };
 /// With less width than this next to the panel, the panel lies in the upper half of the screen.
@@ -178,7 +182,9 @@ impl Areas {
         };
         let keys = {
             let x = Rangef::new(free.left(), free.left() + KEYS.x);
-            let y = Rangef::new(top + NOTICE + GAP, floor(x, &[self.bar, pill, legend]));
+            let bottom = floor(x, &[self.bar, pill, legend]);
+            let notices = (bottom - top - GAP - ALL_KEYS).clamp(NOTICE, NOTICES_ABOVE_KEYS);
+            let y = Rangef::new(top + notices + GAP, bottom);
             let area = Rect::from_x_y_ranges(x, y);
             let fits = y.span() >= KEYS.y && x.max <= free.right() && !area.intersects(crosshair);
             (parts.keys && fits).then_some(area)
@@ -316,6 +322,11 @@ mod tests {
                 if screen.height() >= 600.0 && screen.width() >= 640.0 {
                     assert!(areas.legend.is_none_or(|legend| legend.height() == LEGEND.max), "{what}");
                     assert!(areas.pill.is_some() && areas.keys.is_some() == parts.keys, "{what}");
+                }
+                // A report of damage and the list of all keys.
+                if screen.height() >= 720.0 && screen.width() >= 640.0 && !parts.legend {
+                    assert!(areas.notices.height() >= NOTICES_ABOVE_KEYS, "{what}");
+                    assert!(areas.keys.is_none_or(|keys| keys.height() >= ALL_KEYS), "{what}");
                 }
             }
         }
