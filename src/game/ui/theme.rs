@@ -213,11 +213,14 @@ pub fn dialog<T, R>(
     let room = (area.height() - edges.y - foot_height - if is_small(ctx) { 80.0 } else { 110.0 }).max(18.0);
     let id = Id::new(("dialog", title));
     let offset = area.center() - ctx.viewport_rect().center();
-    let place = egui::Modal::default_area(id).anchor(egui::Align2::CENTER_CENTER, offset);
+    // A dialog that replaces another one does not fade in.
+    let place = egui::Modal::default_area(id).fade_in(false).anchor(egui::Align2::CENTER_CENTER, offset);
     let modal = egui::Modal::new(id).area(place).frame(frame).backdrop_color(VEIL);
     modal
         .show(ctx, |ui| {
             ui.set_width(width);
+            // Otherwise the first frames of a dialog are as high as the frame before.
+            ui.set_max_height(area.height() - edges.y);
             heading(ui, title);
             ui.add_space(4.0);
             // egui keeps 64 points otherwise, more than a small window has.
