@@ -146,7 +146,7 @@ pub enum SaveError {
         path: PathBuf,
     },
     /// A name that no map can have.
-    #[error("{name:?} is not a valid map name: {reason}")]
+    #[error("\"{name}\" is not a valid map name: {reason}")]
     Name {
         /// The name; of a long one the start.
         name: String,

@@ -46,7 +46,7 @@ impl TerrainKind {
             TerrainKind::Islands => "A warm ocean with palm beaches, lagoons and volcanoes",
             TerrainKind::Caverns => "An endless underground of great caves, lakes and glowing crystals",
             TerrainKind::Flat => "A level meadow to build on",
-            TerrainKind::Void => "Empty air to build in; flying places blocks in it",
+            TerrainKind::Void => "Empty air to build in; while you fly, blocks can be placed anywhere",
         }
     }
 }

@@ -75,13 +75,13 @@ impl NewMap {
 #[derive(thiserror::Error, Debug)]
 pub enum NameError {
     /// The name is empty.
-    #[error("the map needs a name")]
+    #[error("The map needs a name")]
     Empty,
     /// The name is not a valid file name.
     #[error(transparent)]
     Invalid(#[from] SaveError),
     /// Another map has the name.
-    #[error("a map \"{0}\" already exists")]
+    #[error("A map \"{0}\" already exists")]
     Taken(String),
 }
 

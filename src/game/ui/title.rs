@@ -326,9 +326,9 @@ fn map_list(
             let (name, backups) = (&map.name, title.backups.get(&map.path).map_or(0, |copies| copies.len() as u64));
             let backups = counted(backups, "backup");
             let what = match (map.gone, title.backups.contains_key(&map.path)) {
-                (true, _) => format!("the {backups} of {name}"),
-                (false, true) => format!("{name} and its {backups}"),
-                (false, false) => name.clone(),
+                (true, _) => format!("the {backups} of \"{name}\""),
+                (false, true) => format!("\"{name}\" and its {backups}"),
+                (false, false) => format!("\"{name}\""),
             };
             let question = format!("Delete {what}? This cannot be undone.");
             title.dialog = Dialog::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });

@@ -35,7 +35,7 @@ pub enum PlaceError {
     #[error("The name is empty.")]
     Empty,
     /// Another place has the name.
-    #[error("There is a place named {0} already.")]
+    #[error("A place \"{0}\" already exists.")]
     Taken(String),
     /// The map has [`MAX_PLACES`] places.
     #[error("The map has {MAX_PLACES} places, the most it can have.")]

@@ -47,10 +47,12 @@ pub fn valid_name(name: &str) -> Result<(), SaveError> {
     Err(SaveError::Name { name: short_name(name), reason })
 }
 
-/// `name` as error messages quote it: the start of a long one, so that a message stays one line.
+/// `name` as error messages quote it: the start of a long one, without control characters, so that a
+/// message stays one line.
 #[must_use]
 pub fn short_name(name: &str) -> String {
     const MAX: usize = 24;
+    let name = &name.replace(char::is_control, "\u{FFFD}");
     match name.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
@@ -99,6 +101,8 @@ mod tests {
         assert_eq!(path_of(Path::new("maps"), "home").unwrap(), Path::new("maps/home.stonerun"));
         let error = valid_name(&long).unwrap_err().to_string();
         assert_eq!(error, format!("\"{}...\" is not a valid map name: it is too long", "x".repeat(24)));
+        let error = valid_name("a\nb\"c\\").unwrap_err().to_string();
+        assert!(error.starts_with("\"a\u{FFFD}b\"c\\\" is not a valid map name"), "{error}");
         assert_eq!((short_name("home"), short_name(&"ö".repeat(25))), ("home".into(), "ö".repeat(24) + "..."));
     }
 }
