@@ -57,7 +57,7 @@ fn legend(culling: &Culling, shown: &ShownSet, drawn: usize) -> Legend {
     let ticks = [0, shown.view / 2, shown.view];
     let position = |chunks: i32| chunks as f32 / shown.view as f32;
     Legend {
-        title: "Cells: visible chunks, by distance",
+        title: "Cells: visible chunks, by distance in chunks",
         key: ColourKey::Ramp(ticks.map(|chunks| (position(chunks), format!("{chunks}"))).into()),
         lines: vec![
             format!("{} in the set", format::counted(bitset::count(&shown.chunks), "chunk")),

@@ -155,7 +155,9 @@ impl Shell {
 const fn purpose(page: PanelPage) -> &'static str {
     match page {
         PanelPage::World => "What the loaded world and one chunk cost, compared with other ways to store them.",
-        PanelPage::Storage => "The same blocks in eight formats: three as rivals in memory, ours, and four packed.",
+        PanelPage::Storage => {
+            "The same blocks in eight formats: four in memory, of which the run tree is ours, and four packed for files and networks."
+        }
         PanelPage::Work => "How often each task reads or writes single blocks, and how many it takes in as runs.",
         PanelPage::Visibility => "Which chunks you can see from here, and how much drawing that saves.",
         PanelPage::Save => "What the map's file holds, what is not saved yet, and what can be undone.",

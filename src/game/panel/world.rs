@@ -58,7 +58,11 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     // Incomplete sums are dimmed.
     let measured = if shown.world.measured.chunks < shown.world.chunks { DIM } else { BRIGHT };
     let known = |f: &Figures, figure: String| if f.measured.chunks == 0 { format::NONE.into() } else { figure };
-    row("  Not air", measured, &|f| known(f, format::count(f.measured.nonempty)));
+    let counted = |f: &Figures| {
+        let at_least = if f.measured.chunks < f.chunks { "≥ " } else { "" };
+        format!("{at_least}{}", format::count(f.measured.nonempty))
+    };
+    row("  Not air", measured, &|f| known(f, counted(f)));
     row("Runs", BRIGHT, &|f| format::count(f.runs));
     row("Voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
     row("Heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
