@@ -2,7 +2,7 @@
 //! shade, must equal those found voxel by voxel.
 //!
 //! The rules are written twice on purpose, here per voxel and straight from the material table, so
-//! that a mistake in the mesher's short cuts (fused runs, covered parts, merging) shows.
+//! that a mistake in the mesher's short cuts (rows of bits, covered parts, merging) shows.
 
 mod brute;
 mod worlds;
@@ -10,11 +10,8 @@ mod worlds;
 use brute::{Unit, brute_force, classic_greedy, units_of};
 use glam::IVec3;
 use std::collections::BTreeMap;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
 use stonerun::mesh::vertex::{SHEET, Vertex};
 use stonerun::mesh::{ChunkMesh, FaceMaterials, Quad, build};
-use stonerun::runs::moore;
 use stonerun::voxel::{Box3, ChunkPos, Face, MaterialTable, Voxel};
 use stonerun::world::World;
 use worlds::{Random, UNKNOWN, empty, hills, id, random_boxes, random_dust};
@@ -245,38 +242,4 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
     }
     assert!(seen.iter().all(|&n| n > 0), "every kind of face must occur: {seen:?}");
     assert_eq!(mesh.gpu_bytes(), mesh.quad_count() * 56);
-}
-
-/// A measurement: prints how long meshing takes, and how much of that is the walk.
-/// `cargo test --release --no-default-features --test engine mesh -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement: it prints times and asserts nothing"]
-fn mesher_times_are_printed() {
-    let table = MaterialTable::builtin();
-    let face_materials = FaceMaterials::new(&table);
-    for (name, world) in [
-        ("gentle hills", hills(&table, 0.3, false)),
-        ("steep planted hills", hills(&table, 1.0, true)),
-        ("dust 0.2", random_dust(&mut Random::new(1), &table, 0.2)),
-    ] {
-        let neighbourhood = world.neighbourhood(MIDDLE);
-        let mut runs = 0;
-        moore::walk(&neighbourhood.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
-        let quads = build(&neighbourhood.borrowed(), &face_materials).quad_count();
-        let walk = fastest(|| {
-            moore::walk(&neighbourhood.borrowed(), moore::ChunkNeighbourhoodRef::BOUNDS, |run| _ = black_box(run.len))
-        });
-        let mesh = fastest(|| drop(black_box(build(&neighbourhood.borrowed(), &face_materials))));
-        println!("{name}: {runs} fused runs, {quads} quads; walk {walk:?}, mesh {mesh:?}");
-    }
-}
-
-/// The fastest of many runs: the one that other programs disturbed least.
-fn fastest(work: impl Fn()) -> Duration {
-    let once = |_| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
-    };
-    (0..500).map(once).min().unwrap()
 }
