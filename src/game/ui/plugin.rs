@@ -32,7 +32,11 @@ impl Plugin for UiPlugin {
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
             .add_systems(Update, (inventory::begin, places::begin).run_if(resource_changed::<Menu>))
-            .add_systems(Update, key_card::note.run_if(in_state(Screen::Playing).and_then(has_player)))
+            .add_systems(
+                Update,
+                key_card::note
+                    .run_if(in_state(Screen::Playing).and_then(resource_exists::<OpenMap>).and_then(has_player)),
+            )
             .add_systems(Last, settings::store)
             .add_systems(
                 EguiPrimaryContextPass,
