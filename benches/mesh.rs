@@ -2,9 +2,10 @@
 //!
 //! `cargo bench --bench mesh [-- [--json] INPUT...]`; without inputs, those of `stonerun lab mesh`.
 //!
-//! The others mesh arrays, so they include unpacking a stored chunk and what they need of its
-//! neighbours, at its best: runs are written straight into the array and into their bit masks. They
-//! draw no crossed sheets, no heights, and no ambient occlusion.
+//! The other meshers read arrays, so their times include unpacking the chunk and the neighbouring
+//! voxels they need: each run is written straight into the array and into their bit masks. They draw
+//! no crossed sheets, treat every box as full, and compute no ambient occlusion; block-mesh-bgm only
+//! keeps quads from merging across it.
 
 use binary_greedy_meshing as bgm;
 use block_mesh::ndshape::ConstShape3u32;
@@ -22,8 +23,9 @@ use stonerun::voxel::{MaterialTable, Matter, Opacity, Shape, Voxel, linear_index
 const ROUNDS: usize = 9;
 /// Side of a chunk with one more voxel on each side.
 const PADDED: usize = 34;
-/// Marks of a value of the array.
+/// Mark of an opaque material.
 const OPAQUE: u16 = 1 << 15;
+/// Mark of a see-through material.
 const SEE_THROUGH: u16 = 1 << 14;
 
 /// A chunk and the voxels around it in an array, x fastest, then z, then y.

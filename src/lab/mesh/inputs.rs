@@ -9,8 +9,8 @@ use crate::world::{Chunk, ChunkNeighbourhood, World};
 use glam::IVec3;
 use std::path::Path;
 
-/// Most chunks that are meshed; of larger worlds, chunks at equal distances are taken.
-const MOST_CHUNKS: usize = 200;
+/// Maximum number of chunks; of larger worlds, every n-th chunk is taken.
+const MAX_CHUNKS: usize = 200;
 
 /// Chunks to mesh.
 pub struct MeshInput {
@@ -29,7 +29,7 @@ impl MeshInput {
         let several = |(pos, chunk): (ChunkPos, &Chunk)| chunk.as_uniform().is_none().then_some(pos);
         let mut positions: Vec<ChunkPos> = world.chunks().filter_map(several).collect();
         positions.sort_unstable();
-        let step = positions.len().div_ceil(MOST_CHUNKS).max(1);
+        let step = positions.len().div_ceil(MAX_CHUNKS).max(1);
         let chunks = positions.into_iter().step_by(step).map(|pos| world.neighbourhood(pos)).collect();
         MeshInput { name, materials, chunks }
     }
@@ -55,7 +55,7 @@ impl MeshInput {
         let world = zero_fps_world();
         let mut list: Vec<Material> = MaterialTable::builtin().iter().take(1).map(|(_, air)| air.clone()).collect();
         list.extend((1..world.id_count).map(|id| Material::plain(&format!("m{id}"), [id as u8 * 5, 99, 99])));
-        let materials = MaterialTable::from_list(list).unwrap_or_else(|_| MaterialTable::builtin());
+        let materials = MaterialTable::from_list(list).expect("air and 36 different names");
         MeshInput::from_world(world.name, &world.world, materials)
     }
 
