@@ -50,7 +50,7 @@ const READING: f32 = 0.4;
 /// Unreadable chunks are left out with a warning.
 ///
 /// # Errors
-/// The map cannot be read, has nothing but air, the target cannot be written, or `progress`
+/// The map cannot be read or is empty, the target cannot be written, or `progress`
 /// cancels.
 pub fn export_map(
     source: ExportSource,

@@ -4,8 +4,8 @@ use super::lanes::bits_of;
 use super::voxel_class::ClassBit;
 use super::voxel_rows::{ROWS, VoxelRows, boxed};
 
-/// For each class bit, words of 34 bits by [`row_number`](super::voxel_rows::row_number): bit x + 1
-/// for x from -1 to 32.
+/// One word per class bit and row, by [`row_number`](super::voxel_rows::row_number). Bit x + 1 belongs
+/// to the voxel at x, from -1 to 32.
 pub(super) struct BitRows {
     words: Box<[[u64; ROWS]; ClassBit::ALL.len()]>,
     /// Where the words of each class bit are.
@@ -20,11 +20,11 @@ impl Default for BitRows {
 
 impl BitRows {
     /// Reads the classes of all voxels. Class bits that are equal in all classes that occur share
-    /// their words, unless `apart`.
-    pub fn read(&mut self, rows: &VoxelRows, apart: bool) {
+    /// their words, unless `separate`.
+    pub fn read(&mut self, rows: &VoxelRows, separate: bool) {
         for bit in ClassBit::ALL {
             let equal = |other: &ClassBit| !rows.any_class(|class| class.has(bit) != class.has(*other));
-            let first = if apart { None } else { ClassBit::ALL.into_iter().find(equal) };
+            let first = if separate { None } else { ClassBit::ALL.into_iter().find(equal) };
             let first = first.unwrap_or(bit);
             self.slots[bit as usize] = first as usize;
             if first == bit {
@@ -53,7 +53,8 @@ impl BitRows {
         (self.word(row, bit) >> 1) as u32
     }
 
-    /// Sets bits of a row, of words that were read apart.
+    /// Sets bits in a row. Requires [`BitRows::read`] with `separate`; otherwise other class bits may
+    /// share the word.
     pub fn add(&mut self, row: usize, bit: ClassBit, bits: u64) {
         self.words[self.slots[bit as usize]][row] |= bits;
     }

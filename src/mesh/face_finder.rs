@@ -1,8 +1,9 @@
 //! Finds the visible faces of a chunk row by row, with one bit per voxel.
 //!
 //! A face of a box is hidden if the next voxel is a wall, so three bit operations find the faces of
-//! 32 voxels. Full opaque blocks need no more. For the others (water, leaves, snow layers) the bits
-//! are candidates, less the pairs of equal voxels, and the rules decide about each.
+//! 32 voxels. Full opaque blocks need no more. For other boxes (water, leaves, snow layers) the
+//! bits give candidates: faces between equal voxels are dropped, and `face_surface` decides about the
+//! rest.
 //!
 //! Shade is read from the bits of the nine voxels in front of a face.
 
@@ -18,7 +19,7 @@ use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{ChunkPos, Face, Voxel, linear_index, local, neighbour_index};
 use glam::IVec3;
 
-/// Finds the faces of one chunk after another; keeps its memory.
+/// Finds the faces of a chunk. Reused between chunks to keep its buffers.
 #[derive(Default)]
 pub(super) struct FaceFinder {
     rows: VoxelRows,
@@ -28,8 +29,8 @@ pub(super) struct FaceFinder {
 }
 
 impl FaceFinder {
-    /// Adds the sheets of a chunk to `sheets`, and passes its faces to `mergers`, by number of the
-    /// face. Returns the number of the chunk's runs.
+    /// Adds the sheets of a chunk to `sheets`, and passes its faces to `mergers`, indexed by
+    /// [`Face`]. Returns the number of the chunk's runs.
     pub fn find(
         &mut self,
         chunks: &ChunkNeighbourhoodRef<'_>,
@@ -40,12 +41,12 @@ impl FaceFinder {
         self.rows.read(chunks, materials);
         self.traits.clear();
         self.traits.extend(self.rows.palette.iter().map(|voxel| *materials.traits(voxel.material())));
-        let lava =
+        let low_opaque_liquid =
             |class: VoxelClass| [ClassBit::Opaque, ClassBit::Liquid, ClassBit::Low].iter().all(|&bit| class.has(bit));
-        let has_lava = self.rows.any_class(lava);
-        self.bits.read(&self.rows, has_lava);
-        if has_lava {
-            let submerged = ChunkFaces::new(self, chunks, materials).submerged_lava();
+        let has_low_opaque_liquids = self.rows.any_class(low_opaque_liquid);
+        self.bits.read(&self.rows, has_low_opaque_liquids);
+        if has_low_opaque_liquids {
+            let submerged = ChunkFaces::new(self, chunks, materials).submerged_opaque_liquids();
             submerged.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
         }
         let faces = ChunkFaces::new(self, chunks, materials);
@@ -102,7 +103,7 @@ impl<'a> ChunkFaces<'a> {
             return;
         }
         let walls = bits.word(number, ClassBit::Wall);
-        // By number of the face: east, west, up, down, south, north.
+        // Indexed by `Face`: east, west, up, down, south, north.
         let mut faces = [
             cubes & !(walls >> 2) as u32,
             cubes & !walls as u32,
@@ -118,7 +119,7 @@ impl<'a> ChunkFaces<'a> {
             let liquids = bits.inner(number, ClassBit::Liquid);
             row.special = cubes & (!bits.inner(number, ClassBit::Opaque) | low | liquids);
             if row.special != 0 {
-                // The rules decide about the tops of low boxes.
+                // An opaque box above does not cover the top of a low box.
                 faces[Face::Up as usize] |= cubes & low;
                 let hidden = self.hidden_by_equals(row, low, liquids);
                 for (faces, hidden) in faces.iter_mut().zip(hidden) {
@@ -133,16 +134,16 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Voxels whose face is hidden because the next voxel is equal, by number of the face. Only
+    /// Voxels whose face is hidden because the next voxel is equal, indexed by [`Face`]. Only
     /// voxels of the chunk are compared.
     fn hidden_by_equals(&self, row: Row, low: u32, liquids: u32) -> [u32; 6] {
-        // A liquid is as high as its voxel below the same liquid, wherever the next one ends.
+        // A submerged liquid fills its voxel, but its equal neighbour may not: `surface` decides.
         let submerged = low & liquids & self.bits.inner(row.number + LAYER, ClassBit::Liquid);
         let level = !submerged;
         let at = row.z as usize + SIDE * row.y as usize;
         let last = SIDE as i32 - 1;
         let equal = |inside: bool, other: usize| if inside { self.equal_voxels(at, other) } else { 0 };
-        // Equal boxes that are low leave a gap, unless they are of a liquid.
+        // Stacked low boxes leave a gap between them; stacked liquids do not.
         let stacked = !low | liquids;
         [
             !row.breaks >> 1 & level & !(1 << last),
@@ -216,8 +217,9 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Opaque liquids that are walls because the same liquid is above: numbers of rows and the bits.
-    fn submerged_lava(&self) -> Vec<(usize, u64)> {
+    /// Low opaque liquids that fill their voxel because the same liquid is above, as row numbers and
+    /// bits.
+    fn submerged_opaque_liquids(&self) -> Vec<(usize, u64)> {
         let mut found = Vec::new();
         for y in -1..SIDE as i32 {
             for z in -1..=SIDE as i32 {

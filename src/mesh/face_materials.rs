@@ -1,7 +1,7 @@
 //! Face materials: how the faces of each material are drawn.
 //!
-//! The mesher looks materials up for every run and its neighbours, so it reads one small
-//! record per material. A face does not refer to a texture but to a *face material*: a texture with
+//! The mesher looks materials up per palette entry and per face of a special block, so it reads one
+//! small record per material. A face does not refer to a texture but to a *face material*: a texture with
 //! its tint and light. Materials that look alike then merge into one quad, and the GPU needs one
 //! table of face materials instead of materials times faces.
 

@@ -1,12 +1,11 @@
-//! Vector kernel of the mesher: one bit of each of 32 bytes, as a word. A plain loop takes several
-//! times as long.
+//! Vector kernel of the mesher: one bit of each of 32 bytes, as a word.
 //!
 //! All `unsafe` of the mesher is in this file. It only asserts that the processor has these
 //! instructions; they do not touch memory.
 
 use super::voxel_rows::SIDE;
 
-/// Bit `bit` of each byte.
+/// Collects bit `bit` of each byte: bit x of the result is from byte x.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn bits_of(bytes: &[u8; SIDE], bit: u32) -> u32 {
@@ -31,7 +30,7 @@ fn bits_of_sse2(bytes: &[u8; SIDE], bit: u32) -> u32 {
     half(0) | half(16) << 16
 }
 
-/// Bit `bit` of each byte.
+/// Collects bit `bit` of each byte: bit x of the result is from byte x.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub(super) fn bits_of(bytes: &[u8; SIDE], bit: u32) -> u32 {

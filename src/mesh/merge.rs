@@ -3,7 +3,7 @@
 //! The finder visits a chunk in linear order, so the faces of every slice of every direction arrive
 //! row by row. Adjacent faces of a row form a *strip*. A strip with the same ends and surface as a
 //! rectangle that ends one row before extends that rectangle by one row. This needs no bitmap of
-//! the slice and no second pass over voxels: the work is proportional to strips, and so to runs.
+//! the slice and no second pass over voxels: the work is proportional to the number of strips.
 //!
 //! In each direction, columns run along the quad's u, rows along its v, and slices along the face's
 //! normal.
@@ -14,7 +14,7 @@ use crate::voxel::{CHUNK_SIDE, Face};
 
 const SIDE: usize = CHUNK_SIDE as usize;
 
-/// Adjacent faces of one row; without columns before the first.
+/// Adjacent faces of one row.
 #[derive(Clone, Copy)]
 struct Strip {
     surface: FaceSurface,
@@ -28,7 +28,7 @@ struct Strip {
 struct Rect {
     strip: Strip,
     slice: u8,
-    /// Number of rows, from that of the strip on.
+    /// Number of rows; `strip` is the first.
     rows: u8,
 }
 

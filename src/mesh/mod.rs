@@ -1,11 +1,12 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
-//! It starts from runs. Each run writes its voxels into rows, each row becomes a word with one bit
-//! per voxel, and a few operations on words find the faces of 32 voxels. Voxels and neighbours are
-//! looked at only where a face is. Equal faces are merged in both directions of their plane.
+//! It reads the runs of the chunk and of its neighbours' borders into rows of one byte per voxel.
+//! Each row becomes one word per class bit, and a few word operations find the faces of 32 voxels.
+//! Single voxels are read only at visible faces. Equal faces are merged in both directions of their
+//! plane.
 //!
 //! The 0fps text finds faces per run of equal Moore neighbourhoods. `docs/measurements.md` compares
-//! both.
+//! the two.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `voxel_class`, `voxel_rows`, `bit_rows`: from runs to rows of bits.
@@ -123,7 +124,7 @@ pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterial
 pub fn has_face(materials: &FaceMaterials, around: &Neighbourhood) -> bool {
     let stacked = |offset: IVec3| Stacked {
         voxel: around[neighbour_index(offset)],
-        // What lies above the voxel above is never asked for.
+        // Up faces do not depend on the voxel two above.
         above: if offset == IVec3::Y { Voxel::AIR } else { around[neighbour_index(offset + IVec3::Y)] },
     };
     match materials.traits(around[MOORE_CENTRE].material()).geometry {

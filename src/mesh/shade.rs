@@ -8,11 +8,11 @@ use crate::voxel::Face;
 
 /// The shade on the faces of one row.
 pub(super) struct Shade {
-    /// Voxels that darken, in the rows of the layer in front. Faces along x have three such rows per
-    /// face, as numbers of bits in the words of the nine rows around.
+    /// Words of [`ClassBit::Dark`]. East and west faces use the nine rows around theirs, other faces
+    /// the first three: the rows in front.
     words: [u64; 9],
     face: Face,
-    /// Faces with a dark voxel around the one in front, by x.
+    /// Bit x: a dark voxel lies around the voxel in front of the face at x.
     shaded: u32,
 }
 
@@ -59,8 +59,8 @@ impl Shade {
         ambient_occlusion(dark as usize)
     }
 
-    /// Calls `each` with x, length and surface of the parts of `segment`, adjacent faces of one
-    /// surface, that have one shade.
+    /// Splits `segment`, adjacent faces of one surface, by shade, and calls `each` with x, length and
+    /// surface of each part. Shaded faces are passed one by one.
     pub fn split(&self, mut segment: u32, surface: FaceSurface, mut each: impl FnMut(u32, u8, FaceSurface)) {
         while segment != 0 {
             let x = segment.trailing_zeros();

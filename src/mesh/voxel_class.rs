@@ -1,4 +1,4 @@
-//! The class of a voxel: what finding faces must know of it, in one byte.
+//! The class of a voxel: the properties that decide its faces, as a set of bits.
 
 use super::face_materials::{FaceMaterials, VoxelGeometry};
 use super::face_surface::height;
@@ -47,7 +47,7 @@ impl VoxelClass {
     const BLOCK: u8 =
         1 << ClassBit::Cube as u8 | 1 << ClassBit::Opaque as u8 | 1 << ClassBit::Wall as u8 | 1 << ClassBit::Dark as u8;
 
-    /// The class of `voxel`. Liquids count with their own height, not that of a column.
+    /// The class of `voxel`. Uses a liquid's own height, even below the same liquid.
     pub fn new(materials: &FaceMaterials, voxel: Voxel) -> VoxelClass {
         let traits = materials.traits(voxel.material());
         let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
@@ -73,8 +73,7 @@ impl VoxelClass {
         self.0 >> bit as u8 & 1 == 1
     }
 
-    /// True for a voxel whose bits [`ClassBit::Cube`], `Opaque`, `Wall` and `Dark` are all set or
-    /// all clear, and the others clear.
+    /// True for invisible voxels, and for full opaque blocks that darken the corners next to them.
     pub fn is_plain(self) -> bool {
         self.0 == 0 || self.0 == VoxelClass::BLOCK
     }

@@ -27,7 +27,8 @@ pub(super) struct VoxelRows {
     pub classes: Box<[[u8; SIDE]; ROWS]>,
     /// Classes of the voxels at x = -1 and x = 32, by row.
     pub ends: Box<[[u8; 2]; ROWS]>,
-    /// Palette index of each voxel of the chunk, in linear order, and room for a row.
+    /// Palette index of each voxel of the chunk, in linear order; then a spare row for writes past the
+    /// end.
     codes: Box<[u16; CHUNK_VOLUME + SIDE]>,
     /// Bit x of row z + 32 y: a run starts at the voxel.
     pub starts: Box<[u32; AREA]>,
@@ -35,8 +36,8 @@ pub(super) struct VoxelRows {
     pub palette: Vec<Voxel>,
     /// Class of each palette entry of the chunk that is being read.
     palette_classes: Vec<u8>,
-    /// Classes that occur in the palettes, by number.
-    present: [bool; 256],
+    /// The different classes in the palettes.
+    classes_present: Vec<VoxelClass>,
     /// Runs of the chunk.
     pub run_count: u64,
 }
@@ -50,13 +51,13 @@ impl Default for VoxelRows {
             starts: boxed(0),
             palette: Vec::new(),
             palette_classes: Vec::new(),
-            present: [false; 256],
+            classes_present: Vec::new(),
             run_count: 0,
         }
     }
 }
 
-/// An array on the heap, made there.
+/// Allocates an array directly on the heap.
 pub(super) fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
     let Ok(array) = vec![value; N].into_boxed_slice().try_into() else { unreachable!("the slice has N elements") };
     array
@@ -65,7 +66,7 @@ pub(super) fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
 impl VoxelRows {
     /// Reads a chunk and the voxels around it. Chunks that are not loaded have the class of air.
     pub fn read(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) {
-        self.present = [false; 256];
+        self.classes_present.clear();
         self.run_count = 0;
         if let Some(middle) = chunks.chunks[MOORE_CENTRE] {
             self.read_middle(middle, materials);
@@ -95,15 +96,17 @@ impl VoxelRows {
         &self.codes[row * SIDE..][..SIDE]
     }
 
-    /// True if `test` holds for the class of a voxel that may occur.
+    /// True if `test` holds for any class in the palettes.
     pub fn any_class(&self, test: impl Fn(VoxelClass) -> bool) -> bool {
-        (0..=255).any(|class| self.present[usize::from(class)] && test(VoxelClass(class)))
+        self.classes_present.iter().any(|&class| test(class))
     }
 
     fn class(&mut self, materials: &FaceMaterials, voxel: Voxel) -> u8 {
-        let VoxelClass(class) = VoxelClass::new(materials, voxel);
-        self.present[usize::from(class)] = true;
-        class
+        let class = VoxelClass::new(materials, voxel);
+        if !self.classes_present.contains(&class) {
+            self.classes_present.push(class);
+        }
+        class.0
     }
 
     fn classify_palette(&mut self, tree: &RunTree, materials: &FaceMaterials) {
@@ -123,7 +126,8 @@ impl VoxelRows {
         tree.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
             self.run_count += 1;
             self.starts[start / SIDE] |= 1 << (start % SIDE);
-            // Whole rows are written, because later runs and the border overwrite the excess.
+            // Writing 32 voxels at a time is faster. What is written past the end of a run is
+            // overwritten by the next run or by `read_neighbour`, so the chunk is read first.
             for at in (start..end).step_by(SIDE) {
                 self.codes[at..at + SIDE].fill(code as u16);
             }

@@ -1,6 +1,6 @@
 //! The overlay *neighbourhoods*: the Moore walk of one chunk.
 //!
-//! Each bar is a fused Moore run: one unit of work for all code that reads a voxel and its 26
+//! Each bar is a fused Moore run: a rule needs one evaluation for all its voxels, which share their 26
 //! neighbours. Most runs lie deep in rock or in open air and have no face; they are only counted.
 
 use crate::game::common::format;
