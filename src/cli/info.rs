@@ -6,7 +6,7 @@ use super::compact::{CodecChunks, chunks_by_codec};
 use super::output::{self, BakedChunks};
 use super::{Outcome, line, map_path};
 use crate::metrics::{ChunkStats, WorldStats};
-use crate::save::{MapFile, TableBytes};
+use crate::save::{MapFile, TableBytes, encoded_sizes};
 use crate::terrain::{TerrainKind, seed};
 use crate::voxel::Box3;
 use crate::world::matter_bounds;
@@ -46,6 +46,8 @@ struct MapInfo {
     row_packed_bytes: u64,
     file_bytes: u64,
     rle_bytes: u64,
+    /// Bytes of the chunks as byte-RLE and LZ4, where that is smaller.
+    lz4_bytes: u64,
     data_bytes: u64,
     /// Chunks by codec.
     codecs: Vec<CodecChunks>,
@@ -84,6 +86,7 @@ fn count(path: &Path) -> Result<MapInfo, String> {
     let mut damage: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
     let mut stats = WorldStats::default();
     let mut bounds: Option<Box3> = None;
+    let mut lz4_bytes = 0;
     let positions = map.positions();
     let bar = output::progress("Counting", positions.len() as u64);
     for pos in positions {
@@ -91,6 +94,7 @@ fn count(path: &Path) -> Result<MapInfo, String> {
         match map.load(pos) {
             Ok(Some(chunk)) => {
                 stats.add(&ChunkStats::from_chunk(&chunk));
+                lz4_bytes += encoded_sizes(&chunk).stored as u64;
                 bounds = match (bounds, matter_bounds(pos, &chunk)) {
                     (Some(a), Some(b)) => Some(Box3 { min: a.min.min(b.min), max: a.max.max(b.max) }),
                     (a, b) => a.or(b),
@@ -121,6 +125,7 @@ fn count(path: &Path) -> Result<MapInfo, String> {
         row_packed_bytes: stats.sum.row_packed_bytes,
         file_bytes: totals.file_bytes,
         rle_bytes: totals.rle_bytes,
+        lz4_bytes,
         data_bytes: totals.data_bytes,
         codecs: chunks_by_codec(&totals),
         tables: map.tables().map_err(line)?,
@@ -164,6 +169,7 @@ fn table(info: &MapInfo) -> String {
         ("  as packed rows", info.row_packed_bytes),
         ("file bytes", info.file_bytes),
         ("  chunks, byte-RLE", info.rle_bytes),
+        ("  chunks, +LZ4", info.lz4_bytes),
         ("  chunks, stored", info.data_bytes),
     ] {
         row(name, number(bytes), per_voxel(bytes));

@@ -89,6 +89,7 @@ fn info_counts_match_the_map() {
         ("palette_bytes", stats.sum.palette_bytes.into()),
         ("row_packed_bytes", stats.sum.row_packed_bytes.into()),
         ("rle_bytes", rle.into()),
+        ("lz4_bytes", lz4.into()),
         ("data_bytes", lz4.into()),
         ("materials", map.materials().len().into()),
         ("seed", 7.into()),
@@ -98,17 +99,22 @@ fn info_counts_match_the_map() {
     ] {
         assert_eq!(json[name], expected, "{name}");
     }
-    // The stored bytes have one name, whatever their codec.
     let fields = json.as_object().unwrap();
     let mut sizes: Vec<&str> = fields.keys().filter_map(|name| name.strip_suffix("_bytes")).collect();
     sizes.sort_unstable();
-    assert_eq!(sizes, ["data", "file", "flat", "heap", "palette", "rle", "row_packed"]);
+    assert_eq!(sizes, ["data", "file", "flat", "heap", "lz4", "palette", "rle", "row_packed"]);
     drop(map);
     assert_eq!(json["file_bytes"], std::fs::metadata(&path).unwrap().len());
 
     let table = place.run(&["info", "home"]).done();
     assert!(table.lines().any(|l| l.split_whitespace().eq(["materials", &json["materials"].to_string()])), "{table}");
     assert!(table.lines().all(|l| l.len() <= 64), "{table}");
+
+    // The smaller codec changes what is stored.
+    place.run(&["compact", "home"]).done();
+    let compacted: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
+    assert_eq!(compacted["lz4_bytes"], json["lz4_bytes"]);
+    assert!(compacted["data_bytes"].as_u64() < json["data_bytes"].as_u64(), "{compacted}");
 }
 
 #[test]
