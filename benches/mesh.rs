@@ -1,6 +1,7 @@
 //! The mesher next to other crates' meshers, on the same stored chunks.
 //!
-//! `cargo bench --bench mesh [-- [--json] INPUT...]`; without inputs, those of `stonerun lab mesh`.
+//! `cargo bench --bench mesh [-- [--json] INPUT...]` meshes maps and importable files; without an
+//! input, the worlds that `stonerun lab mesh` generates.
 //!
 //! The other meshers read arrays, so their times include unpacking the chunk and the neighbouring
 //! voxels they need: each run is written straight into the array and into their bit masks. They draw

@@ -1,7 +1,8 @@
 //! The overlay *neighbourhoods*: the Moore walk of one chunk.
 //!
-//! Each bar is a fused Moore run: a rule needs one evaluation for all its voxels, which share their 26
-//! neighbours. Most runs lie deep in rock or in open air and have no face; they are only counted.
+//! Each bar is a fused Moore run: its voxels have the same 26 neighbours, so a rule needs one
+//! evaluation for all of them. Most runs lie deep in rock or in open air and have no face; they are
+//! only counted.
 
 use crate::game::common::format;
 use crate::game::overlay::bars::Stretch;
