@@ -11,7 +11,7 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::player::Player;
 use crate::game::render::chunk_material::{ATTRIBUTE_PACKED, ChunkMaterials};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
-use crate::mesh::{ChunkMesh, Quad, build};
+use crate::mesh::{ChunkMesh, ShadedQuad, build};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 use crate::world::{ChunkNeighbourhood, World};
@@ -148,13 +148,13 @@ impl MeshCanvas<'_, '_> {
         drawn.size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() };
         meshes.total.add(drawn.size);
         let at = (pos.origin() - self.origin.0).as_vec3();
-        let lists = [&mesh.opaque, &mesh.cutout, &mesh.translucent];
-        for (quads, material) in lists.into_iter().zip(self.materials.all()) {
-            if quads.is_empty() {
+        for (list, material) in mesh.lists().into_iter().zip(self.materials.all()) {
+            if list.is_empty() {
                 continue;
             }
+            let quads = mesh.split_by_shade(list);
             let part = self.commands.spawn((
-                Mesh3d(self.assets.add(gpu_mesh(quads))),
+                Mesh3d(self.assets.add(gpu_mesh(&quads))),
                 MeshMaterial3d(material.clone()),
                 Transform::from_translation(at),
                 // The vertices are packed: Bevy cannot measure their positions.
@@ -166,11 +166,29 @@ impl MeshCanvas<'_, '_> {
     }
 }
 
-fn gpu_mesh(quads: &[Quad]) -> Mesh {
+fn gpu_mesh(quads: &[ShadedQuad]) -> Mesh {
+    let corners = |(i, quad): (usize, &ShadedQuad)| quad.triangles().map(|corner| 4 * i as u32 + u32::from(corner));
+    let indices = quads.iter().enumerate().flat_map(corners).collect();
+    let vertices = quads.iter().flat_map(packed_vertices).collect();
     let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD);
-    mesh.insert_attribute(ATTRIBUTE_PACKED, VertexAttributeValues::Uint32x2(ChunkMesh::vertices(quads)));
-    mesh.insert_indices(Indices::U32(ChunkMesh::indices(quads)));
+    mesh.insert_attribute(ATTRIBUTE_PACKED, VertexAttributeValues::Uint32x2(vertices));
+    mesh.insert_indices(Indices::U32(indices));
     mesh
+}
+
+/// The vertices of a quad as `chunk.wgsl` reads them.
+fn packed_vertices(shaded: &ShadedQuad) -> [[u32; 2]; 4] {
+    let (quad, corners) = (shaded.quad, shaded.quad.vertices());
+    [0u8, 1, 2, 3].map(|corner| {
+        let vertex = corners[usize::from(corner)];
+        let word = u32::from(vertex.x)
+            | u32::from(vertex.z) << 6
+            | u32::from(vertex.y) << 12
+            | u32::from(quad.face) << 22
+            | u32::from(shaded.ao_at(corner)) << 25
+            | u32::from(corner) << 27;
+        [word, u32::from(quad.material) | u32::from(quad.liquid) << 16]
+    })
 }
 
 /// Messages about chunks that meshing reads.

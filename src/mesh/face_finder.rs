@@ -4,40 +4,99 @@
 //! 32 voxels. Full opaque blocks need no more. For other boxes (water, leaves, snow layers) the
 //! bits give candidates: faces between equal voxels are dropped, and `face_surface` decides about the
 //! rest.
-//!
-//! Shade is read from the bits of the nine voxels in front of a face.
 
 use super::bit_rows::BitRows;
+use super::block_faces::BlockFaces;
+use super::chunk_mesh::ChunkMesh;
+use super::dark_bricks::DarkBricks;
 use super::face_materials::{FaceMaterials, MeshTraits};
-use super::face_surface::{FaceSurface, Stacked, UNSHADED, height, surface};
+use super::face_surface::{FaceSurface, Stacked, height, surface};
 use super::merge::FaceMerger;
-use super::shade::Shade;
-use super::vertex::{Quad, SHEET, STEPS};
+use super::quad::{PackedQuad, Quad, SHEET, STEPS};
 use super::voxel_class::{ClassBit, VoxelClass};
 use super::voxel_rows::{LAYER, SIDE, VoxelRows, row_number};
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{ChunkPos, Face, Voxel, linear_index, local, neighbour_index};
 use glam::IVec3;
 
-/// Finds the faces of a chunk. Reused between chunks to keep its buffers.
+/// Finds and merges the faces of a chunk. Reused between chunks to keep its buffers.
 #[derive(Default)]
 pub(super) struct FaceFinder {
+    voxels: ReadVoxels,
+    faces: FoundFaces,
+    /// Face material of each palette entry in one direction.
+    looks: Vec<u16>,
+}
+
+/// A chunk and the voxels around it.
+#[derive(Default)]
+struct ReadVoxels {
     rows: VoxelRows,
     bits: BitRows,
     /// Traits of each palette entry.
     traits: Vec<MeshTraits>,
 }
 
+/// Faces that are not merged yet.
+struct FoundFaces {
+    /// Of full opaque blocks.
+    blocks: BlockFaces,
+    /// Of other boxes, indexed by [`Face`].
+    specials: [FaceMerger; 6],
+    /// Sheets of crosses.
+    sheets: Vec<PackedQuad>,
+}
+
+impl Default for FoundFaces {
+    fn default() -> FoundFaces {
+        FoundFaces { blocks: BlockFaces::default(), specials: Face::ALL.map(FaceMerger::new), sheets: Vec::new() }
+    }
+}
+
 impl FaceFinder {
-    /// Adds the sheets of a chunk to `sheets`, and passes its faces to `mergers`, indexed by
-    /// [`Face`]. Returns the number of the chunk's runs.
-    pub fn find(
-        &mut self,
-        chunks: &ChunkNeighbourhoodRef<'_>,
-        materials: &FaceMaterials,
-        mergers: &mut [FaceMerger; 6],
-        sheets: &mut Vec<Quad>,
-    ) -> u64 {
+    /// Meshes a chunk.
+    pub fn mesh(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
+        self.voxels.read(chunks, materials);
+        let faces = ChunkFaces::new(&self.voxels, chunks, materials);
+        for y in 0..SIDE {
+            (0..SIDE).for_each(|z| faces.find_in_row(y as i32, z as i32, &mut self.faces));
+            if y % 2 == 1 {
+                self.faces.blocks.end_two_layers(y);
+            }
+        }
+        let mut mesh = ChunkMesh { runs: self.voxels.rows.run_count, ..ChunkMesh::default() };
+        self.merge(&mut mesh);
+        mesh
+    }
+
+    /// Merges the faces that were found into the quads of `mesh`.
+    fn merge(&mut self, mesh: &mut ChunkMesh) {
+        let ReadVoxels { rows, bits, traits } = &self.voxels;
+        let FoundFaces { blocks, specials, sheets } = &mut self.faces;
+        mesh.cutout.append(sheets);
+        let mut any_shaded = false;
+        for (face, special) in Face::ALL.into_iter().zip(specials) {
+            self.looks.clear();
+            self.looks.extend(traits.iter().map(|traits| traits.faces[face as usize]));
+            blocks.merge(face, rows, &self.looks, |rect, code| {
+                let shaded = rect.is_shaded(bits);
+                any_shaded |= shaded;
+                mesh.opaque.push(rect.quad(FaceSurface::full(&traits[code], face), shaded).pack());
+            });
+            special.finish(|surface, rect| {
+                let shaded = surface.takes_shade(face) && rect.is_shaded(bits);
+                any_shaded |= shaded;
+                mesh.list(surface.pass()).push(rect.quad(surface, shaded).pack());
+            });
+        }
+        if any_shaded {
+            mesh.dark = DarkBricks::new(bits);
+        }
+    }
+}
+
+impl ReadVoxels {
+    fn read(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) {
         self.rows.read(chunks, materials);
         self.traits.clear();
         self.traits.extend(self.rows.palette.iter().map(|voxel| *materials.traits(voxel.material())));
@@ -49,13 +108,6 @@ impl FaceFinder {
             let submerged = ChunkFaces::new(self, chunks, materials).submerged_opaque_liquids();
             submerged.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
         }
-        let faces = ChunkFaces::new(self, chunks, materials);
-        for y in 0..SIDE as i32 {
-            for z in 0..SIDE as i32 {
-                faces.find_in_row(y, z, mergers, sheets);
-            }
-        }
-        self.rows.run_count
     }
 }
 
@@ -68,8 +120,6 @@ struct Row {
     number: usize,
     /// Voxels that differ from the one at x - 1, and the first.
     breaks: u32,
-    /// Cubes that are not full opaque blocks.
-    special: u32,
 }
 
 /// A chunk that has been read.
@@ -85,18 +135,19 @@ struct ChunkFaces<'a> {
 
 impl<'a> ChunkFaces<'a> {
     fn new(
-        finder: &'a FaceFinder,
+        voxels: &'a ReadVoxels,
         chunks: &'a ChunkNeighbourhoodRef<'a>,
         materials: &'a FaceMaterials,
     ) -> ChunkFaces<'a> {
-        let plain = !finder.rows.any_class(|class| !class.is_plain());
-        ChunkFaces { chunks, materials, rows: &finder.rows, bits: &finder.bits, traits: &finder.traits, plain }
+        let ReadVoxels { rows, bits, traits } = voxels;
+        let plain = !rows.any_class(|class| !class.is_plain());
+        ChunkFaces { chunks, materials, rows, bits, traits, plain }
     }
 
-    fn find_in_row(&self, y: i32, z: i32, mergers: &mut [FaceMerger; 6], sheets: &mut Vec<Quad>) {
+    fn find_in_row(&self, y: i32, z: i32, found: &mut FoundFaces) {
         let (number, bits) = (row_number(y, z), self.bits);
         if !self.plain {
-            self.add_sheets(y, z, sheets);
+            self.add_sheets(y, z, &mut found.sheets);
         }
         let cubes = bits.inner(number, ClassBit::Cube);
         if cubes == 0 {
@@ -112,26 +163,25 @@ impl<'a> ChunkFaces<'a> {
             cubes & !bits.inner(number + 1, ClassBit::Wall),
             cubes & !bits.inner(number - 1, ClassBit::Wall),
         ];
-        let breaks = self.rows.starts[z as usize + SIDE * y as usize] | 1;
-        let mut row = Row { y, z, number, breaks, special: 0 };
         if !self.plain {
+            let breaks = self.rows.starts[z as usize + SIDE * y as usize] | 1;
             let low = bits.inner(number, ClassBit::Low);
             let liquids = bits.inner(number, ClassBit::Liquid);
-            row.special = cubes & (!bits.inner(number, ClassBit::Opaque) | low | liquids);
-            if row.special != 0 {
+            let special = cubes & (!bits.inner(number, ClassBit::Opaque) | low | liquids);
+            if special != 0 {
                 // An opaque box above does not cover the top of a low box.
                 faces[Face::Up as usize] |= cubes & low;
+                let row = Row { y, z, number, breaks };
                 let hidden = self.hidden_by_equals(row, low, liquids);
-                for (faces, hidden) in faces.iter_mut().zip(hidden) {
-                    *faces &= !(hidden & row.special);
+                for (((face, faces), hidden), merger) in
+                    Face::ALL.into_iter().zip(&mut faces).zip(hidden).zip(&mut found.specials)
+                {
+                    self.add_special_faces(face, *faces & special & !hidden, row, merger);
+                    *faces &= !special;
                 }
             }
         }
-        for ((face, faces), merger) in Face::ALL.into_iter().zip(faces).zip(mergers) {
-            if faces != 0 {
-                self.add_faces(face, faces, row, merger);
-            }
-        }
+        found.blocks.add_row(y as usize, z as usize, faces);
     }
 
     /// Voxels whose face is hidden because the next voxel is equal, indexed by [`Face`]. Only
@@ -161,58 +211,28 @@ impl<'a> ChunkFaces<'a> {
         row.iter().zip(other).enumerate().fold(0, |bits, (x, (a, b))| bits | u32::from(a == b) << x)
     }
 
-    /// Passes the faces of a row to the merger.
-    fn add_faces(&self, face: Face, mut faces: u32, row: Row, merger: &mut FaceMerger) {
-        let shade = Shade::new(self.bits, face, row.number);
-        let at = |x: u32| [x as u8, row.y as u8, row.z as u8];
+    /// Passes the faces of a row's boxes that are not full opaque blocks to the merger.
+    fn add_special_faces(&self, face: Face, mut faces: u32, row: Row, merger: &mut FaceMerger) {
         let first = linear_index(IVec3::new(0, row.y, row.z));
-        while faces != 0 {
-            // Adjacent faces of equal voxels.
-            let x = faces.trailing_zeros();
-            let next = (row.breaks & !1) >> x >> 1;
-            let len = (!(faces >> x)).trailing_zeros().min(next.trailing_zeros() + 1).min(32 - x);
-            let segment = (u32::MAX >> (32 - len)) << x;
-            faces &= !segment;
-            let code = self.rows.code(first + x as usize);
-            if row.special >> x & 1 == 0 {
-                let full = FaceSurface::full(&self.traits[code], face);
-                shade.split(segment, full, |x, len, surface| merger.add(at(x), len, surface));
-            } else {
-                self.add_special_faces(face, (x, len), row, self.rows.palette[code], &shade, merger);
-            }
-        }
-    }
-
-    /// Passes the faces of adjacent equal voxels that are not full opaque blocks.
-    fn add_special_faces(
-        &self,
-        face: Face,
-        (x, len): (u32, u32),
-        row: Row,
-        voxel: Voxel,
-        shade: &Shade,
-        merger: &mut FaceMerger,
-    ) {
-        let liquid = self.materials.traits(voxel.material()).liquid;
         let mut last: Option<(Stacked, Stacked, Option<FaceSurface>)> = None;
-        for x in x..x + len {
+        while faces != 0 {
+            let x = faces.trailing_zeros();
+            faces &= faces - 1;
+            let code = self.rows.code(first + x as usize);
             let at = IVec3::new(x as i32, row.y, row.z);
             let front = at + face.normal();
             // What is above matters for liquids only.
-            let above = if liquid { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
-            let here = Stacked { voxel, above };
-            let there = self.voxel(front);
+            let above = if self.traits[code].liquid { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
+            let here = Stacked { voxel: self.rows.palette[code], above };
             let above = if face == Face::Up { Voxel::AIR } else { self.voxel(front + IVec3::Y) };
-            let there = Stacked { voxel: there, above };
+            let there = Stacked { voxel: self.voxel(front), above };
             let found = match last {
                 Some((h, t, found)) if (h, t) == (here, there) => found,
                 _ => surface(self.materials, face, here, there),
             };
             last = Some((here, there, found));
             if let Some(surface) = found {
-                let place = [x as u8, row.y as u8, row.z as u8];
-                let ao = if surface.takes_shade(face) { shade.at(x) } else { UNSHADED };
-                merger.add(place, 1, surface.with_ao(ao));
+                merger.add([x as u8, row.y as u8, row.z as u8], surface);
             }
         }
     }
@@ -253,23 +273,26 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// Adds the sheets of a row.
-    fn add_sheets(&self, y: i32, z: i32, sheets: &mut Vec<Quad>) {
+    fn add_sheets(&self, y: i32, z: i32, sheets: &mut Vec<PackedQuad>) {
         let mut crosses = self.bits.inner(row_number(y, z), ClassBit::Cross);
         while crosses != 0 {
             let x = crosses.trailing_zeros();
             crosses &= crosses - 1;
             let code = self.rows.code(linear_index(IVec3::new(x as i32, y, z)));
             let (voxel, traits) = (self.rows.palette[code], &self.traits[code]);
-            sheets.extend([0, 1].map(|sheet| Quad {
-                x: x as u8,
-                z: z as u8,
-                y: y as u16 * u16::from(STEPS),
-                width: 1,
-                face: SHEET + sheet,
-                height: u16::from(height(voxel)),
-                ao: UNSHADED,
-                liquid: traits.liquid,
-                material: traits.faces[Face::East as usize],
+            sheets.extend([0, 1].map(|sheet| {
+                let quad = Quad {
+                    x: x as u8,
+                    z: z as u8,
+                    y: y as u16 * u16::from(STEPS),
+                    width: 1,
+                    face: SHEET + sheet,
+                    height: u16::from(height(voxel)),
+                    shaded: false,
+                    liquid: traits.liquid,
+                    material: traits.faces[Face::East as usize],
+                };
+                quad.pack()
             }));
         }
     }

@@ -11,52 +11,45 @@
 
 use super::FaceMaterialId;
 use super::face_materials::{DrawPass, FaceMaterials, MeshTraits, VoxelGeometry};
-use super::vertex::STEPS;
+use super::quad::STEPS;
 use crate::voxel::{Face, Voxel};
 
 /// Ambient occlusion of a face without shade.
 pub(super) const UNSHADED: u8 = 0xFF;
 
-/// All of a face except its position, packed so that comparing takes one instruction. Faces with
-/// equal surfaces may merge into one quad.
+/// All of a face except its position and shade, packed so that comparing takes one instruction.
+/// Faces with equal surfaces may merge into one quad.
 ///
 /// | bits | field |
 /// |---|---|
 /// | 0-15 | face material |
-/// | 16-23 | ambient occlusion of the corners, two bits each, numbered as in the vertex format |
-/// | 24-31 | lower edge, in sixteenths above the voxel's bottom |
-/// | 32-39 | upper edge; equal to the lower one on up and down faces |
-/// | 40-47 | number of the draw pass |
-/// | 48 | 1 for liquids |
+/// | 16-23 | lower edge, in sixteenths above the voxel's bottom |
+/// | 24-31 | upper edge; equal to the lower one on up and down faces |
+/// | 32-39 | number of the draw pass |
+/// | 40 | 1 for liquids |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FaceSurface(u64);
 
 impl FaceSurface {
-    /// The face of a material between two heights, without shade.
-    pub fn unshaded(traits: &MeshTraits, face: Face, low: u8, high: u8) -> FaceSurface {
+    /// The face of a material between two heights.
+    pub fn new(traits: &MeshTraits, face: Face, low: u8, high: u8) -> FaceSurface {
         FaceSurface(
             u64::from(traits.faces[face as usize])
-                | u64::from(UNSHADED) << 16
-                | u64::from(low) << 24
-                | u64::from(high) << 32
-                | (traits.pass as u64) << 40
-                | u64::from(traits.liquid) << 48,
+                | u64::from(low) << 16
+                | u64::from(high) << 24
+                | (traits.pass as u64) << 32
+                | u64::from(traits.liquid) << 40,
         )
     }
 
-    /// The face of a full box in its voxel, without shade.
+    /// The face of a full box in its voxel.
     pub fn full(traits: &MeshTraits, face: Face) -> FaceSurface {
         let (low, high) = match face {
             Face::Up => (STEPS, STEPS),
             Face::Down => (0, 0),
             _ => (0, STEPS),
         };
-        FaceSurface::unshaded(traits, face, low, high)
-    }
-
-    /// The same face with this ambient occlusion.
-    pub fn with_ao(self, ao: u8) -> FaceSurface {
-        FaceSurface(self.0 & !(0xFF << 16) | u64::from(ao) << 16)
+        FaceSurface::new(traits, face, low, high)
     }
 
     /// Face material.
@@ -64,30 +57,25 @@ impl FaceSurface {
         self.0 as u16
     }
 
-    /// Ambient occlusion of the corners.
-    pub fn ao(self) -> u8 {
-        (self.0 >> 16) as u8
-    }
-
     /// Lower edge, in sixteenths above the voxel's bottom.
     pub fn low(self) -> u8 {
-        (self.0 >> 24) as u8
+        (self.0 >> 16) as u8
     }
 
     /// Upper edge, in sixteenths above the voxel's bottom.
     pub fn high(self) -> u8 {
-        (self.0 >> 32) as u8
+        (self.0 >> 24) as u8
     }
 
     /// The list of the mesh that gets the face.
     pub fn pass(self) -> DrawPass {
         const ALL: [DrawPass; 3] = [DrawPass::Opaque, DrawPass::CutOut, DrawPass::Translucent];
-        ALL[(self.0 >> 40 & 3) as usize]
+        ALL[(self.0 >> 32 & 3) as usize]
     }
 
     /// True for liquids.
     pub fn liquid(self) -> bool {
-        self.0 >> 48 & 1 == 1
+        self.0 >> 40 & 1 == 1
     }
 
     /// True if the voxels around the one in front darken its corners. A lowered top face lies inside
@@ -96,17 +84,9 @@ impl FaceSurface {
         !self.liquid() && self.pass() != DrawPass::Translucent && !(face == Face::Up && self.high() < STEPS)
     }
 
-    /// True if the face can merge along u: its shade must be constant along u, or a wider quad
-    /// would interpolate it differently.
-    pub fn grows_along_u(self) -> bool {
-        self.ao() & 0b11_00_11 == self.ao() >> 2 & 0b11_00_11
-    }
-
-    /// True if the face can merge along v: its shade is constant along v, and an upright face
-    /// covers the full height of its voxel.
+    /// True if the face can merge along v: an upright face must cover the full height of its voxel.
     pub fn grows_along_v(self) -> bool {
-        let full_height = self.low() == self.high() || (self.low() == 0 && self.high() == STEPS);
-        full_height && self.ao() & 0xF == self.ao() >> 4
+        self.low() == self.high() || (self.low() == 0 && self.high() == STEPS)
     }
 }
 
@@ -131,7 +111,7 @@ impl Stacked {
     }
 }
 
-/// One face of the cube `here`, towards `there`, without shade; `None` if it is hidden.
+/// One face of the cube `here`, towards `there`; `None` if it is hidden.
 pub(super) fn surface(materials: &FaceMaterials, face: Face, here: Stacked, there: Stacked) -> Option<FaceSurface> {
     let (traits, other) = (materials.traits(here.voxel.material()), materials.traits(there.voxel.material()));
     let same = there.voxel.material() == here.voxel.material();
@@ -150,7 +130,7 @@ pub(super) fn surface(materials: &FaceMaterials, face: Face, here: Stacked, ther
         _ if covers && !other.hides => (there.height(materials), height),
         _ => (0, height),
     };
-    Some(FaceSurface::unshaded(traits, face, low, high))
+    Some(FaceSurface::new(traits, face, low, high))
 }
 
 /// Ambient occlusion of a face's corners (0fps, "Ambient occlusion for Minecraft-like worlds") by
@@ -199,8 +179,8 @@ mod tests {
         for (id, _) in MaterialTable::builtin().iter() {
             let traits = face_materials.traits(id);
             for face in Face::ALL {
-                let surface = FaceSurface::unshaded(traits, face, 3, 16).with_ao(0xA7);
-                assert_eq!((surface.material(), surface.ao()), (traits.faces[face as usize], 0xA7));
+                let surface = FaceSurface::new(traits, face, 3, 16);
+                assert_eq!(surface.material(), traits.faces[face as usize]);
                 assert_eq!((surface.low(), surface.high()), (3, 16));
                 assert_eq!((surface.pass(), surface.liquid()), (traits.pass, traits.liquid));
             }
@@ -208,16 +188,9 @@ mod tests {
     }
 
     #[test]
-    fn varying_shade_prevents_merging_along_its_axis() {
+    fn only_full_and_level_faces_merge_along_v() {
         let stone = *FaceMaterials::new(&MaterialTable::builtin()).traits(1);
-        let surface = |ao, low, high| FaceSurface::unshaded(&stone, Face::East, low, high).with_ao(ao);
-        // Corners 3, 2, 1, 0 from the left.
-        assert!(surface(0b01_01_11_11, 0, 16).grows_along_u());
-        assert!(!surface(0b01_01_11_11, 0, 16).grows_along_v());
-        assert!(surface(0b01_11_01_11, 0, 16).grows_along_v());
-        assert!(!surface(0b01_11_01_11, 0, 16).grows_along_u());
-        assert!(!surface(UNSHADED, 0, 9).grows_along_v());
-        assert!(!surface(UNSHADED, 4, 16).grows_along_v());
-        assert!(surface(UNSHADED, 9, 9).grows_along_v());
+        let grows = |low, high| FaceSurface::new(&stone, Face::East, low, high).grows_along_v();
+        assert_eq!([(0, 16), (0, 9), (4, 16), (9, 9)].map(|(low, high)| grows(low, high)), [true, false, false, true]);
     }
 }

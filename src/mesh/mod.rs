@@ -3,7 +3,7 @@
 //! It reads the runs of the chunk and of its neighbours' borders into rows of one byte per voxel.
 //! Each row becomes one word per class bit, and a few word operations find the faces of 32 voxels.
 //! Single voxels are read only at visible faces. Equal faces are merged in both directions of their
-//! plane.
+//! plane; shade does not matter, because it is drawn per fragment.
 //!
 //! The 0fps text finds faces per run of equal Moore neighbourhoods. `docs/measurements.md` compares
 //! the two.
@@ -11,89 +11,42 @@
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `voxel_class`, `voxel_rows`, `bit_rows`: from runs to rows of bits.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
-//! - `face_finder`, `shade`: the faces of a chunk, and how dark their corners are.
-//! - `merge`: merges faces into strips and strips into rectangles.
+//! - `face_finder`: the faces of a chunk.
+//! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
+//! - [`quad`]: the quad and its packed form.
+//! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
 //! - [`TextureStrip`]: the textures.
-//! - [`vertex`]: the quad and the vertex format.
 
 mod bit_rows;
+mod block_faces;
+mod chunk_mesh;
+mod dark_bricks;
 mod face_finder;
 mod face_materials;
+mod face_rect;
 mod face_surface;
 mod lanes;
 mod merge;
-mod shade;
+pub mod quad;
+mod shaded_quad;
 mod texture_strip;
-pub mod vertex;
 mod voxel_class;
 mod voxel_rows;
 
+pub use chunk_mesh::ChunkMesh;
+pub use dark_bricks::DarkBricks;
 pub use face_materials::{FaceMaterial, FaceMaterialId, FaceMaterials};
+pub use quad::{PackedQuad, Quad};
+pub use shaded_quad::ShadedQuad;
 pub use texture_strip::{TextureStrip, TextureStripError, linear_to_srgb, srgb_to_linear};
-pub use vertex::Quad;
 
 use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood};
 use crate::voxel::{Face, MOORE_CENTRE, Voxel, neighbour_index};
 use face_finder::FaceFinder;
-use face_materials::{DrawPass, VoxelGeometry};
+use face_materials::VoxelGeometry;
 use face_surface::{Stacked, surface};
 use glam::IVec3;
-use merge::FaceMerger;
 use std::cell::RefCell;
-
-/// The quads of one chunk, in drawing order.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ChunkMesh {
-    /// Hides everything behind it.
-    pub opaque: Vec<Quad>,
-    /// Drawn with an alpha test and without culling: leaves, glass, plants.
-    pub cutout: Vec<Quad>,
-    /// Blended with what is behind: water, ice.
-    pub translucent: Vec<Quad>,
-    /// Runs of the chunk.
-    pub runs: u64,
-}
-
-impl ChunkMesh {
-    /// True if there is nothing to draw.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.quad_count() == 0
-    }
-
-    /// Quads in all three lists.
-    #[must_use]
-    pub fn quad_count(&self) -> usize {
-        self.opaque.len() + self.cutout.len() + self.translucent.len()
-    }
-
-    /// Bytes of vertices and indices on the GPU.
-    #[must_use]
-    pub fn gpu_bytes(&self) -> usize {
-        self.quad_count() * Quad::GPU_BYTES
-    }
-
-    /// The packed vertices, four per quad, by corner number.
-    #[must_use]
-    pub fn vertices(quads: &[Quad]) -> Vec<[u32; 2]> {
-        quads.iter().flat_map(|quad| quad.vertices()).map(vertex::Vertex::pack).collect()
-    }
-
-    /// Triangle indices into [`ChunkMesh::vertices`], six per quad.
-    #[must_use]
-    pub fn indices(quads: &[Quad]) -> Vec<u32> {
-        let corners = |(i, quad): (usize, &Quad)| quad.triangles().map(|corner| 4 * i as u32 + u32::from(corner));
-        quads.iter().enumerate().flat_map(corners).collect()
-    }
-
-    fn list(&mut self, pass: DrawPass) -> &mut Vec<Quad> {
-        match pass {
-            DrawPass::Opaque => &mut self.opaque,
-            DrawPass::CutOut => &mut self.cutout,
-            DrawPass::Translucent => &mut self.translucent,
-        }
-    }
-}
 
 /// Builds the mesh of the middle chunk of `neighbourhood`; empty if that chunk is not loaded.
 ///
@@ -105,18 +58,11 @@ pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterial
     thread_local! {
         static FINDER: RefCell<FaceFinder> = RefCell::default();
     }
-    let mut mesh = ChunkMesh::default();
-    let Some(middle) = neighbourhood.chunks[MOORE_CENTRE] else { return mesh };
-    if middle.as_uniform() == Some(Voxel::AIR) {
-        mesh.runs = 1;
-        return mesh;
+    match neighbourhood.chunks[MOORE_CENTRE] {
+        None => ChunkMesh::default(),
+        Some(middle) if middle.as_uniform() == Some(Voxel::AIR) => ChunkMesh { runs: 1, ..ChunkMesh::default() },
+        Some(_) => FINDER.with_borrow_mut(|finder| finder.mesh(neighbourhood, materials)),
     }
-    let mut mergers = Face::ALL.map(FaceMerger::new);
-    mesh.runs = FINDER.with_borrow_mut(|finder| finder.find(neighbourhood, materials, &mut mergers, &mut mesh.cutout));
-    for merger in mergers {
-        merger.finish(|surface, quad| mesh.list(surface.pass()).push(quad));
-    }
-    mesh
 }
 
 /// True if a voxel with this neighbourhood has a visible face.

@@ -2,7 +2,7 @@
 
 use super::face_materials::{FaceMaterials, VoxelGeometry};
 use super::face_surface::height;
-use super::vertex::STEPS;
+use super::quad::STEPS;
 use crate::voxel::Voxel;
 
 /// A bit of [`VoxelClass`].

@@ -14,7 +14,7 @@ pub(super) const LAYER: usize = SIDE + 2;
 /// Rows of the chunk and around it: y from -1 to 32, each with z from -1 to 32.
 pub(super) const ROWS: usize = LAYER * LAYER;
 /// Voxels of a layer of a chunk.
-const AREA: usize = SIDE * SIDE;
+pub(super) const AREA: usize = SIDE * SIDE;
 
 /// Number of the row at y and z, each from -1 to 32.
 pub(super) const fn row_number(y: i32, z: i32) -> usize {

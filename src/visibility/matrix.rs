@@ -7,7 +7,7 @@
 //! so counts and codecs need no special case for them.
 
 use super::bitset::{self, WORD_BITS};
-use super::transpose::transpose;
+use crate::voxel::transpose;
 
 /// Which cells may be visible from which, one bit per pair.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -41,7 +41,6 @@ mod sweep;
 #[cfg(test)]
 mod test_random;
 mod toroidal_index;
-mod transpose;
 
 pub use cell::{Cell, CellId};
 pub use chunk_occlusion::ChunkOcclusion;

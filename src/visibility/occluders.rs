@@ -5,8 +5,7 @@
 //! bits are filled run by run, one word at a time. Most chunks of a world need no bits: they are
 //! entirely open or entirely rock.
 
-use super::transpose::transpose;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel, transpose};
 use crate::world::Chunk;
 use glam::IVec3;
 use std::ops::Range;

@@ -8,6 +8,7 @@ mod box3;
 mod coords;
 mod face;
 mod material;
+mod transpose;
 
 pub use box3::Box3;
 pub use coords::{
@@ -16,6 +17,7 @@ pub use coords::{
 };
 pub use face::Face;
 pub use material::{Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, Shape};
+pub(crate) use transpose::transpose;
 
 /// Index of a material in a map's [`MaterialTable`]. 0 is always air.
 pub type MaterialId = u16;

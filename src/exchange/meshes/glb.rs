@@ -79,7 +79,7 @@ fn write_part(surfaces: &Surfaces, part: &MeshPart, out: &mut impl Write) -> Res
         }
     }
     for (i, placed) in part.quads.iter().enumerate() {
-        for corner in placed.quad.triangles() {
+        for corner in placed.shaded.triangles() {
             out.write_all(&(4 * i as u32 + u32::from(corner)).to_le_bytes())?;
         }
     }

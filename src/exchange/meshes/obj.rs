@@ -108,8 +108,8 @@ fn write_geometry(
                 // In this format v points up.
                 writeln!(out, "v {x} {y} {z}\nvt {u} {}", 1.0 - v)?;
             }
-            let normal = placed.quad.face + 1;
-            let [a, b, c, d] = counter_clockwise(placed.quad).map(|corner| 4 * done + u64::from(corner) + 1);
+            let normal = placed.shaded.quad.face + 1;
+            let [a, b, c, d] = counter_clockwise(placed.shaded.quad).map(|corner| 4 * done + u64::from(corner) + 1);
             writeln!(out, "f {a}/{a}/{normal} {b}/{b}/{normal} {c}/{c}/{normal} {d}/{d}/{normal}")?;
             done += 1;
         }
@@ -119,6 +119,5 @@ fn write_geometry(
 
 /// The corners of a quad, counter-clockwise as seen from outside.
 fn counter_clockwise(quad: Quad) -> [u8; 4] {
-    // The first triangle gives the direction.
-    if quad.triangles()[1] == 1 { [0, 1, 3, 2] } else { [0, 2, 3, 1] }
+    if quad.faces_outward() { [0, 1, 3, 2] } else { [0, 2, 3, 1] }
 }

@@ -5,12 +5,12 @@
 //! nothing, so the surface is closed on all sides.
 //!
 //! All quads are collected before the first is written, because a file states the length of a part
-//! before its content. A quad takes 16 bytes, about a tenth of what is written for it.
+//! before its content. A quad takes 20 bytes, about an eighth of what is written for it.
 
 use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
-use crate::mesh::vertex::{SHEET, STEPS, Vertex};
-use crate::mesh::{ChunkMesh, FaceMaterial, FaceMaterials, Quad, TextureStrip, build};
+use crate::mesh::quad::{SHEET, STEPS, Vertex};
+use crate::mesh::{FaceMaterial, FaceMaterials, ShadedQuad, TextureStrip, build};
 use crate::voxel::Face;
 use glam::{IVec3, Vec2, Vec3};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ impl Appearance {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedQuad {
     chunk: u32,
-    pub(super) quad: Quad,
+    pub(super) shaded: ShadedQuad,
 }
 
 /// All quads of one appearance.
@@ -120,16 +120,14 @@ impl Surfaces {
             report(progress, COLLECTING_SHARE * chunk as f32 / positions.len() as f32)?;
             let chunk = u32::try_from(chunk).map_err(|_| WriterError::Unfit("it holds too many chunks".to_owned()))?;
             chunk_origins.push(pos.origin() - origin);
-            let ChunkMesh { opaque, cutout, translucent, .. } =
-                build(&scene.world.neighbourhood(pos).borrowed(), &materials);
-            for (pass, quads) in
-                [(MeshPass::Opaque, opaque), (MeshPass::CutOut, cutout), (MeshPass::Translucent, translucent)]
-            {
-                for quad in quads {
-                    let appearance = Appearance::new(pass, &materials.list()[usize::from(quad.material)], tiles);
-                    let part = parts.entry(appearance).or_default();
-                    part.shaded |= quad.ao != u8::MAX;
-                    part.quads.push(PlacedQuad { chunk, quad });
+            let mesh = build(&scene.world.neighbourhood(pos).borrowed(), &materials);
+            let passes = [MeshPass::Opaque, MeshPass::CutOut, MeshPass::Translucent];
+            for (pass, list) in passes.into_iter().zip(mesh.lists()) {
+                for shaded in mesh.split_by_shade(list) {
+                    let material = &materials.list()[usize::from(shaded.quad.material)];
+                    let part = parts.entry(Appearance::new(pass, material, tiles)).or_default();
+                    part.shaded |= shaded.is_darkened();
+                    part.quads.push(PlacedQuad { chunk, shaded });
                 }
             }
         }
@@ -142,9 +140,12 @@ impl Surfaces {
     /// The corners of a quad in the order of its vertices.
     pub(super) fn corners(&self, placed: PlacedQuad) -> [Corner; 4] {
         let chunk = self.chunk_origins[placed.chunk as usize].as_vec3();
-        placed.quad.vertices().map(|vertex| {
-            let inside = position_in_chunk(&vertex);
-            Corner { position: chunk + inside, normal: normal(vertex.face), uv: uv(&vertex, inside), ao: vertex.ao }
+        let PlacedQuad { shaded, .. } = placed;
+        let (face, vertices) = (shaded.quad.face, shaded.quad.vertices());
+        [0u8, 1, 2, 3].map(|corner| {
+            let inside = position_in_chunk(vertices[usize::from(corner)]);
+            let uv = uv(face, corner, inside);
+            Corner { position: chunk + inside, normal: normal(face), uv, ao: shaded.ao_at(corner) }
         })
     }
 
@@ -156,7 +157,7 @@ impl Surfaces {
     /// Number of quads that ambient occlusion darkens.
     pub(super) fn shaded_quads(&self) -> u64 {
         let quads = self.parts.values().flat_map(|part| &part.quads);
-        quads.filter(|placed| placed.quad.ao != u8::MAX).count() as u64
+        quads.filter(|placed| placed.shaded.is_darkened()).count() as u64
     }
 
     /// The counts that all mesh formats report.
@@ -186,7 +187,7 @@ fn origin(scene: &Scene) -> Result<IVec3, WriterError> {
 }
 
 /// Position of a vertex in its chunk, in metres.
-fn position_in_chunk(vertex: &Vertex) -> Vec3 {
+fn position_in_chunk(vertex: Vertex) -> Vec3 {
     Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
 }
 
@@ -203,14 +204,14 @@ pub(super) fn normal(face: u8) -> Vec3 {
 
 /// Texture coordinates from the position in the chunk, as in the game's shader (`face_uv` in
 /// `chunk.wgsl`).
-fn uv(vertex: &Vertex, p: Vec3) -> Vec2 {
-    match vertex.face {
+fn uv(face: u8, corner: u8, p: Vec3) -> Vec2 {
+    match face {
         0 => Vec2::new(-p.z, -p.y),
         1 => Vec2::new(p.z, -p.y),
         2 | 3 => Vec2::new(p.x, p.z),
         4 => Vec2::new(p.x, -p.y),
         5 => Vec2::new(-p.x, -p.y),
         // Inset from the edge, so the bottom row of texels does not wrap to the top.
-        _ => Vec2::new(f32::from(vertex.corner & 1), 0.98 - 0.96 * f32::from(vertex.corner >> 1)),
+        _ => Vec2::new(f32::from(corner & 1), 0.98 - 0.96 * f32::from(corner >> 1)),
     }
 }

@@ -121,7 +121,7 @@ mod tests {
         let mut shares = Vec::new();
         let mut meshers = [game_mesher(&face_materials)];
         let rows = measure(&input, &mut meshers, 3, &mut |share| shares.push(share));
-        assert_eq!((rows.len(), rows[0].quads, rows[0].gpu_bytes), (1, 12, 672));
+        assert_eq!((rows.len(), rows[0].quads, rows[0].gpu_bytes), (1, 12, 96));
         assert!(rows[0].us_per_chunk > 0.0 && shares.windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::IVec3;
 use std::collections::BTreeMap;
-use stonerun::mesh::{FaceMaterialId, FaceMaterials, Quad};
+use stonerun::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
 use stonerun::voxel::{Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::World;
 
@@ -158,30 +158,71 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
     }
 }
 
+/// Where a quad lies: the voxel of its first unit face, columns and rows of unit faces, and where in
+/// their voxel these begin and end.
+struct Layout {
+    first: IVec3,
+    cols: i32,
+    rows: i32,
+    low: i32,
+    high: i32,
+}
+
+impl Layout {
+    fn new(quad: Quad) -> Layout {
+        let [x, y, z] = [i32::from(quad.x), i32::from(quad.y), i32::from(quad.z)];
+        let height = i32::from(quad.height);
+        let (bottom, rows, low, high) = match quad.face {
+            2 => ((y - 1) / 16, height, (y - 1) % 16 + 1, (y - 1) % 16 + 1),
+            3 => (y / 16, height, y % 16, y % 16),
+            _ if height <= 16 => (y / 16, 1, y % 16, y % 16 + height),
+            _ => {
+                assert!(y % 16 == 0 && height % 16 == 0, "{quad:?} is high but not of whole voxels");
+                (y / 16, height / 16, 0, 16)
+            }
+        };
+        assert!(high <= 16, "{quad:?} leaves its voxel");
+        let behind = match quad.face {
+            0 => IVec3::X,
+            4 => IVec3::Z,
+            _ => IVec3::ZERO,
+        };
+        let cols = i32::from(quad.width);
+        assert!(quad.face < 6 || (cols, rows) == (1, 1), "{quad:?}: sheets are not merged");
+        Layout { first: IVec3::new(x, bottom, z) - behind, cols, rows, low, high }
+    }
+
+    /// The unit faces with the shade that `ao` gives for column and row.
+    fn units(&self, quad: Quad, layer: usize, ao: impl Fn(i32, i32) -> [i32; 4], units: &mut Vec<Unit>) {
+        let (u, v) = if quad.face < 6 { axes(quad.face) } else { (IVec3::X, IVec3::Y) };
+        for (i, j) in (0..self.rows).flat_map(|j| (0..self.cols).map(move |i| (i, j))) {
+            let at = (self.first + u * i + v * j).to_array();
+            let Quad { face, material, liquid, .. } = quad;
+            units.push(Unit { layer, face, at, low: self.low, high: self.high, material, liquid, ao: ao(i, j) });
+        }
+    }
+}
+
+/// The unit faces a quad covers, with the shade that a fragment there reads from `dark`.
+pub fn units_of(quad: Quad, layer: usize, dark: &DarkBricks, units: &mut Vec<Unit>) {
+    let layout = Layout::new(quad);
+    let (u, v) = axes(quad.face.min(5));
+    let shade = |i: i32, j: i32| {
+        if !quad.shaded {
+            return [3; 4];
+        }
+        let ao = dark.corners(Face::ALL[usize::from(quad.face)], layout.first + u * i + v * j);
+        [0, 1, 2, 3].map(|corner| i32::from(ao >> (2 * corner) & 3))
+    };
+    layout.units(quad, layer, shade, units);
+}
+
 /// The unit faces a quad covers, with the shade it has at their corners; panics if the shade there
 /// is not a whole step.
-pub fn units_of(quad: Quad, layer: usize, units: &mut Vec<Unit>) {
-    let [x, y, z] = [i32::from(quad.x), i32::from(quad.y), i32::from(quad.z)];
-    let level = matches!(quad.face, 2 | 3);
-    let (width, height) = (i32::from(quad.width), i32::from(quad.height));
-    // Rows of unit faces, and where in their voxel they begin and end.
-    let (bottom, rows, low, high) = match quad.face {
-        2 => ((y - 1) / 16, height, (y - 1) % 16 + 1, (y - 1) % 16 + 1),
-        3 => (y / 16, height, y % 16, y % 16),
-        _ if height <= 16 => (y / 16, 1, y % 16, y % 16 + height),
-        _ => {
-            assert!(y % 16 == 0 && height % 16 == 0, "{quad:?} is high but not of whole voxels");
-            (y / 16, height / 16, 0, 16)
-        }
-    };
-    assert!(high <= 16, "{quad:?} leaves its voxel");
-    let behind = match quad.face {
-        0 => IVec3::X,
-        4 => IVec3::Z,
-        _ => IVec3::ZERO,
-    };
-    let (u, v) = if quad.face < 6 { axes(quad.face) } else { (IVec3::X, IVec3::Y) };
-    let corners = [0, 1, 2, 3].map(|c| i32::from(quad.ao_at(c)));
+pub fn units_of_shaded(shaded: ShadedQuad, layer: usize, units: &mut Vec<Unit>) {
+    let (quad, layout) = (shaded.quad, Layout::new(shaded.quad));
+    let (width, rows) = (layout.cols, layout.rows);
+    let corners = [0, 1, 2, 3].map(|c| i32::from(shaded.ao_at(c)));
     let shade = |i: i32, j: i32| {
         let sum = corners[0] * (width - i) * (rows - j)
             + corners[1] * i * (rows - j)
@@ -190,15 +231,8 @@ pub fn units_of(quad: Quad, layer: usize, units: &mut Vec<Unit>) {
         assert_eq!(sum % (width * rows), 0, "{quad:?} has a broken shade at {i}, {j}");
         sum / (width * rows)
     };
-    for j in 0..rows {
-        for i in 0..width {
-            let at = IVec3::new(x, bottom, z) - behind + u * i + v * j;
-            let ao = [shade(i, j), shade(i + 1, j), shade(i, j + 1), shade(i + 1, j + 1)];
-            let Quad { face, material, liquid, .. } = quad;
-            units.push(Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao });
-        }
-    }
-    assert!(level || quad.face < 6 || (width, rows) == (1, 1), "{quad:?}: sheets are not merged");
+    let ao = |i: i32, j: i32| [shade(i, j), shade(i + 1, j), shade(i, j + 1), shade(i + 1, j + 1)];
+    layout.units(quad, layer, ao, units);
 }
 
 /// The number of quads the classic greedy mesher makes of these faces under the same rules of
@@ -213,16 +247,15 @@ pub fn classic_greedy(units: &[Unit]) -> usize {
         let (u, v) = axes(first.face);
         let key = |at: IVec3| (first.layer, first.face, [at.y, at.z, at.x]);
         let fits = |left: &BTreeMap<_, Unit>, at: IVec3| {
-            left.get(&key(at)).is_some_and(|unit| Unit { at: first.at, ..*unit } == first)
+            left.get(&key(at)).is_some_and(|unit| Unit { at: first.at, ao: first.ao, ..*unit } == first)
         };
         let start = IVec3::from_array(first.at);
-        let [a, b, c, d] = first.ao;
         let (mut width, mut rows) = (1, 1);
-        while first.face < 6 && a == b && c == d && fits(&left, start + u * width) {
+        while first.face < 6 && fits(&left, start + u * width) {
             width += 1;
         }
         let whole = first.low == first.high || (first.low, first.high) == (0, 16);
-        while first.face < 6 && whole && a == c && b == d && (0..width).all(|i| fits(&left, start + u * i + v * rows)) {
+        while first.face < 6 && whole && (0..width).all(|i| fits(&left, start + u * i + v * rows)) {
             rows += 1;
         }
         for i in 0..width {

@@ -1,14 +1,15 @@
 //! Transposition of a block of 64 x 64 bits.
 
-use super::bitset::WORD_BITS;
+/// Rows of a block, and bits of a row.
+const SIDE: usize = 64;
 
 /// Transposes a block of 64 rows of 64 bits by exchanging halves of 32, 16 ... 1 (Warren,
 /// *Hacker's Delight*, 7-3).
-pub(super) fn transpose(block: &mut [u64; WORD_BITS]) {
-    let (mut width, mut mask) = (WORD_BITS / 2, u64::MAX >> (WORD_BITS / 2));
+pub(crate) fn transpose(block: &mut [u64; SIDE]) {
+    let (mut width, mut mask) = (SIDE / 2, u64::MAX >> (SIDE / 2));
     while width != 0 {
         let mut row = 0;
-        while row < WORD_BITS {
+        while row < SIDE {
             let swap = (block[row] >> width ^ block[row + width]) & mask;
             block[row + width] ^= swap;
             block[row] ^= swap << width;

@@ -1,0 +1,141 @@
+//! Faces of full opaque blocks, as bits in slices along their normal, and their greedy merging.
+//!
+//! A rectangle starts at the first face that is left, grows along its row while the faces look
+//! equal, then row by row. Most chunks show few materials, so the voxels are compared only where
+//! the faces continue.
+
+use super::face_rect::FaceRect;
+use super::voxel_rows::{AREA, SIDE, VoxelRows, boxed};
+use crate::voxel::{Face, transpose};
+
+/// The faces of a chunk's full opaque blocks. Empty between chunks.
+pub(super) struct BlockFaces {
+    /// Bit `col` of word `row + 32 slice` of each direction.
+    words: Box<[[u32; AREA]; 6]>,
+    /// Bit `row` of a slice is set if that row has faces.
+    rows: [[u32; SIDE]; 6],
+    /// East faces in the lower and west faces in the upper half: bit x of word z. The rows of an
+    /// even layer come first, then those of the layer above it.
+    layers: [u64; 2 * SIDE],
+}
+
+impl Default for BlockFaces {
+    fn default() -> BlockFaces {
+        BlockFaces { words: boxed([0; AREA]), rows: [[0; SIDE]; 6], layers: [0; 2 * SIDE] }
+    }
+}
+
+impl BlockFaces {
+    /// Adds the faces of a row of the chunk: bit x of each direction, indexed by [`Face`].
+    pub fn add_row(&mut self, y: usize, z: usize, faces: [u32; 6]) {
+        let [east, west, up, down, south, north] = faces;
+        self.layers[y % 2 * SIDE + z] = u64::from(east) | u64::from(west) << 32;
+        for (face, bits, slice, row) in
+            [(Face::Up, up, y, z), (Face::Down, down, y, z), (Face::South, south, z, y), (Face::North, north, z, y)]
+        {
+            if bits != 0 {
+                self.set(face, slice, row, bits);
+            }
+        }
+    }
+
+    fn set(&mut self, face: Face, slice: usize, row: usize, bits: u32) {
+        self.words[face as usize][slice * SIDE + row] = bits;
+        self.rows[face as usize][slice] |= 1 << row;
+    }
+
+    /// Ends two layers, `y` and the one below: east and west faces turn to columns along z.
+    pub fn end_two_layers(&mut self, y: usize) {
+        if self.layers.iter().all(|&row| row == 0) {
+            return;
+        }
+        transpose(&mut self.layers);
+        for at in 0..2 * SIDE {
+            let face = if at < SIDE { Face::East } else { Face::West };
+            let bits = std::mem::take(&mut self.layers[at]);
+            for (row, bits) in [(y - 1, bits as u32), (y, (bits >> 32) as u32)] {
+                if bits != 0 {
+                    self.set(face, at % SIDE, row, bits);
+                }
+            }
+        }
+    }
+
+    /// Merges the faces of one direction and passes the rectangles to `each` with the palette index
+    /// of their first voxel. Faces merge if `looks` of their palette indices are equal.
+    pub fn merge(&mut self, face: Face, voxels: &VoxelRows, looks: &[u16], mut each: impl FnMut(FaceRect, usize)) {
+        let comparison = Comparison { face, voxels, looks };
+        for slice in 0..SIDE {
+            let mut used = std::mem::take(&mut self.rows[face as usize][slice]);
+            let words = &mut self.words[face as usize][slice * SIDE..][..SIDE];
+            while used != 0 {
+                let row = used.trailing_zeros() as usize;
+                used &= used - 1;
+                while words[row] != 0 {
+                    let col = words[row].trailing_zeros();
+                    let len = (!(words[row] >> col)).trailing_zeros().min(SIDE as u32 - col);
+                    let code = voxels.code(comparison.index(slice, row, col as usize));
+                    let look = looks[code];
+                    let cols = comparison.equal_cols(look, slice, row, col, len);
+                    let mask = (u32::MAX >> (SIDE as u32 - cols)) << col;
+                    words[row] &= !mask;
+                    let mut end = row + 1;
+                    while end < SIDE
+                        && words[end] & mask == mask
+                        && comparison.equal_cols(look, slice, end, col, cols) == cols
+                    {
+                        words[end] &= !mask;
+                        end += 1;
+                    }
+                    let (col, cols, row, rows) = (col as u8, cols as u8, row as u8, (end - row) as u8);
+                    each(FaceRect { face, slice: slice as u8, row, rows, col, cols }, code);
+                }
+            }
+        }
+    }
+}
+
+/// Compares the looks of voxels along a direction's columns.
+struct Comparison<'a> {
+    face: Face,
+    voxels: &'a VoxelRows,
+    looks: &'a [u16],
+}
+
+impl Comparison<'_> {
+    /// Linear index of the voxel in a slice.
+    fn index(&self, slice: usize, row: usize, col: usize) -> usize {
+        match self.face {
+            Face::East | Face::West => slice + SIDE * col + AREA * row,
+            Face::Up | Face::Down => col + SIDE * row + AREA * slice,
+            Face::South | Face::North => col + SIDE * slice + AREA * row,
+        }
+    }
+
+    fn look(&self, index: usize) -> u16 {
+        self.looks[self.voxels.code(index)]
+    }
+
+    /// The number of adjacent voxels, at most `len`, that look like `look`, from `col` on.
+    fn equal_cols(&self, look: u16, slice: usize, row: usize, col: u32, len: u32) -> u32 {
+        let first = self.index(slice, row, col as usize);
+        if matches!(self.face, Face::East | Face::West) {
+            let differs = |i: &u32| self.look(first + SIDE * *i as usize) != look;
+            return (0..len).find(differs).unwrap_or(len);
+        }
+        if self.look(first) != look {
+            return 0;
+        }
+        // Looks change only where a run starts.
+        let starts = self.voxels.starts[first / SIDE] & (u32::MAX << col & !(1 << col));
+        let mut starts = starts & (u32::MAX >> (SIDE as u32 - len)) << col;
+        while starts != 0 {
+            let start = starts.trailing_zeros();
+            if self.look(first + (start - col) as usize) != look {
+                return start - col;
+            }
+            starts &= starts - 1;
+        }
+        len
+    }
+}

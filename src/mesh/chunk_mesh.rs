@@ -1,0 +1,63 @@
+//! The mesh of a chunk.
+
+use super::dark_bricks::DarkBricks;
+use super::face_materials::DrawPass;
+use super::quad::PackedQuad;
+use super::shaded_quad::ShadedQuad;
+
+/// The quads of one chunk, in drawing order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ChunkMesh {
+    /// Hides everything behind it.
+    pub opaque: Vec<PackedQuad>,
+    /// Drawn with an alpha test and without culling: leaves, glass, plants.
+    pub cutout: Vec<PackedQuad>,
+    /// Blended with what is behind: water, ice.
+    pub translucent: Vec<PackedQuad>,
+    /// Voxels that darken corners; empty without shaded quads.
+    pub dark: DarkBricks,
+    /// Runs of the chunk.
+    pub runs: u64,
+}
+
+impl ChunkMesh {
+    /// True if there is nothing to draw.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.quad_count() == 0
+    }
+
+    /// Quads in all three lists.
+    #[must_use]
+    pub fn quad_count(&self) -> usize {
+        self.lists().map(<[PackedQuad]>::len).iter().sum()
+    }
+
+    /// Bytes of quads and dark bricks on the GPU.
+    #[must_use]
+    pub fn gpu_bytes(&self) -> usize {
+        self.quad_count() * PackedQuad::BYTES + size_of_val(self.dark.words())
+    }
+
+    /// The lists in drawing order: opaque, cut-out, translucent.
+    #[must_use]
+    pub fn lists(&self) -> [&[PackedQuad]; 3] {
+        [&self.opaque, &self.cutout, &self.translucent]
+    }
+
+    /// The quads of a list of this mesh, split so that their corners give the shade.
+    #[must_use]
+    pub fn split_by_shade(&self, list: &[PackedQuad]) -> Vec<ShadedQuad> {
+        let mut quads = Vec::with_capacity(list.len());
+        list.iter().for_each(|quad| ShadedQuad::split(quad.unpack(), &self.dark, |part| quads.push(part)));
+        quads
+    }
+
+    pub(super) fn list(&mut self, pass: DrawPass) -> &mut Vec<PackedQuad> {
+        match pass {
+            DrawPass::Opaque => &mut self.opaque,
+            DrawPass::CutOut => &mut self.cutout,
+            DrawPass::Translucent => &mut self.translucent,
+        }
+    }
+}

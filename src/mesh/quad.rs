@@ -1,0 +1,196 @@
+//! Quads and their packed form on the GPU.
+//!
+//! A packed quad is two 32-bit words. Word 0, from the lowest bit up:
+//!
+//! | bits  | field  | meaning |
+//! |-------|--------|---------|
+//! | 0-5   | x      | 0 to 32, voxel corners from the chunk's western edge |
+//! | 6-11  | z      | 0 to 32, voxel corners from the chunk's northern edge |
+//! | 12-21 | y      | 0 to 512, *sixteenths* of a voxel from the chunk's bottom |
+//! | 22-24 | face   | 0 to 5: the number of a [`Face`]; 6 and 7: the crossed sheets, see below |
+//! | 25    | shaded | 1 if ambient occlusion darkens a part of the quad |
+//! | 26    | liquid | 1 for liquids |
+//! | 27-31 |        | 0 |
+//!
+//! Word 1:
+//!
+//! | bits  | field    | meaning |
+//! |-------|----------|---------|
+//! | 0-15  | material | [`FaceMaterialId`] |
+//! | 16-20 | width    | size along u in voxels, less 1 |
+//! | 21-29 | height   | size along v, less 1: in voxels on up and down faces, else in sixteenths |
+//! | 30-31 |          | 0 |
+//!
+//! The unused bits are for quads in other forms: facings, or an index of a model's quad.
+//!
+//! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z
+//! on up and down faces and y on all others. Sheet 6 runs from (x, z) to (x + 1, z + 1), sheet 7
+//! from (x + 1, z) to (x, z + 1), with u along the sheet and v up. The shader derives texture
+//! coordinates from the position, so a merged quad repeats its texture once per voxel, and reads
+//! ambient occlusion per fragment from [`DarkBricks`](super::DarkBricks), so shade does not limit
+//! the size of quads.
+
+use super::FaceMaterialId;
+use crate::voxel::Face;
+use glam::IVec3;
+
+/// Sixteenths per voxel, the unit of heights.
+pub const STEPS: u8 = 16;
+/// Face number of the first sheet of [`crate::voxel::Shape::Cross`]; the second is one higher.
+pub const SHEET: u8 = 6;
+
+/// A rectangle of a mesh, upright or level, or one sheet of a cross.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quad {
+    /// x of the lowest corner, 0 to 32; of the voxel for a sheet.
+    pub x: u8,
+    /// z of the lowest corner, 0 to 32; of the voxel for a sheet.
+    pub z: u8,
+    /// y of the lowest corner in sixteenths of a voxel, 0 to 512.
+    pub y: u16,
+    /// Size along u, in voxels, 1 to 32.
+    pub width: u8,
+    /// Number of the [`Face`], or 6 or 7 for a sheet.
+    pub face: u8,
+    /// Size along v, 1 to 512: in voxels on up and down faces, else in sixteenths.
+    pub height: u16,
+    /// True if ambient occlusion darkens a part of it.
+    pub shaded: bool,
+    /// True for liquids.
+    pub liquid: bool,
+    /// Appearance.
+    pub material: FaceMaterialId,
+}
+
+/// A [`Quad`] as the GPU reads it: word 0 in the lower half, word 1 in the upper.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PackedQuad(pub u64);
+
+/// A corner of a quad.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vertex {
+    /// Voxel corners from the chunk's western edge, 0 to 32.
+    pub x: u8,
+    /// Sixteenths of a voxel from the chunk's bottom, 0 to 512.
+    pub y: u16,
+    /// Voxel corners from the chunk's northern edge, 0 to 32.
+    pub z: u8,
+}
+
+/// Unit vectors along u and v of a face's quads.
+pub(super) const fn axes(face: Face) -> (IVec3, IVec3) {
+    match face {
+        Face::East | Face::West => (IVec3::Z, IVec3::Y),
+        Face::Up | Face::Down => (IVec3::X, IVec3::Z),
+        Face::South | Face::North => (IVec3::X, IVec3::Y),
+    }
+}
+
+impl Quad {
+    /// Packs the quad.
+    #[must_use]
+    #[inline]
+    pub const fn pack(self) -> PackedQuad {
+        let low = self.x as u64
+            | (self.z as u64) << 6
+            | (self.y as u64) << 12
+            | (self.face as u64) << 22
+            | (self.shaded as u64) << 25
+            | (self.liquid as u64) << 26;
+        let high = self.material as u64 | (self.width as u64 - 1) << 16 | (self.height as u64 - 1) << 21;
+        PackedQuad(low | high << 32)
+    }
+
+    /// The four corners: corner 1 is at the far end of u, corner 2 at the far end of v, corner 3 at
+    /// both.
+    #[must_use]
+    pub fn vertices(self) -> [Vertex; 4] {
+        [0u8, 1, 2, 3].map(|corner| {
+            let (u, v) = (corner & 1, corner >> 1);
+            let along = u * self.width;
+            let up = u16::from(v) * self.height;
+            let (x, y, z) = match self.face {
+                0 | 1 => (0, up, along),
+                // Level quads are at most 32 wide both ways.
+                2 | 3 => (along, 0, up as u8),
+                4 | 5 => (along, up, 0),
+                SHEET => (u, up, u),
+                _ => (1 - u, up, u),
+            };
+            Vertex { x: self.x + x, y: self.y + y, z: self.z + z }
+        })
+    }
+
+    /// True if u x v points along the normal of the face.
+    #[must_use]
+    pub fn faces_outward(self) -> bool {
+        [Face::West, Face::Down, Face::South].iter().any(|&face| face as u8 == self.face)
+    }
+}
+
+impl PackedQuad {
+    /// GPU memory per quad.
+    pub const BYTES: usize = size_of::<PackedQuad>();
+
+    /// Unpacks the quad; unused bits are ignored.
+    #[must_use]
+    pub const fn unpack(self) -> Quad {
+        const fn bits(word: u64, from: u32, count: u32) -> u16 {
+            (word >> from & ((1 << count) - 1)) as u16
+        }
+        let (low, high) = (self.0, self.0 >> 32);
+        Quad {
+            x: bits(low, 0, 6) as u8,
+            z: bits(low, 6, 6) as u8,
+            y: bits(low, 12, 10),
+            width: bits(high, 16, 5) as u8 + 1,
+            face: bits(low, 22, 3) as u8,
+            height: bits(high, 21, 9) + 1,
+            shaded: bits(low, 25, 1) == 1,
+            liquid: bits(low, 26, 1) == 1,
+            material: bits(high, 0, 16),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pack_and_unpack_round_trip() {
+        for n in 0..50_000u32 {
+            // Every field covers its range, with different periods.
+            let quad = Quad {
+                x: (n % 33) as u8,
+                z: (n / 3 % 33) as u8,
+                y: (n * 7 % 513) as u16,
+                width: (n / 5 % 32 + 1) as u8,
+                face: (n % 8) as u8,
+                height: (n * 5 % 512 + 1) as u16,
+                shaded: n % 7 < 3,
+                liquid: n.is_multiple_of(11),
+                material: (n.wrapping_mul(40_503) >> 3) as u16,
+            };
+            assert_eq!(quad.pack().unpack(), quad);
+        }
+    }
+
+    #[test]
+    fn packed_bits_match_shader_layout() {
+        let quad = Quad {
+            x: 32,
+            z: 31,
+            y: 512,
+            width: 32,
+            face: 5,
+            height: 512,
+            shaded: true,
+            liquid: false,
+            material: 0xABCD,
+        };
+        let low = 32 | 31 << 6 | 512 << 12 | 5 << 22 | 1 << 25;
+        assert_eq!(quad.pack().0, low | (0xABCD | 31 << 16 | 511 << 21) << 32);
+        assert_eq!(PackedQuad::BYTES, 8);
+    }
+}
