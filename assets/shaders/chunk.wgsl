@@ -1,9 +1,8 @@
-// Draws the quads of a chunk from two packed words per vertex (see src/mesh/vertex.rs).
-#import bevy_pbr::{
-    mesh_functions::get_world_from_local,
-    mesh_view_bindings::{view, lights, globals},
-    view_transformations::position_world_to_clip,
-}
+// Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
+// src/game/chunk_drawing/chunk_pool.rs, a quad's in src/mesh/quad.rs, the dark bricks in
+// src/mesh/dark_bricks.rs.
+#import bevy_pbr::mesh_view_bindings::{view, lights}
+#import bevy_pbr::view_transformations::position_world_to_clip
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction}
 
 struct Params {
@@ -15,28 +14,43 @@ struct Params {
     // x: weight of vertical distance in the fog, relative to horizontal distance;
     // y: exponent of the light, less 1: the player's brightness.
     reach: vec4<f32>,
+    // Render origin, in voxels.
+    origin: vec3<i32>,
 };
 // A face material: texture layer; tint and emitted light (bytes r, g, b, light * 17).
 struct FaceMaterial { layer: u32, tint: u32 };
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> params: Params;
-@group(#{MATERIAL_BIND_GROUP}) @binding(1) var tiles: texture_2d_array<f32>;
-@group(#{MATERIAL_BIND_GROUP}) @binding(2) var tiles_sampler: sampler;
-@group(#{MATERIAL_BIND_GROUP}) @binding(3) var<storage, read> face_materials: array<FaceMaterial>;
+@group(1) @binding(0) var<uniform> params: Params;
+@group(1) @binding(1) var tiles: texture_2d_array<f32>;
+@group(1) @binding(2) var tiles_sampler: sampler;
+@group(1) @binding(3) var<storage, read> face_materials: array<FaceMaterial>;
+@group(1) @binding(4) var<storage, read> words: array<u32>;
 
-struct Vertex {
-    @builtin(instance_index) instance: u32,
-    @location(0) packed: vec2<u32>,
-};
+// Words of a unit: a draw's instance index counts units.
+const UNIT: u32 = 16u;
+// Index of the list's offset in the chunk's words.
+#ifdef TRANSLUCENT
+const LIST: u32 = 5u;
+#else
+#ifdef CUT_OUT
+const LIST: u32 = 4u;
+#else
+const LIST: u32 = 3u;
+#endif
+#endif
 
 struct Out {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) uv: vec2<f32>,
-    @location(2) light: f32,
+    // Position in the chunk.
+    @location(2) inside: vec3<f32>,
     @location(3) @interpolate(flat) layer: u32,
-    @location(4) @interpolate(flat) face: u32,
+    // The quad's first word.
+    @location(4) @interpolate(flat) quad: u32,
     @location(5) @interpolate(flat) tint: vec4<f32>,
+    // Index of the first word of the chunk's dark bricks.
+    @location(6) @interpolate(flat) dark: u32,
 };
 
 // Face numbers: 0 east, 1 west, 2 up, 3 down, 4 south, 5 north, 6 and 7 the crossed sheets.
@@ -77,38 +91,96 @@ fn srgb_to_linear(c: vec3<f32>) -> vec3<f32> {
     return pow(c, vec3(2.2));
 }
 
+// Triangles of quads whose u x v points along their normal, and of the others.
+const OUTWARD = array<u32, 6>(0u, 1u, 2u, 1u, 3u, 2u);
+const INWARD = array<u32, 6>(0u, 2u, 1u, 1u, 2u, 3u);
+
 @vertex
-fn vertex(v: Vertex) -> Out {
+fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32) -> Out {
     var out: Out;
-    let w = v.packed.x;
+    let chunk = unit * UNIT;
+    let at = chunk + words[chunk + LIST] + index / 6u * 2u;
+    let w = words[at];
+    let size = words[at + 1u];
     let face = (w >> 22u) & 7u;
-    let ao = f32((w >> 25u) & 3u);
-    let material = face_materials[v.packed.y & 0xffffu];
+    let material = face_materials[size & 0xffffu];
+    var corner = INWARD[index % 6u];
+    if face == 1u || face == 3u || face == 4u { corner = OUTWARD[index % 6u]; }
+    let along = f32(((size >> 16u) & 31u) + 1u) * f32(corner & 1u);
+    let up = f32(((size >> 21u) & 511u) + 1u) * f32(corner >> 1u);
     var p = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
-    let corner = (w >> 27u) & 3u;
+    switch face {
+        case 0u, 1u: { p += vec3(0.0, up / 16.0, along); }
+        case 2u, 3u: { p += vec3(along, 0.0, up); }
+        case 4u, 5u: { p += vec3(along, up / 16.0, 0.0); }
+        case 6u: { p += vec3(along, up / 16.0, along); }
+        default: { p += vec3(1.0 - along, up / 16.0, along); }
+    }
     out.uv = face_uv(face, p);
     if face >= 6u {
         // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
         out.uv = vec2(f32(corner & 1u), 0.98 - 0.96 * f32(corner >> 1u));
     }
-    let liquid = (v.packed.y >> 16u) & 1u;
-    var world = (get_world_from_local(v.instance) * vec4(p, 1.0)).xyz;
-    if liquid == 1u && face == 2u {
-        // A slow swell that depends only on position, so that neighbouring quads stay joined.
-        world.y += 0.035 * sin(globals.time * 1.3 + world.x * 0.7) * cos(globals.time * 0.9 + world.z * 0.6) - 0.02;
-    }
+    let origin = vec3(i32(words[chunk]), i32(words[chunk + 1u]), i32(words[chunk + 2u]));
+    var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
     // grows by a fraction of a pixel.
     let grow = distance(world, view.world_position.xyz) * 0.00022;
     world += corner_out(face, corner) * grow;
+    // Not on the edge, where rounding could reach the next voxel.
+    out.inside = p - corner_out(face, corner) * 0.001;
     out.world = world;
     out.clip = position_world_to_clip(world);
-    out.light = 0.42 + 0.58 * ao / 3.0;
     out.layer = material.layer;
-    out.face = face;
+    out.quad = w;
+    out.dark = chunk + words[chunk + 6u];
     let t = unpack4x8unorm(material.tint);
     out.tint = vec4(srgb_to_linear(t.rgb), t.a);
     return out;
+}
+
+// 1 if the voxel darkens the corners next to it; coordinates in the chunk, from -1 to 32.
+fn is_dark(dark: u32, voxel: vec3<i32>) -> u32 {
+    let at = vec3<u32>(voxel + 1);
+    let brick = at >> vec3(2u);
+    let row = words[dark + brick.y + 9u * brick.z];
+    if ((row >> brick.x) & 1u) == 0u { return (row >> (9u + brick.x)) & 1u; }
+    let number = (row >> 18u) + countOneBits(row & ((1u << brick.x) - 1u));
+    let in_brick = at & vec3(3u);
+    let bit = in_brick.x + 4u * in_brick.z + 16u * in_brick.y;
+    return (words[dark + 81u + 2u * number + (bit >> 5u)] >> (bit & 31u)) & 1u;
+}
+
+// Light at a corner: 3 without shade (0fps, "Ambient occlusion for Minecraft-like worlds").
+fn corner_light(side_u: u32, side_v: u32, diagonal: u32) -> f32 {
+    return f32(select(3u - side_u - side_v - diagonal, 0u, side_u + side_v == 2u));
+}
+
+// Light that the voxels around leave, 0.42 to 1, at a place in the chunk on a face with this normal.
+fn ambient_occlusion(dark: u32, face: u32, place: vec3<f32>, normal: vec3<f32>) -> f32 {
+    // The voxel in front of the face.
+    let front = clamp(vec3<i32>(floor(place + normal * 0.5)), vec3(-1), vec3(32));
+    var u = vec3(1, 0, 0);
+    var v = vec3(0, 1, 0);
+    if face < 2u { u = vec3(0, 0, 1); }
+    if face == 2u || face == 3u { v = vec3(0, 0, 1); }
+    let inside = place - vec3<f32>(front);
+    let t = clamp(vec2(dot(inside, vec3<f32>(u)), dot(inside, vec3<f32>(v))), vec2(0.0), vec2(1.0));
+    let west = is_dark(dark, front - u);
+    let east = is_dark(dark, front + u);
+    let low = is_dark(dark, front - v);
+    let high = is_dark(dark, front + v);
+    let low_corners = mix(
+        corner_light(west, low, is_dark(dark, front - u - v)),
+        corner_light(east, low, is_dark(dark, front + u - v)),
+        t.x,
+    );
+    let high_corners = mix(
+        corner_light(west, high, is_dark(dark, front - u + v)),
+        corner_light(east, high, is_dark(dark, front + u + v)),
+        t.x,
+    );
+    return 0.42 + 0.58 * mix(low_corners, high_corners, t.y) / 3.0;
 }
 
 @fragment
@@ -117,8 +189,9 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
 #ifdef CUT_OUT
     if texel.a < 0.5 { discard; }
 #endif
+    let face = (in.quad >> 22u) & 7u;
     let sun = lights.directional_lights[0].direction_to_light;
-    let normal = face_normal(in.face);
+    let normal = face_normal(face);
     let toward = light_direction(sun);
     let lambert = max(dot(normal, toward), 0.0);
     // Faces along x and z differ a little even in shade, so that edges read.
@@ -135,7 +208,9 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     light = mix(dark, light, params.fog.z) + lamp;
     // Brightness: keeps the hue, and leaves full light as it is.
     light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
-    light *= in.light;
+    if ((in.quad >> 25u) & 1u) == 1u {
+        light *= ambient_occlusion(in.dark, face, in.inside, normal);
+    }
 
     let glow = in.tint.a;
     light = max(light, vec3(glow * 1.15));
@@ -144,7 +219,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     var alpha = 1.0;
 #ifdef TRANSLUCENT
     alpha = texel.a;
-    if in.face == 2u {
+    if face == 2u {
         let mirror = pow(1.0 - abs(dir.y), 4.0) * params.fog.z;
         color = mix(color, sky_color(vec3(dir.x, abs(dir.y), dir.z), sun), mirror * 0.55);
         alpha = mix(alpha, 1.0, mirror);

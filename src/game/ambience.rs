@@ -2,10 +2,10 @@
 //! the far distance.
 
 use crate::body::sky_exposure;
+use crate::game::chunk_drawing::ChunkParams;
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
-use crate::game::render::chunk_material::{ChunkMaterial, ChunkMaterials, ChunkParams};
 use crate::game::render::sky;
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -23,9 +23,8 @@ const CAVE_VEIL: Vec4 = Vec4::new(0.012, 0.013, 0.018, 0.0);
 /// The materials that show the ambience.
 #[derive(SystemParam)]
 pub struct AmbienceMaterials<'w> {
-    handles: Res<'w, ChunkMaterials>,
+    chunks: ResMut<'w, ChunkParams>,
     dome: Res<'w, sky::Dome>,
-    chunks: ResMut<'w, Assets<ChunkMaterial>>,
     skies: ResMut<'w, Assets<sky::SkyMaterial>>,
 }
 
@@ -37,8 +36,6 @@ pub struct AmbienceMemory {
     drawn: DrawnDistance,
     /// Part of the sky that is open, smoothed over time.
     open: Option<f32>,
-    /// Values last written to the materials.
-    shown: Option<(ChunkParams, Handle<ChunkMaterial>)>,
 }
 
 /// Updates the materials when the ambience changes.
@@ -97,20 +94,15 @@ pub fn update(
         veil,
         reach: Vec4::new(flatness, light_exponent(settings.brightness), 0.0, 0.0),
     };
-    let shown = (params, materials.handles.opaque.clone());
-    if memory.shown.as_ref() == Some(&shown) {
-        return;
+    materials.chunks.set_if_neq(params);
+    let shown = (Vec4::new(sky_part * (1.0 - veil.w), 0.0, 0.0, 0.0), veil);
+    let is_old = |sky: &sky::SkyMaterial| (sky.params, sky.veil) != shown;
+    // Write access uploads the material, so it is only taken for a change.
+    if materials.skies.get(&materials.dome.0).is_some_and(is_old)
+        && let Some(mut sky) = materials.skies.get_mut(&materials.dome.0)
+    {
+        (sky.params, sky.veil) = shown;
     }
-    for handle in materials.handles.all() {
-        if let Some(mut material) = materials.chunks.get_mut(handle) {
-            material.params = params;
-        }
-    }
-    if let Some(mut sky) = materials.skies.get_mut(&materials.dome.0) {
-        sky.params = Vec4::new(sky_part * (1.0 - veil.w), 0.0, 0.0, 0.0);
-        sky.veil = veil;
-    }
-    memory.shown = Some(shown);
 }
 
 /// Opens the sky behind the title screen, wherever the player was.

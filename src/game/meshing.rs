@@ -2,44 +2,35 @@
 //!
 //! A chunk is meshed when all its 26 neighbours are loaded, so faces and shades at its border are
 //! correct at once. A voxel edit remeshes the one to eight affected chunks before the same frame is
-//! drawn. A large edit remeshes the nearest chunks at once and the others in the background. Meshes
+//! drawn. A large edit remeshes the nearest chunks at once, for a few
+//! milliseconds, and the others in the background. Meshes
 //! have versions: a background mesh that an edit has overtaken is dropped.
 
+use crate::game::chunk_drawing::ChunkScene;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::player::Player;
-use crate::game::render::chunk_material::{ATTRIBUTE_PACKED, ChunkMaterials};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
-use crate::mesh::{ChunkMesh, ShadedQuad, build};
+use crate::mesh::{ChunkMesh, build};
 use crate::metrics::{VoxelOps, VoxelTask};
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
+use crate::voxel::{Box3, ChunkPos};
 use crate::world::{ChunkNeighbourhood, World};
-use bevy::asset::RenderAssetUsages;
-use bevy::camera::primitives::Aabb;
 use bevy::ecs::system::SystemParam;
-use bevy::mesh::{Indices, PrimitiveTopology, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Most chunks that are meshed in the frame of an edit.
-const EDITED_AT_ONCE: usize = 64;
+/// Chunks that are always meshed in the frame of an edit: all that one voxel can change.
+const EDITED_AT_ONCE: usize = 8;
+/// Time after which the other edited chunks are meshed in the background.
+const EDIT_TIME: Duration = Duration::from_millis(3);
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
 /// Distance of the player from the render origin at which the origin moves, in voxels.
 const REBASE_DISTANCE: i32 = 1024;
-
-/// An entity that draws part of a chunk.
-#[derive(Component)]
-pub struct ChunkPart {
-    /// The chunk.
-    pub pos: ChunkPos,
-    /// Number of quads in the part.
-    pub quads: u32,
-}
 
 /// Size of a chunk's mesh on the graphics card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,8 +46,8 @@ pub struct MeshSize {
 struct DrawnChunk {
     /// Version of the newest mesh that was begun; 0 before the first.
     version: u32,
-    parts: Vec<Entity>,
-    size: MeshSize,
+    /// Size of the mesh that is shown; `None` before the first.
+    size: Option<MeshSize>,
 }
 
 /// A mesh made in the background.
@@ -114,7 +105,33 @@ impl ChunkMeshes {
     /// Size of the chunk's mesh on the graphics card; `None` before its first mesh.
     #[must_use]
     pub fn of_chunk(&self, pos: ChunkPos) -> Option<MeshSize> {
-        self.drawn.get(&pos).filter(|drawn| drawn.version > 0).map(|drawn| drawn.size)
+        self.drawn.get(&pos)?.size
+    }
+
+    /// The chunks that are drawn: those with quads.
+    pub fn drawn(&self) -> impl Iterator<Item = ChunkPos> + '_ {
+        let has_quads = |drawn: &DrawnChunk| drawn.size.is_some_and(|size| size.quads > 0);
+        self.drawn.iter().filter(move |(_, drawn)| has_quads(drawn)).map(|(&pos, _)| pos)
+    }
+
+    /// Draws a chunk with another mesh.
+    fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, mesh: ChunkMesh) {
+        let drawn = self.drawn.entry(pos).or_default();
+        let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() };
+        let before = drawn.size.replace(size);
+        self.total.subtract(before.unwrap_or_default());
+        self.total.add(size);
+        // A second mesh of a chunk means that it was edited, and may soon be again.
+        scene.show(pos, mesh, before.is_some());
+    }
+
+    /// Removes the mesh of an unloaded chunk.
+    fn remove(&mut self, scene: &mut ChunkScene, pos: ChunkPos) {
+        self.queue.remove(&pos);
+        if let Some(drawn) = self.drawn.remove(&pos) {
+            self.total.subtract(drawn.size.unwrap_or_default());
+            scene.remove(pos);
+        }
     }
 }
 
@@ -128,67 +145,6 @@ impl MeshSize {
         self.quads -= other.quads;
         self.bytes -= other.bytes;
     }
-}
-
-/// Everything needed to put a mesh on the screen.
-#[derive(SystemParam)]
-pub struct MeshCanvas<'w, 's> {
-    commands: Commands<'w, 's>,
-    assets: ResMut<'w, Assets<Mesh>>,
-    materials: Res<'w, ChunkMaterials>,
-    origin: Res<'w, RenderOrigin>,
-}
-
-impl MeshCanvas<'_, '_> {
-    /// Replaces the chunk's drawn mesh with `mesh`.
-    fn show(&mut self, meshes: &mut ChunkMeshes, pos: ChunkPos, mesh: &ChunkMesh) {
-        let drawn = meshes.drawn.entry(pos).or_default();
-        drawn.parts.drain(..).for_each(|part| self.commands.entity(part).despawn());
-        meshes.total.subtract(drawn.size);
-        drawn.size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() };
-        meshes.total.add(drawn.size);
-        let at = (pos.origin() - self.origin.0).as_vec3();
-        for (list, material) in mesh.lists().into_iter().zip(self.materials.all()) {
-            if list.is_empty() {
-                continue;
-            }
-            let quads = mesh.split_by_shade(list);
-            let part = self.commands.spawn((
-                Mesh3d(self.assets.add(gpu_mesh(&quads))),
-                MeshMaterial3d(material.clone()),
-                Transform::from_translation(at),
-                // The vertices are packed: Bevy cannot measure their positions.
-                Aabb::from_min_max(Vec3::ZERO, Vec3::splat(CHUNK_SIDE as f32)),
-                ChunkPart { pos, quads: quads.len() as u32 },
-            ));
-            drawn.parts.push(part.id());
-        }
-    }
-}
-
-fn gpu_mesh(quads: &[ShadedQuad]) -> Mesh {
-    let corners = |(i, quad): (usize, &ShadedQuad)| quad.triangles().map(|corner| 4 * i as u32 + u32::from(corner));
-    let indices = quads.iter().enumerate().flat_map(corners).collect();
-    let vertices = quads.iter().flat_map(packed_vertices).collect();
-    let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD);
-    mesh.insert_attribute(ATTRIBUTE_PACKED, VertexAttributeValues::Uint32x2(vertices));
-    mesh.insert_indices(Indices::U32(indices));
-    mesh
-}
-
-/// The vertices of a quad as `chunk.wgsl` reads them.
-fn packed_vertices(shaded: &ShadedQuad) -> [[u32; 2]; 4] {
-    let (quad, corners) = (shaded.quad, shaded.quad.vertices());
-    [0u8, 1, 2, 3].map(|corner| {
-        let vertex = corners[usize::from(corner)];
-        let word = u32::from(vertex.x)
-            | u32::from(vertex.z) << 6
-            | u32::from(vertex.y) << 12
-            | u32::from(quad.face) << 22
-            | u32::from(shaded.ao_at(corner)) << 25
-            | u32::from(corner) << 27;
-        [word, u32::from(quad.material) | u32::from(quad.liquid) << 16]
-    })
 }
 
 /// Messages about chunks that meshing reads.
@@ -208,14 +164,15 @@ pub fn mesh(
     mut meshes: ResMut<ChunkMeshes>,
     mut work: ResMut<WorkCounters>,
     mut timings: ResMut<FrameTimings>,
-    mut canvas: MeshCanvas,
+    mut scene: ResMut<ChunkScene>,
 ) {
     let (meshes, world) = (&mut *meshes, edits.world());
     timings.time(FrameStage::Mesh, || {
-        messages.unloaded.read().for_each(|message| remove(message.pos, meshes, &mut canvas));
+        let start = Instant::now();
+        messages.unloaded.read().for_each(|message| meshes.remove(&mut scene, message.pos));
         for (i, pos) in seen_edits(&mut messages.edited, player.chunk()).into_iter().enumerate() {
             let Some(neighbourhood) = complete(world, pos) else { continue };
-            if i >= EDITED_AT_ONCE {
+            if i >= EDITED_AT_ONCE && start.elapsed() > EDIT_TIME {
                 meshes.queue.insert(pos);
                 continue;
             }
@@ -223,21 +180,12 @@ pub fn mesh(
             meshes.queue.remove(&pos);
             let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
-            canvas.show(meshes, pos, &mesh);
+            meshes.show(&mut scene, pos, mesh);
         }
-        take_in(meshes, &mut work, &mut canvas);
+        take_in(meshes, &mut work, &mut scene);
         messages.loaded.read().for_each(|message| queue_loaded(message.pos, world, meshes));
         start_tasks(&map, world, meshes, player.chunk());
     });
-}
-
-/// Removes the mesh of an unloaded chunk.
-fn remove(pos: ChunkPos, meshes: &mut ChunkMeshes, canvas: &mut MeshCanvas) {
-    meshes.queue.remove(&pos);
-    if let Some(drawn) = meshes.drawn.remove(&pos) {
-        meshes.total.subtract(drawn.size);
-        drawn.parts.into_iter().for_each(|part| canvas.commands.entity(part).despawn());
-    }
 }
 
 /// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to
@@ -256,7 +204,7 @@ fn complete(world: &World, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
     neighbourhood.chunks.iter().all(Option::is_some).then_some(neighbourhood)
 }
 
-fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, canvas: &mut MeshCanvas) {
+fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
@@ -265,7 +213,7 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, canvas: &mut MeshC
         work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
         // Otherwise the chunk was unloaded or edited since.
         if meshes.drawn.get(&pos).is_some_and(|drawn| drawn.version == version) {
-            canvas.show(meshes, pos, &mesh);
+            meshes.show(scene, pos, mesh);
         }
     }
 }
@@ -311,15 +259,10 @@ fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: C
     }
 }
 
-/// Keeps the render origin near the player: moves it, and everything drawn, when the player has
-/// gone far.
-pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>, mut parts: Query<(&ChunkPart, &mut Transform)>) {
+/// Keeps the render origin near the player: moves it when the player has gone far.
+pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
     let here = player.chunk().origin();
-    if (here - origin.0).abs().max_element() < REBASE_DISTANCE {
-        return;
-    }
-    origin.0 = here;
-    for (part, mut transform) in &mut parts {
-        transform.translation = (part.pos.origin() - here).as_vec3();
+    if (here - origin.0).abs().max_element() >= REBASE_DISTANCE {
+        origin.0 = here;
     }
 }

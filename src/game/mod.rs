@@ -9,7 +9,7 @@
 //!   background save.
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
-//! - [`render`]: materials, sky, textures. [`ambience`]: caves and water around the eyes.
+//! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures. [`ambience`]: caves and water around the eyes.
 //!   [`outline`], [`camera`]. `box_marks`: the box to export.
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
 //!   the world on F4.
@@ -22,6 +22,7 @@
 pub mod ambience;
 mod box_marks;
 pub mod camera;
+pub mod chunk_drawing;
 pub mod common;
 pub mod crosshair;
 pub mod culling;

@@ -16,8 +16,8 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, box_marks, camera, crosshair, culling, map_picture, map_requests, meshing, outline, overlay, panel,
-    player, render, saving, streaming, title_flight, ui, window,
+    ambience, box_marks, camera, chunk_drawing, crosshair, culling, map_picture, map_requests, meshing, outline,
+    overlay, panel, player, render, saving, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -43,6 +43,7 @@ impl Plugin for GamePlugin {
             .insert_resource(notices)
             .add_plugins((
                 window::WindowPlugin,
+                chunk_drawing::ChunkDrawingPlugin,
                 saving::SavingPlugin,
                 map_requests::MapRequestsPlugin,
                 title_flight::TitleFlightPlugin,

@@ -1,13 +1,14 @@
 //! Shows and removes an opened map: all resources and entities that belong to it.
 
 use crate::body::walking::Walker;
+use crate::game::chunk_drawing::{ChunkScene, FaceMaterialWords};
 use crate::game::common::chunk_messages;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::culling;
 use crate::game::map_picture::MapPicture;
-use crate::game::meshing::{ChunkMeshes, ChunkPart};
+use crate::game::meshing::ChunkMeshes;
 use crate::game::player::{Player, SLOTS};
-use crate::game::render::chunk_material::MaterialMaker;
+use crate::game::render::textures::BlockTextures;
 use crate::game::session::opening::OpenedSession;
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
@@ -24,8 +25,8 @@ pub struct SessionSwitch<'w, 's> {
     pub commands: Commands<'w, 's>,
     /// The player. `insert` moves it to the place stored in the map.
     pub player: ResMut<'w, Player>,
-    materials: MaterialMaker<'w, 's>,
-    parts: Query<'w, 's, Entity, With<ChunkPart>>,
+    textures: Res<'w, BlockTextures>,
+    scene: ResMut<'w, ChunkScene>,
 }
 
 impl SessionSwitch<'_, '_> {
@@ -33,7 +34,7 @@ impl SessionSwitch<'_, '_> {
     pub fn insert(&mut self, session: OpenedSession) {
         let OpenedSession { map, edits, saves, .. } = session;
         *self.player = player_from(&map.header, &map.materials);
-        self.commands.insert_resource(self.materials.materials(&map));
+        self.commands.insert_resource(FaceMaterialWords::new(&self.textures, &map));
         self.commands.insert_resource(RenderOrigin(self.player.chunk().origin()));
         self.commands.insert_resource(MapPicture::default());
         self.commands.insert_resource(ChunkStream::default());
@@ -47,7 +48,7 @@ impl SessionSwitch<'_, '_> {
     /// Removes the map, if one is open, and its picture.
     pub fn remove(&mut self) {
         self.close_file();
-        self.parts.iter().for_each(|part| self.commands.entity(part).despawn());
+        self.scene.clear();
     }
 
     /// Closes the map's file. What was drawn stays, and no longer changes.

@@ -15,7 +15,7 @@ impl Plugin for CullingPlugin {
             .add_systems(Update, (keys::freeze, keys::switch).run_if(in_play).in_set(FrameSet::Control))
             .add_systems(
                 Update,
-                (keys::unfreeze, update::update_visibility, update::show_and_hide).chain().in_set(FrameSet::Cull),
+                (keys::unfreeze, update::update_visibility, update::filter_drawn).chain().in_set(FrameSet::Cull),
             );
     }
 }

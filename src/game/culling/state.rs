@@ -1,5 +1,6 @@
 //! The state of culling: the mode, and the visible set in use.
 
+use crate::game::chunk_drawing::DrawFilter;
 use crate::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
@@ -162,17 +163,21 @@ impl Culling {
         Ok(())
     }
 
-    /// True if the chunk is drawn when it is in the frustum.
-    pub(super) fn draws(&self, pos: ChunkPos) -> bool {
-        // Chunks beyond the view distance stay loaded for a while, but are not drawn.
-        let in_view = || in_reach(pos.as_ivec3() - self.centre.as_ivec3(), self.view);
-        match self.mode {
-            CullingMode::Nothing => true,
-            CullingMode::Frustum => in_view(),
-            CullingMode::GraphWalk | CullingMode::Pvs => {
-                self.shown.as_ref().map_or_else(in_view, |shown| shown.holds(pos))
+    /// The filter of drawn chunks.
+    pub(super) fn filter(&self) -> DrawFilter {
+        let (mode, centre, view, shown) = (self.mode, self.centre, self.view, self.shown.clone());
+        let draws = move |pos: ChunkPos| {
+            // Chunks beyond the view distance stay loaded for a while, but are not drawn.
+            let in_view = || in_reach(pos.as_ivec3() - centre.as_ivec3(), view);
+            match mode {
+                CullingMode::Nothing => true,
+                CullingMode::Frustum => in_view(),
+                CullingMode::GraphWalk | CullingMode::Pvs => {
+                    shown.as_ref().map_or_else(in_view, |shown| shown.holds(pos))
+                }
             }
-        }
+        };
+        DrawFilter { draws: Arc::new(draws), in_view_only: mode != CullingMode::Nothing }
     }
 }
 

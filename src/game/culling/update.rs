@@ -1,21 +1,21 @@
-//! Keeping the visible set up to date, and showing and hiding chunks.
+//! Keeping the visible set up to date, and drawing only what it holds.
 //!
 //! [`PvsCache`] keeps the sets. It is updated with every loaded, edited or unloaded chunk before
 //! that frame is drawn, so that no set is ever too small.
 
+use crate::game::chunk_drawing::ChunkScene;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
 use crate::game::culling::refine;
 use crate::game::culling::state::{Culling, CullingMode, ShownSet};
-use crate::game::meshing::{ChunkMeshes, ChunkPart};
+use crate::game::meshing::ChunkMeshes;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
 use crate::game::streaming::ChunkStream;
 use crate::visibility::{ChunkOcclusion, PvsCache, SetSource, graph_walk};
 use crate::voxel::ChunkPos;
-use bevy::camera::visibility::NoFrustumCulling;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -180,26 +180,15 @@ fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
     });
 }
 
-/// Shows the chunks that are to be drawn, and hides the others.
-pub(super) fn show_and_hide(
+/// Passes the visible set to the drawing when it changes.
+pub(super) fn filter_drawn(
     culling: Res<Culling>,
     mut before: Local<Option<(CullingMode, u64, bool)>>,
-    mut parts: Query<(Entity, Ref<ChunkPart>, &mut Visibility, Has<NoFrustumCulling>)>,
-    mut commands: Commands,
+    mut scene: ResMut<ChunkScene>,
 ) {
     let now = culling.shown_version.map(|(mode, revision)| (mode, revision, culling.frozen));
-    let all = *before != now;
-    *before = now;
-    for (entity, part, mut visibility, unculled) in &mut parts {
-        if !all && !part.is_added() {
-            continue;
-        }
-        let wanted = if culling.draws(part.pos) { Visibility::Inherited } else { Visibility::Hidden };
-        visibility.set_if_neq(wanted);
-        match (culling.mode == CullingMode::Nothing, unculled) {
-            (true, false) => drop(commands.entity(entity).insert(NoFrustumCulling)),
-            (false, true) => drop(commands.entity(entity).remove::<NoFrustumCulling>()),
-            _ => (),
-        }
+    if *before != now {
+        *before = now;
+        scene.set_filter(culling.filter());
     }
 }

@@ -31,8 +31,10 @@ pub struct FramePage {
     pub saving: bool,
     /// Number of entities.
     pub entities: u64,
-    /// Chunk meshes in view, and in total.
-    pub meshes: (u64, u64),
+    /// Chunks drawn, and chunks with quads.
+    pub drawn_chunks: (u64, u64),
+    /// Draw calls for all of them.
+    pub draw_calls: u64,
     /// Quads on the graphics card.
     pub quads: u64,
     /// Position of the player and target of the crosshair, as label and value.
@@ -52,7 +54,8 @@ impl FramePage {
             to_mesh: 0,
             saving: false,
             entities: 0,
-            meshes: (0, 0),
+            drawn_chunks: (0, 0),
+            draw_calls: 0,
             quads: 0,
             whereabouts: Vec::new(),
         }
@@ -97,8 +100,9 @@ pub fn page(ui: &mut Ui, shown: &FramePage) {
         if shown.saving { AMBER } else { FAINT },
     );
     typography::head(ui, "Drawn", "");
-    let (seen, all) = shown.meshes;
-    typography::single(ui, "Meshes in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
+    let (seen, all) = shown.drawn_chunks;
+    typography::single(ui, "Draw calls", format::count(shown.draw_calls), BRIGHT);
+    typography::single(ui, "Chunks in view", format!("{} of {}", format::count(seen), format::count(all)), BRIGHT);
     typography::single(ui, "Quads on GPU", format::count(shown.quads), BRIGHT);
     typography::single(ui, "Entities", format::count(shown.entities), BRIGHT);
     typography::head(ui, "Player", "");

@@ -1,8 +1,9 @@
 //! The resources that the panel's pages read.
 
+use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::crosshair::Crosshair;
-use crate::game::meshing::{ChunkMeshes, ChunkPart};
+use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::figures::Figures;
 use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::head::Head;
@@ -20,7 +21,7 @@ use bevy::prelude::*;
 
 /// Everything the pages read.
 #[derive(SystemParam)]
-pub(super) struct Sources<'w, 's> {
+pub(super) struct Sources<'w> {
     map: Option<Res<'w, OpenMap>>,
     pub(super) edits: Option<Res<'w, Edits>>,
     pub(super) saves: Option<Res<'w, SaveQueue>>,
@@ -35,10 +36,10 @@ pub(super) struct Sources<'w, 's> {
     pub(super) counted: Res<'w, Counted>,
     pub(super) file_usage: Res<'w, FileUsageCount>,
     entities: &'w Entities,
-    parts: Query<'w, 's, &'static ViewVisibility, With<ChunkPart>>,
+    scene: Res<'w, ChunkScene>,
 }
 
-impl Sources<'_, '_> {
+impl Sources<'_> {
     pub(super) fn world(&self) -> Option<world::WorldPage<'_>> {
         let (edits, saves, meshes) = (self.edits.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
         Some(world::WorldPage {
@@ -71,13 +72,14 @@ impl Sources<'_, '_> {
 
     pub(super) fn frame(&self, timings: &FrameTimings) -> Option<frame::FramePage> {
         let (map, saves, meshes) = (self.map.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
-        let waiting = self.stream.as_deref()?.waiting;
+        let (waiting, counters) = (self.stream.as_deref()?.waiting, &self.scene.counters);
         Some(frame::FramePage {
             to_load: (waiting != usize::MAX).then_some(waiting as u64),
             to_mesh: meshes.waiting() as u64,
             saving: saves.saving() > 0,
             entities: u64::from(self.entities.count_spawned()),
-            meshes: (self.parts.iter().filter(|v| v.get()).count() as u64, self.parts.iter().len() as u64),
+            drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
+            draw_calls: DrawCounters::get(&counters.calls),
             quads: meshes.total.quads as u64,
             whereabouts: frame::whereabouts(&self.player, &map.materials),
             ..frame::FramePage::times(timings)

@@ -1,5 +1,5 @@
 //! The page *Visibility*: chunks seen by the player's cell, drawn chunks, bytes of the set in each
-//! codec, and draw calls of each culling mode.
+//! codec, and what each culling mode draws.
 
 use crate::game::common::format;
 use crate::game::culling::state::{Culling, CullingMode};
@@ -50,7 +50,7 @@ fn chunks(ui: &mut Ui, counted: &Counted) {
     typography::single(ui, "In its set", format::count(set), BRIGHT);
     typography::single(ui, "Occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
-    typography::head(ui, "Meshes, up to 3 per chunk", &format::count(all));
+    typography::head(ui, "Chunks with quads", &format::count(all));
     for (label, count, colour) in
         [("In the frustum", in_frustum, BLUE), ("In the set", in_set, SAND), ("In both", both, TEAL)]
     {
@@ -123,14 +123,14 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &Counted) -> Option<CullingMod
         }
         response.clicked()
     };
-    columns(ui, "", ["Draw calls", "Quads", "ms"].map(String::from), [FAINT; 2]);
+    columns(ui, "", ["Chunks", "Quads", "ms"].map(String::from), [FAINT; 2]);
     let (mut chosen, mut any_old) = (None, false);
     for (mode, drawn) in CullingMode::ALL.into_iter().zip(counted.modes) {
         let is_old = drawn.is_some_and(|drawn| drawn.scene != counted.scene);
         any_old |= is_old;
         let figures = drawn.map_or_else(
             || [(); 3].map(|()| format::NONE.into()),
-            |drawn| [format::count(drawn.calls), format::short(drawn.quads as f64), milliseconds(drawn.ms)],
+            |drawn| [format::count(drawn.chunks), format::short(drawn.quads as f64), milliseconds(drawn.ms)],
         );
         let colour = if mode == culling.mode { AMBER } else { DIM };
         if columns(ui, &text::title_case(mode.name()), figures, [colour, if is_old { FAINT } else { colour }]) {

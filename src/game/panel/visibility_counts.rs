@@ -1,11 +1,15 @@
 //! Figures of the page *Visibility*: chunks in the set, in view and drawn, and the cost of each
 //! culling mode.
 
+use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
+use crate::game::common::render_origin::RenderOrigin;
 use crate::game::culling::state::{Culling, CullingMode, ShownSet};
-use crate::game::meshing::ChunkPart;
+use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::row_bytes::{RowBytes, RowOrder};
 use crate::visibility::bitset;
+use crate::voxel::CHUNK_SIDE;
 use bevy::camera::primitives::{Aabb, Frustum};
+use bevy::math::Affine3A;
 use bevy::prelude::*;
 
 /// The scene and the point of view. Figures of different scenes must not be compared.
@@ -16,13 +20,13 @@ pub struct Scene {
     set: Option<u64>,
 }
 
-/// Draw calls, quads and time of a frame.
+/// Chunks, quads and time of a frame.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DrawStats {
     /// The scene it belongs to.
     pub scene: Scene,
-    /// Draw calls: one per mesh, at most three per chunk.
-    pub calls: u64,
+    /// Chunks drawn.
+    pub chunks: u64,
     /// Quads drawn.
     pub quads: u64,
     /// Milliseconds per frame, smoothed.
@@ -34,7 +38,7 @@ pub struct DrawStats {
 pub struct Counted {
     /// Chunks within the view distance, and how many of them are in the set.
     pub chunks: (u64, u64),
-    /// Chunk meshes: all, in the set, in the frustum, in both.
+    /// Chunks with quads: all, in the set, in the frustum, in both.
     pub meshes: [u64; 4],
     /// The set as a row of bits.
     pub row: RowBytes,
@@ -56,24 +60,25 @@ pub fn count(
     culling: Res<Culling>,
     time: Res<Time<Real>>,
     mut counted: ResMut<Counted>,
-    parts: Query<(&ChunkPart, &ViewVisibility, &Aabb, &GlobalTransform)>,
+    meshes: Res<ChunkMeshes>,
+    scene: Res<ChunkScene>,
+    origin: Res<RenderOrigin>,
     cameras: Query<(&Frustum, &GlobalTransform), With<Camera3d>>,
 ) {
     let counted = &mut *counted;
     let Some((frustum, camera)) = cameras.iter().next() else { return };
-    let mut drawn = DrawStats::default();
     counted.meshes = [0; 4];
-    for (part, view, bounds, transform) in &parts {
-        let in_frustum = frustum.intersects_obb(bounds, &transform.affine(), true, false);
-        let in_set = culling.shown().is_none_or(|shown| shown.holds(part.pos));
+    for pos in meshes.drawn() {
+        let corner = (pos.origin() - origin.0).as_vec3();
+        let bounds = Aabb::from_min_max(corner, corner + Vec3::splat(CHUNK_SIDE as f32));
+        let in_frustum = frustum.intersects_obb(&bounds, &Affine3A::IDENTITY, true, false);
+        let in_set = culling.shown().is_none_or(|shown| shown.holds(pos));
         for (count, is_so) in counted.meshes.iter_mut().zip([true, in_set, in_frustum, in_set && in_frustum]) {
             *count += u64::from(is_so);
         }
-        if view.get() {
-            drawn.calls += 1;
-            drawn.quads += u64::from(part.quads);
-        }
     }
+    let [chunks, quads] = [&scene.counters.chunks, &scene.counters.quads].map(DrawCounters::get);
+    let drawn = DrawStats { chunks, quads, ..DrawStats::default() };
     counted.scene = Scene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
     // While frozen, the drawn chunks belong to another position.
     if !culling.is_frozen() {
@@ -114,7 +119,7 @@ mod tests {
     #[test]
     fn figures_belong_to_the_view_they_were_counted_in() {
         let mut counted = Counted::default();
-        let drawn = DrawStats { calls: 7, ..DrawStats::default() };
+        let drawn = DrawStats { chunks: 7, ..DrawStats::default() };
         let frames = |counted: &mut Counted, mode, count| {
             for _ in 0..count {
                 note(counted, mode, drawn, 2.0);
@@ -125,7 +130,7 @@ mod tests {
         assert_eq!(counted.modes, [None; 4], "frames right after a switch must not count");
         frames(&mut counted, CullingMode::Frustum, 1);
         let [none, frustum, ..] = counted.modes;
-        assert_eq!((none, frustum.map(|drawn| (drawn.calls, drawn.ms))), (None, Some((7, 2.0))));
+        assert_eq!((none, frustum.map(|drawn| (drawn.chunks, drawn.ms))), (None, Some((7, 2.0))));
         counted.scene = Scene { meshes: 9, ..counted.scene };
         frames(&mut counted, CullingMode::Pvs, WARM_UP + 1);
         let [_, frustum, _, pvs] = counted.modes.map(|drawn| drawn.map(|drawn| drawn.scene == counted.scene));

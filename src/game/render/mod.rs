@@ -1,12 +1,11 @@
-//! Drawing of the world: chunk material, sky, textures, daylight.
+//! Drawing of the world: shaders, sky, textures, daylight.
 //!
 //! Sky and fog are a few lines in our own shaders instead of Bevy's atmosphere: they are cheap on
 //! any driver, and the fog has the sky's colour, so the far edge of the world is invisible.
 
 mod plugin;
-mod shaders;
 
-pub mod chunk_material;
+pub mod shaders;
 pub mod sky;
 pub mod textures;
 

@@ -1,6 +1,5 @@
 //! The plugin of rendering.
 
-use crate::game::render::chunk_material::ChunkMaterial;
 use crate::game::render::shaders::{CHUNK_SHADER, DOME_SHADER, SKY_LIBRARY};
 use crate::game::render::sky;
 use crate::game::render::textures::BlockTextures;
@@ -33,7 +32,7 @@ impl Plugin for RenderPlugin {
                 std::process::exit(1);
             }
         }
-        app.add_plugins((MaterialPlugin::<ChunkMaterial>::default(), MaterialPlugin::<sky::SkyMaterial>::default()))
+        app.add_plugins(MaterialPlugin::<sky::SkyMaterial>::default())
             .add_systems(Startup, sky::spawn)
             .add_systems(Update, sky::follow_the_day);
     }

@@ -1,0 +1,295 @@
+//! The words of all chunk meshes in one large GPU buffer: where each chunk lies, and which words to
+//! write when its mesh changes.
+//!
+//! A chunk has one range, in 32-bit words:
+//!
+//! ```text
+//! 0-2    lowest voxel of the chunk: x, y, z
+//! 3-6    where its opaque, cut-out and translucent quads and its dark bricks begin, from word 0;
+//!        0 without dark bricks
+//! 7      0
+//! 8 ...  the quads of each list, two words each; the dark bricks
+//! ```
+//!
+//! Offsets count from the chunk's first word, so ranges can move. A chunk that is edited gets spare
+//! words after each list, and its words are also kept in memory: the next edit writes only what
+//! differs.
+
+use crate::game::chunk_drawing::quad_diff::{replace_ordered, replace_unordered};
+use crate::game::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
+use crate::game::chunk_drawing::translucent_order::{TranslucentQuads, Zone};
+use crate::mesh::{ChunkMesh, PackedQuad};
+use crate::voxel::ChunkPos;
+use glam::Vec3;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Words of a range's unit: draw records name a chunk by its first word divided by this.
+pub const UNIT_WORDS: u32 = 16;
+/// Words before the quads of a chunk.
+const HEADER: usize = 8;
+/// Chunks whose words are kept in memory.
+const KEPT: usize = 256;
+/// Spare quads per list, and spare words of dark bricks, of an edited chunk.
+const SPARE: usize = 24;
+
+/// A write of words into the buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// First word.
+    pub at: u32,
+    /// The words.
+    pub words: Vec<u32>,
+}
+
+/// Quads of each list: opaque, cut-out, translucent.
+pub type QuadCounts = [u32; 3];
+
+/// Index of the translucent list.
+const TRANSLUCENT: usize = 2;
+
+/// A chunk in the buffer.
+#[derive(Debug)]
+pub struct PooledChunk {
+    /// Position.
+    pub pos: ChunkPos,
+    /// First unit.
+    pub start: u32,
+    /// Units.
+    len: u32,
+    /// Quads to draw.
+    pub quads: QuadCounts,
+    /// Offsets of the parts in words.
+    offsets: [u32; 4],
+    /// False while the chunk is culled by its visible set.
+    pub visible: bool,
+    translucent: TranslucentQuads,
+    /// Zone of the order on the GPU.
+    zone: Option<Zone>,
+    kept: Option<KeptWords>,
+}
+
+/// What is on the GPU, for chunks that are edited.
+#[derive(Debug, Default)]
+struct KeptWords {
+    opaque: Vec<PackedQuad>,
+    cutout: Vec<PackedQuad>,
+    dark: Vec<u32>,
+    /// Room for quads of each list and words of dark bricks.
+    room: [usize; 4],
+}
+
+/// All chunks in the buffer.
+#[derive(Debug, Default)]
+pub struct ChunkPool {
+    allocator: RangeAllocator,
+    /// The chunks, in any order.
+    pub chunks: Vec<PooledChunk>,
+    index: FxHashMap<ChunkPos, usize>,
+    /// Chunks with kept words, the latest edit last.
+    kept: VecDeque<ChunkPos>,
+}
+
+impl ChunkPool {
+    /// Units of the buffer.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        self.allocator.capacity()
+    }
+
+    /// Units that chunks use.
+    #[must_use]
+    pub fn used(&self) -> u32 {
+        self.allocator.used()
+    }
+
+    /// Extends the buffer.
+    pub fn grow(&mut self, capacity: u32) {
+        self.allocator.grow(capacity);
+    }
+
+    /// Moves all chunks together. The caller moves the words.
+    pub fn compact(&mut self) -> Vec<MovedRange> {
+        let moved = self.allocator.compact();
+        self.chunks.iter_mut().for_each(|chunk| chunk.start = moved_start(&moved, chunk.start));
+        moved
+    }
+
+    /// Removes all chunks.
+    pub fn clear(&mut self) {
+        let capacity = self.capacity();
+        *self = ChunkPool::default();
+        self.grow(capacity);
+    }
+
+    /// Removes a chunk.
+    pub fn remove(&mut self, pos: ChunkPos) {
+        let Some(at) = self.index.remove(&pos) else { return };
+        let chunk = self.chunks.swap_remove(at);
+        self.allocator.free(chunk.start, chunk.len);
+        if let Some(moved) = self.chunks.get(at) {
+            self.index.insert(moved.pos, at);
+        }
+    }
+
+    /// Replaces the mesh of a chunk and passes the words to write to `write`. Meshes after an
+    /// edit are compared with what is there.
+    ///
+    /// # Errors
+    /// No free range is large enough; returns the units that are needed. The chunk is then not in
+    /// the buffer.
+    pub fn put(
+        &mut self,
+        pos: ChunkPos,
+        mesh: &ChunkMesh,
+        edited: bool,
+        visible: bool,
+        mut write: impl FnMut(Write),
+    ) -> Result<(), u32> {
+        if mesh.is_empty() {
+            self.remove(pos);
+            return Ok(());
+        }
+        if edited
+            && let Some(&at) = self.index.get(&pos)
+            && self.chunks[at].update(mesh, &mut write)
+        {
+            self.touch(pos);
+            return Ok(());
+        }
+        self.remove(pos);
+        let translucent = TranslucentQuads::new(&mesh.translucent);
+        let spare = if edited { SPARE } else { 0 };
+        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
+        let dark = mesh.dark.words();
+        let room = [counts[0] + spare, counts[1] + spare, counts[2] + spare, dark.len() + spare];
+        let mut end = HEADER;
+        let offsets = std::array::from_fn(|part| {
+            let start = end;
+            end += if part < 3 { 2 * room[part] } else { room[part] };
+            start as u32
+        });
+        let len = (end as u32).div_ceil(UNIT_WORDS);
+        let start = self.allocator.allocate(len).ok_or(len)?;
+        let kept = edited.then(|| KeptWords {
+            opaque: mesh.opaque.clone(),
+            cutout: mesh.cutout.clone(),
+            dark: dark.to_vec(),
+            room,
+        });
+        let chunk = PooledChunk {
+            pos,
+            start,
+            len,
+            quads: counts.map(|count| count as u32),
+            offsets,
+            visible,
+            translucent,
+            zone: None,
+            kept,
+        };
+        write(chunk.all_words(mesh, end));
+        self.index.insert(pos, self.chunks.len());
+        self.chunks.push(chunk);
+        if edited {
+            self.touch(pos);
+        }
+        Ok(())
+    }
+
+    /// Marks a chunk as edited last, and forgets the words of the one edited longest ago.
+    fn touch(&mut self, pos: ChunkPos) {
+        self.kept.retain(|&other| other != pos);
+        self.kept.push_back(pos);
+        if self.kept.len() > KEPT
+            && let Some(oldest) = self.kept.pop_front()
+            && let Some(&at) = self.index.get(&oldest)
+        {
+            self.chunks[at].kept = None;
+        }
+    }
+}
+
+impl PooledChunk {
+    /// True if it has translucent quads.
+    #[must_use]
+    pub fn is_translucent(&self) -> bool {
+        self.quads[TRANSLUCENT] > 0
+    }
+
+    /// Sorts the translucent quads for an eye, given in voxels from the chunk's lowest corner, if
+    /// the eye has left the zone of their order. Returns the words to write then.
+    pub fn sort_translucent(&mut self, eye: Vec3) -> Option<Write> {
+        let zone = self.translucent.zone(eye);
+        if !self.is_translucent() || self.zone.replace(zone) == Some(zone) {
+            return None;
+        }
+        let mut quads = Vec::with_capacity(self.translucent.len());
+        self.translucent.sorted(zone, &mut quads);
+        Some(Write { at: self.word(self.offsets[TRANSLUCENT]), words: words(&quads).collect() })
+    }
+
+    /// Index in the buffer of one of the chunk's words.
+    fn word(&self, offset: u32) -> u32 {
+        self.start * UNIT_WORDS + offset
+    }
+
+    fn header(&self, has_dark: bool) -> [u32; HEADER] {
+        let [x, y, z] = self.pos.origin().to_array().map(|c| c as u32);
+        let [opaque, cutout, translucent, dark] = self.offsets;
+        [x, y, z, opaque, cutout, translucent, if has_dark { dark } else { 0 }, 0]
+    }
+
+    /// The words of the whole range; the translucent quads are still unsorted.
+    fn all_words(&self, mesh: &ChunkMesh, end: usize) -> Write {
+        let mut all = vec![0; end];
+        let dark = mesh.dark.words();
+        all[..HEADER].copy_from_slice(&self.header(!dark.is_empty()));
+        for (list, offset) in [&mesh.opaque, &mesh.cutout].into_iter().zip(self.offsets) {
+            all[offset as usize..].iter_mut().zip(words(list)).for_each(|(to, word)| *to = word);
+        }
+        all[self.offsets[3] as usize..][..dark.len()].copy_from_slice(dark);
+        Write { at: self.word(0), words: all }
+    }
+
+    /// Changes the mesh in place; false if its room is too small or its words are not kept.
+    fn update(&mut self, mesh: &ChunkMesh, write: &mut impl FnMut(Write)) -> bool {
+        let Some(mut kept) = self.kept.take() else { return false };
+        let (translucent, dark) = (TranslucentQuads::new(&mesh.translucent), mesh.dark.words());
+        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len()];
+        if counts.iter().zip(kept.room).any(|(&count, room)| count > room) {
+            return false;
+        }
+        if kept.dark.is_empty() != dark.is_empty() {
+            write(Write { at: self.word(0), words: self.header(!dark.is_empty()).to_vec() });
+        }
+        let quads = |offset: u32, list: &[PackedQuad], range: Range<usize>| Write {
+            at: self.word(offset) + 2 * range.start as u32,
+            words: words(&list[range]).collect(),
+        };
+        for range in replace_unordered(&mut kept.opaque, &mesh.opaque) {
+            write(quads(self.offsets[0], &kept.opaque, range));
+        }
+        for range in replace_unordered(&mut kept.cutout, &mesh.cutout) {
+            write(quads(self.offsets[1], &kept.cutout, range));
+        }
+        for range in replace_ordered(&mut kept.dark, dark) {
+            write(Write { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
+        }
+        if !translucent.same_quads(&self.translucent) {
+            (self.translucent, self.zone) = (translucent, None);
+        }
+        self.quads = [counts[0], counts[1], counts[2]].map(|count| count as u32);
+        self.kept = Some(kept);
+        true
+    }
+}
+
+/// The two words of each quad.
+fn words(quads: &[PackedQuad]) -> impl Iterator<Item = u32> + '_ {
+    quads.iter().flat_map(|quad| [quad.0 as u32, (quad.0 >> 32) as u32])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! The pool's writes, applied to an array that stands for the GPU's buffer.
+
+use super::*;
+use crate::mesh::{FaceMaterials, build};
+use crate::terrain::{Generator, TerrainKind};
+use crate::voxel::{Box3, MaterialTable, Voxel};
+use crate::world::World;
+use glam::IVec3;
+
+struct Gpu {
+    pool: ChunkPool,
+    words: Vec<u32>,
+    written: usize,
+}
+
+impl Gpu {
+    fn new(units: u32) -> Gpu {
+        let mut gpu = Gpu { pool: ChunkPool::default(), words: Vec::new(), written: 0 };
+        gpu.grow(units);
+        gpu
+    }
+
+    fn grow(&mut self, units: u32) {
+        self.pool.grow(units);
+        self.words.resize((units * UNIT_WORDS) as usize, u32::MAX);
+    }
+
+    fn put(&mut self, pos: ChunkPos, mesh: &ChunkMesh, edited: bool) -> Result<(), u32> {
+        let (words, written) = (&mut self.words, &mut self.written);
+        self.pool.put(pos, mesh, edited, true, |write| {
+            *written += write.words.len() * 4;
+            words[write.at as usize..][..write.words.len()].copy_from_slice(&write.words);
+        })
+    }
+
+    fn sort_translucent(&mut self) {
+        for chunk in &mut self.pool.chunks {
+            if let Some(write) = chunk.sort_translucent(Vec3::new(40.0, 50.0, -3.0)) {
+                self.words[write.at as usize..][..write.words.len()].copy_from_slice(&write.words);
+            }
+        }
+    }
+
+    /// Compares a chunk's words with its mesh.
+    fn check(&mut self, pos: ChunkPos, mesh: &ChunkMesh) {
+        self.sort_translucent();
+        let Some(&at) = self.pool.index.get(&pos) else { return assert!(mesh.is_empty()) };
+        let chunk = &self.pool.chunks[at];
+        let words = &self.words[(chunk.start * UNIT_WORDS) as usize..];
+        assert_eq!([0, 1, 2].map(|i: usize| words[i] as i32), pos.origin().to_array());
+        let quads = |list: usize| {
+            let first = words[3 + list] as usize;
+            let pairs = words[first..][..2 * chunk.quads[list] as usize].chunks(2);
+            let mut quads: Vec<u64> = pairs.map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect();
+            quads.sort_unstable();
+            quads
+        };
+        for (list, wanted) in [&mesh.opaque, &mesh.cutout].into_iter().enumerate() {
+            let mut wanted: Vec<u64> = wanted.iter().map(|quad| quad.0).collect();
+            wanted.sort_unstable();
+            assert_eq!(quads(list), wanted, "{pos:?}");
+        }
+        assert_eq!(quads(TRANSLUCENT).len(), TranslucentQuads::new(&mesh.translucent).len());
+        let (first, dark) = (words[6] as usize, mesh.dark.words());
+        assert_eq!(first == 0, dark.is_empty());
+        assert!(dark.is_empty() || words[first..][..dark.len()] == *dark);
+    }
+}
+
+/// A world of generated chunks around the origin's surface, and its materials.
+fn land() -> (World, MaterialTable) {
+    let table = MaterialTable::builtin();
+    let generator = Generator::new(7, TerrainKind::Continents, &table);
+    let mut world = World::new();
+    for (x, y, z) in (-2..3).flat_map(|x| (-2..4).flat_map(move |y| (-2..3).map(move |z| (x, y, z)))) {
+        let pos = ChunkPos::new(x, y, z);
+        world.insert(pos, generator.chunk(pos));
+    }
+    (world, table)
+}
+
+fn mesh_of(world: &World, face_materials: &FaceMaterials, pos: ChunkPos) -> ChunkMesh {
+    build(&world.neighbourhood(pos).borrowed(), face_materials)
+}
+
+#[test]
+fn words_hold_the_meshes_through_edits_growth_and_compaction() {
+    let (mut world, table) = land();
+    let face_materials = FaceMaterials::new(&table);
+    let chunks: Vec<ChunkPos> =
+        (-1..2).flat_map(|x| (-1..3).flat_map(move |y| (-1..2).map(move |z| ChunkPos::new(x, y, z)))).collect();
+    let mut gpu = Gpu::new(64);
+    let mut state = 5u64;
+    let mut random = |n: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % n
+    };
+    let blocks = ["air", "stone", "water", "oak_leaves", "ice"].map(|name| Voxel::full(table.find(name).unwrap()));
+    let (mut grown, mut compacted) = (0, 0);
+    for round in 0..600 {
+        let pos = chunks[random(chunks.len() as u64) as usize];
+        if random(12) == 0 {
+            gpu.pool.remove(pos);
+            continue;
+        }
+        let edited = round > 100;
+        if edited {
+            let at = pos.origin() + IVec3::new(random(32) as i32, random(32) as i32, random(32) as i32);
+            world.set(at, blocks[random(5) as usize]);
+        }
+        let mesh = mesh_of(&world, &face_materials, pos);
+        if let Err(units) = gpu.put(pos, &mesh, edited) {
+            if round % 2 == 0 {
+                gpu.grow(gpu.pool.capacity() + units);
+                grown += 1;
+            } else {
+                let before = gpu.words.clone();
+                for range in gpu.pool.compact() {
+                    let [from, to, len] = [range.from, range.to, range.len].map(|unit| (unit * UNIT_WORDS) as usize);
+                    gpu.words[to..to + len].copy_from_slice(&before[from..from + len]);
+                }
+                compacted += 1;
+            }
+            if gpu.put(pos, &mesh, edited).is_err() {
+                continue;
+            }
+        }
+        gpu.check(pos, &mesh);
+    }
+    assert!(grown > 3 && compacted > 3, "{grown} {compacted}");
+    for pos in gpu.pool.chunks.iter().map(|chunk| chunk.pos).collect::<Vec<_>>() {
+        // The mesh was drawn before later edits of its neighbours: mesh all again.
+        let mesh = mesh_of(&world, &face_materials, pos);
+        if gpu.put(pos, &mesh, true).is_ok() {
+            gpu.check(pos, &mesh);
+        }
+    }
+    gpu.pool.clear();
+    assert_eq!((gpu.pool.used(), gpu.pool.chunks.len()), (0, 0));
+}
+
+#[test]
+fn edit_writes_little() {
+    let (mut world, table) = land();
+    let face_materials = FaceMaterials::new(&table);
+    let mut gpu = Gpu::new(1 << 16);
+    let surface = |world: &World, x: i32, z: i32| {
+        (-64..128).rev().map(|y| IVec3::new(x, y, z)).find(|&at| table.is_opaque(world.get(at).material())).unwrap()
+    };
+    let mut bytes = Vec::new();
+    for i in 0..200 {
+        // A builder breaks and places blocks around one spot.
+        let at = surface(&world, i * 7 % 24 + 2, i * 11 % 24 + 2);
+        let (at, block) = if i % 2 == 0 { (at, Voxel::AIR) } else { (at + IVec3::Y, Voxel::full(1)) };
+        world.set(at, block);
+        gpu.written = 0;
+        for pos in Box3::spanning(at - 1, at + 1).chunks() {
+            let mesh = mesh_of(&world, &face_materials, pos);
+            gpu.put(pos, &mesh, true).unwrap();
+            gpu.check(pos, &mesh);
+        }
+        bytes.push(gpu.written);
+    }
+    bytes.sort_unstable();
+    println!("bytes written after an edit: median {}, p90 {}, most {}", bytes[100], bytes[180], bytes[199]);
+    assert!(bytes[100] <= 4096, "{bytes:?}");
+}

@@ -1,0 +1,119 @@
+//! The chunks that a view draws, as draw records in drawing order.
+
+use crate::game::chunk_drawing::chunk_pool::{ChunkPool, PooledChunk, QuadCounts, Write};
+use crate::game::chunk_drawing::translucent_order::chunk_distance;
+use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use bevy::math::Mat4;
+use bevy::prelude::{IVec3, Vec3, Vec4};
+
+/// Vertices of a quad: two triangles.
+const QUAD_VERTICES: u32 = 6;
+
+/// One draw: the arguments of an indirect draw call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct DrawRecord {
+    /// Number of vertices.
+    pub vertices: u32,
+    /// 1.
+    pub instances: u32,
+    /// 0.
+    pub first_vertex: u32,
+    /// The chunk's first unit in the buffer; the shader's instance index.
+    pub chunk: u32,
+}
+
+impl DrawRecord {
+    fn new(chunk: &PooledChunk, quads: u32) -> DrawRecord {
+        DrawRecord { vertices: quads * QUAD_VERTICES, instances: 1, first_vertex: 0, chunk: chunk.start }
+    }
+
+    /// The arguments as bytes.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 16] {
+        let words = [self.vertices, self.instances, self.first_vertex, self.chunk].map(u32::to_le_bytes);
+        // Four words have sixteen bytes.
+        std::array::from_fn(|i| words[i / 4][i % 4])
+    }
+}
+
+/// The point of view that chunks are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewPoint {
+    /// From positions relative to the render origin to clip space.
+    pub clip_from_world: Mat4,
+    /// Eye, relative to the render origin.
+    pub eye: Vec3,
+    /// The render origin, in voxels.
+    pub origin: IVec3,
+    /// False to draw chunks outside the view, too.
+    pub cull: bool,
+}
+
+/// The records of a view.
+#[derive(Clone, Default, Debug)]
+pub struct DrawList {
+    /// Records of each list: opaque and cut-out, nearest first; translucent, farthest first.
+    pub records: [Vec<DrawRecord>; 3],
+    /// Chunks drawn.
+    pub chunks: u32,
+    /// Quads drawn.
+    pub quads: QuadCounts,
+}
+
+impl DrawList {
+    /// Collects the visible chunks in view. Translucent quads whose order has become wrong are sorted
+    /// and passed to `write`.
+    pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(Write)) -> DrawList {
+        let planes = frustum_planes(&view.clip_from_world);
+        let eye_chunk = ChunkPos::containing(view.origin + view.eye.floor().as_ivec3()).as_ivec3();
+        let mut list = DrawList::default();
+        let mut order: [Vec<(u32, u32)>; 2] = Default::default();
+        let mut translucent = Vec::new();
+        for (i, chunk) in pool.chunks.iter_mut().enumerate() {
+            let corner = (chunk.pos.origin() - view.origin).as_vec3();
+            if !chunk.visible || view.cull && !touches(&planes, corner) {
+                continue;
+            }
+            list.chunks += 1;
+            let from_eye = chunk.pos.as_ivec3() - eye_chunk;
+            for (order, &quads) in order.iter_mut().zip(&chunk.quads) {
+                if quads > 0 {
+                    order.push((from_eye.length_squared() as u32, i as u32));
+                }
+            }
+            if chunk.is_translucent() {
+                chunk.sort_translucent(view.eye - corner).into_iter().for_each(&mut write);
+                translucent.push((chunk_distance(from_eye), i as u32));
+            }
+        }
+        for (number, order) in order.iter_mut().enumerate() {
+            order.sort_unstable();
+            list.add(number, order.iter().map(|&(_, i)| &pool.chunks[i as usize]));
+        }
+        translucent.sort_unstable_by(|a, b| b.cmp(a));
+        list.add(2, translucent.iter().map(|&(_, i)| &pool.chunks[i as usize]));
+        list
+    }
+
+    fn add<'a>(&mut self, number: usize, chunks: impl Iterator<Item = &'a PooledChunk>) {
+        for chunk in chunks {
+            self.quads[number] += chunk.quads[number];
+            self.records[number].push(DrawRecord::new(chunk, chunk.quads[number]));
+        }
+    }
+}
+
+/// The left, right, lower, upper and near planes; depth is reversed and has no end.
+fn frustum_planes(clip_from_world: &Mat4) -> [Vec4; 5] {
+    let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_world.row(row));
+    [w + x, w - x, w + y, w - y, w - z]
+}
+
+/// True if the chunk with this lowest corner is not wholly outside one of the planes.
+fn touches(planes: &[Vec4; 5], corner: Vec3) -> bool {
+    planes.iter().all(|plane| {
+        let farthest = Vec3::select(plane.truncate().cmpge(Vec3::ZERO), Vec3::splat(CHUNK_SIDE as f32), Vec3::ZERO);
+        plane.dot((corner + farthest).extend(1.0)) >= 0.0
+    })
+}

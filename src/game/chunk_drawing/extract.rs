@@ -1,0 +1,40 @@
+//! What the render world gets from the main world each frame.
+
+use crate::game::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMaterialWords};
+use crate::game::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
+use crate::game::common::render_origin::RenderOrigin;
+use bevy::prelude::*;
+use bevy::render::MainWorld;
+use std::sync::Arc;
+
+/// The scene in the render world.
+#[derive(Resource, Default)]
+pub(super) struct ExtractedScene {
+    /// Changes since the last frame.
+    pub(super) changes: Vec<SceneChange>,
+    /// The filter, if it changed.
+    pub(super) filter: Option<DrawFilter>,
+    pub(super) counters: Arc<DrawCounters>,
+    /// Fog and light.
+    pub(super) params: ChunkParams,
+    /// Origin of drawn positions, in voxels.
+    pub(super) origin: IVec3,
+    /// Array texture of the blocks.
+    pub(super) tiles: Option<Handle<Image>>,
+    /// Words of the face materials.
+    pub(super) face_materials: Arc<Vec<[u32; 2]>>,
+}
+
+/// Takes the changes of a frame; they are moved, not copied.
+pub(super) fn extract(mut main: ResMut<MainWorld>, mut scene: ResMut<ExtractedScene>) {
+    let mut main_scene = main.resource_mut::<ChunkScene>();
+    scene.changes.append(&mut main_scene.changes);
+    if let Some(filter) = main_scene.filter.take() {
+        scene.filter = Some(filter);
+    }
+    scene.counters = Arc::clone(&main_scene.counters);
+    scene.params = *main.resource::<ChunkParams>();
+    scene.origin = main.resource::<RenderOrigin>().0;
+    scene.tiles = main.get_resource::<BlockTiles>().map(|tiles| tiles.0.clone());
+    scene.face_materials = Arc::clone(&main.resource::<FaceMaterialWords>().0);
+}

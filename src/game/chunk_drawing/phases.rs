@@ -1,0 +1,149 @@
+//! Chunks in the phases of Bevy's main pass: one item per view and list of quads.
+
+use crate::game::chunk_drawing::draw_method::DrawMethod;
+use crate::game::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass};
+use crate::game::chunk_drawing::view_draws::ViewDraws;
+use bevy::core_pipeline::core_3d::{
+    AlphaMask3d, Opaque3d, Opaque3dBatchSetKey, Opaque3dBinKey, Transparent3d, TransparentSortingInfo3d,
+};
+use bevy::core_pipeline::prepass::{OpaqueNoLightmap3dBatchSetKey, OpaqueNoLightmap3dBinKey};
+use bevy::ecs::query::ROQueryItem;
+use bevy::ecs::system::SystemParamItem;
+use bevy::ecs::system::lifetimeless::SRes;
+use bevy::pbr::{MeshPipeline, SetMeshViewBindGroup, ViewKeyCache};
+use bevy::prelude::*;
+use bevy::render::mesh::allocator::MeshSlabs;
+use bevy::render::render_phase::{
+    BinnedRenderPhaseType, DrawFunctions, PhaseItem, PhaseItemExtraIndex, RenderCommand, RenderCommandResult,
+    SetItemPipeline, TrackedRenderPass, ViewBinnedRenderPhases, ViewSortedRenderPhases,
+};
+use bevy::render::render_resource::{PipelineCache, SpecializedRenderPipelines};
+use bevy::render::sync_world::MainEntity;
+use bevy::render::view::ExtractedView;
+
+/// The main-world entity that stands for all chunks: phases keep their items by it.
+#[derive(Resource, Clone, Copy)]
+pub(super) struct ChunksEntity(pub(super) MainEntity);
+
+/// The phases of the main pass.
+#[derive(bevy::ecs::system::SystemParam)]
+pub(super) struct Phases<'w> {
+    opaque: ResMut<'w, ViewBinnedRenderPhases<Opaque3d>>,
+    cutout: ResMut<'w, ViewBinnedRenderPhases<AlphaMask3d>>,
+    translucent: ResMut<'w, ViewSortedRenderPhases<Transparent3d>>,
+    draw_opaque: Res<'w, DrawFunctions<Opaque3d>>,
+    draw_cutout: Res<'w, DrawFunctions<AlphaMask3d>>,
+    draw_translucent: Res<'w, DrawFunctions<Transparent3d>>,
+}
+
+/// Adds the items. Binned phases keep items over frames: each is taken out and put in again, in case
+/// its pipeline changed or Bevy dropped the phase meanwhile.
+pub(super) fn queue(
+    chunks: Res<ChunksEntity>,
+    pipeline: Res<ChunkPipeline>,
+    mesh: Res<MeshPipeline>,
+    cache: Res<PipelineCache>,
+    mut pipelines: ResMut<SpecializedRenderPipelines<ChunkPipeline>>,
+    keys: Res<ViewKeyCache>,
+    mut phases: Phases,
+    views: Query<&ExtractedView>,
+) {
+    // The render entity serves item queries only, and the draw command has none.
+    let entity = (Entity::PLACEHOLDER, chunks.0);
+    let asset_id = AssetId::<Mesh>::invalid().untyped();
+    let (material_bind_group_index, lightmap_slab, slabs) = (None, None, MeshSlabs::default());
+    for view in &views {
+        let id = view.retained_view_entity;
+        let Some(&key) = keys.get(&id) else { continue };
+        let view_layout = mesh.get_view_layout(key.into()).main_layout;
+        let mut pipeline = |pass| {
+            let view_layout = view_layout.clone();
+            pipelines.specialize(&cache, &pipeline, ChunkPipelineKey { pass, view: key, view_layout })
+        };
+        if let Some(phase) = phases.opaque.get_mut(&id) {
+            let draw_function = phases.draw_opaque.read().id::<DrawOpaque>();
+            let pipeline = pipeline(Pass::Opaque);
+            phase.remove(chunks.0);
+            phase.add(
+                Opaque3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs, lightmap_slab },
+                Opaque3dBinKey { asset_id },
+                entity,
+                default(),
+                BinnedRenderPhaseType::NonMesh,
+            );
+        }
+        if let Some(phase) = phases.cutout.get_mut(&id) {
+            let draw_function = phases.draw_cutout.read().id::<DrawCutOut>();
+            let pipeline = pipeline(Pass::CutOut);
+            phase.remove(chunks.0);
+            phase.add(
+                OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs },
+                OpaqueNoLightmap3dBinKey { asset_id },
+                entity,
+                default(),
+                BinnedRenderPhaseType::NonMesh,
+            );
+        }
+        if let Some(phase) = phases.translucent.get_mut(&id) {
+            phase.add_transient(Transparent3d {
+                // Before all other translucent things, such as outlines.
+                sorting_info: TransparentSortingInfo3d::Sorted { mesh_center: Vec3::ZERO, depth_bias: f32::INFINITY },
+                distance: 0.0,
+                pipeline: pipeline(Pass::Translucent),
+                entity,
+                draw_function: phases.draw_translucent.read().id::<DrawTranslucent>(),
+                batch_range: 0..1,
+                extra_index: PhaseItemExtraIndex::None,
+                indexed: false,
+            });
+        }
+    }
+}
+
+type DrawList<const LIST: usize> = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<LIST>);
+/// Draws the opaque lists.
+pub(super) type DrawOpaque = DrawList<0>;
+/// Draws the cut-out lists.
+pub(super) type DrawCutOut = DrawList<1>;
+/// Draws the translucent lists.
+pub(super) type DrawTranslucent = DrawList<2>;
+
+/// Draws one list of all chunks of a view.
+pub(super) struct DrawChunks<const LIST: usize>;
+
+impl<P: PhaseItem, const LIST: usize> RenderCommand<P> for DrawChunks<LIST> {
+    type Param = SRes<ViewDraws>;
+    type ViewQuery = Entity;
+    type ItemQuery = ();
+
+    fn render<'w>(
+        _: &P,
+        view: ROQueryItem<'w, '_, Entity>,
+        _: Option<()>,
+        draws: SystemParamItem<'w, '_, Self::Param>,
+        pass: &mut TrackedRenderPass<'w>,
+    ) -> RenderCommandResult {
+        let draws = draws.into_inner();
+        let (Some(bind_group), Some(ranges)) = (&draws.bind_group, draws.ranges.get(&view)) else {
+            return RenderCommandResult::Skip;
+        };
+        let range = &ranges[LIST];
+        if range.len == 0 {
+            return RenderCommandResult::Skip;
+        }
+        pass.set_bind_group(1, bind_group, &[]);
+        let (first, counter) = (u64::from(range.first) * 16, u64::from(range.counter) * 4);
+        match draws.method {
+            DrawMethod::Direct => {
+                for record in &draws.records[range.first as usize..(range.first + range.len) as usize] {
+                    pass.draw(0..record.vertices, record.chunk..record.chunk + 1);
+                }
+            }
+            DrawMethod::Multi => pass.multi_draw_indirect(&draws.arguments, first, range.len),
+            DrawMethod::Count => {
+                pass.multi_draw_indirect_count(&draws.arguments, first, &draws.counts, counter, range.len);
+            }
+        }
+        RenderCommandResult::Success
+    }
+}

@@ -1,0 +1,96 @@
+//! The drawn chunks as the main world sees them: changes that wait for the render world, and
+//! counters that come back.
+
+use crate::mesh::ChunkMesh;
+use crate::voxel::ChunkPos;
+use bevy::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A change of what is drawn.
+pub(super) enum SceneChange {
+    /// A chunk has another mesh. After an edit, only what differs is uploaded.
+    Show { pos: ChunkPos, mesh: ChunkMesh, edited: bool },
+    /// A chunk is not drawn any more.
+    Remove(ChunkPos),
+    /// Nothing is drawn any more.
+    Clear,
+}
+
+/// Decides which chunks are drawn.
+#[derive(Clone)]
+pub struct DrawFilter {
+    /// True for chunks that may be drawn.
+    pub draws: Arc<dyn Fn(ChunkPos) -> bool + Send + Sync>,
+    /// False to draw chunks outside the view, too.
+    pub in_view_only: bool,
+}
+
+impl Default for DrawFilter {
+    fn default() -> DrawFilter {
+        DrawFilter { draws: Arc::new(|_| true), in_view_only: true }
+    }
+}
+
+/// Figures of the latest frame that was drawn.
+#[derive(Debug, Default)]
+pub struct DrawCounters {
+    /// Chunks drawn.
+    pub chunks: AtomicU64,
+    /// Quads drawn.
+    pub quads: AtomicU64,
+    /// Draw calls.
+    pub calls: AtomicU64,
+    /// Bytes of the buffer, used and in all.
+    pub used_bytes: AtomicU64,
+    /// Bytes of the buffer.
+    pub buffer_bytes: AtomicU64,
+    /// Bytes written into the buffer since the start.
+    pub written_bytes: AtomicU64,
+}
+
+impl DrawCounters {
+    pub(super) fn set(counter: &AtomicU64, value: u64) {
+        counter.store(value, Ordering::Relaxed);
+    }
+
+    /// Reads a counter.
+    #[must_use]
+    pub fn get(counter: &AtomicU64) -> u64 {
+        counter.load(Ordering::Relaxed)
+    }
+}
+
+/// What is drawn.
+#[derive(Resource, Default)]
+pub struct ChunkScene {
+    pub(super) changes: Vec<SceneChange>,
+    /// The filter, if it changed.
+    pub(super) filter: Option<DrawFilter>,
+    /// Figures of the latest frame.
+    pub counters: Arc<DrawCounters>,
+}
+
+impl ChunkScene {
+    /// Draws a chunk with this mesh from the next frame on.
+    pub fn show(&mut self, pos: ChunkPos, mesh: ChunkMesh, edited: bool) {
+        self.changes.push(SceneChange::Show { pos, mesh, edited });
+    }
+
+    /// Draws a chunk no more.
+    pub fn remove(&mut self, pos: ChunkPos) {
+        self.changes.push(SceneChange::Remove(pos));
+    }
+
+    /// Draws no chunk any more.
+    pub fn clear(&mut self) {
+        self.changes.clear();
+        self.changes.push(SceneChange::Clear);
+        self.filter = Some(DrawFilter::default());
+    }
+
+    /// Draws only what `filter` allows.
+    pub fn set_filter(&mut self, filter: DrawFilter) {
+        self.filter = Some(filter);
+    }
+}

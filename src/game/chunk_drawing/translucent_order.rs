@@ -1,0 +1,241 @@
+//! Back-to-front order of a chunk's translucent quads.
+//!
+//! A ray from the eye moves monotonically along each axis. Level quads divide the chunk into layers.
+//! Upright quads are split at these levels and to one voxel's width. Then quads are in order if they
+//! are sorted by their layer's distance from the eye, then by that of their cell along x, then along
+//! z: a ray that leaves a layer, or a column of cells, does not come back. Quads in one plane never
+//! hide each other, so level quads stay merged.
+//!
+//! The order depends only on the *zone*: the layer of the eye, and for chunks with upright quads its
+//! cell along x and z. All positions beyond one side of the chunk are one zone, so nothing is sorted
+//! while the camera moves within a zone.
+
+use crate::mesh::quad::STEPS;
+use crate::mesh::{PackedQuad, Quad};
+use crate::voxel::CHUNK_SIDE;
+use glam::{IVec3, Vec3};
+
+/// Where the eye is, as far as it decides the order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Zone {
+    /// Level i has the number 2 i, the layer below it 2 i - 1.
+    y: i32,
+    /// Doubled coordinates of the middle of the eye's cell, clamped to the chunk; 0 without
+    /// upright quads.
+    x: i32,
+    z: i32,
+}
+
+/// A quad and its place along each axis, comparable with a [`Zone`].
+#[derive(Clone, Copy, Debug)]
+struct PlacedQuad {
+    quad: PackedQuad,
+    y: i32,
+    x: i32,
+    z: i32,
+}
+
+/// The translucent quads of a chunk.
+#[derive(Clone, Debug, Default)]
+pub struct TranslucentQuads {
+    quads: Vec<PlacedQuad>,
+    /// Heights of level quads in sixteenths, ascending.
+    levels: Vec<u16>,
+    has_uprights: bool,
+}
+
+impl TranslucentQuads {
+    /// Splits the translucent quads of a mesh.
+    #[must_use]
+    pub fn new(list: &[PackedQuad]) -> TranslucentQuads {
+        let quads: Vec<Quad> = list.iter().map(|quad| quad.unpack()).collect();
+        let (level, upright): (Vec<Quad>, Vec<Quad>) = quads.into_iter().partition(|quad| matches!(quad.face, 2 | 3));
+        let mut levels: Vec<u16> = level.iter().map(|quad| quad.y).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        let mut split = TranslucentQuads { quads: Vec::new(), levels, has_uprights: !upright.is_empty() };
+        for quad in level {
+            let y = split.layer_above(quad.y) - 1;
+            split.quads.push(PlacedQuad { quad: quad.pack(), y, x: 0, z: 0 });
+        }
+        upright.into_iter().for_each(|quad| split.add_upright(quad));
+        split
+    }
+
+    /// Number of quads after splitting.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.quads.len()
+    }
+
+    /// True if both hold the same quads.
+    #[must_use]
+    pub fn same_quads(&self, other: &TranslucentQuads) -> bool {
+        let sorted = |quads: &TranslucentQuads| {
+            let mut packed: Vec<u64> = quads.quads.iter().map(|placed| placed.quad.0).collect();
+            packed.sort_unstable();
+            packed
+        };
+        sorted(self) == sorted(other)
+    }
+
+    /// Number of the layer that begins at or contains `y`.
+    fn layer_above(&self, y: u16) -> i32 {
+        2 * self.levels.partition_point(|&level| level <= y) as i32 - 1
+    }
+
+    fn add_upright(&mut self, quad: Quad) {
+        let (mut low, end) = (quad.y, quad.y + quad.height);
+        while low < end {
+            let next = self.levels.partition_point(|&level| level <= low);
+            let high = self.levels.get(next).map_or(end, |&level| level.min(end));
+            for i in 0..quad.width {
+                let along_z = quad.face < 2;
+                let (x, z) = if along_z { (quad.x, quad.z + i) } else { (quad.x + i, quad.z) };
+                let part = Quad { x, z, y: low, width: 1, height: high - low, ..quad };
+                let (x, z) = (2 * i32::from(x), 2 * i32::from(z));
+                let (x, z) = if along_z { (x, z + 1) } else { (x + 1, z) };
+                self.quads.push(PlacedQuad { quad: part.pack(), y: self.layer_above(low), x, z });
+            }
+            low = high;
+        }
+    }
+
+    /// The zone of an eye at `eye`, in voxels from the chunk's lowest corner.
+    #[must_use]
+    pub fn zone(&self, eye: Vec3) -> Zone {
+        let sixteenths = eye.y * f32::from(STEPS);
+        let below = self.levels.partition_point(|&level| f32::from(level) <= sixteenths);
+        let cell = |c: f32| 2 * (c.floor() as i32).clamp(-1, CHUNK_SIDE) + 1;
+        let [x, z] = if self.has_uprights { [cell(eye.x), cell(eye.z)] } else { [0; 2] };
+        Zone { y: 2 * below as i32 - 1, x, z }
+    }
+
+    /// Appends the quads to `out`, farthest first for an eye in `zone`.
+    pub fn sorted(&mut self, zone: Zone, out: &mut Vec<PackedQuad>) {
+        let nearness = |quad: &PlacedQuad| {
+            let [y, x, z] = [quad.y - zone.y, quad.x - zone.x, quad.z - zone.z].map(i32::abs);
+            std::cmp::Reverse((y, x, z))
+        };
+        self.quads.sort_unstable_by_key(nearness);
+        out.extend(self.quads.iter().map(|placed| placed.quad));
+    }
+}
+
+/// Distance of a chunk from the eye's chunk, comparable: chunks with a greater one are never in
+/// front of chunks with a smaller one.
+#[must_use]
+pub fn chunk_distance(from_eye: IVec3) -> (i32, i32, i32) {
+    let IVec3 { x, y, z } = from_eye.abs();
+    (y, x, z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{FaceMaterials, build};
+    use crate::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
+    use crate::world::{Chunk, World};
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+
+        fn unit(&mut self) -> f32 {
+            self.below(1 << 20) as f32 / (1 << 20) as f32
+        }
+    }
+
+    /// A chunk of boxes of water at several heights, ice and air, among air.
+    fn world(random: &mut Random, density: u64) -> World {
+        let table = MaterialTable::builtin();
+        let [water, ice] = ["water", "ice"].map(|name| table.find(name).unwrap());
+        let blocks: Vec<Voxel> = (0..512)
+            .map(|_| match random.below(density) {
+                0 => Voxel::full(ice),
+                1 => Voxel::new(water, [63, 127, 223, 255][random.below(4) as usize]),
+                2 => Voxel::full(water),
+                _ => Voxel::AIR,
+            })
+            .collect();
+        // Blocks of 4 x 4 x 4 voxels, so that faces merge.
+        let at = |i: usize| blocks[(i & 31) / 4 + ((i >> 5 & 31) / 4) * 8 + (i >> 10) / 4 * 64];
+        let mut world = World::new();
+        for pos in ChunkPos::default().moore_neighbourhood() {
+            world.insert(pos, Chunk::uniform(Voxel::AIR));
+        }
+        world.insert(ChunkPos::default(), Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, at(i)))));
+        world
+    }
+
+    /// Distance along a ray at which it hits a quad.
+    fn hit(quad: &Quad, eye: Vec3, direction: Vec3) -> Option<f32> {
+        let corners = quad.vertices().map(|v| Vec3::new(v.x.into(), f32::from(v.y) / 16.0, v.z.into()));
+        let (low, high) = (corners[0], corners[3]);
+        let axis = (0..3).find(|&axis| low[axis] == high[axis])?;
+        let t = (low[axis] - eye[axis]) / direction[axis];
+        let at = eye + direction * t;
+        let inside = (0..3).all(|i| i == axis || (at[i] >= low[i] && at[i] <= high[i]));
+        (t > 0.0 && inside).then_some(t)
+    }
+
+    #[test]
+    fn quads_on_a_ray_are_drawn_farthest_first() {
+        let random = &mut Random(3);
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
+        let (mut pairs, mut uprights) = (0, 0);
+        for round in 0..40 {
+            let world = world(random, 3 + round % 6);
+            let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);
+            let mut translucent = TranslucentQuads::new(&mesh.translucent);
+            uprights += usize::from(translucent.has_uprights);
+            for _ in 0..20 {
+                let eye = Vec3::from_array([0; 3].map(|_| random.unit() * 64.0 - 16.0));
+                let mut sorted = Vec::new();
+                translucent.sorted(translucent.zone(eye), &mut sorted);
+                let quads: Vec<Quad> = sorted.iter().map(|quad| quad.unpack()).collect();
+                for _ in 0..20 {
+                    let target = Vec3::from_array([0; 3].map(|_| random.unit() * 32.0));
+                    let direction = target - eye;
+                    let hits: Vec<f32> = quads.iter().filter_map(|quad| hit(quad, eye, direction)).collect();
+                    for pair in hits.windows(2) {
+                        assert!(pair[0] >= pair[1] - 1e-4, "round {round}: {eye} to {target}: {hits:?}");
+                        pairs += 1;
+                    }
+                }
+            }
+        }
+        assert!(pairs > 10_000 && uprights > 30, "{pairs} {uprights}");
+    }
+
+    #[test]
+    fn splitting_keeps_the_area() {
+        let face_materials = FaceMaterials::new(&MaterialTable::builtin());
+        let world = world(&mut Random(9), 4);
+        let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);
+        let area = |list: &mut dyn Iterator<Item = Quad>| {
+            list.map(|q| u32::from(q.width) * u32::from(q.height) * if matches!(q.face, 2 | 3) { 16 } else { 1 })
+                .sum::<u32>()
+        };
+        let split = TranslucentQuads::new(&mesh.translucent);
+        assert!(split.len() > mesh.translucent.len());
+        let whole = area(&mut mesh.translucent.iter().map(|quad| quad.unpack()));
+        assert_eq!(area(&mut split.quads.iter().map(|placed| placed.quad.unpack())), whole);
+    }
+
+    #[test]
+    fn lake_has_two_zones() {
+        let lake =
+            Quad { x: 0, z: 0, y: 158, width: 32, face: 2, height: 32, shaded: false, liquid: true, material: 1 };
+        let quads = TranslucentQuads::new(&[lake.pack()]);
+        let zones: Vec<Zone> = [(0.0, 9.0, 0.0), (300.0, -90.0, 5.0), (4.0, 10.0, 8.0)]
+            .map(|(x, y, z)| quads.zone(Vec3::new(x, y, z)))
+            .into();
+        assert_eq!(zones[0], zones[1]);
+        assert_ne!(zones[0], zones[2]);
+    }
+}
