@@ -1,9 +1,12 @@
 // Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
 // src/game/chunk_drawing/chunk_pool.rs, a quad's in src/mesh/quad.rs, the dark bricks in
 // src/mesh/dark_bricks.rs.
-#import bevy_pbr::mesh_view_bindings::{view, lights}
+#import bevy_pbr::mesh_view_bindings::{view, lights, globals}
 #import bevy_pbr::view_transformations::position_world_to_clip
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction}
+#ifdef TRANSLUCENT
+#import stonerun::water::water_surface
+#endif
 
 struct Params {
     // x: fog starts, y: fog is full (metres); z: 1 in the open, 0 underground;
@@ -25,6 +28,10 @@ struct FaceMaterial { layer: u32, tint: u32 };
 @group(1) @binding(2) var tiles_sampler: sampler;
 @group(1) @binding(3) var<storage, read> face_materials: array<FaceMaterial>;
 @group(1) @binding(4) var<storage, read> words: array<u32>;
+
+#ifdef TRANSLUCENT
+@group(2) @binding(0) var depth_behind: texture_depth_2d;
+#endif
 
 // Words of a unit: a draw's instance index counts units.
 const UNIT: u32 = 16u;
@@ -215,14 +222,19 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let glow = in.tint.a;
     light = max(light, vec3(glow * 1.15));
     var color = texel.rgb * in.tint.rgb * light;
-    // Fresnel, cheaply: water mirrors the sky at low angles.
     var alpha = 1.0;
 #ifdef TRANSLUCENT
     alpha = texel.a;
-    if face == 2u {
-        let mirror = pow(1.0 - abs(dir.y), 4.0) * params.fog.z;
-        color = mix(color, sky_color(vec3(dir.x, abs(dir.y), dir.z), sun), mirror * 0.55);
-        alpha = mix(alpha, 1.0, mirror);
+    if ((in.quad >> 26u) & 1u) == 1u {
+        // Depth is reversed: the near plane's distance over the distance along the view.
+        let behind = textureLoad(depth_behind, vec2<i32>(in.clip.xy), 0);
+        let depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
+        let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
+        let water = water_surface(
+            color, at, globals.time, dir, max(depth, 0.0), sun, params.fog.z, face == 2u, front && params.veil.a < 0.5,
+        );
+        color = water.color;
+        alpha = water.alpha;
     }
 #endif
     let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));

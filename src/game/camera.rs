@@ -4,6 +4,7 @@ use crate::game::common::picture_target::PictureTarget;
 use crate::game::player::Eyes;
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
+use bevy::render::render_resource::TextureUsages;
 
 /// The view behind the title screen: a little up, past the sun.
 fn title_view() -> Transform {
@@ -18,7 +19,11 @@ pub fn face_the_sky(mut cameras: Query<&mut Transform, With<Eyes>>) {
 /// Spawns the camera.
 pub fn spawn(mut commands: Commands, target: Option<Res<PictureTarget>>) {
     let mut camera = commands.spawn((
-        Camera3d::default(),
+        Camera3d {
+            // Water shows how deep it is: `chunk_drawing` copies the depth of the opaque pass.
+            depth_texture_usages: (TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC).into(),
+            ..default()
+        },
         Eyes,
         Msaa::Off,
         bevy::core_pipeline::tonemapping::Tonemapping::None,

@@ -91,7 +91,7 @@ fn push_row(bits: &BitRows, by: usize, bz: usize, words: &mut Vec<u32>) {
     let row = |y: usize, z: usize| {
         let coordinate = |brick: usize, inside: usize| ((4 * brick + inside) as i32 - 1).min(CHUNK_SIDE);
         let word = bits.word(row_number(coordinate(by, y), coordinate(bz, z)), ClassBit::Dark);
-        word | (word >> 33 & 1) * (0b11 << 34)
+        word | ((word >> 33 & 1) * (0b11 << 34))
     };
     let rows: [[u64; 4]; 4] = std::array::from_fn(|y| std::array::from_fn(|z| row(y, z)));
     let (any, all) = rows.as_flattened().iter().fold((0, FULL), |(any, all), row| (any | row, all & row));

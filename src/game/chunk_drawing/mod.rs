@@ -27,6 +27,7 @@ mod range_allocator;
 mod scene;
 mod translucent_order;
 mod view_draws;
+mod water_depth;
 
 pub use appearance::{ChunkParams, FaceMaterialWords};
 pub use plugin::ChunkDrawingPlugin;

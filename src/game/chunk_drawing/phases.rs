@@ -3,6 +3,7 @@
 use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass};
 use crate::game::chunk_drawing::view_draws::ViewDraws;
+use crate::game::chunk_drawing::water_depth::{SetWaterDepth, WaterDepthLayout};
 use bevy::core_pipeline::core_3d::{
     AlphaMask3d, Opaque3d, Opaque3dBatchSetKey, Opaque3dBinKey, Transparent3d, TransparentSortingInfo3d,
 };
@@ -42,6 +43,7 @@ pub(super) fn queue(
     chunks: Res<ChunksEntity>,
     pipeline: Res<ChunkPipeline>,
     mesh: Res<MeshPipeline>,
+    water_depth: Res<WaterDepthLayout>,
     cache: Res<PipelineCache>,
     mut pipelines: ResMut<SpecializedRenderPipelines<ChunkPipeline>>,
     keys: Res<ViewKeyCache>,
@@ -57,8 +59,8 @@ pub(super) fn queue(
         let Some(&key) = keys.get(&id) else { continue };
         let view_layout = mesh.get_view_layout(key.into()).main_layout;
         let mut pipeline = |pass| {
-            let view_layout = view_layout.clone();
-            pipelines.specialize(&cache, &pipeline, ChunkPipelineKey { pass, view: key, view_layout })
+            let (view_layout, water_depth) = (view_layout.clone(), water_depth.0.clone());
+            pipelines.specialize(&cache, &pipeline, ChunkPipelineKey { pass, view: key, view_layout, water_depth })
         };
         if let Some(phase) = phases.opaque.get_mut(&id) {
             let draw_function = phases.draw_opaque.read().id::<DrawOpaque>();
@@ -100,13 +102,12 @@ pub(super) fn queue(
     }
 }
 
-type DrawList<const LIST: usize> = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<LIST>);
 /// Draws the opaque lists.
-pub(super) type DrawOpaque = DrawList<0>;
+pub(super) type DrawOpaque = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<0>);
 /// Draws the cut-out lists.
-pub(super) type DrawCutOut = DrawList<1>;
+pub(super) type DrawCutOut = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<1>);
 /// Draws the translucent lists.
-pub(super) type DrawTranslucent = DrawList<2>;
+pub(super) type DrawTranslucent = (SetItemPipeline, SetMeshViewBindGroup<0>, SetWaterDepth<2>, DrawChunks<2>);
 
 /// Draws one list of all chunks of a view.
 pub(super) struct DrawChunks<const LIST: usize>;

@@ -39,6 +39,8 @@ pub(super) struct ChunkPipelineKey {
     pub(super) view: MeshPipelineKey,
     /// Layout of the view's bind group.
     pub(super) view_layout: BindGroupLayoutDescriptor,
+    /// Layout of the bind group that translucent quads read the depth behind them from.
+    pub(super) water_depth: BindGroupLayoutDescriptor,
 }
 
 impl Default for ChunkPipeline {
@@ -71,11 +73,15 @@ impl SpecializedRenderPipeline for ChunkPipeline {
             defs.push("MULTISAMPLED".into());
         }
         let is_translucent = key.pass == Pass::Translucent;
+        let mut layout = vec![key.view_layout, self.layout.clone()];
+        if is_translucent {
+            layout.push(key.water_depth);
+        }
         // Glass or leaves next to water share the water's plane: the water's face must be behind.
         let bias = DepthBiasState { constant: -8, slope_scale: -1.0, clamp: 0.0 };
         RenderPipelineDescriptor {
             label: Some(format!("chunks, {:?}", key.pass).into()),
-            layout: vec![key.view_layout, self.layout.clone()],
+            layout,
             vertex: VertexState {
                 shader: CHUNK_SHADER,
                 shader_defs: defs.clone(),

@@ -5,7 +5,7 @@ use crate::game::chunk_drawing::extract::{self, ExtractedScene};
 use crate::game::chunk_drawing::phases::{self, ChunksEntity, DrawCutOut, DrawOpaque, DrawTranslucent};
 use crate::game::chunk_drawing::pipeline::ChunkPipeline;
 use crate::game::chunk_drawing::scene::ChunkScene;
-use crate::game::chunk_drawing::{gpu_buffers, view_draws};
+use crate::game::chunk_drawing::{gpu_buffers, view_draws, water_depth};
 use bevy::core_pipeline::core_3d::{AlphaMask3d, Opaque3d, Transparent3d};
 use bevy::prelude::*;
 use bevy::render::render_phase::AddRenderCommand;
@@ -24,6 +24,7 @@ impl Plugin for ChunkDrawingPlugin {
             .add_systems(Startup, appearance::create_tiles);
         let entity = ChunksEntity(MainEntity::from(app.world_mut().spawn_empty().id()));
         let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
+        water_depth::add(render_app);
         render_app
             .insert_resource(entity)
             .init_resource::<ExtractedScene>()

@@ -1,6 +1,6 @@
 //! The plugin of rendering.
 
-use crate::game::render::shaders::{CHUNK_SHADER, DOME_SHADER, SKY_LIBRARY};
+use crate::game::render::shaders::{CHUNK_SHADER, DOME_SHADER, SKY_LIBRARY, WATER_LIBRARY};
 use crate::game::render::sky;
 use crate::game::render::textures::BlockTextures;
 use bevy::prelude::*;
@@ -14,6 +14,7 @@ impl Plugin for RenderPlugin {
         let mut shaders = app.world_mut().resource_mut::<Assets<Shader>>();
         let sources = [
             (SKY_LIBRARY, include_str!("../../../assets/shaders/sky.wgsl"), "sky.wgsl"),
+            (WATER_LIBRARY, include_str!("../../../assets/shaders/water.wgsl"), "water.wgsl"),
             (CHUNK_SHADER, include_str!("../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),
             (DOME_SHADER, include_str!("../../../assets/shaders/sky_dome.wgsl"), "sky_dome.wgsl"),
         ];
