@@ -15,7 +15,7 @@ struct Params {
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
     // x: weight of vertical distance in the fog, relative to horizontal distance;
-    // y: exponent of the light, less 1: the player's brightness.
+    // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads.
     reach: vec4<f32>,
     // Render origin, in voxels.
     origin: vec3<i32>,
@@ -58,6 +58,9 @@ struct Out {
     @location(5) @interpolate(flat) tint: vec4<f32>,
     // Index of the first word of the chunk's dark bricks.
     @location(6) @interpolate(flat) dark: u32,
+    // Position in the quad, and its size, in voxels along u and v.
+    @location(7) in_quad: vec2<f32>,
+    @location(8) @interpolate(flat) size: vec2<f32>,
 };
 
 // Face numbers: 0 east, 1 west, 2 up, 3 down, 4 south, 5 north, 6 and 7 the crossed sheets.
@@ -113,15 +116,19 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let material = face_materials[size & 0xffffu];
     var corner = INWARD[index % 6u];
     if face == 1u || face == 3u || face == 4u { corner = OUTWARD[index % 6u]; }
-    let along = f32(((size >> 16u) & 31u) + 1u) * f32(corner & 1u);
-    let up = f32(((size >> 21u) & 511u) + 1u) * f32(corner >> 1u);
+    // In voxels.
+    var quad_size = vec2(f32(((size >> 16u) & 31u) + 1u), f32(((size >> 21u) & 511u) + 1u));
+    if face != 2u && face != 3u { quad_size.y /= 16.0; }
+    let in_quad = quad_size * vec2(f32(corner & 1u), f32(corner >> 1u));
+    let along = in_quad.x;
+    let up = in_quad.y;
     var p = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
     switch face {
-        case 0u, 1u: { p += vec3(0.0, up / 16.0, along); }
+        case 0u, 1u: { p += vec3(0.0, up, along); }
         case 2u, 3u: { p += vec3(along, 0.0, up); }
-        case 4u, 5u: { p += vec3(along, up / 16.0, 0.0); }
-        case 6u: { p += vec3(along, up / 16.0, along); }
-        default: { p += vec3(1.0 - along, up / 16.0, along); }
+        case 4u, 5u: { p += vec3(along, up, 0.0); }
+        case 6u: { p += vec3(along, up, along); }
+        default: { p += vec3(1.0 - along, up, along); }
     }
     out.uv = face_uv(face, p);
     if face >= 6u {
@@ -140,6 +147,8 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.clip = position_world_to_clip(world);
     out.layer = material.layer;
     out.quad = w;
+    out.in_quad = in_quad;
+    out.size = quad_size;
     out.dark = chunk + words[chunk + 6u];
     let t = unpack4x8unorm(material.tint);
     out.tint = vec4(srgb_to_linear(t.rgb), t.a);
@@ -237,6 +246,18 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         alpha = water.alpha;
     }
 #endif
+    if params.reach.z > 0.5 {
+        // A line along the edge, at least a pixel and a half wide.
+        let edge = min(in.in_quad, in.size - in.in_quad);
+        let wide = max(vec2(0.03), fwidth(in.in_quad) * 1.5);
+        if edge.x < wide.x || edge.y < wide.y {
+            let is_merged = max(in.size.x, in.size.y) > 1.0;
+            color = select(vec3(0.10, 0.47, 0.96), vec3(0.95, 0.79, 0.26), is_merged);
+            alpha = 1.0;
+        } else {
+            color *= 0.6;
+        }
+    }
     let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));
     let fog = smoothstep(params.fog.x, params.fog.y, away);
     let behind = mix(params.veil.rgb, sky_color(dir, sun), params.fog.z * (1.0 - params.veil.a));

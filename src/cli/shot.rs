@@ -15,9 +15,9 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// Names of the panel's pages. A build without the game checks them too.
-const PAGES: [&str; 6] = ["world", "storage", "work", "visibility", "save", "frame"];
+const PAGES: [&str; 7] = ["world", "storage", "work", "mesh", "visibility", "save", "frame"];
 /// Names of the overlays.
-const OVERLAYS: [&str; 5] = ["bytes", "runs", "neighbourhoods", "cells", "unsaved"];
+const OVERLAYS: [&str; 6] = ["bytes", "runs", "neighbourhoods", "quads", "cells", "unsaved"];
 
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]

@@ -3,6 +3,7 @@
 
 use crate::body::sky_exposure;
 use crate::game::chunk_drawing::ChunkParams;
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
@@ -46,6 +47,7 @@ pub fn update(
     settings: Res<Settings>,
     time: Res<Time<Real>>,
     picture: Option<Res<PictureTarget>>,
+    overlay: OverlayToDraw,
     mut work: ResMut<WorkCounters>,
     mut materials: AmbienceMaterials,
     mut memory: Local<AmbienceMemory>,
@@ -92,7 +94,12 @@ pub fn update(
     let params = ChunkParams {
         fog: Vec4::new(start, end, sky_part, lamp),
         veil,
-        reach: Vec4::new(flatness, light_exponent(settings.brightness), 0.0, 0.0),
+        reach: Vec4::new(
+            flatness,
+            light_exponent(settings.brightness),
+            f32::from(u8::from(overlay.kind() == Some(OverlayKind::Quads))),
+            0.0,
+        ),
     };
     materials.chunks.set_if_neq(params);
     let shown = (Vec4::new(sky_part * (1.0 - veil.w), 0.0, 0.0, 0.0), veil);

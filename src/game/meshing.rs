@@ -6,6 +6,10 @@
 //! milliseconds, and the others in the background. Meshes
 //! have versions: a background mesh that an edit has overtaken is dropped.
 
+mod times;
+
+pub use times::MeshTimes;
+
 use crate::game::chunk_drawing::ChunkScene;
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -27,6 +31,8 @@ use std::time::{Duration, Instant};
 const EDITED_AT_ONCE: usize = 8;
 /// Time after which the other edited chunks are meshed in the background.
 const EDIT_TIME: Duration = Duration::from_millis(3);
+/// Chunks that are meshed again at once when there is room for them.
+const RESTORED_AT_ONCE: usize = 64;
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
 /// Distance of the player from the render origin at which the origin moves, in voxels.
@@ -55,6 +61,7 @@ struct FinishedMesh {
     pos: ChunkPos,
     version: u32,
     mesh: ChunkMesh,
+    time: Duration,
 }
 
 /// The state of meshing.
@@ -69,8 +76,12 @@ pub struct ChunkMeshes {
     /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
     /// mesh with its own version.
     version: u32,
+    /// Chunks that were dropped for lack of graphics memory.
+    dropped: FxHashSet<ChunkPos>,
     /// Size of all meshes on the graphics card.
     pub total: MeshSize,
+    /// Times of all meshes made.
+    pub times: MeshTimes,
 }
 
 impl Default for ChunkMeshes {
@@ -83,7 +94,9 @@ impl Default for ChunkMeshes {
             queue: FxHashSet::default(),
             in_flight: 0,
             version: 0,
+            dropped: FxHashSet::default(),
             total: MeshSize::default(),
+            times: MeshTimes::default(),
         }
     }
 }
@@ -125,9 +138,38 @@ impl ChunkMeshes {
         scene.show(pos, mesh, before.is_some());
     }
 
+    /// Takes note of chunks that were dropped for lack of graphics memory. Queues those that are
+    /// nearer by now than drawn ones, or some if there is room again.
+    fn restore_dropped(&mut self, scene: &mut ChunkScene, centre: ChunkPos) {
+        for pos in scene.take_dropped() {
+            if let Some(drawn) = self.drawn.get_mut(&pos) {
+                self.total.subtract(drawn.size.take().unwrap_or_default());
+                self.dropped.insert(pos);
+            }
+        }
+        if self.dropped.is_empty() {
+            return;
+        }
+        let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).as_vec3().length();
+        // A margin, so that chunks at the limit do not replace each other for ever.
+        let farthest = self.drawn().map(distance).fold(0.0, f32::max) - 1.0;
+        let mut restored: Vec<ChunkPos> = self.dropped.iter().copied().collect();
+        if scene.has_room() && self.waiting() == 0 {
+            restored.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+            restored.truncate(RESTORED_AT_ONCE);
+        } else {
+            restored.retain(|&pos| distance(pos) < farthest);
+        }
+        for pos in restored {
+            self.dropped.remove(&pos);
+            self.queue.insert(pos);
+        }
+    }
+
     /// Removes the mesh of an unloaded chunk.
     fn remove(&mut self, scene: &mut ChunkScene, pos: ChunkPos) {
         self.queue.remove(&pos);
+        self.dropped.remove(&pos);
         if let Some(drawn) = self.drawn.remove(&pos) {
             self.total.subtract(drawn.size.unwrap_or_default());
             scene.remove(pos);
@@ -178,11 +220,14 @@ pub fn mesh(
             }
             meshes.begin_version(pos);
             meshes.queue.remove(&pos);
+            let begun = Instant::now();
             let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
+            meshes.times.add(begun.elapsed());
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
             meshes.show(&mut scene, pos, mesh);
         }
         take_in(meshes, &mut work, &mut scene);
+        meshes.restore_dropped(&mut scene, player.chunk());
         messages.loaded.read().for_each(|message| queue_loaded(message.pos, world, meshes));
         start_tasks(&map, world, meshes, player.chunk());
     });
@@ -208,8 +253,9 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkS
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
-        let FinishedMesh { pos, version, mesh } = finished;
+        let FinishedMesh { pos, version, mesh, time } = finished;
         meshes.in_flight -= 1;
+        meshes.times.add(time);
         work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
         // Otherwise the chunk was unloaded or edited since.
         if meshes.drawn.get(&pos).is_some_and(|drawn| drawn.version == version) {
@@ -251,9 +297,10 @@ fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: C
         let (version, face_materials, sender) =
             (meshes.begin_version(pos), Arc::clone(&map.face_materials), meshes.sender.clone());
         pool.spawn(async move {
+            let start = Instant::now();
             let mesh = build(&neighbourhood.borrowed(), &face_materials);
             // Fails only if the map was closed meanwhile; then the mesh is not wanted.
-            let _ = sender.send(FinishedMesh { pos, version, mesh });
+            let _ = sender.send(FinishedMesh { pos, version, mesh, time: start.elapsed() });
         })
         .detach();
     }

@@ -121,6 +121,14 @@ impl Quad {
         })
     }
 
+    /// Number of unit faces that the quad covers; parts of faces count as one.
+    #[must_use]
+    pub fn unit_faces(self) -> u32 {
+        let is_level = matches!(self.face, 2 | 3);
+        let rows = if is_level { self.height } else { self.height.div_ceil(u16::from(STEPS)) };
+        u32::from(self.width) * u32::from(rows)
+    }
+
     /// True if u x v points along the normal of the face.
     #[must_use]
     pub fn faces_outward(self) -> bool {

@@ -15,7 +15,7 @@ pub struct ChunkParams {
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
     /// x: weight of vertical distance for fog, relative to horizontal; less is drawn vertically.
-    /// y: exponent of the light, less 1: below 0 lightens dark places.
+    /// y: exponent of the light, less 1: below 0 lightens dark places. z: 1 draws edges of quads.
     pub reach: Vec4,
 }
 

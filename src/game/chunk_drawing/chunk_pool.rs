@@ -104,6 +104,19 @@ impl ChunkPool {
         self.allocator.used()
     }
 
+    /// The chunk farthest from `centre`, if it is farther away than `pos`.
+    #[must_use]
+    pub fn farthest_beyond(&self, centre: ChunkPos, pos: ChunkPos) -> Option<ChunkPos> {
+        let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
+        let farthest = self.chunks.iter().map(|chunk| chunk.pos).max_by_key(|&pos| distance(pos))?;
+        (distance(farthest) > distance(pos)).then_some(farthest)
+    }
+
+    /// Shortens the buffer after a compaction.
+    pub fn shrink(&mut self, capacity: u32) {
+        self.allocator.shrink(capacity);
+    }
+
     /// Extends the buffer.
     pub fn grow(&mut self, capacity: u32) {
         self.allocator.grow(capacity);

@@ -3,6 +3,7 @@
 use crate::game::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMaterialWords};
 use crate::game::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
 use crate::game::common::render_origin::RenderOrigin;
+use crate::game::common::settings::Settings;
 use bevy::prelude::*;
 use bevy::render::MainWorld;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub(super) struct ExtractedScene {
     pub(super) counters: Arc<DrawCounters>,
     /// Fog and light.
     pub(super) params: ChunkParams,
+    /// Bytes that chunks may use; `None` for the default of the device.
+    pub(super) budget: Option<u64>,
     /// Origin of drawn positions, in voxels.
     pub(super) origin: IVec3,
     /// Array texture of the blocks.
@@ -33,6 +36,7 @@ pub(super) fn extract(mut main: ResMut<MainWorld>, mut scene: ResMut<ExtractedSc
         scene.filter = Some(filter);
     }
     scene.counters = Arc::clone(&main_scene.counters);
+    scene.budget = main.resource::<Settings>().mesh_memory_bytes();
     scene.params = *main.resource::<ChunkParams>();
     scene.origin = main.resource::<RenderOrigin>().0;
     scene.tiles = main.get_resource::<BlockTiles>().map(|tiles| tiles.0.clone());

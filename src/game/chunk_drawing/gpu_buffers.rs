@@ -25,8 +25,14 @@ pub(super) struct ChunkBuffers {
     /// How records are drawn.
     pub(super) method: DrawMethod,
     filter: DrawFilter,
+    /// Bytes of a buffer that the device can bind.
+    device_limit: u64,
+    /// Bytes of the budget unless the player chooses another.
+    default_budget: u64,
     /// Limit of the buffer, in units.
     limit: u32,
+    /// The chunk of the eye in the last frame.
+    pub(super) eye_chunk: ChunkPos,
     pub(super) counters: Arc<DrawCounters>,
     written: u64,
 }
@@ -36,16 +42,27 @@ pub(super) fn create(mut commands: Commands, device: Res<RenderDevice>, info: Re
     let mut pool = ChunkPool::default();
     pool.grow((FIRST_BYTES / UNIT_BYTES) as u32);
     let limits = device.limits();
-    let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / UNIT_BYTES;
     commands.insert_resource(ChunkBuffers {
         words: word_buffer(&device, pool.capacity()),
         pool,
         method: DrawMethod::choose(device.features(), info.backend),
         filter: DrawFilter::default(),
-        limit: u32::try_from(limit).unwrap_or(u32::MAX),
+        device_limit: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
+        default_budget: default_budget(info.device_type),
+        limit: u32::MAX,
+        eye_chunk: ChunkPos::default(),
         counters: Arc::default(),
         written: 0,
     });
+}
+
+/// Bytes for chunks by default. No interface states how much memory an adapter has.
+fn default_budget(device: wgpu::DeviceType) -> u64 {
+    match device {
+        wgpu::DeviceType::DiscreteGpu => 1 << 30,
+        wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::VirtualGpu => 512 << 20,
+        wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => 256 << 20,
+    }
 }
 
 fn word_buffer(device: &RenderDevice, units: u32) -> Buffer {
@@ -66,6 +83,7 @@ pub(super) fn apply_changes(
 ) {
     let buffers = &mut *buffers;
     buffers.counters = Arc::clone(&scene.counters);
+    buffers.set_budget(scene.budget, &device, &queue);
     for change in std::mem::take(&mut scene.changes) {
         match change {
             SceneChange::Show { pos, mesh, edited } => buffers.show(pos, &mesh, edited, &device, &queue),
@@ -79,6 +97,7 @@ pub(super) fn apply_changes(
     }
     DrawCounters::set(&buffers.counters.used_bytes, u64::from(buffers.pool.used()) * UNIT_BYTES);
     DrawCounters::set(&buffers.counters.buffer_bytes, u64::from(buffers.pool.capacity()) * UNIT_BYTES);
+    DrawCounters::set(&buffers.counters.budget_bytes, u64::from(buffers.limit) * UNIT_BYTES);
     DrawCounters::set(&buffers.counters.written_bytes, buffers.written);
 }
 
@@ -88,46 +107,89 @@ impl ChunkBuffers {
         self.filter.in_view_only
     }
 
-    /// Replaces the mesh of a chunk. If no room is left even after the buffer has grown, farther
-    /// chunks make room.
+    /// Limits the buffer to a budget in bytes; `None` for the default. Far chunks are dropped if they
+    /// do not fit any more.
+    fn set_budget(&mut self, budget: Option<u64>, device: &RenderDevice, queue: &RenderQueue) {
+        let bytes = budget.unwrap_or(self.default_budget).min(self.device_limit);
+        let limit = u32::try_from(bytes / UNIT_BYTES).unwrap_or(u32::MAX);
+        if std::mem::replace(&mut self.limit, limit) == limit || self.pool.capacity() <= limit {
+            return;
+        }
+        let centre = self.eye_chunk;
+        while self.pool.used() > limit
+            && let Some(farthest) = self.pool.farthest_beyond(centre, centre)
+        {
+            self.drop_chunk(farthest);
+        }
+        self.compact(limit, device, queue);
+    }
+
+    /// Replaces the mesh of a chunk. If the budget is used up, the farthest chunks make room.
     fn show(&mut self, pos: ChunkPos, mesh: &ChunkMesh, edited: bool, device: &RenderDevice, queue: &RenderQueue) {
         let visible = (self.filter.draws)(pos);
-        let (words, written) = (self.words.clone(), &mut self.written);
-        let write = |write: Write| *written += write_words(queue, &words, &write);
-        let Err(needed) = self.pool.put(pos, mesh, edited, visible, write) else { return };
-        self.make_room(needed, device, queue);
-        let (words, written) = (self.words.clone(), &mut self.written);
-        let write = |write: Write| *written += write_words(queue, &words, &write);
-        if self.pool.put(pos, mesh, edited, visible, write).is_err() {
-            warn_once!("the graphics card's buffer for chunks is full: some are not drawn");
+        loop {
+            let (words, written) = (self.words.clone(), &mut self.written);
+            let write = |write: Write| *written += write_words(queue, &words, &write);
+            let Err(needed) = self.pool.put(pos, mesh, edited, visible, write) else { return };
+            if !self.make_room(needed, pos, device, queue) {
+                return self.drop_chunk(pos);
+            }
         }
     }
 
-    /// Makes a free range of `needed` units: by growing or, at the limit, by moving the chunks
-    /// together.
-    fn make_room(&mut self, needed: u32, device: &RenderDevice, queue: &RenderQueue) {
-        let old = self.words.clone();
+    /// Does one of what gives a chunk more room: the buffer grows, the chunks move together, or a
+    /// farther chunk is dropped. False if none of it helps.
+    fn make_room(&mut self, needed: u32, pos: ChunkPos, device: &RenderDevice, queue: &RenderQueue) -> bool {
         let capacity = self.pool.capacity();
-        let wanted = capacity + (capacity / 2).max(needed);
-        let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor { label: Some("chunk meshes") });
-        if wanted <= self.limit {
+        let wanted = (capacity + (capacity / 2).max(needed)).min(self.limit);
+        if wanted >= capacity + needed {
+            let old = self.words.clone();
             self.words = word_buffer(device, wanted);
+            let mut encoder = device.create_command_encoder(&ENCODER);
             encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, u64::from(capacity) * UNIT_BYTES);
+            queue.submit([encoder.finish()]);
             self.pool.grow(wanted);
-        } else {
-            self.words = word_buffer(device, capacity);
-            let moved = self.pool.compact();
-            let kept = moved.first().map_or(capacity, |range| range.to);
-            let bytes = |units: u32| u64::from(units) * UNIT_BYTES;
-            encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, bytes(kept));
-            for range in moved {
-                encoder.copy_buffer_to_buffer(&old, bytes(range.from), &self.words, bytes(range.to), bytes(range.len));
-            }
+            return true;
         }
-        // Earlier writes take effect before this copy, later ones after it.
+        // A little more than needed, so that not every chunk moves all others.
+        let spare = needed + capacity / 32;
+        if capacity - self.pool.used() >= spare {
+            self.compact(capacity, device, queue);
+            return true;
+        }
+        let farthest = self.pool.farthest_beyond(self.eye_chunk, pos);
+        farthest.map(|farthest| self.drop_chunk(farthest)).is_some()
+    }
+
+    /// Moves all chunks together at the start of a buffer of `capacity` units.
+    fn compact(&mut self, capacity: u32, device: &RenderDevice, queue: &RenderQueue) {
+        let bytes = |units: u32| u64::from(units) * UNIT_BYTES;
+        let old = self.words.clone();
+        self.words = word_buffer(device, capacity);
+        let moved = self.pool.compact();
+        self.pool.shrink(capacity);
+        let mut encoder = device.create_command_encoder(&ENCODER);
+        let unmoved = moved.first().map_or(self.pool.used(), |range| range.to);
+        if unmoved > 0 {
+            encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, bytes(unmoved));
+        }
+        for range in moved {
+            encoder.copy_buffer_to_buffer(&old, bytes(range.from), &self.words, bytes(range.to), bytes(range.len));
+        }
+        // Earlier writes take effect before these copies, later ones after them.
         queue.submit([encoder.finish()]);
     }
+
+    /// Stops drawing a chunk for lack of memory, and reports it.
+    fn drop_chunk(&mut self, pos: ChunkPos) {
+        self.pool.remove(pos);
+        if let Ok(mut dropped) = self.counters.dropped.lock() {
+            dropped.push(pos);
+        }
+    }
 }
+
+const ENCODER: CommandEncoderDescriptor<'static> = CommandEncoderDescriptor { label: Some("chunk meshes") };
 
 /// Writes words; returns their bytes.
 pub(super) fn write_words(queue: &RenderQueue, buffer: &Buffer, write: &Write) -> u64 {

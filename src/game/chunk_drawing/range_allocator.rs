@@ -46,6 +46,20 @@ impl RangeAllocator {
         self.free(start, added);
     }
 
+    /// Shortens the buffer to `capacity`; requires that the used ranges lie within it.
+    pub fn shrink(&mut self, capacity: u32) {
+        if let Some((&start, &len)) = self.free.last_key_value()
+            && start + len == self.capacity
+            && start <= capacity
+        {
+            self.remove_free(start, len);
+            if start < capacity {
+                self.insert_free(start, capacity - start);
+            }
+            self.capacity = capacity;
+        }
+    }
+
     /// The start of a new range; `None` if no free range is large enough.
     pub fn allocate(&mut self, len: u32) -> Option<u32> {
         let &(free, start) = self.by_length.range((len, 0)..).next()?;
@@ -160,6 +174,10 @@ mod tests {
                         prop_assert_eq!(allocator.used(), used);
                         let rest = allocator.capacity() - used;
                         prop_assert_eq!(allocator.clone().allocate(rest.max(1)).is_some(), rest > 0);
+                        let mut shorter = allocator.clone();
+                        shorter.shrink(used + rest / 2);
+                        prop_assert_eq!((shorter.capacity(), shorter.used()), (used + rest / 2, used));
+                        prop_assert_eq!(shorter.allocate((rest / 2).max(1)).is_some(), rest / 2 > 0);
                     }
                     None => {
                         let (_, start, len) = ranges.swap_remove(pick.index(ranges.len()));

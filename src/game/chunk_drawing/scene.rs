@@ -4,8 +4,8 @@
 use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// A change of what is drawn.
 pub(super) enum SceneChange {
@@ -41,12 +41,16 @@ pub struct DrawCounters {
     pub quads: AtomicU64,
     /// Draw calls.
     pub calls: AtomicU64,
-    /// Bytes of the buffer, used and in all.
+    /// Bytes of the buffer that chunks use.
     pub used_bytes: AtomicU64,
     /// Bytes of the buffer.
     pub buffer_bytes: AtomicU64,
+    /// Most bytes that the buffer may have.
+    pub budget_bytes: AtomicU64,
     /// Bytes written into the buffer since the start.
     pub written_bytes: AtomicU64,
+    /// Chunks that were dropped for lack of memory, until the main world takes them.
+    pub(super) dropped: Mutex<Vec<ChunkPos>>,
 }
 
 impl DrawCounters {
@@ -87,6 +91,19 @@ impl ChunkScene {
         self.changes.clear();
         self.changes.push(SceneChange::Clear);
         self.filter = Some(DrawFilter::default());
+    }
+
+    /// True if a tenth of the memory for chunks is free.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        let [used, budget] = [&self.counters.used_bytes, &self.counters.budget_bytes].map(DrawCounters::get);
+        used < budget / 10 * 9
+    }
+
+    /// Chunks that were dropped for lack of memory since the last call.
+    #[must_use]
+    pub fn take_dropped(&mut self) -> Vec<ChunkPos> {
+        self.counters.dropped.lock().map(|mut dropped| std::mem::take(&mut *dropped)).unwrap_or_default()
     }
 
     /// Draws only what `filter` allows.

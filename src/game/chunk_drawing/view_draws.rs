@@ -7,6 +7,7 @@ use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::gpu_buffers::{ChunkBuffers, write_words};
 use crate::game::chunk_drawing::pipeline::ChunkPipeline;
 use crate::game::chunk_drawing::scene::DrawCounters;
+use crate::voxel::ChunkPos;
 use bevy::pbr::ViewKeyCache;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -106,6 +107,7 @@ pub(super) fn collect(
             origin: scene.origin,
             cull: buffers.in_view_only(),
         };
+        buffers.eye_chunk = ChunkPos::containing(scene.origin + point.eye.floor().as_ivec3());
         let words = buffers.words.clone();
         let list = DrawList::new(&mut buffers.pool, &point, |write| {
             write_words(&queue, &words, &write);

@@ -15,14 +15,22 @@ pub enum OverlayKind {
     Neighbourhoods,
     /// The player's cell and the chunks that it may see.
     Cells,
+    /// Edges of merged quads.
+    Quads,
     /// Chunks made or changed since the map was opened.
     Unsaved,
 }
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 5] =
-        [OverlayKind::Bytes, OverlayKind::Runs, OverlayKind::Neighbourhoods, OverlayKind::Cells, OverlayKind::Unsaved];
+    pub const ALL: [OverlayKind; 6] = [
+        OverlayKind::Bytes,
+        OverlayKind::Runs,
+        OverlayKind::Neighbourhoods,
+        OverlayKind::Quads,
+        OverlayKind::Cells,
+        OverlayKind::Unsaved,
+    ];
 
     /// Name on the command line.
     #[must_use]
@@ -31,6 +39,7 @@ impl OverlayKind {
             OverlayKind::Bytes => "bytes",
             OverlayKind::Runs => "runs",
             OverlayKind::Neighbourhoods => "neighbourhoods",
+            OverlayKind::Quads => "quads",
             OverlayKind::Cells => "cells",
             OverlayKind::Unsaved => "unsaved",
         }
@@ -86,13 +95,14 @@ mod tests {
     fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
-        for _ in 0..7 {
+        for _ in 0..8 {
             overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }
         assert_eq!(
             seen,
-            [Some("bytes"), Some("runs"), Some("neighbourhoods"), Some("cells"), Some("unsaved"), None, Some("bytes")]
+            ["bytes", "runs", "neighbourhoods", "quads", "cells", "unsaved", "", "bytes"]
+                .map(|name| Some(name).filter(|name| !name.is_empty()))
         );
     }
 

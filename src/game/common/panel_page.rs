@@ -12,6 +12,8 @@ pub enum PanelPage {
     Storage,
     /// Voxel operations of each task.
     Work,
+    /// Quads, graphics memory and draw calls.
+    Mesh,
     /// Chunks that the player's cell sees, and drawn chunks.
     Visibility,
     /// Contents of the map's file.
@@ -22,10 +24,11 @@ pub enum PanelPage {
 
 impl PanelPage {
     /// All pages, in the order F3 shows them.
-    pub const ALL: [PanelPage; 6] = [
+    pub const ALL: [PanelPage; 7] = [
         PanelPage::World,
         PanelPage::Storage,
         PanelPage::Work,
+        PanelPage::Mesh,
         PanelPage::Visibility,
         PanelPage::Save,
         PanelPage::Frame,
@@ -38,6 +41,7 @@ impl PanelPage {
             PanelPage::World => "World",
             PanelPage::Storage => "Storage",
             PanelPage::Work => "Work",
+            PanelPage::Mesh => "Mesh",
             PanelPage::Visibility => "Visibility",
             PanelPage::Save => "Save",
             PanelPage::Frame => "Frame",

@@ -20,6 +20,8 @@ pub struct Settings {
     pub invert_mouse: bool,
     /// Memory limit of the undo history in MiB: 1 to 1024.
     pub undo_memory: u32,
+    /// Graphics memory for chunks in MiB, up to 4096; 0 leaves it to the game.
+    pub mesh_memory: u32,
     /// True to fill the screen.
     pub full_screen: bool,
     /// True to draw one frame per refresh of the screen.
@@ -69,6 +71,7 @@ impl Default for Settings {
             mouse_sensitivity: 1.0,
             invert_mouse: false,
             undo_memory: 64,
+            mesh_memory: 0,
             full_screen: false,
             vsync: true,
             interface_scale: 1.0,
@@ -116,6 +119,12 @@ pub enum ReadFailure {
 }
 
 impl Settings {
+    /// Bytes of graphics memory for chunks; `None` leaves them to the game.
+    #[must_use]
+    pub fn mesh_memory_bytes(&self) -> Option<u64> {
+        (self.mesh_memory > 0).then_some(u64::from(self.mesh_memory) << 20)
+    }
+
     fn file() -> Option<PathBuf> {
         // Tests and portable copies keep their settings elsewhere.
         if let Some(folder) = std::env::var_os("STONERUN_CONFIG") {

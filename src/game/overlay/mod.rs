@@ -4,6 +4,7 @@
 //! - `chunk`: the bars of the chunk under the crosshair, which `chunk_selection` finds: its stored
 //!   `runs`, or its `neighbourhoods`. `bars` builds the bars; `source` detects stale ones.
 //! - `cells`: the player's cell, and the chunks of its set.
+//! - `quads`: the edges of merged quads, drawn by the chunks' own shader.
 //! - `unsaved`: the changed chunks, by save state.
 //! - `frames`: when frames around chunks are built, and how they stay in place.
 //! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
@@ -24,6 +25,7 @@ mod frames;
 mod legend;
 pub(in crate::game) mod paint;
 mod plugin;
+mod quads;
 mod source;
 mod unsaved;
 

@@ -2,7 +2,7 @@
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
-use crate::game::overlay::{bytes, cells, chunk, paint, unsaved};
+use crate::game::overlay::{bytes, cells, chunk, paint, quads, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -18,11 +18,12 @@ impl Plugin for OverlayPlugin {
             .init_resource::<bytes::BytesOverlay>()
             .init_resource::<chunk::ChunkOverlay>()
             .init_resource::<cells::CellsOverlay>()
+            .init_resource::<quads::QuadsOverlay>()
             .init_resource::<unsaved::UnsavedOverlay>()
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
-                (bytes::draw, cells::draw, unsaved::draw, (chunk::draw, chunk::place).chain())
+                (bytes::draw, cells::draw, quads::explain, unsaved::draw, (chunk::draw, chunk::place).chain())
                     .before(TransformSystems::Propagate),
             )
             .add_systems(EguiPrimaryContextPass, explain.after(arrange::update));
@@ -40,10 +41,11 @@ fn explain(
     bytes: Res<bytes::BytesOverlay>,
     chunk: Res<chunk::ChunkOverlay>,
     cells: Res<cells::CellsOverlay>,
+    quads: Res<quads::QuadsOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
     areas: Res<Areas>,
 ) -> Result {
-    let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &unsaved.0.legend];
+    let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &quads.legend, &unsaved.0.legend];
     if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
         legend.show(contexts.ctx_mut()?, area);
     }

@@ -8,9 +8,10 @@ use crate::game::panel::figures::Figures;
 use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::measured::Measured;
+use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{file_usage, measured, visibility_counts, window};
+use crate::game::panel::{file_usage, measured, mesh_counts, visibility_counts, window};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::ui::arrange;
 use bevy::prelude::*;
@@ -28,11 +29,13 @@ impl Plugin for PanelPlugin {
             .init_resource::<Rates>()
             .init_resource::<FileUsageCount>()
             .init_resource::<Counted>()
+            .init_resource::<CountedMesh>()
             .add_systems(
                 Update,
                 (
                     cycle.run_if(in_state(Screen::Playing)),
                     file_usage::count,
+                    mesh_counts::count.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
                     (
                         start_over,
                         measured::measure.run_if(|panel: Res<PanelState>| panel.shows_measured()),

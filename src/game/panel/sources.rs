@@ -9,10 +9,13 @@ use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::head::Head;
 use crate::game::panel::last_minute::LastMinute;
 use crate::game::panel::measured::Measured;
+use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{frame, storage, work, world};
+use crate::game::panel::{frame, mesh, storage, work, world};
+use crate::game::platform::memory;
 use crate::game::player::Player;
+use crate::game::render::textures::BlockTextures;
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::streaming::ChunkStream;
 use bevy::ecs::entity::Entities;
@@ -34,13 +37,15 @@ pub(super) struct Sources<'w> {
     rates: Res<'w, Rates>,
     crosshair: Res<'w, Crosshair>,
     pub(super) counted: Res<'w, Counted>,
+    counted_mesh: Res<'w, CountedMesh>,
     pub(super) file_usage: Res<'w, FileUsageCount>,
     entities: &'w Entities,
     scene: Res<'w, ChunkScene>,
+    textures: Res<'w, BlockTextures>,
 }
 
 impl Sources<'_> {
-    pub(super) fn world(&self) -> Option<world::WorldPage<'_>> {
+    pub(super) fn world(&self, visible_sets: u64) -> Option<world::WorldPage<'_>> {
         let (edits, saves, meshes) = (self.edits.as_deref()?, self.saves.as_deref()?, self.meshes.as_deref()?);
         Some(world::WorldPage {
             world: Figures::of_world(edits, saves, meshes, &self.measured),
@@ -49,6 +54,13 @@ impl Sources<'_> {
             history: &self.history,
             last_save: saves.last_save().map(|save| save.report),
             save_failed: saves.failure().is_some(),
+            memory: world::MemoryParts {
+                resident: memory::resident_bytes(),
+                visibility: visible_sets,
+                history: edits.history().memory_bytes() as u64,
+                textures: self.textures.bytes(),
+                meshes: DrawCounters::get(&self.scene.counters.buffer_bytes),
+            },
         })
     }
 
@@ -58,6 +70,21 @@ impl Sources<'_> {
             loaded: self.edits.as_deref()?.totals().chunks,
             crosshair: *self.crosshair,
             chunk: self.measured.of_chunk(self.crosshair.chunk),
+        })
+    }
+
+    pub(super) fn mesh(&self) -> Option<mesh::MeshPage> {
+        let (meshes, counters) = (self.meshes.as_deref()?, &self.scene.counters);
+        Some(mesh::MeshPage {
+            total: meshes.total,
+            drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
+            drawn_quads: DrawCounters::get(&counters.quads),
+            draw_calls: DrawCounters::get(&counters.calls),
+            memory: [&counters.used_bytes, &counters.buffer_bytes, &counters.budget_bytes].map(DrawCounters::get),
+            written: DrawCounters::get(&counters.written_bytes),
+            times: meshes.times,
+            crosshair: *self.crosshair,
+            chunk: self.counted_mesh.counts,
         })
     }
 

@@ -38,6 +38,14 @@ impl BlockTextures {
         Ok(BlockTextures { strip, layer })
     }
 
+    /// Bytes of the array texture and the strip.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        // Each mip has a quarter of the one before.
+        let strip = self.strip.as_raw().len() as u64;
+        strip + strip * 4 / 3
+    }
+
     /// Layer of `name`; unknown names get the plain texture, layer 0.
     #[must_use]
     pub fn layer_of(&self, name: &str) -> u32 {

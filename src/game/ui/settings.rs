@@ -82,6 +82,13 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
     row(ui, "Brightness", &percent(settings.brightness), |ui| {
         slider(ui, &mut settings.brightness, 0.5..=2.0, Spacing::Steps(0.05));
     });
+    let memory = match settings.mesh_memory {
+        0 => "automatic".to_owned(),
+        mebibytes => format!("{mebibytes} MiB"),
+    };
+    row(ui, "Chunk memory", &memory, |ui| {
+        slider(ui, &mut settings.mesh_memory, 0..=4096, Spacing::Steps(32.0));
+    });
     row(ui, "Full screen", "F11", |ui| {
         ui.checkbox(&mut settings.full_screen, "");
     });

@@ -1,0 +1,86 @@
+//! The page *Mesh*: quads, graphics memory, draw calls, times, and what other ways of merging make
+//! of one chunk.
+
+use crate::game::common::format;
+use crate::game::crosshair::Crosshair;
+use crate::game::meshing::{MeshSize, MeshTimes};
+use crate::game::panel::mesh_counts::MeshCounts;
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, LINE, ROSE, TEAL};
+use crate::game::panel::{bars, typography};
+use bevy_egui::egui::{Color32, Rect, Ui, pos2};
+
+/// Bytes of a quad as a mesh with vertices and indices: four vertices of 8 bytes, six indices of 4.
+const VERTEX_QUAD_BYTES: u64 = 56;
+
+/// Data of the page.
+pub struct MeshPage {
+    /// Quads and bytes of all meshes.
+    pub total: MeshSize,
+    /// Chunks drawn, and chunks with quads.
+    pub drawn_chunks: (u64, u64),
+    /// Quads drawn.
+    pub drawn_quads: u64,
+    /// Draw calls for them.
+    pub draw_calls: u64,
+    /// Bytes of graphics memory: used by chunks, of the buffer, most.
+    pub memory: [u64; 3],
+    /// Bytes written to the graphics card since the start.
+    pub written: u64,
+    /// Times of the meshes made since the map was opened.
+    pub times: MeshTimes,
+    /// The crosshair's chunk.
+    pub crosshair: Crosshair,
+    /// Its counts, if it is loaded.
+    pub chunk: Option<MeshCounts>,
+}
+
+/// Draws the page.
+pub fn page(ui: &mut Ui, shown: &MeshPage) {
+    typography::head(ui, "Drawn", "");
+    typography::single(ui, "Draw calls", format::count(shown.draw_calls), TEAL);
+    let of = |(part, all): (u64, u64)| format!("{} of {}", format::count(part), format::count(all));
+    typography::single(ui, "Chunks", of(shown.drawn_chunks), BRIGHT);
+    typography::single(ui, "Quads", of((shown.drawn_quads, shown.total.quads as u64)), BRIGHT);
+    typography::head(ui, "Graphics memory", "");
+    typography::single(ui, "Meshes", format::bytes(shown.total.bytes as u64), ROSE);
+    let per_quad = shown.total.bytes as f64 / shown.total.quads.max(1) as f64;
+    typography::single(ui, "Bytes per quad, with shade", format::decimal(per_quad), BRIGHT);
+    let [used, buffer, budget] = shown.memory.map(format::bytes);
+    typography::single(ui, "Buffer in use", format!("{used} of {buffer}"), BRIGHT);
+    typography::single(ui, "Budget", budget, BRIGHT);
+    typography::single(ui, "Uploaded", format::bytes(shown.written), BRIGHT);
+    typography::head(ui, "Time per chunk, us", &format!("{} meshed", format::count(shown.times.count())));
+    let most = shown.times.chunks.into_iter().max().unwrap_or(0);
+    for (class, count) in shown.times.chunks.into_iter().enumerate() {
+        bar(ui, &MeshTimes::range(class), (count, most), format::count(count), BLUE);
+    }
+    chunk(ui, shown);
+}
+
+/// Draws what different ways of merging make of the chunk.
+fn chunk(ui: &mut Ui, shown: &MeshPage) {
+    let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
+    typography::head(ui, place, "Quads, bytes");
+    let Some(counts) = shown.chunk else { return };
+    for (label, quads, bytes, colour) in [
+        ("Not merged", counts.faces, counts.faces * VERTEX_QUAD_BYTES, DIM),
+        ("By shade, too", counts.merged_by_shade, counts.merged_by_shade * VERTEX_QUAD_BYTES, DIM),
+        ("By material", counts.quads, counts.bytes, AMBER),
+    ] {
+        let figure = format!("{}, {}", format::count(quads), format::bytes(bytes));
+        bar(ui, label, (bytes, counts.faces * VERTEX_QUAD_BYTES), figure, colour);
+    }
+    typography::single(ui, "Meshed in", format::millis(counts.time.as_secs_f64() * 1e3), BRIGHT);
+}
+
+/// Draws a line with a bar that is full where the figure equals the second one.
+fn bar(ui: &mut Ui, label: &str, (value, full): (u64, u64), figure: String, colour: Color32) {
+    let (line, painter) = typography::strip(ui, LINE);
+    typography::left(&painter, line, line.left(), label, DIM);
+    typography::right(&painter, line, line.right(), figure, BRIGHT);
+    let track = Rect::from_min_max(
+        pos2(line.left() + line.width() * 0.32, line.center().y - 2.5),
+        pos2(line.right() - line.width() * 0.36, line.center().y + 2.5),
+    );
+    bars::bar(ui, track, value as f64, full.max(1) as f64, colour);
+}
