@@ -199,15 +199,42 @@ fn ambient_occlusion(dark: u32, face: u32, place: vec3<f32>, normal: vec3<f32>) 
     return 0.42 + 0.58 * mix(low_corners, high_corners, t.y) / 3.0;
 }
 
+// Bit of a face material's layer: its texture is turned differently in each voxel.
+const VARIED: u32 = 0x10000u;
+
+fn hash(voxel: vec3<i32>) -> u32 {
+    var n = u32(voxel.x) * 0x9E3779B1u ^ u32(voxel.y) * 0x85EBCA77u ^ u32(voxel.z) * 0xC2B2AE3Du;
+    n = (n ^ (n >> 15u)) * 0x2C1B3C6Du;
+    n = (n ^ (n >> 12u)) * 0x297A2D39u;
+    return n ^ (n >> 15u);
+}
+
+// Mirrors texture coordinates, and on level faces also swaps them, by three bits of `n`. Both keep
+// the texels of a voxel within it.
+fn turned(uv: vec2<f32>, n: u32, is_level: bool) -> vec2<f32> {
+    var out = uv;
+    if (n & 1u) != 0u { out.x = -out.x; }
+    if is_level && (n & 2u) != 0u { out.y = -out.y; }
+    if is_level && (n & 4u) != 0u { out = out.yx; }
+    return out;
+}
+
 @fragment
 fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let texel = textureSample(tiles, tiles_sampler, in.uv, i32(in.layer));
+    let face = (in.quad >> 22u) & 7u;
+    let normal = face_normal(face);
+    var uv = in.uv;
+    if (in.layer & VARIED) != 0u {
+        // The voxel of the face, in the world.
+        let voxel = vec3<i32>(floor(in.world - normal * 0.5)) + params.origin;
+        uv = turned(in.uv, hash(voxel), face == 2u || face == 3u);
+    }
+    // The level of detail must not jump where the texture turns.
+    let texel = textureSampleGrad(tiles, tiles_sampler, uv, i32(in.layer & ~VARIED), dpdx(in.uv), dpdy(in.uv));
 #ifdef CUT_OUT
     if texel.a < 0.5 { discard; }
 #endif
-    let face = (in.quad >> 22u) & 7u;
     let sun = lights.directional_lights[0].direction_to_light;
-    let normal = face_normal(face);
     let toward = light_direction(sun);
     let lambert = max(dot(normal, toward), 0.0);
     // Faces along x and z differ a little even in shade, so that edges read.
@@ -249,13 +276,17 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     if params.reach.z > 0.5 {
         // A line along the edge, at least a pixel and a half wide.
         let edge = min(in.in_quad, in.size - in.in_quad);
-        let wide = max(vec2(0.03), fwidth(in.in_quad) * 1.5);
+        let pixel = fwidth(in.in_quad);
+        let wide = max(vec2(0.03), pixel * 1.3);
+        // Quads of a few pixels would be all edge.
+        let pixels = in.size / max(pixel, vec2(1e-6));
+        let strength = smoothstep(2.0, 14.0, min(pixels.x, pixels.y));
+        color *= 0.6;
         if edge.x < wide.x || edge.y < wide.y {
             let is_merged = max(in.size.x, in.size.y) > 1.0;
-            color = select(vec3(0.10, 0.47, 0.96), vec3(0.95, 0.79, 0.26), is_merged);
+            let line = select(vec3(0.10, 0.47, 0.96), vec3(0.95, 0.79, 0.26), is_merged);
+            color = mix(color, line, 0.15 + 0.85 * strength);
             alpha = 1.0;
-        } else {
-            color *= 0.6;
         }
     }
     let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));

@@ -1,5 +1,6 @@
 //! Picking: the first voxel on a ray from the eyes.
 
+use crate::body::plant_shape::PlantShapes;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{CountedRay, World, cast_ray_counted, cast_ray_where};
 use glam::{DVec3, IVec3};
@@ -28,12 +29,14 @@ pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DV
 }
 
 /// What a ray of the hands stops at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct PickRules<'a> {
     /// True to stop at liquids, unless the eyes are in one.
     pub liquids: bool,
     /// Voxels that the ray passes through.
     pub skipped: Option<&'a FxHashSet<IVec3>>,
+    /// Shapes of plants; without them a plant fills its voxel.
+    pub plants: Option<&'a PlantShapes>,
 }
 
 /// Like [`pick`], up to [`REACH`], by other rules.
@@ -50,7 +53,9 @@ pub fn pick_by(
     let liquids = rules.liquids && !dives;
     cast_ray_where(world, eyes, direction, REACH, |at, voxel| {
         let skipped = rules.skipped.is_some_and(|skipped| skipped.contains(&at));
-        if skipped { None } else { pick_height(materials, voxel, liquids) }
+        let plant = rules.plants.and_then(|plants| plants.of(voxel));
+        let missed = plant.is_some_and(|plant| !plant.is_hit(at, eyes, direction));
+        if skipped || missed { None } else { pick_height(materials, voxel, liquids) }
     })
 }
 
@@ -79,7 +84,7 @@ mod tests {
         world.fill(Box3::spanning(IVec3::new(5, 3, 5), IVec3::new(5, 5, 5)), full("water"));
         world.set(IVec3::new(5, 2, 5), full("stone"));
         let look = |liquids, skipped: Option<&FxHashSet<IVec3>>, height: f64| {
-            let rules = PickRules { liquids, skipped };
+            let rules = PickRules { liquids, skipped, plants: None };
             let eyes = DVec3::new(5.5, height, 5.5);
             let hit = pick_by(rules, &world, &materials, eyes, DVec3::NEG_Y).hit?;
             Some((hit.voxel_pos.y, hit.face))

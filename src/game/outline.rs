@@ -21,13 +21,15 @@ impl Plugin for OutlinePlugin {
 #[derive(Component)]
 struct Outline;
 
-/// Half the thickness of the outline's bars, in voxels.
-const HALF_BAR: f32 = 0.005;
+/// Half the thickness and the linear colour of the outline's bars, in voxels: a light core in a dark
+/// rim, so that it is visible on any ground.
+const BARS: [(f32, [f32; 4]); 2] = [(0.011, [0.0, 0.0, 0.0, 0.55]), (0.0045, [0.9, 0.9, 0.85, 0.95])];
 
 /// Spawns the outline, hidden.
 fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
     let material = materials.add(StandardMaterial {
-        base_color: Color::srgba(0.05, 0.05, 0.06, 0.75),
+        // Vertices have colours.
+        base_color: Color::WHITE,
         unlit: true,
         alpha_mode: AlphaMode::Blend,
         depth_bias: 10.0,
@@ -45,20 +47,23 @@ fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials
 
 /// The twelve edges of a unit cube as thin boxes. Lines would be one pixel wide on every screen.
 fn bars() -> Mesh {
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
-    for axis in 0..3 {
+    let (mut positions, mut normals, mut colours) = (Vec::new(), Vec::new(), Vec::new());
+    // The core last: it is drawn over the rim.
+    for ((half, colour), axis) in BARS.into_iter().flat_map(|bar| [0, 1, 2].map(|axis| (bar, axis))) {
         for (a, b) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             let (mut lo, mut hi) = ([0.0; 3], [0.0; 3]);
-            (lo[axis], hi[axis]) = (-HALF_BAR, 1.0 + HALF_BAR);
+            (lo[axis], hi[axis]) = (-half, 1.0 + half);
             for (other, side) in [((axis + 1) % 3, a), ((axis + 2) % 3, b)] {
-                (lo[other], hi[other]) = (side - HALF_BAR, side + HALF_BAR);
+                (lo[other], hi[other]) = (side - half, side + half);
             }
             push_box(lo, hi, &mut positions, &mut normals);
+            colours.resize(positions.len(), colour);
         }
     }
     Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
 }
 
 /// Adds the twelve triangles of a box, seen from outside.
@@ -92,13 +97,18 @@ fn follow(
     let (mut transform, mut visibility) = outline.into_inner();
     // Pictures show the world without the player's outline.
     let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
-    let height = map.zip(target).and_then(|(map, hit)| pick_height(&map.materials, hit.voxel, true).map(|h| (hit, h)));
-    let Some((hit, height)) = height else {
+    let outlined = map.zip(target).and_then(|(map, hit)| {
+        let plant = map.plant_shapes.of(hit.voxel).map(|plant| (plant.inset, plant.height));
+        let (inset, height) = plant.or_else(|| Some((0.0, pick_height(&map.materials, hit.voxel, true)?)))?;
+        Some((hit, inset, height))
+    });
+    let Some((hit, inset, height)) = outlined else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
     visibility.set_if_neq(Visibility::Visible);
-    let size = Vec3::new(1.0, height as f32, 1.0) + 0.004;
+    let width = 1.0 - 2.0 * inset as f32;
+    let size = Vec3::new(width, height as f32, width) + 0.004;
     let middle = origin.relative(hit.voxel_pos.as_dvec3()) + Vec3::new(0.5, height as f32 * 0.5, 0.5);
     transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
 }

@@ -73,6 +73,20 @@ impl TextureStrip {
         bytes.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]])
     }
 
+    /// Where a texture is visible: the distance of its visible texels from the left and the right
+    /// edge, and their height from the bottom, as fractions; `None` if it is unknown or invisible.
+    #[must_use]
+    pub fn extent(&self, name: &str) -> Option<[f64; 3]> {
+        let side = TextureStrip::SIDE;
+        let visible = self.texels(*self.index_of.get(name)?).enumerate().filter(|(_, texel)| texel[3] >= 128);
+        let (mut left, mut right, mut top) = (side, 0, side);
+        for (at, _) in visible {
+            (left, right, top) = (left.min(at % side), right.max(at % side + 1), top.min(at / side));
+        }
+        let fraction = |texels: usize| texels as f64 / side as f64;
+        (right > 0).then(|| [fraction(left), fraction(side - right), fraction(side - top)])
+    }
+
     /// The mean colour of a material, sRGB: the mean of its texture in linear light, weighted
     /// by alpha, times its tint.
     ///
@@ -168,6 +182,15 @@ mod tests {
         let mean = textures.colour_of(marble)[0];
         assert!(texels().any(|t| t[0] < mean) && texels().any(|t| t[0] > mean));
         assert_eq!(texels().len(), 256);
+    }
+
+    #[test]
+    fn extent_is_that_of_visible_texels() {
+        let textures = TextureStrip::embedded().unwrap();
+        assert_eq!(textures.extent("stone"), Some([0.0, 0.0, 1.0]));
+        let [left, right, height] = textures.extent("flower_red").unwrap();
+        assert!(left > 0.1 && right > 0.1 && (0.3..1.0).contains(&height), "{left} {right} {height}");
+        assert_eq!(textures.extent("no such texture"), None);
     }
 
     #[test]

@@ -33,7 +33,8 @@ pub fn aim(
         player.target = None;
         return;
     }
-    let rules = PickRules { liquids: reach_for_liquids(&player, &map.materials, &keys), skipped: None };
+    let liquids = reach_for_liquids(&player, &map.materials, &keys);
+    let rules = PickRules { liquids, plants: Some(&map.plant_shapes), skipped: None };
     let CountedRay { hit, reads } =
         picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));

@@ -92,7 +92,7 @@ impl PlacingPath {
     fn place_at_view(&mut self, editor: &mut Editor, player: &Player, view: View, hold: &mut Hold, liquids: bool) {
         let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let first = hold.seconds == 0.0;
-        let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed) });
+        let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed), plants: None });
         let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
         if let Some(at) = fresh.filter(|at| !self.placed.contains(at))
             && self.place(editor, player, at)
@@ -106,7 +106,7 @@ impl PlacingPath {
         if !stacks && !in_void {
             return;
         }
-        let at = match pick(editor, view, PickRules { liquids, skipped: None }) {
+        let at = match pick(editor, view, PickRules { liquids, skipped: None, plants: None }) {
             Some(hit) if stacks => place_against(&editor.map().materials, &hit),
             Some(_) => None,
             // In a void there may be no block to place the first one against.
@@ -136,7 +136,9 @@ impl PlacingPath {
 
 /// The voxel that a view's ray meets, if it is loaded.
 fn pick(editor: &mut Editor, view: View, rules: PickRules<'_>) -> Option<RayHit> {
-    let (world, materials) = (editor.edits().world(), &editor.map().materials);
+    let (world, map) = (editor.edits().world(), editor.map());
+    let (materials, plants) = (&map.materials, Some(&*map.plant_shapes));
+    let rules = PickRules { plants, ..rules };
     let ray = picking::pick_by(rules, world, materials, view.eyes, view.direction);
     editor.count(VoxelTask::Picking, VoxelOps::reads(ray.reads));
     ray.hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)

@@ -15,6 +15,33 @@ use std::collections::HashMap;
 pub const SIDE: usize = TextureStrip::SIDE;
 const MIPS: usize = 5;
 
+/// Textures without a direction: each voxel shows them turned and mirrored differently, so that flat
+/// ground does not visibly repeat.
+const VARIED: [&str; 20] = [
+    "stone",
+    "deepstone",
+    "granite",
+    "basalt_top",
+    "sandstone_top",
+    "marble",
+    "obsidian",
+    "dirt",
+    "grass_top",
+    "dry_grass_top",
+    "sand",
+    "red_sand",
+    "gravel",
+    "clay",
+    "snow",
+    "ice",
+    "oak_leaves",
+    "pine_leaves",
+    "birch_leaves",
+    "mossy_cobblestone",
+];
+/// Bit of a layer number that marks them for the shader.
+const VARIED_BIT: u32 = 1 << 16;
+
 /// One level of one texture: RGBA texels, row by row.
 type Level = Vec<[f32; 4]>;
 
@@ -84,8 +111,8 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer, then tint and light as four
-    /// bytes.
+    /// Face materials of a map as the shader reads them: texture layer with [`VARIED_BIT`], then
+    /// tint and light as four bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
         face_materials
@@ -93,7 +120,8 @@ impl BlockTextures {
             .iter()
             .map(|material| {
                 let [r, g, b] = material.tint;
-                [self.layer_of(&material.texture), u32::from_le_bytes([r, g, b, material.light * 17])]
+                let varied = if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
+                [self.layer_of(&material.texture) | varied, u32::from_le_bytes([r, g, b, material.light * 17])]
             })
             .collect()
     }
@@ -159,6 +187,7 @@ mod tests {
     fn embedded_textures_are_valid() {
         let textures = BlockTextures::embedded().expect("textures");
         assert_eq!(textures.layer_of("plain"), 0);
+        assert!(VARIED.iter().all(|name| textures.layer_of(name) > 0), "every varied texture exists");
         let image = textures.array();
         let bytes: usize = (0..MIPS).map(|m| (SIDE >> m) * (SIDE >> m) * 4).sum();
         assert_eq!(image.data.map(|d| d.len()), Some(bytes * textures.layer.len()));

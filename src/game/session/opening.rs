@@ -3,11 +3,12 @@
 use super::edits::Edits;
 use super::open_map::{OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
+use crate::body::plant_shape::PlantShapes;
 use crate::history::History;
-use crate::mesh::FaceMaterials;
+use crate::mesh::{FaceMaterials, TextureStrip};
 use crate::save::{MapFile, MapWriter, Places, SaveError, catalogue};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::CHUNK_SIDE;
+use crate::voxel::{CHUNK_SIDE, MaterialTable};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -70,6 +71,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     let map = OpenMap {
         places,
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        plant_shapes: Arc::new(plant_shapes(&materials)),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
         generator: Arc::new(Generator::new(header.seed, terrain, &materials)),
         terrain,
@@ -101,6 +103,15 @@ fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
             Some(ReadOnlyReason::Protected)
         }
         _ => None,
+    }
+}
+
+/// The shapes of the plants, as wide and high as their textures show.
+fn plant_shapes(materials: &MaterialTable) -> PlantShapes {
+    match TextureStrip::embedded() {
+        Ok(textures) => PlantShapes::new(materials, |name| textures.extent(name)),
+        // Plants then fill their voxels.
+        Err(_) => PlantShapes::default(),
     }
 }
 
