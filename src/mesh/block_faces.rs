@@ -4,8 +4,9 @@
 //! equal, then row by row. Most chunks show few materials, so the voxels are compared only where
 //! the faces continue.
 
+use super::bit_rows::{AREA, SIDE, boxed};
 use super::face_rect::FaceRect;
-use super::voxel_rows::{AREA, SIDE, VoxelRows, boxed};
+use super::run_rows::RunRows;
 use crate::voxel::{Face, transpose};
 
 /// The faces of a chunk's full opaque blocks. Empty between chunks.
@@ -63,7 +64,7 @@ impl BlockFaces {
 
     /// Merges the faces of one direction and passes the rectangles to `each` with the palette index
     /// of their first voxel. Faces merge if `looks` of their palette indices are equal.
-    pub fn merge(&mut self, face: Face, voxels: &VoxelRows, looks: &[u16], mut each: impl FnMut(FaceRect, usize)) {
+    pub fn merge(&mut self, face: Face, voxels: &RunRows, looks: &[u16], mut each: impl FnMut(FaceRect, usize)) {
         let comparison = Comparison { face, voxels, looks };
         for slice in 0..SIDE {
             let mut used = std::mem::take(&mut self.rows[face as usize][slice]);
@@ -98,7 +99,7 @@ impl BlockFaces {
 /// Compares the looks of voxels along a direction's columns.
 struct Comparison<'a> {
     face: Face,
-    voxels: &'a VoxelRows,
+    voxels: &'a RunRows,
     looks: &'a [u16],
 }
 
@@ -127,7 +128,7 @@ impl Comparison<'_> {
             return 0;
         }
         // Looks change only where a run starts.
-        let starts = self.voxels.starts[first / SIDE] & (u32::MAX << col & !(1 << col));
+        let starts = self.voxels.starts(first / SIDE) & (u32::MAX << col & !(1 << col));
         let mut starts = starts & (u32::MAX >> (SIDE as u32 - len)) << col;
         while starts != 0 {
             let start = starts.trailing_zeros();

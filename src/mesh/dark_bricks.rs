@@ -14,11 +14,10 @@
 //!
 //! Nothing is stored for a chunk without shaded quads.
 
-use super::bit_rows::BitRows;
+use super::bit_rows::{BitRows, row_number};
 use super::face_surface::ambient_occlusion;
 use super::quad::axes;
 use super::voxel_class::ClassBit;
-use super::voxel_rows::row_number;
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::IVec3;
 

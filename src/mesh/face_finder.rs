@@ -5,7 +5,7 @@
 //! bits give candidates: faces between equal voxels are dropped, and `face_surface` decides about the
 //! rest.
 
-use super::bit_rows::BitRows;
+use super::bit_rows::{BitRows, LAYER, SIDE, inner, row_number};
 use super::block_faces::BlockFaces;
 use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
@@ -13,8 +13,8 @@ use super::face_materials::{FaceMaterials, MeshTraits};
 use super::face_surface::{FaceSurface, Stacked, height, surface};
 use super::merge::FaceMerger;
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
+use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
-use super::voxel_rows::{LAYER, SIDE, VoxelRows, row_number};
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{ChunkPos, Face, Voxel, linear_index, local, neighbour_index};
 use glam::IVec3;
@@ -31,7 +31,7 @@ pub(super) struct FaceFinder {
 /// A chunk and the voxels around it.
 #[derive(Default)]
 struct ReadVoxels {
-    rows: VoxelRows,
+    runs: RunRows,
     bits: BitRows,
     /// Traits of each palette entry.
     traits: Vec<MeshTraits>,
@@ -59,26 +59,26 @@ impl FaceFinder {
         self.voxels.read(chunks, materials);
         let faces = ChunkFaces::new(&self.voxels, chunks, materials);
         for y in 0..SIDE {
-            (0..SIDE).for_each(|z| faces.find_in_row(y as i32, z as i32, &mut self.faces));
+            faces.find_in_layer(y, &mut self.faces);
             if y % 2 == 1 {
                 self.faces.blocks.end_two_layers(y);
             }
         }
-        let mut mesh = ChunkMesh { runs: self.voxels.rows.run_count, ..ChunkMesh::default() };
+        let mut mesh = ChunkMesh { runs: self.voxels.runs.run_count, ..ChunkMesh::default() };
         self.merge(&mut mesh);
         mesh
     }
 
     /// Merges the faces that were found into the quads of `mesh`.
     fn merge(&mut self, mesh: &mut ChunkMesh) {
-        let ReadVoxels { rows, bits, traits } = &self.voxels;
+        let ReadVoxels { runs, bits, traits } = &self.voxels;
         let FoundFaces { blocks, specials, sheets } = &mut self.faces;
         mesh.cutout.append(sheets);
         let mut any_shaded = false;
         for (face, special) in Face::ALL.into_iter().zip(specials) {
             self.looks.clear();
             self.looks.extend(traits.iter().map(|traits| traits.faces[face as usize]));
-            blocks.merge(face, rows, &self.looks, |rect, code| {
+            blocks.merge(face, runs, &self.looks, |rect, code| {
                 let shaded = rect.is_shaded(bits);
                 any_shaded |= shaded;
                 mesh.opaque.push(rect.quad(FaceSurface::full(&traits[code], face), shaded).pack());
@@ -97,14 +97,12 @@ impl FaceFinder {
 
 impl ReadVoxels {
     fn read(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) {
-        self.rows.read(chunks, materials);
-        self.traits.clear();
-        self.traits.extend(self.rows.palette.iter().map(|voxel| *materials.traits(voxel.material())));
         let low_opaque_liquid =
             |class: VoxelClass| [ClassBit::Opaque, ClassBit::Liquid, ClassBit::Low].iter().all(|&bit| class.has(bit));
-        let has_low_opaque_liquids = self.rows.any_class(low_opaque_liquid);
-        self.bits.read(&self.rows, has_low_opaque_liquids);
-        if has_low_opaque_liquids {
+        self.bits.read(chunks, materials, &mut self.runs, low_opaque_liquid);
+        self.traits.clear();
+        self.traits.extend(self.runs.palette.iter().map(|voxel| *materials.traits(voxel.material())));
+        if self.bits.any_class(low_opaque_liquid) {
             let submerged = ChunkFaces::new(self, chunks, materials).submerged_opaque_liquids();
             submerged.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
         }
@@ -126,7 +124,7 @@ struct Row {
 struct ChunkFaces<'a> {
     chunks: &'a ChunkNeighbourhoodRef<'a>,
     materials: &'a FaceMaterials,
-    rows: &'a VoxelRows,
+    runs: &'a RunRows,
     bits: &'a BitRows,
     traits: &'a [MeshTraits],
     /// True if there are only full opaque blocks and air.
@@ -139,49 +137,61 @@ impl<'a> ChunkFaces<'a> {
         chunks: &'a ChunkNeighbourhoodRef<'a>,
         materials: &'a FaceMaterials,
     ) -> ChunkFaces<'a> {
-        let ReadVoxels { rows, bits, traits } = voxels;
-        let plain = !rows.any_class(|class| !class.is_plain());
-        ChunkFaces { chunks, materials, rows, bits, traits, plain }
+        let ReadVoxels { runs, bits, traits } = voxels;
+        let plain = !bits.any_class(|class| !class.is_plain());
+        ChunkFaces { chunks, materials, runs, bits, traits, plain }
     }
 
-    fn find_in_row(&self, y: i32, z: i32, found: &mut FoundFaces) {
-        let (number, bits) = (row_number(y, z), self.bits);
-        if !self.plain {
-            self.add_sheets(y, z, &mut found.sheets);
+    /// Finds the faces of the rows at `y`.
+    fn find_in_layer(&self, y: usize, found: &mut FoundFaces) {
+        // Layers and rows are numbered from -1.
+        let layer = |above: usize, bit| self.bits.layer(y + above, bit);
+        let (cube, wall) = (layer(1, ClassBit::Cube), layer(1, ClassBit::Wall));
+        let (above, below) = (layer(2, ClassBit::Opaque), layer(0, ClassBit::Wall));
+        for z in 0..SIDE {
+            if !self.plain {
+                self.add_sheets(y as i32, z as i32, &mut found.sheets);
+            }
+            let cubes = inner(cube[z + 1]);
+            if cubes == 0 {
+                found.blocks.add_row(y, z, [0; 6]);
+                continue;
+            }
+            // Indexed by `Face`: east, west, up, down, south, north.
+            let mut faces = [
+                cubes & !(wall[z + 1] >> 2) as u32,
+                cubes & !wall[z + 1] as u32,
+                cubes & !inner(above[z + 1]),
+                cubes & !inner(below[z + 1]),
+                cubes & !inner(wall[z + 2]),
+                cubes & !inner(wall[z]),
+            ];
+            if !self.plain {
+                self.find_specials(y as i32, z as i32, cubes, &mut faces, &mut found.specials);
+            }
+            found.blocks.add_row(y, z, faces);
         }
-        let cubes = bits.inner(number, ClassBit::Cube);
-        if cubes == 0 {
+    }
+
+    /// Finds the faces of boxes in a row that are not full opaque blocks, and removes them from
+    /// `faces`, which are indexed by [`Face`].
+    fn find_specials(&self, y: i32, z: i32, cubes: u32, faces: &mut [u32; 6], mergers: &mut [FaceMerger; 6]) {
+        let (number, bits) = (row_number(y, z), self.bits);
+        let low = bits.inner(number, ClassBit::Low);
+        let liquids = bits.inner(number, ClassBit::Liquid);
+        let special = cubes & (!bits.inner(number, ClassBit::Opaque) | low | liquids);
+        if special == 0 {
             return;
         }
-        let walls = bits.word(number, ClassBit::Wall);
-        // Indexed by `Face`: east, west, up, down, south, north.
-        let mut faces = [
-            cubes & !(walls >> 2) as u32,
-            cubes & !walls as u32,
-            cubes & !bits.inner(number + LAYER, ClassBit::Opaque),
-            cubes & !bits.inner(number - LAYER, ClassBit::Wall),
-            cubes & !bits.inner(number + 1, ClassBit::Wall),
-            cubes & !bits.inner(number - 1, ClassBit::Wall),
-        ];
-        if !self.plain {
-            let breaks = self.rows.starts[z as usize + SIDE * y as usize] | 1;
-            let low = bits.inner(number, ClassBit::Low);
-            let liquids = bits.inner(number, ClassBit::Liquid);
-            let special = cubes & (!bits.inner(number, ClassBit::Opaque) | low | liquids);
-            if special != 0 {
-                // An opaque box above does not cover the top of a low box.
-                faces[Face::Up as usize] |= cubes & low;
-                let row = Row { y, z, number, breaks };
-                let hidden = self.hidden_by_equals(row, low, liquids);
-                for (((face, faces), hidden), merger) in
-                    Face::ALL.into_iter().zip(&mut faces).zip(hidden).zip(&mut found.specials)
-                {
-                    self.add_special_faces(face, *faces & special & !hidden, row, merger);
-                    *faces &= !special;
-                }
-            }
+        // An opaque box above does not cover the top of a low box.
+        faces[Face::Up as usize] |= cubes & low;
+        let breaks = self.runs.starts(z as usize + SIDE * y as usize) | 1;
+        let row = Row { y, z, number, breaks };
+        let hidden = self.hidden_by_equals(row, low, liquids);
+        for (((face, faces), hidden), merger) in Face::ALL.into_iter().zip(faces).zip(hidden).zip(mergers) {
+            self.add_special_faces(face, *faces & special & !hidden, row, merger);
+            *faces &= !special;
         }
-        found.blocks.add_row(y as usize, z as usize, faces);
     }
 
     /// Voxels whose face is hidden because the next voxel is equal, indexed by [`Face`]. Only
@@ -207,8 +217,17 @@ impl<'a> ChunkFaces<'a> {
 
     /// Bit x is set if the voxels at x of two rows are equal.
     fn equal_voxels(&self, row: usize, other: usize) -> u32 {
-        let (row, other) = (self.rows.row_codes(row), self.rows.row_codes(other));
-        row.iter().zip(other).enumerate().fold(0, |bits, (x, (a, b))| bits | u32::from(a == b) << x)
+        // Within the parts of both rows that no run starts in, all voxels are equal or differ alike.
+        let starts = self.runs.starts(row) | self.runs.starts(other) | 1;
+        let (mut left, mut equal) = (starts, 0);
+        while left != 0 {
+            let x = left.trailing_zeros();
+            left &= left - 1;
+            if self.runs.code(row * SIDE + x as usize) == self.runs.code(other * SIDE + x as usize) {
+                equal |= u32::MAX << x & !u32::MAX.checked_shl(left.trailing_zeros()).unwrap_or(0);
+            }
+        }
+        equal
     }
 
     /// Passes the faces of a row's boxes that are not full opaque blocks to the merger.
@@ -218,12 +237,12 @@ impl<'a> ChunkFaces<'a> {
         while faces != 0 {
             let x = faces.trailing_zeros();
             faces &= faces - 1;
-            let code = self.rows.code(first + x as usize);
+            let code = self.runs.code(first + x as usize);
             let at = IVec3::new(x as i32, row.y, row.z);
             let front = at + face.normal();
             // What is above matters for liquids only.
             let above = if self.traits[code].liquid { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
-            let here = Stacked { voxel: self.rows.palette[code], above };
+            let here = Stacked { voxel: self.runs.palette[code], above };
             let above = if face == Face::Up { Voxel::AIR } else { self.voxel(front + IVec3::Y) };
             let there = Stacked { voxel: self.voxel(front), above };
             let found = match last {
@@ -266,7 +285,7 @@ impl<'a> ChunkFaces<'a> {
     fn voxel(&self, at: IVec3) -> Voxel {
         let pos = ChunkPos::containing(at);
         if pos == ChunkPos::default() {
-            return self.rows.palette[self.rows.code(linear_index(at))];
+            return self.runs.palette[self.runs.code(linear_index(at))];
         }
         self.chunks.chunks[neighbour_index(pos.as_ivec3())]
             .map_or(Voxel::NOT_LOADED, |tree| tree.get(linear_index(local(at))))
@@ -278,8 +297,8 @@ impl<'a> ChunkFaces<'a> {
         while crosses != 0 {
             let x = crosses.trailing_zeros();
             crosses &= crosses - 1;
-            let code = self.rows.code(linear_index(IVec3::new(x as i32, y, z)));
-            let (voxel, traits) = (self.rows.palette[code], &self.traits[code]);
+            let code = self.runs.code(linear_index(IVec3::new(x as i32, y, z)));
+            let (voxel, traits) = (self.runs.palette[code], &self.traits[code]);
             sheets.extend([0, 1].map(|sheet| {
                 let quad = Quad {
                     x: x as u8,

@@ -1,10 +1,9 @@
 //! A rectangle of unit faces in one slice of the chunk.
 
-use super::bit_rows::BitRows;
+use super::bit_rows::{BitRows, row_number};
 use super::face_surface::FaceSurface;
 use super::quad::{Quad, STEPS};
 use super::voxel_class::ClassBit;
-use super::voxel_rows::row_number;
 use crate::voxel::Face;
 
 /// A rectangle of unit faces. Slices lie along the face's normal; see [`FaceRect::of_voxel`].
@@ -49,7 +48,8 @@ impl FaceRect {
         Quad { x, z, y, width: cols, face: face as u8, height, shaded, liquid, material }
     }
 
-    /// True if a voxel in front of the rectangle, or next to one in front, darkens its corners.
+    /// False if no voxel in front of the rectangle, or next to one in front, darkens its corners.
+    /// Large rectangles along z are not searched: most are shaded.
     pub fn is_shaded(&self, bits: &BitRows) -> bool {
         let slice = i32::from(self.slice);
         let rows = i32::from(self.row) - 1..=i32::from(self.row + self.rows);
@@ -63,7 +63,8 @@ impl FaceRect {
             Face::North => rows.into_iter().any(|y| is_dark(y, slice - 1, along_x)),
             Face::East | Face::West => {
                 let x = if self.face == Face::East { self.slice + 2 } else { self.slice };
-                rows.into_iter().any(|y| columns.clone().any(|z| is_dark(y, z, 1 << x)))
+                let is_large = u32::from(self.rows) * u32::from(self.cols) > 64;
+                is_large || rows.into_iter().any(|y| columns.clone().any(|z| is_dark(y, z, 1 << x)))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
-//! It reads the runs of the chunk and of its neighbours' borders into rows of one byte per voxel.
-//! Each row becomes one word per class bit, and a few word operations find the faces of 32 voxels.
+//! It reads the runs of the chunk and of its neighbours' borders into one word per row and class
+//! bit, and a few word operations find the faces of 32 voxels.
 //! Single voxels are read only at visible faces. Equal faces are merged in both directions of their
 //! plane; shade does not matter, because it is drawn per fragment.
 //!
@@ -9,7 +9,7 @@
 //! the two.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
-//! - `voxel_class`, `voxel_rows`, `bit_rows`: from runs to rows of bits.
+//! - `voxel_class`, `bit_rows`, `run_rows`: from runs to rows of bits, and to single voxels.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
 //! - `face_finder`: the faces of a chunk.
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
@@ -25,13 +25,12 @@ mod face_finder;
 mod face_materials;
 mod face_rect;
 mod face_surface;
-mod lanes;
 mod merge;
 pub mod quad;
+mod run_rows;
 mod shaded_quad;
 mod texture_strip;
 mod voxel_class;
-mod voxel_rows;
 
 pub use chunk_mesh::ChunkMesh;
 pub use dark_bricks::DarkBricks;

@@ -73,18 +73,26 @@ impl TextureStrip {
         bytes.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]])
     }
 
-    /// Where a texture is visible: the distance of its visible texels from the left and the right
-    /// edge, and their height from the bottom, as fractions; `None` if it is unknown or invisible.
+    /// Where most of a texture is visible: the distance from its left and its right edge, and its
+    /// height from the bottom, as fractions. On each of these sides up to a seventeenth of the visible
+    /// texels lies outside: single leaves. `None` if the texture is unknown or invisible.
     #[must_use]
     pub fn extent(&self, name: &str) -> Option<[f64; 3]> {
-        let side = TextureStrip::SIDE;
-        let visible = self.texels(*self.index_of.get(name)?).enumerate().filter(|(_, texel)| texel[3] >= 128);
-        let (mut left, mut right, mut top) = (side, 0, side);
-        for (at, _) in visible {
-            (left, right, top) = (left.min(at % side), right.max(at % side + 1), top.min(at / side));
+        const SIDE: usize = TextureStrip::SIDE;
+        let (mut columns, mut rows) = ([0usize; SIDE], [0usize; SIDE]);
+        let texels = self.texels(*self.index_of.get(name)?).enumerate();
+        for (at, _) in texels.filter(|(_, texel)| texel[3] >= 128) {
+            columns[at % SIDE] += 1;
+            rows[at / SIDE] += 1;
         }
-        let fraction = |texels: usize| texels as f64 / side as f64;
-        (right > 0).then(|| [fraction(left), fraction(side - right), fraction(side - top)])
+        let visible: usize = rows.iter().sum();
+        let margin = |lines: &mut dyn Iterator<Item = &usize>| {
+            let mut left = visible / 17;
+            lines.take_while(|&&count| left.checked_sub(count).map(|rest| left = rest).is_some()).count() as f64
+        };
+        let top = margin(&mut rows.iter());
+        let sides = [margin(&mut columns.iter()), margin(&mut columns.iter().rev()), SIDE as f64 - top];
+        (visible > 0).then(|| sides.map(|texels| texels / SIDE as f64))
     }
 
     /// The mean colour of a material, sRGB: the mean of its texture in linear light, weighted

@@ -109,12 +109,12 @@ mod tests {
     fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
-        for _ in 0..8 {
+        for _ in 0..9 {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, visibility, save, frame] = PanelPage::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, visibility, save, frame, None, world]);
+        let [world, storage, work, mesh, visibility, save, frame] = PanelPage::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, mesh, visibility, save, frame, None, world]);
     }
 
     #[test]
@@ -123,6 +123,6 @@ mod tests {
             assert_eq!(PanelPage::from_name(&page.name().to_lowercase()), Ok(page));
         }
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
-        assert!(error.contains("wrold") && error.contains("world, storage, work, visibility, save, frame"), "{error}");
+        assert!(error.contains("wrold") && error.contains("world, storage, work, mesh, visibility, save, frame"), "{error}");
     }
 }
