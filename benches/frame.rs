@@ -1,6 +1,6 @@
 //! Processor time of a frame: the whole game without a graphics card.
 //!
-//! `cargo bench --bench frame -- MAP [standing|flying|empty] [VIEW]` opens a map with a view of
+//! `cargo bench --features noop --bench frame -- MAP [standing|flying|empty] [VIEW]` opens a map with a view of
 //! `VIEW` chunks (default 16) and prints the median and the 99th percentile of 600 frames once
 //! everything is loaded. `flying` moves 20 m/s; `empty` is Bevy without the game. wgpu's no-op
 //! backend takes the draws, so no driver is measured.
@@ -10,9 +10,7 @@ use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::render_resource::{TextureFormat, WgpuFeatures};
-use bevy::render::renderer::{
-    RenderAdapter, RenderAdapterInfo, RenderDevice, RenderInstance, RenderQueue, WgpuWrapper,
-};
+use bevy::render::renderer::{RenderAdapter, RenderAdapterInfo, RenderInstance, RenderQueue, WgpuWrapper};
 use bevy::render::settings::RenderCreation;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
@@ -33,7 +31,7 @@ const FRAMES: usize = 600;
 const SPEED: f64 = 20.0;
 
 #[derive(Resource)]
-struct Run {
+struct FrameBenchmark {
     flying: bool,
     empty: bool,
     settled: u32,
@@ -87,7 +85,7 @@ fn noop_renderer() -> RenderCreation {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let Some(map) = arguments.first().map(PathBuf::from) else {
-        println!("cargo bench --bench frame -- MAP [standing|flying|empty] [VIEW]");
+        println!("cargo bench --features noop --bench frame -- MAP [standing|flying|empty] [VIEW]");
         return;
     };
     let mode = arguments.get(1).map_or("standing", String::as_str);
@@ -111,14 +109,20 @@ fn main() {
         app.insert_resource(Settings { view_distance: view, ..Settings::default() });
         app.world_mut().write_message(Request::OpenForPicture(map));
     }
-    app.insert_resource(Run { flying: mode == "flying", empty, settled: 0, last: None, frames_ms: Vec::new() })
-        .add_systems(First, measure);
+    app.insert_resource(FrameBenchmark {
+        flying: mode == "flying",
+        empty,
+        settled: 0,
+        last: None,
+        frames_ms: Vec::new(),
+    })
+    .add_systems(First, measure);
     app.run();
 }
 
 /// Notes the time of each frame, and moves the player.
 fn measure(
-    mut run: ResMut<Run>,
+    mut bench: ResMut<FrameBenchmark>,
     time: Res<Time<Real>>,
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
@@ -126,23 +130,23 @@ fn measure(
     mut exit: MessageWriter<AppExit>,
 ) {
     let now = Instant::now();
-    let last = run.last.replace(now);
+    let last = bench.last.replace(now);
     let loaded = stream.zip(meshes).is_some_and(|(stream, meshes)| stream.waiting == 0 && meshes.waiting() == 0);
-    run.settled += u32::from(run.empty || loaded || run.settled > 0);
-    if run.settled < 120 {
+    bench.settled += u32::from(bench.empty || loaded || bench.settled > 0);
+    if bench.settled < 120 {
         return;
     }
-    if let Some(mut player) = player.filter(|_| run.flying) {
+    if let Some(mut player) = player.filter(|_| bench.flying) {
         // At the height of the hills, so that chunks of all kinds load.
         player.walker.flying = true;
         player.walker.position.x += SPEED * time.delta_secs_f64();
     }
     if let Some(last) = last {
-        run.frames_ms.push((now - last).as_secs_f64() * 1e3);
+        bench.frames_ms.push((now - last).as_secs_f64() * 1e3);
     }
-    if run.frames_ms.len() == FRAMES {
-        run.frames_ms.sort_by(f64::total_cmp);
-        let at = |part: f64| run.frames_ms[(FRAMES as f64 * part) as usize];
+    if bench.frames_ms.len() == FRAMES {
+        bench.frames_ms.sort_by(f64::total_cmp);
+        let at = |part: f64| bench.frames_ms[(FRAMES as f64 * part) as usize];
         println!("median {:.2} ms, 99th percentile {:.2} ms", at(0.5), at(0.99));
         exit.write(AppExit::Success);
     }

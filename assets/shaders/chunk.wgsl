@@ -87,7 +87,7 @@ fn face_uv(face: u32, p: vec3<f32>) -> vec2<f32> {
     }
 }
 
-// Direction from the middle of a quad to a corner, in its plane (u and v: src/mesh/vertex.rs).
+// Direction from the middle of a quad to a corner, in its plane (u and v: src/mesh/quad.rs).
 fn corner_out(face: u32, corner: u32) -> vec3<f32> {
     let u = f32(corner & 1u) * 2.0 - 1.0;
     let v = f32(corner >> 1u) * 2.0 - 1.0;
@@ -175,7 +175,8 @@ fn corner_light(side_u: u32, side_v: u32, diagonal: u32) -> f32 {
 // Light that the voxels around leave, 0.42 to 1, at a place in the chunk on a face with this normal.
 fn ambient_occlusion(dark: u32, face: u32, place: vec3<f32>, normal: vec3<f32>) -> f32 {
     // The voxel in front of the face.
-    let front = clamp(vec3<i32>(floor(place + normal * 0.5)), vec3(-1), vec3(32));
+    let out = vec3<i32>(normal);
+    let front = clamp(vec3<i32>(floor(place - normal * 0.5)), vec3(0), vec3(31)) + out;
     var u = vec3(1, 0, 0);
     var v = vec3(0, 1, 0);
     if face < 2u { u = vec3(0, 0, 1); }
@@ -226,7 +227,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     var uv = in.uv;
     if (in.layer & VARIED) != 0u {
         // The voxel of the face, in the world.
-        let voxel = vec3<i32>(floor(in.world - normal * 0.5)) + params.origin;
+        let voxel = vec3<i32>(floor(in.world - normal / 32.0)) + params.origin;
         uv = turned(in.uv, hash(voxel), face == 2u || face == 3u);
     }
     // The level of detail must not jump where the texture turns.

@@ -10,7 +10,8 @@ struct WaterSurface {
 };
 
 // Slope of the waves along x and z. They are drawn, not modelled, so that quads of any size join
-// without gaps. All waves repeat after 256 m: the caller may pass positions modulo that.
+// without gaps. All waves, and the foam, repeat after 256 m:
+// the caller may pass positions modulo that.
 fn wave_slope(at: vec2<f32>, time: f32) -> vec2<f32> {
     let f = 6.2831853 / 256.0;
     var slope = vec2(0.0);
@@ -23,7 +24,7 @@ fn wave_slope(at: vec2<f32>, time: f32) -> vec2<f32> {
 
 // Noise for foam: 0 to 1, in cells of an eighth of a metre.
 fn cell_noise(at: vec2<f32>) -> f32 {
-    let cell = vec2<i32>(floor(at * 8.0));
+    let cell = vec2<i32>(floor(at * 8.0)) & vec2(2047);
     var n = u32(cell.x) * 0x9E3779B1u + u32(cell.y) * 0x85EBCA77u;
     n = (n ^ (n >> 15u)) * 0x2C1B3C6Du;
     return f32((n ^ (n >> 13u)) & 1023u) / 1023.0;

@@ -35,7 +35,7 @@ impl PlantShapes {
         PlantShapes(shapes.collect())
     }
 
-    /// The shape of a voxel; `None` for other things than plants, and for unknown plants.
+    /// The shape of a voxel; `None` for materials without a plant shape.
     #[must_use]
     pub fn of(&self, voxel: Voxel) -> Option<PlantShape> {
         let shape = (*self.0.get(usize::from(voxel.material()))?)?;

@@ -16,14 +16,18 @@ pub fn face_the_sky(mut cameras: Query<&mut Transform, With<Eyes>>) {
     cameras.iter_mut().for_each(|mut transform| *transform = title_view());
 }
 
+/// A camera that can draw chunks. Water shows how deep it is: `chunk_drawing` copies the depth of the
+/// opaque pass.
+#[must_use]
+pub fn world_camera() -> Camera3d {
+    let depth_texture_usages = (TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC).into();
+    Camera3d { depth_texture_usages, ..default() }
+}
+
 /// Spawns the camera.
 pub fn spawn(mut commands: Commands, target: Option<Res<PictureTarget>>) {
     let mut camera = commands.spawn((
-        Camera3d {
-            // Water shows how deep it is: `chunk_drawing` copies the depth of the opaque pass.
-            depth_texture_usages: (TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC).into(),
-            ..default()
-        },
+        world_camera(),
         Eyes,
         Msaa::Off,
         bevy::core_pipeline::tonemapping::Tonemapping::None,

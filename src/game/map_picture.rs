@@ -4,6 +4,7 @@
 //! For a few frames a second, small camera has the player's view. So the picture shows only the
 //! world, without panel, notices and outline.
 
+use crate::game::camera::world_camera;
 use crate::game::common::screens::Menu;
 use crate::game::player::Eyes;
 use crate::game::session::SaveQueue;
@@ -95,7 +96,7 @@ pub fn take(
         let (transform, projection) = *eyes;
         commands.spawn((
             PictureCamera { frame: 0, image: image.clone() },
-            Camera3d::default(),
+            world_camera(),
             Camera { order: -1, ..default() },
             RenderTarget::Image(image.into()),
             Msaa::Off,

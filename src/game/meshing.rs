@@ -78,6 +78,8 @@ pub struct ChunkMeshes {
     version: u32,
     /// Chunks that were dropped for lack of graphics memory.
     dropped: FxHashSet<ChunkPos>,
+    /// Where the player was when dropped chunks were last compared with drawn ones.
+    compared_at: Option<ChunkPos>,
     /// Size of all meshes on the graphics card.
     pub total: MeshSize,
     /// Times of all meshes made.
@@ -95,6 +97,7 @@ impl Default for ChunkMeshes {
             in_flight: 0,
             version: 0,
             dropped: FxHashSet::default(),
+            compared_at: None,
             total: MeshSize::default(),
             times: MeshTimes::default(),
         }
@@ -121,6 +124,12 @@ impl ChunkMeshes {
         self.drawn.get(&pos)?.size
     }
 
+    /// Version of the newest mesh of a chunk that was begun; 0 before the first.
+    #[must_use]
+    pub fn version_of(&self, pos: ChunkPos) -> u32 {
+        self.drawn.get(&pos).map_or(0, |drawn| drawn.version)
+    }
+
     /// The chunks that are drawn: those with quads.
     pub fn drawn(&self) -> impl Iterator<Item = ChunkPos> + '_ {
         let has_quads = |drawn: &DrawnChunk| drawn.size.is_some_and(|size| size.quads > 0);
@@ -134,12 +143,13 @@ impl ChunkMeshes {
         let before = drawn.size.replace(size);
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);
-        // A second mesh of a chunk means that it was edited, and may soon be again.
+        self.dropped.remove(&pos);
+        // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
         scene.show(pos, mesh, before.is_some());
     }
 
-    /// Takes note of chunks that were dropped for lack of graphics memory. Queues those that are
-    /// nearer by now than drawn ones, or some if there is room again.
+    /// Records the chunks that were dropped for lack of graphics memory. When the player enters
+    /// another chunk, queues those that are nearer than drawn ones; or some if there is room again.
     fn restore_dropped(&mut self, scene: &mut ChunkScene, centre: ChunkPos) {
         for pos in scene.take_dropped() {
             if let Some(drawn) = self.drawn.get_mut(&pos) {
@@ -151,14 +161,16 @@ impl ChunkMeshes {
             return;
         }
         let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).as_vec3().length();
-        // A margin, so that chunks at the limit do not replace each other for ever.
-        let farthest = self.drawn().map(distance).fold(0.0, f32::max) - 1.0;
         let mut restored: Vec<ChunkPos> = self.dropped.iter().copied().collect();
         if scene.has_room() && self.waiting() == 0 {
             restored.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
             restored.truncate(RESTORED_AT_ONCE);
-        } else {
+        } else if self.compared_at.replace(centre) != Some(centre) {
+            // A margin, so that chunks at the limit do not replace each other for ever.
+            let farthest = self.drawn().map(distance).fold(0.0, f32::max) - 1.0;
             restored.retain(|&pos| distance(pos) < farthest);
+        } else {
+            return;
         }
         for pos in restored {
             self.dropped.remove(&pos);
@@ -227,6 +239,7 @@ pub fn mesh(
             meshes.show(&mut scene, pos, mesh);
         }
         take_in(meshes, &mut work, &mut scene);
+        scene.centre = player.chunk();
         meshes.restore_dropped(&mut scene, player.chunk());
         messages.loaded.read().for_each(|message| queue_loaded(message.pos, world, meshes));
         start_tasks(&map, world, meshes, player.chunk());

@@ -72,7 +72,7 @@ fn covered(palette: &[u32], depth: [i32; 16]) -> Canvas {
     canvas
 }
 
-const BLADES: [i32; 16] = [4, 3, 5, 6, 4, 3, 4, 6, 5, 3, 4, 3, 5, 7, 5, 3];
+const BLADES: [i32; 16] = [7, 6, 8, 10, 7, 5, 7, 10, 8, 6, 7, 5, 8, 11, 9, 6];
 
 /// Soil under a meadow.
 pub fn grass_side() -> Canvas {

@@ -104,12 +104,11 @@ impl ChunkPool {
         self.allocator.used()
     }
 
-    /// The chunk farthest from `centre`, if it is farther away than `pos`.
+    /// The chunk farthest from `centre`.
     #[must_use]
-    pub fn farthest_beyond(&self, centre: ChunkPos, pos: ChunkPos) -> Option<ChunkPos> {
-        let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
-        let farthest = self.chunks.iter().map(|chunk| chunk.pos).max_by_key(|&pos| distance(pos))?;
-        (distance(farthest) > distance(pos)).then_some(farthest)
+    pub fn farthest(&self, centre: ChunkPos) -> Option<ChunkPos> {
+        let chunks = self.chunks.iter().map(|chunk| chunk.pos);
+        chunks.max_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared())
     }
 
     /// Shortens the buffer after a compaction.
@@ -129,17 +128,13 @@ impl ChunkPool {
         moved
     }
 
-    /// Removes all chunks.
-    pub fn clear(&mut self) {
-        let capacity = self.capacity();
-        *self = ChunkPool::default();
-        self.grow(capacity);
-    }
-
     /// Removes a chunk.
     pub fn remove(&mut self, pos: ChunkPos) {
         let Some(at) = self.index.remove(&pos) else { return };
         let chunk = self.chunks.swap_remove(at);
+        if chunk.kept.is_some() {
+            self.kept.retain(|&kept| kept != pos);
+        }
         self.allocator.free(chunk.start, chunk.len);
         if let Some(moved) = self.chunks.get(at) {
             self.index.insert(moved.pos, at);

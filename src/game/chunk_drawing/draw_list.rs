@@ -15,9 +15,9 @@ const QUAD_VERTICES: u32 = 6;
 pub struct DrawRecord {
     /// Number of vertices.
     pub vertices: u32,
-    /// 1.
+    /// Number of instances, always 1.
     pub instances: u32,
-    /// 0.
+    /// First vertex, always 0.
     pub first_vertex: u32,
     /// The chunk's first unit in the buffer; the shader's instance index.
     pub chunk: u32,

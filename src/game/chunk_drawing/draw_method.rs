@@ -22,7 +22,8 @@ impl DrawMethod {
             DrawMethod::Direct
         } else if features.contains(WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT) && backend != wgpu::Backend::Dx12 {
             // Bevy's own draws use it as well. Mesa 22's software driver draws only one record of a
-            // `Multi` that follows such a draw. On DX12 it loses the chunk (wgpu#7974).
+            // `Multi` that follows such a draw. On DX12 a counted draw loses the
+            // instance index (wgpu#7974).
             DrawMethod::Count
         } else {
             DrawMethod::Multi

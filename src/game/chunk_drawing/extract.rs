@@ -4,6 +4,7 @@ use crate::game::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMateri
 use crate::game::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
+use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use bevy::render::MainWorld;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub(super) struct ExtractedScene {
     pub(super) params: ChunkParams,
     /// Bytes that chunks may use; `None` for the default of the device.
     pub(super) budget: Option<u64>,
+    /// The chunk of the player.
+    pub(super) centre: ChunkPos,
     /// Origin of drawn positions, in voxels.
     pub(super) origin: IVec3,
     /// Array texture of the blocks.
@@ -36,6 +39,7 @@ pub(super) fn extract(mut main: ResMut<MainWorld>, mut scene: ResMut<ExtractedSc
         scene.filter = Some(filter);
     }
     scene.counters = Arc::clone(&main_scene.counters);
+    scene.centre = main_scene.centre;
     scene.budget = main.resource::<Settings>().mesh_memory_bytes();
     scene.params = *main.resource::<ChunkParams>();
     scene.origin = main.resource::<RenderOrigin>().0;

@@ -31,26 +31,26 @@ pub(super) struct ChunkBuffers {
     default_budget: u64,
     /// Limit of the buffer, in units.
     limit: u32,
-    /// The chunk of the eye in the last frame.
-    pub(super) eye_chunk: ChunkPos,
+    /// The chunk that chunks are near to or far from.
+    centre: ChunkPos,
     pub(super) counters: Arc<DrawCounters>,
-    written: u64,
+    /// Bytes written since the start.
+    pub(super) written: u64,
 }
 
-/// Creates the buffers; again after a lost device.
+/// Creates the buffers.
 pub(super) fn create(mut commands: Commands, device: Res<RenderDevice>, info: Res<RenderAdapterInfo>) {
-    let mut pool = ChunkPool::default();
-    pool.grow((FIRST_BYTES / UNIT_BYTES) as u32);
+    let (pool, words) = empty_pool(&device);
     let limits = device.limits();
     commands.insert_resource(ChunkBuffers {
-        words: word_buffer(&device, pool.capacity()),
+        words,
         pool,
         method: DrawMethod::choose(device.features(), info.backend),
         filter: DrawFilter::default(),
         device_limit: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
         default_budget: default_budget(info.device_type),
         limit: u32::MAX,
-        eye_chunk: ChunkPos::default(),
+        centre: ChunkPos::default(),
         counters: Arc::default(),
         written: 0,
     });
@@ -63,6 +63,13 @@ fn default_budget(device: wgpu::DeviceType) -> u64 {
         wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::VirtualGpu => 512 << 20,
         wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => 256 << 20,
     }
+}
+
+fn empty_pool(device: &RenderDevice) -> (ChunkPool, Buffer) {
+    let mut pool = ChunkPool::default();
+    pool.grow((FIRST_BYTES / UNIT_BYTES) as u32);
+    let words = word_buffer(device, pool.capacity());
+    (pool, words)
 }
 
 fn word_buffer(device: &RenderDevice, units: u32) -> Buffer {
@@ -83,12 +90,13 @@ pub(super) fn apply_changes(
 ) {
     let buffers = &mut *buffers;
     buffers.counters = Arc::clone(&scene.counters);
+    buffers.centre = scene.centre;
     buffers.set_budget(scene.budget, &device, &queue);
     for change in std::mem::take(&mut scene.changes) {
         match change {
             SceneChange::Show { pos, mesh, edited } => buffers.show(pos, &mesh, edited, &device, &queue),
             SceneChange::Remove(pos) => buffers.pool.remove(pos),
-            SceneChange::Clear => buffers.pool.clear(),
+            SceneChange::Clear => (buffers.pool, buffers.words) = empty_pool(&device),
         }
     }
     if let Some(filter) = scene.filter.take() {
@@ -115,9 +123,8 @@ impl ChunkBuffers {
         if std::mem::replace(&mut self.limit, limit) == limit || self.pool.capacity() <= limit {
             return;
         }
-        let centre = self.eye_chunk;
         while self.pool.used() > limit
-            && let Some(farthest) = self.pool.farthest_beyond(centre, centre)
+            && let Some(farthest) = self.pool.farthest(self.centre)
         {
             self.drop_chunk(farthest);
         }
@@ -137,8 +144,8 @@ impl ChunkBuffers {
         }
     }
 
-    /// Does one of what gives a chunk more room: the buffer grows, the chunks move together, or a
-    /// farther chunk is dropped. False if none of it helps.
+    /// Makes room for a chunk: grows the buffer, moves the chunks together, or drops a farther chunk.
+    /// Returns false if no measure applies.
     fn make_room(&mut self, needed: u32, pos: ChunkPos, device: &RenderDevice, queue: &RenderQueue) -> bool {
         let capacity = self.pool.capacity();
         let wanted = (capacity + (capacity / 2).max(needed)).min(self.limit);
@@ -157,7 +164,8 @@ impl ChunkBuffers {
             self.compact(capacity, device, queue);
             return true;
         }
-        let farthest = self.pool.farthest_beyond(self.eye_chunk, pos);
+        let distance = |pos: ChunkPos| (pos.as_ivec3() - self.centre.as_ivec3()).length_squared();
+        let farthest = self.pool.farthest(self.centre).filter(|&farthest| distance(farthest) > distance(pos));
         farthest.map(|farthest| self.drop_chunk(farthest)).is_some()
     }
 

@@ -88,8 +88,11 @@ pub(super) fn queue(
         }
         if let Some(phase) = phases.translucent.get_mut(&id) {
             phase.add_transient(Transparent3d {
-                // Before all other translucent things, such as outlines.
-                sorting_info: TransparentSortingInfo3d::Sorted { mesh_center: Vec3::ZERO, depth_bias: f32::INFINITY },
+                // Before all other translucent things, such as outlines: farther away than any.
+                sorting_info: TransparentSortingInfo3d::Sorted {
+                    mesh_center: Vec3::ZERO,
+                    depth_bias: f32::NEG_INFINITY,
+                },
                 distance: 0.0,
                 pipeline: pipeline(Pass::Translucent),
                 entity,

@@ -32,7 +32,7 @@ pub(super) struct ChunkPipeline {
     pub(super) layout: BindGroupLayoutDescriptor,
 }
 
-/// What distinguishes pipelines.
+/// Key of a pipeline: pass, view key and bind group layouts.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct ChunkPipelineKey {
     pub(super) pass: Pass,

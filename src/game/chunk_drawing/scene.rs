@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex};
 pub(super) enum SceneChange {
     /// A chunk has another mesh. After an edit, only what differs is uploaded.
     Show { pos: ChunkPos, mesh: ChunkMesh, edited: bool },
-    /// A chunk is not drawn any more.
+    /// Removes a chunk.
     Remove(ChunkPos),
-    /// Nothing is drawn any more.
+    /// Removes all chunks.
     Clear,
 }
 
@@ -71,6 +71,8 @@ pub struct ChunkScene {
     pub(super) changes: Vec<SceneChange>,
     /// The filter, if it changed.
     pub(super) filter: Option<DrawFilter>,
+    /// The chunk of the player: far chunks make room for near ones.
+    pub centre: ChunkPos,
     /// Figures of the latest frame.
     pub counters: Arc<DrawCounters>,
 }
@@ -81,12 +83,12 @@ impl ChunkScene {
         self.changes.push(SceneChange::Show { pos, mesh, edited });
     }
 
-    /// Draws a chunk no more.
+    /// Stops drawing a chunk.
     pub fn remove(&mut self, pos: ChunkPos) {
         self.changes.push(SceneChange::Remove(pos));
     }
 
-    /// Draws no chunk any more.
+    /// Stops drawing all chunks, and resets the filter.
     pub fn clear(&mut self) {
         self.changes.clear();
         self.changes.push(SceneChange::Clear);

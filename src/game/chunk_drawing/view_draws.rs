@@ -7,7 +7,6 @@ use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::gpu_buffers::{ChunkBuffers, write_words};
 use crate::game::chunk_drawing::pipeline::ChunkPipeline;
 use crate::game::chunk_drawing::scene::DrawCounters;
-use crate::voxel::ChunkPos;
 use bevy::pbr::ViewKeyCache;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -40,7 +39,7 @@ struct ChunkUniforms {
     origin: IVec3,
 }
 
-/// What is drawn in this frame.
+/// Draw records and bind group of the current frame.
 #[derive(Resource)]
 pub(super) struct ViewDraws {
     pub(super) method: DrawMethod,
@@ -55,7 +54,7 @@ pub(super) struct ViewDraws {
     face_materials: Option<(Arc<Vec<[u32; 2]>>, Buffer)>,
 }
 
-/// Creates the buffers; again after a lost device.
+/// Creates the buffers.
 pub(super) fn create(mut commands: Commands, device: Res<RenderDevice>) {
     let params = ChunkUniforms { params: ChunkParams::default(), origin: IVec3::ZERO };
     commands.insert_resource(ViewDraws {
@@ -107,11 +106,8 @@ pub(super) fn collect(
             origin: scene.origin,
             cull: buffers.in_view_only(),
         };
-        buffers.eye_chunk = ChunkPos::containing(scene.origin + point.eye.floor().as_ivec3());
-        let words = buffers.words.clone();
-        let list = DrawList::new(&mut buffers.pool, &point, |write| {
-            write_words(&queue, &words, &write);
-        });
+        let ChunkBuffers { pool, words, written, .. } = &mut *buffers;
+        let list = DrawList::new(pool, &point, |write| *written += write_words(&queue, words, &write));
         chunks += u64::from(list.chunks);
         quads += list.quads.iter().map(|&quads| u64::from(quads)).sum::<u64>();
         let ranges = list.records.map(|records| {

@@ -3,6 +3,7 @@
 //! Water is clear where it is shallow. The buffer itself cannot be read while translucent quads are
 //! tested against it.
 
+use crate::game::chunk_drawing::view_draws::ViewDraws;
 use bevy::core_pipeline::core_3d::{CORE_3D_DEPTH_FORMAT, main_opaque_pass_3d, main_transparent_pass_3d};
 use bevy::core_pipeline::schedule::{Core3d, Core3dSystems};
 use bevy::ecs::query::ROQueryItem;
@@ -59,7 +60,8 @@ fn prepare(
     views: Query<(Entity, &ViewDepthTexture)>,
 ) {
     for (entity, depth) in &views {
-        // Neither can be copied from: the camera's settings rule it out.
+        // A depth buffer that is multisampled or lacks `COPY_SRC` cannot be copied; nothing
+        // translucent is drawn then. See `camera::world_camera`.
         if depth.texture.sample_count() > 1 || !depth.texture.usage().contains(TextureUsages::COPY_SRC) {
             continue;
         }
@@ -82,8 +84,11 @@ fn prepare(
     }
 }
 
-/// Copies the depth of the opaque pass.
-fn copy(view: ViewQuery<(&ViewDepthTexture, &WaterDepth)>, mut context: RenderContext) {
+/// Copies the depth of the opaque pass, if anything translucent is in view.
+fn copy(view: ViewQuery<(&ViewDepthTexture, &WaterDepth)>, draws: Res<ViewDraws>, mut context: RenderContext) {
+    if draws.ranges.get(&view.entity()).is_none_or(|ranges| ranges[2].len == 0) {
+        return;
+    }
     let (depth, copy) = view.into_inner();
     context.command_encoder().copy_texture_to_texture(
         depth.texture.as_image_copy(),

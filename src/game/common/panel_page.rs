@@ -123,6 +123,9 @@ mod tests {
             assert_eq!(PanelPage::from_name(&page.name().to_lowercase()), Ok(page));
         }
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
-        assert!(error.contains("wrold") && error.contains("world, storage, work, mesh, visibility, save, frame"), "{error}");
+        assert!(
+            error.contains("wrold") && error.contains("world, storage, work, mesh, visibility, save, frame"),
+            "{error}"
+        );
     }
 }

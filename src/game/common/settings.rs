@@ -20,7 +20,7 @@ pub struct Settings {
     pub invert_mouse: bool,
     /// Memory limit of the undo history in MiB: 1 to 1024.
     pub undo_memory: u32,
-    /// Graphics memory for chunks in MiB, up to 4096; 0 leaves it to the game.
+    /// Graphics memory for chunks in MiB, 32 to 4096; 0 leaves it to the game.
     pub mesh_memory: u32,
     /// True to fill the screen.
     pub full_screen: bool,
@@ -175,6 +175,9 @@ impl Settings {
         self.field_of_view = finite_or(self.field_of_view, 50.0, 110.0, 75.0);
         self.mouse_sensitivity = finite_or(self.mouse_sensitivity, 0.1, 5.0, 1.0);
         self.undo_memory = self.undo_memory.clamp(1, 1024);
+        if self.mesh_memory != 0 {
+            self.mesh_memory = self.mesh_memory.clamp(32, 4096);
+        }
         self.interface_scale = finite_or(self.interface_scale, 0.75, 3.0, 1.0);
         self.brightness = finite_or(self.brightness, 0.5, 2.0, 1.0);
         self.flying_speed = self.flying_speed.faster(0);
@@ -194,6 +197,7 @@ mod tests {
             field_of_view: f32::NAN,
             mouse_sensitivity: -3.0,
             undo_memory: u32::MAX,
+            mesh_memory: 1,
             interface_scale: 99.0,
             brightness: f32::INFINITY,
             flying_speed: FlyingSpeed(-99),
@@ -201,7 +205,7 @@ mod tests {
             ..Settings::default()
         };
         let clamped = wild.clamped();
-        assert_eq!(clamped.undo_memory, 1024);
+        assert_eq!((clamped.undo_memory, clamped.mesh_memory), (1024, 32));
         assert_eq!((clamped.interface_scale, clamped.brightness, clamped.flying_speed.0), (3.0, 1.0, -6));
         assert_eq!(clamped.window_size, Some(WindowSize { width: 400, height: 16_384 }));
         assert_eq!((clamped.view_distance, clamped.field_of_view, clamped.mouse_sensitivity), (24, 75.0, 0.1));

@@ -83,6 +83,8 @@ pub struct Culling {
     pub(super) shown: Option<ShownSet>,
     /// Mode and revision of the visible set in use.
     pub(super) shown_version: Option<(CullingMode, u64)>,
+    /// Mode and revision of the set that was passed to the drawing.
+    pub(super) filtered: Option<(CullingMode, u64)>,
     /// Chunk of the eyes for the visible set in use.
     pub(super) centre: ChunkPos,
     /// View distance of the visible set in use, in chunks.
@@ -108,6 +110,7 @@ impl Default for Culling {
             pvs: None,
             shown: None,
             shown_version: None,
+            filtered: None,
             centre: ChunkPos::default(),
             view: 0,
             frozen: false,

@@ -181,14 +181,9 @@ fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
 }
 
 /// Passes the visible set to the drawing when it changes.
-pub(super) fn filter_drawn(
-    culling: Res<Culling>,
-    mut before: Local<Option<(CullingMode, u64, bool)>>,
-    mut scene: ResMut<ChunkScene>,
-) {
-    let now = culling.shown_version.map(|(mode, revision)| (mode, revision, culling.frozen));
-    if *before != now {
-        *before = now;
+pub(super) fn filter_drawn(mut culling: ResMut<Culling>, mut scene: ResMut<ChunkScene>) {
+    if culling.filtered != culling.shown_version {
+        culling.filtered = culling.shown_version;
         scene.set_filter(culling.filter());
     }
 }

@@ -25,7 +25,7 @@ impl MeshTimes {
         self.chunks.iter().sum()
     }
 
-    /// The range of times of a class: `50 to 100 us`.
+    /// The range of times of a class in microseconds: `50 to 100`.
     #[must_use]
     pub fn range(class: usize) -> String {
         let limit = |class: usize| MeshTimes::LIMITS_US.get(class);

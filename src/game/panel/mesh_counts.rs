@@ -1,7 +1,7 @@
 //! Counts of the page *Mesh*: what different ways of merging make of the crosshair's chunk.
 
 use crate::game::crosshair::Crosshair;
-use crate::game::meshing::{ChunkMeshes, MeshSize};
+use crate::game::meshing::ChunkMeshes;
 use crate::game::session::{Edits, OpenMap};
 use crate::mesh::{ChunkMesh, build};
 use crate::voxel::ChunkPos;
@@ -45,8 +45,8 @@ impl MeshCounts {
 pub struct CountedMesh {
     /// The counts, if the chunk is loaded.
     pub counts: Option<MeshCounts>,
-    /// Chunk and size of its mesh that the counts belong to.
-    key: Option<(ChunkPos, Option<MeshSize>)>,
+    /// Chunk and version of its mesh that the counts belong to.
+    key: Option<(ChunkPos, u32)>,
 }
 
 /// Counts again when the crosshair's chunk or its mesh has changed.
@@ -58,7 +58,7 @@ pub(super) fn count(
     mut counted: ResMut<CountedMesh>,
 ) {
     let pos = crosshair.chunk;
-    let key = Some((pos, meshes.of_chunk(pos)));
+    let key = Some((pos, meshes.version_of(pos)));
     if counted.key == key {
         return;
     }

@@ -69,8 +69,10 @@ fn start_over(
     mut history: ResMut<LastMinute>,
     mut rates: ResMut<Rates>,
     mut measured: ResMut<Measured>,
+    mut mesh: ResMut<CountedMesh>,
 ) {
     if map.is_added() {
+        *mesh = CountedMesh::default();
         *history = LastMinute::default();
         *rates = Rates::default();
         *measured = Measured::default();

@@ -92,7 +92,7 @@ impl PlacingPath {
     fn place_at_view(&mut self, editor: &mut Editor, player: &Player, view: View, hold: &mut Hold, liquids: bool) {
         let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let first = hold.seconds == 0.0;
-        let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed), plants: None });
+        let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed), ..PickRules::default() });
         let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
         if let Some(at) = fresh.filter(|at| !self.placed.contains(at))
             && self.place(editor, player, at)
@@ -106,7 +106,7 @@ impl PlacingPath {
         if !stacks && !in_void {
             return;
         }
-        let at = match pick(editor, view, PickRules { liquids, skipped: None, plants: None }) {
+        let at = match pick(editor, view, PickRules { liquids, ..PickRules::default() }) {
             Some(hit) if stacks => place_against(&editor.map().materials, &hit),
             Some(_) => None,
             // In a void there may be no block to place the first one against.
