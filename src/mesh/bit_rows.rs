@@ -1,6 +1,7 @@
 //! One bit per voxel of a chunk and around it, as a word per row, written straight from runs.
 
 use super::face_materials::FaceMaterials;
+use super::row_layout::{AREA, LAYER, SIDE, boxed, inner, row_number};
 use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::RunTree;
@@ -11,33 +12,10 @@ use crate::voxel::{
 use glam::IVec3;
 use std::ops::Range;
 
-/// Voxels in a row, and rows of a chunk in a layer.
-pub(super) const SIDE: usize = CHUNK_SIDE as usize;
-/// Voxels of a layer of a chunk.
-pub(super) const AREA: usize = SIDE * SIDE;
-/// Rows in a layer, with one more on each side.
-pub(super) const LAYER: usize = SIDE + 2;
 /// The bits of x from 0 to 31.
 const INNER: u64 = (u32::MAX as u64) << 1;
 /// Bits that a class can have.
 const BITS: usize = ClassBit::ALL.len();
-
-/// Number of the row at y and z, each from -1 to 32.
-pub(super) const fn row_number(y: i32, z: i32) -> usize {
-    ((y + 1) * LAYER as i32 + z + 1) as usize
-}
-
-/// The bits of x from 0 to 31 of a word.
-#[inline]
-pub(super) const fn inner(word: u64) -> u32 {
-    (word >> 1) as u32
-}
-
-/// Allocates an array directly on the heap.
-pub(super) fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
-    let Ok(array) = vec![value; N].into_boxed_slice().try_into() else { unreachable!("the slice has N elements") };
-    array
-}
 
 /// One word per class bit and row, by [`row_number`]. Bit x + 1 belongs to the voxel at x, from -1 to
 /// 32. Class bits that are equal in all classes that occur share their words, a *slot*.

@@ -4,8 +4,8 @@
 //! equal, then row by row. Most chunks show few materials, so the voxels are compared only where
 //! the faces continue.
 
-use super::bit_rows::{AREA, SIDE, boxed};
 use super::face_rect::FaceRect;
+use super::row_layout::{AREA, SIDE, boxed};
 use super::run_rows::RunRows;
 use crate::voxel::{Face, transpose};
 

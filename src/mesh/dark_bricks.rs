@@ -14,9 +14,10 @@
 //!
 //! Nothing is stored for a chunk without shaded quads.
 
-use super::bit_rows::{BitRows, row_number};
+use super::bit_rows::BitRows;
 use super::face_surface::ambient_occlusion;
 use super::quad::axes;
+use super::row_layout::row_number;
 use super::voxel_class::ClassBit;
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::IVec3;

@@ -5,7 +5,7 @@
 //! bits give candidates: faces between equal voxels are dropped, and `face_surface` decides about the
 //! rest.
 
-use super::bit_rows::{BitRows, LAYER, SIDE, inner, row_number};
+use super::bit_rows::BitRows;
 use super::block_faces::BlockFaces;
 use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
@@ -13,6 +13,7 @@ use super::face_materials::{FaceMaterials, MeshTraits};
 use super::face_surface::{FaceSurface, Stacked, height, surface};
 use super::merge::FaceMerger;
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
+use super::row_layout::{LAYER, SIDE, inner, row_number};
 use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::moore::ChunkNeighbourhoodRef;

@@ -1,8 +1,9 @@
 //! A rectangle of unit faces in one slice of the chunk.
 
-use super::bit_rows::{BitRows, row_number};
+use super::bit_rows::BitRows;
 use super::face_surface::FaceSurface;
 use super::quad::{Quad, STEPS};
+use super::row_layout::row_number;
 use super::voxel_class::ClassBit;
 use crate::voxel::Face;
 

@@ -27,6 +27,7 @@ mod face_rect;
 mod face_surface;
 mod merge;
 pub mod quad;
+mod row_layout;
 mod run_rows;
 mod shaded_quad;
 mod texture_strip;

@@ -1,6 +1,6 @@
 //! The runs of a chunk by row, to look up single voxels.
 
-use super::bit_rows::{AREA, SIDE, boxed};
+use super::row_layout::{AREA, SIDE, boxed};
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 

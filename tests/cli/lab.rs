@@ -32,7 +32,11 @@ fn mesh_table_has_a_row_per_input() {
     let [row] = &json["rows"].as_array().unwrap()[..] else { panic!("{json}") };
     assert_eq!((&row["input"], &row["mesher"]), (&"home".into(), &"stonerun".into()));
     let [quads, bytes] = ["quads", "gpu_bytes"].map(|name| row[name].as_u64().unwrap());
-    assert!(quads > 100 && bytes == 56 * quads && row["us_per_chunk"].as_f64() > Some(0.0), "{row}");
+    // Eight bytes per quad, and the dark bricks.
+    assert!(
+        quads > 100 && (8 * quads..12 * quads).contains(&bytes) && row["us_per_chunk"].as_f64() > Some(0.0),
+        "{row}"
+    );
     let table = place.run(&["lab", "mesh", "home"]).done();
     assert!(table.starts_with("input ") && table.contains("\nhome "), "{table}");
     assert!(place.run(&["lab", "mesh", "nosuch"]).failed().contains("nosuch"));

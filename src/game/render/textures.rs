@@ -111,7 +111,7 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer with [`VARIED_BIT`], then
+    /// Face materials of a map as the shader reads them: texture layer with a bit for varied ones, then
     /// tint and light as four bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
