@@ -9,8 +9,9 @@
 //!   background save.
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
-//! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures. [`ambience`]: caves and water around the eyes.
-//!   [`outline`], [`camera`]. `box_marks`: the box to export.
+//! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
+//!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`]. `box_marks`: the box to
+//!   export.
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
 //!   the world on F4.
 //! - [`map_requests`], `session_switch`: opening and leaving maps. `title_flight`: the map behind the

@@ -1,9 +1,9 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
 //! It reads the runs of the chunk and of its neighbours' borders into one word per row and class
-//! bit, and a few word operations find the faces of 32 voxels.
-//! Single voxels are read only at visible faces. Equal faces are merged in both directions of their
-//! plane; shade does not matter, because it is drawn per fragment.
+//! bit, and a few word operations find the faces of 32 voxels. Single voxels are read only at
+//! visible faces. Equal faces are merged in both directions of their plane; shade does not matter,
+//! because it is drawn per fragment.
 //!
 //! The 0fps text finds faces per run of equal Moore neighbourhoods. `docs/measurements.md` compares
 //! the two.

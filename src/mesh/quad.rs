@@ -21,8 +21,6 @@
 //! | 21-29 | height   | size along v, less 1: in voxels on up and down faces, else in sixteenths |
 //! | 30-31 |          | 0 |
 //!
-//! The unused bits are for quads in other forms: facings, or an index of a model's quad.
-//!
 //! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z
 //! on up and down faces and y on all others. Sheet 6 runs from (x, z) to (x + 1, z + 1), sheet 7
 //! from (x + 1, z) to (x, z + 1), with u along the sheet and v up. The shader derives texture

@@ -6,8 +6,8 @@
 //!   `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
 //!   format of the storage table, the map file's too. `file_usage`: contents of the map's file.
-//!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk. `visibility_counts`, `row_bytes`: drawn chunks, and the
-//!   visible set in each codec.
+//!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk.
+//!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
 mod bars;
 mod figures;
