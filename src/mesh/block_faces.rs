@@ -1,7 +1,7 @@
 //! Faces of full opaque blocks, as bits in slices along their normal, and their greedy merging.
 //!
-//! A rectangle starts at the first face that is left, grows along its row while the faces look
-//! equal, then row by row. Most chunks show few materials, so the voxels are compared only where
+//! A rectangle starts at the first face that is left, grows along its row while its faces have
+//! one material, then row by row. Most chunks show few materials, so voxels are compared only where
 //! the faces continue.
 
 use super::face_rect::FaceRect;
@@ -63,9 +63,15 @@ impl BlockFaces {
     }
 
     /// Merges the faces of one direction and passes the rectangles to `each` with the palette index
-    /// of their first voxel. Faces merge if `looks` of their palette indices are equal.
-    pub fn merge(&mut self, face: Face, voxels: &RunRows, looks: &[u16], mut each: impl FnMut(FaceRect, usize)) {
-        let comparison = Comparison { face, voxels, looks };
+    /// of their first voxel. Faces merge if the face materials of their palette entries are equal.
+    pub fn merge(
+        &mut self,
+        face: Face,
+        voxels: &RunRows,
+        face_materials: &[u16],
+        mut each: impl FnMut(FaceRect, usize),
+    ) {
+        let comparison = Comparison { face, voxels, face_materials };
         for slice in 0..SIDE {
             let mut used = std::mem::take(&mut self.rows[face as usize][slice]);
             let words = &mut self.words[face as usize][slice * SIDE..][..SIDE];
@@ -76,14 +82,14 @@ impl BlockFaces {
                     let col = words[row].trailing_zeros();
                     let len = (!(words[row] >> col)).trailing_zeros().min(SIDE as u32 - col);
                     let code = voxels.code(comparison.index(slice, row, col as usize));
-                    let look = looks[code];
-                    let cols = comparison.equal_cols(look, slice, row, col, len);
+                    let face_material = face_materials[code];
+                    let cols = comparison.equal_cols(face_material, slice, row, col, len);
                     let mask = (u32::MAX >> (SIDE as u32 - cols)) << col;
                     words[row] &= !mask;
                     let mut end = row + 1;
                     while end < SIDE
                         && words[end] & mask == mask
-                        && comparison.equal_cols(look, slice, end, col, cols) == cols
+                        && comparison.equal_cols(face_material, slice, end, col, cols) == cols
                     {
                         words[end] &= !mask;
                         end += 1;
@@ -96,11 +102,11 @@ impl BlockFaces {
     }
 }
 
-/// Compares the looks of voxels along a direction's columns.
+/// Compares the face materials of voxels along a direction's columns.
 struct Comparison<'a> {
     face: Face,
     voxels: &'a RunRows,
-    looks: &'a [u16],
+    face_materials: &'a [u16],
 }
 
 impl Comparison<'_> {
@@ -113,26 +119,26 @@ impl Comparison<'_> {
         }
     }
 
-    fn look(&self, index: usize) -> u16 {
-        self.looks[self.voxels.code(index)]
+    fn material_at(&self, index: usize) -> u16 {
+        self.face_materials[self.voxels.code(index)]
     }
 
-    /// The number of adjacent voxels, at most `len`, that look like `look`, from `col` on.
-    fn equal_cols(&self, look: u16, slice: usize, row: usize, col: u32, len: u32) -> u32 {
+    /// The number of adjacent voxels with this face material from `col` on, at most `len`.
+    fn equal_cols(&self, face_material: u16, slice: usize, row: usize, col: u32, len: u32) -> u32 {
         let first = self.index(slice, row, col as usize);
         if matches!(self.face, Face::East | Face::West) {
-            let differs = |i: &u32| self.look(first + SIDE * *i as usize) != look;
+            let differs = |i: &u32| self.material_at(first + SIDE * *i as usize) != face_material;
             return (0..len).find(differs).unwrap_or(len);
         }
-        if self.look(first) != look {
+        if self.material_at(first) != face_material {
             return 0;
         }
-        // Looks change only where a run starts.
+        // Materials change only where a run starts.
         let starts = self.voxels.starts(first / SIDE) & (u32::MAX << col & !(1 << col));
         let mut starts = starts & (u32::MAX >> (SIDE as u32 - len)) << col;
         while starts != 0 {
             let start = starts.trailing_zeros();
-            if self.look(first + (start - col) as usize) != look {
+            if self.material_at(first + (start - col) as usize) != face_material {
                 return start - col;
             }
             starts &= starts - 1;

@@ -26,7 +26,7 @@ pub(super) struct FaceFinder {
     voxels: ReadVoxels,
     faces: FoundFaces,
     /// Face material of each palette entry in one direction.
-    looks: Vec<u16>,
+    face_materials: Vec<u16>,
 }
 
 /// A chunk and the voxels around it.
@@ -77,9 +77,9 @@ impl FaceFinder {
         mesh.cutout.append(sheets);
         let mut any_shaded = false;
         for (face, special) in Face::ALL.into_iter().zip(specials) {
-            self.looks.clear();
-            self.looks.extend(traits.iter().map(|traits| traits.faces[face as usize]));
-            blocks.merge(face, runs, &self.looks, |rect, code| {
+            self.face_materials.clear();
+            self.face_materials.extend(traits.iter().map(|traits| traits.faces[face as usize]));
+            blocks.merge(face, runs, &self.face_materials, |rect, code| {
                 let shaded = rect.is_shaded(bits);
                 any_shaded |= shaded;
                 mesh.opaque.push(rect.quad(FaceSurface::full(&traits[code], face), shaded).pack());

@@ -7,7 +7,7 @@ use super::row_layout::row_number;
 use super::voxel_class::ClassBit;
 use crate::voxel::Face;
 
-/// A rectangle of unit faces. Slices lie along the face's normal; see [`FaceRect::of_voxel`].
+/// A rectangle of unit faces. Slices lie along the face's normal; see [`FaceRect::from_voxel`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FaceRect {
     pub face: Face,
@@ -23,7 +23,7 @@ pub(super) struct FaceRect {
 impl FaceRect {
     /// The face of one voxel. Rows of east, west, south and north faces are along y, of up and down
     /// faces along z. Columns of east and west faces are along z, of other faces along x.
-    pub fn of_voxel(face: Face, [x, y, z]: [u8; 3]) -> FaceRect {
+    pub fn from_voxel(face: Face, [x, y, z]: [u8; 3]) -> FaceRect {
         let (slice, row, col) = match face {
             Face::East | Face::West => (x, y, z),
             Face::Up | Face::Down => (y, z, x),

@@ -34,7 +34,7 @@ impl FaceMerger {
 
     /// Adds the face of one voxel. Voxels must arrive in linear order.
     pub fn add(&mut self, voxel: [u8; 3], surface: FaceSurface) {
-        let rect = FaceRect::of_voxel(self.face, voxel);
+        let rect = FaceRect::from_voxel(self.face, voxel);
         let open = &mut self.strips[usize::from(rect.slice)];
         if let Some(strip) = open
             && strip.rect.row == rect.row

@@ -36,7 +36,7 @@ const SPARE: usize = 24;
 
 /// A write of words into the buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Write {
+pub struct WordWrite {
     /// First word.
     pub at: u32,
     /// The words.
@@ -153,7 +153,7 @@ impl ChunkPool {
         mesh: &ChunkMesh,
         edited: bool,
         visible: bool,
-        mut write: impl FnMut(Write),
+        mut write: impl FnMut(WordWrite),
     ) -> Result<(), u32> {
         if mesh.is_empty() {
             self.remove(pos);
@@ -228,14 +228,14 @@ impl PooledChunk {
 
     /// Sorts the translucent quads for an eye, given in voxels from the chunk's lowest corner, if
     /// the eye has left the zone of their order. Returns the words to write then.
-    pub fn sort_translucent(&mut self, eye: Vec3) -> Option<Write> {
+    pub fn sort_translucent(&mut self, eye: Vec3) -> Option<WordWrite> {
         let zone = self.translucent.zone(eye);
         if !self.is_translucent() || self.zone.replace(zone) == Some(zone) {
             return None;
         }
         let mut quads = Vec::with_capacity(self.translucent.len());
         self.translucent.sorted(zone, &mut quads);
-        Some(Write { at: self.word(self.offsets[TRANSLUCENT]), words: words(&quads).collect() })
+        Some(WordWrite { at: self.word(self.offsets[TRANSLUCENT]), words: words(&quads).collect() })
     }
 
     /// Index in the buffer of one of the chunk's words.
@@ -250,7 +250,7 @@ impl PooledChunk {
     }
 
     /// The words of the whole range; the translucent quads are still unsorted.
-    fn all_words(&self, mesh: &ChunkMesh, end: usize) -> Write {
+    fn all_words(&self, mesh: &ChunkMesh, end: usize) -> WordWrite {
         let mut all = vec![0; end];
         let dark = mesh.dark.words();
         all[..HEADER].copy_from_slice(&self.header(!dark.is_empty()));
@@ -258,11 +258,11 @@ impl PooledChunk {
             all[offset as usize..].iter_mut().zip(words(list)).for_each(|(to, word)| *to = word);
         }
         all[self.offsets[3] as usize..][..dark.len()].copy_from_slice(dark);
-        Write { at: self.word(0), words: all }
+        WordWrite { at: self.word(0), words: all }
     }
 
     /// Changes the mesh in place; false if its room is too small or its words are not kept.
-    fn update(&mut self, mesh: &ChunkMesh, write: &mut impl FnMut(Write)) -> bool {
+    fn update(&mut self, mesh: &ChunkMesh, write: &mut impl FnMut(WordWrite)) -> bool {
         let Some(mut kept) = self.kept.take() else { return false };
         let (translucent, dark) = (TranslucentQuads::new(&mesh.translucent), mesh.dark.words());
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len()];
@@ -270,9 +270,9 @@ impl PooledChunk {
             return false;
         }
         if kept.dark.is_empty() != dark.is_empty() {
-            write(Write { at: self.word(0), words: self.header(!dark.is_empty()).to_vec() });
+            write(WordWrite { at: self.word(0), words: self.header(!dark.is_empty()).to_vec() });
         }
-        let quads = |offset: u32, list: &[PackedQuad], range: Range<usize>| Write {
+        let quads = |offset: u32, list: &[PackedQuad], range: Range<usize>| WordWrite {
             at: self.word(offset) + 2 * range.start as u32,
             words: words(&list[range]).collect(),
         };
@@ -283,7 +283,7 @@ impl PooledChunk {
             write(quads(self.offsets[1], &kept.cutout, range));
         }
         for range in replace_ordered(&mut kept.dark, dark) {
-            write(Write { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
+            write(WordWrite { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
         }
         if !translucent.same_quads(&self.translucent) {
             (self.translucent, self.zone) = (translucent, None);

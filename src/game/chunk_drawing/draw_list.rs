@@ -1,6 +1,6 @@
 //! The chunks that a view draws, as draw records in drawing order.
 
-use crate::game::chunk_drawing::chunk_pool::{ChunkPool, PooledChunk, QuadCounts, Write};
+use crate::game::chunk_drawing::chunk_pool::{ChunkPool, PooledChunk, QuadCounts, WordWrite};
 use crate::game::chunk_drawing::translucent_order::chunk_distance;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::math::Mat4;
@@ -64,7 +64,7 @@ pub struct DrawList {
 impl DrawList {
     /// Collects the visible chunks in view. Translucent quads whose order has become wrong are sorted
     /// and passed to `write`.
-    pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(Write)) -> DrawList {
+    pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(WordWrite)) -> DrawList {
         let planes = frustum_planes(&view.clip_from_world);
         let eye_chunk = ChunkPos::containing(view.origin + view.eye.floor().as_ivec3()).as_ivec3();
         let mut list = DrawList::default();

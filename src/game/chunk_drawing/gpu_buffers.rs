@@ -1,6 +1,6 @@
 //! The buffers of chunk drawing on the GPU, in the render world.
 
-use crate::game::chunk_drawing::chunk_pool::{ChunkPool, UNIT_WORDS, Write};
+use crate::game::chunk_drawing::chunk_pool::{ChunkPool, UNIT_WORDS, WordWrite};
 use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::scene::{DrawCounters, DrawFilter, SceneChange};
@@ -136,7 +136,7 @@ impl ChunkBuffers {
         let visible = (self.filter.draws)(pos);
         loop {
             let (words, written) = (self.words.clone(), &mut self.written);
-            let write = |write: Write| *written += write_words(queue, &words, &write);
+            let write = |write: WordWrite| *written += write_words(queue, &words, &write);
             let Err(needed) = self.pool.put(pos, mesh, edited, visible, write) else { return };
             if !self.make_room(needed, pos, device, queue) {
                 return self.drop_chunk(pos);
@@ -200,7 +200,7 @@ impl ChunkBuffers {
 const ENCODER: CommandEncoderDescriptor<'static> = CommandEncoderDescriptor { label: Some("chunk meshes") };
 
 /// Writes words; returns their bytes.
-pub(super) fn write_words(queue: &RenderQueue, buffer: &Buffer, write: &Write) -> u64 {
+pub(super) fn write_words(queue: &RenderQueue, buffer: &Buffer, write: &WordWrite) -> u64 {
     let bytes: Vec<u8> = write.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     queue.write_buffer(buffer, u64::from(write.at) * 4, &bytes);
     bytes.len() as u64
