@@ -16,7 +16,7 @@ pub(super) struct BlockFaces {
     /// Bit `row` of a slice is set if that row has faces.
     rows: [[u32; SIDE]; 6],
     /// East faces in the lower and west faces in the upper half: bit x of word z. The rows of an
-    /// even layer come first, then those of the layer above it.
+    /// even layer come first, then the rows of the layer above it.
     layers: [u64; 2 * SIDE],
 }
 

@@ -1,4 +1,4 @@
-//! The difference between the quads on the GPU and those of a new mesh.
+//! Compares a new mesh with the quads on the GPU: which ranges of the buffer must be written.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;

@@ -2,7 +2,7 @@
 //!
 //! A ray from the eye moves monotonically along each axis. Level quads divide the chunk into layers.
 //! Upright quads are split at these levels and to one voxel's width. Then quads are in order if they
-//! are sorted by their layer's distance from the eye, then by that of their cell along x, then along
+//! are sorted by their layer's distance from the eye, then by their cell's distance along x, then along
 //! z: a ray that leaves a layer, or a column of cells, does not come back. Quads in one plane never
 //! hide each other, so level quads stay merged.
 //!
