@@ -1,9 +1,16 @@
-//! Processor time of a frame: the whole game without a graphics card.
+//! Processor time of a frame and memory of the process: the whole game without a graphics card.
 //!
-//! `cargo bench --features noop --bench frame -- MAP [standing|flying|empty] [VIEW]` opens a map with a view of
-//! `VIEW` chunks (default 16) and prints the median and the 99th percentile of 600 frames once
-//! everything is loaded. `flying` moves 20 m/s; `empty` is Bevy without the game. wgpu's no-op
-//! backend takes the draws, so no driver is measured.
+//! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW]` opens a map with a view of `VIEW`
+//! chunks (default 16) and measures once everything is loaded. Modes:
+//!
+//! - `standing`, `flying` at 20 m/s, `empty` (Bevy without the game): the median and the 99th
+//!   percentile of 600 frames.
+//! - `editing`: every 200 frames a box in each of the 500 chunks around the player is filled or emptied.
+//! - `memory`: resident memory at the start and after each of four kilometres of flight, everything
+//!   loaded; `empty-memory`: Bevy without the game.
+//!
+//! wgpu's no-op backend takes the draws, so no driver is measured; its buffers lie in the memory of
+//! the process.
 
 use bevy::app::{AppExit, ScheduleRunnerPlugin};
 use bevy::camera::RenderTarget;
@@ -17,24 +24,62 @@ use bevy::winit::WinitPlugin;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use stonerun::edit::{Edit, RegionPatch};
 use stonerun::game::common::picture_target::PictureTarget;
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
 use stonerun::game::meshing::ChunkMeshes;
+use stonerun::game::platform::memory::resident_bytes;
 use stonerun::game::player::Player;
 use stonerun::game::plugin::GamePlugin;
+use stonerun::game::session::{Editor, OpenMap};
 use stonerun::game::streaming::ChunkStream;
+use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
 
 /// Frames that are measured.
 const FRAMES: usize = 600;
+/// Frames before measuring.
+const SETTLE_FRAMES: u32 = 120;
 /// Metres per second of the flight.
 const SPEED: f64 = 20.0;
+/// Metres between stops of the flight that memory is measured on.
+const STOP: u32 = 50;
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Standing,
+    Flying,
+    Editing,
+    Memory,
+    Empty,
+    EmptyMemory,
+}
+
+impl Mode {
+    fn from_name(name: &str) -> Option<Mode> {
+        Some(match name {
+            "standing" => Mode::Standing,
+            "flying" => Mode::Flying,
+            "editing" => Mode::Editing,
+            "memory" => Mode::Memory,
+            "empty" => Mode::Empty,
+            "empty-memory" => Mode::EmptyMemory,
+            _ => return None,
+        })
+    }
+
+    fn has_game(self) -> bool {
+        !matches!(self, Mode::Empty | Mode::EmptyMemory)
+    }
+}
 
 #[derive(Resource)]
 struct FrameBenchmark {
-    flying: bool,
-    empty: bool,
+    mode: Mode,
     settled: u32,
+    /// Metres flown, for `Mode::Memory`.
+    flown: u32,
     last: Option<Instant>,
     frames_ms: Vec<f64>,
 }
@@ -82,13 +127,19 @@ fn noop_renderer() -> RenderCreation {
     )
 }
 
+const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
+    [standing|flying|editing|memory|empty|empty-memory] [VIEW]";
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let Some(map) = arguments.first().map(PathBuf::from) else {
-        println!("cargo bench --features noop --bench frame -- MAP [standing|flying|empty] [VIEW]");
+        println!("{USAGE}");
         return;
     };
-    let mode = arguments.get(1).map_or("standing", String::as_str);
+    let Some(mode) = Mode::from_name(arguments.get(1).map_or("standing", String::as_str)) else {
+        println!("{USAGE}");
+        return;
+    };
     let view = arguments.get(2).and_then(|view| view.parse().ok()).unwrap_or(16);
     let render_creation = noop_renderer();
     let mut app = App::new();
@@ -101,23 +152,24 @@ fn main() {
     ));
     let target = Image::new_target_texture(1280, 720, TextureFormat::Rgba8UnormSrgb, None);
     let target = app.world_mut().resource_mut::<Assets<Image>>().add(target);
-    let empty = mode == "empty";
-    if empty {
+    if !mode.has_game() {
         app.world_mut().spawn((Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into())));
     } else {
         app.insert_resource(PictureTarget(target)).add_plugins(GamePlugin);
         app.insert_resource(Settings { view_distance: view, ..Settings::default() });
         app.world_mut().write_message(Request::OpenForPicture(map));
     }
-    app.insert_resource(FrameBenchmark {
-        flying: mode == "flying",
-        empty,
-        settled: 0,
-        last: None,
-        frames_ms: Vec::new(),
-    })
-    .add_systems(First, measure);
+    app.insert_resource(FrameBenchmark { mode, settled: 0, flown: 0, last: None, frames_ms: Vec::new() });
+    match mode {
+        Mode::Memory | Mode::EmptyMemory => app.add_systems(First, measure_memory),
+        _ => app.add_systems(First, (measure, edit.run_if(resource_exists::<OpenMap>)).chain()),
+    };
     app.run();
+}
+
+/// True if everything in view is loaded and drawn.
+fn is_loaded(stream: Option<Res<ChunkStream>>, meshes: Option<Res<ChunkMeshes>>) -> bool {
+    stream.zip(meshes).is_some_and(|(stream, meshes)| stream.waiting == 0 && meshes.waiting() == 0)
 }
 
 /// Notes the time of each frame, and moves the player.
@@ -131,12 +183,12 @@ fn measure(
 ) {
     let now = Instant::now();
     let last = bench.last.replace(now);
-    let loaded = stream.zip(meshes).is_some_and(|(stream, meshes)| stream.waiting == 0 && meshes.waiting() == 0);
-    bench.settled += u32::from(bench.empty || loaded || bench.settled > 0);
-    if bench.settled < 120 {
+    let ready = !bench.mode.has_game() || bench.settled > 0 || is_loaded(stream, meshes);
+    bench.settled += u32::from(ready);
+    if bench.settled < SETTLE_FRAMES {
         return;
     }
-    if let Some(mut player) = player.filter(|_| bench.flying) {
+    if let Some(mut player) = player.filter(|_| bench.mode == Mode::Flying) {
         // At the height of the hills, so that chunks of all kinds load.
         player.walker.flying = true;
         player.walker.position.x += SPEED * time.delta_secs_f64();
@@ -146,8 +198,52 @@ fn measure(
     }
     if bench.frames_ms.len() == FRAMES {
         bench.frames_ms.sort_by(f64::total_cmp);
-        let at = |part: f64| bench.frames_ms[(FRAMES as f64 * part) as usize];
-        println!("median {:.2} ms, 99th percentile {:.2} ms", at(0.5), at(0.99));
+        let at = |part: f64| bench.frames_ms[((FRAMES - 1) as f64 * part) as usize];
+        println!("median {:.2} ms, 99th percentile {:.2} ms, longest {:.2} ms", at(0.5), at(0.99), at(1.0));
         exit.write(AppExit::Success);
     }
+}
+
+/// Fills a box in each of 500 chunks around the player, or empties them.
+fn edit(bench: Res<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    let frame = bench.frames_ms.len();
+    if bench.mode != Mode::Editing || bench.settled < SETTLE_FRAMES || frame % 200 != 20 {
+        return;
+    }
+    let low = player.chunk().as_ivec3() - IVec3::new(5, 2, 5);
+    let chunks = (0..500).map(|i| low + IVec3::new(i % 10, i / 100, i / 10 % 10));
+    let voxel = if frame < 200 { Voxel::full(1) } else { Voxel::AIR };
+    let patch = |chunk: IVec3| {
+        let min = chunk * CHUNK_SIDE + 10;
+        RegionPatch::fill(Box3 { min, max: min + 12 }, voxel)
+    };
+    editor.apply(&Edit { patches: chunks.map(patch).collect() });
+}
+
+/// Prints the resident memory once everything is loaded, then moves a kilometre further.
+fn measure_memory(
+    mut bench: ResMut<FrameBenchmark>,
+    stream: Option<Res<ChunkStream>>,
+    meshes: Option<Res<ChunkMeshes>>,
+    player: Option<ResMut<Player>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let ready = !bench.mode.has_game() || is_loaded(stream, meshes);
+    bench.settled = if ready { bench.settled + 1 } else { 0 };
+    if bench.settled < SETTLE_FRAMES {
+        return;
+    }
+    // A long way takes many stops: chunks on the way load, too.
+    if bench.flown % 1000 == 0 {
+        let bytes = resident_bytes().unwrap_or(0);
+        println!("{} km: {} MB", bench.flown / 1000, bytes / 1_000_000);
+    }
+    let Some(mut player) = player.filter(|_| bench.flown < 4000) else {
+        exit.write(AppExit::Success);
+        return;
+    };
+    player.walker.flying = true;
+    player.walker.position.x += f64::from(STOP);
+    bench.flown += STOP;
+    bench.settled = SETTLE_FRAMES - 4;
 }

@@ -2,6 +2,9 @@
 // src/game/chunk_drawing/chunk_pool.rs, a quad's in src/mesh/quad.rs, the dark bricks in
 // src/mesh/dark_bricks.rs.
 #import bevy_pbr::mesh_view_bindings::{view, lights, globals}
+#ifdef SUN_SHADOWS
+#import bevy_pbr::shadows::fetch_directional_shadow
+#endif
 #import bevy_pbr::view_transformations::position_world_to_clip
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction}
 #ifdef TRANSLUCENT
@@ -47,7 +50,8 @@ const LIST: u32 = 3u;
 #endif
 
 struct Out {
-    @builtin(position) clip: vec4<f32>,
+    // The prepass and the main pass must agree on it to the last bit.
+    @invariant @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) uv: vec2<f32>,
     // Position in the chunk.
@@ -220,18 +224,43 @@ fn turned(uv: vec2<f32>, n: u32, is_level: bool) -> vec2<f32> {
     return out;
 }
 
+fn texel_at(in: Out) -> vec4<f32> {
+    let face = (in.quad >> 22u) & 7u;
+    var uv = in.uv;
+    if (in.layer & VARIED) != 0u {
+        // The voxel of the face, in the world.
+        let voxel = vec3<i32>(floor(in.world - face_normal(face) / 32.0)) + params.origin;
+        uv = turned(in.uv, hash(voxel), face == 2u || face == 3u);
+    }
+    // The level of detail must not jump where the texture turns.
+    return textureSampleGrad(tiles, tiles_sampler, uv, i32(in.layer & ~VARIED), dpdx(in.uv), dpdy(in.uv));
+}
+
+#ifdef DEPTH_ONLY
+fn leave_out(in: Out) {
+#ifdef CUT_OUT
+    if texel_at(in).a < 0.5 { discard; }
+#endif
+}
+
+#ifdef NORMALS
+@fragment
+fn fragment(in: Out) -> @location(0) vec4<f32> {
+    leave_out(in);
+    return vec4(face_normal((in.quad >> 22u) & 7u) * 0.5 + 0.5, 1.0);
+}
+#else
+@fragment
+fn fragment(in: Out) {
+    leave_out(in);
+}
+#endif
+#else
 @fragment
 fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let face = (in.quad >> 22u) & 7u;
     let normal = face_normal(face);
-    var uv = in.uv;
-    if (in.layer & VARIED) != 0u {
-        // The voxel of the face, in the world.
-        let voxel = vec3<i32>(floor(in.world - normal / 32.0)) + params.origin;
-        uv = turned(in.uv, hash(voxel), face == 2u || face == 3u);
-    }
-    // The level of detail must not jump where the texture turns.
-    let texel = textureSampleGrad(tiles, tiles_sampler, uv, i32(in.layer & ~VARIED), dpdx(in.uv), dpdy(in.uv));
+    let texel = texel_at(in);
 #ifdef CUT_OUT
     if texel.a < 0.5 { discard; }
 #endif
@@ -240,7 +269,17 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let lambert = max(dot(normal, toward), 0.0);
     // Faces along x and z differ a little even in shade, so that edges read.
     let side = 1.0 - 0.12 * abs(normal.x) - 0.04 * abs(normal.z);
-    var light = ambient_color(normal, sun) * side + sun_color(sun) * lambert * 0.85;
+    var direct = sun_color(sun) * lambert * 0.85;
+#ifdef SUN_SHADOWS
+    // The shadow maps belong to the sun, not to the moon opposite to it.
+    if dot(toward, sun) > 0.0 {
+        let depth = dot(vec4(
+            view.view_from_world[0].z, view.view_from_world[1].z, view.view_from_world[2].z, view.view_from_world[3].z,
+        ), vec4(in.world, 1.0));
+        direct *= fetch_directional_shadow(0u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
+    }
+#endif
+    var light = ambient_color(normal, sun) * side + direct;
     let distance = distance(in.world, view.world_position.xyz);
     let dir = (in.world - view.world_position.xyz) / max(distance, 0.001);
 
@@ -296,3 +335,4 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     color = mix(color, behind, fog * (1.0 - glow * 0.5));
     return vec4(color, mix(alpha, 1.0, fog));
 }
+#endif

@@ -3,6 +3,9 @@
 
 mod culling;
 mod picture;
+mod scene;
+mod sun_shadows;
+mod translucency;
 #[cfg(target_os = "linux")]
 mod window;
 

@@ -48,6 +48,9 @@ pub struct ViewPoint {
     pub origin: IVec3,
     /// False to draw chunks outside the view, too.
     pub cull: bool,
+    /// True for the shadow map of a light: chunks that the camera does not see are drawn as well, since
+    /// their shadows may be seen, and nothing translucent is.
+    pub is_light: bool,
 }
 
 /// The records of a view.
@@ -66,13 +69,16 @@ impl DrawList {
     /// and passed to `write`.
     pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(WordWrite)) -> DrawList {
         let planes = frustum_planes(&view.clip_from_world);
+        // What is between a light and the near plane of its map throws shadows, too.
+        let planes = if view.is_light { &planes[..4] } else { &planes[..] };
         let eye_chunk = ChunkPos::containing(view.origin + view.eye.floor().as_ivec3()).as_ivec3();
         let mut list = DrawList::default();
         let mut order: [Vec<(u32, u32)>; 2] = Default::default();
         let mut translucent = Vec::new();
         for (i, chunk) in pool.chunks.iter_mut().enumerate() {
             let corner = (chunk.pos.origin() - view.origin).as_vec3();
-            if !chunk.visible || view.cull && !touches(&planes, corner) {
+            let hidden = !chunk.visible && !view.is_light;
+            if hidden || view.cull && !touches(planes, corner) {
                 continue;
             }
             list.chunks += 1;
@@ -82,7 +88,7 @@ impl DrawList {
                     order.push((from_eye.length_squared() as u32, i as u32));
                 }
             }
-            if chunk.is_translucent() {
+            if chunk.is_translucent() && !view.is_light {
                 chunk.sort_translucent(view.eye - corner).into_iter().for_each(&mut write);
                 translucent.push((chunk_distance(from_eye), i as u32));
             }
@@ -111,7 +117,7 @@ fn frustum_planes(clip_from_world: &Mat4) -> [Vec4; 5] {
 }
 
 /// True if the chunk with this lowest corner is not wholly outside one of the planes.
-fn touches(planes: &[Vec4; 5], corner: Vec3) -> bool {
+fn touches(planes: &[Vec4], corner: Vec3) -> bool {
     planes.iter().all(|plane| {
         let farthest = Vec3::select(plane.truncate().cmpge(Vec3::ZERO), Vec3::splat(CHUNK_SIDE as f32), Vec3::ZERO);
         plane.dot((corner + farthest).extend(1.0)) >= 0.0

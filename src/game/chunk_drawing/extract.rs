@@ -4,6 +4,7 @@ use crate::game::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMateri
 use crate::game::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
+use crate::game::common::sun_shadows::SunShadows;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use bevy::render::MainWorld;
@@ -21,6 +22,8 @@ pub(super) struct ExtractedScene {
     pub(super) params: ChunkParams,
     /// Bytes that chunks may use; `None` for the default of the device.
     pub(super) budget: Option<u64>,
+    /// True if the sun throws shadows.
+    pub(super) sun_shadows: bool,
     /// The chunk of the player.
     pub(super) centre: ChunkPos,
     /// Origin of drawn positions, in voxels.
@@ -40,7 +43,9 @@ pub(super) fn extract(mut main: ResMut<MainWorld>, mut scene: ResMut<ExtractedSc
     }
     scene.counters = Arc::clone(&main_scene.counters);
     scene.centre = main_scene.centre;
-    scene.budget = main.resource::<Settings>().mesh_memory_bytes();
+    let settings = main.resource::<Settings>();
+    scene.budget = settings.mesh_memory_bytes();
+    scene.sun_shadows = settings.sun_shadows != SunShadows::Off;
     scene.params = *main.resource::<ChunkParams>();
     scene.origin = main.resource::<RenderOrigin>().0;
     scene.tiles = main.get_resource::<BlockTiles>().map(|tiles| tiles.0.clone());

@@ -10,11 +10,12 @@
 //! render world    chunk_pool (range_allocator, quad_diff)  -> words to write
 //!                 gpu_buffers                              -> the buffer
 //!                 draw_list (translucent_order)            -> records of each view
-//!                 phases, pipeline                         -> draw calls, chunk.wgsl
+//!                 phases, depth_phases, pipeline           -> draw calls, chunk.wgsl
 //! ```
 
 mod appearance;
 mod chunk_pool;
+mod depth_phases;
 mod draw_list;
 mod draw_method;
 mod extract;

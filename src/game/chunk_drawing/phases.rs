@@ -1,7 +1,8 @@
 //! Chunks in the phases of Bevy's main pass: one item per view and list of quads.
 
 use crate::game::chunk_drawing::draw_method::DrawMethod;
-use crate::game::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass};
+use crate::game::chunk_drawing::extract::ExtractedScene;
+use crate::game::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, Target};
 use crate::game::chunk_drawing::view_draws::ViewDraws;
 use crate::game::chunk_drawing::water_depth::{SetWaterDepth, WaterDepthLayout};
 use bevy::core_pipeline::core_3d::{
@@ -22,9 +23,10 @@ use bevy::render::render_resource::{PipelineCache, SpecializedRenderPipelines};
 use bevy::render::sync_world::MainEntity;
 use bevy::render::view::ExtractedView;
 
-/// The main-world entity that stands for all chunks: phases keep their items by it.
+/// Main-world entities that stand for the opaque, cut-out and translucent lists of all chunks:
+/// phases keep their items by them.
 #[derive(Resource, Clone, Copy)]
-pub(super) struct ChunksEntity(pub(super) MainEntity);
+pub(super) struct ListEntities(pub(super) [MainEntity; 3]);
 
 /// The phases of the main pass.
 #[derive(bevy::ecs::system::SystemParam)]
@@ -40,7 +42,8 @@ pub(super) struct Phases<'w> {
 /// Adds the items. Binned phases keep items over frames: each is taken out and put in again, in case
 /// its pipeline changed or Bevy dropped the phase meanwhile.
 pub(super) fn queue(
-    chunks: Res<ChunksEntity>,
+    entities: Res<ListEntities>,
+    scene: Res<ExtractedScene>,
     pipeline: Res<ChunkPipeline>,
     mesh: Res<MeshPipeline>,
     water_depth: Res<WaterDepthLayout>,
@@ -51,7 +54,8 @@ pub(super) fn queue(
     views: Query<&ExtractedView>,
 ) {
     // The render entity serves item queries only, and the draw command has none.
-    let entity = (Entity::PLACEHOLDER, chunks.0);
+    let target = Target::Colour { sun_shadows: scene.sun_shadows };
+    let [opaque, cutout, translucent] = entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
     let asset_id = AssetId::<Mesh>::invalid().untyped();
     let (material_bind_group_index, lightmap_slab, slabs) = (None, None, MeshSlabs::default());
     for view in &views {
@@ -59,17 +63,19 @@ pub(super) fn queue(
         let Some(&key) = keys.get(&id) else { continue };
         let view_layout = mesh.get_view_layout(key.into()).main_layout;
         let mut pipeline = |pass| {
-            let (view_layout, water_depth) = (view_layout.clone(), water_depth.0.clone());
-            pipelines.specialize(&cache, &pipeline, ChunkPipelineKey { pass, view: key, view_layout, water_depth })
+            let water_depth = (pass == Pass::Translucent).then(|| water_depth.0.clone());
+            let view_layout = view_layout.clone();
+            let key = ChunkPipelineKey { pass, target, view: key, view_layout, water_depth };
+            pipelines.specialize(&cache, &pipeline, key)
         };
         if let Some(phase) = phases.opaque.get_mut(&id) {
             let draw_function = phases.draw_opaque.read().id::<DrawOpaque>();
             let pipeline = pipeline(Pass::Opaque);
-            phase.remove(chunks.0);
+            phase.remove(opaque.1);
             phase.add(
                 Opaque3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs, lightmap_slab },
                 Opaque3dBinKey { asset_id },
-                entity,
+                opaque,
                 default(),
                 BinnedRenderPhaseType::NonMesh,
             );
@@ -77,11 +83,11 @@ pub(super) fn queue(
         if let Some(phase) = phases.cutout.get_mut(&id) {
             let draw_function = phases.draw_cutout.read().id::<DrawCutOut>();
             let pipeline = pipeline(Pass::CutOut);
-            phase.remove(chunks.0);
+            phase.remove(cutout.1);
             phase.add(
                 OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs },
                 OpaqueNoLightmap3dBinKey { asset_id },
-                entity,
+                cutout,
                 default(),
                 BinnedRenderPhaseType::NonMesh,
             );
@@ -95,7 +101,7 @@ pub(super) fn queue(
                 },
                 distance: 0.0,
                 pipeline: pipeline(Pass::Translucent),
-                entity,
+                entity: translucent,
                 draw_function: phases.draw_translucent.read().id::<DrawTranslucent>(),
                 batch_range: 0..1,
                 extra_index: PhaseItemExtraIndex::None,

@@ -7,7 +7,7 @@ use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::gpu_buffers::{ChunkBuffers, write_words};
 use crate::game::chunk_drawing::pipeline::ChunkPipeline;
 use crate::game::chunk_drawing::scene::DrawCounters;
-use bevy::pbr::ViewKeyCache;
+use bevy::pbr::{LightEntity, MeshPipelineKey, ViewKeyCache};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::render::render_asset::RenderAssets;
@@ -19,6 +19,9 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::texture::GpuImage;
 use bevy::render::view::ExtractedView;
 use std::sync::Arc;
+
+/// Prepasses that chunks are drawn in.
+const PREPASSES: MeshPipelineKey = MeshPipelineKey::DEPTH_PREPASS.union(MeshPipelineKey::NORMAL_PREPASS);
 
 /// Draw records of one list of one view.
 #[derive(Clone, Copy, Default, Debug)]
@@ -86,7 +89,7 @@ pub(super) fn collect(
     keys: Res<ViewKeyCache>,
     device: Res<RenderDevice>,
     queue: Res<RenderQueue>,
-    views: Query<(Entity, &ExtractedView)>,
+    views: Query<(Entity, &ExtractedView, Has<LightEntity>)>,
 ) {
     let (draws, buffers) = (&mut *draws, &mut *buffers);
     draws.method = buffers.method;
@@ -94,8 +97,9 @@ pub(super) fn collect(
     draws.ranges.clear();
     let mut counts: Vec<u32> = Vec::new();
     let (mut chunks, mut quads, mut calls) = (0, 0, 0);
-    for (entity, view) in &views {
-        if !keys.contains_key(&view.retained_view_entity) {
+    for (entity, view, is_light) in &views {
+        let key = keys.get(&view.retained_view_entity);
+        if key.is_none() && !is_light {
             continue;
         }
         let world_from_view = view.world_from_view.to_matrix();
@@ -105,11 +109,17 @@ pub(super) fn collect(
             eye: view.world_from_view.translation(),
             origin: scene.origin,
             cull: buffers.in_view_only(),
+            is_light,
         };
         let ChunkBuffers { pool, words, written, .. } = &mut *buffers;
         let list = DrawList::new(pool, &point, |write| *written += write_words(&queue, words, &write));
-        chunks += u64::from(list.chunks);
-        quads += list.quads.iter().map(|&quads| u64::from(quads)).sum::<u64>();
+        if !is_light {
+            chunks += u64::from(list.chunks);
+            quads += list.quads.iter().map(|&quads| u64::from(quads)).sum::<u64>();
+        }
+        // A prepass draws the opaque and cut-out lists once more.
+        let prepass = u64::from(key.is_some_and(|key| key.intersects(PREPASSES)));
+        let mut passes = [1 + prepass, 1 + prepass, 1].into_iter();
         let ranges = list.records.map(|records| {
             let range = RecordRange {
                 first: draws.records.len() as u32,
@@ -117,10 +127,11 @@ pub(super) fn collect(
                 counter: counts.len() as u32,
             };
             counts.push(range.len);
-            calls += match draws.method {
+            let calls_per_pass = match draws.method {
                 DrawMethod::Direct => u64::from(range.len),
                 DrawMethod::Multi | DrawMethod::Count => u64::from(range.len > 0),
             };
+            calls += calls_per_pass * passes.next().unwrap_or(1);
             draws.records.extend(records);
             range
         });

@@ -7,7 +7,8 @@
 //! - [`frame_order`]: the order of systems in a frame. [`frame_timings`]: how long each part takes.
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
-//!   [`compass`]: names of directions. [`settings`], with [`flying_speed`] and [`crosshair_style`].
+//!   [`compass`]: names of directions. [`settings`], with [`flying_speed`],
+//!   [`crosshair_style`] and [`sun_shadows`].
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 //!   [`marked_box`]: the box to export.
@@ -28,3 +29,4 @@ pub mod render_origin;
 pub mod requests;
 pub mod screens;
 pub mod settings;
+pub mod sun_shadows;

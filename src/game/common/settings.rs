@@ -2,6 +2,7 @@
 
 use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
+use crate::game::common::sun_shadows::SunShadows;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -22,6 +23,8 @@ pub struct Settings {
     pub undo_memory: u32,
     /// Graphics memory for chunks in MiB, 32 to 4096; 0 leaves it to the game.
     pub mesh_memory: u32,
+    /// How far the sun's shadows reach.
+    pub sun_shadows: SunShadows,
     /// True to fill the screen.
     pub full_screen: bool,
     /// True to draw one frame per refresh of the screen.
@@ -72,6 +75,7 @@ impl Default for Settings {
             invert_mouse: false,
             undo_memory: 64,
             mesh_memory: 0,
+            sun_shadows: SunShadows::Off,
             full_screen: false,
             vsync: true,
             interface_scale: 1.0,

@@ -35,6 +35,6 @@ impl Plugin for RenderPlugin {
         }
         app.add_plugins(MaterialPlugin::<sky::SkyMaterial>::default())
             .add_systems(Startup, sky::spawn)
-            .add_systems(Update, sky::follow_the_day);
+            .add_systems(Update, (sky::follow_the_day, sky::set_shadows));
     }
 }

@@ -1,8 +1,11 @@
 //! The sky dome and the sun, whose position follows from the time of day.
 
+use crate::game::common::settings::Settings;
+use crate::game::common::sun_shadows::SunShadows;
 use crate::game::render::shaders::DOME_SHADER;
 use crate::game::session::OpenMap;
 use bevy::camera::visibility::NoFrustumCulling;
+use bevy::light::CascadeShadowConfigBuilder;
 use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
@@ -108,5 +111,28 @@ pub fn follow_the_day(map: Option<Res<OpenMap>>, mut sun: Query<&mut Transform, 
     let wanted = sun_transform(time);
     for mut transform in &mut sun {
         transform.set_if_neq(wanted);
+    }
+}
+
+/// Turns the sun's shadows on or off.
+pub fn set_shadows(
+    mut commands: Commands,
+    settings: Res<Settings>,
+    mut shown: Local<SunShadows>,
+    mut sun: Query<(Entity, &mut DirectionalLight)>,
+) {
+    if *shown == settings.sun_shadows {
+        return;
+    }
+    *shown = settings.sun_shadows;
+    for (entity, mut light) in &mut sun {
+        let reach = settings.sun_shadows.reach();
+        light.shadow_maps_enabled = reach.is_some();
+        if let Some((maximum_distance, num_cascades)) = reach {
+            let first_cascade_far_bound = maximum_distance / 8.0;
+            let cascades =
+                CascadeShadowConfigBuilder { num_cascades, maximum_distance, first_cascade_far_bound, ..default() };
+            commands.entity(entity).insert(cascades.build());
+        }
     }
 }

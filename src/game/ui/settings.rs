@@ -7,6 +7,7 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::{Menu, Screen};
 use crate::game::common::settings::Settings;
+use crate::game::common::sun_shadows::SunShadows;
 use crate::game::ui::slider::{Spacing, slider};
 use crate::game::ui::{crosshair_mark, theme};
 use crate::voxel::CHUNK_SIDE;
@@ -88,6 +89,13 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
     };
     row(ui, "Chunk memory", &memory, |ui| {
         slider(ui, &mut settings.mesh_memory, 0..=4096, Spacing::Steps(32.0));
+    });
+    row(ui, "Sun shadows", settings.sun_shadows.name(), |ui| {
+        ui.horizontal(|ui| {
+            for reach in SunShadows::ALL {
+                ui.selectable_value(&mut settings.sun_shadows, reach, reach.name());
+            }
+        });
     });
     row(ui, "Full screen", "F11", |ui| {
         ui.checkbox(&mut settings.full_screen, "");

@@ -1,0 +1,135 @@
+//! Translucent boxes one behind the other look as if each pixel were blended from back to front.
+//!
+//! What a box alone does to two backgrounds gives its own colour and how much light it lets through,
+//! for every pixel. All boxes together must look like these, blended in the order of distance.
+
+use crate::scene::{self, SIZE, cast, pixel_ray};
+use glam::IVec3;
+use stonerun::game::common::settings::Settings;
+use stonerun::game::shot::CameraView;
+use stonerun::voxel::{Box3, Faces, Material, MaterialTable, Opacity, Voxel};
+
+/// Boxes near and across chunk borders, with their tints. No two touch.
+const BOXES: [([i32; 3], [i32; 3], [u8; 3]); 3] = [
+    ([26, 4, 20], [37, 12, 21], [255, 90, 90]),
+    ([30, 6, 22], [31, 15, 33], [90, 255, 90]),
+    ([24, 16, 18], [40, 17, 34], [90, 90, 255]),
+];
+/// What a scene shows: no box, box 1, 2, 3, or all.
+const ALL: usize = 4;
+
+/// The box of a scene that holds a voxel.
+fn box_at(shown: usize, at: IVec3) -> Option<usize> {
+    let within = |i: &usize| {
+        let (low, high, _) = BOXES[*i];
+        at.cmpge(IVec3::from_array(low)).all() && at.cmplt(IVec3::from_array(high)).all()
+    };
+    (0..3).filter(|i| shown == ALL || shown == i + 1).find(within)
+}
+
+fn is_ground(at: IVec3) -> bool {
+    (0..4).contains(&at.y) && (0..64).contains(&at.x) && (0..64).contains(&at.z)
+}
+
+fn table() -> MaterialTable {
+    let mut materials = MaterialTable::builtin();
+    for (i, (.., tint)) in BOXES.into_iter().enumerate() {
+        let faces = Faces::Same("ice".to_owned());
+        let glass = Material { faces, opacity: Opacity::Translucent, ..Material::plain(&format!("glass {i}"), tint) };
+        materials.add(glass).expect("a new name");
+    }
+    for (name, tint) in [("dark", 12), ("light", 250)] {
+        materials.add(Material::plain(name, [tint; 3])).expect("a new name");
+    }
+    materials
+}
+
+fn views() -> Vec<CameraView> {
+    let view = |at, look| CameraView { at: Some(at), look: Some(look), ..CameraView::default() };
+    vec![
+        view([33.2, 27.4, 50.3], [5.0, -42.0]),
+        view([12.7, 24.1, 12.4], [-135.0, -38.0]),
+        view([52.6, 22.8, 30.5], [95.0, -35.0]),
+        view([33.4, 14.2, 30.8], [20.0, -30.0]),
+        view([27.5, 9.6, 27.2], [-60.0, -20.0]),
+    ]
+}
+
+/// The boxes in front of the ground that a pixel shows, farthest first; `None` if it shows no ground.
+fn boxes_behind(view: &CameraView, x: u32, y: u32) -> Option<Vec<usize>> {
+    let (from, towards) = pixel_ray(view, x, y);
+    let reach = (cast(from, towards, 90.0, is_ground)?.at - from).length();
+    let distance = |i: usize| Some((cast(from, towards, reach, |at| box_at(i + 1, at).is_some())?.at - from).length());
+    let mut boxes: Vec<usize> = (0..3).filter(|&i| distance(i).is_some()).collect();
+    boxes.sort_by(|&a, &b| distance(b).partial_cmp(&distance(a)).unwrap_or(std::cmp::Ordering::Equal));
+    Some(boxes)
+}
+
+/// Linear red, green and blue of a pixel.
+fn linear(picture: &image::RgbImage, x: u32, y: u32) -> [f32; 3] {
+    picture.get_pixel(x, y).0.map(stonerun::mesh::srgb_to_linear)
+}
+
+#[test]
+fn translucent_boxes_are_blended_from_back_to_front() {
+    let _turn = crate::drawing_turn();
+    if !scene::can_draw() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let materials = table();
+    let area = Box3 { min: IVec3::ZERO, max: IVec3::new(2, 1, 2) };
+    // By ground, dark or light, and what is shown. Textures differ from place to place, so each has
+    // its own map.
+    let pictures = ["dark", "light"].map(|ground| {
+        [0, 1, 2, 3, ALL].map(|shown| {
+            let voxel = |at: IVec3| {
+                let name = match box_at(shown, at) {
+                    Some(i) => format!("glass {i}"),
+                    None if is_ground(at) => ground.to_owned(),
+                    None => "air".to_owned(),
+                };
+                Voxel::full(materials.find(&name).expect("a material"))
+            };
+            let map = folder.path().join(format!("{ground} {shown}.stonerun"));
+            scene::write(&map, &materials, scene::chunks_within(area), voxel);
+            scene::draw(&map, views(), Settings::default(), |_| ())
+        })
+    });
+    let (mut compared, mut differ, mut order_matters) = (0, 0, 0);
+    for (v, view) in views().iter().enumerate() {
+        for (x, y) in (1..SIZE.1 - 1).flat_map(|y| (1..SIZE.0 - 1).map(move |x| (x, y))) {
+            let Some(behind) = boxes_behind(view, x, y).filter(|boxes| boxes.len() > 1) else { continue };
+            // Rounding decides about pixels at an edge.
+            if (0..9).any(|i| boxes_behind(view, x + i % 3 - 1, y + i / 3 - 1).as_ref() != Some(&behind)) {
+                continue;
+            }
+            let seen = |light: usize, shown: usize| linear(&pictures[light][shown][v], x, y);
+            let blended = |order: &mut dyn Iterator<Item = usize>| {
+                let mut colour = seen(1, 0);
+                for i in order {
+                    for channel in 0..3 {
+                        let [dark, light] = [0, 1].map(|light| (seen(light, 0)[channel], seen(light, i + 1)[channel]));
+                        let passes = (light.1 - dark.1) / (light.0 - dark.0);
+                        colour[channel] = dark.1 - passes * dark.0 + passes * colour[channel];
+                    }
+                }
+                colour
+            };
+            let expected = blended(&mut behind.iter().copied());
+            let reversed = blended(&mut behind.iter().rev().copied());
+            let off =
+                |wanted: [f32; 3]| seen(1, ALL).iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            order_matters += u32::from(off(reversed) > 0.05);
+            compared += 1;
+            if off(expected) >= 0.02 {
+                println!("view {v}, pixel {x}, {y}: {:?} for {expected:?}", seen(1, ALL));
+                differ += 1;
+            }
+        }
+    }
+    println!("{compared} pixels, of which {order_matters} show the order");
+    assert!(compared > 3000 && order_matters > 1500, "{compared}, {order_matters}");
+    // Rounding decides about pixels at the edge of a texel.
+    assert!(differ * 500 < compared, "{differ} of {compared} pixels differ");
+}
