@@ -108,10 +108,11 @@ fn translucent_boxes_are_blended_from_back_to_front() {
             let blended = |order: &mut dyn Iterator<Item = usize>| {
                 let mut colour = seen(1, 0);
                 for i in order {
-                    for channel in 0..3 {
-                        let [dark, light] = [0, 1].map(|light| (seen(light, 0)[channel], seen(light, i + 1)[channel]));
+                    for (channel, colour) in colour.iter_mut().enumerate() {
+                        let alone = |light: usize| (seen(light, 0)[channel], seen(light, i + 1)[channel]);
+                        let (dark, light) = (alone(0), alone(1));
                         let passes = (light.1 - dark.1) / (light.0 - dark.0);
-                        colour[channel] = dark.1 - passes * dark.0 + passes * colour[channel];
+                        *colour = dark.1 - passes * dark.0 + passes * *colour;
                     }
                 }
                 colour
