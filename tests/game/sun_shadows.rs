@@ -26,9 +26,10 @@ fn material_at(at: IVec3) -> &'static str {
         at.cmpge(IVec3::from_array(low)).all() && at.cmplt(IVec3::from_array(high)).all()
     };
     let tower = within([29, 4, 20], [34, 17, 24]);
-    let roof = within([8, 40, 8], [20, 41, 24]);
+    let roof = within([38, 33, 36], [50, 34, 50]);
     match () {
-        () if at.y < 4 && at.y >= 0 || tower || roof => "marble",
+        () if at.y < 4 && at.y >= 0 || tower => "marble",
+        () if roof => "granite",
         () if within([40, 4, 10], [46, 10, 16]) => "oak_leaves",
         () => "air",
     }
@@ -73,7 +74,7 @@ fn shadows_lie_where_rays_to_the_sun_are_blocked() {
     let (without, with) = (draw(SunShadows::Off), draw(SunShadows::Near));
     let brightness =
         |picture: &image::RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>();
-    let (mut lit, mut shaded, mut leaves) = (0, 0, 0);
+    let (mut lit, mut shaded, mut roofed, mut leaves) = (0, 0, 0, 0);
     for ((view, without), with) in views().iter().zip(&without).zip(&with) {
         for (x, y, hit) in hits(view).filter(|(.., hit)| hit.normal == IVec3::Y && hit.voxel.y == 3) {
             let ratio = brightness(with, x, y) / brightness(without, x, y);
@@ -91,9 +92,10 @@ fn shadows_lie_where_rays_to_the_sun_are_blocked() {
             match first {
                 // Light passes through the gaps of leaves.
                 Some("oak_leaves") => leaves += u32::from(ratio < 0.9),
-                Some(_) => {
+                Some(name) => {
                     assert!(ratio < 0.9, "no shadow at {hit:?}, pixel {x}, {y}: {ratio}");
                     shaded += 1;
+                    roofed += u32::from(name == "granite");
                 }
                 None => {
                     assert!(ratio > 0.97, "a shadow at {hit:?}, pixel {x}, {y}: {ratio}");
@@ -102,8 +104,8 @@ fn shadows_lie_where_rays_to_the_sun_are_blocked() {
             }
         }
     }
-    println!("{lit} lit, {shaded} in shadow, {leaves} in the shadow of leaves");
-    assert!(lit > 2000 && shaded > 200 && leaves > 20, "{lit}, {shaded}, {leaves}");
+    println!("{lit} lit, {shaded} in shadow, {roofed} of them under the roof, {leaves} in the shadow of leaves");
+    assert!(lit > 2000 && shaded > roofed + 200 && roofed > 200 && leaves > 20, "{lit}, {shaded}, {roofed}, {leaves}");
 }
 
 /// Shows what the prepass holds.
