@@ -224,6 +224,7 @@ fn turned(uv: vec2<f32>, n: u32, is_level: bool) -> vec2<f32> {
     return out;
 }
 
+// The texture at a fragment.
 fn texel_at(in: Out) -> vec4<f32> {
     let face = (in.quad >> 22u) & 7u;
     var uv = in.uv;
@@ -237,6 +238,7 @@ fn texel_at(in: Out) -> vec4<f32> {
 }
 
 #ifdef DEPTH_ONLY
+// Leaves out the missing texels of cut-out quads.
 fn leave_out(in: Out) {
 #ifdef CUT_OUT
     if texel_at(in).a < 0.5 { discard; }

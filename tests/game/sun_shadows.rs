@@ -20,7 +20,7 @@ use stonerun::voxel::{Box3, MaterialTable, Voxel};
 /// Distance that is compared, in voxels; fog begins beyond.
 const REACH: f32 = 50.0;
 
-/// Stone ground, a tower across a chunk border, and a roof high above; leaves.
+/// Ground, a tower across a chunk border, a roof high above in another chunk, and leaves.
 fn material_at(at: IVec3) -> &'static str {
     let within = |low: [i32; 3], high: [i32; 3]| {
         at.cmpge(IVec3::from_array(low)).all() && at.cmplt(IVec3::from_array(high)).all()
@@ -132,8 +132,8 @@ impl Material for PrepassPicture {
     }
 }
 
-/// A triangle that covers the picture: the normal in red and green, half of the colour range each, and a
-/// tenth of the distance along the view in blue.
+/// A triangle that covers the picture. Red and green are a half and a quarter of the normal's x and y;
+/// blue is a hundredth of the distance along the view (0.05 is the camera's near plane).
 const WGSL: &str = "
 #import bevy_pbr::prepass_utils::{prepass_normal, prepass_depth}
 struct Out { @builtin(position) position: vec4<f32> }

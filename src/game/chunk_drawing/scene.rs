@@ -35,11 +35,11 @@ impl Default for DrawFilter {
 /// Figures of the latest frame that was drawn.
 #[derive(Debug, Default)]
 pub struct DrawCounters {
-    /// Chunks drawn.
+    /// Chunks drawn for cameras.
     pub chunks: AtomicU64,
-    /// Quads drawn.
+    /// Quads drawn for cameras.
     pub quads: AtomicU64,
-    /// Draw calls.
+    /// Draw calls, with shadow maps and prepasses.
     pub calls: AtomicU64,
     /// Bytes of the buffer that chunks use.
     pub used_bytes: AtomicU64,

@@ -129,6 +129,7 @@ pub fn set_shadows(
         let reach = settings.sun_shadows.reach();
         light.shadow_maps_enabled = reach.is_some();
         if let Some((maximum_distance, num_cascades)) = reach {
+            // The first map holds the nearest eighth, so that near shadows have sharp edges.
             let first_cascade_far_bound = maximum_distance / 8.0;
             let cascades =
                 CascadeShadowConfigBuilder { num_cascades, maximum_distance, first_cascade_far_bound, ..default() };
