@@ -105,21 +105,19 @@ fn srgb_to_linear(c: vec3<f32>) -> vec3<f32> {
     return pow(c, vec3(2.2));
 }
 
-// Triangles of quads whose u x v points along their normal, and of the others.
-const OUTWARD = array<u32, 6>(0u, 1u, 2u, 1u, 3u, 2u);
-const INWARD = array<u32, 6>(0u, 2u, 1u, 1u, 2u, 3u);
-
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32) -> Out {
     var out: Out;
     let chunk = unit * UNIT;
-    let at = chunk + words[chunk + LIST] + index / 6u * 2u;
+    let at = chunk + words[chunk + LIST] + index / 4u * 2u;
     let w = words[at];
     let size = words[at + 1u];
     let face = (w >> 22u) & 7u;
     let material = face_materials[size & 0xffffu];
-    var corner = INWARD[index % 6u];
-    if face == 1u || face == 3u || face == 4u { corner = OUTWARD[index % 6u]; }
+    var corner = index % 4u;
+    // The triangles turn the other way if u x v does not point along the normal.
+    let is_outward = face == 1u || face == 3u || face == 4u;
+    if !is_outward && (corner == 1u || corner == 2u) { corner = 3u - corner; }
     // In voxels.
     var quad_size = vec2(f32(((size >> 16u) & 31u) + 1u), f32(((size >> 21u) & 511u) + 1u));
     if face != 2u && face != 3u { quad_size.y /= 16.0; }

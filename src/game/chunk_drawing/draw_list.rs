@@ -1,38 +1,42 @@
 //! The chunks that a view draws, as draw records in drawing order.
 
 use crate::game::chunk_drawing::chunk_pool::{ChunkPool, PooledChunk, QuadCounts, WordWrite};
+use crate::game::chunk_drawing::quad_indices::QUAD_INDICES;
 use crate::game::chunk_drawing::translucent_order::chunk_distance;
 use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use bevy::math::Mat4;
 use bevy::prelude::{IVec3, Vec3, Vec4};
 
-/// Vertices of a quad: two triangles.
-const QUAD_VERTICES: u32 = 6;
-
-/// One draw: the arguments of an indirect draw call.
+/// One draw: the arguments of an indexed indirect draw call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct DrawRecord {
-    /// Number of vertices.
-    pub vertices: u32,
+    /// Number of indices.
+    pub indices: u32,
     /// Number of instances, always 1.
     pub instances: u32,
-    /// First vertex, always 0.
-    pub first_vertex: u32,
+    /// First index, always 0.
+    pub first_index: u32,
+    /// Added to each index, always 0.
+    pub base_vertex: u32,
     /// The chunk's first unit in the buffer; the shader's instance index.
     pub chunk: u32,
 }
 
 impl DrawRecord {
+    /// Bytes of a record.
+    pub const BYTES: usize = size_of::<DrawRecord>();
+
     fn new(chunk: &PooledChunk, quads: u32) -> DrawRecord {
-        DrawRecord { vertices: quads * QUAD_VERTICES, instances: 1, first_vertex: 0, chunk: chunk.start }
+        DrawRecord { indices: quads * QUAD_INDICES, instances: 1, first_index: 0, base_vertex: 0, chunk: chunk.start }
     }
 
     /// The arguments as bytes.
     #[must_use]
-    pub fn to_bytes(self) -> [u8; 16] {
-        let words = [self.vertices, self.instances, self.first_vertex, self.chunk].map(u32::to_le_bytes);
-        // Four words have sixteen bytes.
+    pub fn to_bytes(self) -> [u8; DrawRecord::BYTES] {
+        let words = [self.indices, self.instances, self.first_index, self.base_vertex, self.chunk];
+        let words = words.map(u32::to_le_bytes);
+        // A record has five words of four bytes.
         std::array::from_fn(|i| words[i / 4][i % 4])
     }
 }

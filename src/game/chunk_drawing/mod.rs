@@ -10,7 +10,8 @@
 //! render world    chunk_pool (range_allocator, quad_diff)  -> words to write
 //!                 gpu_buffers                              -> the buffer
 //!                 draw_list (translucent_order)            -> records of each view
-//!                 phases, depth_phases, pipeline           -> draw calls, chunk.wgsl
+//!                 phases, depth_phases, pipeline,
+//!                 quad_indices                             -> draw calls, chunk.wgsl
 //! ```
 
 mod appearance;
@@ -24,6 +25,7 @@ mod phases;
 mod pipeline;
 mod plugin;
 mod quad_diff;
+mod quad_indices;
 mod range_allocator;
 mod scene;
 mod translucent_order;

@@ -1,5 +1,6 @@
 //! Chunks in the phases of Bevy's main pass: one item per view and list of quads.
 
+use crate::game::chunk_drawing::draw_list::DrawRecord;
 use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, Target};
@@ -19,7 +20,7 @@ use bevy::render::render_phase::{
     BinnedRenderPhaseType, DrawFunctions, PhaseItem, PhaseItemExtraIndex, RenderCommand, RenderCommandResult,
     SetItemPipeline, TrackedRenderPass, ViewBinnedRenderPhases, ViewSortedRenderPhases,
 };
-use bevy::render::render_resource::{PipelineCache, SpecializedRenderPipelines};
+use bevy::render::render_resource::{IndexFormat, PipelineCache, SpecializedRenderPipelines};
 use bevy::render::sync_world::MainEntity;
 use bevy::render::view::ExtractedView;
 
@@ -142,16 +143,17 @@ impl<P: PhaseItem, const LIST: usize> RenderCommand<P> for DrawChunks<LIST> {
             return RenderCommandResult::Skip;
         }
         pass.set_bind_group(1, bind_group, &[]);
-        let (first, counter) = (u64::from(range.first) * 16, u64::from(range.counter) * 4);
+        pass.set_index_buffer(draws.indices.buffer.slice(..), IndexFormat::Uint32);
+        let (first, counter) = (u64::from(range.first) * DrawRecord::BYTES as u64, u64::from(range.counter) * 4);
         match draws.method {
             DrawMethod::Direct => {
                 for record in &draws.records[range.first as usize..(range.first + range.len) as usize] {
-                    pass.draw(0..record.vertices, record.chunk..record.chunk + 1);
+                    pass.draw_indexed(0..record.indices, 0, record.chunk..record.chunk + 1);
                 }
             }
-            DrawMethod::Multi => pass.multi_draw_indirect(&draws.arguments, first, range.len),
+            DrawMethod::Multi => pass.multi_draw_indexed_indirect(&draws.arguments, first, range.len),
             DrawMethod::Count => {
-                pass.multi_draw_indirect_count(&draws.arguments, first, &draws.counts, counter, range.len);
+                pass.multi_draw_indexed_indirect_count(&draws.arguments, first, &draws.counts, counter, range.len);
             }
         }
         RenderCommandResult::Success

@@ -6,6 +6,7 @@ use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::gpu_buffers::{ChunkBuffers, write_words};
 use crate::game::chunk_drawing::pipeline::ChunkPipeline;
+use crate::game::chunk_drawing::quad_indices::{QUAD_INDICES, QuadIndices};
 use crate::game::chunk_drawing::scene::DrawCounters;
 use bevy::pbr::{LightEntity, MeshPipelineKey, ViewKeyCache};
 use bevy::platform::collections::HashMap;
@@ -49,6 +50,7 @@ pub(super) struct ViewDraws {
     /// The records on the GPU, and how many of each list.
     pub(super) arguments: Buffer,
     pub(super) counts: Buffer,
+    pub(super) indices: QuadIndices,
     pub(super) records: Vec<DrawRecord>,
     /// By view, then list.
     pub(super) ranges: HashMap<Entity, [RecordRange; 3]>,
@@ -64,6 +66,7 @@ pub(super) fn create(mut commands: Commands, device: Res<RenderDevice>) {
         method: DrawMethod::Direct,
         arguments: indirect_buffer(&device, 1 << 14),
         counts: indirect_buffer(&device, 1 << 10),
+        indices: QuadIndices::new(&device),
         records: Vec::new(),
         ranges: HashMap::default(),
         bind_group: None,
@@ -137,6 +140,8 @@ pub(super) fn collect(
         });
         draws.ranges.insert(entity, ranges);
     }
+    let longest = draws.records.iter().map(|record| record.indices / QUAD_INDICES).max();
+    draws.indices.reserve(&device, longest.unwrap_or(0));
     if draws.method != DrawMethod::Direct {
         let records: Vec<u8> = draws.records.iter().flat_map(|record| record.to_bytes()).collect();
         upload(&device, &queue, &mut draws.arguments, &records);
