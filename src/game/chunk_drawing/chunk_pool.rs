@@ -43,6 +43,19 @@ pub struct WordWrite {
     pub words: Vec<u32>,
 }
 
+/// How a chunk that finds no free range gets one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Room {
+    /// The buffer must grow to this many units.
+    Grow(u32),
+    /// The chunks must be moved together.
+    Compact,
+    /// This chunk, which is farther away, must be removed.
+    Drop(ChunkPos),
+    /// All other chunks are as near, and the buffer may not grow.
+    None,
+}
+
 /// Quads of each list: opaque, cut-out, translucent.
 pub type QuadCounts = [u32; 3];
 
@@ -109,6 +122,24 @@ impl ChunkPool {
     pub fn farthest(&self, centre: ChunkPos) -> Option<ChunkPos> {
         let chunks = self.chunks.iter().map(|chunk| chunk.pos);
         chunks.max_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared())
+    }
+
+    /// How the chunk at `pos` gets `needed` units in a buffer of at most `limit` units. Chunks far
+    /// from `centre` make room for near ones.
+    #[must_use]
+    pub fn room_for(&self, needed: u32, pos: ChunkPos, centre: ChunkPos, limit: u32) -> Room {
+        let capacity = self.capacity();
+        let larger = (capacity + (capacity / 2).max(needed)).min(limit);
+        if larger >= capacity + needed {
+            return Room::Grow(larger);
+        }
+        // A little more than needed, so that not every chunk moves all others.
+        if capacity - self.used() >= needed + capacity / 32 {
+            return Room::Compact;
+        }
+        let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
+        let farthest = self.farthest(centre).filter(|&farthest| distance(farthest) > distance(pos));
+        farthest.map_or(Room::None, Room::Drop)
     }
 
     /// Shortens the buffer after a compaction.

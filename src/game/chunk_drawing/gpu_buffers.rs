@@ -1,6 +1,6 @@
 //! The buffers of chunk drawing on the GPU, in the render world.
 
-use crate::game::chunk_drawing::chunk_pool::{ChunkPool, UNIT_WORDS, WordWrite};
+use crate::game::chunk_drawing::chunk_pool::{ChunkPool, Room, UNIT_WORDS, WordWrite};
 use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::scene::{DrawCounters, DrawFilter, SceneChange};
@@ -144,29 +144,24 @@ impl ChunkBuffers {
         }
     }
 
-    /// Makes room for a chunk: grows the buffer, moves the chunks together, or drops a farther chunk.
-    /// Returns false if no measure applies.
+    /// Makes room for a chunk. Returns false if nothing can.
     fn make_room(&mut self, needed: u32, pos: ChunkPos, device: &RenderDevice, queue: &RenderQueue) -> bool {
-        let capacity = self.pool.capacity();
-        let wanted = (capacity + (capacity / 2).max(needed)).min(self.limit);
-        if wanted >= capacity + needed {
-            let old = self.words.clone();
-            self.words = word_buffer(device, wanted);
-            let mut encoder = device.create_command_encoder(&ENCODER);
-            encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, u64::from(capacity) * UNIT_BYTES);
-            queue.submit([encoder.finish()]);
-            self.pool.grow(wanted);
-            return true;
+        match self.pool.room_for(needed, pos, self.centre, self.limit) {
+            Room::Grow(capacity) => self.grow(capacity, device, queue),
+            Room::Compact => self.compact(self.pool.capacity(), device, queue),
+            Room::Drop(farthest) => self.drop_chunk(farthest),
+            Room::None => return false,
         }
-        // A little more than needed, so that not every chunk moves all others.
-        let spare = needed + capacity / 32;
-        if capacity - self.pool.used() >= spare {
-            self.compact(capacity, device, queue);
-            return true;
-        }
-        let distance = |pos: ChunkPos| (pos.as_ivec3() - self.centre.as_ivec3()).length_squared();
-        let farthest = self.pool.farthest(self.centre).filter(|&farthest| distance(farthest) > distance(pos));
-        farthest.map(|farthest| self.drop_chunk(farthest)).is_some()
+        true
+    }
+
+    /// Copies all words into a buffer of `capacity` units.
+    fn grow(&mut self, capacity: u32, device: &RenderDevice, queue: &RenderQueue) {
+        let old = std::mem::replace(&mut self.words, word_buffer(device, capacity));
+        let mut encoder = device.create_command_encoder(&ENCODER);
+        encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, u64::from(self.pool.capacity()) * UNIT_BYTES);
+        queue.submit([encoder.finish()]);
+        self.pool.grow(capacity);
     }
 
     /// Moves all chunks together at the start of a buffer of `capacity` units.

@@ -33,6 +33,14 @@ impl Gpu {
         })
     }
 
+    fn compact(&mut self) {
+        let before = self.words.clone();
+        for range in self.pool.compact() {
+            let [from, to, len] = [range.from, range.to, range.len].map(|unit| (unit * UNIT_WORDS) as usize);
+            self.words[to..to + len].copy_from_slice(&before[from..from + len]);
+        }
+    }
+
     fn sort_translucent(&mut self) {
         for chunk in &mut self.pool.chunks {
             if let Some(write) = chunk.sort_translucent(Vec3::new(40.0, 50.0, -3.0)) {
@@ -118,11 +126,7 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
                 gpu.grow(gpu.pool.capacity() + units);
                 grown += 1;
             } else {
-                let before = gpu.words.clone();
-                for range in gpu.pool.compact() {
-                    let [from, to, len] = [range.from, range.to, range.len].map(|unit| (unit * UNIT_WORDS) as usize);
-                    gpu.words[to..to + len].copy_from_slice(&before[from..from + len]);
-                }
+                gpu.compact();
                 compacted += 1;
             }
             if gpu.put(pos, &mesh, edited).is_err() {
@@ -143,6 +147,49 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
         gpu.pool.remove(farthest);
     }
     assert_eq!((gpu.pool.used(), gpu.pool.chunks.len(), gpu.pool.kept.len()), (0, 0, 0));
+}
+
+#[test]
+fn far_chunks_make_room_for_near_ones() {
+    let (world, table) = land();
+    let face_materials = FaceMaterials::new(&table);
+    let chunks = world.chunks().map(|(pos, _)| pos);
+    let mut meshes: Vec<(ChunkPos, ChunkMesh)> =
+        chunks.map(|pos| (pos, mesh_of(&world, &face_materials, pos))).filter(|(_, mesh)| !mesh.is_empty()).collect();
+    meshes.sort_by_key(|(pos, _)| (pos.as_ivec3() * IVec3::new(7, 5, 3)).element_sum().rem_euclid(11));
+    let all = meshes.iter().map(|(_, mesh)| mesh.gpu_bytes() as u32 / (4 * UNIT_WORDS) + 1).sum::<u32>();
+    let limit = all / 3;
+    let mut gpu = Gpu::new(32);
+    let (mut grown, mut compacted, mut dropped, mut refused) = (0, 0, 0, 0);
+    for centre in [ChunkPos::new(0, 1, 0), ChunkPos::new(2, 0, -2), ChunkPos::new(-2, 1, 1)] {
+        let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
+        for (pos, mesh) in &meshes {
+            while let Err(needed) = gpu.put(*pos, mesh, false) {
+                let drawn = gpu.pool.chunks.iter().map(|chunk| distance(chunk.pos)).max().unwrap();
+                match gpu.pool.room_for(needed, *pos, centre, limit) {
+                    Room::Grow(units) => (grown, _) = (grown + 1, gpu.grow(units)),
+                    Room::Compact => (compacted, _) = (compacted + 1, gpu.compact()),
+                    Room::Drop(farthest) => {
+                        assert!(distance(farthest) == drawn && drawn > distance(*pos));
+                        gpu.pool.remove(farthest);
+                        dropped += 1;
+                    }
+                    Room::None => {
+                        assert!(drawn <= distance(*pos), "a chunk at {drawn} is drawn in place of {pos:?}");
+                        refused += 1;
+                        break;
+                    }
+                }
+            }
+            assert!(gpu.pool.used() <= gpu.pool.capacity() && gpu.pool.capacity() <= limit);
+        }
+        let drawn: Vec<ChunkPos> = gpu.pool.chunks.iter().map(|chunk| chunk.pos).collect();
+        for (pos, mesh) in meshes.iter().filter(|(pos, _)| drawn.contains(pos)) {
+            gpu.check(*pos, mesh);
+        }
+    }
+    println!("grown {grown}, compacted {compacted}, dropped {dropped}, refused {refused}");
+    assert!([grown, compacted, dropped, refused].iter().all(|&count| count > 2));
 }
 
 #[test]
