@@ -40,6 +40,7 @@ pub mod player;
 pub mod plugin;
 pub mod render;
 pub mod saving;
+pub mod serial_schedules;
 pub mod session;
 mod session_switch;
 pub mod shot;

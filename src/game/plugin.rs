@@ -17,7 +17,7 @@ use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
     ambience, box_marks, camera, chunk_drawing, crosshair, culling, map_picture, map_requests, meshing, outline,
-    overlay, panel, player, render, saving, streaming, title_flight, ui, window,
+    overlay, panel, player, render, saving, serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -54,6 +54,7 @@ impl Plugin for GamePlugin {
                 overlay::OverlayPlugin,
                 panel::PanelPlugin,
                 ui::UiPlugin,
+                serial_schedules::SerialSchedulesPlugin,
             ));
         chunk_messages::add(app);
         order_frame(app);
