@@ -165,7 +165,7 @@ fn far_chunks_make_room_for_near_ones() {
         let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         for (pos, mesh) in &meshes {
             while let Err(needed) = gpu.put(*pos, mesh, false) {
-                let drawn = gpu.pool.chunks.iter().map(|chunk| distance(chunk.pos)).max().unwrap();
+                let drawn = gpu.pool.chunks.iter().map(|chunk| distance(chunk.pos)).max().unwrap_or(0);
                 match gpu.pool.room_for(needed, *pos, centre, limit) {
                     Room::Grow(units) => (grown, _) = (grown + 1, gpu.grow(units)),
                     Room::Compact => (compacted, _) = (compacted + 1, gpu.compact()),
