@@ -126,6 +126,28 @@ impl PortalGraph {
         if was_open && matches!(occlusion.rooms, Rooms::Open) {
             return;
         }
+        self.set_rooms(slot, occlusion);
+        self.connect(slot);
+    }
+
+    /// Makes the chunks in `slots` open, as [`PortalGraph::set_chunk`] does one by one, but finds the
+    /// portals between them only once they all are.
+    pub fn open_chunks(&mut self, slots: &[usize]) {
+        slots.iter().for_each(|&slot| self.set_rooms(slot, ChunkOcclusion::OPEN));
+        slots.iter().for_each(|&slot| self.connect(slot));
+    }
+
+    /// Finds the portals of the chunk in a slot, and updates its block.
+    fn connect(&mut self, slot: usize) {
+        self.find_portals(slot, 0..3);
+        for axis in 0..3 {
+            self.find_portals(self.index().previous(slot, axis), axis..axis + 1);
+        }
+        self.update_block(self.index().position(slot));
+    }
+
+    /// Replaces the occlusion of the chunk in a slot, which must be connected afterwards.
+    fn set_rooms(&mut self, slot: usize, occlusion: ChunkOcclusion) {
         let rooms = occlusion.rooms.rooms();
         let summary = &mut self.chunks[slot];
         // A chunk has at most 64 rooms.
@@ -133,11 +155,6 @@ impl PortalGraph {
         summary.open = matches!(occlusion.rooms, Rooms::Open);
         self.rooms.extend_from_slice(rooms);
         self.occlusion.set(slot, occlusion);
-        self.find_portals(slot, 0..3);
-        for axis in 0..3 {
-            self.find_portals(self.index().previous(slot, axis), axis..axis + 1);
-        }
-        self.update_block(pos);
     }
 
     /// Drops unused nodes and portals. The remaining nodes get new numbers, so the nodes of a
@@ -305,6 +322,12 @@ mod tests {
                 None => world.remove(&pos),
             };
             graph.set_chunk(pos, world.get(&pos).cloned());
+            if step % 40 == 39 {
+                let opened = [0, 1, 2, 3].map(|i| graph.index().bounds().min + IVec3::new(i & 1, i >> 1, below(4)));
+                let opened = opened.map(|at| ChunkPos::new(at.x, at.y, at.z));
+                graph.open_chunks(&opened.map(|pos| graph.index().slot(pos).unwrap()));
+                opened.iter().for_each(|pos| drop(world.remove(pos)));
+            }
             if step % 50 == 49 {
                 let by = IVec3::new(below(5), below(3), below(5)) - IVec3::new(2, 1, 2);
                 graph.move_to(graph.index().bounds().min + by, |pos| world.get(&pos).cloned());

@@ -14,6 +14,7 @@ mod tests;
 use super::bitset;
 use super::cell::CellId;
 use super::chunk_occlusion::ChunkOcclusion;
+use super::occluders::Occluders;
 use super::occlusion_grid::OcclusionGrid;
 use super::portal_graph::PortalGraph;
 use super::refine_job::{RefineJob, RefineResult, SetSource};
@@ -22,7 +23,7 @@ use super::toroidal_index::ToroidalIndex;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, local};
 use crate::world::view::vertical_reach;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
 /// Sets are cached for cells of chunks up to this far from the player's chunk, in chunks. The graph
@@ -182,6 +183,29 @@ impl PvsCache {
         if let Some(pending) = &mut self.pending {
             pending.discard |= pending.chunk == pos;
             pending.opened.extend(opens.then_some(slot));
+        }
+    }
+
+    /// Treats chunks as open until [`PvsCache::set_chunk`] tells what they hold: sets may be too large
+    /// meanwhile. Takes much less time than to analyse the chunks.
+    pub fn open_chunks(&mut self, chunks: impl IntoIterator<Item = ChunkPos>) {
+        let slots = chunks.into_iter().filter_map(|pos| self.graph.index().slot(pos));
+        let slots: Vec<usize> =
+            slots.filter(|&slot| self.graph.occlusion().chunk(slot).occluders != Occluders::None).collect();
+        if slots.is_empty() {
+            return;
+        }
+        self.graph.open_chunks(&slots);
+        self.compact_graph();
+        let index = self.graph.index();
+        let opened: FxHashSet<ChunkPos> = slots.iter().map(|&slot| index.position(slot)).collect();
+        self.current = self.current.filter(|(at, _)| !opened.contains(&ChunkPos::containing(*at)));
+        self.sets.retain(|id, set| {
+            !opened.contains(&id.chunk) && !slots.iter().any(|&slot| bitset::contains(&set.chunks, slot))
+        });
+        if let Some(pending) = &mut self.pending {
+            pending.discard |= opened.contains(&pending.chunk);
+            pending.opened.extend(slots);
         }
     }
 

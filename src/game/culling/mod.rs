@@ -4,9 +4,11 @@
 //! - [`state`]: the culling mode, and the visible set in use.
 //! - `update`: brings the sets up to date with the world before each frame, and shows and hides
 //!   chunks.
+//! - `analysis`: what edited chunks hide, a few chunks per frame.
 //! - `refine`: better sets, made in the background or taken from the map.
 //! - `keys`: F5 freezes the visible set, F6 switches the mode.
 
+mod analysis;
 mod keys;
 mod plugin;
 mod refine;

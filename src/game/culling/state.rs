@@ -1,6 +1,7 @@
 //! The state of culling: the mode, and the visible set in use.
 
 use crate::game::chunk_drawing::DrawFilter;
+use crate::game::culling::analysis::UnanalysedChunks;
 use crate::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
 use crate::voxel::ChunkPos;
 use crate::world::view::in_reach;
@@ -98,6 +99,8 @@ pub struct Culling {
     /// Finished background work.
     pub(super) sender: mpsc::Sender<RefineResult>,
     pub(super) receiver: Mutex<mpsc::Receiver<RefineResult>>,
+    /// Edited chunks that count as open until they are analysed.
+    pub(super) unanalysed: UnanalysedChunks,
     /// Chunks that changed since the map was opened: baked sets that hold them are not used.
     pub(super) changed: Arc<FxHashSet<ChunkPos>>,
 }
@@ -118,6 +121,7 @@ impl Default for Culling {
             looked_up: None,
             sender,
             receiver: Mutex::new(receiver),
+            unanalysed: UnanalysedChunks::default(),
             changed: Arc::default(),
         }
     }

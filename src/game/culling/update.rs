@@ -68,7 +68,7 @@ pub(super) fn update_visibility(
     let eye = world.player.body().eyes().floor().as_ivec3();
     timings.time(FrameStage::Visibility, || {
         apply_chunk_events(&world, &mut messages, culling, ChunkPos::containing(eye));
-        let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0;
+        let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0 && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
     });
@@ -91,7 +91,7 @@ fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, cull
             let occlusion = message.occlusion.clone().or_else(|| world.occlusion(message.pos));
             pvs.set_chunk(message.pos, occlusion);
         }
-        edited.into_iter().for_each(|pos| pvs.set_chunk(pos, world.occlusion(pos)));
+        culling.unanalysed.analyse(pvs, &edited, centre, ANALYSIS, |pos| world.occlusion(pos));
         lost.into_iter().for_each(|pos| pvs.invalidate_baked(pos));
         pvs.move_to(centre, |pos| world.occlusion(pos));
     }
@@ -100,6 +100,9 @@ fn apply_chunk_events(world: &VisibleWorld, messages: &mut CullingMessages, cull
         rebuild(world, culling, centre, view);
     }
 }
+
+/// Time per frame in which edited chunks are analysed.
+const ANALYSIS: Duration = Duration::from_millis(2);
 
 /// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.
 fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: i32) {

@@ -74,6 +74,28 @@ fn job_result_is_ignored_if_set_opened_meanwhile() {
 }
 
 #[test]
+fn chunks_opened_together_are_seen_until_they_are_analysed() {
+    let mut cache = walled();
+    let eye = IVec3::splat(20);
+    cache.select(eye, true);
+    let job = cache.next_job().expect("the cell's set");
+    // One in the set, one beyond it, one outside the graph.
+    cache.open_chunks([1, 2, 90].map(|x| ChunkPos::new(x, 0, 0)));
+    cache.select(eye, true);
+    assert!(sees(&cache, 3) && !sees(&cache, 4));
+    cache.finish_job(job.run());
+    assert!(sees(&cache, 3), "the job started before");
+    cache.set_chunk(ChunkPos::new(1, 0, 0), Some(occlusion(|at| at.x == 16)));
+    cache.select(eye, true);
+    assert!(sees(&cache, 1) && !sees(&cache, 2));
+    let sets = cache.stats().sets;
+    cache.open_chunks([ChunkPos::new(2, 0, 0)]);
+    assert_eq!(cache.stats().sets, sets, "open already");
+    cache.open_chunks([ChunkPos::default()]);
+    assert_eq!((cache.stats().sets, cache.current_cell()), (0, None), "the cells of the chunk changed");
+}
+
+#[test]
 fn replacing_cache_continues_revisions() {
     let (mut before, eye) = (walled(), IVec3::splat(20));
     before.select(eye, true);
