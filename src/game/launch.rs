@@ -4,7 +4,7 @@ use crate::game::common::requests::Request;
 use crate::game::common::settings::Settings;
 use crate::game::platform::adapter::NoAdapter;
 use crate::game::platform::display::NoDisplay;
-use crate::game::platform::{adapter, display};
+use crate::game::platform::{adapter, display, task_pools};
 use crate::game::plugin::GamePlugin;
 use crate::game::window_settings;
 use crate::save::{MapFile, SaveError};
@@ -64,6 +64,7 @@ pub fn run(start: Start) -> Result<(), GameError> {
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
+            .set(task_pools::plugin())
             .set(bevy::window::WindowPlugin {
                 primary_window: Some(Window {
                     title: "Stonerun".into(),

@@ -8,8 +8,8 @@ use crate::game::common::screens::{Menu, Screen};
 use crate::game::culling::state::{Culling, CullingMode};
 use crate::game::launch::{LOG_FILTER, log_plugin};
 use crate::game::meshing::ChunkMeshes;
-use crate::game::platform::adapter;
 use crate::game::platform::adapter::NoAdapter;
+use crate::game::platform::{adapter, task_pools};
 use crate::game::player::Player;
 use crate::game::plugin::GamePlugin;
 use crate::game::session::{OpenMap, SaveQueue};
@@ -100,6 +100,7 @@ pub fn pictures(
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
+            .set(task_pools::plugin())
             .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
             .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
             // The warning that drawing without a graphics card is slow does not matter for

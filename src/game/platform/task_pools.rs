@@ -1,0 +1,57 @@
+//! The threads of the game's tasks.
+//!
+//! Loading, meshing and everything else that takes long runs as asynchronous computation. It gets
+//! every core, but at a low priority: the frame comes first.
+
+use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
+use std::sync::Arc;
+
+/// Bevy's plugin of task pools, with the game's threads.
+#[must_use]
+pub fn plugin() -> TaskPoolPlugin {
+    let policy = |percent, on_thread_spawn| TaskPoolThreadAssignmentPolicy {
+        min_threads: 1,
+        max_threads: usize::MAX,
+        percent,
+        on_thread_spawn,
+        on_thread_destroy: None,
+    };
+    TaskPoolPlugin {
+        task_pool_options: TaskPoolOptions {
+            // Assets are loaded at the start only.
+            io: policy(0.0, None),
+            async_compute: policy(1.0, Some(Arc::new(lower_priority))),
+            // The systems of a frame run one after another.
+            compute: policy(0.0, None),
+            ..TaskPoolOptions::default()
+        },
+    }
+}
+
+/// Lowers the priority of the calling thread, where the system offers that for single threads.
+fn lower_priority() {
+    // Without a process, Linux means the calling thread. If it refuses, the priority stays.
+    #[cfg(target_os = "linux")]
+    drop(rustix::process::setpriority_process(None, LOW));
+}
+
+/// Niceness of a tenth of the processor time that a frame gets on the same core.
+#[cfg(target_os = "linux")]
+const LOW: i32 = 10;
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use rustix::process::getpriority_process;
+
+    #[test]
+    fn only_the_calling_thread_gets_a_low_priority() {
+        let before = getpriority_process(None).unwrap();
+        let lowered = std::thread::spawn(|| {
+            lower_priority();
+            getpriority_process(None).unwrap()
+        });
+        assert!(lowered.join().unwrap() == LOW || before > LOW);
+        assert_eq!(getpriority_process(None).unwrap(), before);
+    }
+}
