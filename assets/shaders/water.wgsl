@@ -46,7 +46,7 @@ fn water_surface(
     var out: WaterSurface;
     // Red light is absorbed first.
     out.color = lit * mix(vec3(1.0), vec3(0.35, 0.62, 0.86), 1.0 - exp(-depth * 0.12));
-    out.alpha = 0.30 + 0.62 * (1.0 - exp(-depth * 0.16));
+    out.alpha = 0.46 + 0.46 * (1.0 - exp(-depth * 0.2));
     if !from_above {
         out.alpha = 0.55;
     }
