@@ -1,7 +1,7 @@
 //! Processor time of a frame and memory of the process: the whole game without a graphics card.
 //!
-//! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW]` opens a map with a view of `VIEW`
-//! chunks (default 16) and measures once everything is loaded. Modes:
+//! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW]` opens a map, which it changes, with a
+//! view of `VIEW` chunks (default 16), and measures once everything is loaded. Modes:
 //!
 //! - `standing`, `flying` at 20 m/s, `empty` (Bevy without the game): the median, the 99th
 //!   percentile and the longest of the frames of ten seconds.
@@ -33,6 +33,7 @@ use stonerun::game::platform::memory::resident_bytes;
 use stonerun::game::platform::task_pools;
 use stonerun::game::player::Player;
 use stonerun::game::plugin::GamePlugin;
+use stonerun::game::saving;
 use stonerun::game::session::{Editor, OpenMap};
 use stonerun::game::streaming::ChunkStream;
 use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
@@ -165,7 +166,7 @@ fn main() {
     } else {
         app.insert_resource(PictureTarget(target)).add_plugins(GamePlugin);
         app.insert_resource(Settings { view_distance: view, ..Settings::default() });
-        app.world_mut().write_message(Request::OpenForPicture(map));
+        app.world_mut().write_message(Request::Open(map));
     }
     app.insert_resource(FrameBenchmark {
         mode,
@@ -180,6 +181,8 @@ fn main() {
         Mode::Memory | Mode::EmptyMemory => app.add_systems(First, measure_memory),
         _ => app.add_systems(First, (measure, edit.run_if(resource_exists::<OpenMap>)).chain()),
     };
+    // A game that draws into a picture does not save, and chunks that are not saved stay loaded.
+    app.add_systems(Last, saving::autosave.run_if(resource_exists::<OpenMap>));
     app.run();
 }
 
