@@ -32,7 +32,7 @@ pub fn plugin() -> TaskPoolPlugin {
 fn lower_priority() {
     // Without a process, Linux means the calling thread. If it refuses, the priority stays.
     #[cfg(target_os = "linux")]
-    drop(rustix::process::setpriority_process(None, LOW));
+    let _ = rustix::process::setpriority_process(None, LOW);
 }
 
 /// Niceness of a tenth of the processor time that a frame gets on the same core.
