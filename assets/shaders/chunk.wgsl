@@ -147,6 +147,9 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.inside = p - corner_out(face, corner) * 0.001;
     out.world = world;
     out.clip = position_world_to_clip(world);
+#ifdef CLAMP_DEPTH
+    out.clip.z = min(out.clip.z, out.clip.w);
+#endif
     out.layer = material.layer;
     out.quad = w;
     out.in_quad = in_quad;
@@ -174,7 +177,8 @@ fn corner_light(side_u: u32, side_v: u32, diagonal: u32) -> f32 {
     return f32(select(3u - side_u - side_v - diagonal, 0u, side_u + side_v == 2u));
 }
 
-// Light that the voxels around leave, 0.42 to 1, at a place in the chunk on a face with this normal.
+// Light that the voxels around leave, 0.42 to 1, at a place in the chunk on a face with this
+// normal.
 fn ambient_occlusion(dark: u32, face: u32, place: vec3<f32>, normal: vec3<f32>) -> f32 {
     // The voxel in front of the face.
     let out = vec3<i32>(normal);

@@ -85,7 +85,9 @@ impl ChunkPipelineKey {
                 };
                 defs.extend(["SUN_SHADOWS".into(), filter.into()]);
             }
-            Target::Prepass | Target::ShadowMap { .. } => defs.push("DEPTH_ONLY".into()),
+            Target::Prepass | Target::ShadowMap { unclipped: true } => defs.push("DEPTH_ONLY".into()),
+            // What is before the near plane throws its shadow from there.
+            Target::ShadowMap { unclipped: false } => defs.extend(["DEPTH_ONLY".into(), "CLAMP_DEPTH".into()]),
         }
         if self.wants_normals() {
             defs.push("NORMALS".into());
