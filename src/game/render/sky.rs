@@ -105,28 +105,38 @@ fn sun_transform(time: f64) -> Transform {
     Transform::default().looking_to(-sun_direction(time), Vec3::Y)
 }
 
+/// Time of day of the open map, or of the title screen.
+fn time_of_day(map: Option<Res<OpenMap>>) -> f64 {
+    map.map_or(0.4, |map| map.header.time_of_day)
+}
+
 /// Rotates the sun to the time of day.
 pub fn follow_the_day(map: Option<Res<OpenMap>>, mut sun: Query<&mut Transform, With<DirectionalLight>>) {
-    let time = map.map_or(0.4, |map| map.header.time_of_day);
-    let wanted = sun_transform(time);
+    let wanted = sun_transform(time_of_day(map));
     for mut transform in &mut sun {
         transform.set_if_neq(wanted);
     }
 }
 
-/// Turns the sun's shadows on or off.
+/// Height of the sun's direction above which things throw shadows; `sky.wgsl` has the same.
+const SHADOW_HEIGHT: f32 = -0.06;
+
+/// Turns the sun's shadows on or off. By night there are none.
 pub fn set_shadows(
     mut commands: Commands,
     settings: Res<Settings>,
+    map: Option<Res<OpenMap>>,
     mut shown: Local<SunShadows>,
     mut sun: Query<(Entity, &mut DirectionalLight)>,
 ) {
-    if *shown == settings.sun_shadows {
+    let is_up = sun_direction(time_of_day(map)).y > SHADOW_HEIGHT;
+    let wanted = if is_up { settings.sun_shadows } else { SunShadows::Off };
+    if *shown == wanted {
         return;
     }
-    *shown = settings.sun_shadows;
+    *shown = wanted;
     for (entity, mut light) in &mut sun {
-        let reach = settings.sun_shadows.reach();
+        let reach = wanted.reach();
         light.shadow_maps_enabled = reach.is_some();
         if let Some((maximum_distance, num_cascades)) = reach {
             // The first map holds the nearest eighth, so that near shadows have sharp edges.
