@@ -1,7 +1,8 @@
 //! The threads of the game's tasks.
 //!
-//! Loading, meshing and everything else that takes long runs as asynchronous computation. It gets
-//! every core, but at a low priority: the frame comes first.
+//! Loading, meshing and everything else that takes long runs as asynchronous computation. On Linux
+//! it gets every core but one, at a low priority: the frame comes first. Elsewhere its threads have
+//! the priority of all others, so they get half of the cores.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub fn plugin() -> TaskPoolPlugin {
         task_pool_options: TaskPoolOptions {
             // Assets are loaded at the start only.
             io: policy(0.0, None),
-            async_compute: policy(1.0, Some(Arc::new(lower_priority))),
+            async_compute: policy(if cfg!(target_os = "linux") { 1.0 } else { 0.5 }, Some(Arc::new(lower_priority))),
             // The systems of a frame run one after another.
             compute: policy(0.0, None),
             ..TaskPoolOptions::default()
@@ -28,14 +29,15 @@ pub fn plugin() -> TaskPoolPlugin {
     }
 }
 
-/// Lowers the priority of the calling thread, where the system offers that for single threads.
+/// Lowers the priority of the calling thread on Linux. Other systems have no such call in safe
+/// Rust.
 fn lower_priority() {
     // Without a process, Linux means the calling thread. If it refuses, the priority stays.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, LOW);
 }
 
-/// Niceness of a tenth of the processor time that a frame gets on the same core.
+/// Niceness: a thread gets about a tenth of the time of a normal one on the same core.
 #[cfg(target_os = "linux")]
 const LOW: i32 = 10;
 
