@@ -52,8 +52,8 @@ pub struct ViewPoint {
     pub origin: IVec3,
     /// False to draw chunks outside the view, too.
     pub cull: bool,
-    /// True for the shadow map of a light: chunks that the camera does not see are drawn as well, since
-    /// their shadows may be seen, and nothing translucent is.
+    /// True for the shadow map of a light: chunks that the camera does not see are drawn as well,
+    /// since their shadows may be seen, and nothing translucent is.
     pub is_light: bool,
 }
 
@@ -69,8 +69,9 @@ pub struct DrawList {
 }
 
 impl DrawList {
-    /// Collects the visible chunks in view. Translucent quads whose order has become wrong are sorted
-    /// and passed to `write`.
+    /// Collects the visible chunks in view. Translucent quads whose order has become wrong are
+    /// sorted and passed to `write`. They have one order, for the camera that was collected last:
+    /// cameras in different places at the same time are not supported.
     pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(WordWrite)) -> DrawList {
         let planes = frustum_planes(&view.clip_from_world);
         // What is between a light and the near plane of its map throws shadows, too.
@@ -126,4 +127,81 @@ fn touches(planes: &[Vec4], corner: Vec3) -> bool {
         let farthest = Vec3::select(plane.truncate().cmpge(Vec3::ZERO), Vec3::splat(CHUNK_SIDE as f32), Vec3::ZERO);
         plane.dot((corner + farthest).extend(1.0)) >= 0.0
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{FaceMaterials, build};
+    use crate::voxel::{MaterialTable, Voxel};
+    use crate::world::{Chunk, World};
+
+    struct Random(u64);
+
+    impl Random {
+        /// A number from -1 to 1.
+        fn draw(&mut self) -> f32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
+        }
+
+        fn vector(&mut self) -> Vec3 {
+            Vec3::new(self.draw(), self.draw(), self.draw())
+        }
+    }
+
+    #[test]
+    fn chunk_with_a_point_in_view_touches_it() {
+        let mut random = Random(7);
+        let (mut seen, mut rejected) = (0, 0);
+        for _ in 0..2000 {
+            let eye = random.vector() * 100.0;
+            let towards = Mat4::look_to_rh(eye, random.vector().normalize(), Vec3::Y);
+            let clip_from_world = Mat4::perspective_infinite_reverse_rh(1.2, 1.6, 0.1) * towards;
+            let planes = frustum_planes(&clip_from_world);
+            let corner = random.vector() * 200.0;
+            let is_seen = (0..27).any(|i| {
+                let part = Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32) / 2.0;
+                let at = clip_from_world * (corner + part * CHUNK_SIDE as f32).extend(1.0);
+                at.w > 0.0 && at.x.abs() <= at.w && at.y.abs() <= at.w && (0.0..=at.w).contains(&at.z)
+            });
+            let touches = touches(&planes, corner);
+            assert!(touches || !is_seen, "{eye} {corner}");
+            (seen, rejected) = (seen + u32::from(is_seen), rejected + u32::from(!touches));
+        }
+        assert!(seen > 100 && rejected > 1000, "{seen} {rejected}");
+    }
+
+    #[test]
+    fn records_are_sorted_and_a_light_draws_hidden_chunks_but_nothing_translucent() {
+        let table = MaterialTable::builtin();
+        let block = |name| Voxel::full(table.find(name).unwrap());
+        let mut world = World::new();
+        let layers =
+            [(1024, block("stone")), (1024, block("oak_leaves")), (1024, block("water")), (29_696, Voxel::AIR)];
+        let row = || (0..6).map(|x| ChunkPos::new(x, 0, 0));
+        row().for_each(|pos| drop(world.insert(pos, Chunk::from_runs(layers))));
+        let face_materials = FaceMaterials::new(&table);
+        let mut pool = ChunkPool::default();
+        pool.grow(4096);
+        for pos in row() {
+            let mesh = build(&world.neighbourhood(pos).borrowed(), &face_materials);
+            pool.put(pos, &mesh, false, pos.x != 4, |_| {}).unwrap();
+        }
+        let eye = Vec3::new(2.5 * CHUNK_SIDE as f32, 9.0, 16.0);
+        let view =
+            ViewPoint { clip_from_world: Mat4::IDENTITY, eye, origin: IVec3::ZERO, cull: false, is_light: false };
+        let places = |pool: &ChunkPool, records: &[DrawRecord]| -> Vec<i32> {
+            let chunk = |record: &DrawRecord| pool.chunks.iter().find(|chunk| chunk.start == record.chunk).unwrap();
+            records.iter().map(|record| (chunk(record).pos.x - 2).abs()).collect()
+        };
+        let list = DrawList::new(&mut pool, &view, |_| {});
+        for (number, expected) in [[0, 1, 1, 2, 3], [0, 1, 1, 2, 3], [3, 2, 1, 1, 0]].into_iter().enumerate() {
+            assert_eq!(places(&pool, &list.records[number]), expected, "list {number}");
+        }
+        let light = DrawList::new(&mut pool, &ViewPoint { is_light: true, ..view }, |_| {});
+        assert_eq!(light.records.map(|records| records.len()), [6, 6, 0]);
+        let quads: u32 = pool.chunks.iter().map(|chunk| chunk.quads[0]).sum();
+        assert_eq!(light.quads[0], quads);
+    }
 }
