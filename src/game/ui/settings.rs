@@ -69,6 +69,9 @@ fn rows(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
+/// Mebibytes of chunk memory when the player begins to choose.
+const CHOSEN_MEMORY: u32 = 1024;
+
 /// What the world looks like.
 fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
     let view = settings.view_distance;
@@ -84,11 +87,19 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
         slider(ui, &mut settings.brightness, 0.5..=2.0, Spacing::Steps(0.05));
     });
     let memory = match settings.mesh_memory {
-        0 => "automatic".to_owned(),
+        0 => String::new(),
         mebibytes => format!("{mebibytes} MiB"),
     };
     row(ui, "Chunk memory", &memory, |ui| {
-        slider(ui, &mut settings.mesh_memory, 0..=4096, Spacing::Steps(32.0));
+        ui.horizontal(|ui| {
+            let mut is_automatic = settings.mesh_memory == 0;
+            if ui.checkbox(&mut is_automatic, "automatic").changed() {
+                settings.mesh_memory = if is_automatic { 0 } else { CHOSEN_MEMORY };
+            }
+            if !is_automatic {
+                slider(ui, &mut settings.mesh_memory, 32..=4096, Spacing::Steps(32.0));
+            }
+        });
     });
     row(ui, "Sun shadows", settings.sun_shadows.name(), |ui| {
         ui.horizontal(|ui| {
