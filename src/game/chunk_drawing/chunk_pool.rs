@@ -22,6 +22,7 @@ use crate::mesh::{ChunkMesh, PackedQuad};
 use crate::voxel::ChunkPos;
 use glam::Vec3;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -122,6 +123,14 @@ impl ChunkPool {
     pub fn farthest(&self, centre: ChunkPos) -> Option<ChunkPos> {
         let chunks = self.chunks.iter().map(|chunk| chunk.pos);
         chunks.max_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared())
+    }
+
+    /// The chunks, those farthest from `centre` first.
+    #[must_use]
+    pub fn farthest_first(&self, centre: ChunkPos) -> Vec<ChunkPos> {
+        let mut chunks: Vec<ChunkPos> = self.chunks.iter().map(|chunk| chunk.pos).collect();
+        chunks.sort_by_key(|pos| Reverse((pos.as_ivec3() - centre.as_ivec3()).length_squared()));
+        chunks
     }
 
     /// How the chunk at `pos` gets `needed` units in a buffer of at most `limit` units. Chunks far
@@ -298,6 +307,7 @@ impl PooledChunk {
         let (translucent, dark) = (TranslucentQuads::new(&mesh.translucent), mesh.dark.words());
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len()];
         if counts.iter().zip(kept.room).any(|(&count, room)| count > room) {
+            self.kept = Some(kept);
             return false;
         }
         if kept.dark.is_empty() != dark.is_empty() {

@@ -103,6 +103,8 @@ pub(super) fn apply_changes(
         buffers.pool.chunks.iter_mut().for_each(|chunk| chunk.visible = (filter.draws)(chunk.pos));
         buffers.filter = filter;
     }
+    let quads = buffers.pool.chunks.iter().flat_map(|chunk| chunk.quads).map(u64::from).sum();
+    DrawCounters::set(&buffers.counters.all_quads, quads);
     DrawCounters::set(&buffers.counters.used_bytes, u64::from(buffers.pool.used()) * UNIT_BYTES);
     DrawCounters::set(&buffers.counters.buffer_bytes, u64::from(buffers.pool.capacity()) * UNIT_BYTES);
     DrawCounters::set(&buffers.counters.budget_bytes, u64::from(buffers.limit) * UNIT_BYTES);
@@ -115,17 +117,18 @@ impl ChunkBuffers {
         self.filter.in_view_only
     }
 
-    /// Limits the buffer to a budget in bytes; `None` for the default. Far chunks are dropped if they
-    /// do not fit any more.
+    /// Limits the buffer to a budget in bytes; `None` for the default. Far chunks are dropped if
+    /// they do not fit any more.
     fn set_budget(&mut self, budget: Option<u64>, device: &RenderDevice, queue: &RenderQueue) {
         let bytes = budget.unwrap_or(self.default_budget).min(self.device_limit);
         let limit = u32::try_from(bytes / UNIT_BYTES).unwrap_or(u32::MAX);
         if std::mem::replace(&mut self.limit, limit) == limit || self.pool.capacity() <= limit {
             return;
         }
-        while self.pool.used() > limit
-            && let Some(farthest) = self.pool.farthest(self.centre)
-        {
+        for farthest in self.pool.farthest_first(self.centre) {
+            if self.pool.used() <= limit {
+                break;
+            }
             self.drop_chunk(farthest);
         }
         self.compact(limit, device, queue);

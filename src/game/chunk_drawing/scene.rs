@@ -39,13 +39,16 @@ pub struct DrawCounters {
     pub chunks: AtomicU64,
     /// Quads drawn for cameras.
     pub quads: AtomicU64,
+    /// Quads of all chunks in the buffer. Translucent ones may be in parts, so that they can be
+    /// sorted.
+    pub all_quads: AtomicU64,
     /// Draw calls, with shadow maps and prepasses.
     pub calls: AtomicU64,
     /// Bytes of the buffer that chunks use.
     pub used_bytes: AtomicU64,
     /// Bytes of the buffer.
     pub buffer_bytes: AtomicU64,
-    /// Most bytes that the buffer may have.
+    /// Most bytes that the buffer may have. While it grows or is compacted, there are two.
     pub budget_bytes: AtomicU64,
     /// Bytes written into the buffer since the start.
     pub written_bytes: AtomicU64,

@@ -18,8 +18,8 @@ pub struct MeshPage {
     pub total: MeshSize,
     /// Chunks drawn, and chunks with quads.
     pub drawn_chunks: (u64, u64),
-    /// Quads drawn.
-    pub drawn_quads: u64,
+    /// Quads drawn, and all that could be.
+    pub drawn_quads: (u64, u64),
     /// Draw calls for them.
     pub draw_calls: u64,
     /// Bytes of graphics memory: used by chunks, of the buffer, most.
@@ -40,7 +40,7 @@ pub fn page(ui: &mut Ui, shown: &MeshPage) {
     typography::single(ui, "Draw calls", format::count(shown.draw_calls), TEAL);
     let of = |(part, all): (u64, u64)| format!("{} of {}", format::count(part), format::count(all));
     typography::single(ui, "Chunks", of(shown.drawn_chunks), BRIGHT);
-    typography::single(ui, "Quads", of((shown.drawn_quads, shown.total.quads as u64)), BRIGHT);
+    typography::single(ui, "Quads", of(shown.drawn_quads), BRIGHT);
     typography::head(ui, "Graphics memory", "");
     typography::single(ui, "Meshes", format::bytes(shown.total.bytes as u64), ROSE);
     let per_quad = shown.total.bytes as f64 / shown.total.quads.max(1) as f64;

@@ -78,7 +78,7 @@ impl Sources<'_> {
         Some(mesh::MeshPage {
             total: meshes.total,
             drawn_chunks: (DrawCounters::get(&counters.chunks), meshes.drawn().count() as u64),
-            drawn_quads: DrawCounters::get(&counters.quads),
+            drawn_quads: (DrawCounters::get(&counters.quads), DrawCounters::get(&counters.all_quads)),
             draw_calls: DrawCounters::get(&counters.calls),
             memory: [&counters.used_bytes, &counters.buffer_bytes, &counters.budget_bytes].map(DrawCounters::get),
             written: DrawCounters::get(&counters.written_bytes),

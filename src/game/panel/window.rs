@@ -116,7 +116,8 @@ impl Shell {
 
     fn tabs(&self, ui: &mut Ui) -> PanelPage {
         let mut chosen = self.page;
-        // As large as all tabs fit: a letter is 0.61 of the size wide, and each tab adds a margin of 8.
+        // As large as all tabs fit: a letter is 0.61 of the size wide, and each tab adds a margin
+        // of 8.
         let letters: usize = PanelPage::ALL.iter().map(|page| page.name().len()).sum();
         let margins = 8.0 * PanelPage::ALL.len() as f32;
         let size = ((ui.available_width() - margins) / (letters as f32 * 0.61)).clamp(8.0, 11.5);
