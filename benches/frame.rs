@@ -1,11 +1,12 @@
 //! Processor time of a frame and memory of the process: the whole game without a graphics card.
 //!
-//! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW]` opens a map, which it changes, with a
-//! view of `VIEW` chunks (default 16), and measures once everything is loaded. Modes:
+//! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW]` opens a map, which it changes,
+//! with a view of `VIEW` chunks (default 16), and measures once everything is loaded. Modes:
 //!
 //! - `standing`, `flying` at 20 m/s, `empty` (Bevy without the game): the median, the 99th
 //!   percentile and the longest of the frames of ten seconds.
-//! - `editing`: every two seconds a box in each of the 500 chunks around the player is filled or emptied.
+//! - `editing`: every two seconds a box in each of the 500 chunks around the player is filled or
+//!   emptied.
 //! - `memory`: resident memory at the start and after each of four kilometres of flight, everything
 //!   loaded; `empty-memory`: Bevy without the game.
 //!

@@ -21,8 +21,8 @@ pub struct PlantShapes(Vec<Option<PlantShape>>);
 const MARGIN: f64 = 0.08;
 
 impl PlantShapes {
-    /// The shapes of all materials that are drawn as crossed sheets. `extent` gives, for the name of
-    /// a texture, the distance of its visible texels from the left and right edges and their
+    /// The shapes of all materials that are drawn as crossed sheets. `extent` gives, for the name
+    /// of a texture, the distance of its visible texels from the left and right edges and their
     /// height, as fractions of the texture.
     #[must_use]
     pub fn new(materials: &MaterialTable, extent: impl Fn(&str) -> Option<[f64; 3]>) -> PlantShapes {

@@ -63,8 +63,8 @@ pub(super) fn run(args: Args) -> Outcome {
     }
 }
 
-/// The warning if the camera is inside rock, where there is nothing to see. A map that cannot be read
-/// is reported when the picture is taken.
+/// The warning if the camera is inside rock, where there is nothing to see. A map that cannot be
+/// read is reported when the picture is taken.
 #[cfg_attr(not(feature = "game"), allow(dead_code, reason = "pictures need the game"))]
 fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
     let map = MapFile::open_read_only(path).ok()?.map;

@@ -16,8 +16,8 @@ pub fn face_the_sky(mut cameras: Query<&mut Transform, With<Eyes>>) {
     cameras.iter_mut().for_each(|mut transform| *transform = title_view());
 }
 
-/// A camera that can draw chunks. Water shows how deep it is: `chunk_drawing` copies the depth of the
-/// opaque pass.
+/// A camera that can draw chunks. Water shows how deep it is: `chunk_drawing` copies the depth of
+/// the opaque pass.
 #[must_use]
 pub fn world_camera() -> Camera3d {
     let depth_texture_usages = (TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC).into();

@@ -2,8 +2,9 @@
 //!
 //! A chunk is meshed when all its 26 neighbours are loaded, so faces and shades at its border are
 //! correct at once. A voxel edit remeshes the one to eight affected chunks before the same frame is
-//! drawn. A large edit remeshes the nearest chunks at once, for a few milliseconds, and the others in
-//! the background. Meshes have versions: a background mesh that an edit has overtaken is dropped.
+//! drawn. A large edit remeshes the nearest chunks at once, for a few milliseconds, and the others
+//! in the background. Meshes have versions: a background mesh that an edit has overtaken is
+//! dropped.
 
 mod times;
 

@@ -10,13 +10,13 @@
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
-//!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`]. `box_marks`: the box to
-//!   export.
+//!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`]. `box_marks`: the box
+//!   to export.
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
 //!   the world on F4.
-//! - [`map_requests`], `session_switch`: opening and leaving maps. `title_flight`: the map behind the
-//!   title screen. [`map_picture`]: the map's picture on the title
-//!   screen; `map_sketch`: one for maps without.
+//! - [`map_requests`], `session_switch`: opening and leaving maps. `title_flight`: the map behind
+//!   the title screen. [`map_picture`]: the map's picture on the title screen; `map_sketch`: one
+//!   for maps without.
 //! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a
 //!   window.
 

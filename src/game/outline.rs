@@ -21,8 +21,8 @@ impl Plugin for OutlinePlugin {
 #[derive(Component)]
 struct Outline;
 
-/// Half the thickness and the linear colour of the outline's bars, in voxels: a light core in a dark
-/// rim, so that it is visible on any ground.
+/// Half the thickness and the linear colour of the outline's bars, in voxels: a light core in a
+/// dark rim, so that it is visible on any ground.
 const BARS: [(f32, [f32; 4]); 2] = [(0.011, [0.0, 0.0, 0.0, 0.55]), (0.0045, [0.9, 0.9, 0.85, 0.95])];
 
 /// Spawns the outline, hidden.

@@ -1,9 +1,10 @@
 //! Runs the systems of a frame one after another.
 //!
 //! Bevy's default executor hands each system to a pool of threads. Most systems here take
-//! microseconds, less than being handed over, and threads that wake for them compete with those that
-//! load and mesh chunks: a frame takes about half as long in order (docs/measurements.md, *Frames*).
-//! Long work runs in background tasks anyway, and the render world on a thread of its own.
+//! microseconds, less than being handed over, and threads that wake for them compete with those
+//! that load and mesh chunks: a frame takes about half as long in order (docs/measurements.md,
+//! *Frames*). Long work runs in background tasks anyway, and the render world on a thread of its
+//! own.
 
 use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::prelude::*;
@@ -18,8 +19,8 @@ impl Plugin for SerialSchedulesPlugin {
     // All schedules exist by now, and the render world has not moved to its thread yet.
     fn finish(&self, app: &mut App) {
         run_in_order(app.world_mut());
-        // On macOS one render system, which creates the window's surface, must run on the main thread.
-        // Only Bevy's default executor sends it there.
+        // On macOS one render system, which creates the window's surface, must run on the main
+        // thread. Only Bevy's default executor sends it there.
         if cfg!(not(target_os = "macos"))
             && let Some(render) = app.get_sub_app_mut(RenderApp)
         {

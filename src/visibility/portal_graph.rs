@@ -130,8 +130,8 @@ impl PortalGraph {
         self.connect(slot);
     }
 
-    /// Makes the chunks in `slots` open, as [`PortalGraph::set_chunk`] does one by one, but finds the
-    /// portals between them only once they all are.
+    /// Makes the chunks in `slots` open, as [`PortalGraph::set_chunk`] does one by one, but finds
+    /// the portals between them only once they all are.
     pub fn open_chunks(&mut self, slots: &[usize]) {
         slots.iter().for_each(|&slot| self.set_rooms(slot, ChunkOcclusion::OPEN));
         slots.iter().for_each(|&slot| self.connect(slot));

@@ -186,8 +186,8 @@ impl PvsCache {
         }
     }
 
-    /// Treats chunks as open until [`PvsCache::set_chunk`] tells what they hold: sets may be too large
-    /// meanwhile. Takes much less time than to analyse the chunks.
+    /// Treats chunks as open until [`PvsCache::set_chunk`] provides their occlusion: sets may be
+    /// too large meanwhile. Takes much less time than analysing the chunks.
     pub fn open_chunks(&mut self, chunks: impl IntoIterator<Item = ChunkPos>) {
         let slots = chunks.into_iter().filter_map(|pos| self.graph.index().slot(pos));
         let slots: Vec<usize> =

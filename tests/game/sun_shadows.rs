@@ -132,8 +132,8 @@ impl Material for PrepassPicture {
     }
 }
 
-/// A triangle that covers the picture. Red and green are a half and a quarter of the normal's x and y;
-/// blue is a hundredth of the distance along the view (0.05 is the camera's near plane).
+/// A triangle that covers the picture. Red and green are a half and a quarter of the normal's x and
+/// y; blue is a hundredth of the distance along the view (0.05 is the camera's near plane).
 const WGSL: &str = "
 #import bevy_pbr::prepass_utils::{prepass_normal, prepass_depth}
 struct Out { @builtin(position) position: vec4<f32> }

@@ -1,7 +1,8 @@
 //! Translucent boxes one behind the other look as if each pixel were blended from back to front.
 //!
-//! What a box alone does to two backgrounds gives its own colour and how much light it lets through,
-//! for every pixel. All boxes together must look like these, blended in the order of distance.
+//! What a box alone does to two backgrounds gives its own colour and how much light it lets
+//! through, for every pixel. All boxes together must look like these, blended in the order of
+//! distance.
 
 use crate::scene::{self, SIZE, cast, pixel_ray};
 use glam::IVec3;
@@ -55,7 +56,8 @@ fn views() -> Vec<CameraView> {
     ]
 }
 
-/// The boxes in front of the ground that a pixel shows, farthest first; `None` if it shows no ground.
+/// The boxes in front of the ground that a pixel shows, farthest first; `None` if it shows no
+/// ground.
 fn boxes_behind(view: &CameraView, x: u32, y: u32) -> Option<Vec<usize>> {
     let (from, towards) = pixel_ray(view, x, y);
     let reach = (cast(from, towards, 90.0, is_ground)?.at - from).length();

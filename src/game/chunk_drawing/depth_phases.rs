@@ -1,4 +1,5 @@
-//! Chunks in the phases that draw depth only: the prepass of a camera and the shadow maps of lights.
+//! Chunks in the phases that draw depth only: the prepass of a camera and the shadow maps of
+//! lights.
 //!
 //! A camera with a prepass of motion vectors gets no chunks in it; no camera of the game has one.
 

@@ -1,8 +1,8 @@
 //! Drawing of chunks: quads pulled from one large buffer, one draw call per list.
 //!
 //! Bevy's mesh entities would cost an entity, a mesh asset, 56 bytes per quad and a draw per chunk
-//! and list. Here the main world passes meshes to [`ChunkScene`]; the render world keeps their words
-//! in one buffer and draws each list of all chunks with one call.
+//! and list. Here the main world passes meshes to [`ChunkScene`]; the render world keeps their
+//! words in one buffer and draws each list of all chunks with one call.
 //!
 //! ```text
 //! main world      ChunkScene: changed meshes, filter

@@ -40,8 +40,8 @@ pub(super) struct Phases<'w> {
     draw_translucent: Res<'w, DrawFunctions<Transparent3d>>,
 }
 
-/// Adds the items. Binned phases keep items over frames: each is taken out and put in again, in case
-/// its pipeline changed or Bevy dropped the phase meanwhile.
+/// Adds the items. Binned phases keep items over frames: each is taken out and put in again, in
+/// case its pipeline changed or Bevy dropped the phase meanwhile.
 pub(super) fn queue(
     entities: Res<ListEntities>,
     scene: Res<ExtractedScene>,
@@ -54,8 +54,8 @@ pub(super) fn queue(
     mut phases: Phases,
     views: Query<&ExtractedView>,
 ) {
-    // The render entity serves item queries only, and the draw command has none.
     let target = Target::Colour { sun_shadows: scene.sun_shadows };
+    // The render entity serves item queries only, and the draw command has none.
     let [opaque, cutout, translucent] = entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
     let asset_id = AssetId::<Mesh>::invalid().untyped();
     let (material_bind_group_index, lightmap_slab, slabs) = (None, None, MeshSlabs::default());

@@ -1,14 +1,14 @@
 //! Back-to-front order of a chunk's translucent quads.
 //!
-//! A ray from the eye moves monotonically along each axis. Level quads divide the chunk into layers.
-//! Upright quads are split at these levels and to one voxel's width. Then quads are in order if they
-//! are sorted by their layer's distance from the eye, then by their cell's distance along x, then along
-//! z: a ray that leaves a layer, or a column of cells, does not come back. Quads in one plane never
-//! hide each other, so level quads stay merged.
+//! A ray from the eye moves monotonically along each axis. Level quads divide the chunk into
+//! layers. Upright quads are split at these levels and to one voxel's width. Then quads are in
+//! order if they are sorted by their layer's distance from the eye, then by their cell's distance
+//! along x, then along z: a ray that leaves a layer, or a column of cells, does not come back.
+//! Quads in one plane never hide each other, so level quads stay merged.
 //!
-//! The order depends only on the *zone*: the layer of the eye, and for chunks with upright quads its
-//! cell along x and z. All positions beyond one side of the chunk are one zone, so nothing is sorted
-//! while the camera moves within a zone.
+//! The order depends only on the *zone*: the layer of the eye, and for chunks with upright quads
+//! its cell along x and z. All positions beyond one side of the chunk are one zone, so nothing is
+//! sorted while the camera moves within a zone.
 
 use crate::mesh::quad::STEPS;
 use crate::mesh::{PackedQuad, Quad};

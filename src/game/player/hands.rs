@@ -14,8 +14,8 @@ use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
 
-/// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work is
-/// held.
+/// True if the hands reach for liquids: with a liquid in hand, and while the key for careful work
+/// is held.
 fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &ButtonInput<KeyCode>) -> bool {
     let in_hand = materials.get(player.in_hand()).is_some_and(|m| m.matter == Matter::Liquid);
     in_hand || keys.any_pressed(CAREFUL_KEYS)

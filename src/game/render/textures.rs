@@ -15,8 +15,8 @@ use std::collections::HashMap;
 pub const SIDE: usize = TextureStrip::SIDE;
 const MIPS: usize = 5;
 
-/// Textures without a direction: each voxel shows them turned and mirrored differently, so that flat
-/// ground does not visibly repeat.
+/// Textures without a direction: each voxel shows them turned and mirrored differently, so that
+/// flat ground does not visibly repeat.
 const VARIED: [&str; 20] = [
     "stone",
     "deepstone",
@@ -111,8 +111,8 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer with a bit for varied ones, then
-    /// tint and light as four bytes.
+    /// Face materials of a map as the shader reads them: texture layer with a bit for varied ones,
+    /// then tint and light as four bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
         face_materials

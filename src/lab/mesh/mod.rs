@@ -1,7 +1,7 @@
 //! Meshing of up to 200 chunks: time per chunk, quads, bytes on the graphics card.
 //!
-//! All meshers mesh each chunk, in turns and in one thread, so that they share the noise of the machine.
-//! `benches/mesh.rs` adds other crates' meshers.
+//! All meshers mesh each chunk, in turns and in one thread, so that they share the noise of the
+//! machine. `benches/mesh.rs` adds other crates' meshers.
 
 mod inputs;
 

@@ -158,8 +158,8 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
     }
 }
 
-/// Where a quad lies: the voxel of its first unit face, columns and rows of unit faces, and where in
-/// their voxel these begin and end.
+/// Where a quad lies: the voxel of its first unit face, columns and rows of unit faces, and where
+/// in their voxel these begin and end.
 struct Layout {
     first: IVec3,
     cols: i32,
