@@ -2,9 +2,9 @@
 
 use super::packed::PackedRef;
 use super::repr::Repr;
-use super::run::{BLOCK, Run};
+use super::run::{BLOCK, BLOCKS, CodedRun, Run};
 use super::table::TableRef;
-use crate::voxel::Voxel;
+use crate::voxel::{CHUNK_SIDE, Voxel};
 use std::ops::Range;
 
 /// Iterator over runs in linear order. Created by [`super::RunTree::runs`] and
@@ -136,6 +136,37 @@ pub(super) fn for_each_coded(repr: &Repr, range: Range<usize>, mut each: impl Fn
     }
 }
 
+/// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
+#[inline]
+pub(super) fn fold_starts<B>(repr: &Repr, layers: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+    const LAYER_BLOCKS: usize = BLOCKS / CHUNK_SIDE as usize;
+    let blocks = LAYER_BLOCKS * layers.start..LAYER_BLOCKS * layers.end;
+    if blocks.is_empty() {
+        return init;
+    }
+    let first = blocks.start * BLOCK;
+    match repr {
+        Repr::Uniform(_) => f(init, CodedRun::new(first, 0)),
+        Repr::Packed(bytes) => {
+            let packed = PackedRef::new(bytes);
+            let folded = match packed.starts_at(first) {
+                true => init,
+                false => f(init, CodedRun::new(first, packed.code_at(first))),
+            };
+            packed.fold_starts(blocks, folded, f)
+        }
+        Repr::Table(words) => {
+            let table = TableRef::new(words);
+            let run = table.run_at(first);
+            let folded = match run.start == first {
+                true => init,
+                false => f(init, CodedRun::new(first, table.code(run.number).into())),
+            };
+            table.fold_starts(blocks, folded, f)
+        }
+    }
+}
+
 /// Runs whose ends [`fold_table`] computes before it passes them on.
 const PART: usize = 64;
 
@@ -223,6 +254,14 @@ mod tests {
                         coded.push(Run::spanning(start, end, values[code]));
                     });
                     assert_eq!(coded, stepped, "{range:?}, coded");
+                    let layers = range.start / 1024..range.end / 1024;
+                    let starts: Vec<_> = tree.fold_starts(layers.clone(), Vec::new(), |mut starts, run| {
+                        starts.push((usize::from(run.start), values[usize::from(run.code)]));
+                        starts
+                    });
+                    let whole = tree.runs_in(layers.start * 1024..layers.end * 1024);
+                    let whole: Vec<_> = whole.map(|run| (run.start as usize, run.voxel)).collect();
+                    assert_eq!(starts, whole, "{layers:?}, starts");
                     // A partly consumed iterator continues with the same runs.
                     let mut begun = tree.runs_in(range.clone());
                     begun.next();

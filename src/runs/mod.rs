@@ -32,7 +32,7 @@ pub use builder::RunBuilder;
 pub use error::RunTreeError;
 pub use iter::Runs;
 pub use mips::Mip;
-pub use run::Run;
+pub use run::{CodedRun, Run};
 pub use snapshot::Snapshot;
 pub use tree::RunTree;
 pub use voxel_counter::VoxelCounter;

@@ -40,9 +40,17 @@ impl Run {
 /// A palette holds no voxel twice, so two runs of one chunk have the same value if and only if
 /// their codes are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct CodedRun {
+pub struct CodedRun {
     /// Linear index of the first voxel.
     pub start: u16,
     /// Palette index of the value.
     pub code: u16,
+}
+
+impl CodedRun {
+    /// Run from linear index `start` on with the palette index `code`.
+    #[inline]
+    pub(super) fn new(start: usize, code: usize) -> CodedRun {
+        CodedRun { start: start as u16, code: code as u16 }
+    }
 }

@@ -17,9 +17,9 @@ use super::RunTreeError;
 use super::iter::{self, Runs};
 use super::packed::PackedRef;
 use super::repr::Repr;
-use super::run::Run;
+use super::run::{CodedRun, Run};
 use super::table::TableRef;
-use crate::voxel::{CHUNK_VOLUME, Voxel};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -114,6 +114,14 @@ impl RunTree {
     pub fn for_each_coded(&self, range: Range<usize>, each: impl FnMut(usize, usize, usize)) {
         debug_assert!(range.end <= CHUNK_VOLUME);
         iter::for_each_coded(&self.0, range, each);
+    }
+
+    /// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
+    /// The fastest way to read many runs, for callers that need no ends.
+    #[inline]
+    pub fn fold_starts<B>(&self, layers: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
+        debug_assert!(layers.end <= CHUNK_SIDE as usize);
+        iter::fold_starts(&self.0, layers, init, f)
     }
 
     /// Number of runs, at least 1.

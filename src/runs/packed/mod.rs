@@ -41,7 +41,7 @@ mod tests;
 pub(super) use pack::pack;
 
 use super::mips;
-use super::run::{BLOCK, BLOCKS};
+use super::run::{BLOCK, BLOCKS, CodedRun};
 use crate::voxel::Voxel;
 use starts::{count_in_list, count_in_map};
 use std::ops::Range;
@@ -205,7 +205,7 @@ impl<'a> PackedRef<'a> {
     }
 
     #[inline]
-    fn code_at(self, index: usize) -> usize {
+    pub fn code_at(self, index: usize) -> usize {
         let block = self.block(index / BLOCK);
         match self.at_or_before(&block, index as u8) {
             0 => self.code_before(&block),
@@ -228,6 +228,47 @@ impl<'a> PackedRef<'a> {
         }
     }
 
+    /// True if a run starts at the voxel `index`.
+    pub fn starts_at(self, index: usize) -> bool {
+        self.first_start(index / BLOCK, index % BLOCK) == Some(index % BLOCK)
+    }
+
+    /// Folds the starts of the runs that start in `blocks`.
+    #[inline]
+    pub fn fold_starts<B>(self, blocks: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
+        match self.width {
+            4 => self.walk_starts(4, blocks, init, f),
+            8 => self.walk_starts(8, blocks, init, f),
+            _ => self.walk_starts(16, blocks, init, f),
+        }
+    }
+
+    #[inline(always)]
+    fn walk_starts<B>(self, width: usize, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+        let mut folded = init;
+        for number in blocks {
+            let block = self.block(number);
+            let first = number * BLOCK;
+            if let Some(n) = block.listed {
+                for (nth, &low) in self.bytes[block.at..block.at + n].iter().enumerate() {
+                    let code = self.code_of_width(width, &block, nth);
+                    folded = f(folded, CodedRun::new(first | usize::from(low), code));
+                }
+                continue;
+            }
+            let mut nth = 0;
+            for (i, mut word) in self.map(&block).into_iter().enumerate() {
+                while word != 0 {
+                    let start = first + 64 * i + word.trailing_zeros() as usize;
+                    folded = f(folded, CodedRun::new(start, self.code_of_width(width, &block, nth)));
+                    word &= word - 1;
+                    nth += 1;
+                }
+            }
+        }
+        folded
+    }
+
     #[inline(always)]
     fn walk(self, width: usize, range: Range<usize>, mut each: impl FnMut(usize, usize, usize)) {
         let (mut start, mut code) = (range.start, self.code_at(range.start));
@@ -237,24 +278,9 @@ impl<'a> PackedRef<'a> {
                 (start, code) = (at, next);
             }
         };
-        for number in range.start / BLOCK..range.end.div_ceil(BLOCK) {
-            let block = self.block(number);
-            let first = number * BLOCK;
-            if let Some(n) = block.listed {
-                for (nth, &low) in self.bytes[block.at..block.at + n].iter().enumerate() {
-                    begin(first + usize::from(low), self.code_of_width(width, &block, nth));
-                }
-                continue;
-            }
-            let mut nth = 0;
-            for (i, mut word) in self.map(&block).into_iter().enumerate() {
-                while word != 0 {
-                    begin(first + 64 * i + word.trailing_zeros() as usize, self.code_of_width(width, &block, nth));
-                    word &= word - 1;
-                    nth += 1;
-                }
-            }
-        }
+        self.walk_starts(width, range.start / BLOCK..range.end.div_ceil(BLOCK), (), |(), run| {
+            begin(run.start.into(), run.code.into());
+        });
         each(start, range.end, code);
     }
 }

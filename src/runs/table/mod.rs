@@ -30,7 +30,7 @@ pub(super) use edit::{add_palette_entry, block_ends_mut, build, len_words, mips_
 
 use super::lanes::{at_or_before, find_entry};
 use super::mips::{self, MipBuilder};
-use super::run::{BLOCK, BLOCKS, Run};
+use super::run::{BLOCK, BLOCKS, CodedRun, Run};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
@@ -189,6 +189,21 @@ impl<'a> TableRef<'a> {
     pub fn whole_run(self, index: usize) -> Run {
         let RunSpan { number, start, end } = self.run_at(index);
         Run::spanning(start, end, self.voxel(self.code(number)))
+    }
+
+    /// Folds the starts of the runs that start in `blocks`.
+    #[inline]
+    pub fn fold_starts<B>(self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+        let (mut at, mut folded) = (HEAD + usize::from(self.head[blocks.start]), init);
+        for block in blocks {
+            let end = HEAD + usize::from(self.head[block + 1]);
+            for &pair in &self.words[at..end] {
+                let start = block * BLOCK + usize::from(pair as u8);
+                folded = f(folded, CodedRun::new(start, usize::from(pair >> 8)));
+            }
+            at = end;
+        }
+        folded
     }
 
     /// Words of the runs: start in the low byte, code in the high byte.
