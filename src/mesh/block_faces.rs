@@ -13,8 +13,6 @@ use crate::voxel::{Face, transpose};
 pub(super) struct BlockFaces {
     /// Bit `col` of word `row + 32 slice` of each direction.
     words: Box<[[u32; AREA]; 6]>,
-    /// Bit `row` of a slice is set if that row has faces.
-    rows: [[u32; SIDE]; 6],
     /// East faces in the lower and west faces in the upper half: bit x of word z. The rows of an
     /// even layer come first, then the rows of the layer above it.
     layers: [u64; 2 * SIDE],
@@ -22,42 +20,42 @@ pub(super) struct BlockFaces {
 
 impl Default for BlockFaces {
     fn default() -> BlockFaces {
-        BlockFaces { words: boxed([0; AREA]), rows: [[0; SIDE]; 6], layers: [0; 2 * SIDE] }
+        BlockFaces { words: boxed([0; AREA]), layers: [0; 2 * SIDE] }
     }
 }
 
 impl BlockFaces {
-    /// Adds the faces of a row of the chunk: bit x of each direction, indexed by [`Face`].
-    pub fn add_row(&mut self, y: usize, z: usize, faces: [u32; 6]) {
+    /// Adds the faces of a layer of the chunk: bit x of word z of each direction, indexed by
+    /// [`Face`]. Layers must arrive in order.
+    pub fn add_layer(&mut self, y: usize, faces: &[[u32; SIDE]; 6]) {
         let [east, west, up, down, south, north] = faces;
-        self.layers[y % 2 * SIDE + z] = u64::from(east) | u64::from(west) << 32;
-        for (face, bits, slice, row) in
-            [(Face::Up, up, y, z), (Face::Down, down, y, z), (Face::South, south, z, y), (Face::North, north, z, y)]
-        {
-            if bits != 0 {
-                self.set(face, slice, row, bits);
+        let both = east.iter().zip(west).map(|(&east, &west)| u64::from(east) | u64::from(west) << 32);
+        self.layers[y % 2 * SIDE..][..SIDE].iter_mut().zip(both).for_each(|(row, both)| *row = both);
+        if y % 2 == 1 {
+            self.end_two_layers(y);
+        }
+        for (face, rows) in [(Face::Up, up), (Face::Down, down)] {
+            self.words[face as usize][y * SIDE..][..SIDE].copy_from_slice(rows);
+        }
+        for (face, rows) in [(Face::South, south), (Face::North, north)] {
+            if *rows != [0; SIDE] {
+                let words = self.words[face as usize][y..].iter_mut().step_by(SIDE);
+                words.zip(rows).for_each(|(word, row)| *word = *row);
             }
         }
     }
 
-    fn set(&mut self, face: Face, slice: usize, row: usize, bits: u32) {
-        self.words[face as usize][slice * SIDE + row] = bits;
-        self.rows[face as usize][slice] |= 1 << row;
-    }
-
     /// Ends two layers, `y` and the one below: east and west faces turn to columns along z.
-    pub fn end_two_layers(&mut self, y: usize) {
-        if self.layers.iter().all(|&row| row == 0) {
+    fn end_two_layers(&mut self, y: usize) {
+        if self.layers == [0; 2 * SIDE] {
             return;
         }
         transpose(&mut self.layers);
-        for at in 0..2 * SIDE {
-            let face = if at < SIDE { Face::East } else { Face::West };
-            let bits = std::mem::take(&mut self.layers[at]);
-            for (row, bits) in [(y - 1, bits as u32), (y, (bits >> 32) as u32)] {
-                if bits != 0 {
-                    self.set(face, at % SIDE, row, bits);
-                }
+        for (face, rows) in [Face::East, Face::West].into_iter().zip(self.layers.as_chunks::<SIDE>().0) {
+            let words = &mut self.words[face as usize];
+            for (slice, row) in rows.iter().enumerate() {
+                words[slice * SIDE + y - 1] = *row as u32;
+                words[slice * SIDE + y] = (*row >> 32) as u32;
             }
         }
     }
@@ -73,8 +71,8 @@ impl BlockFaces {
     ) {
         let comparison = Comparison { face, voxels, face_materials };
         for slice in 0..SIDE {
-            let mut used = std::mem::take(&mut self.rows[face as usize][slice]);
-            let words = &mut self.words[face as usize][slice * SIDE..][..SIDE];
+            let words = &mut self.words[face as usize].as_chunks_mut::<SIDE>().0[slice];
+            let mut used = words.iter().zip(0..).fold(0u32, |used, (&word, row)| used | u32::from(word != 0) << row);
             while used != 0 {
                 let row = used.trailing_zeros() as usize;
                 used &= used - 1;

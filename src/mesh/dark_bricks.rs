@@ -1,8 +1,8 @@
 //! The voxels in and around a chunk that darken corners, for ambient occlusion per fragment.
 //!
 //! Space is divided into bricks of 4 x 4 x 4 voxels, 9 along each axis; brick (0, 0, 0) begins at
-//! the voxel (-1, -1, -1). Only mixed bricks, with dark and other voxels, are stored. Layout in 32-bit
-//! words:
+//! the voxel (-1, -1, -1). Only mixed bricks, with dark and other voxels, are stored. Layout in
+//! 32-bit words:
 //!
 //! ```text
 //! 81 row words   row of bricks by + 9 bz:
@@ -70,8 +70,8 @@ impl DarkBricks {
         self.words[ROWS + 2 * brick as usize + bit / 32] >> (bit % 32) & 1 == 1
     }
 
-    /// Ambient occlusion of the corners of a voxel's face, two bits each: 0 darkest, 3 none. Corners
-    /// have the numbers of [`Quad::vertices`](super::Quad::vertices).
+    /// Ambient occlusion of the corners of a voxel's face, two bits each: 0 darkest, 3 none.
+    /// Corners have the numbers of [`Quad::vertices`](super::Quad::vertices).
     #[must_use]
     pub fn corners(&self, face: Face, voxel: IVec3) -> u8 {
         let (u, v) = axes(face);

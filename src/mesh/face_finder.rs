@@ -2,8 +2,8 @@
 //!
 //! A face of a box is hidden if the next voxel is a wall, so three bit operations find the faces of
 //! 32 voxels. Full opaque blocks need no more. For other boxes (water, leaves, snow layers) the
-//! bits give candidates: faces between equal voxels are dropped, and `face_surface` decides about the
-//! rest.
+//! bits give candidates: faces between equal voxels are dropped, and `face_surface` decides about
+//! the rest.
 
 use super::bit_rows::BitRows;
 use super::block_faces::BlockFaces;
@@ -11,10 +11,12 @@ use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
 use super::face_materials::{FaceMaterials, MeshTraits};
 use super::face_surface::{FaceSurface, Stacked, height, surface};
+use super::layer_bits::LayerBits;
 use super::merge::FaceMerger;
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
-use super::row_layout::{LAYER, SIDE, inner, row_number};
+use super::row_layout::{SIDE, inner, row_number};
 use super::run_rows::RunRows;
+use super::special_rows::{SpecialRow, SpecialRows};
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{ChunkPos, Face, Voxel, linear_index, local, neighbour_index};
@@ -34,6 +36,7 @@ pub(super) struct FaceFinder {
 struct ReadVoxels {
     runs: RunRows,
     bits: BitRows,
+    specials: SpecialRows,
     /// Traits of each palette entry.
     traits: Vec<MeshTraits>,
 }
@@ -61,31 +64,28 @@ impl FaceFinder {
         let faces = ChunkFaces::new(&self.voxels, chunks, materials);
         for y in 0..SIDE {
             faces.find_in_layer(y, &mut self.faces);
-            if y % 2 == 1 {
-                self.faces.blocks.end_two_layers(y);
-            }
         }
-        let mut mesh = ChunkMesh { runs: self.voxels.runs.run_count, ..ChunkMesh::default() };
+        let mut mesh = ChunkMesh { runs: self.voxels.runs.runs.len() as u64, ..ChunkMesh::default() };
         self.merge(&mut mesh);
         mesh
     }
 
     /// Merges the faces that were found into the quads of `mesh`.
     fn merge(&mut self, mesh: &mut ChunkMesh) {
-        let ReadVoxels { runs, bits, traits } = &self.voxels;
+        let ReadVoxels { runs, bits, traits, .. } = &self.voxels;
         let FoundFaces { blocks, specials, sheets } = &mut self.faces;
         mesh.cutout.append(sheets);
-        let mut any_shaded = false;
+        let (dark, mut any_shaded) = (bits.words(ClassBit::Dark), false);
         for (face, special) in Face::ALL.into_iter().zip(specials) {
             self.face_materials.clear();
             self.face_materials.extend(traits.iter().map(|traits| traits.faces[face as usize]));
             blocks.merge(face, runs, &self.face_materials, |rect, code| {
-                let shaded = rect.is_shaded(bits);
+                let shaded = rect.is_shaded(dark);
                 any_shaded |= shaded;
                 mesh.opaque.push(rect.quad(FaceSurface::full(&traits[code], face), shaded).pack());
             });
             special.finish(|surface, rect| {
-                let shaded = surface.takes_shade(face) && rect.is_shaded(bits);
+                let shaded = surface.takes_shade(face) && rect.is_shaded(dark);
                 any_shaded |= shaded;
                 mesh.list(surface.pass()).push(rect.quad(surface, shaded).pack());
             });
@@ -98,12 +98,11 @@ impl FaceFinder {
 
 impl ReadVoxels {
     fn read(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) {
-        let low_opaque_liquid =
-            |class: VoxelClass| [ClassBit::Opaque, ClassBit::Liquid, ClassBit::Low].iter().all(|&bit| class.has(bit));
-        self.bits.read(chunks, materials, &mut self.runs, low_opaque_liquid);
+        self.bits.read(chunks, materials, &mut self.runs);
+        self.specials.read(&self.runs, self.bits.chunk_classes());
         self.traits.clear();
         self.traits.extend(self.runs.palette.iter().map(|voxel| *materials.traits(voxel.material())));
-        if self.bits.any_class(low_opaque_liquid) {
+        if self.bits.any_class(VoxelClass::is_low_opaque_liquid) {
             let submerged = ChunkFaces::new(self, chunks, materials).submerged_opaque_liquids();
             submerged.into_iter().for_each(|(row, bits)| self.bits.add(row, ClassBit::Wall, bits));
         }
@@ -115,10 +114,7 @@ impl ReadVoxels {
 struct Row {
     y: i32,
     z: i32,
-    /// Number among the rows with their border.
-    number: usize,
-    /// Voxels that differ from the one at x - 1, and the first.
-    breaks: u32,
+    special: SpecialRow,
 }
 
 /// A chunk that has been read.
@@ -127,9 +123,8 @@ struct ChunkFaces<'a> {
     materials: &'a FaceMaterials,
     runs: &'a RunRows,
     bits: &'a BitRows,
+    specials: &'a SpecialRows,
     traits: &'a [MeshTraits],
-    /// True if there are only full opaque blocks and air.
-    plain: bool,
 }
 
 impl<'a> ChunkFaces<'a> {
@@ -138,77 +133,68 @@ impl<'a> ChunkFaces<'a> {
         chunks: &'a ChunkNeighbourhoodRef<'a>,
         materials: &'a FaceMaterials,
     ) -> ChunkFaces<'a> {
-        let ReadVoxels { runs, bits, traits } = voxels;
-        let plain = !bits.any_class(|class| !class.is_plain());
-        ChunkFaces { chunks, materials, runs, bits, traits, plain }
+        let ReadVoxels { runs, bits, specials, traits } = voxels;
+        ChunkFaces { chunks, materials, runs, bits, specials, traits }
     }
 
     /// Finds the faces of the rows at `y`.
     fn find_in_layer(&self, y: usize, found: &mut FoundFaces) {
-        // Layers and rows are numbered from -1.
-        let layer = |above: usize, bit| self.bits.layer(y + above, bit);
-        let (cube, wall) = (layer(1, ClassBit::Cube), layer(1, ClassBit::Wall));
-        let (above, below) = (layer(2, ClassBit::Opaque), layer(0, ClassBit::Wall));
-        for z in 0..SIDE {
-            if !self.plain {
-                self.add_sheets(y as i32, z as i32, &mut found.sheets);
+        let walls = LayerBits::walls(self.bits, y);
+        let mut blocks: [u32; SIDE] = std::array::from_fn(|z| inner(walls.here[z + 1]));
+        if !self.specials.is_empty() {
+            let common = LayerBits::common(self.bits, y);
+            for (z, blocks) in blocks.iter_mut().enumerate() {
+                let special = self.specials.row(y, z);
+                if special != SpecialRow::default() {
+                    *blocks &= !special.boxes;
+                    self.add_sheets(y, z, special.crosses, &mut found.sheets);
+                    let row = Row { y: y as i32, z: z as i32, special };
+                    self.find_specials(row, walls.next(z), common, &mut found.specials);
+                }
             }
-            let cubes = inner(cube[z + 1]);
-            if cubes == 0 {
-                found.blocks.add_row(y, z, [0; 6]);
-                continue;
-            }
-            // Indexed by `Face`: east, west, up, down, south, north.
-            let mut faces = [
-                cubes & !(wall[z + 1] >> 2) as u32,
-                cubes & !wall[z + 1] as u32,
-                cubes & !inner(above[z + 1]),
-                cubes & !inner(below[z + 1]),
-                cubes & !inner(wall[z + 2]),
-                cubes & !inner(wall[z]),
-            ];
-            if !self.plain {
-                self.find_specials(y as i32, z as i32, cubes, &mut faces, &mut found.specials);
-            }
-            found.blocks.add_row(y, z, faces);
         }
+        let faces = if blocks == [0; SIDE] { [[0; SIDE]; 6] } else { walls.open_faces(&blocks) };
+        found.blocks.add_layer(y, &faces);
     }
 
-    /// Finds the faces of boxes in a row that are not full opaque blocks, and removes them from
-    /// `faces`, which are indexed by [`Face`].
-    fn find_specials(&self, y: i32, z: i32, cubes: u32, faces: &mut [u32; 6], mergers: &mut [FaceMerger; 6]) {
-        let (number, bits) = (row_number(y, z), self.bits);
-        let low = bits.inner(number, ClassBit::Low);
-        let liquids = bits.inner(number, ClassBit::Liquid);
-        let special = cubes & (!bits.inner(number, ClassBit::Opaque) | low | liquids);
-        if special == 0 {
+    /// Finds the faces of a row's special boxes. `walls` has the voxels that hide them, by [`Face`].
+    fn find_specials(&self, row: Row, walls: [u32; 6], common: LayerBits, mergers: &mut [FaceMerger; 6]) {
+        let SpecialRow { boxes, low, .. } = row.special;
+        let mut faces = walls.map(|walls| boxes & !walls);
+        // An opaque box above does not cover the top of a low box.
+        faces[Face::Up as usize] |= low;
+        // Between common voxels there are no faces.
+        let here = inner(common.here[row.z as usize + 1]);
+        for (faces, next) in faces.iter_mut().zip(common.next(row.z as usize)) {
+            *faces &= !(here & next);
+        }
+        if faces == [0; 6] {
             return;
         }
-        // An opaque box above does not cover the top of a low box.
-        faces[Face::Up as usize] |= cubes & low;
-        let breaks = self.runs.starts(z as usize + SIDE * y as usize) | 1;
-        let row = Row { y, z, number, breaks };
-        let hidden = self.hidden_by_equals(row, low, liquids);
+        let hidden = if boxes & !here == 0 { [0; 6] } else { self.hidden_by_equals(row) };
         for (((face, faces), hidden), merger) in Face::ALL.into_iter().zip(faces).zip(hidden).zip(mergers) {
-            self.add_special_faces(face, *faces & special & !hidden, row, merger);
-            *faces &= !special;
+            self.add_special_faces(face, faces & !hidden, row, merger);
         }
     }
 
     /// Voxels whose face is hidden because the next voxel is equal, indexed by [`Face`]. Only
     /// voxels of the chunk are compared.
-    fn hidden_by_equals(&self, row: Row, low: u32, liquids: u32) -> [u32; 6] {
+    fn hidden_by_equals(&self, row: Row) -> [u32; 6] {
+        let SpecialRow { low, liquids, .. } = row.special;
+        let y = row.y as usize;
         // A submerged liquid fills its voxel, but its equal neighbour may not: `surface` decides.
-        let submerged = low & liquids & self.bits.inner(row.number + LAYER, ClassBit::Liquid);
-        let level = !submerged;
+        // Liquids in the chunk above are not known here, and not needed.
+        let above = if y + 1 < SIDE { self.specials.row(y + 1, row.z as usize).liquids } else { u32::MAX };
+        let level = !(low & liquids & above);
         let at = row.z as usize + SIDE * row.y as usize;
+        let breaks = self.runs.starts(at) | 1;
         let last = SIDE as i32 - 1;
         let equal = |inside: bool, other: usize| if inside { self.equal_voxels(at, other) } else { 0 };
         // Stacked low boxes leave a gap between them; stacked liquids do not.
         let stacked = !low | liquids;
         [
-            !row.breaks >> 1 & level & !(1 << last),
-            !row.breaks & level,
+            !breaks >> 1 & level & !(1 << last),
+            !breaks & level,
             equal(row.y < last, at + SIDE) & stacked,
             equal(row.y > 0, at.wrapping_sub(SIDE)) & stacked,
             equal(row.z < last, at + 1) & level,
@@ -218,7 +204,8 @@ impl<'a> ChunkFaces<'a> {
 
     /// Bit x is set if the voxels at x of two rows are equal.
     fn equal_voxels(&self, row: usize, other: usize) -> u32 {
-        // Within the parts of both rows that no run starts in, all voxels are equal or differ alike.
+        // Within the parts of both rows that no run starts in, all voxels are equal or differ
+        // alike.
         let starts = self.runs.starts(row) | self.runs.starts(other) | 1;
         let (mut left, mut equal) = (starts, 0);
         while left != 0 {
@@ -244,8 +231,10 @@ impl<'a> ChunkFaces<'a> {
             // What is above matters for liquids only.
             let above = if self.traits[code].liquid { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
             let here = Stacked { voxel: self.runs.palette[code], above };
-            let above = if face == Face::Up { Voxel::AIR } else { self.voxel(front + IVec3::Y) };
-            let there = Stacked { voxel: self.voxel(front), above };
+            let there = self.voxel(front);
+            let has_surface = face != Face::Up && self.materials.traits(there.material()).liquid;
+            let above = if has_surface { self.voxel(front + IVec3::Y) } else { Voxel::AIR };
+            let there = Stacked { voxel: there, above };
             let found = match last {
                 Some((h, t, found)) if (h, t) == (here, there) => found,
                 _ => surface(self.materials, face, here, there),
@@ -257,21 +246,21 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Low opaque liquids that fill their voxel because the same liquid is above, as row numbers and
-    /// bits.
+    /// Low opaque liquids that fill their voxel because the same liquid is above, as row numbers
+    /// and bits.
     fn submerged_opaque_liquids(&self) -> Vec<(usize, u64)> {
         let mut found = Vec::new();
         for y in -1..SIDE as i32 {
             for z in -1..=SIDE as i32 {
                 let row = row_number(y, z);
-                let word = |bit| self.bits.word(row, bit);
-                let lava = word(ClassBit::Low) & word(ClassBit::Opaque) & word(ClassBit::Liquid);
-                let mut candidates = lava & self.bits.word(row + LAYER, ClassBit::Liquid);
+                let mut candidates = self.bits.word(row, ClassBit::Opaque) & !self.bits.word(row, ClassBit::Wall);
                 let mut bits = 0;
                 while candidates != 0 {
                     let at = IVec3::new(candidates.trailing_zeros() as i32 - 1, y, z);
-                    let same = self.voxel(at).material() == self.voxel(at + IVec3::Y).material();
-                    bits |= u64::from(same) << (at.x + 1);
+                    let material = self.voxel(at).material();
+                    let is_liquid = self.materials.traits(material).liquid;
+                    let submerged = is_liquid && material == self.voxel(at + IVec3::Y).material();
+                    bits |= u64::from(submerged) << (at.x + 1);
                     candidates &= candidates - 1;
                 }
                 if bits != 0 {
@@ -284,21 +273,20 @@ impl<'a> ChunkFaces<'a> {
 
     /// The voxel at `at`, within the chunk or next to it.
     fn voxel(&self, at: IVec3) -> Voxel {
-        let pos = ChunkPos::containing(at);
-        if pos == ChunkPos::default() {
+        if local(at) == at {
             return self.runs.palette[self.runs.code(linear_index(at))];
         }
+        let pos = ChunkPos::containing(at);
         self.chunks.chunks[neighbour_index(pos.as_ivec3())]
             .map_or(Voxel::NOT_LOADED, |tree| tree.get(linear_index(local(at))))
     }
 
     /// Adds the sheets of a row.
-    fn add_sheets(&self, y: i32, z: i32, sheets: &mut Vec<PackedQuad>) {
-        let mut crosses = self.bits.inner(row_number(y, z), ClassBit::Cross);
+    fn add_sheets(&self, y: usize, z: usize, mut crosses: u32, sheets: &mut Vec<PackedQuad>) {
         while crosses != 0 {
             let x = crosses.trailing_zeros();
             crosses &= crosses - 1;
-            let code = self.runs.code(linear_index(IVec3::new(x as i32, y, z)));
+            let code = self.runs.code(linear_index(IVec3::new(x as i32, y as i32, z as i32)));
             let (voxel, traits) = (self.runs.palette[code], &self.traits[code]);
             sheets.extend([0, 1].map(|sheet| {
                 let quad = Quad {

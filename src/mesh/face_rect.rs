@@ -1,10 +1,9 @@
 //! A rectangle of unit faces in one slice of the chunk.
 
-use super::bit_rows::BitRows;
+use super::border::Words;
 use super::face_surface::FaceSurface;
 use super::quad::{Quad, STEPS};
-use super::row_layout::row_number;
-use super::voxel_class::ClassBit;
+use super::row_layout::LAYER;
 use crate::voxel::Face;
 
 /// A rectangle of unit faces. Slices lie along the face's normal; see [`FaceRect::from_voxel`].
@@ -50,23 +49,31 @@ impl FaceRect {
     }
 
     /// False if no voxel in front of the rectangle, or next to one in front, darkens its corners.
-    /// Large rectangles along z are not searched: most are shaded.
-    pub fn is_shaded(&self, bits: &BitRows) -> bool {
-        let slice = i32::from(self.slice);
-        let rows = i32::from(self.row) - 1..=i32::from(self.row + self.rows);
-        let along_x = (u64::MAX >> (62 - self.cols)) << self.col;
-        let is_dark = |y: i32, z: i32, mask: u64| bits.word(row_number(y, z), ClassBit::Dark) & mask != 0;
-        let columns = i32::from(self.col) - 1..=i32::from(self.col + self.cols);
-        match self.face {
-            Face::Up => rows.into_iter().any(|z| is_dark(slice + 1, z, along_x)),
-            Face::Down => rows.into_iter().any(|z| is_dark(slice - 1, z, along_x)),
-            Face::South => rows.into_iter().any(|y| is_dark(y, slice + 1, along_x)),
-            Face::North => rows.into_iter().any(|y| is_dark(y, slice - 1, along_x)),
-            Face::East | Face::West => {
-                let x = if self.face == Face::East { self.slice + 2 } else { self.slice };
-                let is_large = u32::from(self.rows) * u32::from(self.cols) > 64;
-                is_large || rows.into_iter().any(|y| columns.clone().any(|z| is_dark(y, z, 1 << x)))
-            }
+    /// `dark` has the words of such voxels. Searches only where that pays: most small rectangles
+    /// are shaded, and large ones along z take long.
+    pub fn is_shaded(&self, dark: &Words) -> bool {
+        const SMALL: usize = 8;
+        const LARGE: usize = 64;
+        let FaceRect { face, slice, row, rows, col, cols } = *self;
+        let [slice, row, rows, col, cols] = [slice, row, rows, col, cols].map(usize::from);
+        let area = rows * cols;
+        if area < SMALL {
+            return true;
         }
+        let along_x = (u64::MAX >> (62 - cols)) << col;
+        // First layer, number of layers, first row and number of rows, each numbered from -1, so
+        // that the first is the one before the rectangle.
+        let (layer, layers, first, count, mask) = match face {
+            Face::Up => (slice + 2, 1, row, rows + 2, along_x),
+            Face::Down => (slice, 1, row, rows + 2, along_x),
+            Face::South => (row, rows + 2, slice + 2, 1, along_x),
+            Face::North => (row, rows + 2, slice, 1, along_x),
+            Face::East | Face::West if area > LARGE => return true,
+            Face::East => (row, rows + 2, col, cols + 2, 1 << (slice + 2)),
+            Face::West => (row, rows + 2, col, cols + 2, 1 << slice),
+        };
+        // Without early exits, which cannot be predicted.
+        let any = |words: &[u64; LAYER]| words[first..first + count].iter().fold(0, |any, word| any | word);
+        dark[layer..layer + layers].iter().fold(0, |all, words| all | any(words)) & mask != 0
     }
 }

@@ -78,8 +78,8 @@ impl FaceSurface {
         self.0 >> 40 & 1 == 1
     }
 
-    /// True if the voxels around the one in front darken its corners. A lowered top face lies inside
-    /// its voxel, so these voxels do not touch it.
+    /// True if the voxels around the one in front darken its corners. A lowered top face lies
+    /// inside its voxel, so these voxels do not touch it.
     pub fn takes_shade(self, face: Face) -> bool {
         !self.liquid() && self.pass() != DrawPass::Translucent && !(face == Face::Up && self.high() < STEPS)
     }

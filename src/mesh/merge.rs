@@ -1,7 +1,7 @@
 //! Greedy merging of the faces of special boxes: low ones, see-through ones, liquids.
 //!
-//! Each direction has its own merger. It joins adjacent faces of a row into strips, and equal strips
-//! of adjacent rows into rectangles, for all slices along the face's normal.
+//! Each direction has its own merger. It joins adjacent faces of a row into strips, and equal
+//! strips of adjacent rows into rectangles, for all slices along the face's normal.
 
 use super::face_rect::FaceRect;
 use super::face_surface::FaceSurface;

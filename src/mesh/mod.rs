@@ -1,17 +1,19 @@
 //! The mesher: turns the voxels of one chunk and its neighbours into quads.
 //!
-//! It reads the runs of the chunk and of its neighbours' borders into one word per row and class
-//! bit, and a few word operations find the faces of 32 voxels. Single voxels are read only at
-//! visible faces. Equal faces are merged in both directions of their plane; shade does not matter,
-//! because it is drawn per fragment.
+//! The runs of the chunk and of its neighbours' borders become one word per row and class bit: each
+//! run toggles bits where it starts. A few word operations find the faces of 32 voxels. Single
+//! voxels are read only at visible faces. Equal faces are merged in both directions of their plane;
+//! shade does not matter, because it is drawn per fragment.
 //!
 //! The 0fps text finds faces per run of equal Moore neighbourhoods. `docs/measurements.md` compares
 //! the two.
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
-//! - `voxel_class`, `bit_rows`, `run_rows`: from runs to rows of bits, and to single voxels.
+//! - `voxel_class`: the properties of a voxel that decide its faces.
+//! - `bit_rows`, `border`, `row_toggles`: from runs to rows of bits, for the chunk and around it.
+//! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
-//! - `face_finder`: the faces of a chunk.
+//! - `face_finder`, `layer_bits`: the faces of a chunk.
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
 //! - [`quad`]: the quad and its packed form.
 //! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
@@ -19,17 +21,21 @@
 
 mod bit_rows;
 mod block_faces;
+mod border;
 mod chunk_mesh;
 mod dark_bricks;
 mod face_finder;
 mod face_materials;
 mod face_rect;
 mod face_surface;
+mod layer_bits;
 mod merge;
 pub mod quad;
 mod row_layout;
+mod row_toggles;
 mod run_rows;
 mod shaded_quad;
+mod special_rows;
 mod texture_strip;
 mod voxel_class;
 

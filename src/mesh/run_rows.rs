@@ -1,7 +1,7 @@
 //! The runs of a chunk by row, to look up single voxels.
 
 use super::row_layout::{AREA, SIDE, boxed};
-use crate::runs::RunTree;
+use crate::runs::{CodedRun, RunTree};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
 /// The runs of a chunk. Reused between chunks to keep its buffers.
@@ -12,33 +12,36 @@ pub(super) struct RunRows {
     starts: Box<[u32; AREA]>,
     /// Palette of the chunk.
     pub palette: Vec<Voxel>,
-    /// Number of runs.
-    pub run_count: u64,
+    /// The runs, in order.
+    pub runs: Vec<CodedRun>,
 }
 
 impl Default for RunRows {
     fn default() -> RunRows {
-        RunRows { codes: boxed(0), starts: boxed(0), palette: Vec::new(), run_count: 0 }
+        RunRows { codes: boxed(0), starts: boxed(0), palette: Vec::new(), runs: Vec::new() }
     }
 }
 
 impl RunRows {
-    /// Reads a chunk and passes start, end and palette index of its runs to `each`.
-    pub fn read(&mut self, tree: &RunTree, mut each: impl FnMut(usize, usize, usize)) {
+    /// Reads a chunk.
+    pub fn read(&mut self, tree: &RunTree) {
         self.palette.clear();
         self.palette.extend(tree.values());
-        self.run_count = 0;
+        self.runs.clear();
+        self.runs.reserve(tree.run_count());
+        tree.fold_starts(0..SIDE, (), |(), run| self.runs.push(run));
         self.starts.fill(0);
-        tree.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
-            self.run_count += 1;
+        for (i, run) in self.runs.iter().enumerate() {
+            let start = usize::from(run.start);
+            let end = self.runs.get(i + 1).map_or(CHUNK_VOLUME, |next| next.start.into());
             self.starts[start / SIDE] |= 1 << (start % SIDE);
             // Writing 32 voxels at a time is faster. What is written past the end of a run is
             // overwritten by the next run.
-            for at in (start..end).step_by(SIDE) {
-                self.codes[at..at + SIDE].fill(code as u16);
+            self.codes[start..start + SIDE].fill(run.code);
+            if end > start + SIDE {
+                self.codes[start + SIDE..end].fill(run.code);
             }
-            each(start, end, code);
-        });
+        }
     }
 
     /// Palette index of the voxel with this linear index.

@@ -74,8 +74,8 @@ impl TextureStrip {
     }
 
     /// Where most of a texture is visible: the distance from its left and its right edge, and its
-    /// height from the bottom, as fractions. On each of these sides up to a seventeenth of the visible
-    /// texels lies outside: single leaves. `None` if the texture is unknown or invisible.
+    /// height from the bottom, as fractions. On each of these sides up to a seventeenth of the
+    /// visible texels lies outside: single leaves. `None` if the texture is unknown or invisible.
     #[must_use]
     pub fn extent(&self, name: &str) -> Option<[f64; 3]> {
         const SIDE: usize = TextureStrip::SIDE;

@@ -9,14 +9,17 @@ use crate::voxel::Voxel;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum ClassBit {
-    /// Drawn as a box.
-    Cube,
     /// An opaque box of any height.
     Opaque,
     /// An opaque box of full height: hides all faces next to it.
     Wall,
     /// Darkens the corners next to it.
     Dark,
+    /// Equal to the chunk's *common* special voxel: a full see-through box, usually water. Faces
+    /// between two of them are hidden.
+    Common,
+    /// Drawn as a box.
+    Cube,
     /// A box lower than its voxel.
     Low,
     /// A liquid.
@@ -26,16 +29,9 @@ pub(super) enum ClassBit {
 }
 
 impl ClassBit {
-    /// All bits.
-    pub const ALL: [ClassBit; 7] = [
-        ClassBit::Cube,
-        ClassBit::Opaque,
-        ClassBit::Wall,
-        ClassBit::Dark,
-        ClassBit::Low,
-        ClassBit::Liquid,
-        ClassBit::Cross,
-    ];
+    /// The bits that matter beyond a voxel, for the faces and the shade of those next to it: the
+    /// first ones.
+    pub const OUTWARD: [ClassBit; 4] = [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
 }
 
 /// The class of a voxel: a set of [`ClassBit`]s.
@@ -43,10 +39,6 @@ impl ClassBit {
 pub(super) struct VoxelClass(pub u8);
 
 impl VoxelClass {
-    /// A full opaque block: nearly all voxels that are drawn.
-    const BLOCK: u8 =
-        1 << ClassBit::Cube as u8 | 1 << ClassBit::Opaque as u8 | 1 << ClassBit::Wall as u8 | 1 << ClassBit::Dark as u8;
-
     /// The class of `voxel`. Uses a liquid's own height, even below the same liquid.
     pub fn new(materials: &FaceMaterials, voxel: Voxel) -> VoxelClass {
         let traits = materials.traits(voxel.material());
@@ -73,8 +65,24 @@ impl VoxelClass {
         self.0 >> bit as u8 & 1 == 1
     }
 
-    /// True for invisible voxels, and for full opaque blocks that darken the corners next to them.
-    pub fn is_plain(self) -> bool {
-        self.0 == 0 || self.0 == VoxelClass::BLOCK
+    /// True for voxels that are drawn, but not as full opaque blocks.
+    pub fn is_special(self) -> bool {
+        let is_block = self.has(ClassBit::Wall) && !self.has(ClassBit::Liquid);
+        self.has(ClassBit::Cross) || self.has(ClassBit::Cube) && !is_block
+    }
+
+    /// The class with the bit `Common` added.
+    pub fn as_common(self) -> VoxelClass {
+        VoxelClass(self.0 | 1 << ClassBit::Common as u8)
+    }
+
+    /// True for special boxes of full height.
+    pub fn can_be_common(self) -> bool {
+        self.is_special() && self.has(ClassBit::Cube) && !self.has(ClassBit::Low)
+    }
+
+    /// True for opaque liquids that are lower than their voxel, such as flowing lava.
+    pub fn is_low_opaque_liquid(self) -> bool {
+        [ClassBit::Opaque, ClassBit::Liquid, ClassBit::Low].iter().all(|&bit| self.has(bit))
     }
 }

@@ -1,0 +1,99 @@
+//! The voxels of a neighbour that touch a chunk: a plane, a line or a single voxel.
+
+use super::row_layout::{AREA, LAYER, SIDE, row_number};
+use super::row_toggles::{Lanes, RowToggles};
+use crate::runs::RunTree;
+use crate::voxel::{CHUNK_SIDE, linear_index, local_coord};
+use glam::IVec3;
+use std::ops::Range;
+
+/// One word per row of a chunk and around it.
+pub(super) type Words = [[u64; LAYER]; LAYER];
+
+/// A part of the voxels in and around a chunk that belong to one chunk, in coordinates of the middle
+/// one.
+pub(super) struct Border {
+    ys: Range<i32>,
+    zs: Range<i32>,
+    /// The part lies along rows; otherwise it has one voxel of each row.
+    has_rows: bool,
+    /// x of the first voxel.
+    x: i32,
+}
+
+impl Border {
+    /// The part that belongs to the chunk at `offset`.
+    pub fn new(offset: IVec3) -> Border {
+        let range = |step: i32| match step {
+            -1 => -1..0,
+            0 => 0..CHUNK_SIDE,
+            _ => CHUNK_SIDE..CHUNK_SIDE + 1,
+        };
+        Border { ys: range(offset.y), zs: range(offset.z), has_rows: offset.x == 0, x: range(offset.x).start }
+    }
+
+    /// Number of rows of 32 bits that the part is read into: along x, or one bit for each z.
+    pub fn row_count(&self) -> usize {
+        if self.has_rows { self.ys.len() * self.zs.len() } else { self.ys.len() }
+    }
+
+    /// Reads the part and adds it to `words`. `lanes` gives the bits of each palette entry.
+    pub fn read<const N: usize>(
+        &self,
+        tree: &RunTree,
+        lanes: impl Fn(usize) -> Lanes<N>,
+        mut toggles: RowToggles<'_, N>,
+        words: &mut [Words],
+    ) {
+        let (x, y) = (local_coord(self.x), local_coord(self.ys.start));
+        let first = linear_index(IVec3::new(x, y, local_coord(self.zs.start)));
+        if self.zs.len() == SIDE {
+            let layers = y as usize..y as usize + self.ys.len();
+            let lowest = AREA * layers.start;
+            // Of each row all voxels, or the one at x: then bit n belongs to row n, and a run sets
+            // it if it starts at or before x.
+            let (skip, shift) = if self.has_rows { (0, 0) } else { (SIDE - 1 - x as usize, SIDE.ilog2()) };
+            toggles = tree.fold_starts(layers, toggles, |toggles, run| {
+                toggles.start((usize::from(run.start) - lowest + skip) >> shift, lanes(run.code.into()))
+            });
+        } else {
+            let len = if self.has_rows { SIDE } else { 1 };
+            for row in 0..self.ys.len() {
+                let first = first + AREA * row;
+                let mut starts = [(0, 0); SIDE];
+                let mut count = 0;
+                tree.for_each_coded(first..first + len, |start, _, code| {
+                    starts[count] = (SIDE * row + start - first, code);
+                    count += 1;
+                });
+                for &(position, code) in &starts[..count] {
+                    toggles = toggles.start(position, lanes(code));
+                }
+            }
+        }
+        toggles.finish(|number, row| self.write_row(words, number, row));
+    }
+
+    /// Adds rows to `words`.
+    pub fn write<const N: usize>(&self, words: &mut [Words], row: impl Fn(usize) -> [u32; N]) {
+        (0..self.row_count()).for_each(|number| self.write_row(words, number, row(number)));
+    }
+
+    /// Adds row `number` to `words`.
+    #[inline(always)]
+    pub fn write_row<const N: usize>(&self, words: &mut [Words], number: usize, row: [u32; N]) {
+        if self.has_rows {
+            let (y, z) = if self.zs.len() == SIDE { (number / SIDE, number % SIDE) } else { (number, 0) };
+            let at = row_number(self.ys.start + y as i32, self.zs.start + z as i32);
+            words.iter_mut().zip(row).for_each(|(words, bits)| words.as_flattened_mut()[at] |= u64::from(bits) << 1);
+            return;
+        }
+        let at = row_number(self.ys.start + number as i32, self.zs.start);
+        let x = self.x + 1;
+        for (words, bits) in words.iter_mut().zip(row).filter(|(_, bits)| *bits != 0) {
+            for (z, word) in words.as_flattened_mut()[at..at + self.zs.len()].iter_mut().enumerate() {
+                *word |= u64::from(bits >> z & 1) << x;
+            }
+        }
+    }
+}

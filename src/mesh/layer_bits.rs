@@ -1,0 +1,54 @@
+//! The bits of a layer of voxels and of those next to it.
+
+use super::bit_rows::BitRows;
+use super::row_layout::{LAYER, SIDE, inner};
+use super::voxel_class::ClassBit;
+
+/// Words of a layer and of the layers above and below. Words have the number z + 1; bit x + 1
+/// belongs to the voxel at x.
+#[derive(Clone, Copy)]
+pub(super) struct LayerBits<'a> {
+    pub here: &'a [u64; LAYER],
+    above: &'a [u64; LAYER],
+    below: &'a [u64; LAYER],
+}
+
+impl LayerBits<'_> {
+    /// The voxels that hide faces of the layer at `y`: full opaque boxes, and above it opaque boxes
+    /// of any height, which rest on it.
+    pub fn walls(bits: &BitRows, y: usize) -> LayerBits<'_> {
+        // Layers are numbered from -1.
+        let layer = |number: usize, bit| bits.layer(y + number, bit);
+        LayerBits { here: layer(1, ClassBit::Wall), above: layer(2, ClassBit::Opaque), below: layer(0, ClassBit::Wall) }
+    }
+
+    /// The common special voxels in and around the layer at `y`.
+    pub fn common(bits: &BitRows, y: usize) -> LayerBits<'_> {
+        let layer = |number: usize| bits.layer(y + number, ClassBit::Common);
+        LayerBits { here: layer(1), above: layer(2), below: layer(0) }
+    }
+
+    /// Bit x is set if the voxel next to the one at `x` and `z` is; indexed by
+    /// [`Face`](crate::voxel::Face): east, west, up, down, south, north.
+    #[inline(always)]
+    pub fn next(&self, z: usize) -> [u32; 6] {
+        let LayerBits { here, above, below } = self;
+        let row = here[z + 1];
+        [row >> 1, row << 1, above[z + 1], below[z + 1], here[z + 2], here[z]].map(inner)
+    }
+
+    /// The faces of `boxes`, rows by z, whose next voxel is not set; by face and z.
+    #[inline(always)]
+    pub fn open_faces(&self, boxes: &[u32; SIDE]) -> [[u32; SIDE]; 6] {
+        let LayerBits { here, above, below } = self;
+        // A loop per face, so that each is a few vector instructions.
+        [
+            std::array::from_fn(|z| boxes[z] & !inner(here[z + 1] >> 1)),
+            std::array::from_fn(|z| boxes[z] & !inner(here[z + 1] << 1)),
+            std::array::from_fn(|z| boxes[z] & !inner(above[z + 1])),
+            std::array::from_fn(|z| boxes[z] & !inner(below[z + 1])),
+            std::array::from_fn(|z| boxes[z] & !inner(here[z + 2])),
+            std::array::from_fn(|z| boxes[z] & !inner(here[z])),
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+//! Runs as rows of bits: each run toggles bits where it starts, and a prefix XOR fills the rows.
+//!
+//! That takes a few instructions per run without a branch, however long the run is.
+
+use super::row_layout::SIDE;
+
+/// Values of several bits of a voxel: each lane is all ones or zero.
+pub(super) type Lanes<const N: usize> = [u32; N];
+
+/// Rows of 32 bits in `N` lanes while runs are read.
+pub(super) struct RowToggles<'a, const N: usize> {
+    rows: &'a mut [[u32; N]],
+    at: Cursor<N>,
+}
+
+/// Where the latest run starts.
+#[derive(Clone, Copy)]
+struct Cursor<const N: usize> {
+    row: usize,
+    /// Toggled bits of the row.
+    toggled: [u32; N],
+    lanes: Lanes<N>,
+}
+
+impl<'a, const N: usize> RowToggles<'a, N> {
+    /// Toggles for `count` rows in `buffer`, which has room for one more: runs may start past the
+    /// end.
+    pub fn new(buffer: &'a mut [u32], count: usize) -> RowToggles<'a, N> {
+        let rows = &mut buffer.as_chunks_mut::<N>().0[..=count];
+        rows.fill([0; N]);
+        RowToggles { rows, at: Cursor { row: 0, toggled: [0; N], lanes: [0; N] } }
+    }
+
+    /// From bit `position`, counted over all rows, the bits have these values. Positions must not
+    /// descend; of several values at one position the last counts.
+    #[inline(always)]
+    pub fn start(mut self, position: usize, lanes: Lanes<N>) -> Self {
+        let (row, bit) = (position / SIDE, 1 << (position % SIDE));
+        let Cursor { mut toggled, .. } = self.at;
+        // Reading back a word that was just written would take longer.
+        if row != self.at.row {
+            toggled = [0; N];
+        }
+        for ((word, lane), before) in toggled.iter_mut().zip(lanes).zip(self.at.lanes) {
+            *word ^= (lane ^ before) & bit;
+        }
+        self.rows[row] = toggled;
+        self.at = Cursor { row, toggled, lanes };
+        self
+    }
+
+    /// Passes the number and the bits of each row to `each`.
+    #[inline(always)]
+    pub fn finish(self, mut each: impl FnMut(usize, [u32; N])) {
+        let mut before = [0; N];
+        let last = self.rows.len() - 1;
+        for (number, row) in self.rows[..last].iter().enumerate() {
+            let mut filled = *row;
+            for shift in [1, 2, 4, 8, 16] {
+                filled.iter_mut().for_each(|word| *word ^= *word << shift);
+            }
+            for (word, before) in filled.iter_mut().zip(&mut before) {
+                *word ^= *before;
+                *before = (word.cast_signed() >> (SIDE - 1)).cast_unsigned();
+            }
+            each(number, filled);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The voxels of a chunk that are drawn, but not as full opaque blocks, as bits by row.
+
+use super::row_layout::{AREA, SIDE, boxed};
+use super::run_rows::RunRows;
+use super::voxel_class::{ClassBit, VoxelClass};
+use crate::voxel::CHUNK_VOLUME;
+
+/// Special voxels of a row; bit x belongs to the voxel at x.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct SpecialRow {
+    /// Boxes: low ones, see-through ones, liquids.
+    pub boxes: u32,
+    /// Boxes lower than their voxel.
+    pub low: u32,
+    /// Liquids.
+    pub liquids: u32,
+    /// Crossed sheets.
+    pub crosses: u32,
+}
+
+/// The special voxels of a chunk. Reused between chunks to keep its buffer.
+pub(super) struct SpecialRows {
+    /// Row z + 32 y.
+    rows: Box<[SpecialRow; AREA]>,
+    is_empty: bool,
+}
+
+impl Default for SpecialRows {
+    fn default() -> SpecialRows {
+        SpecialRows { rows: boxed(SpecialRow::default()), is_empty: true }
+    }
+}
+
+impl SpecialRows {
+    /// Reads the special voxels of a chunk; `classes` has the class of each palette entry.
+    pub fn read(&mut self, runs: &RunRows, classes: &[VoxelClass]) {
+        if !self.is_empty {
+            self.rows.fill(SpecialRow::default());
+        }
+        self.is_empty = !classes.iter().any(|class| class.is_special());
+        if self.is_empty {
+            return;
+        }
+        for (i, run) in runs.runs.iter().enumerate() {
+            let class = classes[usize::from(run.code)];
+            if class.is_special() {
+                let end = runs.runs.get(i + 1).map_or(CHUNK_VOLUME, |next| next.start.into());
+                self.add(class, run.start.into(), end);
+            }
+        }
+    }
+
+    /// Adds the voxels of a run.
+    fn add(&mut self, class: VoxelClass, start: usize, end: usize) {
+        let mut at = start;
+        while at < end {
+            let row = at / SIDE;
+            let stop = end.min((row + 1) * SIDE);
+            let bits = u32::MAX >> (SIDE - (stop - at)) << (at % SIDE);
+            let bits_of = |bit| if class.has(bit) { bits } else { 0 };
+            let row = &mut self.rows[row];
+            row.boxes |= bits_of(ClassBit::Cube);
+            row.low |= bits_of(ClassBit::Low);
+            row.liquids |= bits_of(ClassBit::Liquid);
+            row.crosses |= bits_of(ClassBit::Cross);
+            at = stop;
+        }
+    }
+
+    /// True if the chunk has no special voxels.
+    pub fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// The special voxels of the row at `y` and `z`.
+    #[inline]
+    pub fn row(&self, y: usize, z: usize) -> SpecialRow {
+        self.rows[z + SIDE * y]
+    }
+}
