@@ -140,7 +140,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let origin = vec3(i32(words[chunk]), i32(words[chunk + 1u]), i32(words[chunk + 2u]));
     var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
-    // grows by a fraction of a pixel.
+    // grows by a margin of a fraction of a pixel.
     let grow = distance(world, view.world_position.xyz) * 0.00022;
     world += corner_out(face, corner) * grow;
     // Not on the edge, where rounding could reach the next voxel.
@@ -152,7 +152,8 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
 #endif
     out.layer = material.layer;
     out.quad = w;
-    out.in_quad = in_quad;
+    // With the margin, so that translucent quads can leave it out.
+    out.in_quad = in_quad + (vec2(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0) * grow;
     out.size = quad_size;
     out.dark = chunk + words[chunk + 6u];
     let t = unpack4x8unorm(material.tint);
@@ -267,6 +268,10 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let texel = texel_at(in);
 #ifdef CUT_OUT
     if texel.a < 0.5 { discard; }
+#endif
+#ifdef TRANSLUCENT
+    // Where quads overlap, two would be seen: of a common edge, each pixel belongs to one.
+    if any(in.in_quad < vec2(0.0)) || any(in.in_quad >= in.size) { discard; }
 #endif
     let sun = lights.directional_lights[0].direction_to_light;
     let toward = light_direction(sun);

@@ -2,10 +2,11 @@
 //!
 //! What a box alone does to two backgrounds gives its own colour and how much light it lets
 //! through, for every pixel. All boxes together must look like these, blended in the order of
-//! distance.
+//! distance. Nor may a box let through less light where its quads meet.
 
 use crate::scene::{self, SIZE, cast, pixel_ray};
 use glam::IVec3;
+use std::path::{Path, PathBuf};
 use stonerun::game::common::settings::Settings;
 use stonerun::game::shot::CameraView;
 use stonerun::voxel::{Box3, Faces, Material, MaterialTable, Opacity, Voxel};
@@ -45,8 +46,11 @@ fn table() -> MaterialTable {
     materials
 }
 
+fn view(at: [f64; 3], look: [f32; 2]) -> CameraView {
+    CameraView { at: Some(at), look: Some(look), ..CameraView::default() }
+}
+
 fn views() -> Vec<CameraView> {
-    let view = |at, look| CameraView { at: Some(at), look: Some(look), ..CameraView::default() };
     vec![
         view([33.2, 27.4, 50.3], [5.0, -42.0]),
         view([12.7, 24.1, 12.4], [-135.0, -38.0]),
@@ -72,6 +76,57 @@ fn linear(picture: &image::RgbImage, x: u32, y: u32) -> [f32; 3] {
     picture.get_pixel(x, y).0.map(stonerun::mesh::srgb_to_linear)
 }
 
+/// A map that shows boxes on a dark or light ground.
+fn write(folder: &Path, materials: &MaterialTable, ground: &str, shown: usize) -> PathBuf {
+    let voxel = |at: IVec3| {
+        let name = match box_at(shown, at) {
+            Some(i) => format!("glass {i}"),
+            None if is_ground(at) => ground.to_owned(),
+            None => "air".to_owned(),
+        };
+        Voxel::full(materials.find(&name).expect("a material"))
+    };
+    let map = folder.join(format!("{ground} {shown}.stonerun"));
+    let area = Box3 { min: IVec3::ZERO, max: IVec3::new(2, 1, 2) };
+    scene::write(&map, materials, scene::chunks_within(area), voxel);
+    map
+}
+
+#[test]
+fn translucent_quads_that_meet_do_not_overlap() {
+    let _turn = crate::drawing_turn();
+    if !scene::can_draw() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let materials = table();
+    // The level box, whose tops and bottoms meet at two chunk borders.
+    const LEVEL: usize = 3;
+    let views: Vec<CameraView> =
+        (0..6u8).map(|i| f64::from(i) * 0.37).map(|i| view([33.2 + i, 27.4 + i, 50.3 - i], [5.0, -42.0])).collect();
+    let draw = |ground, shown| {
+        scene::draw(&write(folder.path(), &materials, ground, shown), views.clone(), Settings::default(), |_| ())
+    };
+    let [dark, light, dark_alone, light_alone] =
+        [("dark", LEVEL), ("light", LEVEL), ("dark", 0), ("light", 0)].map(|(ground, shown)| draw(ground, shown));
+    let mut passes = Vec::new();
+    for (v, view) in views.iter().enumerate() {
+        for (x, y) in (1..SIZE.1 - 1).flat_map(|y| (1..SIZE.0 - 1).map(move |x| (x, y))) {
+            let is_level = |x, y| boxes_behind(view, x, y).is_some_and(|boxes| boxes.contains(&(LEVEL - 1)));
+            if (0..9).all(|i| is_level(x + i % 3 - 1, y + i / 3 - 1)) {
+                let green = |pictures: &[image::RgbImage]| linear(&pictures[v], x, y)[1];
+                let range = |light, dark| green(light) - green(dark);
+                passes.push(range(&light, &dark) / range(&light_alone, &dark_alone));
+            }
+        }
+    }
+    passes.sort_by(f32::total_cmp);
+    let (least, usual, most) = (passes[0], passes[passes.len() / 2], passes[passes.len() - 1]);
+    println!("{} pixels pass {least} to {most} of the light, usually {usual}", passes.len());
+    assert!(passes.len() > 3000 && usual < 0.8, "{}, {usual}", passes.len());
+    assert!(least > usual * 0.9 && most < usual * 1.1, "{least}, {usual}, {most}");
+}
+
 #[test]
 fn translucent_boxes_are_blended_from_back_to_front() {
     let _turn = crate::drawing_turn();
@@ -80,21 +135,11 @@ fn translucent_boxes_are_blended_from_back_to_front() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let materials = table();
-    let area = Box3 { min: IVec3::ZERO, max: IVec3::new(2, 1, 2) };
     // By ground, dark or light, and what is shown. Textures differ from place to place, so each has
     // its own map.
     let pictures = ["dark", "light"].map(|ground| {
         [0, 1, 2, 3, ALL].map(|shown| {
-            let voxel = |at: IVec3| {
-                let name = match box_at(shown, at) {
-                    Some(i) => format!("glass {i}"),
-                    None if is_ground(at) => ground.to_owned(),
-                    None => "air".to_owned(),
-                };
-                Voxel::full(materials.find(&name).expect("a material"))
-            };
-            let map = folder.path().join(format!("{ground} {shown}.stonerun"));
-            scene::write(&map, &materials, scene::chunks_within(area), voxel);
+            let map = write(folder.path(), &materials, ground, shown);
             scene::draw(&map, views(), Settings::default(), |_| ())
         })
     });
