@@ -1,9 +1,9 @@
 //! One bit per voxel of a chunk and around it, as a word per row, written straight from runs.
 
-use super::border::{Border, Words};
+use super::chunk_part::ChunkPart;
 use super::face_materials::FaceMaterials;
-use super::row_layout::{AREA, LAYER, boxed};
-use super::row_toggles::{Lanes, RowToggles};
+use super::row_layout::{AREA, LAYER, Words, boxed};
+use super::row_toggles::{BitMasks, RowToggles};
 use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::RunTree;
@@ -12,7 +12,7 @@ use crate::voxel::{MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_of
 use glam::IVec3;
 use std::ops::Range;
 
-/// Bits of a class that are read.
+/// Number of class bits that are read.
 const BITS: usize = ClassBit::OUTWARD.len();
 /// Lanes in which runs are read if no bits share a slot.
 const MAX_LANES: usize = BITS.next_power_of_two();
@@ -29,13 +29,13 @@ pub(super) struct BitRows {
     slot_count: usize,
     /// Class of each palette entry, for each neighbour and the chunk.
     classes: Vec<VoxelClass>,
-    /// Lane s of each of these entries: a voxel has the bits of slot s.
-    entry_lanes: Vec<Lanes<MAX_LANES>>,
+    /// Bits of each of these entries, by slot.
+    entry_masks: Vec<BitMasks<MAX_LANES>>,
     /// Where each chunk's entries are, in the order of [`neighbour_index`].
     palettes: [Range<usize>; MOORE_LEN],
     /// The different classes in the palettes.
     classes_present: Vec<VoxelClass>,
-    /// Rows while they are read.
+    /// Buffer of [`RowToggles`].
     toggles: Box<[u32; MAX_LANES * (AREA + 1)]>,
 }
 
@@ -46,7 +46,7 @@ impl Default for BitRows {
             slots: [0; BITS],
             slot_count: 0,
             classes: Vec::new(),
-            entry_lanes: Vec::new(),
+            entry_masks: Vec::new(),
             palettes: [const { 0..0 }; MOORE_LEN],
             classes_present: Vec::new(),
             toggles: boxed(0),
@@ -70,26 +70,26 @@ impl BitRows {
 
     /// Reads with at least as many lanes as there are slots.
     fn read_lanes<const N: usize>(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, runs: &mut RunRows) {
-        let BitRows { words, slot_count, entry_lanes, palettes, toggles, .. } = self;
+        let BitRows { words, slot_count, entry_masks, palettes, toggles, .. } = self;
         let words = &mut words[..*slot_count];
         for offset in neighbour_offsets() {
             let number = neighbour_index(offset);
             let Some(tree) = chunks.chunks[number] else { continue };
-            let palette = &entry_lanes[palettes[number].clone()];
-            let lanes = |code: usize| -> Lanes<N> { std::array::from_fn(|lane| palette[code][lane]) };
-            let border = Border::new(offset);
+            let palette = &entry_masks[palettes[number].clone()];
+            let masks = |code: usize| -> BitMasks<N> { std::array::from_fn(|lane| palette[code][lane]) };
+            let part = ChunkPart::new(offset);
             if offset == IVec3::ZERO {
                 runs.read(tree);
                 let mut toggles = RowToggles::new(toggles.as_mut_slice(), AREA);
                 for run in &runs.runs {
-                    toggles = toggles.start(run.start.into(), lanes(run.code.into()));
+                    toggles = toggles.start(run.start.into(), masks(run.code.into()));
                 }
-                toggles.finish(|number, row| border.write_row(words, number, row));
+                toggles.finish(|number, row| part.write_row(words, number, row));
             } else if palette.iter().all(|entry| *entry == palette[0]) {
-                border.write(words, |_| lanes(0));
+                part.write(words, |_| masks(0));
             } else {
-                let toggles = RowToggles::new(toggles.as_mut_slice(), border.row_count());
-                border.read(tree, lanes, toggles, words);
+                let toggles = RowToggles::new(toggles.as_mut_slice(), part.row_count());
+                part.read(tree, masks, toggles, words);
             }
         }
     }
@@ -97,8 +97,8 @@ impl BitRows {
     /// Reads the classes of all palettes.
     fn classify(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) {
         let class = |voxel: &Voxel| VoxelClass::new(materials, *voxel);
-        let middle = chunks.chunks[MOORE_CENTRE].into_iter().flat_map(RunTree::values);
-        let common = middle.into_iter().find(|voxel| class(voxel).can_be_common());
+        let mut middle = chunks.chunks[MOORE_CENTRE].into_iter().flat_map(RunTree::values);
+        let common = middle.find(|voxel| class(voxel).can_be_common());
         self.classes.clear();
         let mut present = [false; 256];
         for number in 0..MOORE_LEN {
@@ -149,17 +149,17 @@ impl BitRows {
                 }
             };
         }
-        let lanes = |class: &VoxelClass| {
-            let mut lanes = [0; MAX_LANES];
+        let masks = |class: &VoxelClass| {
+            let mut masks = [0; MAX_LANES];
             for (bit, &slot) in ClassBit::OUTWARD.into_iter().zip(&self.slots) {
                 if class.has(bit) {
-                    lanes[slot] = u32::MAX;
+                    masks[slot] = u32::MAX;
                 }
             }
-            lanes
+            masks
         };
-        self.entry_lanes.clear();
-        self.entry_lanes.extend(self.classes.iter().map(lanes));
+        self.entry_masks.clear();
+        self.entry_masks.extend(self.classes.iter().map(masks));
     }
 
     /// Word of a row and class bit.

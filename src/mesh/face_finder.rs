@@ -65,7 +65,7 @@ impl FaceFinder {
         for y in 0..SIDE {
             faces.find_in_layer(y, &mut self.faces);
         }
-        let mut mesh = ChunkMesh { runs: self.voxels.runs.runs.len() as u64, ..ChunkMesh::default() };
+        let mut mesh = ChunkMesh { runs: self.voxels.runs.run_count(), ..ChunkMesh::default() };
         self.merge(&mut mesh);
         mesh
     }
@@ -183,10 +183,10 @@ impl<'a> ChunkFaces<'a> {
         let SpecialRow { low, liquids, .. } = row.special;
         let y = row.y as usize;
         // A submerged liquid fills its voxel, but its equal neighbour may not: `surface` decides.
-        // Liquids in the chunk above are not known here, and not needed.
+        // Above the chunk, liquids are assumed, so that `surface` decides.
         let above = if y + 1 < SIDE { self.specials.row(y + 1, row.z as usize).liquids } else { u32::MAX };
         let level = !(low & liquids & above);
-        let at = row.z as usize + SIDE * row.y as usize;
+        let at = row.z as usize + SIDE * y;
         let breaks = self.runs.starts(at) | 1;
         let last = SIDE as i32 - 1;
         let equal = |inside: bool, other: usize| if inside { self.equal_voxels(at, other) } else { 0 };

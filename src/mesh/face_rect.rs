@@ -1,9 +1,8 @@
 //! A rectangle of unit faces in one slice of the chunk.
 
-use super::border::Words;
 use super::face_surface::FaceSurface;
 use super::quad::{Quad, STEPS};
-use super::row_layout::LAYER;
+use super::row_layout::{LAYER, Words};
 use crate::voxel::Face;
 
 /// A rectangle of unit faces. Slices lie along the face's normal; see [`FaceRect::from_voxel`].
@@ -48,9 +47,9 @@ impl FaceRect {
         Quad { x, z, y, width: cols, face: face as u8, height, shaded, liquid, material }
     }
 
-    /// False if no voxel in front of the rectangle, or next to one in front, darkens its corners.
-    /// `dark` has the words of such voxels. Searches only where that pays: most small rectangles
-    /// are shaded, and large ones along z take long.
+    /// False only if no voxel in front of the rectangle, or next to one in front, darkens its
+    /// corners; `dark` has the words of such voxels. Small rectangles, and large ones along z, count
+    /// as shaded without a search: most are.
     pub fn is_shaded(&self, dark: &Words) -> bool {
         const SMALL: usize = 8;
         const LARGE: usize = 64;
@@ -61,8 +60,8 @@ impl FaceRect {
             return true;
         }
         let along_x = (u64::MAX >> (62 - cols)) << col;
-        // First layer, number of layers, first row and number of rows, each numbered from -1, so
-        // that the first is the one before the rectangle.
+        // First layer, number of layers, first row and number of rows to search. Layers and rows are
+        // numbered from -1.
         let (layer, layers, first, count, mask) = match face {
             Face::Up => (slice + 2, 1, row, rows + 2, along_x),
             Face::Down => (slice, 1, row, rows + 2, along_x),
@@ -72,7 +71,7 @@ impl FaceRect {
             Face::East => (row, rows + 2, col, cols + 2, 1 << (slice + 2)),
             Face::West => (row, rows + 2, col, cols + 2, 1 << slice),
         };
-        // Without early exits, which cannot be predicted.
+        // No early exits: their branches are unpredictable.
         let any = |words: &[u64; LAYER]| words[first..first + count].iter().fold(0, |any, word| any | word);
         dark[layer..layer + layers].iter().fold(0, |all, words| all | any(words)) & mask != 0
     }

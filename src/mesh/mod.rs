@@ -10,19 +10,19 @@
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `voxel_class`: the properties of a voxel that decide its faces.
-//! - `bit_rows`, `border`, `row_toggles`: from runs to rows of bits, for the chunk and around it.
+//! - `bit_rows`, `chunk_part`, `row_toggles`: from runs to rows of bits, for the chunk and around it.
 //! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
-//! - [`quad`]: the quad and its packed form.
+//! - [`quad`]: the quad and its packed form. `chunk_mesh`: the result.
 //! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
 //! - [`TextureStrip`]: the textures.
 
 mod bit_rows;
 mod block_faces;
-mod border;
 mod chunk_mesh;
+mod chunk_part;
 mod dark_bricks;
 mod face_finder;
 mod face_materials;

@@ -8,7 +8,7 @@
 //! | 6-11  | z      | 0 to 32, voxel corners from the chunk's northern edge |
 //! | 12-21 | y      | 0 to 512, *sixteenths* of a voxel from the chunk's bottom |
 //! | 22-24 | face   | 0 to 5: the number of a [`Face`]; 6 and 7: the crossed sheets, see below |
-//! | 25    | shaded | 1 if ambient occlusion darkens a part of the quad |
+//! | 25    | shaded | 1 if ambient occlusion may darken a part of the quad |
 //! | 26    | liquid | 1 for liquids |
 //! | 27-31 |        | 0 |
 //!
@@ -52,7 +52,7 @@ pub struct Quad {
     pub face: u8,
     /// Size along v, 1 to 512: in voxels on up and down faces, else in sixteenths.
     pub height: u16,
-    /// True if ambient occlusion darkens a part of it.
+    /// True if ambient occlusion may darken a part of it.
     pub shaded: bool,
     /// True for liquids.
     pub liquid: bool,

@@ -8,6 +8,10 @@ pub(super) const SIDE: usize = CHUNK_SIDE as usize;
 pub(super) const AREA: usize = SIDE * SIDE;
 /// Rows in a layer, with one more on each side.
 pub(super) const LAYER: usize = SIDE + 2;
+/// One word per row of a chunk and around it, by y + 1 and z + 1. Bit x + 1 belongs to the voxel
+/// at x, from -1 to 32.
+pub(super) type Words = [[u64; LAYER]; LAYER];
+
 /// Number of the row at y and z, each from -1 to 32.
 pub(super) const fn row_number(y: i32, z: i32) -> usize {
     ((y + 1) * LAYER as i32 + z + 1) as usize

@@ -4,22 +4,24 @@
 
 use super::row_layout::SIDE;
 
-/// Values of several bits of a voxel: each lane is all ones or zero.
-pub(super) type Lanes<const N: usize> = [u32; N];
+/// Values of several bits of a voxel, one per lane: all ones or zero.
+pub(super) type BitMasks<const N: usize> = [u32; N];
 
 /// Rows of 32 bits in `N` lanes while runs are read.
 pub(super) struct RowToggles<'a, const N: usize> {
     rows: &'a mut [[u32; N]],
-    at: Cursor<N>,
+    last: RunState<N>,
 }
 
-/// Where the latest run starts.
+/// The state after the latest run.
 #[derive(Clone, Copy)]
-struct Cursor<const N: usize> {
+struct RunState<const N: usize> {
+    /// Row in which the run starts.
     row: usize,
-    /// Toggled bits of the row.
+    /// Bits toggled in that row.
     toggled: [u32; N],
-    lanes: Lanes<N>,
+    /// Bits of the run's voxels.
+    masks: BitMasks<N>,
 }
 
 impl<'a, const N: usize> RowToggles<'a, N> {
@@ -28,24 +30,24 @@ impl<'a, const N: usize> RowToggles<'a, N> {
     pub fn new(buffer: &'a mut [u32], count: usize) -> RowToggles<'a, N> {
         let rows = &mut buffer.as_chunks_mut::<N>().0[..=count];
         rows.fill([0; N]);
-        RowToggles { rows, at: Cursor { row: 0, toggled: [0; N], lanes: [0; N] } }
+        RowToggles { rows, last: RunState { row: 0, toggled: [0; N], masks: [0; N] } }
     }
 
     /// From bit `position`, counted over all rows, the bits have these values. Positions must not
     /// descend; of several values at one position the last counts.
     #[inline(always)]
-    pub fn start(mut self, position: usize, lanes: Lanes<N>) -> Self {
+    pub fn start(mut self, position: usize, masks: BitMasks<N>) -> Self {
         let (row, bit) = (position / SIDE, 1 << (position % SIDE));
-        let Cursor { mut toggled, .. } = self.at;
+        let RunState { mut toggled, .. } = self.last;
         // Reading back a word that was just written would take longer.
-        if row != self.at.row {
+        if row != self.last.row {
             toggled = [0; N];
         }
-        for ((word, lane), before) in toggled.iter_mut().zip(lanes).zip(self.at.lanes) {
-            *word ^= (lane ^ before) & bit;
+        for ((word, mask), before) in toggled.iter_mut().zip(masks).zip(self.last.masks) {
+            *word ^= (mask ^ before) & bit;
         }
         self.rows[row] = toggled;
-        self.at = Cursor { row, toggled, lanes };
+        self.last = RunState { row, toggled, masks };
         self
     }
 

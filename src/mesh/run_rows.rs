@@ -44,6 +44,11 @@ impl RunRows {
         }
     }
 
+    /// Number of runs.
+    pub fn run_count(&self) -> u64 {
+        self.runs.len() as u64
+    }
+
     /// Palette index of the voxel with this linear index.
     #[inline]
     pub fn code(&self, index: usize) -> usize {

@@ -15,8 +15,8 @@ pub(super) enum ClassBit {
     Wall,
     /// Darkens the corners next to it.
     Dark,
-    /// Equal to the chunk's *common* special voxel: a full see-through box, usually water. Faces
-    /// between two of them are hidden.
+    /// Equal to the chunk's *common* voxel: the first full special box of its palette, usually
+    /// water. Faces between two of them are hidden.
     Common,
     /// Drawn as a box.
     Cube,
@@ -29,10 +29,18 @@ pub(super) enum ClassBit {
 }
 
 impl ClassBit {
-    /// The bits that matter beyond a voxel, for the faces and the shade of those next to it: the
-    /// first ones.
+    /// The bits that matter beyond a voxel, for the faces and the shade of those next to it. Must be
+    /// the first variants: `BitRows` indexes by them.
     pub const OUTWARD: [ClassBit; 4] = [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
 }
+
+const _: () = {
+    let mut i = 0;
+    while i < ClassBit::OUTWARD.len() {
+        assert!(ClassBit::OUTWARD[i] as usize == i);
+        i += 1;
+    }
+};
 
 /// The class of a voxel: a set of [`ClassBit`]s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -107,9 +107,9 @@ impl RunTree {
         Runs::new(&self.0, range)
     }
 
-    /// Calls `each` with start, end and palette index ([`RunTree::values`]) of the runs of the voxels
-    /// of `range`, the first and last cut to it. Faster than [`RunTree::runs_in`] for callers that
-    /// look up something else than the voxel.
+    /// Calls `each` with start, end and palette index ([`RunTree::values`]) of the runs of the
+    /// voxels of `range`, the first and last cut to it. Faster than [`RunTree::runs_in`] for
+    /// callers that look up something else than the voxel.
     #[inline]
     pub fn for_each_coded(&self, range: Range<usize>, each: impl FnMut(usize, usize, usize)) {
         debug_assert!(range.end <= CHUNK_VOLUME);

@@ -38,14 +38,14 @@ use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use context::Context;
-use model::{CodedRun, RunModel};
+use model::{EncodedRun, RunModel};
 use prefix::CODES;
 use recent::BELOW;
 use run_reader::RunReader;
 use rustc_hash::FxHashMap;
 
 /// Calls `visit` with the context and the coded form of each run of `chunk`.
-fn for_each_run(chunk: &Chunk, palette: &[Voxel], mut visit: impl FnMut(Context, CodedRun)) {
+fn for_each_run(chunk: &Chunk, palette: &[Voxel], mut visit: impl FnMut(Context, EncodedRun)) {
     let indices: FxHashMap<Voxel, u32> = palette.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
     let mut model = RunModel::new();
     chunk.runs().for_each(|run| {

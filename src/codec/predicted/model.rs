@@ -36,7 +36,7 @@ pub(super) struct Neighbours {
 
 /// The coded form of a run.
 #[derive(Clone, Copy)]
-pub(super) struct CodedRun {
+pub(super) struct EncodedRun {
     pub symbol: Symbol,
     /// Bits of the length that follow the symbol.
     pub length: u32,
@@ -114,12 +114,12 @@ impl Neighbours {
 
     /// Codes the run of `voxel` that ends before `end`. `context` is the result of
     /// [`Neighbours::context`].
-    pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> CodedRun {
-        let bare = |symbol| CodedRun { symbol, length: 0, index: 0 };
+    pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> EncodedRun {
+        let bare = |symbol| EncodedRun { symbol, length: 0, index: 0 };
         let towards = |less: u8, more: u8, to: u32| {
             let (kind, by) = if end < to { (less, to - end) } else { (more, end - to) };
             let (range, length) = symbols::range(by - 1);
-            CodedRun { symbol: Symbol(kind + range), length, index: 0 }
+            EncodedRun { symbol: Symbol(kind + range), length, index: 0 }
         };
         if context.case() > 0 && voxel == select(context.first_is_below(), self.below, self.behind) {
             let ends = |source: EndSource| select(context.is_below(source), self.below_ends, self.behind_ends);
@@ -135,7 +135,7 @@ impl Neighbours {
             return if end == self.behind_ends { bare(SECOND) } else { second() };
         }
         let (range, index) = symbols::range(voxel - u32::from(voxel > self.last));
-        let new = |kind: u8, length| CodedRun { symbol: Symbol(kind + range), length, index };
+        let new = |kind: u8, length| EncodedRun { symbol: Symbol(kind + range), length, index };
         if end == self.behind_ends {
             new(symbols::NEW_BEHIND, 0)
         } else if end == self.below_ends {
@@ -143,7 +143,7 @@ impl Neighbours {
         } else {
             let (length_range, length) = symbols::range(end - self.begin - 1);
             let symbol = Symbol(symbols::NEW + 8 * range + length_range);
-            CodedRun { symbol, length, index }
+            EncodedRun { symbol, length, index }
         }
     }
 }

@@ -204,6 +204,7 @@ impl<'a> PackedRef<'a> {
         self.voxel(self.code_at(index))
     }
 
+    /// Code of the run that contains linear index `index`.
     #[inline]
     pub fn code_at(self, index: usize) -> usize {
         let block = self.block(index / BLOCK);

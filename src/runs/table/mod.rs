@@ -191,6 +191,17 @@ impl<'a> TableRef<'a> {
         Run::spanning(start, end, self.voxel(self.code(number)))
     }
 
+    /// True if a run starts at the voxel `index`.
+    pub fn starts_at(self, index: usize) -> bool {
+        let (run, starts) = self.run_in_block(index / BLOCK, index as u8);
+        starts.contains(&run) && self.words[run] as u8 == index as u8
+    }
+
+    /// Code of the run that contains linear index `index`.
+    pub fn code_at(self, index: usize) -> usize {
+        usize::from(self.words[self.run_in_block(index / BLOCK, index as u8).0] >> 8)
+    }
+
     /// Folds the starts of the runs that start in `blocks`.
     #[inline]
     pub fn fold_starts<B>(self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {

@@ -1,35 +1,35 @@
-//! The voxels of a neighbour that touch a chunk: a plane, a line or a single voxel.
+//! The part of a chunk that its mesh, or that of a neighbour, depends on: a cube, a plane, a line or
+//! a single voxel.
 
-use super::row_layout::{AREA, LAYER, SIDE, row_number};
-use super::row_toggles::{Lanes, RowToggles};
+use super::row_layout::{AREA, SIDE, Words, row_number};
+use super::row_toggles::{BitMasks, RowToggles};
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, linear_index, local_coord};
 use glam::IVec3;
 use std::ops::Range;
 
-/// One word per row of a chunk and around it.
-pub(super) type Words = [[u64; LAYER]; LAYER];
-
-/// A part of the voxels in and around a chunk that belong to one chunk, in coordinates of the middle
-/// one.
-pub(super) struct Border {
+/// The voxels of one of 27 chunks that lie within one voxel of the middle chunk, in coordinates of
+/// that chunk.
+pub(super) struct ChunkPart {
+    /// Layers.
     ys: Range<i32>,
+    /// Rows of each layer.
     zs: Range<i32>,
-    /// The part lies along rows; otherwise it has one voxel of each row.
+    /// True for whole rows; otherwise the part has one voxel of each row.
     has_rows: bool,
     /// x of the first voxel.
     x: i32,
 }
 
-impl Border {
+impl ChunkPart {
     /// The part that belongs to the chunk at `offset`.
-    pub fn new(offset: IVec3) -> Border {
+    pub fn new(offset: IVec3) -> ChunkPart {
         let range = |step: i32| match step {
             -1 => -1..0,
             0 => 0..CHUNK_SIDE,
             _ => CHUNK_SIDE..CHUNK_SIDE + 1,
         };
-        Border { ys: range(offset.y), zs: range(offset.z), has_rows: offset.x == 0, x: range(offset.x).start }
+        ChunkPart { ys: range(offset.y), zs: range(offset.z), has_rows: offset.x == 0, x: range(offset.x).start }
     }
 
     /// Number of rows of 32 bits that the part is read into: along x, or one bit for each z.
@@ -41,7 +41,7 @@ impl Border {
     pub fn read<const N: usize>(
         &self,
         tree: &RunTree,
-        lanes: impl Fn(usize) -> Lanes<N>,
+        lanes: impl Fn(usize) -> BitMasks<N>,
         mut toggles: RowToggles<'_, N>,
         words: &mut [Words],
     ) {
@@ -50,8 +50,9 @@ impl Border {
         if self.zs.len() == SIDE {
             let layers = y as usize..y as usize + self.ys.len();
             let lowest = AREA * layers.start;
-            // Of each row all voxels, or the one at x: then bit n belongs to row n, and a run sets
-            // it if it starts at or before x.
+            // Either all voxels of each row, or the one at x as bit n for row n: that has the value
+            // of the last run that starts at or before it. Adding 31 - x moves later starts to the
+            // next row.
             let (skip, shift) = if self.has_rows { (0, 0) } else { (SIDE - 1 - x as usize, SIDE.ilog2()) };
             toggles = tree.fold_starts(layers, toggles, |toggles, run| {
                 toggles.start((usize::from(run.start) - lowest + skip) >> shift, lanes(run.code.into()))
@@ -60,6 +61,7 @@ impl Border {
             let len = if self.has_rows { SIDE } else { 1 };
             for row in 0..self.ys.len() {
                 let first = first + AREA * row;
+                // Noted first, because a closure that is called often cannot replace `toggles`.
                 let mut starts = [(0, 0); SIDE];
                 let mut count = 0;
                 tree.for_each_coded(first..first + len, |start, _, code| {
