@@ -76,16 +76,17 @@ impl FaceFinder {
         let FoundFaces { blocks, specials, sheets } = &mut self.faces;
         mesh.cutout.append(sheets);
         let (dark, mut any_shaded) = (bits.words(ClassBit::Dark), false);
+        let any_dark = bits.any_class(|class| class.has(ClassBit::Dark));
         for (face, special) in Face::ALL.into_iter().zip(specials) {
             self.face_materials.clear();
             self.face_materials.extend(traits.iter().map(|traits| traits.faces[face as usize]));
             blocks.merge(face, runs, &self.face_materials, |rect, code| {
-                let shaded = rect.is_shaded(dark);
+                let shaded = any_dark && rect.is_shaded(dark);
                 any_shaded |= shaded;
                 mesh.opaque.push(rect.quad(FaceSurface::full(&traits[code], face), shaded).pack());
             });
             special.finish(|surface, rect| {
-                let shaded = surface.takes_shade(face) && rect.is_shaded(dark);
+                let shaded = any_dark && surface.takes_shade(face) && rect.is_shaded(dark);
                 any_shaded |= shaded;
                 mesh.list(surface.pass()).push(rect.quad(surface, shaded).pack());
             });
