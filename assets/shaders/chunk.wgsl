@@ -132,17 +132,20 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
         case 6u: { p += vec3(along, up, along); }
         default: { p += vec3(1.0 - along, up, along); }
     }
-    out.uv = face_uv(face, p);
-    if face >= 6u {
-        // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
-        out.uv = vec2(f32(corner & 1u), 0.98 - 0.96 * f32(corner >> 1u));
-    }
     let origin = vec3(i32(words[chunk]), i32(words[chunk + 1u]), i32(words[chunk + 2u]));
     var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
     // grows by a margin of a fraction of a pixel.
     let grow = distance(world, view.world_position.xyz) * 0.00022;
-    world += corner_out(face, corner) * grow;
+    let margin = corner_out(face, corner) * grow;
+    world += margin;
+    // Varied textures continue in the margin, because the voxel that turns them is found by the
+    // position there; others would show their opposite edge.
+    out.uv = face_uv(face, select(p, p + margin, (material.layer & VARIED) != 0u));
+    if face >= 6u {
+        // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
+        out.uv = vec2(f32(corner & 1u), 0.98 - 0.96 * f32(corner >> 1u));
+    }
     // Not on the edge, where rounding could reach the next voxel.
     out.inside = p - corner_out(face, corner) * 0.001;
     out.world = world;
