@@ -92,10 +92,10 @@ impl Series {
         Series::MeshBytes,
     ];
 
-    /// Current value; `None` if it was not measured.
+    /// Current value; `None` while not all of it is measured.
     #[must_use]
     pub fn value(self, figures: &Figures) -> Option<f64> {
-        let file = |store| (figures.measured.chunks > 0).then(|| figures.bytes(store) as f64);
+        let file = |store| (figures.measured.chunks >= figures.chunks.max(1)).then(|| figures.bytes(store) as f64);
         match self {
             Series::Chunks => Some(figures.chunks as f64),
             Series::PerVoxel => Some(figures.heap_per_voxel()),

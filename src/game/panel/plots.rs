@@ -33,7 +33,7 @@ const PLOTS: [Small; 8] = [
     Small { name: "Heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
     Small { name: "Chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
     Small {
-        name: "File: RLE, +LZ4",
+        name: "RLE, +LZ4",
         write: size,
         curves: &[(Series::Rle, typography::SAND), (Series::RleLz4, typography::ORANGE)],
     },

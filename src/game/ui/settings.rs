@@ -96,9 +96,14 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
             if ui.checkbox(&mut is_automatic, "automatic").changed() {
                 settings.mesh_memory = if is_automatic { 0 } else { CHOSEN_MEMORY };
             }
-            if !is_automatic {
-                slider(ui, &mut settings.mesh_memory, 32..=4096, Spacing::Steps(32.0));
-            }
+            // Shown even if it has no effect, so that the dialog keeps its width.
+            ui.add_enabled_ui(!is_automatic, |ui| {
+                let mut chosen = if is_automatic { CHOSEN_MEMORY } else { settings.mesh_memory };
+                slider(ui, &mut chosen, 32..=4096, Spacing::Steps(32.0));
+                if !is_automatic {
+                    settings.mesh_memory = chosen;
+                }
+            });
         });
     });
     row(ui, "Sun shadows", settings.sun_shadows.name(), |ui| {
