@@ -1,12 +1,10 @@
 //! One bit per voxel of a chunk and around it, as a word per row, written straight from runs.
 
-use super::chunk_part::ChunkPart;
 use super::face_materials::FaceMaterials;
-use super::row_layout::{AREA, LAYER, Words, boxed};
-use super::row_toggles::{BitMasks, RowToggles};
 use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::RunTree;
+use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, Words, boxed};
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_offset, neighbour_offsets};
 use glam::IVec3;

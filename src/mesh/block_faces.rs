@@ -5,8 +5,8 @@
 //! the faces continue.
 
 use super::face_rect::FaceRect;
-use super::row_layout::{AREA, SIDE, boxed};
 use super::run_rows::RunRows;
+use crate::runs::bit_rows::{AREA, SIDE, boxed};
 use crate::voxel::{Face, transpose};
 
 /// The faces of a chunk's full opaque blocks. Empty between chunks.

@@ -17,8 +17,8 @@
 use super::bit_rows::BitRows;
 use super::face_surface::ambient_occlusion;
 use super::quad::axes;
-use super::row_layout::row_number;
 use super::voxel_class::ClassBit;
+use crate::runs::bit_rows::row_number;
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::IVec3;
 

@@ -2,7 +2,7 @@
 
 use super::face_surface::FaceSurface;
 use super::quad::{Quad, STEPS};
-use super::row_layout::{LAYER, Words};
+use crate::runs::bit_rows::{LAYER, Words};
 use crate::voxel::Face;
 
 /// A rectangle of unit faces. Slices lie along the face's normal; see [`FaceRect::from_voxel`].

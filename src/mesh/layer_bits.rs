@@ -1,8 +1,8 @@
 //! The bits of a layer of voxels and of those next to it.
 
 use super::bit_rows::BitRows;
-use super::row_layout::{LAYER, SIDE, inner};
 use super::voxel_class::ClassBit;
+use crate::runs::bit_rows::{LAYER, SIDE, inner};
 
 /// Words of a layer and of the layers above and below. Words have the number z + 1; bit x + 1
 /// belongs to the voxel at x.

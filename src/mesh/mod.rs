@@ -10,7 +10,7 @@
 //!
 //! - [`FaceMaterials`]: how the faces of each material are drawn.
 //! - `voxel_class`: the properties of a voxel that decide its faces.
-//! - `bit_rows`, `chunk_part`, `row_toggles`: from runs to rows of bits, for the chunk and around it.
+//! - `bit_rows`: from runs to rows of bits, for the chunk and around it.
 //! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
@@ -22,7 +22,6 @@
 mod bit_rows;
 mod block_faces;
 mod chunk_mesh;
-mod chunk_part;
 mod dark_bricks;
 mod face_finder;
 mod face_materials;
@@ -31,8 +30,6 @@ mod face_surface;
 mod layer_bits;
 mod merge;
 pub mod quad;
-mod row_layout;
-mod row_toggles;
 mod run_rows;
 mod shaded_quad;
 mod special_rows;

@@ -1,6 +1,6 @@
 //! The runs of a chunk by row, to look up single voxels.
 
-use super::row_layout::{AREA, SIDE, boxed};
+use crate::runs::bit_rows::{AREA, SIDE, boxed};
 use crate::runs::{CodedRun, RunTree};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 

@@ -1,8 +1,8 @@
 //! The voxels of a chunk that are drawn, but not as full opaque blocks, as bits by row.
 
-use super::row_layout::{AREA, SIDE, boxed};
 use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
+use crate::runs::bit_rows::{AREA, SIDE, boxed};
 use crate::voxel::CHUNK_VOLUME;
 
 /// Special voxels of a row; bit x belongs to the voxel at x.

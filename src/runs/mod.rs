@@ -10,7 +10,9 @@
 //! - [`VoxelCounter`] counts the voxels of each value.
 //! - [`Mip`] reports which cells of a chunk contain only air.
 //! - [`moore`] walks runs of voxels that share their whole neighbourhood.
+//! - `bit_rows` reads bits of voxels as words.
 
+pub(crate) mod bit_rows;
 mod builder;
 mod edit;
 mod error;

@@ -1,16 +1,16 @@
 //! The part of a chunk that its mesh, or that of a neighbour, depends on: a cube, a plane, a line or
 //! a single voxel.
 
-use super::row_layout::{AREA, SIDE, Words, row_number};
+use super::super::RunTree;
+use super::layout::{AREA, SIDE, Words, row_number};
 use super::row_toggles::{BitMasks, RowToggles};
-use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, linear_index, local_coord};
 use glam::IVec3;
 use std::ops::Range;
 
 /// The voxels of one of 27 chunks that lie within one voxel of the middle chunk, in coordinates of
 /// that chunk.
-pub(super) struct ChunkPart {
+pub(crate) struct ChunkPart {
     /// Layers.
     ys: Range<i32>,
     /// Rows of each layer.

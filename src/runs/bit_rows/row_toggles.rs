@@ -2,13 +2,13 @@
 //!
 //! That takes a few instructions per run without a branch, however long the run is.
 
-use super::row_layout::SIDE;
+use super::layout::SIDE;
 
 /// Values of several bits of a voxel, one per lane: all ones or zero.
-pub(super) type BitMasks<const N: usize> = [u32; N];
+pub(crate) type BitMasks<const N: usize> = [u32; N];
 
 /// Rows of 32 bits in `N` lanes while runs are read.
-pub(super) struct RowToggles<'a, const N: usize> {
+pub(crate) struct RowToggles<'a, const N: usize> {
     rows: &'a mut [[u32; N]],
     last: RunState<N>,
 }
