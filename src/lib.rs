@@ -15,6 +15,7 @@ pub mod exchange;
 pub mod game;
 pub mod history;
 pub mod lab;
+pub mod light;
 pub mod mesh;
 pub mod metrics;
 pub mod runs;

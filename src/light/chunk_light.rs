@@ -1,0 +1,184 @@
+//! The light of a chunk, as runs.
+
+use super::level_planes::{LEVELS, LevelPlanes, LossRows};
+use super::light_traits::{LightTraits, MAX_LOSS};
+use super::{Channel, LightLevels};
+use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, SIDE, boxed};
+use crate::runs::{RunBuilder, RunTree};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Face, Voxel, linear_index};
+use glam::IVec3;
+use std::cell::RefCell;
+
+/// Lanes of a reader of levels.
+const LANES: usize = (LEVELS + 1).next_power_of_two();
+
+/// The light of a chunk: the levels of its voxels as runs, in linear order. Cloning shares them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChunkLight(RunTree);
+
+impl ChunkLight {
+    /// Light that is equal everywhere. Owns no heap.
+    #[must_use]
+    pub const fn uniform(levels: LightLevels) -> ChunkLight {
+        ChunkLight(RunTree::uniform(levels.to_voxel()))
+    }
+
+    /// The light of the voxel with this linear index, 0 to 32,767.
+    #[must_use]
+    pub fn get(&self, index: usize) -> LightLevels {
+        LightLevels::from_voxel(self.0.get(index))
+    }
+
+    /// Number of runs.
+    #[must_use]
+    pub fn run_count(&self) -> usize {
+        self.0.run_count()
+    }
+
+    /// Heap bytes, as requested from the allocator. Clones share them.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
+
+    /// True if the two have equal light at the side towards `face`.
+    pub(super) fn is_equal_at(&self, other: &ChunkLight, face: Face) -> bool {
+        let last = CHUNK_SIDE - 1;
+        let min = face.normal().max(IVec3::ZERO) * last;
+        let max = min + (IVec3::ONE - face.normal().abs()) * last;
+        let equal = |x: i32, y: i32, z: i32| {
+            let index = linear_index(IVec3::new(x, y, z));
+            self.get(index) == other.get(index)
+        };
+        (min.y..=max.y).all(|y| (min.z..=max.z).all(|z| (min.x..=max.x).all(|x| equal(x, y, z))))
+    }
+}
+
+/// What lies around a chunk that is lit.
+#[derive(Clone, Copy, Default)]
+pub struct LightSurroundings<'a> {
+    /// Light of the six neighbours by [`Face`]; `None` where it is not known yet: from there no
+    /// light comes.
+    pub sides: [Option<&'a ChunkLight>; 6],
+    /// True if the open sky is above the chunk and the neighbour there has no light of its own.
+    pub is_under_sky: bool,
+}
+
+/// Buffers of [`light_chunk`].
+struct Buffers {
+    loss: LossRows,
+    planes: LevelPlanes,
+    toggles: Box<[u32; LANES * (AREA + 1)]>,
+}
+
+impl Default for Buffers {
+    fn default() -> Buffers {
+        Buffers { loss: LossRows::default(), planes: LevelPlanes::default(), toggles: boxed(0) }
+    }
+}
+
+/// The light of a chunk: what its own voxels emit, and what comes from its surroundings.
+///
+/// Chunks that are lit again whenever a neighbour's border has changed end with the light of a
+/// breadth-first search through all of them, in any order.
+#[must_use]
+pub fn light_chunk(chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) -> ChunkLight {
+    thread_local! {
+        static BUFFERS: RefCell<Buffers> = RefCell::default();
+    }
+    BUFFERS.with_borrow_mut(|buffers| buffers.light(chunk, around, traits))
+}
+
+impl Buffers {
+    fn light(&mut self, chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) -> ChunkLight {
+        self.read_loss(chunk, traits);
+        let levels = Channel::ALL.map(|channel| {
+            let is_lit = self.spread(channel, chunk, around, traits);
+            is_lit.then(|| (0..AREA).map(|row| self.planes.level_bits(row / SIDE, row % SIDE)).collect())
+        });
+        ChunkLight(build(&levels))
+    }
+
+    /// Reads how much light each voxel of the chunk costs.
+    fn read_loss(&mut self, chunk: &RunTree, traits: &LightTraits) {
+        let mask = |voxel: Voxel, loss: usize| traits.loss(voxel) == Some(loss as u8 + 1);
+        self.loss.any = std::array::from_fn(|loss| chunk.values().any(|voxel| mask(voxel, loss)));
+        let masks: Vec<BitMasks<MAX_LOSS>> = chunk
+            .values()
+            .map(|voxel| std::array::from_fn(|loss| if mask(voxel, loss) { u32::MAX } else { 0 }))
+            .collect();
+        self.loss.words.as_flattened_mut().fill([0; LAYER]);
+        let part = ChunkPart::new(IVec3::ZERO);
+        let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
+        part.read(chunk, |code| masks[code], toggles, &mut self.loss.words[..]);
+    }
+
+    /// Spreads one channel; false if there is no light.
+    fn spread(
+        &mut self,
+        channel: Channel,
+        chunk: &RunTree,
+        around: &LightSurroundings<'_>,
+        traits: &LightTraits,
+    ) -> bool {
+        let sky = ChunkLight::uniform(LightLevels::SUNLIT);
+        let emitted = chunk.values().map(|voxel| traits.emission(voxel, channel)).collect();
+        let mut parts: Vec<(&RunTree, IVec3, Vec<u8>)> = vec![(chunk, IVec3::ZERO, emitted)];
+        for (face, side) in Face::ALL.into_iter().zip(around.sides) {
+            let above = (face == Face::Up && around.is_under_sky).then_some(&sky);
+            if let Some(ChunkLight(tree)) = side.or(above) {
+                let levels = tree.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
+                parts.push((tree, face.normal(), levels));
+            }
+        }
+        parts.retain(|(.., levels)| levels.iter().any(|&level| level > 0));
+        if parts.is_empty() {
+            return false;
+        }
+        self.planes.clear();
+        for (tree, offset, levels) in parts {
+            let part = ChunkPart::new(offset);
+            let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
+            let masks = |code: usize| -> BitMasks<LANES> {
+                std::array::from_fn(|lane| if usize::from(levels[code]) > lane { u32::MAX } else { 0 })
+            };
+            part.read(tree, masks, toggles, self.planes.sources_mut());
+        }
+        if channel == Channel::Sun {
+            self.planes.fall(&self.loss);
+        }
+        self.planes.spread(&self.loss);
+        true
+    }
+}
+
+/// The run tree of the bits of levels by channel and row, `None` for dark channels.
+fn build(levels: &[Option<Vec<[u32; 4]>>; 4]) -> RunTree {
+    let mut builder = RunBuilder::new();
+    // Bits of the last voxel, and where its run starts.
+    let (mut last, mut start) = ([[0; 4]; 4], 0);
+    let value = |bits: &[[u32; 4]; 4], x: u32| {
+        let level = |channel: usize| (0..4).fold(0, |level, bit| level | (bits[channel][bit] >> x & 1) << bit) as u8;
+        Channel::ALL.into_iter().fold(LightLevels::DARK, |all, channel| all.with(channel, level(channel as usize)))
+    };
+    for row in 0..AREA {
+        let bits: [[u32; 4]; 4] =
+            std::array::from_fn(|channel| levels[channel].as_ref().map_or([0; 4], |rows| rows[row]));
+        let changes = |before: u32, bits: u32| bits ^ (bits << 1 | before >> (SIDE - 1));
+        let words = last.as_flattened().iter().zip(bits.as_flattened());
+        let mut starts = words.fold(0, |starts, (&before, &bits)| starts | changes(before, bits));
+        while starts != 0 {
+            let x = starts.trailing_zeros();
+            starts &= starts - 1;
+            let at = row * SIDE + x as usize;
+            if at > start {
+                let before = if x == 0 { value(&last, SIDE as u32 - 1) } else { value(&bits, x - 1) };
+                builder.push((at - start) as u32, before.to_voxel());
+                start = at;
+            }
+        }
+        last = bits;
+    }
+    builder.push((CHUNK_VOLUME - start) as u32, value(&last, SIDE as u32 - 1).to_voxel());
+    builder.finish()
+}

@@ -1,0 +1,73 @@
+//! The light of a voxel.
+
+use crate::voxel::{MAX_LIGHT, MaterialId, Voxel};
+
+/// A kind of light that spreads on its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Channel {
+    /// Light of the sky.
+    Sun,
+    /// Red light of glowing voxels.
+    Red,
+    /// Green light of glowing voxels.
+    Green,
+    /// Blue light of glowing voxels.
+    Blue,
+}
+
+impl Channel {
+    /// All channels.
+    pub const ALL: [Channel; 4] = [Channel::Sun, Channel::Red, Channel::Green, Channel::Blue];
+}
+
+/// The level of each [`Channel`], 0 to 15: four bits each, the sun's lowest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct LightLevels(u16);
+
+impl LightLevels {
+    /// No light.
+    pub const DARK: LightLevels = LightLevels(0);
+    /// Under the open sky, without lamps.
+    pub const SUNLIT: LightLevels = LightLevels(MAX_LIGHT as u16);
+
+    /// The level of a channel.
+    #[must_use]
+    pub const fn get(self, channel: Channel) -> u8 {
+        (self.0 >> (4 * channel as u16) & 0xF) as u8
+    }
+
+    /// The same levels with another one for a channel, 0 to 15.
+    #[must_use]
+    pub const fn with(self, channel: Channel, level: u8) -> LightLevels {
+        let shift = 4 * channel as u16;
+        LightLevels(self.0 & !(0xF << shift) | ((level & 0xF) as u16) << shift)
+    }
+
+    /// The levels as a voxel, for storage in a run tree.
+    pub(super) const fn to_voxel(self) -> Voxel {
+        Voxel::full(self.0 as MaterialId)
+    }
+
+    /// Inverse of [`LightLevels::to_voxel`].
+    pub(super) const fn from_voxel(voxel: Voxel) -> LightLevels {
+        LightLevels(voxel.material())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_of_channels_are_independent() {
+        for (i, channel) in Channel::ALL.into_iter().enumerate() {
+            let levels = LightLevels(0x4321).with(channel, 9);
+            for (j, other) in Channel::ALL.into_iter().enumerate() {
+                assert_eq!(levels.get(other), if i == j { 9 } else { j as u8 + 1 });
+            }
+            assert_eq!(LightLevels::from_voxel(levels.to_voxel()), levels);
+        }
+        assert_eq!(LightLevels::from_voxel(Voxel::AIR), LightLevels::DARK);
+        assert_eq!(LightLevels::SUNLIT, LightLevels::DARK.with(Channel::Sun, 15));
+    }
+}

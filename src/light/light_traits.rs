@@ -1,0 +1,96 @@
+//! What each material does to light.
+
+use super::Channel;
+use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+
+/// Most levels that light loses in one step.
+pub const MAX_LOSS: usize = 3;
+
+/// The traits of one material.
+#[derive(Clone, Copy, Debug)]
+struct MaterialLight {
+    /// Levels lost in a step into a voxel of it, 1 to [`MAX_LOSS`].
+    loss: u8,
+    /// True if full voxels stop light.
+    blocks: bool,
+    /// Emitted level of each channel.
+    emission: [u8; 4],
+}
+
+/// What the materials of a map do to light.
+#[derive(Clone, Debug)]
+pub struct LightTraits(Vec<MaterialLight>);
+
+impl LightTraits {
+    /// The traits of a material table.
+    #[must_use]
+    pub fn new(table: &MaterialTable) -> LightTraits {
+        LightTraits(table.iter().map(|(_, material)| material_light(material)).collect())
+    }
+
+    fn material(&self, voxel: Voxel) -> MaterialLight {
+        // Unknown materials are drawn as opaque cubes.
+        const UNKNOWN: MaterialLight = MaterialLight { loss: 1, blocks: true, emission: [0; 4] };
+        self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// Levels that light loses in a step into a voxel; `None` if it stops light, as full opaque
+    /// boxes and voxels that are not loaded do.
+    #[must_use]
+    pub fn loss(&self, voxel: Voxel) -> Option<u8> {
+        let material = self.material(voxel);
+        let stops = voxel == Voxel::NOT_LOADED || material.blocks && voxel.is_full();
+        (!stops).then_some(material.loss)
+    }
+
+    /// The level that a voxel emits, 0 to 15.
+    #[must_use]
+    pub fn emission(&self, voxel: Voxel, channel: Channel) -> u8 {
+        if voxel == Voxel::NOT_LOADED { 0 } else { self.material(voxel).emission[channel as usize] }
+    }
+}
+
+fn material_light(material: &Material) -> MaterialLight {
+    let is_open = material.matter == Matter::Gas || material.shape == Shape::Cross;
+    let loss = match material.opacity {
+        _ if is_open => 1,
+        _ if material.matter == Matter::Liquid => 3,
+        Opacity::CutOut => 2,
+        Opacity::Opaque | Opacity::Translucent => 1,
+    };
+    let brightest = u16::from(material.tint.into_iter().max().unwrap_or(0)).max(1);
+    let level = |tint: u8| {
+        let scaled = u16::from(material.light.min(MAX_LIGHT)) * u16::from(tint);
+        ((scaled + brightest / 2) / brightest) as u8
+    };
+    let [red, green, blue] = material.tint.map(level);
+    MaterialLight { loss, blocks: !is_open && material.opacity == Opacity::Opaque, emission: [0, red, green, blue] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matter_stops_or_dims_light() {
+        let table = MaterialTable::builtin();
+        let traits = LightTraits::new(&table);
+        let full = |name| Voxel::full(table.find(name).unwrap());
+        for (name, loss) in [("stone", None), ("oak_leaves", Some(2)), ("water", Some(3)), ("ice", Some(1))] {
+            assert_eq!(traits.loss(full(name)), loss, "{name}");
+        }
+        assert_eq!(traits.loss(Voxel::AIR), Some(1));
+        assert_eq!(traits.loss(Voxel::new(full("stone").material(), 127)), Some(1), "a low box leaves room");
+        assert_eq!((traits.loss(Voxel::NOT_LOADED), traits.loss(Voxel::full(60_000))), (None, None));
+    }
+
+    #[test]
+    fn lamps_shine_in_the_hue_of_their_tint() {
+        let mut table = MaterialTable::builtin();
+        let lamp = Material { light: 12, ..Material::plain("orange lamp", [200, 100, 0]) };
+        let lamp = Voxel::full(table.add(lamp).unwrap());
+        let traits = LightTraits::new(&table);
+        assert_eq!(Channel::ALL.map(|channel| traits.emission(lamp, channel)), [0, 12, 6, 0]);
+        assert_eq!(Channel::ALL.map(|channel| traits.emission(Voxel::AIR, channel)), [0; 4]);
+    }
+}

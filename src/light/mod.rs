@@ -1,0 +1,24 @@
+//! Light: how bright the sun and glowing voxels make each voxel, with 16 levels per channel.
+//!
+//! Levels spread through open voxels and lose at least one level per step; dense matter costs more.
+//! Only the sun's full level loses nothing on its way straight down. The 0fps text names light as
+//! one of the two tasks that dominate a voxel engine, and as one that equal neighbourhoods make
+//! cheap. Here it is computed with one bit per voxel and level, 32 voxels at a time, and kept as
+//! runs.
+//!
+//! - [`LightTraits`]: what each material does to light.
+//! - [`LightLevels`]: the four levels of a voxel. [`ChunkLight`]: those of a chunk, as runs.
+//! - `level_planes`: spreads the levels of one channel through a chunk.
+//! - [`light_chunk`]: the light of a chunk next to the light of its neighbours.
+//! - [`LightMap`]: the light of many chunks, which may arrive in any order.
+
+mod chunk_light;
+mod level_planes;
+mod levels;
+mod light_map;
+mod light_traits;
+
+pub use chunk_light::{ChunkLight, LightSurroundings, light_chunk};
+pub use levels::{Channel, LightLevels};
+pub use light_map::LightMap;
+pub use light_traits::{LightTraits, MAX_LOSS};

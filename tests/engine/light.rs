@@ -1,0 +1,204 @@
+//! The light of many chunks equals that of a plain breadth-first search, voxel by voxel.
+
+use glam::IVec3;
+use std::collections::{HashMap, VecDeque};
+use stonerun::light::{Channel, LightLevels, LightMap, LightTraits};
+use stonerun::runs::RunTree;
+use stonerun::terrain::{Generator, TerrainKind};
+use stonerun::voxel::{
+    Box3, CHUNK_VOLUME, ChunkPos, Face, Material, MaterialTable, Voxel, linear_index, linear_offset, local,
+};
+
+/// Numbers without a pattern.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+type Chunks = HashMap<ChunkPos, RunTree>;
+
+/// Built-in materials, and lamps in three colours.
+fn materials() -> MaterialTable {
+    let mut table = MaterialTable::builtin();
+    for (name, light, tint) in [("white lamp", 15, [255, 255, 255]), ("red lamp", 11, [240, 60, 0])] {
+        table.add(Material { light, ..Material::plain(name, tint) }).expect("a new name");
+    }
+    table
+}
+
+fn voxel(chunks: &Chunks, at: IVec3) -> Voxel {
+    chunks.get(&ChunkPos::containing(at)).map_or(Voxel::NOT_LOADED, |chunk| chunk.get(linear_index(local(at))))
+}
+
+/// Levels by a queue of voxels, one channel after the other.
+fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, LightLevels> {
+    let mut all: HashMap<IVec3, LightLevels> = HashMap::new();
+    for channel in Channel::ALL {
+        let mut levels: HashMap<IVec3, u8> = HashMap::new();
+        let mut queue = VecDeque::new();
+        for (&pos, chunk) in chunks {
+            let is_under_sky = pos.y + 1 >= sky && !chunks.contains_key(&pos.offset(IVec3::Y));
+            for index in 0..CHUNK_VOLUME {
+                let at = pos.origin() + linear_offset(index);
+                let emitted = traits.emission(chunk.get(index), channel);
+                if emitted > 0 {
+                    levels.insert(at, emitted);
+                    queue.push_back((at, emitted));
+                }
+                if channel == Channel::Sun && is_under_sky && at.y == pos.origin().y + 31 {
+                    queue.push_back((at + IVec3::Y, 15));
+                }
+            }
+        }
+        while let Some((from, level)) = queue.pop_front() {
+            for face in Face::ALL {
+                let at = from + face.normal();
+                let Some(loss) = traits.loss(voxel(chunks, at)) else { continue };
+                // What lies in the sky gives light straight down only.
+                if !chunks.contains_key(&ChunkPos::containing(from)) && face != Face::Down {
+                    continue;
+                }
+                let falls = channel == Channel::Sun && face == Face::Down && level == 15 && loss == 1;
+                let next = if falls { 15 } else { level.saturating_sub(loss) };
+                let known = levels.entry(at).or_default();
+                if next > *known {
+                    *known = next;
+                    queue.push_back((at, next));
+                }
+            }
+        }
+        for (at, level) in levels {
+            let before = all.entry(at).or_default();
+            *before = before.with(channel, level);
+        }
+    }
+    all
+}
+
+/// Compares all voxels; returns how many have light of the sun, and of lamps.
+fn compare(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> (usize, usize) {
+    let expected = reference(chunks, traits, sky);
+    let (mut sunlit, mut by_lamps) = (0, 0);
+    for &pos in chunks.keys() {
+        for index in 0..CHUNK_VOLUME {
+            let at = pos.origin() + linear_offset(index);
+            let wanted = expected.get(&at).copied().unwrap_or_default();
+            assert_eq!(map.get(at), Some(wanted), "{at}");
+            sunlit += usize::from(wanted.get(Channel::Sun) > 0);
+            by_lamps += usize::from(wanted.with(Channel::Sun, 0) != LightLevels::DARK);
+        }
+    }
+    (sunlit, by_lamps)
+}
+
+/// Inserts the chunks in a random order; lights now and then, or once at the end.
+fn load(map: &mut LightMap, chunks: &Chunks, random: &mut Random) {
+    let mut left: Vec<ChunkPos> = chunks.keys().copied().collect();
+    left.sort_unstable();
+    while !left.is_empty() {
+        let pos = left.swap_remove(random.below(left.len()));
+        map.insert(pos, chunks[&pos].clone());
+        if random.below(3) == 0 {
+            map.settle();
+        }
+    }
+    map.settle();
+}
+
+/// A world of dust: single voxels of several materials in air.
+fn dust(table: &MaterialTable, density: usize, random: &mut Random) -> Chunks {
+    let names = ["stone", "stone", "oak_leaves", "water", "ice", "white lamp", "red lamp", "glow_mushroom"];
+    let full = names.map(|name| Voxel::full(table.find(name).expect("a material")));
+    let low = Voxel::new(full[0].material(), 127);
+    let area = Box3 { min: IVec3::splat(-32), max: IVec3::new(32, 64, 32) };
+    let chunk = |random: &mut Random| {
+        let voxels: Vec<Voxel> = (0..CHUNK_VOLUME)
+            .map(|_| match random.below(1000) {
+                n if n >= density => Voxel::AIR,
+                // Lamps are rare, so that there are dark places.
+                n if n % 40 < 38 => [full[0], full[1], full[2], full[3], full[4], low][n % 6],
+                _ => full[5 + random.below(3)],
+            })
+            .collect();
+        RunTree::from_runs(voxels.into_iter().map(|voxel| (1, voxel)))
+    };
+    area.chunks().map(|pos| (pos, chunk(random))).collect()
+}
+
+#[test]
+fn dust_is_lit_like_by_a_queue_in_any_order() {
+    let table = materials();
+    let traits = LightTraits::new(&table);
+    let mut random = Random(3);
+    for density in [40, 500] {
+        let chunks = dust(&table, density, &mut random);
+        for _ in 0..2 {
+            let mut map = LightMap::new(traits.clone(), 1);
+            load(&mut map, &chunks, &mut random);
+            let (sunlit, by_lamps) = compare(&map, &chunks, &traits, 1);
+            assert!(sunlit > 1000 && by_lamps > 1000, "{sunlit}, {by_lamps}");
+        }
+    }
+}
+
+#[test]
+fn terrain_is_lit_like_by_a_queue() {
+    let table = MaterialTable::builtin();
+    let traits = LightTraits::new(&table);
+    for kind in [TerrainKind::Continents, TerrainKind::Caverns] {
+        let generator = Generator::new(5, kind, &table);
+        let area = Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(32, 128, 32) };
+        let chunks: Chunks = area.chunks().map(|pos| (pos, generator.chunk(pos))).collect();
+        let mut map = LightMap::new(traits.clone(), 4);
+        load(&mut map, &chunks, &mut Random(11));
+        let (sunlit, _) = compare(&map, &chunks, &traits, 4);
+        assert!(sunlit > 1000, "{kind:?}: {sunlit}");
+    }
+}
+
+#[test]
+fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
+    let table = materials();
+    let traits = LightTraits::new(&table);
+    let mut random = Random(8);
+    let mut chunks = dust(&table, 5, &mut random);
+    let mut map = LightMap::new(traits.clone(), 1);
+    load(&mut map, &chunks, &mut random);
+    let positions: Vec<ChunkPos> = chunks.keys().copied().collect();
+    let lamp = Voxel::full(table.find("white lamp").expect("a material"));
+    let mut placed: Vec<(ChunkPos, usize)> = Vec::new();
+    for round in 0..4 {
+        // Lamps at borders, and their removal in the next round.
+        let edits: Vec<(ChunkPos, usize, Voxel)> = match placed.is_empty() {
+            true => {
+                let places = (0..20).map(|_| (positions[random.below(positions.len())], random.below(1024) * 32));
+                placed.extend(places);
+                placed.iter().map(|&(pos, index)| (pos, index, lamp)).collect()
+            }
+            false => placed.drain(..).map(|(pos, index)| (pos, index, Voxel::AIR)).collect(),
+        };
+        for (pos, index, voxel) in edits {
+            let Some(chunk) = chunks.get_mut(&pos) else { continue };
+            chunk.set(index, voxel);
+            map.insert(pos, chunk.clone());
+        }
+        map.settle();
+        compare(&map, &chunks, &traits, 1);
+        let pos = positions[random.below(positions.len())];
+        match chunks.remove(&pos) {
+            Some(_) => map.remove(pos),
+            None => {
+                let chunk = RunTree::uniform(Voxel::AIR);
+                chunks.insert(pos, chunk.clone());
+                map.insert(pos, chunk);
+            }
+        }
+        map.settle();
+        let (sunlit, by_lamps) = compare(&map, &chunks, &traits, 1);
+        assert!(sunlit > 1000 && (by_lamps > 1000) == (round % 2 == 0), "round {round}: {sunlit}, {by_lamps}");
+    }
+}
