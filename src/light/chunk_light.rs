@@ -5,7 +5,7 @@ use super::light_traits::{LightTraits, MAX_LOSS};
 use super::{Channel, LightLevels};
 use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, SIDE, boxed};
 use crate::runs::{RunBuilder, RunTree};
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Face, Voxel, linear_index};
+use crate::voxel::{CHUNK_VOLUME, Face, Voxel};
 use glam::IVec3;
 use std::cell::RefCell;
 
@@ -43,14 +43,44 @@ impl ChunkLight {
 
     /// True if the two have equal light at the side towards `face`.
     pub(super) fn is_equal_at(&self, other: &ChunkLight, face: Face) -> bool {
-        let last = CHUNK_SIDE - 1;
-        let min = face.normal().max(IVec3::ZERO) * last;
-        let max = min + (IVec3::ONE - face.normal().abs()) * last;
-        let equal = |x: i32, y: i32, z: i32| {
-            let index = linear_index(IVec3::new(x, y, z));
-            self.get(index) == other.get(index)
+        let (mut side, mut other_side) = (Vec::new(), Vec::new());
+        self.read_side(face, &mut side);
+        other.read_side(face, &mut other_side);
+        side == other_side
+    }
+
+    /// Reads the side towards `face` as runs: where each begins, in the order of y, then z, then x,
+    /// and its light.
+    fn read_side(&self, face: Face, side: &mut Vec<(usize, Voxel)>) {
+        let values: Vec<Voxel> = self.0.values().collect();
+        let mut push = |position: usize, code: usize| {
+            // A voxel may be skipped by the next run, and runs may be equal where others lie between.
+            if side.last().is_some_and(|&(last, _)| last == position) {
+                side.pop();
+            }
+            if position < AREA && side.last().is_none_or(|&(_, value)| value != values[code]) {
+                side.push((position, values[code]));
+            }
         };
-        (min.y..=max.y).all(|y| (min.z..=max.z).all(|z| (min.x..=max.x).all(|x| equal(x, y, z))))
+        let last = SIDE - 1;
+        match face {
+            Face::East | Face::West => {
+                // The last run that starts at or before x counts, as in `ChunkPart`.
+                let skip = if face == Face::West { last } else { 0 };
+                self.0
+                    .fold_starts(0..SIDE, (), |(), run| push((usize::from(run.start) + skip) / SIDE, run.code.into()));
+            }
+            Face::Up | Face::Down => {
+                let first = if face == Face::Up { AREA * last } else { 0 };
+                self.0.for_each_coded(first..first + AREA, |start, _, code| push(start - first, code));
+            }
+            Face::South | Face::North => {
+                for y in 0..SIDE {
+                    let first = AREA * y + if face == Face::South { SIDE * last } else { 0 };
+                    self.0.for_each_coded(first..first + SIDE, |start, _, code| push(SIDE * y + start - first, code));
+                }
+            }
+        }
     }
 }
 
@@ -91,6 +121,10 @@ pub fn light_chunk(chunk: &RunTree, around: &LightSurroundings<'_>, traits: &Lig
 
 impl Buffers {
     fn light(&mut self, chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) -> ChunkLight {
+        let is_dark = |voxel| Channel::ALL.iter().all(|&channel| traits.emission(voxel, channel) == 0);
+        if chunk.as_uniform().is_some_and(|voxel| traits.loss(voxel).is_none() && is_dark(voxel)) {
+            return ChunkLight::uniform(LightLevels::DARK);
+        }
         self.read_loss(chunk, traits);
         let levels = Channel::ALL.map(|channel| {
             let is_lit = self.spread(channel, chunk, around, traits);
@@ -181,4 +215,31 @@ fn build(levels: &[Option<Vec<[u32; 4]>>; 4]) -> RunTree {
     }
     builder.push((CHUNK_VOLUME - start) as u32, value(&last, SIDE as u32 - 1).to_voxel());
     builder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{CHUNK_SIDE, linear_index, linear_offset};
+
+    #[test]
+    fn sides_differ_exactly_where_a_voxel_of_them_does() {
+        let at = |index: usize| linear_offset(index);
+        let level = |index: usize| ((index * 7 / 3) % 5) as u8;
+        let tree = |changed: Option<usize>| {
+            let value =
+                |i: usize| LightLevels::DARK.with(Channel::Red, level(i) + if changed == Some(i) { 8 } else { 0 });
+            ChunkLight(RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, value(i).to_voxel()))))
+        };
+        let plain = tree(None);
+        for index in (0..CHUNK_VOLUME).step_by(331).chain([0, 31, 992, 1023, 31_744, 32_767]) {
+            let changed = tree(Some(index));
+            for face in Face::ALL {
+                let next = at(index) + face.normal();
+                let is_at_side = next.min_element() < 0 || next.max_element() >= CHUNK_SIDE;
+                assert_eq!(plain.is_equal_at(&changed, face), !is_at_side, "{} {face:?}", at(index));
+            }
+            assert_eq!(linear_index(at(index)), index);
+        }
+    }
 }
