@@ -1,6 +1,6 @@
 //! The light of a chunk, as runs.
 
-use super::level_planes::{LEVELS, LevelPlanes, LossRows};
+use super::level_planes::{LevelPlanes, LossRows, planes_of_bits};
 use super::light_traits::{LightTraits, MAX_LOSS};
 use super::{Channel, LightLevels};
 use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, SIDE, boxed};
@@ -9,8 +9,8 @@ use crate::voxel::{CHUNK_VOLUME, Face, Voxel};
 use glam::IVec3;
 use std::cell::RefCell;
 
-/// Lanes of a reader of levels.
-const LANES: usize = (LEVELS + 1).next_power_of_two();
+/// Bits of the levels of a voxel.
+const LANES: usize = 4 * Channel::ALL.len();
 
 /// The light of a chunk: the levels of its voxels as runs, in linear order. Cloning shares them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,12 +98,27 @@ pub struct LightSurroundings<'a> {
 struct Buffers {
     loss: LossRows,
     planes: LevelPlanes,
+    sources: Sources,
     toggles: Box<[u32; LANES * (AREA + 1)]>,
+}
+
+/// Where light comes from: voxels of the chunk that emit it, and the light around the chunk.
+#[derive(Default)]
+struct Sources {
+    /// The parts of the chunks that hold sources, and the number of rows of each.
+    parts: Vec<(ChunkPart, usize)>,
+    /// Levels as bits, by row of all parts.
+    rows: Vec<[u32; LANES]>,
 }
 
 impl Default for Buffers {
     fn default() -> Buffers {
-        Buffers { loss: LossRows::default(), planes: LevelPlanes::default(), toggles: boxed(0) }
+        Buffers {
+            loss: LossRows::default(),
+            planes: LevelPlanes::default(),
+            sources: Sources::default(),
+            toggles: boxed(0),
+        }
     }
 }
 
@@ -121,13 +136,14 @@ pub fn light_chunk(chunk: &RunTree, around: &LightSurroundings<'_>, traits: &Lig
 
 impl Buffers {
     fn light(&mut self, chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) -> ChunkLight {
-        let is_dark = |voxel| Channel::ALL.iter().all(|&channel| traits.emission(voxel, channel) == 0);
+        let is_dark = |voxel| traits.emitted(voxel) == LightLevels::DARK;
         if chunk.as_uniform().is_some_and(|voxel| traits.loss(voxel).is_none() && is_dark(voxel)) {
             return ChunkLight::uniform(LightLevels::DARK);
         }
         self.read_loss(chunk, traits);
+        self.read_sources(chunk, around, traits);
         let levels = Channel::ALL.map(|channel| {
-            let is_lit = self.spread(channel, chunk, around, traits);
+            let is_lit = self.spread(channel);
             is_lit.then(|| (0..AREA).map(|row| self.planes.level_bits(row / SIDE, row % SIDE)).collect())
         });
         ChunkLight(build(&levels))
@@ -144,39 +160,53 @@ impl Buffers {
         self.loss.words.as_flattened_mut().fill([0; LAYER]);
         let part = ChunkPart::new(IVec3::ZERO);
         let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
-        part.read(chunk, |code| masks[code], toggles, &mut self.loss.words[..]);
+        let words = &mut self.loss.words[..];
+        part.read(chunk, |code| masks[code], toggles, |number, row| part.write_row(words, number, row));
     }
 
-    /// Spreads one channel; false if there is no light.
-    fn spread(
-        &mut self,
-        channel: Channel,
-        chunk: &RunTree,
-        around: &LightSurroundings<'_>,
-        traits: &LightTraits,
-    ) -> bool {
+    /// Reads where light comes from, all channels at once.
+    fn read_sources(&mut self, chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) {
+        self.sources.parts.clear();
+        self.sources.rows.clear();
+        let emitted = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
+        self.read_part(chunk, IVec3::ZERO, emitted);
         let sky = ChunkLight::uniform(LightLevels::SUNLIT);
-        let emitted = chunk.values().map(|voxel| traits.emission(voxel, channel)).collect();
-        let mut parts: Vec<(&RunTree, IVec3, Vec<u8>)> = vec![(chunk, IVec3::ZERO, emitted)];
         for (face, side) in Face::ALL.into_iter().zip(around.sides) {
             let above = (face == Face::Up && around.is_under_sky).then_some(&sky);
             if let Some(ChunkLight(tree)) = side.or(above) {
-                let levels = tree.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
-                parts.push((tree, face.normal(), levels));
+                self.read_part(tree, face.normal(), tree.values().map(LightLevels::from_voxel).collect());
             }
         }
-        parts.retain(|(.., levels)| levels.iter().any(|&level| level > 0));
-        if parts.is_empty() {
+    }
+
+    /// Reads the sources of a chunk whose palette entries have these levels.
+    fn read_part(&mut self, tree: &RunTree, offset: IVec3, levels: Vec<LightLevels>) {
+        if levels.iter().all(|&levels| levels == LightLevels::DARK) {
+            return;
+        }
+        let masks: Vec<BitMasks<LANES>> = levels.into_iter().map(LightLevels::masks).collect();
+        let part = ChunkPart::new(offset);
+        let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
+        part.read(tree, |code| masks[code], toggles, |_, row| self.sources.rows.push(row));
+        let count = part.row_count();
+        self.sources.parts.push((part, count));
+    }
+
+    /// Spreads one channel; false if there is no light.
+    fn spread(&mut self, channel: Channel) -> bool {
+        let lanes = 4 * channel as usize..4 * channel as usize + 4;
+        if self.sources.rows.iter().all(|row| row[lanes.clone()] == [0; 4]) {
             return false;
         }
         self.planes.clear();
-        for (tree, offset, levels) in parts {
-            let part = ChunkPart::new(offset);
-            let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
-            let masks = |code: usize| -> BitMasks<LANES> {
-                std::array::from_fn(|lane| if usize::from(levels[code]) > lane { u32::MAX } else { 0 })
-            };
-            part.read(tree, masks, toggles, self.planes.sources_mut());
+        let mut rows = self.sources.rows.iter();
+        for (part, count) in &self.sources.parts {
+            for (number, row) in rows.by_ref().take(*count).enumerate() {
+                let bits = std::array::from_fn(|bit| row[lanes.start + bit]);
+                if bits != [0; 4] {
+                    part.write_row(self.planes.sources_mut(), number, planes_of_bits(bits));
+                }
+            }
         }
         if channel == Channel::Sun {
             self.planes.fall(&self.loss);

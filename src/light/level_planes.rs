@@ -85,6 +85,24 @@ impl LevelPlanes {
     }
 }
 
+/// The planes of levels 1 to 15 of a row whose levels have these bits, lowest first.
+pub(super) fn planes_of_bits(bits: [u32; 4]) -> [u32; LEVELS] {
+    std::array::from_fn(|i| {
+        let level = i + 1;
+        // Greater, and equal so far, from the highest bit down.
+        let (mut greater, mut equal) = (0, u32::MAX);
+        for bit in (0..4).rev() {
+            if level >> bit & 1 == 1 {
+                equal &= bits[bit];
+            } else {
+                greater |= equal & bits[bit];
+                equal &= !bits[bit];
+            }
+        }
+        greater | equal
+    })
+}
+
 /// Adds the voxels of `conducts` next to one of `from` to `plane`.
 fn spread_from(from: &Words, conducts: &Words, plane: &mut Words) {
     for y in 1..=SIDE {

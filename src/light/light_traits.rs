@@ -1,6 +1,6 @@
 //! What each material does to light.
 
-use super::Channel;
+use super::{Channel, LightLevels};
 use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 
 /// Most levels that light loses in one step.
@@ -43,7 +43,14 @@ impl LightTraits {
         (!stops).then_some(material.loss)
     }
 
-    /// The level that a voxel emits, 0 to 15.
+    /// The levels that a voxel emits.
+    #[must_use]
+    pub fn emitted(&self, voxel: Voxel) -> LightLevels {
+        let add = |levels: LightLevels, channel| levels.with(channel, self.emission(voxel, channel));
+        Channel::ALL.into_iter().fold(LightLevels::DARK, add)
+    }
+
+    /// The level that a voxel emits in a channel, 0 to 15.
     #[must_use]
     pub fn emission(&self, voxel: Voxel, channel: Channel) -> u8 {
         if voxel == Voxel::NOT_LOADED { 0 } else { self.material(voxel).emission[channel as usize] }

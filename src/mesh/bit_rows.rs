@@ -87,7 +87,7 @@ impl BitRows {
                 part.write(words, |_| masks(0));
             } else {
                 let toggles = RowToggles::new(toggles.as_mut_slice(), part.row_count());
-                part.read(tree, masks, toggles, words);
+                part.read(tree, masks, toggles, |number, row| part.write_row(words, number, row));
             }
         }
     }

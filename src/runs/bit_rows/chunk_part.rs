@@ -37,13 +37,14 @@ impl ChunkPart {
         if self.has_rows { self.ys.len() * self.zs.len() } else { self.ys.len() }
     }
 
-    /// Reads the part and adds it to `words`. `lanes` gives the bits of each palette entry.
+    /// Reads the part and passes the number and bits of its rows to `each`. `lanes` gives the bits
+    /// of each palette entry.
     pub fn read<const N: usize>(
         &self,
         tree: &RunTree,
         lanes: impl Fn(usize) -> BitMasks<N>,
         mut toggles: RowToggles<'_, N>,
-        words: &mut [Words],
+        each: impl FnMut(usize, [u32; N]),
     ) {
         let (x, y) = (local_coord(self.x), local_coord(self.ys.start));
         let first = linear_index(IVec3::new(x, y, local_coord(self.zs.start)));
@@ -73,7 +74,7 @@ impl ChunkPart {
                 }
             }
         }
-        toggles.finish(|number, row| self.write_row(words, number, row));
+        toggles.finish(each);
     }
 
     /// Adds rows to `words`.
