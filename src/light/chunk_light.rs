@@ -49,12 +49,13 @@ impl ChunkLight {
         side == other_side
     }
 
-    /// Reads the side towards `face` as runs: where each begins, in the order of y, then z, then x,
-    /// and its light.
+    /// Appends the runs of the side towards `face`, in linear order: position of the first voxel
+    /// among the 1,024 of the side, and value.
     fn read_side(&self, face: Face, side: &mut Vec<(usize, Voxel)>) {
         let values: Vec<Voxel> = self.0.values().collect();
         let mut push = |position: usize, code: usize| {
-            // A voxel may be skipped by the next run, and runs may be equal where others lie between.
+            // Along x, a run may end before the side's next voxel. Dropping it may leave equal runs
+            // next to each other, which are joined.
             if side.last().is_some_and(|&(last, _)| last == position) {
                 side.pop();
             }
@@ -149,13 +150,13 @@ impl Buffers {
         ChunkLight(build(&levels))
     }
 
-    /// Reads how much light each voxel of the chunk costs.
+    /// Reads how many levels light loses in each voxel of the chunk.
     fn read_loss(&mut self, chunk: &RunTree, traits: &LightTraits) {
-        let mask = |voxel: Voxel, loss: usize| traits.loss(voxel) == Some(loss as u8 + 1);
-        self.loss.any = std::array::from_fn(|loss| chunk.values().any(|voxel| mask(voxel, loss)));
+        let has_loss = |voxel: Voxel, loss: usize| traits.loss(voxel) == Some(loss as u8 + 1);
+        self.loss.any = std::array::from_fn(|loss| chunk.values().any(|voxel| has_loss(voxel, loss)));
         let masks: Vec<BitMasks<MAX_LOSS>> = chunk
             .values()
-            .map(|voxel| std::array::from_fn(|loss| if mask(voxel, loss) { u32::MAX } else { 0 }))
+            .map(|voxel| std::array::from_fn(|loss| if has_loss(voxel, loss) { u32::MAX } else { 0 }))
             .collect();
         self.loss.words.as_flattened_mut().fill([0; LAYER]);
         let part = ChunkPart::new(IVec3::ZERO);
@@ -253,7 +254,7 @@ mod tests {
     use crate::voxel::{CHUNK_SIDE, linear_index, linear_offset};
 
     #[test]
-    fn sides_differ_exactly_where_a_voxel_of_them_does() {
+    fn change_of_a_voxel_changes_the_sides_it_lies_at() {
         let at = |index: usize| linear_offset(index);
         let level = |index: usize| ((index * 7 / 3) % 5) as u8;
         let tree = |changed: Option<usize>| {

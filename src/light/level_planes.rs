@@ -1,8 +1,9 @@
 //! Spreads the levels of one channel through a chunk, 32 voxels at a time.
 //!
-//! *Plane* k has the bits of all voxels whose level is at least k. A voxel has a level of at least k
-//! if it has more, emits it, or lies next to one with k and its own loss more. So each plane follows
-//! from the next higher ones by shifts, and every level is visited once: no queue is needed.
+//! *Plane* k has the bits of all voxels whose level is at least k. A voxel has a level of at least
+//! k if it has more, emits it, or lies next to one with k and its own loss more. So each plane
+//! follows from the next higher ones by shifts, and every level is visited once: no queue is
+//! needed.
 
 use super::light_traits::MAX_LOSS;
 use crate::runs::bit_rows::{LAYER, SIDE, Words, boxed};
@@ -76,7 +77,7 @@ impl LevelPlanes {
 
     /// Bit n of the level of the voxels of a row, for n from 0 to 3.
     pub fn level_bits(&self, y: usize, z: usize) -> [u32; 4] {
-        // Each bit of a level is set from some levels on and clear from others on.
+        // Bit n changes at each multiple of 2^n, so it is the parity of the planes of these levels.
         let plane = |level: usize| (self.planes[level][y + 1][z + 1] >> 1) as u32;
         std::array::from_fn(|bit| {
             let step = 1 << bit;

@@ -7,10 +7,11 @@
 //! runs.
 //!
 //! - [`LightTraits`]: what each material does to light.
-//! - [`LightLevels`]: the four levels of a voxel. [`ChunkLight`]: those of a chunk, as runs.
+//! - [`LightLevels`]: a voxel's level in each channel.
+//! - [`ChunkLight`]: the levels of a chunk's voxels, stored as runs.
 //! - `level_planes`: spreads the levels of one channel through a chunk.
-//! - [`light_chunk`]: the light of a chunk next to the light of its neighbours.
-//! - [`LightMap`]: the light of many chunks, which may arrive in any order.
+//! - [`light_chunk`]: computes the light of a chunk from its voxels and its neighbours' light.
+//! - [`LightMap`]: keeps the light of all loaded chunks, which may arrive in any order.
 
 mod chunk_light;
 mod level_planes;

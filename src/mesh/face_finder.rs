@@ -158,7 +158,8 @@ impl<'a> ChunkFaces<'a> {
         found.blocks.add_layer(y, &faces);
     }
 
-    /// Finds the faces of a row's special boxes. `walls` has the voxels that hide them, by [`Face`].
+    /// Finds the faces of a row's special boxes. `walls` has the voxels that hide them, by
+    /// [`Face`].
     fn find_specials(&self, row: Row, walls: [u32; 6], common: LayerBits, mergers: &mut [FaceMerger; 6]) {
         let SpecialRow { boxes, low, .. } = row.special;
         let mut faces = walls.map(|walls| boxes & !walls);

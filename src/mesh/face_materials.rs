@@ -1,9 +1,9 @@
 //! Face materials: how the faces of each material are drawn.
 //!
 //! The mesher looks materials up per palette entry and per face of a special block, so it reads one
-//! small record per material. A face does not refer to a texture but to a *face material*: a texture with
-//! its tint and light. Materials that look alike then merge into one quad, and the GPU needs one
-//! table of face materials instead of materials times faces.
+//! small record per material. A face does not refer to a texture but to a *face material*: a
+//! texture with its tint and light. Materials that look alike then merge into one quad, and the GPU
+//! needs one table of face materials instead of materials times faces.
 
 use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, Voxel};
 use rustc_hash::FxHashMap;

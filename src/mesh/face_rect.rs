@@ -48,8 +48,8 @@ impl FaceRect {
     }
 
     /// False only if no voxel in front of the rectangle, or next to one in front, darkens its
-    /// corners; `dark` has the words of such voxels. Small rectangles, and large ones along z, count
-    /// as shaded without a search: most are.
+    /// corners; `dark` has the words of such voxels. Small rectangles, and large ones along z,
+    /// count as shaded without a search: most are.
     pub fn is_shaded(&self, dark: &Words) -> bool {
         const SMALL: usize = 8;
         const LARGE: usize = 64;
@@ -60,8 +60,8 @@ impl FaceRect {
             return true;
         }
         let along_x = (u64::MAX >> (62 - cols)) << col;
-        // First layer, number of layers, first row and number of rows to search. Layers and rows are
-        // numbered from -1.
+        // First layer, number of layers, first row and number of rows to search. Layers and rows
+        // are numbered from -1.
         let (layer, layers, first, count, mask) = match face {
             Face::Up => (slice + 2, 1, row, rows + 2, along_x),
             Face::Down => (slice, 1, row, rows + 2, along_x),

@@ -145,24 +145,20 @@ pub(super) fn fold_starts<B>(repr: &Repr, layers: Range<usize>, init: B, mut f: 
         return init;
     }
     let first = blocks.start * BLOCK;
+    // The run that began before the first block.
+    let begun = match repr {
+        Repr::Uniform(_) => Some(0),
+        Repr::Packed(bytes) => PackedRef::new(bytes).code_of_begun(first),
+        Repr::Table(words) => TableRef::new(words).code_of_begun(first),
+    };
+    let folded = match begun {
+        Some(code) => f(init, CodedRun::new(first, code)),
+        None => init,
+    };
     match repr {
-        Repr::Uniform(_) => f(init, CodedRun::new(first, 0)),
-        Repr::Packed(bytes) => {
-            let packed = PackedRef::new(bytes);
-            let folded = match packed.starts_at(first) {
-                true => init,
-                false => f(init, CodedRun::new(first, packed.code_at(first))),
-            };
-            packed.fold_starts(blocks, folded, f)
-        }
-        Repr::Table(words) => {
-            let table = TableRef::new(words);
-            let folded = match table.starts_at(first) {
-                true => init,
-                false => f(init, CodedRun::new(first, table.code_at(first))),
-            };
-            table.fold_starts(blocks, folded, f)
-        }
+        Repr::Uniform(_) => folded,
+        Repr::Packed(bytes) => PackedRef::new(bytes).fold_starts(blocks, folded, f),
+        Repr::Table(words) => TableRef::new(words).fold_starts(blocks, folded, f),
     }
 }
 

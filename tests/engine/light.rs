@@ -1,4 +1,4 @@
-//! The light of many chunks equals that of a plain breadth-first search, voxel by voxel.
+//! Compares `LightMap` with a breadth-first search, voxel by voxel.
 
 use glam::IVec3;
 use std::collections::{HashMap, VecDeque};
@@ -21,7 +21,7 @@ impl Random {
 
 type Chunks = HashMap<ChunkPos, RunTree>;
 
-/// Built-in materials, and lamps in three colours.
+/// Built-in materials, and a white and a red lamp.
 fn materials() -> MaterialTable {
     let mut table = MaterialTable::builtin();
     for (name, light, tint) in [("white lamp", 15, [255, 255, 255]), ("red lamp", 11, [240, 60, 0])] {

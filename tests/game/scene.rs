@@ -16,6 +16,11 @@ pub const SIZE: (u32, u32) = (160, 96);
 /// Vertical field of view, in degrees.
 const FIELD_OF_VIEW: f32 = 60.0;
 
+/// The pixels of a picture without those at its border.
+pub fn inner_pixels() -> impl Iterator<Item = (u32, u32)> {
+    (1..SIZE.1 - 1).flat_map(|y| (1..SIZE.0 - 1).map(move |x| (x, y)))
+}
+
 /// False where there is no graphics adapter and none is required.
 pub fn can_draw() -> bool {
     let can = adapter::check().is_ok() || std::env::var_os("STONERUN_REQUIRE_ALL").is_some();

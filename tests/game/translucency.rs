@@ -4,7 +4,7 @@
 //! through, for every pixel. All boxes together must look like these, blended in the order of
 //! distance. Nor may a box let through less light where its quads meet.
 
-use crate::scene::{self, SIZE, cast, pixel_ray};
+use crate::scene::{self, cast, pixel_ray};
 use glam::IVec3;
 use std::path::{Path, PathBuf};
 use stonerun::game::common::settings::Settings;
@@ -111,7 +111,7 @@ fn translucent_quads_that_meet_do_not_overlap() {
         [("dark", LEVEL), ("light", LEVEL), ("dark", 0), ("light", 0)].map(|(ground, shown)| draw(ground, shown));
     let mut passes = Vec::new();
     for (v, view) in views.iter().enumerate() {
-        for (x, y) in (1..SIZE.1 - 1).flat_map(|y| (1..SIZE.0 - 1).map(move |x| (x, y))) {
+        for (x, y) in scene::inner_pixels() {
             let is_level = |x, y| boxes_behind(view, x, y).is_some_and(|boxes| boxes.contains(&(LEVEL - 1)));
             if (0..9).all(|i| is_level(x + i % 3 - 1, y + i / 3 - 1)) {
                 let green = |pictures: &[image::RgbImage]| linear(&pictures[v], x, y)[1];
@@ -145,7 +145,7 @@ fn translucent_boxes_are_blended_from_back_to_front() {
     });
     let (mut compared, mut differ, mut order_matters) = (0, 0, 0);
     for (v, view) in views().iter().enumerate() {
-        for (x, y) in (1..SIZE.1 - 1).flat_map(|y| (1..SIZE.0 - 1).map(move |x| (x, y))) {
+        for (x, y) in scene::inner_pixels() {
             let Some(behind) = boxes_behind(view, x, y).filter(|boxes| boxes.len() > 1) else { continue };
             // Rounding decides about pixels at an edge.
             if (0..9).any(|i| boxes_behind(view, x + i % 3 - 1, y + i / 3 - 1).as_ref() != Some(&behind)) {

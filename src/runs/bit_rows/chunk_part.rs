@@ -1,5 +1,5 @@
-//! The part of a chunk that its mesh, or that of a neighbour, depends on: a cube, a plane, a line or
-//! a single voxel.
+//! Reads the voxels within one voxel of a chunk: the whole chunk, and one side, edge or corner of
+//! each neighbour.
 
 use super::super::RunTree;
 use super::layout::{AREA, SIDE, Words, row_number};

@@ -206,7 +206,7 @@ impl<'a> PackedRef<'a> {
 
     /// Code of the run that contains linear index `index`.
     #[inline]
-    pub fn code_at(self, index: usize) -> usize {
+    fn code_at(self, index: usize) -> usize {
         let block = self.block(index / BLOCK);
         match self.at_or_before(&block, index as u8) {
             0 => self.code_before(&block),
@@ -229,9 +229,10 @@ impl<'a> PackedRef<'a> {
         }
     }
 
-    /// True if a run starts at the voxel `index`.
-    pub fn starts_at(self, index: usize) -> bool {
-        self.first_start(index / BLOCK, index % BLOCK) == Some(index % BLOCK)
+    /// Code of the run that contains the voxel `index`; `None` if it starts there.
+    pub fn code_of_begun(self, index: usize) -> Option<usize> {
+        let starts_here = self.first_start(index / BLOCK, index % BLOCK) == Some(index % BLOCK);
+        (!starts_here).then(|| self.code_at(index))
     }
 
     /// Folds the starts of the runs that start in `blocks`.

@@ -191,15 +191,11 @@ impl<'a> TableRef<'a> {
         Run::spanning(start, end, self.voxel(self.code(number)))
     }
 
-    /// True if a run starts at the voxel `index`.
-    pub fn starts_at(self, index: usize) -> bool {
+    /// Code of the run that contains the voxel `index`; `None` if it starts there.
+    pub fn code_of_begun(self, index: usize) -> Option<usize> {
         let (run, starts) = self.run_in_block(index / BLOCK, index as u8);
-        starts.contains(&run) && self.words[run] as u8 == index as u8
-    }
-
-    /// Code of the run that contains linear index `index`.
-    pub fn code_at(self, index: usize) -> usize {
-        usize::from(self.words[self.run_in_block(index / BLOCK, index as u8).0] >> 8)
+        let starts_here = starts.contains(&run) && self.words[run] as u8 == index as u8;
+        (!starts_here).then(|| usize::from(self.words[run] >> 8))
     }
 
     /// Folds the starts of the runs that start in `blocks`.
