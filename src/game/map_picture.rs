@@ -14,6 +14,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Seconds of play between two pictures.
 const INTERVAL: f32 = 60.0;
@@ -28,6 +29,9 @@ const TAKEN: u32 = 3;
 /// Frame of the small camera in which it is removed.
 const DONE: u32 = 8;
 
+/// Longest time that leaving the map waits for a picture.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// The small camera that takes the picture.
 #[derive(Component)]
 pub struct PictureCamera {
@@ -40,13 +44,23 @@ pub struct PictureCamera {
 pub struct MapPicture {
     /// Seconds of play until the next picture.
     left: f32,
+    /// When a picture was begun that no save has yet.
+    begun: Option<Instant>,
     /// A picture that was encoded in the background, PNG.
     encoded: Arc<Mutex<Option<Vec<u8>>>>,
 }
 
 impl Default for MapPicture {
     fn default() -> MapPicture {
-        MapPicture { left: FIRST, encoded: Arc::default() }
+        MapPicture { left: FIRST, begun: None, encoded: Arc::default() }
+    }
+}
+
+impl MapPicture {
+    /// True if a picture will be done soon: the map should not be closed before.
+    #[must_use]
+    pub fn is_underway(&self) -> bool {
+        self.begun.is_some_and(|begun| begun.elapsed() < PATIENCE)
     }
 }
 
@@ -64,33 +78,27 @@ pub fn take(
 ) {
     if let Some(png) = picture.encoded.lock().ok().and_then(|mut png| png.take()) {
         saves.set_picture(png);
+        picture.begun = None;
     }
+    // Players leave from the pause menu: the picture shows the place they left.
+    let paused = *menu == Menu::Pause && menu.is_changed();
     if let Some(camera) = &mut camera {
         let (entity, camera) = &mut **camera;
-        camera.frame += 1;
-        if camera.frame == TAKEN {
-            let encoded = Arc::clone(&picture.encoded);
-            commands.spawn(Screenshot::image(camera.image.clone())).observe(move |captured: On<ScreenshotCaptured>| {
-                let (image, encoded) = (captured.image.clone(), Arc::clone(&encoded));
-                let work = async move {
-                    if let (Some(png), Ok(mut slot)) = (encode(image), encoded.lock()) {
-                        *slot = Some(png);
-                    }
-                };
-                bevy::tasks::AsyncComputeTaskPool::get().spawn(work).detach();
-            });
-        } else if camera.frame == DONE {
+        if paused {
+            // It began to take an earlier view.
             commands.entity(*entity).despawn();
+        } else {
+            camera.advance(*entity, &picture.encoded, &mut commands);
+            return;
         }
-        return;
     }
     if *menu == Menu::None {
         picture.left -= time.delta_secs();
     }
-    // Players leave from the pause menu: the picture shows the place they left.
-    let paused = *menu == Menu::Pause && menu.is_changed();
     if (picture.left <= 0.0 || paused) && stream.waiting <= MOST_MISSING {
         picture.left = INTERVAL;
+        // An earlier picture that is still being encoded is dropped.
+        (picture.begun, picture.encoded) = (Some(Instant::now()), Arc::default());
         let image = Image::new_target_texture(2 * SIZE.0, 2 * SIZE.1, TextureFormat::Rgba8UnormSrgb, None);
         let image = images.add(image);
         let (transform, projection) = *eyes;
@@ -104,6 +112,27 @@ pub fn take(
             *transform,
             projection.clone(),
         ));
+    }
+}
+
+impl PictureCamera {
+    /// Counts a frame: takes the picture when the view has been drawn, and then removes the camera.
+    fn advance(&mut self, entity: Entity, encoded: &Arc<Mutex<Option<Vec<u8>>>>, commands: &mut Commands) {
+        self.frame += 1;
+        if self.frame == TAKEN {
+            let encoded = Arc::clone(encoded);
+            commands.spawn(Screenshot::image(self.image.clone())).observe(move |captured: On<ScreenshotCaptured>| {
+                let (image, encoded) = (captured.image.clone(), Arc::clone(&encoded));
+                let work = async move {
+                    if let (Some(png), Ok(mut slot)) = (encode(image), encoded.lock()) {
+                        *slot = Some(png);
+                    }
+                };
+                bevy::tasks::AsyncComputeTaskPool::get().spawn(work).detach();
+            });
+        } else if self.frame == DONE {
+            commands.entity(entity).despawn();
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::game::common::frame_order::FrameSet;
 use crate::game::common::notices::Notices;
 use crate::game::common::requests::{BlockedExit, Request};
 use crate::game::common::screens::{Menu, Screen};
+use crate::game::map_picture::MapPicture;
 use crate::game::saving::SavedState;
 use crate::game::session::opening::{self, OpenPurpose};
 use crate::game::session_switch::SessionSwitch;
@@ -42,14 +43,24 @@ pub fn handle(
     mut blocked: ResMut<BlockedExit>,
     mut exit: MessageWriter<AppExit>,
     mut game: Game,
+    screen: Res<State<Screen>>,
+    picture: Option<Res<MapPicture>>,
+    mut postponed: Local<Option<Request>>,
 ) {
     // Of several requests in one frame the last one counts.
-    let Some(request) = requests.read().last().cloned() else { return };
+    let Some(request) = requests.read().last().cloned().or_else(|| postponed.take()) else { return };
+    // The pause menu, from which players leave, has begun a picture of the place.
+    if matches!(request, Request::Leave | Request::Quit) && picture.is_some_and(|picture| picture.is_underway()) {
+        *postponed = Some(request);
+        return;
+    }
     match request {
         Request::Create { path, seed, seed_word, kind } => match create(&path, seed, seed_word, kind) {
             Ok(()) => game.open(&path, OpenPurpose::Play),
             Err(error) => game.notices.warn(error.to_string()),
         },
+        // A double click on a map asks twice.
+        Request::Open(path) if *screen.get() == Screen::Playing && state.path() == Some(&path) => {}
         Request::Open(path) => game.open(&path, OpenPurpose::Play),
         Request::OpenForPicture(path) => game.open(&path, OpenPurpose::Picture),
         Request::Save => {

@@ -10,6 +10,7 @@ use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::save::{SaveError, SavedPlayer};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use std::path::Path;
 use std::time::Duration;
 
 /// Largest play time counted per frame, in seconds.
@@ -44,6 +45,11 @@ pub struct Saver<'a> {
 }
 
 impl SavedState<'_> {
+    /// The file of the open map.
+    pub fn path(&self) -> Option<&Path> {
+        self.map.as_ref().map(|map| map.reader.path())
+    }
+
     /// Resources for saving the open map, if one is open.
     pub fn saver<'a>(&'a mut self, player: &'a Player, notices: &'a mut Notices) -> Option<Saver<'a>> {
         let (map, edits, saves) = (self.map.as_mut()?, self.edits.as_mut()?, self.saves.as_mut()?);
