@@ -76,7 +76,7 @@ fn memory(ui: &mut Ui, shown: &WorldPage) {
         typography::single(ui, label, format::bytes(bytes), colour);
     }
     typography::single(ui, "Engine, driver, program", format::bytes(rest), DIM);
-    typography::single(ui, "Meshes, on the GPU", format::bytes(shown.memory.meshes), ROSE);
+    typography::single(ui, "Mesh buffer, on the GPU", format::bytes(shown.memory.meshes), ROSE);
 }
 
 fn table(ui: &mut Ui, shown: &WorldPage) {
@@ -105,9 +105,7 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     row("Voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
     row("Heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
     row("Mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
-    row("Mesh on GPU", BRIGHT, &|f| {
-        f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64))
-    });
+    row("Mesh bytes", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64)));
     row("Unsaved chunks", BRIGHT, &|f| format::count(f.unsaved));
     let saved = shown.last_save.map_or_else(
         || ("None yet".to_owned(), FAINT),

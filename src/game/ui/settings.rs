@@ -1,6 +1,7 @@
 //! The settings menu, over the title screen or the paused game. Changes act at once and are stored
 //! on leaving.
 
+use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::crosshair_style::CrosshairStyle;
 use crate::game::common::flying_speed::FlyingSpeed;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
@@ -27,7 +28,9 @@ pub fn show(
     mut menu: ResMut<Menu>,
     mut settings: ResMut<Settings>,
     mut timings: ResMut<FrameTimings>,
+    scene: Res<ChunkScene>,
 ) {
+    let budget_mib = (DrawCounters::get(&scene.counters.budget_bytes) >> 20) as u32;
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let mut now = settings.clone();
@@ -35,7 +38,7 @@ pub fn show(
             ctx,
             "Settings",
             (520.0, theme::button_height(ctx)),
-            |ui| rows(ui, &mut now),
+            |ui| rows(ui, &mut now, budget_mib),
             |ui, ()| {
                 theme::buttons(ui, |ui| {
                     let done = theme::primary(ui, "Done", 110.0).clicked();
@@ -57,23 +60,21 @@ pub fn show(
     });
 }
 
-fn rows(ui: &mut Ui, settings: &mut Settings) {
+/// `budget_mib`: the chunk memory in force, in mebibytes.
+fn rows(ui: &mut Ui, settings: &mut Settings, budget_mib: u32) {
     // What names and values leave, and at least the width of the crosshairs.
     ui.spacing_mut().slider_width = (ui.available_width() - 260.0).max(4.0 * CROSSHAIR + 12.0);
     let narrow = ui.available_width() < 400.0;
     let gap = if narrow { [8.0, 6.0] } else { [12.0, 8.0] };
     egui::Grid::new("settings").num_columns(3).spacing(gap).show(ui, |ui| {
-        picture(ui, settings, narrow);
+        picture(ui, settings, narrow, budget_mib);
         interface(ui, settings);
         controls(ui, settings);
     });
 }
 
-/// Mebibytes of chunk memory when the player begins to choose.
-const CHOSEN_MEMORY: u32 = 1024;
-
 /// What the world looks like.
-fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
+fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, budget_mib: u32) {
     let view = settings.view_distance;
     let metres = format!("{} m", view * CHUNK_SIDE);
     let distance = if narrow { metres } else { format!("{view} chunks, {metres}") };
@@ -86,24 +87,16 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool) {
     row(ui, "Brightness", &percent(settings.brightness), |ui| {
         slider(ui, &mut settings.brightness, 0.5..=2.0, Spacing::Steps(0.05));
     });
-    let memory = match settings.mesh_memory {
-        0 => String::new(),
-        mebibytes => format!("{mebibytes} MiB"),
-    };
-    row(ui, "Chunk memory", &memory, |ui| {
+    let memory = if settings.mesh_memory == 0 { budget_mib } else { settings.mesh_memory };
+    row(ui, "Chunk memory", &format!("{memory} MiB"), |ui| {
         ui.horizontal(|ui| {
+            // Whoever begins to choose begins with what was in force.
+            let mut chosen = memory.clamp(32, 4096);
             let mut is_automatic = settings.mesh_memory == 0;
-            if ui.checkbox(&mut is_automatic, "automatic").changed() {
-                settings.mesh_memory = if is_automatic { 0 } else { CHOSEN_MEMORY };
-            }
+            ui.checkbox(&mut is_automatic, "automatic");
             // Shown even if it has no effect, so that the dialog keeps its width.
-            ui.add_enabled_ui(!is_automatic, |ui| {
-                let mut chosen = if is_automatic { CHOSEN_MEMORY } else { settings.mesh_memory };
-                slider(ui, &mut chosen, 32..=4096, Spacing::Steps(32.0));
-                if !is_automatic {
-                    settings.mesh_memory = chosen;
-                }
-            });
+            ui.add_enabled_ui(!is_automatic, |ui| slider(ui, &mut chosen, 32..=4096, Spacing::Steps(32.0)));
+            settings.mesh_memory = if is_automatic { 0 } else { chosen };
         });
     });
     row(ui, "Sun shadows", settings.sun_shadows.name(), |ui| {
