@@ -7,8 +7,9 @@
 //!   percentile and the longest of the frames of ten seconds.
 //! - `editing`: every two seconds a box in each of the 500 chunks around the player is filled or
 //!   emptied.
-//! - `memory`: resident memory at the start and after each of four kilometres of flight, everything
-//!   loaded; `empty-memory`: Bevy without the game.
+//! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
+//!   and the same four back, everything loaded, with what it consists of; `empty-memory`: Bevy
+//!   without the game.
 //!
 //! wgpu's no-op backend takes the draws, so no driver is measured; its buffers lie in the memory of
 //! the process.
@@ -26,6 +27,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stonerun::edit::{Edit, RegionPatch};
+use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
 use stonerun::game::common::picture_target::PictureTarget;
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
@@ -35,7 +37,7 @@ use stonerun::game::platform::task_pools;
 use stonerun::game::player::Player;
 use stonerun::game::plugin::GamePlugin;
 use stonerun::game::saving;
-use stonerun::game::session::{Editor, OpenMap};
+use stonerun::game::session::{Editor, Edits, OpenMap};
 use stonerun::game::streaming::ChunkStream;
 use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
 
@@ -49,6 +51,8 @@ const SETTLE_FRAMES: u32 = 120;
 const SPEED: f64 = 20.0;
 /// Metres between stops of the flight that memory is measured on.
 const STOP: u32 = 50;
+/// Metres after which that flight turns back.
+const TURN: u32 = 4000;
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -249,6 +253,7 @@ fn measure_memory(
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
+    (edits, scene, map): (Option<Res<Edits>>, Option<Res<ChunkScene>>, Option<Res<OpenMap>>),
     mut exit: MessageWriter<AppExit>,
 ) {
     let ready = !bench.mode.has_game() || is_loaded(stream, meshes);
@@ -259,14 +264,23 @@ fn measure_memory(
     // A long way takes many stops: chunks on the way load, too.
     if bench.flown.is_multiple_of(1000) {
         let bytes = resident_bytes().unwrap_or(0);
-        println!("{} km: {} MB", bench.flown / 1000, bytes / 1_000_000);
+        print!("{} km: {} MB", bench.flown / 1000, bytes / 1_000_000);
+        if let Some(((edits, scene), map)) = edits.zip(scene).zip(map) {
+            let (loaded, counters) = (edits.totals(), &scene.counters);
+            print!(", {} chunks of {:.1} MB", loaded.chunks, loaded.heap_bytes as f64 / 1e6);
+            let mb = |counter| DrawCounters::get(counter) as f64 / 1e6;
+            print!(", meshes {:.1} of {:.1} MB", mb(&counters.used_bytes), mb(&counters.buffer_bytes));
+            let saved = map.reader.totals().map_or(0, |totals| totals.chunks);
+            print!(", {saved} chunks in the map");
+        }
+        println!();
     }
-    let Some(mut player) = player.filter(|_| bench.flown < 4000) else {
+    let Some(mut player) = player.filter(|_| bench.flown < 2 * TURN) else {
         exit.write(AppExit::Success);
         return;
     };
     player.walker.flying = true;
-    player.walker.position.x += f64::from(STOP);
+    player.walker.position.x += if bench.flown < TURN { f64::from(STOP) } else { -f64::from(STOP) };
     bench.flown += STOP;
     bench.settled = SETTLE_FRAMES - 4;
 }
