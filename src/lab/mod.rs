@@ -7,6 +7,7 @@
 //! - [`fly`]: voxel operations of each game task, counted on a scripted flight.
 //! - [`input`]: maps, importable files, generated worlds and the 0fps text's world.
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds.
+//! - [`light`]: time and size of light, next to a queue and Starlight's scheme.
 //! - [`mesh`]: time and size of meshes.
 //! - [`pvs`]: the visibility text's table: bytes of potentially visible sets in each codec.
 //! - [`rivals`]: the stores of the 0fps and Roblox texts, and the run tree, behind one trait.
@@ -17,6 +18,7 @@ pub mod codecs;
 pub mod fly;
 pub mod input;
 pub mod iteration;
+pub mod light;
 pub mod mesh;
 pub mod pvs;
 pub mod rivals;

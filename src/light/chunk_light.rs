@@ -1,16 +1,13 @@
 //! The light of a chunk, as runs.
 
-use super::level_planes::{LevelPlanes, LossRows, planes_of_bits};
+use super::level_planes::{LEVELS, LevelPlanes, LossRows, take_level};
 use super::light_traits::{LightTraits, MAX_LOSS};
 use super::{Channel, LightLevels};
-use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, SIDE, boxed};
+use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles, SIDE, boxed};
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_VOLUME, Face, Voxel};
 use glam::IVec3;
 use std::cell::RefCell;
-
-/// Bits of the levels of a voxel.
-const LANES: usize = 4 * Channel::ALL.len();
 
 /// The light of a chunk: the levels of its voxels as runs, in linear order. Cloning shares them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,27 +96,12 @@ pub struct LightSurroundings<'a> {
 struct Buffers {
     loss: LossRows,
     planes: LevelPlanes,
-    sources: Sources,
-    toggles: Box<[u32; LANES * (AREA + 1)]>,
-}
-
-/// Where light comes from: voxels of the chunk that emit it, and the light around the chunk.
-#[derive(Default)]
-struct Sources {
-    /// The parts of the chunks that hold sources, and the number of rows of each.
-    parts: Vec<(ChunkPart, usize)>,
-    /// Levels as bits, by row of all parts.
-    rows: Vec<[u32; LANES]>,
+    toggles: Box<[u32; 4 * (AREA + 1)]>,
 }
 
 impl Default for Buffers {
     fn default() -> Buffers {
-        Buffers {
-            loss: LossRows::default(),
-            planes: LevelPlanes::default(),
-            sources: Sources::default(),
-            toggles: boxed(0),
-        }
+        Buffers { loss: LossRows::default(), planes: LevelPlanes::default(), toggles: boxed(0) }
     }
 }
 
@@ -137,17 +119,26 @@ pub fn light_chunk(chunk: &RunTree, around: &LightSurroundings<'_>, traits: &Lig
 
 impl Buffers {
     fn light(&mut self, chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) -> ChunkLight {
-        let is_dark = |voxel| traits.emitted(voxel) == LightLevels::DARK;
-        if chunk.as_uniform().is_some_and(|voxel| traits.loss(voxel).is_none() && is_dark(voxel)) {
-            return ChunkLight::uniform(LightLevels::DARK);
+        let emitted: Vec<LightLevels> = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
+        if emitted.iter().all(|&levels| levels == LightLevels::DARK)
+            && let Some(levels) = uniform_light(chunk, around, traits)
+        {
+            return ChunkLight::uniform(levels);
         }
         self.read_loss(chunk, traits);
-        self.read_sources(chunk, around, traits);
-        let levels = Channel::ALL.map(|channel| {
-            let is_lit = self.spread(channel);
-            is_lit.then(|| (0..AREA).map(|row| self.planes.level_bits(row / SIDE, row % SIDE)).collect())
-        });
-        ChunkLight(build(&levels))
+        let mut lit = Vec::new();
+        for channel in Channel::ALL {
+            if emitted.iter().any(|levels| levels.get(channel) > 0) {
+                self.emit(chunk, &emitted, channel);
+            }
+            for face in Face::ALL {
+                self.enter(face, around, channel);
+            }
+            if self.planes.spread(&self.loss) {
+                lit.push((channel, *self.planes.bits()));
+            }
+        }
+        ChunkLight(levels_to_runs(&lit))
     }
 
     /// Reads how many levels light loses in each voxel of the chunk.
@@ -158,93 +149,162 @@ impl Buffers {
             .values()
             .map(|voxel| std::array::from_fn(|loss| if has_loss(voxel, loss) { u32::MAX } else { 0 }))
             .collect();
-        self.loss.words.as_flattened_mut().fill([0; LAYER]);
         let part = ChunkPart::new(IVec3::ZERO);
         let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
-        let words = &mut self.loss.words[..];
-        part.read(chunk, |code| masks[code], toggles, |number, row| part.write_row(words, number, row));
+        part.read(
+            chunk,
+            |code| masks[code],
+            toggles,
+            |number, row| {
+                row.into_iter().enumerate().for_each(|(loss, bits)| self.loss.set(loss, number, bits));
+            },
+        );
     }
 
-    /// Reads where light comes from, all channels at once.
-    fn read_sources(&mut self, chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) {
-        self.sources.parts.clear();
-        self.sources.rows.clear();
-        let emitted = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
-        self.read_part(chunk, IVec3::ZERO, emitted);
-        let sky = ChunkLight::uniform(LightLevels::SUNLIT);
-        for (face, side) in Face::ALL.into_iter().zip(around.sides) {
-            let above = (face == Face::Up && around.is_under_sky).then_some(&sky);
-            if let Some(ChunkLight(tree)) = side.or(above) {
-                self.read_part(tree, face.normal(), tree.values().map(LightLevels::from_voxel).collect());
+    /// Lets light begin at the voxels that emit it. `emitted`: levels by palette entry.
+    fn emit(&mut self, chunk: &RunTree, emitted: &[LightLevels], channel: Channel) {
+        chunk.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
+            let level = usize::from(emitted[code].get(channel));
+            let mut at = start;
+            while level > 0 && at < end {
+                let row = at / SIDE;
+                let row_end = end.min((row + 1) * SIDE);
+                let bits = u32::MAX >> (SIDE - (row_end - at)) << (at % SIDE);
+                self.planes.add_row(level, row, bits);
+                at = row_end;
             }
-        }
+        });
     }
 
-    /// Reads the sources of a chunk whose palette entries have these levels.
-    fn read_part(&mut self, tree: &RunTree, offset: IVec3, levels: Vec<LightLevels>) {
-        if levels.iter().all(|&levels| levels == LightLevels::DARK) {
+    /// Lets the light of a side's neighbour enter the chunk.
+    fn enter(&mut self, face: Face, around: &LightSurroundings<'_>, channel: Channel) {
+        let sky = ChunkLight::uniform(LightLevels::SUNLIT);
+        let sky = (face == Face::Up && around.is_under_sky).then_some(&sky);
+        let Some(ChunkLight(tree)) = around.sides[face as usize].or(sky) else { return };
+        let levels: Vec<u8> = tree.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
+        if levels.iter().all(|&level| level == 0) {
             return;
         }
-        let masks: Vec<BitMasks<LANES>> = levels.into_iter().map(LightLevels::masks).collect();
-        let part = ChunkPart::new(offset);
+        let masks: Vec<BitMasks<4>> = levels
+            .into_iter()
+            .map(|level| std::array::from_fn(|bit| if level >> bit & 1 == 1 { u32::MAX } else { 0 }))
+            .collect();
+        let part = ChunkPart::new(face.normal());
+        let mut falling = [0; SIDE];
         let toggles = RowToggles::new(&mut self.toggles[..], part.row_count());
-        part.read(tree, |code| masks[code], toggles, |_, row| self.sources.rows.push(row));
-        let count = part.row_count();
-        self.sources.parts.push((part, count));
-    }
-
-    /// Spreads one channel; false if there is no light.
-    fn spread(&mut self, channel: Channel) -> bool {
-        let lanes = 4 * channel as usize..4 * channel as usize + 4;
-        if self.sources.rows.iter().all(|row| row[lanes.clone()] == [0; 4]) {
-            return false;
-        }
-        self.planes.clear();
-        let mut rows = self.sources.rows.iter();
-        for (part, count) in &self.sources.parts {
-            for (number, row) in rows.by_ref().take(*count).enumerate() {
-                let bits = std::array::from_fn(|bit| row[lanes.start + bit]);
-                if bits != [0; 4] {
-                    part.write_row(self.planes.sources_mut(), number, planes_of_bits(bits));
+        let (planes, loss) = (&mut self.planes, &self.loss);
+        part.read(
+            tree,
+            |code| masks[code],
+            toggles,
+            |number, bits| {
+                let line = SideLine::new(face, number);
+                let mut left = bits[0] | bits[1] | bits[2] | bits[3];
+                while let Some((level, mut voxels)) = take_level(&mut left, bits) {
+                    if face == Face::Up && channel == Channel::Sun && level == LEVELS {
+                        falling[number] = voxels;
+                        voxels &= !line.conducting(loss, 0);
+                    }
+                    for lost in 1..level.min(MAX_LOSS + 1) {
+                        let entered = voxels & line.conducting(loss, lost - 1);
+                        if entered != 0 {
+                            line.add(planes, level - lost, entered);
+                        }
+                    }
                 }
-            }
+            },
+        );
+        if falling != [0; SIDE] {
+            planes.fall(falling, loss);
         }
-        if channel == Channel::Sun {
-            self.planes.fall(&self.loss);
-        }
-        self.planes.spread(&self.loss);
-        true
     }
 }
 
-/// The run tree of the bits of levels by channel and row, `None` for dark channels.
-fn build(levels: &[Option<Vec<[u32; 4]>>; 4]) -> RunTree {
-    let mut builder = RunBuilder::new();
-    // Bits of the last voxel, and where its run starts.
-    let (mut last, mut start) = ([[0; 4]; 4], 0);
-    let value = |bits: &[[u32; 4]; 4], x: u32| {
-        let level = |channel: usize| (0..4).fold(0, |level, bit| level | (bits[channel][bit] >> x & 1) << bit) as u8;
-        Channel::ALL.into_iter().fold(LightLevels::DARK, |all, channel| all.with(channel, level(channel as usize)))
+/// The light of a chunk that emits none, if it is found without looking at single voxels.
+fn uniform_light(chunk: &RunTree, around: &LightSurroundings<'_>, traits: &LightTraits) -> Option<LightLevels> {
+    let loss = traits.loss(chunk.as_uniform()?);
+    let uniform = |light: &ChunkLight| light.0.as_uniform().map(LightLevels::from_voxel);
+    let is_dark = |light: &ChunkLight| uniform(light) == Some(LightLevels::DARK);
+    if loss.is_none() || !around.is_under_sky && around.sides.into_iter().flatten().all(is_dark) {
+        return Some(LightLevels::DARK);
+    }
+    // The sun falls through air, and from the sides comes nothing brighter.
+    let is_sunlit = |light: &ChunkLight| uniform(light) == Some(LightLevels::SUNLIT);
+    let has_only_sun = |light: &&ChunkLight| {
+        light.0.values().all(|value| value.material() <= LightLevels::SUNLIT.to_voxel().material())
     };
+    let falls = around.sides[Face::Up as usize].map_or(around.is_under_sky, is_sunlit);
+    let sides = around.sides.iter().flatten();
+    (loss == Some(1) && falls && sides.into_iter().all(has_only_sun)).then_some(LightLevels::SUNLIT)
+}
+
+/// A line of 32 voxels of a chunk at one of its sides.
+#[derive(Clone, Copy)]
+enum SideLine {
+    /// The row with this number, by z and then y.
+    Row(usize),
+    /// The voxels with these x and y, in the order of z.
+    Column(usize, usize),
+}
+
+impl SideLine {
+    /// Line `number` of a side, as [`ChunkPart`] numbers those of the neighbour.
+    fn new(face: Face, number: usize) -> SideLine {
+        let last = SIDE - 1;
+        match face {
+            Face::Up => SideLine::Row(last * SIDE + number),
+            Face::Down => SideLine::Row(number),
+            Face::South => SideLine::Row(number * SIDE + last),
+            Face::North => SideLine::Row(number * SIDE),
+            Face::East => SideLine::Column(last, number),
+            Face::West => SideLine::Column(0, number),
+        }
+    }
+
+    /// The voxels of the line with a loss, counted from 0.
+    fn conducting(self, loss: &LossRows, lost: usize) -> u32 {
+        match self {
+            SideLine::Row(row) => loss.get(lost, row),
+            SideLine::Column(x, y) => (0..SIDE).fold(0, |bits, z| bits | (loss.get(lost, y * SIDE + z) >> x & 1) << z),
+        }
+    }
+
+    /// Lets light of a level begin at voxels of the line.
+    fn add(self, planes: &mut LevelPlanes, level: usize, voxels: u32) {
+        match self {
+            SideLine::Row(row) => planes.add_row(level, row, voxels),
+            SideLine::Column(x, y) => planes.add_column(level, (x, y), voxels),
+        }
+    }
+}
+
+/// The run tree of the levels of channels, given as bits.
+fn levels_to_runs(channels: &[(Channel, [[u32; AREA]; 4])]) -> RunTree {
+    // A word of 32 voxels for each bit of the levels, with the bit's place in the value.
+    let words: Vec<(usize, &[u32; AREA])> = channels
+        .iter()
+        .flat_map(|(channel, bits)| bits.iter().enumerate().map(|(bit, words)| (4 * *channel as usize + bit, words)))
+        .collect();
+    let value = |row: usize, x: u32| {
+        Voxel::full(words.iter().fold(0, |value, (place, words)| value | ((words[row] >> x & 1) as u16) << place))
+    };
+    let mut builder = RunBuilder::new();
+    let (mut start, mut last) = (0, value(0, 0));
     for row in 0..AREA {
-        let bits: [[u32; 4]; 4] =
-            std::array::from_fn(|channel| levels[channel].as_ref().map_or([0; 4], |rows| rows[row]));
-        let changes = |before: u32, bits: u32| bits ^ (bits << 1 | before >> (SIDE - 1));
-        let words = last.as_flattened().iter().zip(bits.as_flattened());
-        let mut starts = words.fold(0, |starts, (&before, &bits)| starts | changes(before, bits));
+        let changes = |words: &[u32; AREA]| {
+            let before = if row == 0 { words[0] << (SIDE - 1) } else { words[row - 1] };
+            words[row] ^ (words[row] << 1 | before >> (SIDE - 1))
+        };
+        let mut starts = words.iter().fold(0, |starts, (_, words)| starts | changes(words));
         while starts != 0 {
             let x = starts.trailing_zeros();
             starts &= starts - 1;
             let at = row * SIDE + x as usize;
-            if at > start {
-                let before = if x == 0 { value(&last, SIDE as u32 - 1) } else { value(&bits, x - 1) };
-                builder.push((at - start) as u32, before.to_voxel());
-                start = at;
-            }
+            builder.push((at - start) as u32, last);
+            (start, last) = (at, value(row, x));
         }
-        last = bits;
     }
-    builder.push((CHUNK_VOLUME - start) as u32, value(&last, SIDE as u32 - 1).to_voxel());
+    builder.push((CHUNK_VOLUME - start) as u32, last);
     builder.finish()
 }
 

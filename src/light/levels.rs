@@ -43,11 +43,6 @@ impl LightLevels {
         LightLevels(self.0 & !(0xF << shift) | ((level & 0xF) as u16) << shift)
     }
 
-    /// All ones for each bit that is set; the four bits of the sun first.
-    pub(super) fn masks(self) -> [u32; 16] {
-        std::array::from_fn(|bit| if self.0 >> bit & 1 == 1 { u32::MAX } else { 0 })
-    }
-
     /// The levels as a voxel, for storage in a run tree.
     pub(super) const fn to_voxel(self) -> Voxel {
         Voxel::full(self.0 as MaterialId)

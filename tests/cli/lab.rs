@@ -26,6 +26,21 @@ fn iteration_table_measures_any_input() {
 }
 
 #[test]
+fn light_table_has_equal_rows_of_all_schemes() {
+    let place = Sandbox::with_home();
+    let json: Value = serde_json::from_str(&place.run(&["lab", "light", "home", "--json"]).done()).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    let schemes: Vec<&str> = rows.iter().map(|row| row["scheme"].as_str().unwrap()).collect();
+    assert_eq!(schemes[..3], ["queue", "starlight", "stonerun"]);
+    assert_eq!(schemes[3..], ["queue, three colours", "starlight, three colours", "stonerun, three colours"]);
+    for row in rows {
+        assert!(row["equal"] == true && row["us_per_chunk"].as_f64() > Some(0.0), "{row}");
+    }
+    let bytes = |number: usize| rows[number]["bytes"].as_u64().unwrap();
+    assert!(bytes(2) * 20 < bytes(0), "{rows:?}");
+}
+
+#[test]
 fn mesh_table_has_a_row_per_input() {
     let place = Sandbox::with_home();
     let json: Value = serde_json::from_str(&place.run(&["lab", "mesh", "home", "--json"]).done()).unwrap();
@@ -172,7 +187,7 @@ fn flight_does_not_save_stored_chunks_again() {
 fn every_table_refuses_a_damaged_import() {
     let place = Sandbox::new();
     std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
-    for table in ["iteration", "storage", "fly", "mesh", "visibility"] {
+    for table in ["iteration", "storage", "fly", "light", "mesh", "visibility"] {
         let line = place.run(&["lab", table, "r.0.0.mca"]).failed();
         assert!(line.starts_with("stonerun: r.0.0.mca: chunk (5, 5) at byte "), "{table}: {line}");
     }

@@ -6,6 +6,7 @@
 mod codecs;
 mod fly;
 mod iteration;
+mod light;
 mod mesh;
 mod pvs;
 mod storage;
@@ -34,6 +35,8 @@ enum LabTable {
     Codecs(codecs::Args),
     /// Measures meshing: time per chunk, quads, and bytes on the graphics card
     Mesh(mesh::Args),
+    /// Compares light with a plain queue and Starlight's scheme: time per chunk, and bytes
+    Light(light::Args),
     /// Compares size and speed of potentially visible sets in four codecs (visibility text)
     Pvs(pvs::Args),
     /// Measures the visible sets of random cells, and verifies them with rays
@@ -48,6 +51,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Storage(args) => storage::run(&args),
         LabTable::Codecs(args) => codecs::run(&args),
         LabTable::Mesh(args) => mesh::run(&args),
+        LabTable::Light(args) => light::run(&args),
         LabTable::Pvs(args) => pvs::run(&args),
         LabTable::Visibility(args) => visibility::run(&args),
         LabTable::Fly(args) => fly::run(&args),

@@ -5,8 +5,8 @@ use super::InputError;
 use crate::exchange::{self, Imported};
 use crate::save::MapFile;
 use crate::save::catalogue::EXTENSION;
-use crate::voxel::ChunkPos;
-use crate::world::Chunk;
+use crate::voxel::{ChunkPos, MaterialTable};
+use crate::world::{Chunk, World};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -55,6 +55,27 @@ pub fn import_undamaged(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Im
     }
 }
 
+/// Reads a whole map or importable file, and its materials. `progress` receives the completed share,
+/// from 0 to 1.
+///
+/// # Errors
+/// The file cannot be read, or a part of it is damaged.
+pub fn read_world(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<(World, MaterialTable), InputError> {
+    if !is_map(path) {
+        let imported = import_undamaged(path, progress)?;
+        return Ok((imported.world, imported.materials));
+    }
+    let map = open_undamaged(path)?;
+    let (positions, mut world) = (map.positions(), World::new());
+    for (i, &pos) in positions.iter().enumerate() {
+        if let Some(chunk) = map.load(pos)? {
+            world.insert(pos, chunk);
+        }
+        progress((i + 1) as f32 / positions.len() as f32);
+    }
+    Ok((world, map.materials().clone()))
+}
+
 /// Passes each chunk of a map or of an importable file to `visit`. Chunks of a map are loaded one
 /// by one, so that maps of any size fit in memory. `progress` receives the completed share, from 0
 /// to 1.
@@ -92,7 +113,7 @@ mod tests {
     use super::*;
     use crate::lab::input::NumberedWorld;
     use crate::save::{Header, MapChanges};
-    use crate::voxel::{MaterialTable, Voxel};
+    use crate::voxel::Voxel;
 
     #[test]
     fn input_name_drops_extension_of_files_only() {

@@ -6,7 +6,7 @@ mod numbered_world;
 mod random;
 
 pub use error::InputError;
-pub use files::{for_each_chunk, import_undamaged, input_name, is_map, open_undamaged};
+pub use files::{for_each_chunk, import_undamaged, input_name, is_map, open_undamaged, read_world};
 pub use numbered_world::{NumberedWorld, VoxelId, ZERO_FPS_SIDE, zero_fps_world};
 pub use random::Random;
 

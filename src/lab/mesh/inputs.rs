@@ -1,8 +1,6 @@
 //! Worlds to mesh.
 
-use crate::lab::input::{
-    InputError, generated_world, import_undamaged, input_name, is_map, open_undamaged, zero_fps_world,
-};
+use crate::lab::input::{InputError, generated_world, input_name, read_world, zero_fps_world};
 use crate::terrain::TerrainKind;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, Voxel};
 use crate::world::{Chunk, ChunkNeighbourhood, World};
@@ -82,18 +80,7 @@ impl MeshInput {
     /// # Errors
     /// The file cannot be read, or is damaged.
     pub fn from_file(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<MeshInput, InputError> {
-        if !is_map(path) {
-            let imported = import_undamaged(path, progress)?;
-            return Ok(MeshInput::from_world(input_name(path), &imported.world, imported.materials));
-        }
-        let map = open_undamaged(path)?;
-        let (positions, mut world) = (map.positions(), World::new());
-        for (i, &pos) in positions.iter().enumerate() {
-            if let Some(chunk) = map.load(pos)? {
-                world.insert(pos, chunk);
-            }
-            progress((i + 1) as f32 / positions.len() as f32);
-        }
-        Ok(MeshInput::from_world(input_name(path), &world, map.materials().clone()))
+        let (world, materials) = read_world(path, progress)?;
+        Ok(MeshInput::from_world(input_name(path), &world, materials))
     }
 }

@@ -1,0 +1,101 @@
+//! A region of the world as one flat array: the store of the rivals.
+
+use crate::light::{Channel, LightTraits};
+use crate::runs::RunTree;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, linear_offset};
+use glam::{IVec3, USizeVec3};
+
+/// Loss of voxels that stop light.
+pub const BLOCKED: u8 = 0;
+
+/// What each voxel of a box of chunks does to light, with a layer of blocking voxels around it, so
+/// that no bounds need checking. x fastest, then z, then y.
+pub struct FlatRegion {
+    /// Lowest chunk.
+    min: IVec3,
+    /// Voxels along each axis, with the layers around.
+    size: USizeVec3,
+    /// Levels lost in a step into each voxel; [`BLOCKED`] where light is stopped.
+    pub loss: Vec<u8>,
+    /// Height of the lowest voxel of each column, x fastest, from which up everything has loss 1.
+    pub open_from: Vec<usize>,
+    /// Voxels that emit light, and the levels of red, green and blue.
+    pub lamps: Vec<(usize, [u8; 3])>,
+}
+
+impl FlatRegion {
+    /// The region of the chunks from `min` to before `max`. `chunk` returns `None` for what is not
+    /// loaded, which stops light.
+    pub fn new<'a>(
+        min: IVec3,
+        max: IVec3,
+        traits: &LightTraits,
+        chunk: impl Fn(ChunkPos) -> Option<&'a RunTree>,
+    ) -> FlatRegion {
+        let size = ((max - min) * CHUNK_SIDE).as_usizevec3() + 2;
+        let mut region = FlatRegion {
+            min,
+            size,
+            loss: vec![BLOCKED; size.element_product()],
+            open_from: vec![1; size.x * size.z],
+            lamps: Vec::new(),
+        };
+        let chunks = IVec3::new(max.x, max.y, max.z) - min;
+        for index in 0..chunks.element_product() {
+            let offset = IVec3::new(index % chunks.x, index / (chunks.x * chunks.z), index / chunks.x % chunks.z);
+            if let Some(chunk) = chunk(ChunkPos::new(min.x + offset.x, min.y + offset.y, min.z + offset.z)) {
+                region.read(offset, chunk, traits);
+            }
+        }
+        for z in 1..size.z - 1 {
+            for x in 1..size.x - 1 {
+                let closed = (1..size.y - 1).rev().find(|&y| region.loss[region.index(x, y, z)] != 1);
+                region.open_from[x + size.x * z] = closed.map_or(1, |y| y + 1);
+            }
+        }
+        region
+    }
+
+    fn read(&mut self, offset: IVec3, chunk: &RunTree, traits: &LightTraits) {
+        for run in chunk.runs() {
+            let loss = traits.loss(run.voxel).unwrap_or(BLOCKED);
+            let emitted =
+                [Channel::Red, Channel::Green, Channel::Blue].map(|channel| traits.emission(run.voxel, channel));
+            for index in run.start as usize..run.end() as usize {
+                let at = self.at(offset, index);
+                self.loss[at] = loss;
+                if emitted != [0; 3] {
+                    self.lamps.push((at, emitted));
+                }
+            }
+        }
+    }
+
+    /// Index in the array of a voxel of the chunk at `offset` from the lowest.
+    fn at(&self, offset: IVec3, index: usize) -> usize {
+        let at = (offset * CHUNK_SIDE + linear_offset(index)).as_usizevec3() + 1;
+        self.index(at.x, at.y, at.z)
+    }
+
+    /// Index of the voxel at these coordinates of the array.
+    pub fn index(&self, x: usize, y: usize, z: usize) -> usize {
+        x + self.size.x * (z + self.size.z * y)
+    }
+
+    /// Voxels along each axis, with the layers around.
+    pub fn size(&self) -> USizeVec3 {
+        self.size
+    }
+
+    /// Steps in the array: +x, -x, +y, -y, +z, -z.
+    pub fn steps(&self) -> [isize; 6] {
+        let (row, layer) = (self.size.x as isize, (self.size.x * self.size.z) as isize);
+        [1, -1, layer, -layer, row, -row]
+    }
+
+    /// The levels of a chunk, in linear order, out of an array of levels.
+    pub fn levels_of(&self, levels: &[u8], pos: ChunkPos) -> Vec<u8> {
+        let offset = pos.as_ivec3() - self.min;
+        (0..CHUNK_VOLUME).map(|index| levels[self.at(offset, index)]).collect()
+    }
+}
