@@ -32,6 +32,9 @@ pub(super) struct Args {
     /// Direction of the camera, in degrees left of north (-z) and up; by default the player's
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     look: Option<[f32; 2]>,
+    /// Time of day in hours, 0 to 24; by default the map's
+    #[arg(long, value_name = "HOUR", value_parser = hour, allow_hyphen_values = true)]
+    time: Option<f64>,
     /// Size of the picture, in pixels (1 to 8192 each)
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720", allow_hyphen_values = true)]
     size: (u32, u32),
@@ -44,7 +47,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Outcome {
-    let Args { map, out, at, look, size, panel, overlay } = args;
+    let Args { map, out, at, look, time, size, panel, overlay } = args;
     let map = map_path::existing(&map)?;
     if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         return Err(format!("{}: there is no folder {}", out.display(), folder.display()));
@@ -52,13 +55,13 @@ pub(super) fn run(args: Args) -> Outcome {
     #[cfg(feature = "game")]
     {
         output::warn(rock_warning(&map, at).as_slice());
-        crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, size, panel, overlay })
+        crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, time, size, panel, overlay })
             .map_err(line)
     }
     #[cfg(not(feature = "game"))]
     {
         // The map was found first: a wrong name is the more helpful error.
-        drop((map, out, at, look, size, panel, overlay));
+        drop((map, out, at, look, time, size, panel, overlay));
         super::without_game()
     }
 }
@@ -104,6 +107,12 @@ fn position(text: &str) -> Result<[f64; 3], String> {
 
 /// Limit of the width and height: what every graphics adapter can render.
 const MAX_SIDE: u32 = 8192;
+
+/// Parses an hour of the day.
+fn hour(text: &str) -> Result<f64, String> {
+    let hour = text.parse().ok().filter(|hour| (0.0..=24.0).contains(hour));
+    hour.ok_or_else(|| "expected a number from 0 to 24".to_owned())
+}
 
 /// Parses a size in pixels, such as `1280x720`.
 fn size(text: &str) -> Result<(u32, u32), String> {

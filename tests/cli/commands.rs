@@ -378,6 +378,7 @@ fn wrong_usage_exits_with_code_2() {
         (&["shot", "a", "b.png", "--size", "-1x5"], "expected two numbers from 1 to 8192 separated by x"),
         (&["shot", "a", "b.png", "--at", "1,2"], "expected 3 numbers separated by commas"),
         (&["shot", "a", "b.png", "--look", "north"], "expected 2 numbers separated by commas"),
+        (&["shot", "a", "b.png", "--time", "25"], "expected a number from 0 to 24"),
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
         (
             &["shot", "a", "b.png", "--panel", "foo"],

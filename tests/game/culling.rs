@@ -109,6 +109,7 @@ fn places(map: &Path) -> Vec<CameraView> {
         places.push(CameraView {
             at: Some(at),
             look: Some([below(360) as f32, below(120) as f32 - 60.0]),
+            time: None,
             culled_by: CullingMode::Pvs,
         });
     }

@@ -18,6 +18,8 @@ pub struct ShotOptions {
     pub at: Option<[f64; 3]>,
     /// Yaw and pitch in degrees; `None` for the player's own.
     pub look: Option<[f32; 2]>,
+    /// Time of day in hours; `None` for the map's.
+    pub time: Option<f64>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Name of the panel's page to show.
@@ -66,7 +68,7 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let out = options.out;
     // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
     let others = if page == Some(PanelPage::Visibility) { &CullingMode::ALL[..] } else { &[] };
-    let view = |culled_by| CameraView { at: options.at, look: options.look, culled_by };
+    let view = |culled_by| CameraView { at: options.at, look: options.look, time: options.time, culled_by };
     let views: Vec<CameraView> = [CullingMode::Pvs].iter().chain(others).copied().map(view).collect();
     let last = views.len() - 1;
     let write = move |number, picture: image::RgbImage| {

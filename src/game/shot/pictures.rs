@@ -44,6 +44,8 @@ pub struct CameraView {
     pub at: Option<[f64; 3]>,
     /// Yaw and pitch in degrees; `None` for the player's own.
     pub look: Option<[f32; 2]>,
+    /// Time of day in hours; `None` for the map's.
+    pub time: Option<f64>,
     /// Culling mode.
     pub culled_by: CullingMode,
 }
@@ -136,12 +138,16 @@ pub fn pictures(
 }
 
 /// Puts the camera at the current view.
-fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResMut<Culling>) {
+fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResMut<Culling>, mut map: ResMut<OpenMap>) {
     let Some(view) = order.views.get(order.current) else { return };
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
         // The position is the eyes' position.
         player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::body::walking::EYES;
+    }
+    // The map is open for reading only, so its own time stays.
+    if let Some(hour) = view.time {
+        map.header.time_of_day = (hour / 24.0).rem_euclid(1.0);
     }
     player.walker.flying = true;
     if let Some([yaw, pitch]) = view.look {
