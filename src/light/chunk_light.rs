@@ -26,6 +26,22 @@ impl ChunkLight {
         LightLevels::from_voxel(self.0.get(index))
     }
 
+    /// The levels, if they are the same everywhere.
+    #[must_use]
+    pub fn as_uniform(&self) -> Option<LightLevels> {
+        self.0.as_uniform().map(LightLevels::from_voxel)
+    }
+
+    /// Each different value once.
+    pub(super) fn values(&self) -> impl ExactSizeIterator<Item = LightLevels> {
+        self.0.values().map(LightLevels::from_voxel)
+    }
+
+    /// The run tree.
+    pub(super) fn tree(&self) -> &RunTree {
+        &self.0
+    }
+
     /// Number of runs.
     #[must_use]
     pub fn run_count(&self) -> usize {

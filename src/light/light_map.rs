@@ -62,22 +62,50 @@ impl LightMap {
     pub fn settle(&mut self) -> usize {
         let mut lit = 0;
         while let Some(pos) = self.queue.pop_front() {
-            self.queued.remove(&pos);
-            let Some(LitChunk { chunk, light: before }) = self.chunks.get(&pos) else { continue };
-            let side = |face: Face| self.chunks.get(&pos.offset(face.normal())).map(|lit| &lit.light);
-            let sides = Face::ALL.map(side);
-            let is_under_sky = sides[Face::Up as usize].is_none() && pos.y + 1 >= self.sky;
-            let light = light_chunk(chunk, &LightSurroundings { sides, is_under_sky }, &self.traits);
             lit += 1;
-            let changed = Face::ALL.map(|face| !light.is_equal_at(before, face));
-            if let Some(chunk) = self.chunks.get_mut(&pos) {
-                chunk.light = light;
-            }
-            for (face, _) in Face::ALL.into_iter().zip(changed).filter(|(_, changed)| *changed) {
-                self.enqueue(pos.offset(face.normal()));
-            }
+            self.light(pos);
         }
         lit
+    }
+
+    /// Lights at least `most` times a chunk, or until nothing changes. Returns the chunks whose
+    /// light has changed.
+    pub fn settle_some(&mut self, most: usize) -> Vec<ChunkPos> {
+        let mut changed = FxHashSet::default();
+        for _ in 0..most {
+            let Some(pos) = self.queue.pop_front() else { break };
+            if self.light(pos) {
+                changed.insert(pos);
+            }
+        }
+        changed.into_iter().collect()
+    }
+
+    /// True if nothing is left to light.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Lights a chunk. Returns whether its light has changed.
+    fn light(&mut self, pos: ChunkPos) -> bool {
+        self.queued.remove(&pos);
+        let Some(LitChunk { chunk, light: before }) = self.chunks.get(&pos) else { return false };
+        let side = |face: Face| self.chunks.get(&pos.offset(face.normal())).map(|lit| &lit.light);
+        let sides = Face::ALL.map(side);
+        let is_under_sky = sides[Face::Up as usize].is_none() && pos.y + 1 >= self.sky;
+        let light = light_chunk(chunk, &LightSurroundings { sides, is_under_sky }, &self.traits);
+        if light == *before {
+            return false;
+        }
+        let changed = Face::ALL.map(|face| !light.is_equal_at(before, face));
+        if let Some(chunk) = self.chunks.get_mut(&pos) {
+            chunk.light = light;
+        }
+        for (face, _) in Face::ALL.into_iter().zip(changed).filter(|(_, changed)| *changed) {
+            self.enqueue(pos.offset(face.normal()));
+        }
+        true
     }
 
     /// The light of a chunk; `None` if it is not loaded.

@@ -22,10 +22,17 @@ struct MaterialLight {
 pub struct LightTraits(Vec<MaterialLight>);
 
 impl LightTraits {
-    /// The traits of a material table.
+    /// The traits of a material table. Glowing materials shine in the hue of their tint.
     #[must_use]
     pub fn new(table: &MaterialTable) -> LightTraits {
-        LightTraits(table.iter().map(|(_, material)| material_light(material)).collect())
+        LightTraits::with_hues(table, |material| material.tint)
+    }
+
+    /// The traits of a material table. Glowing materials shine in the hue of the colour, red, green
+    /// and blue, that `hue` returns: its strongest channel gets the material's level.
+    #[must_use]
+    pub fn with_hues(table: &MaterialTable, hue: impl Fn(&Material) -> [u8; 3]) -> LightTraits {
+        LightTraits(table.iter().map(|(_, material)| material_light(material, hue(material))).collect())
     }
 
     fn material(&self, voxel: Voxel) -> MaterialLight {
@@ -57,7 +64,7 @@ impl LightTraits {
     }
 }
 
-fn material_light(material: &Material) -> MaterialLight {
+fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
     let is_open = material.matter == Matter::Gas || material.shape == Shape::Cross;
     let loss = match material.opacity {
         _ if is_open => 1,
@@ -65,12 +72,12 @@ fn material_light(material: &Material) -> MaterialLight {
         Opacity::CutOut => 2,
         Opacity::Opaque | Opacity::Translucent => 1,
     };
-    let brightest = u16::from(material.tint.into_iter().max().unwrap_or(0)).max(1);
-    let level = |tint: u8| {
-        let scaled = u16::from(material.light.min(MAX_LIGHT)) * u16::from(tint);
+    let brightest = u16::from(hue.into_iter().max().unwrap_or(0)).max(1);
+    let level = |channel: u8| {
+        let scaled = u16::from(material.light.min(MAX_LIGHT)) * u16::from(channel);
         ((scaled + brightest / 2) / brightest) as u8
     };
-    let [red, green, blue] = material.tint.map(level);
+    let [red, green, blue] = hue.map(level);
     MaterialLight { loss, blocks: !is_open && material.opacity == Opacity::Opaque, emission: [0, red, green, blue] }
 }
 

@@ -11,15 +11,18 @@
 //! - [`ChunkLight`]: the levels of a chunk's voxels, stored as runs.
 //! - `level_planes`: spreads the levels of one channel through a chunk.
 //! - [`light_chunk`]: computes the light of a chunk from its voxels and its neighbours' light.
+//! - [`LightBricks`]: light for the graphics card.
 //! - [`LightMap`]: keeps the light of all loaded chunks, which may arrive in any order.
 
 mod chunk_light;
 mod level_planes;
 mod levels;
+mod light_bricks;
 mod light_map;
 mod light_traits;
 
 pub use chunk_light::{ChunkLight, LightSurroundings, light_chunk};
 pub use levels::{Channel, LightLevels};
+pub use light_bricks::LightBricks;
 pub use light_map::LightMap;
 pub use light_traits::{LightTraits, MAX_LOSS};

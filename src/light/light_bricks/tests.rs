@@ -1,0 +1,70 @@
+use super::*;
+use crate::light::LightMap;
+use crate::voxel::{ChunkPos, Material, MaterialTable, linear_index, linear_offset, local, neighbour_offset};
+use crate::world::World;
+use glam::IVec3;
+
+/// A world of 3 x 3 x 3 chunks: noise of stone, leaves and lamps in the middle, air around.
+fn world(table: &MaterialTable) -> World {
+    let full = |name: &str| Voxel::full(table.find(name).unwrap());
+    let (stone, leaves, lamp) = (full("stone"), full("oak_leaves"), full("orange lamp"));
+    let mut world = World::new();
+    for offset in neighbour_offsets() {
+        let runs = (0..crate::voxel::CHUNK_VOLUME).map(|index| {
+            let at = linear_offset(index) + offset * CHUNK_SIDE;
+            let noise = (at.x * 7919 + at.y * 104_729 + at.z * 1_299_709).rem_euclid(1009);
+            let voxel = match noise {
+                _ if at.y > 20 => Voxel::AIR,
+                0..=500 => stone,
+                501..=520 => leaves,
+                521 => lamp,
+                _ => Voxel::AIR,
+            };
+            (1, voxel)
+        });
+        world.insert(ChunkPos::containing(offset * CHUNK_SIDE), RunTree::from_runs(runs));
+    }
+    world
+}
+
+#[test]
+fn bricks_have_the_levels_of_all_voxels_that_faces_can_see() {
+    let mut table = MaterialTable::builtin();
+    table.add(Material { light: 12, ..Material::plain("orange lamp", [200, 100, 0]) }).unwrap();
+    let (world, traits) = (world(&table), LightTraits::new(&table));
+    let mut map = LightMap::new(traits.clone(), 2);
+    world.chunks().for_each(|(pos, chunk)| map.insert(pos, chunk.clone()));
+    map.settle();
+    let middle = ChunkPos::default();
+    let neighbourhood = world.neighbourhood(middle);
+    let lights = std::array::from_fn(|i| map.chunk(middle.offset(neighbour_offset(i))));
+    let bricks = LightBricks::new(&neighbourhood.borrowed(), &lights, &traits);
+    assert!(matches!(bricks, LightBricks::Mixed(_)), "{bricks:?}");
+    let (mut lit, mut coloured) = (0, 0);
+    for index in 0..34 * 34 * 34 {
+        let at = IVec3::new(index % 34, index / 34 % 34, index / (34 * 34)) - 1;
+        let voxel = world.get(at);
+        let near_matter = (-1..=1)
+            .flat_map(|y| (-1..=1).flat_map(move |z| (-1..=1).map(move |x| at + IVec3::new(x, y, z))))
+            .any(|near| ChunkPos::containing(near) == middle && world.get(near) != Voxel::AIR);
+        if near_matter && traits.loss(voxel).is_some() {
+            let expected = map.chunk(ChunkPos::containing(at)).unwrap().get(linear_index(local(at)));
+            assert_eq!(bricks.levels(at), expected, "{at}");
+            lit += usize::from(expected.get(Channel::Sun) > 0);
+            coloured += usize::from(expected.get(Channel::Red) > 0);
+        }
+    }
+    assert!(lit > 1000 && coloured > 1000, "{lit}, {coloured}");
+}
+
+#[test]
+fn uniform_light_needs_no_words() {
+    let table = MaterialTable::builtin();
+    let traits = LightTraits::new(&table);
+    let stone = RunTree::uniform(Voxel::full(1));
+    let chunks = ChunkNeighbourhoodRef { chunks: [Some(&stone); MOORE_LEN] };
+    for (levels, expected) in [(LightLevels::SUNLIT, LightBricks::Sunlit), (LightLevels::DARK, LightBricks::Dark)] {
+        let light = ChunkLight::uniform(levels);
+        assert_eq!(LightBricks::new(&chunks, &[Some(&light); MOORE_LEN], &traits), expected);
+    }
+}
