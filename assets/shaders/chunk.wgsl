@@ -65,6 +65,8 @@ struct Out {
     // Position in the quad, and its size, in voxels along u and v.
     @location(7) in_quad: vec2<f32>,
     @location(8) @interpolate(flat) size: vec2<f32>,
+    // Index of the first word of the chunk's light bricks; 0: all is sunlit, 1: all is dark.
+    @location(9) @interpolate(flat) light: u32,
 };
 
 // Face numbers: 0 east, 1 west, 2 up, 3 down, 4 south, 5 north, 6 and 7 the crossed sheets.
@@ -159,6 +161,8 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.in_quad = in_quad + (vec2(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0) * grow;
     out.size = quad_size;
     out.dark = chunk + words[chunk + 6u];
+    let bricks = words[chunk + 7u];
+    out.light = select(bricks, chunk + bricks, bricks > 1u);
     let t = unpack4x8unorm(material.tint);
     out.tint = vec4(srgb_to_linear(t.rgb), t.a);
     return out;
@@ -181,9 +185,69 @@ fn corner_light(side_u: u32, side_v: u32, diagonal: u32) -> f32 {
     return f32(select(3u - side_u - side_v - diagonal, 0u, side_u + side_v == 2u));
 }
 
-// Light that the voxels around leave, 0.42 to 1, at a place in the chunk on a face with this
-// normal.
-fn ambient_occlusion(dark: u32, face: u32, place: vec3<f32>, normal: vec3<f32>) -> f32 {
+// Four bits of the words from `first` on.
+fn level_at(first: u32, number: u32) -> f32 {
+    return f32((words[first + (number >> 3u)] >> (4u * (number & 7u))) & 15u);
+}
+
+// Number of a mixed brick, or -1 for others, by the word of its row of bricks.
+fn mixed_brick(row: u32, x: u32) -> i32 {
+    if ((row >> x) & 1u) == 0u { return -1; }
+    return i32((row >> 18u) + countOneBits(row & ((1u << x) - 1u)));
+}
+
+// Light in a voxel: levels of red, green, blue and the sun, 0 to 15. Coordinates in the chunk, from
+// -1 to 32; `bricks` is the first word of the light bricks (src/light/light_bricks.rs), or 0 if all
+// is sunlit, 1 if all is dark.
+fn levels_at(bricks: u32, voxel: vec3<i32>) -> vec4<f32> {
+    if bricks < 2u { return vec4(0.0, 0.0, 0.0, select(15.0, 0.0, bricks == 1u)); }
+    let at = vec3<u32>(voxel + 1);
+    let brick = at >> vec3(2u);
+    let in_brick = at & vec3(3u);
+    let number = in_brick.x + 4u * in_brick.z + 16u * in_brick.y;
+    let place = brick.y + 9u * brick.z;
+    let row = words[bricks + 1u + place];
+    var sun = f32((row >> (9u + brick.x)) & 1u) * 15.0;
+    let mixed = mixed_brick(row, brick.x);
+    if mixed >= 0 { sun = level_at(bricks + 82u + 8u * u32(mixed), number); }
+    var lamps = vec3(0.0);
+    if words[bricks] != 0u {
+        let colours = bricks + words[bricks];
+        let coloured = mixed_brick(words[colours + place], brick.x);
+        if coloured >= 0 {
+            let first = colours + 81u + 24u * u32(coloured);
+            lamps = vec3(level_at(first, number), level_at(first + 8u, number), level_at(first + 16u, number));
+        }
+    }
+    return vec4(lamps, sun);
+}
+
+// Levels at a corner: the mean of the open voxels around it. The middle voxel is open; the diagonal
+// one is reached past an open side only.
+fn corner_levels(
+    middle: vec4<f32>, side_u: vec4<f32>, side_v: vec4<f32>, diagonal: vec4<f32>, dark: vec3<u32>,
+) -> vec4<f32> {
+    let open = vec3<f32>(1u - dark) * vec3(1.0, 1.0, f32(dark.x + dark.y < 2u));
+    return (middle + side_u * open.x + side_v * open.y + diagonal * open.z) / (1.0 + open.x + open.y + open.z);
+}
+
+struct Surroundings {
+    // Levels of red, green, blue and the sun, 0 to 15.
+    levels: vec4<f32>,
+    // Light that the voxels around leave, 0.42 to 1.
+    occlusion: f32,
+};
+
+// What the voxels around a place in the chunk do to the light on a face with this normal, smooth
+// between the corners of voxels.
+fn surroundings(in: Out, face: u32, normal: vec3<f32>) -> Surroundings {
+    let is_shaded = ((in.quad >> 25u) & 1u) == 1u;
+    let place = in.inside;
+    if face >= 6u {
+        let voxel = clamp(vec3<i32>(floor(place)), vec3(0), vec3(31));
+        return Surroundings(levels_at(in.light, voxel), 1.0);
+    }
+    if !is_shaded && in.light < 2u { return Surroundings(levels_at(in.light, vec3(0)), 1.0); }
     // The voxel in front of the face.
     let out = vec3<i32>(normal);
     let front = clamp(vec3<i32>(floor(place - normal * 0.5)), vec3(0), vec3(31)) + out;
@@ -193,21 +257,34 @@ fn ambient_occlusion(dark: u32, face: u32, place: vec3<f32>, normal: vec3<f32>) 
     if face == 2u || face == 3u { v = vec3(0, 0, 1); }
     let inside = place - vec3<f32>(front);
     let t = clamp(vec2(dot(inside, vec3<f32>(u)), dot(inside, vec3<f32>(v))), vec2(0.0), vec2(1.0));
-    let west = is_dark(dark, front - u);
-    let east = is_dark(dark, front + u);
-    let low = is_dark(dark, front - v);
-    let high = is_dark(dark, front + v);
-    let low_corners = mix(
-        corner_light(west, low, is_dark(dark, front - u - v)),
-        corner_light(east, low, is_dark(dark, front + u - v)),
+    // Around the voxel, from -u -v to +u +v.
+    var dark: array<u32, 9>;
+    var levels: array<vec4<f32>, 9>;
+    for (var i = 0; i < 9; i++) {
+        let at = front + u * (i % 3 - 1) + v * (i / 3 - 1);
+        dark[i] = 0u;
+        if is_shaded { dark[i] = is_dark(in.dark, at); }
+        levels[i] = levels_at(in.light, at);
+    }
+    let low = mix(
+        corner_levels(levels[4], levels[3], levels[1], levels[0], vec3(dark[3], dark[1], dark[0])),
+        corner_levels(levels[4], levels[5], levels[1], levels[2], vec3(dark[5], dark[1], dark[2])),
         t.x,
     );
-    let high_corners = mix(
-        corner_light(west, high, is_dark(dark, front - u + v)),
-        corner_light(east, high, is_dark(dark, front + u + v)),
+    let high = mix(
+        corner_levels(levels[4], levels[3], levels[7], levels[6], vec3(dark[3], dark[7], dark[6])),
+        corner_levels(levels[4], levels[5], levels[7], levels[8], vec3(dark[5], dark[7], dark[8])),
         t.x,
     );
-    return 0.42 + 0.58 * mix(low_corners, high_corners, t.y) / 3.0;
+    let low_corners = mix(corner_light(dark[3], dark[1], dark[0]), corner_light(dark[5], dark[1], dark[2]), t.x);
+    let high_corners = mix(corner_light(dark[3], dark[7], dark[6]), corner_light(dark[5], dark[7], dark[8]), t.x);
+    return Surroundings(mix(low, high, t.y), 0.42 + 0.58 * mix(low_corners, high_corners, t.y) / 3.0);
+}
+
+// Brightness of levels from 0 to 15: 0 to 1.
+fn brightness(levels: vec4<f32>) -> vec4<f32> {
+    let part = levels / 15.0;
+    return part * mix(vec4(0.25), vec4(1.0), part);
 }
 
 // Bit of a face material's layer: its texture is turned differently in each voxel.
@@ -291,21 +368,22 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         direct *= fetch_directional_shadow(0u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
     }
 #endif
-    var light = ambient_color(normal, sun) * side + direct;
+    let around = surroundings(in, face, normal);
+    let levels = brightness(around.levels);
+    // Where the sky is not straight above, the sun does not shine.
+    direct *= smoothstep(9.0, 15.0, around.levels.w);
+    var light = (ambient_color(normal, sun) * side + direct) * levels.w + levels.rgb * 1.25 * side;
     let distance = distance(in.world, view.world_position.xyz);
     let dir = (in.world - view.world_position.xyz) / max(distance, 0.001);
 
-    // Underground: a dim, even light, and the lamp that the player carries.
+    // Everywhere a very dim, even light, and the lamp that the player holds.
     let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
     let reach = 1.0 / (1.0 + distance * distance * 0.006);
     let lamp = vec3(1.0, 0.82, 0.58) * params.fog.w * facing * reach;
-    let dark = vec3(0.09, 0.10, 0.135) * (0.7 + 0.3 * normal.y) * side;
-    light = mix(dark, light, params.fog.z) + lamp;
+    light += vec3(0.020, 0.022, 0.029) * (0.7 + 0.3 * normal.y) * side + lamp;
     // Brightness: keeps the hue, and leaves full light as it is.
     light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
-    if ((in.quad >> 25u) & 1u) == 1u {
-        light *= ambient_occlusion(in.dark, face, in.inside, normal);
-    }
+    light *= around.occlusion;
 
     let glow = in.tint.a;
     light = max(light, vec3(glow * 1.15));
@@ -319,7 +397,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         let depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
         let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
         let water = water_surface(
-            color, at, globals.time, dir, max(depth, 0.0), sun, params.fog.z, face == 2u, front && params.veil.a < 0.5,
+            color, at, globals.time, dir, max(depth, 0.0), sun, levels.w, face == 2u, front && params.veil.a < 0.5,
         );
         color = water.color;
         alpha = water.alpha;

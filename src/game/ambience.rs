@@ -11,7 +11,7 @@ use crate::game::render::sky;
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
-use crate::voxel::Matter;
+use crate::voxel::{MAX_LIGHT, Matter};
 use crate::world::view::{DrawnDistance, drawn_distance};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -90,7 +90,9 @@ pub fn update(
         (far * 0.62, far, CAVE_VEIL)
     };
     let flatness = if in_liquid { 1.0 } else { (far / far_up).max(1.0) };
-    let lamp = (1.0 - sky_part) * 0.85;
+    // A glowing block in the hand is a lamp; in daylight it is hardly seen.
+    let held = map.materials.get(player.hotbar[player.selected]).map_or(0, |material| material.light);
+    let lamp = f32::from(held) / f32::from(MAX_LIGHT) * (1.0 - 0.9 * day * sky_part);
     let params = ChunkParams {
         fog: Vec4::new(start, end, sky_part, lamp),
         veil,

@@ -1,7 +1,7 @@
 //! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
 //!
-//! A chunk is meshed when all its 26 neighbours are loaded, so faces and shades at its border are
-//! correct at once. A voxel edit remeshes the one to eight affected chunks before the same frame is
+//! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at its
+//! border are correct at once; and again when its light changes. A voxel edit remeshes the one to eight affected chunks before the same frame is
 //! drawn. A large edit remeshes the nearest chunks at once, for a few milliseconds, and the others
 //! in the background. Meshes have versions: a background mesh that an edit has overtaken is
 //! dropped.
@@ -11,12 +11,14 @@ mod times;
 pub use times::MeshTimes;
 
 use crate::game::chunk_drawing::ChunkScene;
-use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkUnloaded};
+use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::render_origin::RenderOrigin;
+use crate::game::lighting::{ChunkLights, LightNeighbourhood};
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap, WorkCounters};
-use crate::mesh::{ChunkMesh, build};
+use crate::light::{LightBricks, LightTraits};
+use crate::mesh::{ChunkMesh, FaceMaterials, build};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::{ChunkNeighbourhood, World};
@@ -61,6 +63,7 @@ struct FinishedMesh {
     pos: ChunkPos,
     version: u32,
     mesh: ChunkMesh,
+    light: LightBricks,
     time: Duration,
 }
 
@@ -73,6 +76,8 @@ pub struct ChunkMeshes {
     /// Chunks to be meshed in the background.
     queue: FxHashSet<ChunkPos>,
     in_flight: usize,
+    /// Chunks whose light is not known yet.
+    unlit: usize,
     /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
     /// mesh with its own version.
     version: u32,
@@ -95,6 +100,7 @@ impl Default for ChunkMeshes {
             drawn: FxHashMap::default(),
             queue: FxHashSet::default(),
             in_flight: 0,
+            unlit: 0,
             version: 0,
             dropped: FxHashSet::default(),
             compared_at: None,
@@ -105,10 +111,10 @@ impl Default for ChunkMeshes {
 }
 
 impl ChunkMeshes {
-    /// Number of chunks that wait for their mesh.
+    /// Number of chunks that wait for their light or their mesh.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.queue.len() + self.in_flight
+        self.queue.len() + self.in_flight + self.unlit
     }
 
     /// Begins a new version of the chunk's mesh: results of earlier ones are stale from now on.
@@ -137,15 +143,15 @@ impl ChunkMeshes {
     }
 
     /// Draws a chunk with another mesh.
-    fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, mesh: ChunkMesh) {
+    fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, mesh: ChunkMesh, light: LightBricks) {
         let drawn = self.drawn.entry(pos).or_default();
-        let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() };
+        let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
         let before = drawn.size.replace(size);
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);
         self.dropped.remove(&pos);
         // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
-        scene.show(pos, mesh, before.is_some());
+        scene.show(pos, mesh, light, before.is_some());
     }
 
     /// Records the chunks that were dropped for lack of graphics memory. When the player enters
@@ -204,7 +210,7 @@ impl MeshSize {
 /// Messages about chunks that meshing reads.
 #[derive(SystemParam)]
 pub struct MeshMessages<'w, 's> {
-    loaded: MessageReader<'w, 's, ChunkLoaded>,
+    lit: MessageReader<'w, 's, ChunkLit>,
     unloaded: MessageReader<'w, 's, ChunkUnloaded>,
     edited: MessageReader<'w, 's, ChunkEdited>,
 }
@@ -214,6 +220,7 @@ pub fn mesh(
     map: Res<OpenMap>,
     edits: Res<Edits>,
     player: Res<Player>,
+    lights: Res<ChunkLights>,
     mut messages: MeshMessages,
     mut meshes: ResMut<ChunkMeshes>,
     mut work: ResMut<WorkCounters>,
@@ -221,11 +228,13 @@ pub fn mesh(
     mut scene: ResMut<ChunkScene>,
 ) {
     let (meshes, world) = (&mut *meshes, edits.world());
+    let sources = MeshSources { map: &map, world, lights: &lights };
+    meshes.unlit = lights.waiting();
     timings.time(FrameStage::Mesh, || {
         let start = Instant::now();
         messages.unloaded.read().for_each(|message| meshes.remove(&mut scene, message.pos));
         for (i, pos) in seen_edits(&mut messages.edited, player.chunk()).into_iter().enumerate() {
-            let Some(neighbourhood) = complete(world, pos) else { continue };
+            let Some(snapshot) = sources.snapshot(pos) else { continue };
             if i >= EDITED_AT_ONCE && start.elapsed() > EDIT_TIME {
                 meshes.queue.insert(pos);
                 continue;
@@ -233,16 +242,16 @@ pub fn mesh(
             meshes.begin_version(pos);
             meshes.queue.remove(&pos);
             let begun = Instant::now();
-            let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
+            let (mesh, light) = snapshot.mesh();
             meshes.times.add(begun.elapsed());
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
-            meshes.show(&mut scene, pos, mesh);
+            meshes.show(&mut scene, pos, mesh, light);
         }
         take_in(meshes, &mut work, &mut scene);
         scene.centre = player.chunk();
         meshes.restore_dropped(&mut scene, player.chunk());
-        messages.loaded.read().for_each(|message| queue_loaded(message.pos, world, meshes));
-        start_tasks(&map, world, meshes, player.chunk());
+        messages.lit.read().for_each(|message| queue_lit(message.pos, &sources, meshes));
+        start_tasks(&sources, meshes, player.chunk());
     });
 }
 
@@ -256,41 +265,77 @@ fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> Vec<
     chunks
 }
 
-/// The chunk and its neighbours, if all 27 are loaded.
-fn complete(world: &World, pos: ChunkPos) -> Option<ChunkNeighbourhood> {
-    let neighbourhood = world.neighbourhood(pos);
-    neighbourhood.chunks.iter().all(Option::is_some).then_some(neighbourhood)
+/// What meshes are made of.
+struct MeshSources<'a> {
+    map: &'a OpenMap,
+    world: &'a World,
+    lights: &'a ChunkLights,
+}
+
+/// What the mesh of one chunk is made of, at one moment.
+struct MeshSnapshot {
+    chunks: ChunkNeighbourhood,
+    lights: LightNeighbourhood,
+    face_materials: Arc<FaceMaterials>,
+    light_traits: Arc<LightTraits>,
+}
+
+impl MeshSources<'_> {
+    /// True if a chunk and its neighbours are loaded and lit.
+    fn is_complete(&self, pos: ChunkPos) -> bool {
+        pos.moore_neighbourhood().all(|pos| self.world.is_loaded(pos) && self.lights.is_lit(pos))
+    }
+
+    /// The chunk and its neighbours, if all 27 are loaded and lit.
+    fn snapshot(&self, pos: ChunkPos) -> Option<MeshSnapshot> {
+        let (chunks, lights) = (self.world.neighbourhood(pos), self.lights.neighbourhood(pos)?);
+        chunks.chunks.iter().all(Option::is_some).then(|| MeshSnapshot {
+            chunks,
+            lights,
+            face_materials: Arc::clone(&self.map.face_materials),
+            light_traits: Arc::clone(&self.lights.traits),
+        })
+    }
+}
+
+impl MeshSnapshot {
+    fn mesh(&self) -> (ChunkMesh, LightBricks) {
+        let chunks = self.chunks.borrowed();
+        let mesh = build(&chunks, &self.face_materials);
+        let light = match mesh.is_empty() {
+            true => LightBricks::default(),
+            false => LightBricks::new(&chunks, &self.lights.each_ref().map(Some), &self.light_traits),
+        };
+        (mesh, light)
+    }
 }
 
 fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene) {
     let start = Instant::now();
     while start.elapsed() < INTAKE {
         let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
-        let FinishedMesh { pos, version, mesh, time } = finished;
+        let FinishedMesh { pos, version, mesh, light, time } = finished;
         meshes.in_flight -= 1;
         meshes.times.add(time);
         work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
         // Otherwise the chunk was unloaded or edited since.
         if meshes.drawn.get(&pos).is_some_and(|drawn| drawn.version == version) {
-            meshes.show(scene, pos, mesh);
+            meshes.show(scene, pos, mesh, light);
         }
     }
 }
 
-/// Queues the chunks whose neighbourhood a loaded chunk completes.
-fn queue_loaded(pos: ChunkPos, world: &World, meshes: &mut ChunkMeshes) {
+/// Queues the chunks whose neighbourhood a lit chunk completes or changes.
+fn queue_lit(pos: ChunkPos, sources: &MeshSources, meshes: &mut ChunkMeshes) {
     for near in pos.moore_neighbourhood() {
-        if !world.is_loaded(near) || meshes.queue.contains(&near) {
-            continue;
-        }
-        if near.moore_neighbourhood().all(|pos| world.is_loaded(pos)) {
+        if !meshes.queue.contains(&near) && sources.is_complete(near) {
             meshes.queue.insert(near);
         }
     }
 }
 
 /// Starts background tasks for queued chunks, the nearest first.
-fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: ChunkPos) {
+fn start_tasks(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos) {
     let pool = AsyncComputeTaskPool::get();
     let room = (pool.thread_num() * 8 + 8).saturating_sub(meshes.in_flight);
     if room == 0 || meshes.queue.is_empty() {
@@ -305,15 +350,14 @@ fn start_tasks(map: &OpenMap, world: &World, meshes: &mut ChunkMeshes, centre: C
     next.sort_by_key(distance);
     for pos in next {
         meshes.queue.remove(&pos);
-        let Some(neighbourhood) = complete(world, pos) else { continue };
+        let Some(snapshot) = sources.snapshot(pos) else { continue };
         meshes.in_flight += 1;
-        let (version, face_materials, sender) =
-            (meshes.begin_version(pos), Arc::clone(&map.face_materials), meshes.sender.clone());
+        let (version, sender) = (meshes.begin_version(pos), meshes.sender.clone());
         pool.spawn(async move {
             let start = Instant::now();
-            let mesh = build(&neighbourhood.borrowed(), &face_materials);
+            let (mesh, light) = snapshot.mesh();
             // Fails only if the map was closed meanwhile; then the mesh is not wanted.
-            let _ = sender.send(FinishedMesh { pos, version, mesh, time: start.elapsed() });
+            let _ = sender.send(FinishedMesh { pos, version, mesh, light, time: start.elapsed() });
         })
         .detach();
     }

@@ -28,6 +28,7 @@ pub mod common;
 pub mod crosshair;
 pub mod culling;
 pub mod launch;
+pub mod lighting;
 pub mod map_picture;
 pub mod map_requests;
 mod map_sketch;

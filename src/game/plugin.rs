@@ -16,8 +16,8 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, box_marks, camera, chunk_drawing, crosshair, culling, map_picture, map_requests, meshing, outline,
-    overlay, panel, player, render, saving, serial_schedules, streaming, title_flight, ui, window,
+    ambience, box_marks, camera, chunk_drawing, crosshair, culling, lighting, map_picture, map_requests, meshing,
+    outline, overlay, panel, player, render, saving, serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -65,7 +65,7 @@ impl Plugin for GamePlugin {
                 Update,
                 (
                     streaming::stream.in_set(FrameSet::Stream),
-                    (meshing::rebase, meshing::mesh).chain().in_set(FrameSet::Mesh),
+                    (meshing::rebase, lighting::light, meshing::mesh).chain().in_set(FrameSet::Mesh),
                     (crosshair::update, ambience::update).in_set(FrameSet::Camera),
                     (map_picture::take, saving::autosave)
                         .chain()

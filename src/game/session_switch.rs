@@ -5,6 +5,7 @@ use crate::game::chunk_drawing::{ChunkScene, FaceMaterialWords};
 use crate::game::common::chunk_messages;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::culling;
+use crate::game::lighting::ChunkLights;
 use crate::game::map_picture::MapPicture;
 use crate::game::meshing::ChunkMeshes;
 use crate::game::player::{Player, SLOTS};
@@ -38,6 +39,7 @@ impl SessionSwitch<'_, '_> {
         self.commands.insert_resource(RenderOrigin(self.player.chunk().origin()));
         self.commands.insert_resource(MapPicture::default());
         self.commands.insert_resource(ChunkStream::default());
+        self.commands.insert_resource(ChunkLights::new(&map.materials, map.terrain));
         self.commands.insert_resource(ChunkMeshes::default());
         self.commands.insert_resource(WorkCounters::default());
         self.commands.insert_resource(edits);
@@ -60,6 +62,7 @@ impl SessionSwitch<'_, '_> {
         self.commands.remove_resource::<SaveQueue>();
         self.commands.queue(chunk_messages::clear);
         self.commands.remove_resource::<ChunkStream>();
+        self.commands.remove_resource::<ChunkLights>();
         self.commands.remove_resource::<ChunkMeshes>();
     }
 }

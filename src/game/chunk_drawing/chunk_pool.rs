@@ -7,8 +7,8 @@
 //! 0-2    lowest voxel of the chunk: x, y, z
 //! 3-6    where its opaque, cut-out and translucent quads and its dark bricks begin, from word 0;
 //!        0 without dark bricks
-//! 7      0
-//! 8 ...  the quads of each list, two words each; the dark bricks
+//! 7      where its light bricks begin; 0 if everything is sunlit, 1 if everything is dark
+//! 8 ...  the quads of each list, two words each; the dark bricks; the light bricks
 //! ```
 //!
 //! Offsets count from the chunk's first word, so ranges can move. A chunk that is edited gets spare
@@ -18,6 +18,7 @@
 use crate::game::chunk_drawing::quad_diff::{replace_ordered, replace_unordered};
 use crate::game::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
 use crate::game::chunk_drawing::translucent_order::{TranslucentQuads, Zone};
+use crate::light::LightBricks;
 use crate::mesh::{ChunkMesh, PackedQuad};
 use crate::voxel::ChunkPos;
 use glam::Vec3;
@@ -75,7 +76,7 @@ pub struct PooledChunk {
     /// Quads to draw.
     pub quads: QuadCounts,
     /// Offsets of the parts in words.
-    offsets: [u32; 4],
+    offsets: [u32; 5],
     /// False while the chunk is culled by its visible set.
     pub visible: bool,
     translucent: TranslucentQuads,
@@ -90,8 +91,9 @@ struct KeptWords {
     opaque: Vec<PackedQuad>,
     cutout: Vec<PackedQuad>,
     dark: Vec<u32>,
-    /// Room for quads of each list and words of dark bricks.
-    room: [usize; 4],
+    light: LightBricks,
+    /// Room for quads of each list and words of dark and light bricks.
+    room: [usize; 5],
 }
 
 /// All chunks in the buffer.
@@ -181,7 +183,7 @@ impl ChunkPool {
         }
     }
 
-    /// Replaces the mesh of a chunk and passes the words to write to `write`. Meshes after an
+    /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. Meshes after an
     /// edit are compared with what is there.
     ///
     /// # Errors
@@ -190,7 +192,7 @@ impl ChunkPool {
     pub fn put(
         &mut self,
         pos: ChunkPos,
-        mesh: &ChunkMesh,
+        (mesh, light): (&ChunkMesh, &LightBricks),
         edited: bool,
         visible: bool,
         mut write: impl FnMut(WordWrite),
@@ -201,7 +203,7 @@ impl ChunkPool {
         }
         if edited
             && let Some(&at) = self.index.get(&pos)
-            && self.chunks[at].update(mesh, &mut write)
+            && self.chunks[at].update(mesh, light, &mut write)
         {
             self.touch(pos);
             return Ok(());
@@ -211,7 +213,8 @@ impl ChunkPool {
         let spare = if edited { SPARE } else { 0 };
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
         let dark = mesh.dark.words();
-        let room = [counts[0] + spare, counts[1] + spare, counts[2] + spare, dark.len() + spare];
+        let room =
+            [counts[0] + spare, counts[1] + spare, counts[2] + spare, dark.len() + spare, light.words().len() + spare];
         let mut end = HEADER;
         let offsets = std::array::from_fn(|part| {
             let start = end;
@@ -224,6 +227,7 @@ impl ChunkPool {
             opaque: mesh.opaque.clone(),
             cutout: mesh.cutout.clone(),
             dark: dark.to_vec(),
+            light: light.clone(),
             room,
         });
         let chunk = PooledChunk {
@@ -237,7 +241,7 @@ impl ChunkPool {
             zone: None,
             kept,
         };
-        write(chunk.all_words(mesh, end));
+        write(chunk.all_words(mesh, light, end));
         self.index.insert(pos, self.chunks.len());
         self.chunks.push(chunk);
         if edited {
@@ -283,35 +287,44 @@ impl PooledChunk {
         self.start * UNIT_WORDS + offset
     }
 
-    fn header(&self, has_dark: bool) -> [u32; HEADER] {
+    fn header(&self, has_dark: bool, light: &LightBricks) -> [u32; HEADER] {
         let [x, y, z] = self.pos.origin().to_array().map(|c| c as u32);
-        let [opaque, cutout, translucent, dark] = self.offsets;
-        [x, y, z, opaque, cutout, translucent, if has_dark { dark } else { 0 }, 0]
+        let [opaque, cutout, translucent, dark, bricks] = self.offsets;
+        let light = match light {
+            LightBricks::Sunlit => 0,
+            LightBricks::Dark => 1,
+            LightBricks::Mixed(_) => bricks,
+        };
+        [x, y, z, opaque, cutout, translucent, if has_dark { dark } else { 0 }, light]
     }
 
     /// The words of the whole range; the translucent quads are still unsorted.
-    fn all_words(&self, mesh: &ChunkMesh, end: usize) -> WordWrite {
+    fn all_words(&self, mesh: &ChunkMesh, light: &LightBricks, end: usize) -> WordWrite {
         let mut all = vec![0; end];
         let dark = mesh.dark.words();
-        all[..HEADER].copy_from_slice(&self.header(!dark.is_empty()));
+        all[..HEADER].copy_from_slice(&self.header(!dark.is_empty(), light));
         for (list, offset) in [&mesh.opaque, &mesh.cutout].into_iter().zip(self.offsets) {
             all[offset as usize..].iter_mut().zip(words(list)).for_each(|(to, word)| *to = word);
         }
-        all[self.offsets[3] as usize..][..dark.len()].copy_from_slice(dark);
+        for (words, offset) in [dark, light.words()].into_iter().zip(&self.offsets[3..]) {
+            all[*offset as usize..][..words.len()].copy_from_slice(words);
+        }
         WordWrite { at: self.word(0), words: all }
     }
 
-    /// Changes the mesh in place; false if its room is too small or its words are not kept.
-    fn update(&mut self, mesh: &ChunkMesh, write: &mut impl FnMut(WordWrite)) -> bool {
+    /// Changes mesh and light in place; false if their room is too small or their words are not
+    /// kept.
+    fn update(&mut self, mesh: &ChunkMesh, light: &LightBricks, write: &mut impl FnMut(WordWrite)) -> bool {
         let Some(mut kept) = self.kept.take() else { return false };
         let (translucent, dark) = (TranslucentQuads::new(&mesh.translucent), mesh.dark.words());
-        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len()];
+        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len(), light.words().len()];
         if counts.iter().zip(kept.room).any(|(&count, room)| count > room) {
             self.kept = Some(kept);
             return false;
         }
-        if kept.dark.is_empty() != dark.is_empty() {
-            write(WordWrite { at: self.word(0), words: self.header(!dark.is_empty()).to_vec() });
+        let header = self.header(!dark.is_empty(), light);
+        if header != self.header(!kept.dark.is_empty(), &kept.light) {
+            write(WordWrite { at: self.word(0), words: header.to_vec() });
         }
         let quads = |offset: u32, list: &[PackedQuad], range: Range<usize>| WordWrite {
             at: self.word(offset) + 2 * range.start as u32,
@@ -326,6 +339,17 @@ impl PooledChunk {
         for range in replace_ordered(&mut kept.dark, dark) {
             write(WordWrite { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
         }
+        if let LightBricks::Mixed(words) = light {
+            let mut before = match std::mem::take(&mut kept.light) {
+                LightBricks::Mixed(words) => words,
+                _ => Vec::new(),
+            };
+            for range in replace_ordered(&mut before, words) {
+                let at = self.word(self.offsets[4]) + range.start as u32;
+                write(WordWrite { at, words: before[range].to_vec() });
+            }
+        }
+        kept.light = light.clone();
         if !translucent.same_quads(&self.translucent) {
             (self.translucent, self.zone) = (translucent, None);
         }

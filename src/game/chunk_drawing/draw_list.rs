@@ -132,6 +132,7 @@ fn touches(planes: &[Vec4], corner: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::light::LightBricks;
     use crate::mesh::{FaceMaterials, build};
     use crate::voxel::{MaterialTable, Voxel};
     use crate::world::{Chunk, World};
@@ -186,7 +187,7 @@ mod tests {
         pool.grow(4096);
         for pos in row() {
             let mesh = build(&world.neighbourhood(pos).borrowed(), &face_materials);
-            pool.put(pos, &mesh, false, pos.x != 4, |_| {}).unwrap();
+            pool.put(pos, (&mesh, &LightBricks::Sunlit), false, pos.x != 4, |_| {}).unwrap();
         }
         let eye = Vec3::new(2.5 * CHUNK_SIDE as f32, 9.0, 16.0);
         let view =

@@ -4,6 +4,7 @@ use crate::game::chunk_drawing::chunk_pool::{ChunkPool, Room, UNIT_WORDS, WordWr
 use crate::game::chunk_drawing::draw_method::DrawMethod;
 use crate::game::chunk_drawing::extract::ExtractedScene;
 use crate::game::chunk_drawing::scene::{DrawCounters, DrawFilter, SceneChange};
+use crate::light::LightBricks;
 use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
@@ -94,7 +95,9 @@ pub(super) fn apply_changes(
     buffers.set_budget(scene.budget, &device, &queue);
     for change in std::mem::take(&mut scene.changes) {
         match change {
-            SceneChange::Show { pos, mesh, edited } => buffers.show(pos, &mesh, edited, &device, &queue),
+            SceneChange::Show { pos, mesh, light, edited } => {
+                buffers.show(pos, (&mesh, &light), edited, &device, &queue);
+            }
             SceneChange::Remove(pos) => buffers.pool.remove(pos),
             SceneChange::Clear => (buffers.pool, buffers.words) = empty_pool(&device),
         }
@@ -135,7 +138,14 @@ impl ChunkBuffers {
     }
 
     /// Replaces the mesh of a chunk. If the budget is used up, the farthest chunks make room.
-    fn show(&mut self, pos: ChunkPos, mesh: &ChunkMesh, edited: bool, device: &RenderDevice, queue: &RenderQueue) {
+    fn show(
+        &mut self,
+        pos: ChunkPos,
+        mesh: (&ChunkMesh, &LightBricks),
+        edited: bool,
+        device: &RenderDevice,
+        queue: &RenderQueue,
+    ) {
         let visible = (self.filter.draws)(pos);
         loop {
             let (words, written) = (self.words.clone(), &mut self.written);

@@ -1,6 +1,7 @@
 //! The drawn chunks as the main world sees them: changes that wait for the render world, and
 //! counters that come back.
 
+use crate::light::LightBricks;
 use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
@@ -9,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 /// A change of what is drawn.
 pub(super) enum SceneChange {
-    /// A chunk has another mesh. After an edit, only what differs is uploaded.
-    Show { pos: ChunkPos, mesh: ChunkMesh, edited: bool },
+    /// A chunk has another mesh or other light. After an edit, only what differs is uploaded.
+    Show { pos: ChunkPos, mesh: ChunkMesh, light: LightBricks, edited: bool },
     /// Removes a chunk.
     Remove(ChunkPos),
     /// Removes all chunks.
@@ -81,9 +82,9 @@ pub struct ChunkScene {
 }
 
 impl ChunkScene {
-    /// Draws a chunk with this mesh from the next frame on.
-    pub fn show(&mut self, pos: ChunkPos, mesh: ChunkMesh, edited: bool) {
-        self.changes.push(SceneChange::Show { pos, mesh, edited });
+    /// Draws a chunk with this mesh and light from the next frame on.
+    pub fn show(&mut self, pos: ChunkPos, mesh: ChunkMesh, light: LightBricks, edited: bool) {
+        self.changes.push(SceneChange::Show { pos, mesh, light, edited });
     }
 
     /// Stops drawing a chunk.

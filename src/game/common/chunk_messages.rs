@@ -1,4 +1,4 @@
-//! Messages about chunks: loaded, unloaded, edited.
+//! Messages about chunks: loaded, unloaded, edited, lit.
 //!
 //! Each consumer has its own readers and runs in every frame in which a map is open, so it never
 //! misses a message. A message reports an event; the world holds the current state. So the order of
@@ -34,6 +34,13 @@ pub struct ChunkEdited {
     pub area: Box3,
 }
 
+/// The light of a loaded chunk was computed, and differs from what it was.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct ChunkLit {
+    /// The chunk.
+    pub pos: ChunkPos,
+}
+
 /// The map's record of a chunk cannot be used: the chunk was generated again, or stays unloaded.
 /// Baked visibility that holds it may be wrong.
 #[derive(Message, Clone, Copy, Debug)]
@@ -47,6 +54,7 @@ pub fn add(app: &mut App) {
     app.add_message::<ChunkLoaded>()
         .add_message::<ChunkUnloaded>()
         .add_message::<ChunkEdited>()
+        .add_message::<ChunkLit>()
         .add_message::<ChunkRecordLost>();
 }
 
@@ -60,5 +68,6 @@ pub fn clear(world: &mut World) {
     clear::<ChunkLoaded>(world);
     clear::<ChunkUnloaded>(world);
     clear::<ChunkEdited>(world);
+    clear::<ChunkLit>(world);
     clear::<ChunkRecordLost>(world);
 }

@@ -27,7 +27,7 @@ impl Gpu {
 
     fn put(&mut self, pos: ChunkPos, mesh: &ChunkMesh, edited: bool) -> Result<(), u32> {
         let (words, written) = (&mut self.words, &mut self.written);
-        self.pool.put(pos, mesh, edited, true, |write| {
+        self.pool.put(pos, (mesh, &light_of(mesh)), edited, true, |write| {
             *written += write.words.len() * 4;
             words[write.at as usize..][..write.words.len()].copy_from_slice(&write.words);
         })
@@ -76,6 +76,20 @@ impl Gpu {
         let (first, dark) = (words[6] as usize, mesh.dark.words());
         assert_eq!(first == 0, dark.is_empty());
         assert!(dark.is_empty() || words[first..][..dark.len()] == *dark);
+        match light_of(mesh) {
+            LightBricks::Sunlit => assert_eq!(words[7], 0),
+            LightBricks::Dark => assert_eq!(words[7], 1),
+            LightBricks::Mixed(light) => assert_eq!(words[words[7] as usize..][..light.len()], light),
+        }
+    }
+}
+
+/// Some light that differs between meshes: words, or uniform.
+fn light_of(mesh: &ChunkMesh) -> LightBricks {
+    match mesh.quad_count() as u32 {
+        count if count % 5 == 0 => LightBricks::Sunlit,
+        count if count % 5 == 1 => LightBricks::Dark,
+        count => LightBricks::Mixed((0..count % 97 + 1).map(|i| i / 7 * count).collect()),
     }
 }
 
