@@ -1,10 +1,15 @@
 //! Light next to a plain queue and Starlight's scheme.
 //!
 //! `cargo bench --no-default-features --bench light [-- INPUT...]` lights maps and importable files;
-//! without an input, the worlds that `stonerun lab light` generates.
+//! without an input, the worlds that `stonerun lab light` generates. The last table compares the time
+//! of meshing with that of packing light for the graphics card.
 
 use std::path::Path;
-use stonerun::lab::light::{LightInput, measure};
+use std::time::Instant;
+use stonerun::lab::light::{LampHue, LightInput, measure};
+use stonerun::light::{LightBricks, LightMap};
+use stonerun::mesh::{FaceMaterials, build};
+use stonerun::voxel::neighbour_offset;
 
 /// Rounds of which the median counts.
 const ROUNDS: usize = 9;
@@ -19,4 +24,40 @@ fn main() {
     for row in inputs.iter().flat_map(|input| measure(input, ROUNDS, &mut |_| ())) {
         println!("{:<16} {:<24} {:>12.1} {:>12} {:>6}", row.input, row.scheme, row.us_per_chunk, row.bytes, row.equal);
     }
+    println!("{:<16} {:>14} {:>14}", "input", "us per mesh", "us per bricks");
+    for input in &inputs {
+        let [mesh, bricks] = packing(input);
+        println!("{:<16} {mesh:>14.1} {bricks:>14.1}", input.name);
+    }
+}
+
+/// Median microseconds of meshing a chunk, and of packing its light.
+fn packing(input: &LightInput) -> [f64; 2] {
+    let (traits, face_materials) = (input.traits(LampHue::Mixed), FaceMaterials::new(input.materials()));
+    let mut map = LightMap::new(traits.clone(), input.max.y);
+    let positions = input.positions();
+    for (pos, chunk) in positions.iter().filter_map(|&pos| Some((pos, input.chunk(pos)?))) {
+        map.insert(pos, chunk.clone());
+    }
+    map.settle();
+    let mut times = [Vec::new(), Vec::new()];
+    for pos in positions {
+        let chunks = input.world().neighbourhood(pos);
+        let chunks = chunks.borrowed();
+        let lights = std::array::from_fn(|i| map.chunk(pos.offset(neighbour_offset(i))));
+        let start = Instant::now();
+        let mesh = build(&chunks, &face_materials);
+        let meshed = start.elapsed();
+        if mesh.is_empty() {
+            continue;
+        }
+        let start = Instant::now();
+        std::hint::black_box(LightBricks::new(&chunks, &lights, &traits));
+        times[1].push(start.elapsed());
+        times[0].push(meshed);
+    }
+    times.map(|mut times| {
+        times.sort_unstable();
+        times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e6)
+    })
 }

@@ -32,11 +32,6 @@ impl ChunkLight {
         self.0.as_uniform().map(LightLevels::from_voxel)
     }
 
-    /// Each different value once.
-    pub(super) fn values(&self) -> impl ExactSizeIterator<Item = LightLevels> {
-        self.0.values().map(LightLevels::from_voxel)
-    }
-
     /// The run tree.
     pub(super) fn tree(&self) -> &RunTree {
         &self.0

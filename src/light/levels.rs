@@ -43,6 +43,11 @@ impl LightLevels {
         LightLevels(self.0 & !(0xF << shift) | ((level & 0xF) as u16) << shift)
     }
 
+    /// The bits of all channels.
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
     /// The levels as a voxel, for storage in a run tree.
     pub(super) const fn to_voxel(self) -> Voxel {
         Voxel::full(self.0 as MaterialId)

@@ -1,7 +1,7 @@
 //! The light in and around a chunk for the graphics card, which reads it per fragment.
 //!
 //! Space is divided into bricks of 4 x 4 x 4 voxels, 9 along each axis; brick (0, 0, 0) begins at
-//! the voxel (-1, -1, -1). Voxels that stop light do not count. Layout in 32-bit words:
+//! the voxel (-1, -1, -1). Layout in 32-bit words:
 //!
 //! ```text
 //! 1 word         where the colours begin, from this word; 0 without any
@@ -14,24 +14,22 @@
 //! 24 words       per mixed brick: 8 each of red, green and blue
 //! ```
 //!
-//! Only bricks near voxels of the chunk that are not air are stored; nothing is drawn elsewhere.
+//! Only voxels that let light through and lie next to a voxel of the chunk that is not air count:
+//! no face shows the light of others.
 
 use super::light_traits::LightTraits;
 use super::{Channel, ChunkLight, LightLevels};
 use crate::runs::RunTree;
-use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, Words, boxed};
+use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, SIDE, Words, boxed};
 use crate::runs::moore::ChunkNeighbourhoodRef;
-use crate::voxel::{CHUNK_SIDE, MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_offsets};
+use crate::voxel::{MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_offsets};
+use glam::IVec3;
 use std::cell::RefCell;
 
 /// Bricks along an axis.
 const BRICKS: usize = 9;
 /// Row words.
 const ROWS: usize = BRICKS * BRICKS;
-/// Bits of all voxels in a row of bricks.
-const FULL: u64 = (1 << (4 * BRICKS)) - 1;
-/// The lowest bit of each brick in a row.
-const FIRST_BITS: u64 = FULL / 0xF;
 /// Words of one channel of a mixed brick.
 const CHANNEL_WORDS: usize = 8;
 
@@ -47,18 +45,28 @@ pub enum LightBricks {
     Mixed(Vec<u32>),
 }
 
+/// The levels of the voxels of a chunk and around it, by y + 1, z + 1 and x + 1; rows are as long
+/// as their bricks.
+type Levels = [[[u16; 4 * BRICKS]; LAYER]; LAYER];
+
 /// Buffers, reused between chunks.
 struct Buffers {
-    /// Bits of the levels of the channels that are read.
-    levels: Box<[Words; 4]>,
-    /// Voxels that stop light and emit none.
-    blocked: Box<[Words; 1]>,
-    toggles: Box<[u32; 4 * (AREA + 1)]>,
+    levels: Box<Levels>,
+    /// Voxels that stop light and emit none, and voxels of the chunk that are not air.
+    voxels: Box<[Words; 2]>,
+    /// Voxels that count.
+    seen: Box<Words>,
+    toggles: Box<[u32; 2 * (AREA + 1)]>,
 }
 
 impl Default for Buffers {
     fn default() -> Buffers {
-        Buffers { levels: boxed([[0; LAYER]; LAYER]), blocked: boxed([[0; LAYER]; LAYER]), toggles: boxed(0) }
+        Buffers {
+            levels: boxed([[0; 4 * BRICKS]; LAYER]),
+            voxels: boxed([[0; LAYER]; LAYER]),
+            seen: boxed([0; LAYER]),
+            toggles: boxed(0),
+        }
     }
 }
 
@@ -88,10 +96,10 @@ impl LightBricks {
         size_of_val(self.words())
     }
 
-    /// The levels of a voxel; coordinates are from -1 to 32. For tests: of bricks that are not
-    /// stored, and of voxels that stop light, the levels are arbitrary.
+    /// The levels of a voxel; coordinates are from -1 to 32. Of voxels that do not count
+    /// they are arbitrary.
     #[must_use]
-    pub fn levels(&self, at: glam::IVec3) -> LightLevels {
+    pub fn levels(&self, at: IVec3) -> LightLevels {
         let words = match self {
             LightBricks::Sunlit => return LightLevels::SUNLIT,
             LightBricks::Dark => return LightLevels::DARK,
@@ -136,154 +144,179 @@ impl Buffers {
                 _ => {}
             }
         }
-        self.read_blocked(chunks, traits);
-        let near = self.bricks_near_matter(chunks);
-        self.read_levels(lights, Channel::Sun);
+        self.find_seen(chunks, traits);
+        self.levels.as_flattened_mut().fill([0; 4 * BRICKS]);
+        for offset in neighbour_offsets() {
+            if let Some(light) = lights[neighbour_index(offset)] {
+                read_levels(light, offset, &mut self.levels);
+            }
+        }
         let mut words = vec![0; 1 + ROWS];
-        self.push_sun(&near, &mut words);
-        // The voxels around may be darker than the chunk; of it alone only lit bricks count.
-        let has_colour =
-            |light: &&ChunkLight| light.values().any(|levels| levels.with(Channel::Sun, 0) != LightLevels::DARK);
-        if lights.iter().flatten().any(has_colour) {
+        let is_coloured = self.push_channels(&[Channel::Sun], 1, &mut words);
+        if is_coloured {
             words[0] = words.len() as u32;
-            self.push_colours(lights, &near, &mut words);
+            words.resize(words.len() + ROWS, 0);
+            let start = words[0] as usize;
+            self.push_channels(&[Channel::Red, Channel::Green, Channel::Blue], start, &mut words);
         }
         LightBricks::Mixed(words)
     }
 
-    /// Reads which voxels stop light and emit none.
-    fn read_blocked(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, traits: &LightTraits) {
-        self.blocked[0].as_flattened_mut().fill(0);
+    /// Finds the voxels that count.
+    fn find_seen(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, traits: &LightTraits) {
+        self.voxels.iter_mut().for_each(|words| words.as_flattened_mut().fill(0));
         let blocked = |voxel: Voxel| traits.loss(voxel).is_none() && traits.emitted(voxel) == LightLevels::DARK;
         for offset in neighbour_offsets() {
             let Some(tree) = chunks.chunks[neighbour_index(offset)] else { continue };
-            let masks = tree.values().map(|voxel| [if blocked(voxel) { u32::MAX } else { 0 }]).collect();
-            read_part(tree, &ChunkPart::new(offset), masks, &mut self.toggles, &mut self.blocked[..]);
+            let has_matter = |voxel: Voxel| offset == IVec3::ZERO && voxel != Voxel::AIR;
+            let mask = |is_set: bool| if is_set { u32::MAX } else { 0 };
+            let masks = tree.values().map(|voxel| [mask(blocked(voxel)), mask(has_matter(voxel))]).collect();
+            read_voxels(tree, &ChunkPart::new(offset), masks, &mut self.toggles[..], &mut self.voxels[..]);
+        }
+        // Spread along x and z in each layer, then along y.
+        let [blocked, matter] = &mut *self.voxels;
+        for layer in matter.iter_mut() {
+            layer.iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+            let rows = *layer;
+            for z in 0..LAYER {
+                layer[z] |= rows[z.saturating_sub(1)] | rows[(z + 1).min(LAYER - 1)];
+            }
+        }
+        for y in 0..LAYER {
+            for z in 0..LAYER {
+                let near = matter[y][z] | matter[y.saturating_sub(1)][z] | matter[(y + 1).min(LAYER - 1)][z];
+                self.seen[y][z] = near & !blocked[y][z];
+            }
         }
     }
 
-    /// Reads the levels of a channel.
-    fn read_levels(&mut self, lights: &[Option<&ChunkLight>; MOORE_LEN], channel: Channel) {
-        self.levels.iter_mut().for_each(|words| words.as_flattened_mut().fill(0));
-        for offset in neighbour_offsets() {
-            let Some(light) = lights[neighbour_index(offset)] else { continue };
-            let bits = |levels: LightLevels| -> BitMasks<4> {
-                let level = levels.get(channel);
-                std::array::from_fn(|bit| if level >> bit & 1 == 1 { u32::MAX } else { 0 })
-            };
-            let masks = light.values().map(bits).collect();
-            read_part(light.tree(), &ChunkPart::new(offset), masks, &mut self.toggles, &mut self.levels[..]);
-        }
-    }
-
-    /// The bricks next to voxels of the chunk that are not air, and those with them: bit bx, by
-    /// row.
-    fn bricks_near_matter(&mut self, chunks: &ChunkNeighbourhoodRef<'_>) -> [u32; ROWS] {
-        let Some(tree) = chunks.chunks[MOORE_CENTRE] else { return [0; ROWS] };
-        self.levels[0].as_flattened_mut().fill(0);
-        let masks = tree.values().map(|voxel| [if voxel == Voxel::AIR { 0 } else { u32::MAX }]).collect();
-        let part = ChunkPart::new(glam::IVec3::ZERO);
-        read_part(tree, &part, masks, &mut self.toggles, &mut self.levels[..1]);
-        let with_matter: [u32; ROWS] = std::array::from_fn(|row| {
-            let any = brick_rows(&self.levels[0], row).into_iter().fold(0, |any, row| any | row);
-            first_bits((any | any >> 1 | any >> 2 | any >> 3) & FIRST_BITS)
-        });
-        std::array::from_fn(|row| {
+    /// Appends the bricks of these channels, whose row words begin at `start`. Returns whether any
+    /// voxel has light in other channels than the sun's.
+    fn push_channels(&self, channels: &[Channel], start: usize, words: &mut Vec<u32>) -> bool {
+        let bits = channels.iter().fold(LightLevels::DARK, |levels, &channel| levels.with(channel, 15)).bits();
+        // Only the sun has bricks that are lit everywhere.
+        let (bits, full) = (four(bits), if channels == [Channel::Sun] { four(bits) } else { u64::MAX });
+        let (mut before, mut all) = (0, 0);
+        for row in 0..ROWS {
             let (by, bz) = (row % BRICKS, row / BRICKS);
-            let around = |n: usize| n.saturating_sub(1)..=(n + 1).min(BRICKS - 1);
-            let any = around(bz).flat_map(|z| around(by).map(move |y| y + BRICKS * z));
-            let any = any.fold(0, |any, row| any | with_matter[row]);
-            (any | any << 1 | any >> 1) & ((1 << BRICKS) - 1)
-        })
-    }
-
-    /// Appends the bricks of the sun.
-    fn push_sun(&self, near: &[u32; ROWS], words: &mut Vec<u32>) {
-        let mut before = 0;
-        for row in 0..ROWS {
-            let planes = [0, 1, 2, 3].map(|bit| brick_rows(&self.levels[bit], row));
-            let blocked = brick_rows(&self.blocked[0], row);
-            let all = |voxels: &dyn Fn(usize) -> u64| {
-                let all = (0..16).fold(FULL, |all, i| all & (voxels(i) | blocked[i]));
-                first_bits(all & all >> 1 & all >> 2 & all >> 3 & FIRST_BITS)
-            };
-            let dark = all(&|i| !(planes[0][i] | planes[1][i] | planes[2][i] | planes[3][i]));
-            let sunlit = all(&|i| planes[0][i] & planes[1][i] & planes[2][i] & planes[3][i]) & !dark;
-            let mixed = !dark & !sunlit & near[row];
-            words[1 + row] = mixed | sunlit << BRICKS | before << (2 * BRICKS);
+            let (mut mixed, mut sunlit) = (0, 0);
+            let seen = |i: usize| self.seen.get(4 * by + i / 4).and_then(|rows| rows.get(4 * bz + i % 4)).copied();
+            let seen: [u64; 16] = std::array::from_fn(|i| seen(i).unwrap_or(0));
+            let any = seen.iter().fold(0, |any, row| any | row);
+            for bx in (0..BRICKS).filter(|bx| any >> (4 * bx) & 0xF != 0) {
+                let (mut some, mut every) = (0, u64::MAX);
+                for i in (0..16).filter(|&i| seen[i] >> (4 * bx) & 0xF != 0) {
+                    let mask = SEEN[(seen[i] >> (4 * bx)) as usize & 0xF];
+                    let levels = self.row_of_brick([bx, by, bz], i);
+                    some |= levels & mask;
+                    every &= levels | !mask;
+                }
+                all |= some;
+                if some & bits == 0 {
+                    continue;
+                }
+                if every & bits == full {
+                    sunlit |= 1 << bx;
+                    continue;
+                }
+                mixed |= 1 << bx;
+                for channel in channels {
+                    let row = |i: usize| nibbles(self.row_of_brick([bx, by, bz], i) >> (4 * *channel as u32));
+                    words.extend((0..CHANNEL_WORDS).map(|word| row(2 * word) | row(2 * word + 1) << 16));
+                }
+            }
+            words[start + row] = mixed | sunlit << BRICKS | before << (2 * BRICKS);
             before += mixed.count_ones();
-            push_bricks(mixed, &[planes], words);
         }
+        all & !four(LightLevels::SUNLIT.bits()) != 0
     }
 
-    /// Appends the bricks of the colours.
-    fn push_colours(&mut self, lights: &[Option<&ChunkLight>; MOORE_LEN], near: &[u32; ROWS], words: &mut Vec<u32>) {
-        let start = words.len();
-        words.resize(start + ROWS, 0);
-        let colours = [Channel::Red, Channel::Green, Channel::Blue].map(|channel| {
-            self.read_levels(lights, channel);
-            self.levels.clone()
+    /// The levels of four voxels along x of a brick, 16 bits each; rows are numbered z + 4 y.
+    #[inline]
+    fn row_of_brick(&self, [bx, by, bz]: [usize; 3], i: usize) -> u64 {
+        // The last bricks reach beyond the voxels around the chunk; what is there does not count.
+        let (y, z) = ((4 * by + i / 4).min(LAYER - 1), (4 * bz + i % 4).min(LAYER - 1));
+        let row = &self.levels[y][z].as_chunks::<4>().0[bx];
+        row.iter().rev().fold(0, |levels, &level| levels << 16 | u64::from(level))
+    }
+}
+
+/// The same 16 bits four times.
+const fn four(bits: u16) -> u64 {
+    bits as u64 * 0x0001_0001_0001_0001
+}
+
+/// The lowest four bits of each 16.
+fn nibbles(levels: u64) -> u32 {
+    (levels & 0xF | levels >> 12 & 0xF0 | levels >> 24 & 0xF00 | levels >> 36 & 0xF000) as u32
+}
+
+/// All 16 bits of each of four voxels whose bit is set.
+const SEEN: [u64; 16] = {
+    let mut masks = [0; 16];
+    let mut number = 0;
+    while number < 64 {
+        if number / 4 >> (number % 4) & 1 == 1 {
+            masks[number / 4] |= 0xFFFF << (16 * (number % 4));
+        }
+        number += 1;
+    }
+    masks
+};
+
+/// Reads the part of a chunk's light that lies within one voxel of the middle chunk.
+fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
+    let tree = light.tree();
+    let values: Vec<u16> = tree.values().map(Voxel::material).collect();
+    let last = SIDE - 1;
+    // Index of the first voxel along an axis, their number, and where they go.
+    let part = |step: i32| match step {
+        -1 => (last, 1, 0),
+        0 => (0, SIDE, 1),
+        _ => (0, 1, SIDE + 1),
+    };
+    let [(x, width, to_x), (y, height, to_y), (z, depth, to_z)] = offset.to_array().map(part);
+    if width == SIDE {
+        for layer in 0..height {
+            let first = AREA * (y + layer) + SIDE * z;
+            tree.for_each_coded(first..first + SIDE * depth, |start, end, code| {
+                let (mut at, end) = (start - first, end - first);
+                while at < end {
+                    let row_end = end.min((at / SIDE + 1) * SIDE);
+                    let row = &mut levels[to_y + layer][to_z + at / SIDE];
+                    row[1 + at % SIDE..][..row_end - at].fill(values[code]);
+                    at = row_end;
+                }
+            });
+        }
+    } else if depth == SIDE {
+        // One voxel of each row: those of the runs that reach it.
+        let first = AREA * y;
+        tree.for_each_coded(first..first + AREA * height, |start, end, code| {
+            let rows = (start - first + last - x) / SIDE..(end - first + last - x) / SIDE;
+            rows.for_each(|row| levels[to_y + row / SIDE][to_z + row % SIDE][to_x] = values[code]);
         });
-        let mut before = 0;
-        for row in 0..ROWS {
-            let planes = colours.each_ref().map(|levels| [0, 1, 2, 3].map(|bit| brick_rows(&levels[bit], row)));
-            let blocked = brick_rows(&self.blocked[0], row);
-            let any = (0..16)
-                .fold(0, |any, i| any | planes.as_flattened().iter().fold(0, |any, rows| any | rows[i]) & !blocked[i]);
-            let mixed = first_bits((any | any >> 1 | any >> 2 | any >> 3) & FIRST_BITS) & near[row];
-            words[start + row] = mixed | before << (2 * BRICKS);
-            before += mixed.count_ones();
-            push_bricks(mixed, &planes, words);
+    } else {
+        for layer in 0..height {
+            levels[to_y + layer][to_z][to_x] = tree.get(AREA * (y + layer) + SIDE * z + x).material();
         }
     }
 }
 
 /// Adds the bits of a part of a chunk whose palette entries have these masks to `words`.
-fn read_part<const N: usize>(
+fn read_voxels<const N: usize>(
     tree: &RunTree,
     part: &ChunkPart,
     masks: Vec<BitMasks<N>>,
-    toggles: &mut [u32; 4 * (AREA + 1)],
+    toggles: &mut [u32],
     words: &mut [Words],
 ) {
     if masks.iter().all(|mask| *mask == masks[0]) {
         part.write(words, |_| masks[0]);
         return;
     }
-    let toggles = RowToggles::new(&mut toggles[..], part.row_count());
+    let toggles = RowToggles::new(toggles, part.row_count());
     part.read(tree, |code| masks[code], toggles, |number, row| part.write_row(words, number, row));
-}
-
-/// The 16 rows of voxels of a row of bricks, z + 4 y, with bit 4 bx + x for each voxel.
-fn brick_rows(words: &Words, row: usize) -> [u64; 16] {
-    let (by, bz) = (row % BRICKS, row / BRICKS);
-    // The last bricks reach beyond the voxels around the chunk, which are continued there.
-    let number = |brick: usize, inside: usize| (4 * brick + inside).min(CHUNK_SIDE as usize + 1);
-    std::array::from_fn(|i| {
-        let word = words[number(by, i / 4)][number(bz, i % 4)];
-        word | ((word >> 33 & 1) * (0b11 << 34))
-    })
-}
-
-/// Bit bx for each brick whose lowest bit is set in a row.
-fn first_bits(row: u64) -> u32 {
-    (0..BRICKS).fold(0, |bits, bx| bits | ((row >> (4 * bx) & 1) as u32) << bx)
-}
-
-/// Appends the levels of the bricks of a row: for each the channels one after another, given as
-/// the rows of bits of their levels.
-fn push_bricks(mut mixed: u32, channels: &[[[u64; 16]; 4]], words: &mut Vec<u32>) {
-    // The four bits of a number, each moved to the lowest bit of a hexadecimal digit.
-    let spread = |bits: u64| (bits & 1 | (bits & 2) << 3 | (bits & 4) << 6 | (bits & 8) << 9) as u32;
-    while mixed != 0 {
-        let shift = 4 * mixed.trailing_zeros();
-        mixed &= mixed - 1;
-        for planes in channels {
-            // Levels of the four voxels of a row of the brick.
-            let levels = |i: usize| (0..4).fold(0, |row, bit| row | spread(planes[bit][i] >> shift) << bit);
-            words.extend((0..CHANNEL_WORDS).map(|word| levels(2 * word) | levels(2 * word + 1) << 16));
-        }
-    }
 }
 
 #[cfg(test)]

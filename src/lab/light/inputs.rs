@@ -71,6 +71,18 @@ impl LightInput {
         Ok(LightInput::from_world(input_name(path), world, materials))
     }
 
+    /// Materials of the voxels.
+    #[must_use]
+    pub fn materials(&self) -> &MaterialTable {
+        &self.materials
+    }
+
+    /// All chunks that are known, in the box and around it.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
     /// The chunk at a position; `None` outside the box and where nothing is known.
     #[must_use]
     pub fn chunk(&self, pos: ChunkPos) -> Option<&Chunk> {

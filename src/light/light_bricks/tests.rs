@@ -1,8 +1,9 @@
 use super::*;
 use crate::light::LightMap;
-use crate::voxel::{ChunkPos, Material, MaterialTable, linear_index, linear_offset, local, neighbour_offset};
+use crate::voxel::{
+    CHUNK_SIDE, ChunkPos, Material, MaterialTable, linear_index, linear_offset, local, neighbour_offset,
+};
 use crate::world::World;
-use glam::IVec3;
 
 /// A world of 3 x 3 x 3 chunks: noise of stone, leaves and lamps in the middle, air around.
 fn world(table: &MaterialTable) -> World {
