@@ -44,7 +44,7 @@ pub fn page(ui: &mut Ui, shown: &MeshPage) {
     typography::head(ui, "Graphics memory", "");
     typography::single(ui, "Meshes", format::bytes(shown.total.bytes as u64), ROSE);
     let per_quad = shown.total.bytes as f64 / shown.total.quads.max(1) as f64;
-    typography::single(ui, "Bytes per quad, with shade", format::decimal(per_quad), BRIGHT);
+    typography::single(ui, "Bytes per quad, with light", format::decimal(per_quad), BRIGHT);
     let [used, buffer, budget] = shown.memory.map(format::bytes);
     typography::single(ui, "Buffer in use", format!("{used} of {buffer}"), BRIGHT);
     typography::single(ui, "Budget", budget, BRIGHT);
