@@ -256,7 +256,7 @@ const SEEN: [u64; 16] = {
     let mut masks = [0; 16];
     let mut number = 0;
     while number < 64 {
-        if number / 4 >> (number % 4) & 1 == 1 {
+        if (number / 4) >> (number % 4) & 1 == 1 {
             masks[number / 4] |= 0xFFFF << (16 * (number % 4));
         }
         number += 1;

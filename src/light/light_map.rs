@@ -1,12 +1,19 @@
 //! The light of many chunks.
 
-use super::{ChunkLight, LightLevels, LightSurroundings, LightTraits, light_chunk};
+use super::batch::{Batch, BatchChunk, BatchSide};
+use super::{ChunkLight, LightLevels, LightTraits};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face, linear_index, local};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
+
+/// Most chunks that are lit together. Each takes 16 KiB per channel and 4 KiB of matter, or more.
+const MAX_BATCH: usize = 512;
+
+/// After a larger batch, the buffers are freed once nothing is left to light.
+const MAX_IDLE_BATCH: usize = 32;
 
 /// A chunk with its light.
 struct LitChunk {
@@ -25,9 +32,11 @@ pub struct LightMap {
     /// Lowest y of chunks that are open sky if they are not loaded.
     sky: i32,
     chunks: FxHashMap<ChunkPos, LitChunk>,
-    /// Chunks to light, in order.
+    /// Chunks to light, in order, and some that are lit already.
     queue: VecDeque<ChunkPos>,
+    /// Chunks to light. All are loaded.
     queued: FxHashSet<ChunkPos>,
+    engine: Batch,
 }
 
 impl LightMap {
@@ -35,7 +44,7 @@ impl LightMap {
     #[must_use]
     pub fn new(traits: LightTraits, sky: i32) -> LightMap {
         let (chunks, queue, queued) = (FxHashMap::default(), VecDeque::new(), FxHashSet::default());
-        LightMap { traits, sky, chunks, queue, queued }
+        LightMap { traits, sky, chunks, queue, queued, engine: Batch::default() }
     }
 
     /// Adds a chunk, or replaces it by its edited version.
@@ -54,58 +63,109 @@ impl LightMap {
     /// Removes a chunk, and the light that came from it.
     pub fn remove(&mut self, pos: ChunkPos) {
         if self.chunks.remove(&pos).is_some() {
+            self.queued.remove(&pos);
             self.enqueue_neighbours(pos);
         }
-    }
-
-    /// Lights chunks until nothing changes. Returns how often a chunk was lit.
-    pub fn settle(&mut self) -> usize {
-        let mut lit = 0;
-        while let Some(pos) = self.queue.pop_front() {
-            lit += 1;
-            self.light(pos);
-        }
-        lit
-    }
-
-    /// Lights at least `most` times a chunk, or until nothing changes. Returns the chunks whose
-    /// light has changed.
-    pub fn settle_some(&mut self, most: usize) -> Vec<ChunkPos> {
-        let mut changed = FxHashSet::default();
-        for _ in 0..most {
-            let Some(pos) = self.queue.pop_front() else { break };
-            if self.light(pos) {
-                changed.insert(pos);
-            }
-        }
-        changed.into_iter().collect()
     }
 
     /// True if nothing is left to light.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.queue.is_empty()
+        self.queued.is_empty()
     }
 
-    /// Lights a chunk. Returns whether its light has changed.
-    fn light(&mut self, pos: ChunkPos) -> bool {
-        self.queued.remove(&pos);
-        let Some(LitChunk { chunk, light: before }) = self.chunks.get(&pos) else { return false };
-        let side = |face: Face| self.chunks.get(&pos.offset(face.normal())).map(|lit| &lit.light);
-        let sides = Face::ALL.map(side);
-        let is_under_sky = sides[Face::Up as usize].is_none() && pos.y + 1 >= self.sky;
-        let light = light_chunk(chunk, &LightSurroundings { sides, is_under_sky }, &self.traits);
-        if light == *before {
-            return false;
+    /// Lights chunks until nothing changes. Returns how often a chunk was lit.
+    pub fn settle(&mut self) -> usize {
+        let mut lit = 0;
+        while !self.is_settled() {
+            lit += self.light_batch(MAX_BATCH, &mut Vec::new());
         }
-        let changed = Face::ALL.map(|face| !light.is_equal_at(before, face));
-        if let Some(chunk) = self.chunks.get_mut(&pos) {
-            chunk.light = light;
+        lit
+    }
+
+    /// Lights up to `most` chunks of those that are left, 1 at least. Returns those whose light has
+    /// changed, in no particular order; some may be named twice.
+    pub fn settle_some(&mut self, most: usize) -> Vec<ChunkPos> {
+        let (mut left, mut changed) = (most.max(1), Vec::new());
+        while left > 0 && !self.is_settled() {
+            left = left.saturating_sub(self.light_batch(left.min(MAX_BATCH), &mut changed));
         }
-        for (face, _) in Face::ALL.into_iter().zip(changed).filter(|(_, changed)| *changed) {
-            self.enqueue(pos.offset(face.normal()));
+        changed
+    }
+
+    /// Lights up to `most` chunks together, and adds those whose light changes to `changed`. Returns
+    /// how many were lit.
+    fn light_batch(&mut self, most: usize, changed: &mut Vec<ChunkPos>) -> usize {
+        let batch = self.take_batch(most);
+        let numbers: FxHashMap<ChunkPos, usize> = batch.iter().copied().zip(0..).collect();
+        let side = |pos: ChunkPos, face: Face| {
+            let next = pos.offset(face.normal());
+            match (numbers.get(&next), self.chunks.get(&next)) {
+                (Some(&number), _) => BatchSide::Inside(number),
+                (None, Some(lit)) => BatchSide::Outside(&lit.light),
+                (None, None) if face == Face::Up && next.y >= self.sky => BatchSide::Sky,
+                (None, None) => BatchSide::Unknown,
+            }
+        };
+        let chunk = |&pos: &ChunkPos| {
+            let known = self.chunks.get(&pos)?;
+            Some(BatchChunk { chunk: &known.chunk, sides: Face::ALL.map(|face| side(pos, face)) })
+        };
+        let chunks: Vec<BatchChunk<'_>> = batch.iter().filter_map(chunk).collect();
+        let lights = self.engine.light(&chunks, &self.traits);
+        let mut touched = Vec::new();
+        for ((&pos, light), BatchChunk { sides, .. }) in batch.iter().zip(&lights).zip(&chunks) {
+            let Some(LitChunk { light: before, .. }) = self.chunks.get(&pos) else { continue };
+            if !sides.iter().any(|side| matches!(side, BatchSide::Outside(_))) {
+                if light != before {
+                    changed.push(pos);
+                }
+                continue;
+            }
+            let Some(different) = light.differences(before) else { continue };
+            changed.push(pos);
+            for (face, side) in Face::ALL.into_iter().zip(sides) {
+                if different.contains(face) && matches!(side, BatchSide::Outside(_)) {
+                    touched.push(pos.offset(face.normal()));
+                }
+            }
         }
-        true
+        drop(chunks);
+        for (pos, light) in batch.iter().zip(lights) {
+            if let Some(lit) = self.chunks.get_mut(pos) {
+                lit.light = light;
+            }
+        }
+        touched.into_iter().for_each(|pos| self.enqueue(pos));
+        if batch.len() > MAX_IDLE_BATCH && self.is_settled() {
+            self.engine = Batch::default();
+        }
+        batch.len()
+    }
+
+    /// Takes up to `most` chunks from the queue: the first one, those that are connected with it,
+    /// and so on. In the order of descending y.
+    fn take_batch(&mut self, most: usize) -> Vec<ChunkPos> {
+        let mut batch: Vec<ChunkPos> = Vec::new();
+        let mut seen = 0;
+        while batch.len() < most {
+            if let Some(pos) = batch.get(seen).copied() {
+                seen += 1;
+                for face in Face::ALL {
+                    let next = pos.offset(face.normal());
+                    if batch.len() < most && self.queued.remove(&next) {
+                        batch.push(next);
+                    }
+                }
+            } else {
+                let Some(first) = self.queue.pop_front() else { break };
+                if self.queued.remove(&first) {
+                    batch.push(first);
+                }
+            }
+        }
+        batch.sort_unstable_by_key(|pos| (-pos.y, pos.z, pos.x));
+        batch
     }
 
     /// The light of a chunk; `None` if it is not loaded.

@@ -9,19 +9,24 @@
 //! - [`LightTraits`]: what each material does to light.
 //! - [`LightLevels`]: a voxel's level in each channel.
 //! - [`ChunkLight`]: the levels of a chunk's voxels, stored as runs.
-//! - `level_planes`: spreads the levels of one channel through a chunk.
-//! - [`light_chunk`]: computes the light of a chunk from its voxels and its neighbours' light.
+//! - `matter`, `bit_planes`, `light_runs`: from the runs of voxels to bits, and to the runs of light.
+//! - `spread`: spreads the levels of one channel through a chunk.
+//! - `batch`: lights many chunks together.
 //! - [`LightBricks`]: light for the graphics card.
 //! - [`LightMap`]: keeps the light of all loaded chunks, which may arrive in any order.
 
+mod batch;
+mod bit_planes;
 mod chunk_light;
-mod level_planes;
 mod levels;
 mod light_bricks;
 mod light_map;
+mod light_runs;
 mod light_traits;
+mod matter;
+mod spread;
 
-pub use chunk_light::{ChunkLight, LightSurroundings, light_chunk};
+pub use chunk_light::ChunkLight;
 pub use levels::{Channel, LightLevels};
 pub use light_bricks::LightBricks;
 pub use light_map::LightMap;

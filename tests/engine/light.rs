@@ -202,3 +202,48 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
         assert!(sunlit > 1000 && (by_lamps > 1000) == (round % 2 == 0), "round {round}: {sunlit}, {by_lamps}");
     }
 }
+
+#[test]
+fn random_edits_lit_in_batches_equal_light_from_scratch() {
+    let table = materials();
+    let traits = LightTraits::new(&table);
+    let mut random = Random(21);
+    let mut chunks = dust(&table, 40, &mut random);
+    let mut map = LightMap::new(traits.clone(), 1);
+    load(&mut map, &chunks, &mut random);
+    let mut positions: Vec<ChunkPos> = chunks.keys().copied().collect();
+    positions.sort_unstable();
+    let names = ["white lamp", "red lamp", "stone", "stone", "water", "oak_leaves"];
+    let mut values: Vec<Voxel> = names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
+    values.extend([Voxel::AIR; 6]);
+    for edit in 1..=2000 {
+        let pos = positions[random.below(positions.len())];
+        // Half of the edits near the middle, where many chunks meet.
+        let at = match edit % 2 {
+            0 => IVec3::from_array(std::array::from_fn(|_| random.below(12) as i32 - 6)) + IVec3::Y * 6,
+            _ => pos.origin() + linear_offset(random.below(CHUNK_VOLUME)),
+        };
+        let pos = ChunkPos::containing(at);
+        let Some(chunk) = chunks.get_mut(&pos) else { continue };
+        chunk.set(linear_index(local(at)), values[random.below(values.len())]);
+        map.insert(pos, chunk.clone());
+        if random.below(10) == 0 {
+            let before: Vec<_> = positions.iter().map(|&pos| map.chunk(pos).cloned()).collect();
+            let changed = map.settle_some(1 + random.below(4));
+            for (&pos, before) in positions.iter().zip(before) {
+                assert!(changed.contains(&pos) || map.chunk(pos) == before.as_ref(), "{pos:?} is not reported");
+            }
+        }
+        if edit % 200 == 0 {
+            map.settle();
+            assert!(map.is_settled() && map.settle_some(9).is_empty());
+            let mut scratch = LightMap::new(traits.clone(), 1);
+            chunks.iter().for_each(|(&pos, chunk)| scratch.insert(pos, chunk.clone()));
+            scratch.settle();
+            for &pos in &positions {
+                assert!(map.chunk(pos) == scratch.chunk(pos), "{pos:?} after {edit} edits");
+            }
+        }
+    }
+    compare(&map, &chunks, &traits, 1);
+}

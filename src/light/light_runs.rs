@@ -1,0 +1,69 @@
+//! Levels of a chunk as runs.
+
+use super::bit_planes::{LayerLevels, LevelBits};
+use super::{Channel, LightLevels};
+use crate::runs::bit_rows::SIDE;
+use crate::runs::{RunBuilder, RunTree};
+use crate::voxel::{CHUNK_VOLUME, Voxel};
+
+/// The run tree of the levels of channels, given as bits. Channels that are missing are dark.
+pub(super) fn levels_to_runs(channels: &[(Channel, &LevelBits)]) -> RunTree {
+    match *channels {
+        [] => RunTree::uniform(LightLevels::DARK.to_voxel()),
+        [a] => build([a]),
+        [a, b] => build([a, b]),
+        [a, b, c] => build([a, b, c]),
+        [a, b, c, d, ..] => build([a, b, c, d]),
+    }
+}
+
+fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
+    let mut builder = RunBuilder::new();
+    let (mut start, mut last) = (0, None);
+    for y in 0..SIDE {
+        let mut starts = [0; SIDE];
+        for (_, bits) in channels {
+            add_starts(&mut starts, &bits[y], y.checked_sub(1).map(|below| &bits[below]));
+        }
+        // The first voxel starts a run in any case.
+        starts[0] |= u32::from(y == 0);
+        for (z, mut starts) in starts.into_iter().enumerate().filter(|(_, starts)| *starts != 0) {
+            let mut words = [[0; 4]; N];
+            for (words, (_, bits)) in words.iter_mut().zip(&channels) {
+                for (word, rows) in words.iter_mut().zip(&bits[y]) {
+                    *word = rows[z];
+                }
+            }
+            while starts != 0 {
+                let x = starts.trailing_zeros();
+                starts &= starts - 1;
+                let at = (y * SIDE + z) * SIDE + x as usize;
+                if let Some(value) = last {
+                    builder.push((at - start) as u32, value);
+                }
+                let mut value = 0;
+                for ([a, b, c, d], (channel, _)) in words.iter().zip(&channels) {
+                    let level = a >> x & 1 | (b >> x & 1) << 1 | (c >> x & 1) << 2 | (d >> x & 1) << 3;
+                    value |= level << (4 * *channel as u32);
+                }
+                (start, last) = (at, Some(Voxel::full(value as u16)));
+            }
+        }
+    }
+    if let Some(value) = last {
+        builder.push((CHUNK_VOLUME - start) as u32, value);
+    }
+    builder.finish()
+}
+
+/// Adds the voxels of a layer whose level differs from that of the voxel before.
+#[inline]
+fn add_starts(starts: &mut [u32; SIDE], layer: &LayerLevels, below: Option<&LayerLevels>) {
+    for (bit, rows) in layer.iter().enumerate() {
+        let before = below.map_or(rows[0] << (SIDE - 1), |below| below[bit][SIDE - 1]);
+        starts[0] |= rows[0] ^ (rows[0] << 1 | before >> (SIDE - 1));
+        for z in 1..SIDE {
+            starts[z] |= rows[z] ^ (rows[z] << 1 | rows[z - 1] >> (SIDE - 1));
+        }
+    }
+}

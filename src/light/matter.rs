@@ -1,0 +1,149 @@
+//! What the voxels of a chunk do to light, as bits.
+
+use super::LightLevels;
+use super::bit_planes::{LossPlanes, Plane};
+use super::light_traits::{LightTraits, MAX_LOSS};
+use crate::runs::RunTree;
+use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles, SIDE, boxed};
+use crate::voxel::CHUNK_VOLUME;
+use glam::IVec3;
+
+/// The plane of all voxels.
+static ALL_VOXELS: Plane = [u32::MAX; AREA];
+
+/// Voxels of a chunk that have one loss.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Nowhere,
+    Everywhere,
+    /// In the plane with this number.
+    Plane(usize),
+}
+
+/// The losses of a chunk's voxels, 1 to 3.
+#[derive(Clone, Copy)]
+pub(super) struct Losses([Extent; MAX_LOSS]);
+
+impl Losses {
+    /// True if no voxel lets light in.
+    pub fn is_opaque(&self) -> bool {
+        self.0.iter().all(|&extent| extent == Extent::Nowhere)
+    }
+
+    /// True if all voxels have loss 1.
+    pub fn is_open(&self) -> bool {
+        self.0[0] == Extent::Everywhere
+    }
+}
+
+/// Voxels that emit the same light.
+#[derive(Clone, Copy)]
+pub(super) struct Lamp {
+    /// Number of the row, by z and then y.
+    pub row: u16,
+    pub bits: u32,
+    pub levels: LightLevels,
+}
+
+/// Planes of the losses of many chunks. Kept to reuse the memory.
+pub(super) struct MatterReader {
+    planes: Vec<Plane>,
+    toggles: Box<[u32; MAX_LOSS * (AREA + 1)]>,
+}
+
+impl Default for MatterReader {
+    fn default() -> MatterReader {
+        MatterReader { planes: Vec::new(), toggles: boxed(0) }
+    }
+}
+
+impl MatterReader {
+    /// Forgets all chunks.
+    pub fn clear(&mut self) {
+        self.planes.clear();
+    }
+
+    /// The planes of a chunk's losses.
+    pub fn planes(&self, losses: &Losses) -> LossPlanes<'_> {
+        losses.0.map(|extent| match extent {
+            Extent::Nowhere => None,
+            Extent::Everywhere => Some(&ALL_VOXELS),
+            Extent::Plane(number) => Some(&self.planes[number]),
+        })
+    }
+
+    /// Reads the losses of a chunk.
+    pub fn read(&mut self, chunk: &RunTree, traits: &LightTraits) -> Losses {
+        let palette: Vec<Option<u8>> = chunk.values().map(|voxel| traits.loss(voxel)).collect();
+        let first = palette[0];
+        if palette.iter().all(|&loss| loss == first) {
+            let extent = |loss: usize| if first == Some(loss as u8 + 1) { Extent::Everywhere } else { Extent::Nowhere };
+            return Losses(std::array::from_fn(extent));
+        }
+        let mut losses = Losses([Extent::Nowhere; MAX_LOSS]);
+        let first_plane = self.planes.len();
+        for (extent, loss) in losses.0.iter_mut().zip(1..) {
+            if palette.contains(&Some(loss)) {
+                *extent = Extent::Plane(self.planes.len());
+                self.planes.push([0; AREA]);
+            }
+        }
+        let planes = &mut self.planes[first_plane..];
+        match (planes.len(), losses.0[0]) {
+            // Most chunks have no other loss.
+            (1, Extent::Plane(_)) => {
+                let masks: Vec<BitMasks<1>> = palette.iter().map(|&has| [mask(has == Some(1))]).collect();
+                read_rows(chunk, &masks, &mut self.toggles[..], |row, [bits]| planes[0][row] = bits);
+            }
+            _ => {
+                let numbers = losses
+                    .0
+                    .map(|extent| if let Extent::Plane(number) = extent { number - first_plane } else { planes.len() });
+                let masks: Vec<BitMasks<MAX_LOSS>> =
+                    palette.iter().map(|&has| std::array::from_fn(|loss| mask(has == Some(loss as u8 + 1)))).collect();
+                read_rows(chunk, &masks, &mut self.toggles[..], |row, words| {
+                    for (bits, number) in words.into_iter().zip(numbers) {
+                        if let Some(plane) = planes.get_mut(number) {
+                            plane[row] = bits;
+                        }
+                    }
+                });
+            }
+        }
+        losses
+    }
+
+    /// Calls `each` with the voxels of a chunk that emit light, row by row.
+    pub fn read_lamps(chunk: &RunTree, traits: &LightTraits, mut each: impl FnMut(Lamp)) {
+        let emitted: Vec<LightLevels> = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
+        if emitted.iter().all(|&levels| levels == LightLevels::DARK) {
+            return;
+        }
+        chunk.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
+            let levels = emitted[code];
+            let mut at = start;
+            while levels != LightLevels::DARK && at < end {
+                let row = at / SIDE;
+                let row_end = end.min((row + 1) * SIDE);
+                let bits = u32::MAX >> (SIDE - (row_end - at)) << (at % SIDE);
+                each(Lamp { row: row as u16, bits, levels });
+                at = row_end;
+            }
+        });
+    }
+}
+
+fn mask(bit: bool) -> u32 {
+    if bit { u32::MAX } else { 0 }
+}
+
+/// Reads all rows of a chunk. `masks`: bits by palette entry.
+fn read_rows<const N: usize>(
+    chunk: &RunTree,
+    masks: &[BitMasks<N>],
+    toggles: &mut [u32],
+    each: impl FnMut(usize, [u32; N]),
+) {
+    let part = ChunkPart::new(IVec3::ZERO);
+    part.read(chunk, |code| masks[code], RowToggles::new(toggles, part.row_count()), each);
+}

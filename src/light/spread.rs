@@ -1,0 +1,282 @@
+//! Spreads the levels of one channel through a chunk, 32 voxels at a time.
+//!
+//! From the brightest level down: a voxel has level k if it has no higher one and emits k, or lies
+//! next to one of level k + its own loss. So the voxels of a level follow from those of the next
+//! higher ones by shifts, and every level is visited once: no queue is needed. Layers near which no
+//! voxel has these levels are skipped.
+//!
+//! The chunk may have light already. Then only what exceeds it spreads.
+
+use super::bit_planes::{LevelBits, LossPlanes, layer};
+use super::light_traits::MAX_LOSS;
+use crate::runs::bit_rows::{SIDE, boxed};
+use crate::voxel::{Face, MAX_LIGHT};
+
+/// Levels above 0.
+pub(super) const LEVELS: usize = MAX_LIGHT as usize;
+/// Words of a padded layer: its rows, and one before and after them.
+const LAYER: usize = SIDE + 2;
+/// Words of a padded plane: its layers, and one below and above.
+const PADDED: usize = (SIDE + 2) * LAYER;
+/// Levels whose voxels are kept: light comes from no more than `MAX_LOSS` levels above.
+const KEPT: usize = MAX_LOSS + 1;
+
+/// Light that begins at voxels of a line.
+#[derive(Clone, Copy)]
+pub(super) struct LightSource {
+    /// Level of the light, 1 to 15.
+    pub level: u8,
+    pub line: SourceLine,
+    pub bits: u32,
+}
+
+/// A line of 32 voxels of a chunk, or next to it.
+#[derive(Clone, Copy)]
+pub(super) enum SourceLine {
+    /// The row with this number, by z and then y.
+    Inside(u16),
+    /// The neighbour's line with this number at the side towards the face. Its light enters the
+    /// chunk at the next step.
+    Beside(Face, u8),
+}
+
+/// The voxels of exactly one level, with those of the neighbours that touch the chunk.
+struct ExactLevel {
+    /// Bits of the rows; the outermost rows and layers are the neighbours'.
+    rows: Box<[u32; PADDED]>,
+    /// Padded layers with bits: bit y + 1.
+    layers: u64,
+    /// Layers next to which voxels of the four lateral neighbours have the level: bit y.
+    lateral: u32,
+    /// Voxels of the western and eastern neighbour in each layer: bit z.
+    columns: [[u32; 2]; SIDE],
+}
+
+/// First row of a layer in a padded plane; row z follows after z words. `y` is from -1 to 32.
+const fn first_row(y: i32) -> usize {
+    (y + 1) as usize * LAYER + 1
+}
+
+/// 32 rows from word `at` of a padded plane on.
+#[inline]
+fn rows(plane: &[u32; PADDED], at: usize) -> &[u32; SIDE] {
+    plane[at..].first_chunk().unwrap_or(&[0; SIDE])
+}
+
+#[inline]
+fn rows_mut(plane: &mut [u32; PADDED], at: usize) -> &mut [u32; SIDE] {
+    let Some(rows) = plane[at..].first_chunk_mut() else { unreachable!("layers lie within a plane") };
+    rows
+}
+
+impl Default for ExactLevel {
+    fn default() -> ExactLevel {
+        ExactLevel { rows: boxed(0), layers: 0, lateral: 0, columns: [[0; 2]; SIDE] }
+    }
+}
+
+impl ExactLevel {
+    fn clear(&mut self) {
+        let mut layers = self.layers | u64::from(self.lateral) << 1;
+        while layers != 0 {
+            let first = layers.trailing_zeros() as usize * LAYER;
+            layers &= layers - 1;
+            self.rows[first..first + LAYER].fill(0);
+        }
+        if self.lateral != 0 {
+            self.columns = [[0; 2]; SIDE];
+        }
+        (self.layers, self.lateral) = (0, 0);
+    }
+
+    /// Adds voxels of a row of the chunk.
+    fn add_row(&mut self, row: usize, bits: u32) {
+        self.rows[first_row((row / SIDE) as i32) + row % SIDE] |= bits;
+        self.layers |= 2 << (row / SIDE);
+    }
+
+    /// Adds voxels of a neighbour.
+    fn add_beside(&mut self, face: Face, number: usize, bits: u32) {
+        let first = first_row(number as i32);
+        match face {
+            Face::Up | Face::Down => {
+                let y = if face == Face::Up { SIDE as i32 } else { -1 };
+                self.rows[first_row(y) + number] |= bits;
+                self.layers |= 1 << (y + 1);
+            }
+            Face::South => self.rows[first + SIDE] |= bits,
+            Face::North => self.rows[first - 1] |= bits,
+            Face::West => self.columns[number][0] |= bits,
+            Face::East => self.columns[number][1] |= bits,
+        }
+        if !matches!(face, Face::Up | Face::Down) {
+            self.lateral |= 1 << number;
+        }
+    }
+
+    /// Layers of the chunk that touch voxels of the level.
+    fn touched_layers(&self) -> u32 {
+        ((self.layers | self.layers << 1 | self.layers >> 1) >> 1) as u32 | self.lateral
+    }
+
+    /// Adds those voxels of a layer to `found` that touch voxels of the level and are open.
+    #[inline]
+    fn add_touching(&self, y: usize, open: &[u32; SIDE], found: &mut [u32; SIDE]) {
+        let at = first_row(y as i32);
+        let (here, north, south) = (rows(&self.rows, at), rows(&self.rows, at - 1), rows(&self.rows, at + 1));
+        let (below, above) = (rows(&self.rows, at - LAYER), rows(&self.rows, at + LAYER));
+        for z in 0..SIDE {
+            let near = here[z] << 1 | here[z] >> 1 | north[z] | south[z] | below[z] | above[z];
+            found[z] |= near & open[z];
+        }
+        for (bits, x) in self.columns[y].into_iter().zip([0, SIDE - 1]).filter(|(bits, _)| *bits != 0) {
+            add_column(found, open, bits, x);
+        }
+    }
+}
+
+/// Adds voxels at x of a layer, given as bit z of `bits`, where they are open.
+#[inline(never)]
+fn add_column(found: &mut [u32; SIDE], open: &[u32; SIDE], bits: u32, x: usize) {
+    for (z, (found, open)) in found.iter_mut().zip(open).enumerate() {
+        *found |= (bits >> z & 1) << x & open;
+    }
+}
+
+/// The lines of each side at which light has changed: bit n for line n, by [`Face`].
+pub(super) type ChangedLines = [u32; 6];
+
+/// Spreads light. Kept to reuse its buffers.
+#[derive(Default)]
+pub(super) struct Spreader {
+    /// The latest levels: level k at k % `KEPT`. Empty while nothing spreads.
+    exact: [ExactLevel; KEPT],
+    /// Sources by level.
+    sources: [Vec<LightSource>; LEVELS + 1],
+}
+
+impl Spreader {
+    /// Spreads the light of sources, which are removed, through a chunk that has light already. With
+    /// `spreads_sun`, its voxels of full level are sources too.
+    pub fn spread(
+        &mut self,
+        loss: LossPlanes<'_>,
+        light: &mut LevelBits,
+        sources: &mut Vec<LightSource>,
+        spreads_sun: bool,
+    ) -> ChangedLines {
+        for source in sources.drain(..) {
+            self.sources[usize::from(source.level)].push(source);
+        }
+        let mut changed = ChangedLines::default();
+        for level in (1..=LEVELS).rev() {
+            let mut layers = self.begin_level(level);
+            for lost in (1..=MAX_LOSS).filter(|lost| loss[lost - 1].is_some()) {
+                layers |= self.exact[(level + lost) % KEPT].touched_layers();
+            }
+            self.exact[level % KEPT].layers = 0;
+            while layers != 0 {
+                self.spread_layer(level, layers.trailing_zeros() as usize, loss, light, &mut changed);
+                layers &= layers - 1;
+            }
+            self.end_level(level, light, spreads_sun);
+        }
+        self.exact.iter_mut().for_each(ExactLevel::clear);
+        changed
+    }
+
+    /// Replaces the voxels kept four levels above by the sources in the chunk. Returns their layers.
+    fn begin_level(&mut self, level: usize) -> u32 {
+        let exact = &mut self.exact[level % KEPT];
+        exact.clear();
+        for LightSource { line, bits, .. } in &self.sources[level] {
+            if let SourceLine::Inside(row) = line {
+                exact.add_row((*row).into(), *bits);
+            }
+        }
+        (exact.layers >> 1) as u32
+    }
+
+    /// Adds what spreads of the level to lower ones only: light next to the chunk, and the sun's.
+    fn end_level(&mut self, level: usize, light: &LevelBits, spreads_sun: bool) {
+        let exact = &mut self.exact[level % KEPT];
+        for LightSource { line, bits, .. } in self.sources[level].drain(..) {
+            if let SourceLine::Beside(face, number) = line {
+                exact.add_beside(face, number.into(), bits);
+            }
+        }
+        if spreads_sun && level == LEVELS {
+            for (y, levels) in light.iter().enumerate() {
+                let rows = rows_mut(&mut exact.rows, first_row(y as i32));
+                let mut any = 0;
+                for (z, row) in rows.iter_mut().enumerate() {
+                    *row = levels.iter().fold(u32::MAX, |all, rows| all & rows[z]);
+                    any |= *row;
+                }
+                exact.layers |= u64::from(any != 0) << (y + 1);
+            }
+        }
+    }
+
+    /// Finds the voxels of a level in one layer.
+    fn spread_layer(
+        &mut self,
+        level: usize,
+        y: usize,
+        loss: LossPlanes<'_>,
+        light: &mut LevelBits,
+        changed: &mut ChangedLines,
+    ) {
+        let at = first_row(y as i32);
+        let mut found = *rows(&self.exact[level % KEPT].rows, at);
+        for (lost, plane) in (1..).zip(loss) {
+            if let Some(plane) = plane {
+                self.exact[(level + lost) % KEPT].add_touching(y, layer(plane, y), &mut found);
+            }
+        }
+        // Voxels that have the level or a higher one, compared bit by bit from the lowest.
+        let mut lit = [u32::MAX; SIDE];
+        for (bit, rows) in light[y].iter().enumerate() {
+            let words = lit.iter_mut().zip(rows);
+            match level >> bit & 1 {
+                1 => words.for_each(|(lit, word)| *lit &= word),
+                _ => words.for_each(|(lit, word)| *lit |= word),
+            }
+        }
+        let mut any = 0;
+        for (found, lit) in found.iter_mut().zip(lit) {
+            *found &= !lit;
+            any |= *found;
+        }
+        let exact = &mut self.exact[level % KEPT];
+        *rows_mut(&mut exact.rows, at) = found;
+        if any == 0 {
+            return;
+        }
+        exact.layers |= 2 << y;
+        for (bit, rows) in light[y].iter_mut().enumerate() {
+            let words = rows.iter_mut().zip(found);
+            match level >> bit & 1 {
+                1 => words.for_each(|(word, found)| *word |= found),
+                _ => words.for_each(|(word, found)| *word &= !found),
+            }
+        }
+        note_changes(changed, y, &found, any);
+    }
+}
+
+/// Notes the lines at the chunk's sides that have voxels of `found` in a layer. `any`: bits of any
+/// row.
+#[inline]
+fn note_changes(changed: &mut ChangedLines, y: usize, found: &[u32; SIDE], any: u32) {
+    changed[Face::East as usize] |= any >> (SIDE - 1) << y;
+    changed[Face::West as usize] |= (any & 1) << y;
+    changed[Face::South as usize] |= u32::from(found[SIDE - 1] != 0) << y;
+    changed[Face::North as usize] |= u32::from(found[0] != 0) << y;
+    let lines = || found.iter().enumerate().fold(0, |lines, (z, row)| lines | u32::from(*row != 0) << z);
+    match y {
+        0 => changed[Face::Down as usize] |= lines(),
+        _ if y == SIDE - 1 => changed[Face::Up as usize] |= lines(),
+        _ => (),
+    }
+}
