@@ -1,6 +1,6 @@
 //! `stonerun lab light`: time and size of light.
 
-use super::{Outcome, RowsReport, line, output, resolve_inputs};
+use super::{Outcome, RowsReport, output, read_inputs};
 use crate::lab::light::{LightInput, LightMeasurement, measure};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -19,12 +19,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let paths = resolve_inputs(&args.inputs)?;
-    let mut inputs = Vec::new();
-    for path in &paths {
-        let read = |progress: &(dyn Fn(f32) + Sync)| LightInput::from_file(path, &mut |done| progress(done));
-        inputs.push(output::with_progress("Reading", read).map_err(line)?);
-    }
+    let mut inputs = read_inputs(&args.inputs, LightInput::from_file)?;
     if inputs.is_empty() {
         inputs = LightInput::built_in();
     }

@@ -1,6 +1,6 @@
 //! `stonerun lab mesh`: time and size of meshes.
 
-use super::{Outcome, RowsReport, line, output, resolve_inputs};
+use super::{Outcome, RowsReport, output, read_inputs};
 use crate::lab::mesh::{MeshInput, MeshMeasurement, game_mesher, measure};
 use crate::mesh::FaceMaterials;
 use std::fmt::Write;
@@ -21,12 +21,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let paths = resolve_inputs(&args.inputs)?;
-    let mut inputs = Vec::new();
-    for path in &paths {
-        let read = |progress: &(dyn Fn(f32) + Sync)| MeshInput::from_file(path, &mut |done| progress(done));
-        inputs.push(output::with_progress("Reading", read).map_err(line)?);
-    }
+    let mut inputs = read_inputs(&args.inputs, MeshInput::from_file)?;
     if inputs.is_empty() {
         inputs = MeshInput::built_in();
     }

@@ -13,7 +13,7 @@ mod storage;
 mod visibility;
 
 use super::{Outcome, line, map_path, output};
-use crate::lab::input::{self, is_map};
+use crate::lab::input::{self, InputError, is_map};
 use crate::world::Chunk;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,17 @@ struct RowsReport<T> {
 /// Finds the files of all inputs, so that a wrong name fails before anything is measured.
 fn resolve_inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     inputs.iter().map(|input| resolve_input(input)).collect()
+}
+
+/// Reads all inputs by `read`, which gets a file and a callback for progress.
+fn read_inputs<T>(
+    inputs: &[PathBuf],
+    read: impl Fn(&Path, &mut dyn FnMut(f32)) -> Result<T, InputError>,
+) -> Result<Vec<T>, String> {
+    let read = |path: PathBuf| {
+        output::with_progress("Reading", |progress| read(&path, &mut |done| progress(done))).map_err(line)
+    };
+    resolve_inputs(inputs)?.into_iter().map(read).collect()
 }
 
 /// The importable file or folder, or the map file, that an input names.

@@ -8,8 +8,8 @@ use crate::world::{Chunk, World};
 use glam::IVec3;
 use std::path::Path;
 
-/// Most columns of chunks along x and z; of larger worlds, those around the middle are lit.
-const MOST_COLUMNS: i32 = 8;
+/// Most chunks along each axis; of larger worlds, those around the median chunk are lit.
+const MOST_CHUNKS: IVec3 = IVec3::new(8, 32, 8);
 
 /// The hue of everything that glows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,18 +35,19 @@ pub struct LightInput {
 }
 
 impl LightInput {
-    /// The columns of chunks around the middle of a world.
+    /// The chunks around the median chunk of a world.
     #[must_use]
     pub fn from_world(name: String, world: World, materials: MaterialTable) -> LightInput {
-        let far = (IVec3::MAX, IVec3::MIN);
-        let (min, max) =
-            world.chunks().fold(far, |(min, max), (pos, _)| (min.min(pos.as_ivec3()), max.max(pos.as_ivec3() + 1)));
-        // An empty world has no chunk to light.
-        let (mut min, mut max) = if min.cmplt(max).all() { (min, max) } else { (IVec3::ZERO, IVec3::ZERO) };
-        for axis in [0, 2] {
-            let spare = (max[axis] - min[axis] - MOST_COLUMNS).max(0);
-            min[axis] += spare / 2;
-            max[axis] -= spare - spare / 2;
+        let (mut min, mut max) = (IVec3::ZERO, IVec3::ZERO);
+        for axis in 0..3 {
+            // Single chunks may lie far away.
+            let mut sorted: Vec<i32> = world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
+            sorted.sort_unstable();
+            if let (Some(first), Some(last)) = (sorted.first(), sorted.last()) {
+                let from = sorted[sorted.len() / 2] - MOST_CHUNKS[axis] / 2;
+                min[axis] = from.max(*first);
+                max[axis] = (from + MOST_CHUNKS[axis]).min(last + 1);
+            }
         }
         LightInput { name, materials, world, min, max }
     }
@@ -56,7 +57,7 @@ impl LightInput {
     pub fn built_in() -> Vec<LightInput> {
         [(TerrainKind::Continents, 4), (TerrainKind::Caverns, 3), (TerrainKind::Islands, 4)]
             .map(|(kind, height)| {
-                let world = generated_world(5, kind, MOST_COLUMNS / 2, height);
+                let world = generated_world(5, kind, MOST_CHUNKS.x / 2, height);
                 LightInput::from_world(kind.name().to_owned(), world, MaterialTable::builtin())
             })
             .into()
@@ -112,5 +113,27 @@ impl LightInput {
         };
         let list = self.materials.iter().map(|(_, material)| coloured(material)).collect();
         LightTraits::new(&MaterialTable::from_list(list).unwrap_or_else(|_| self.materials.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Voxel;
+
+    #[test]
+    fn region_lies_around_the_median_chunk() {
+        let mut world = World::new();
+        for x in 0..20 {
+            world.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)));
+        }
+        for far in [ChunkPos::new(900_000, 0, 0), ChunkPos::new(0, -900_000, 0)] {
+            world.insert(far, Chunk::uniform(Voxel::AIR));
+        }
+        let input = LightInput::from_world("row".to_owned(), world, MaterialTable::builtin());
+        assert_eq!((input.min, input.max), (IVec3::new(6, -16, 0), IVec3::new(14, 1, 1)));
+        assert_eq!(input.positions().len(), 8);
+        let empty = LightInput::from_world("empty".to_owned(), World::new(), MaterialTable::builtin());
+        assert!(empty.positions().is_empty());
     }
 }
