@@ -1,10 +1,10 @@
 //! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
 //!
-//! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at its
-//! border are correct at once; and again when its light changes. A voxel edit remeshes the one to eight affected chunks before the same frame is
-//! drawn. A large edit remeshes the nearest chunks at once, for a few milliseconds, and the others
-//! in the background. Meshes have versions: a background mesh that an edit has overtaken is
-//! dropped.
+//! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at
+//! its border are correct at once. It is meshed again when its light changes. A voxel edit remeshes
+//! the one to eight affected chunks before the same frame is drawn. A large edit remeshes the
+//! nearest chunks at once, for a few milliseconds, and the others in the background. Meshes have
+//! versions: a background mesh that an edit has overtaken is dropped.
 
 mod times;
 
@@ -26,6 +26,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,8 @@ const EDIT_TIME: Duration = Duration::from_millis(3);
 const RESTORED_AT_ONCE: usize = 64;
 /// Longest time a frame spends handing finished meshes to the renderer.
 const INTAKE: Duration = Duration::from_micros(2500);
+/// Longest time a frame spends queueing chunks whose light has changed.
+const QUEUEING: Duration = Duration::from_micros(1000);
 /// Distance of the player from the render origin at which the origin moves, in voxels.
 const REBASE_DISTANCE: i32 = 1024;
 
@@ -78,6 +81,8 @@ pub struct ChunkMeshes {
     in_flight: usize,
     /// Chunks whose light is not known yet.
     unlit: usize,
+    /// Chunks with new light, whose neighbours are not queued yet.
+    lit: VecDeque<ChunkPos>,
     /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
     /// mesh with its own version.
     version: u32,
@@ -101,6 +106,7 @@ impl Default for ChunkMeshes {
             queue: FxHashSet::default(),
             in_flight: 0,
             unlit: 0,
+            lit: VecDeque::new(),
             version: 0,
             dropped: FxHashSet::default(),
             compared_at: None,
@@ -114,7 +120,7 @@ impl ChunkMeshes {
     /// Number of chunks that wait for their light or their mesh.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.queue.len() + self.in_flight + self.unlit
+        self.queue.len() + self.in_flight + self.unlit + self.lit.len()
     }
 
     /// Begins a new version of the chunk's mesh: results of earlier ones are stale from now on.
@@ -250,7 +256,8 @@ pub fn mesh(
         take_in(meshes, &mut work, &mut scene);
         scene.centre = player.chunk();
         meshes.restore_dropped(&mut scene, player.chunk());
-        messages.lit.read().for_each(|message| queue_lit(message.pos, &sources, meshes));
+        meshes.lit.extend(messages.lit.read().map(|message| message.pos));
+        queue_lit(&sources, meshes);
         start_tasks(&sources, meshes, player.chunk());
     });
 }
@@ -325,11 +332,15 @@ fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkS
     }
 }
 
-/// Queues the chunks whose neighbourhood a lit chunk completes or changes.
-fn queue_lit(pos: ChunkPos, sources: &MeshSources, meshes: &mut ChunkMeshes) {
-    for near in pos.moore_neighbourhood() {
-        if !meshes.queue.contains(&near) && sources.is_complete(near) {
-            meshes.queue.insert(near);
+/// Queues the chunks whose neighbourhood a lit chunk completes or changes, for a short time.
+fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes) {
+    let start = Instant::now();
+    while start.elapsed() < QUEUEING {
+        let Some(pos) = meshes.lit.pop_front() else { break };
+        for near in pos.moore_neighbourhood() {
+            if !meshes.queue.contains(&near) && sources.is_complete(near) {
+                meshes.queue.insert(near);
+            }
         }
     }
 }
