@@ -1,8 +1,8 @@
 //! Light next to a plain queue and Starlight's scheme.
 //!
-//! `cargo bench --no-default-features --bench light [-- INPUT...]` lights maps and importable files;
-//! without an input, the worlds that `stonerun lab light` generates. The last table compares the time
-//! of meshing with that of packing light for the graphics card.
+//! `cargo bench --no-default-features --bench light [-- INPUT...]` lights maps and importable
+//! files; without an input, the worlds that `stonerun lab light` generates. The last table shows
+//! the time to mesh a chunk and the time to build its light bricks.
 
 use std::path::Path;
 use std::time::Instant;
@@ -26,13 +26,13 @@ fn main() {
     }
     println!("{:<16} {:>14} {:>14}", "input", "us per mesh", "us per bricks");
     for input in &inputs {
-        let [mesh, bricks] = packing(input);
+        let [mesh, bricks] = mesh_and_bricks(input);
         println!("{:<16} {mesh:>14.1} {bricks:>14.1}", input.name);
     }
 }
 
-/// Median microseconds of meshing a chunk, and of packing its light.
-fn packing(input: &LightInput) -> [f64; 2] {
+/// Median microseconds to mesh a chunk, and to build its light bricks.
+fn mesh_and_bricks(input: &LightInput) -> [f64; 2] {
     let (traits, face_materials) = (input.traits(LampHue::Mixed), FaceMaterials::new(input.materials()));
     let mut map = LightMap::new(traits.clone(), input.max.y);
     let positions = input.positions();

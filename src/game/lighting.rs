@@ -6,10 +6,10 @@
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
 use crate::game::session::Edits;
-use crate::light::{ChunkLight, LightLevels, LightMap, LightTraits};
+use crate::light::{ChunkLight, LightMap, LightTraits};
 use crate::mesh::TextureStrip;
 use crate::terrain::TerrainKind;
-use crate::voxel::{ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset};
+use crate::voxel::{ChunkPos, MOORE_LEN, MaterialTable, neighbour_offset};
 use crate::world::{Chunk, World};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -72,12 +72,6 @@ impl ChunkLights {
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.changed.len() + usize::from(self.map.is_none())
-    }
-
-    /// The light of a voxel; `None` if it is not known yet.
-    #[must_use]
-    pub fn get(&self, at: IVec3) -> Option<LightLevels> {
-        Some(self.lights.get(&ChunkPos::containing(at))?.get(linear_index(local(at))))
     }
 
     /// True if the light of a chunk is known.

@@ -1,9 +1,9 @@
 //! Lights many chunks together.
 //!
-//! Each chunk keeps its levels as bits until all are lit. The chunk with the brightest source is
-//! next: its light spreads inside it, and where it exceeds that of a neighbour of the batch, it
-//! becomes a source there. Levels only rise meanwhile, so the order does not matter for the result.
-//! What lies around the batch does not change.
+//! Levels are kept as bits until all chunks are lit. The chunk with the brightest source is lit
+//! next: light spreads through it, and its border voxels that are at least two levels brighter than
+//! the voxels next to them in another chunk of the batch become sources there. Levels only rise, so
+//! the order of the chunks does not change the result. Chunks outside the batch keep their light.
 
 use super::bit_planes::{LevelBits, LineLevels, SideLine, exceeding, layer, take_level};
 use super::chunk_light::ChunkLight;
@@ -31,7 +31,7 @@ pub(super) struct BatchChunk<'a> {
 /// What lies next to a chunk of a batch.
 #[derive(Clone, Copy)]
 pub(super) enum BatchSide<'a> {
-    /// Nothing that is known: no light comes from there.
+    /// A chunk that is not loaded: no light comes from there.
     Unknown,
     /// The open sky.
     Sky,
@@ -248,7 +248,8 @@ impl Batch {
         }
     }
 
-    /// Adds light next to a line at a chunk's side as sources, where it exceeds that of the line.
+    /// Adds sources where the voxels next to a border line are at least two levels brighter than
+    /// the voxels of the line.
     fn enter_line(&mut self, number: usize, face: Face, line: usize, levels: LineLevels, channel: Channel) {
         let at = SideLine::new(face, line);
         let planes = self.matter.planes(&self.entries[number].losses);
@@ -258,7 +259,7 @@ impl Batch {
         }
         let mut bits = open & exceeding(levels, self.line(number, face, line, channel));
         while let Some((level, bits)) = take_level(&mut bits, levels) {
-            let line = SourceLine::Beside(face, line as u8);
+            let line = SourceLine::Outside(face, line as u8);
             self.add_source(number, LightSource { level: level as u8, line, bits });
         }
     }

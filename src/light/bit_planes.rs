@@ -21,8 +21,8 @@ pub(super) fn layer(plane: &Plane, y: usize) -> &[u32; SIDE] {
     &plane.as_chunks().0[y]
 }
 
-/// A line of 32 voxels of a chunk at one of its sides. Line n of a side has the voxels with z = n at
-/// the upper and lower one, and with y = n at the others.
+/// A line of 32 voxels of a chunk at one of its sides. Line n of a side has the voxels with z = n
+/// at the upper and lower one, and with y = n at the others.
 #[derive(Clone, Copy)]
 pub(super) enum SideLine {
     /// The row with this number, by z and then y.
@@ -84,7 +84,7 @@ pub(super) fn take_level(left: &mut u32, levels: LineLevels) -> Option<(usize, u
     Some((level, equal))
 }
 
-/// Where levels exceed other levels by at least two, so that light enters in a step.
+/// Voxels whose level exceeds another one by at least two: one step still makes the other brighter.
 pub(super) fn exceeding(levels: LineLevels, others: LineLevels) -> u32 {
     // `levels` less 1, bit by bit: a bit changes while all lower ones were 0.
     let mut borrow = u32::MAX;
@@ -94,7 +94,7 @@ pub(super) fn exceeding(levels: LineLevels, others: LineLevels) -> u32 {
         borrow &= !word;
         greater = less & !other | !(less ^ other) & greater;
     }
-    // Of 0 nothing can be taken.
+    // Level 0 has no light to give.
     greater & !borrow
 }
 

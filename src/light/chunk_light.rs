@@ -51,7 +51,8 @@ impl ChunkLight {
     }
 
     /// The levels of one channel at the side of this chunk that touches the one whose `face` points
-    /// here: 32 lines, as [`SideLine`](super::bit_planes::SideLine) counts them. `None` if all are 0.
+    /// here: 32 lines, as [`SideLine`](super::bit_planes::SideLine) counts them. `None` if all are
+    /// 0.
     pub(super) fn side(&self, face: Face, channel: Channel) -> Option<[LineLevels; SIDE]> {
         let levels: Vec<u8> = self.0.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
         if levels.iter().all(|&level| level == 0) {

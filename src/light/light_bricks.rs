@@ -14,8 +14,8 @@
 //! 24 words       per mixed brick: 8 each of red, green and blue
 //! ```
 //!
-//! Only voxels that let light through and lie next to a voxel of the chunk that is not air count:
-//! no face shows the light of others.
+//! A voxel *counts* if it lets light through and lies next to a voxel of the chunk that is not air:
+//! faces read the light of these voxels only.
 
 use super::light_traits::LightTraits;
 use super::{Channel, ChunkLight, LightLevels};
@@ -71,7 +71,8 @@ impl Default for Buffers {
 }
 
 impl LightBricks {
-    /// The bricks of the middle chunk. `lights` are those of `chunks`; what is not known is dark.
+    /// The bricks of the middle chunk. `lights` holds the light of each of `chunks`; `None`
+    /// counts as dark.
     #[must_use]
     pub fn new(
         chunks: &ChunkNeighbourhoodRef<'_>,
@@ -96,8 +97,8 @@ impl LightBricks {
         size_of_val(self.words())
     }
 
-    /// The levels of a voxel; coordinates are from -1 to 32. Of voxels that do not count
-    /// they are arbitrary.
+    /// The levels of a voxel; coordinates are from -1 to 32. Arbitrary for voxels that do not
+    /// count.
     #[must_use]
     pub fn levels(&self, at: IVec3) -> LightLevels {
         let words = match self {
@@ -162,7 +163,7 @@ impl Buffers {
         LightBricks::Mixed(words)
     }
 
-    /// Finds the voxels that count.
+    /// Finds the voxels that count, and writes them to `seen`.
     fn find_seen(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, traits: &LightTraits) {
         self.voxels.iter_mut().for_each(|words| words.as_flattened_mut().fill(0));
         let blocked = |voxel: Voxel| traits.loss(voxel).is_none() && traits.emitted(voxel) == LightLevels::DARK;
@@ -290,7 +291,7 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
             });
         }
     } else if depth == SIDE {
-        // One voxel of each row: those of the runs that reach it.
+        // One voxel per row: each run sets those that it contains.
         let first = AREA * y;
         tree.for_each_coded(first..first + AREA * height, |start, end, code| {
             let rows = (start - first + last - x) / SIDE..(end - first + last - x) / SIDE;

@@ -93,8 +93,8 @@ impl LightMap {
         changed
     }
 
-    /// Lights up to `most` chunks together, and adds those whose light changes to `changed`. Returns
-    /// how many were lit.
+    /// Lights up to `most` chunks together, and adds those whose light changes to `changed`.
+    /// Returns how many were lit.
     fn light_batch(&mut self, most: usize, changed: &mut Vec<ChunkPos>) -> usize {
         let batch = self.take_batch(most);
         let numbers: FxHashMap<ChunkPos, usize> = batch.iter().copied().zip(0..).collect();

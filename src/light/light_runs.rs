@@ -56,7 +56,7 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
     builder.finish()
 }
 
-/// Adds the voxels of a layer whose level differs from that of the voxel before.
+/// Adds the voxels of a layer at which a run starts: the level differs from the previous voxel's.
 #[inline]
 fn add_starts(starts: &mut [u32; SIDE], layer: &LayerLevels, below: Option<&LayerLevels>) {
     for (bit, rows) in layer.iter().enumerate() {

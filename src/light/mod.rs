@@ -9,7 +9,7 @@
 //! - [`LightTraits`]: what each material does to light.
 //! - [`LightLevels`]: a voxel's level in each channel.
 //! - [`ChunkLight`]: the levels of a chunk's voxels, stored as runs.
-//! - `matter`, `bit_planes`, `light_runs`: from the runs of voxels to bits, and to the runs of light.
+//! - `matter`, `bit_planes`, `light_runs`: runs of voxels to bits, and bits to runs of light.
 //! - `spread`: spreads the levels of one channel through a chunk.
 //! - `batch`: lights many chunks together.
 //! - [`LightBricks`]: light for the graphics card.

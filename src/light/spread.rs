@@ -1,11 +1,11 @@
 //! Spreads the levels of one channel through a chunk, 32 voxels at a time.
 //!
-//! From the brightest level down: a voxel has level k if it has no higher one and emits k, or lies
-//! next to one of level k + its own loss. So the voxels of a level follow from those of the next
-//! higher ones by shifts, and every level is visited once: no queue is needed. Layers near which no
-//! voxel has these levels are skipped.
+//! Levels are found from 15 down. A voxel that is not brighter yet gets level k if it emits k, or
+//! if a neighbour has level k + n, where n is the loss of a step into the voxel. So shifts of the
+//! next three higher levels give all voxels of a level; each level is visited once and no queue is
+//! needed. Layers without such voxels nearby are skipped.
 //!
-//! The chunk may have light already. Then only what exceeds it spreads.
+//! A chunk may be lit in several rounds: light spreads only to voxels that it makes brighter.
 
 use super::bit_planes::{LevelBits, LossPlanes, layer};
 use super::light_traits::MAX_LOSS;
@@ -35,18 +35,17 @@ pub(super) struct LightSource {
 pub(super) enum SourceLine {
     /// The row with this number, by z and then y.
     Inside(u16),
-    /// The neighbour's line with this number at the side towards the face. Its light enters the
-    /// chunk at the next step.
-    Beside(Face, u8),
+    /// Line of the neighbour at `Face`, by its number. Its light enters the chunk at the next step.
+    Outside(Face, u8),
 }
 
-/// The voxels of exactly one level, with those of the neighbours that touch the chunk.
+/// All voxels with exactly one level, in the chunk and in the border layers of its neighbours.
 struct ExactLevel {
     /// Bits of the rows; the outermost rows and layers are the neighbours'.
     rows: Box<[u32; PADDED]>,
     /// Padded layers with bits: bit y + 1.
     layers: u64,
-    /// Layers next to which voxels of the four lateral neighbours have the level: bit y.
+    /// Layers in which border voxels of the four neighbours along x and z have the level: bit y.
     lateral: u32,
     /// Voxels of the western and eastern neighbour in each layer: bit z.
     columns: [[u32; 2]; SIDE],
@@ -96,7 +95,7 @@ impl ExactLevel {
     }
 
     /// Adds voxels of a neighbour.
-    fn add_beside(&mut self, face: Face, number: usize, bits: u32) {
+    fn add_outside(&mut self, face: Face, number: usize, bits: u32) {
         let first = first_row(number as i32);
         match face {
             Face::Up | Face::Down => {
@@ -119,7 +118,7 @@ impl ExactLevel {
         ((self.layers | self.layers << 1 | self.layers >> 1) >> 1) as u32 | self.lateral
     }
 
-    /// Adds those voxels of a layer to `found` that touch voxels of the level and are open.
+    /// Adds the open voxels of a layer that touch voxels of the level to `found`.
     #[inline]
     fn add_touching(&self, y: usize, open: &[u32; SIDE], found: &mut [u32; SIDE]) {
         let at = first_row(y as i32);
@@ -156,8 +155,8 @@ pub(super) struct Spreader {
 }
 
 impl Spreader {
-    /// Spreads the light of sources, which are removed, through a chunk that has light already. With
-    /// `spreads_sun`, its voxels of full level are sources too.
+    /// Spreads the light of sources, which are removed, through a chunk that has light already.
+    /// With `spreads_sun`, its voxels of full level are sources too.
     pub fn spread(
         &mut self,
         loss: LossPlanes<'_>,
@@ -185,7 +184,8 @@ impl Spreader {
         changed
     }
 
-    /// Replaces the voxels kept four levels above by the sources in the chunk. Returns their layers.
+    /// Replaces the voxels kept four levels above by the sources in the chunk. Returns their
+    /// layers.
     fn begin_level(&mut self, level: usize) -> u32 {
         let exact = &mut self.exact[level % KEPT];
         exact.clear();
@@ -197,12 +197,13 @@ impl Spreader {
         (exact.layers >> 1) as u32
     }
 
-    /// Adds what spreads of the level to lower ones only: light next to the chunk, and the sun's.
+    /// Adds voxels of the level that are sources for lower levels only: those outside the chunk,
+    /// and those that the sun has lit.
     fn end_level(&mut self, level: usize, light: &LevelBits, spreads_sun: bool) {
         let exact = &mut self.exact[level % KEPT];
         for LightSource { line, bits, .. } in self.sources[level].drain(..) {
-            if let SourceLine::Beside(face, number) = line {
-                exact.add_beside(face, number.into(), bits);
+            if let SourceLine::Outside(face, number) = line {
+                exact.add_outside(face, number.into(), bits);
             }
         }
         if spreads_sun && level == LEVELS {

@@ -183,8 +183,8 @@ impl ChunkPool {
         }
     }
 
-    /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. Meshes after an
-    /// edit are compared with what is there.
+    /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. Meshes
+    /// after an edit are compared with what is there.
     ///
     /// # Errors
     /// No free range is large enough; returns the units that are needed. The chunk is then not in

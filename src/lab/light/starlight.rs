@@ -1,9 +1,9 @@
 //! Starlight's scheme (PaperMC/Starlight, TECHNICAL_DETAILS.md) on a flat array.
 //!
 //! What it does better than the plain queue: the open part of each column is filled without being
-//! queued; of it only voxels whose light can enter a neighbouring column's closed part are queued; an
-//! entry carries the directions that are worth a look, never the one it came from; a neighbour is
-//! skipped by its level before its matter is looked at; the queue is a plain array.
+//! queued; of it only voxels whose light can enter a neighbouring column's closed part are queued;
+//! an entry carries the directions that are worth a look, never the one it came from; a neighbour
+//! is skipped by its level before its matter is looked at; the queue is a plain array.
 
 use super::flat_region::{BLOCKED, FlatRegion};
 use crate::voxel::MAX_LIGHT;
