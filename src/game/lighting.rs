@@ -137,7 +137,7 @@ impl ChunkLights {
                         None => map.remove(pos),
                     }
                 }
-                lit.extend(map.settle_some(usize::MAX));
+                lit.extend(map.settle_some(usize::MAX).into_iter().map(|(pos, _)| pos));
                 let lights = lit.into_iter().filter_map(|pos| Some((pos, map.chunk(pos)?.clone()))).collect();
                 // Fails only if the map was closed meanwhile; then the light is not wanted.
                 let _ = sender.send(LitChunks { map, lights });

@@ -5,6 +5,7 @@ use super::{Channel, LightLevels};
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles, SIDE};
 use crate::voxel::{CHUNK_VOLUME, Face, Voxel};
+use glam::IVec3;
 
 /// The light of a chunk: the levels of its voxels as runs, in linear order. Cloning shares them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,13 +98,30 @@ impl ChunkLight {
     }
 }
 
-/// Sides of a chunk at which its light differs from other light.
+/// Sides of a chunk at which its light has changed. None of them if only voxels inside have.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct DifferentSides([bool; 6]);
+pub struct DifferentSides([bool; 6]);
 
 impl DifferentSides {
+    /// All sides.
+    pub const ALL: DifferentSides = DifferentSides([true; 6]);
+
+    /// True if voxels at a side have changed.
+    #[must_use]
     pub fn contains(self, face: Face) -> bool {
         self.0[face as usize]
+    }
+
+    /// False only if no voxel has changed that touches the chunk at `offset` from this one (each
+    /// component -1, 0 or 1) with a face, an edge or a corner. Always true for the chunk itself.
+    #[must_use]
+    pub fn touches(self, offset: IVec3) -> bool {
+        Face::ALL.into_iter().all(|face| face.normal().dot(offset) <= 0 || self.contains(face))
+    }
+
+    /// Adds the sides of `other`.
+    pub(super) fn merge(&mut self, other: DifferentSides) {
+        self.0.iter_mut().zip(other.0).for_each(|(side, other)| *side |= other);
     }
 
     /// Adds the sides at which some of the voxels from `start` to before `end` lie.
@@ -124,7 +142,7 @@ impl DifferentSides {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{CHUNK_SIDE, linear_index, linear_offset};
+    use crate::voxel::{CHUNK_SIDE, linear_index, linear_offset, neighbour_offsets};
 
     #[test]
     fn change_of_a_voxel_changes_the_sides_it_lies_at() {
@@ -145,6 +163,21 @@ mod tests {
                 assert_eq!(changed.contains(face), is_at_side, "{} {face:?}", at(index));
             }
             assert_eq!(linear_index(at(index)), index);
+        }
+    }
+
+    #[test]
+    fn change_touches_the_neighbours_that_read_it() {
+        for index in (0..CHUNK_VOLUME).step_by(97).chain([0, 31, 992, 1023, 31_744, 32_767]) {
+            let mut sides = DifferentSides::default();
+            sides.add(index, index + 1);
+            for offset in neighbour_offsets() {
+                // The part of this chunk within one voxel of the other one.
+                let near = linear_offset(index) - offset * CHUNK_SIDE;
+                let is_read = near.min_element() >= -1 && near.max_element() <= CHUNK_SIDE;
+                assert_eq!(sides.touches(offset), is_read, "{} {offset}", linear_offset(index));
+                assert!(DifferentSides::ALL.touches(offset));
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The light of many chunks.
 
 use super::batch::{Batch, BatchChunk, BatchSide};
-use super::{ChunkLight, LightLevels, LightTraits};
+use super::{ChunkLight, DifferentSides, LightLevels, LightTraits};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face, linear_index, local};
 use glam::IVec3;
@@ -19,6 +19,8 @@ const MAX_IDLE_BATCH: usize = 32;
 struct LitChunk {
     chunk: RunTree,
     light: ChunkLight,
+    /// True until the chunk is lit for the first time.
+    is_new: bool,
 }
 
 /// The light of the loaded chunks. Equal to a breadth-first search through all of them, in whatever
@@ -52,7 +54,7 @@ impl LightMap {
         match self.chunks.entry(pos) {
             Entry::Occupied(mut known) => known.get_mut().chunk = chunk,
             Entry::Vacant(place) => {
-                place.insert(LitChunk { chunk, light: ChunkLight::uniform(LightLevels::DARK) });
+                place.insert(LitChunk { chunk, light: ChunkLight::uniform(LightLevels::DARK), is_new: true });
                 // It may take the place of the sky.
                 self.enqueue_neighbours(pos);
             }
@@ -78,24 +80,25 @@ impl LightMap {
     pub fn settle(&mut self) -> usize {
         let mut lit = 0;
         while !self.is_settled() {
-            lit += self.light_batch(MAX_BATCH, &mut Vec::new());
+            lit += self.light_batch(MAX_BATCH, None);
         }
         lit
     }
 
     /// Lights up to `most` chunks of those that are left, 1 at least. Returns those whose light has
-    /// changed, in no particular order; some may be named twice.
-    pub fn settle_some(&mut self, most: usize) -> Vec<ChunkPos> {
-        let (mut left, mut changed) = (most.max(1), Vec::new());
+    /// changed, each once and in no particular order, and at which sides it has changed. A chunk
+    /// that is lit for the first time has changed at all sides.
+    pub fn settle_some(&mut self, most: usize) -> Vec<(ChunkPos, DifferentSides)> {
+        let (mut left, mut changed) = (most.max(1), FxHashMap::default());
         while left > 0 && !self.is_settled() {
-            left = left.saturating_sub(self.light_batch(left.min(MAX_BATCH), &mut changed));
+            left = left.saturating_sub(self.light_batch(left.min(MAX_BATCH), Some(&mut changed)));
         }
-        changed
+        changed.into_iter().collect()
     }
 
     /// Lights up to `most` chunks together, and adds those whose light changes to `changed`.
     /// Returns how many were lit.
-    fn light_batch(&mut self, most: usize, changed: &mut Vec<ChunkPos>) -> usize {
+    fn light_batch(&mut self, most: usize, mut changed: Option<&mut FxHashMap<ChunkPos, DifferentSides>>) -> usize {
         let batch = self.take_batch(most);
         let numbers: FxHashMap<ChunkPos, usize> = batch.iter().copied().zip(0..).collect();
         let side = |pos: ChunkPos, face: Face| {
@@ -115,15 +118,18 @@ impl LightMap {
         let lights = self.engine.light(&chunks, &self.traits);
         let mut touched = Vec::new();
         for ((&pos, light), BatchChunk { sides, .. }) in batch.iter().zip(&lights).zip(&chunks) {
-            let Some(LitChunk { light: before, .. }) = self.chunks.get(&pos) else { continue };
-            if !sides.iter().any(|side| matches!(side, BatchSide::Outside(_))) {
-                if light != before {
-                    changed.push(pos);
-                }
-                continue;
+            let Some(LitChunk { light: before, is_new, .. }) = self.chunks.get(&pos) else { continue };
+            let has_outside = sides.iter().any(|side| matches!(side, BatchSide::Outside(_)));
+            let different = match has_outside || changed.is_some() && !is_new {
+                true => light.differences(before),
+                false => None,
+            };
+            if let Some(changed) = &mut changed
+                && let Some(different) = if *is_new { Some(DifferentSides::ALL) } else { different }
+            {
+                changed.entry(pos).or_default().merge(different);
             }
-            let Some(different) = light.differences(before) else { continue };
-            changed.push(pos);
+            let Some(different) = different else { continue };
             for (face, side) in Face::ALL.into_iter().zip(sides) {
                 if different.contains(face) && matches!(side, BatchSide::Outside(_)) {
                     touched.push(pos.offset(face.normal()));
@@ -133,7 +139,7 @@ impl LightMap {
         drop(chunks);
         for (pos, light) in batch.iter().zip(lights) {
             if let Some(lit) = self.chunks.get_mut(pos) {
-                lit.light = light;
+                (lit.light, lit.is_new) = (light, false);
             }
         }
         touched.into_iter().for_each(|pos| self.enqueue(pos));

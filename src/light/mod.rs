@@ -9,6 +9,7 @@
 //! - [`LightTraits`]: what each material does to light.
 //! - [`LightLevels`]: a voxel's level in each channel.
 //! - [`ChunkLight`]: the levels of a chunk's voxels, stored as runs.
+//! - [`DifferentSides`]: where light has changed, for what reads the light of neighbours.
 //! - `matter`, `bit_planes`, `light_runs`: runs of voxels to bits, and bits to runs of light.
 //! - `spread`: spreads the levels of one channel through a chunk.
 //! - `batch`: lights many chunks together.
@@ -26,7 +27,7 @@ mod light_traits;
 mod matter;
 mod spread;
 
-pub use chunk_light::ChunkLight;
+pub use chunk_light::{ChunkLight, DifferentSides};
 pub use levels::{Channel, LightLevels};
 pub use light_bricks::LightBricks;
 pub use light_map::LightMap;
