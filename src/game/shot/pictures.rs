@@ -80,15 +80,26 @@ struct Order {
     /// Frames drawn since everything was loaded.
     settled_frames: u32,
     take: TakePicture,
-    failure: Arc<Mutex<Option<BoxedError>>>,
+    outcome: Outcome,
+}
+
+/// `Ok` once all pictures are taken; the error of `take` if it failed.
+type Outcome = Arc<Mutex<Result<(), Option<BoxedError>>>>;
+
+impl Order {
+    fn end(&self, result: Result<(), Option<BoxedError>>) {
+        if let Ok(mut outcome) = self.outcome.lock() {
+            *outcome = result;
+        }
+    }
 }
 
 /// Takes a picture of a map from each view, `size` pixels wide and high, and hands it to `take`
 /// with the view's number. `prepare` may change the game before it starts.
 ///
 /// # Errors
-/// The map cannot be opened, there is no graphics adapter, a part of the map cannot be read, or
-/// `take` fails.
+/// The map cannot be opened, there is no graphics adapter, a part of the map cannot be read, `take`
+/// fails, or the program is asked to end.
 pub fn pictures(
     map: &Path,
     size: (u32, u32),
@@ -118,9 +129,9 @@ pub fn pictures(
     app.add_plugins(GamePlugin);
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     prepare(&mut app);
-    let failure = Arc::default();
+    let outcome: Outcome = Arc::new(Mutex::new(Err(None)));
     app.world_mut().write_message(Request::OpenForPicture(map.to_owned()));
-    app.insert_resource(Order { views, current: 0, settled_frames: 0, take, failure: Arc::clone(&failure) })
+    app.insert_resource(Order { views, current: 0, settled_frames: 0, take, outcome: Arc::clone(&outcome) })
         .add_systems(OnEnter(Screen::Playing), place_camera)
         .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
         .add_systems(Last, (give_up, close_map).chain())
@@ -128,13 +139,10 @@ pub fn pictures(
         .add_systems(Last, bevy::ecs::message::signal_message_update_system)
         .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
         .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
-    match app.run() {
-        AppExit::Success => Ok(()),
-        AppExit::Error(_) => {
-            let failure = failure.lock().ok().and_then(|mut failure| failure.take());
-            Err(failure.map_or(PictureError::NotTaken, PictureError::Take))
-        }
-    }
+    app.run();
+    // Not by the exit code: a signal ends the game without an error, too.
+    let outcome = outcome.lock().map_or(Err(None), |mut outcome| std::mem::replace(&mut *outcome, Err(None)));
+    outcome.map_err(|error| error.map_or(PictureError::NotTaken, PictureError::Take))
 }
 
 /// Puts the camera at the current view.
@@ -236,15 +244,14 @@ fn hand_over(
     let order = &mut *order;
     let picture = captured.image.clone().try_into_dynamic().map_err(BoxedError::from);
     if let Err(error) = picture.and_then(|picture| (order.take)(order.current, picture.to_rgb8())) {
-        if let Ok(mut failure) = order.failure.lock() {
-            *failure = Some(error);
-        }
+        order.end(Err(Some(error)));
         exit.write(AppExit::error());
         return;
     }
     order.current += 1;
     order.settled_frames = SETTLE_FRAMES - SETTLE_FRAMES_AGAIN;
     if order.current == order.views.len() {
+        order.end(Ok(()));
         exit.write(AppExit::Success);
     } else {
         commands.run_system_cached(place_camera);
