@@ -120,7 +120,7 @@ impl DifferentSides {
     }
 
     /// Adds the sides of `other`.
-    pub(super) fn merge(&mut self, other: DifferentSides) {
+    pub fn merge(&mut self, other: DifferentSides) {
         self.0.iter_mut().zip(other.0).for_each(|(side, other)| *side |= other);
     }
 

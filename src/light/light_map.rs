@@ -1,7 +1,7 @@
 //! The light of many chunks.
 
 use super::batch::{Batch, BatchChunk, BatchSide};
-use super::{ChunkLight, DifferentSides, LightLevels, LightTraits};
+use super::{ChunkLight, DifferentSides, LightCounts, LightLevels, LightTraits};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face, linear_index, local};
 use glam::IVec3;
@@ -39,6 +39,7 @@ pub struct LightMap {
     /// Chunks to light. All are loaded.
     queued: FxHashSet<ChunkPos>,
     engine: Batch,
+    counts: LightCounts,
 }
 
 impl LightMap {
@@ -46,7 +47,7 @@ impl LightMap {
     #[must_use]
     pub fn new(traits: LightTraits, sky: i32) -> LightMap {
         let (chunks, queue, queued) = (FxHashMap::default(), VecDeque::new(), FxHashSet::default());
-        LightMap { traits, sky, chunks, queue, queued, engine: Batch::default() }
+        LightMap { traits, sky, chunks, queue, queued, engine: Batch::default(), counts: LightCounts::default() }
     }
 
     /// Adds a chunk, or replaces it by its edited version.
@@ -96,6 +97,11 @@ impl LightMap {
         changed.into_iter().collect()
     }
 
+    /// What was read since the last call.
+    pub fn take_counts(&mut self) -> LightCounts {
+        std::mem::take(&mut self.counts)
+    }
+
     /// Lights up to `most` chunks together, and adds those whose light changes to `changed`.
     /// Returns how many were lit.
     fn light_batch(&mut self, most: usize, mut changed: Option<&mut FxHashMap<ChunkPos, DifferentSides>>) -> usize {
@@ -116,6 +122,8 @@ impl LightMap {
         };
         let chunks: Vec<BatchChunk<'_>> = batch.iter().filter_map(chunk).collect();
         let lights = self.engine.light(&chunks, &self.traits);
+        self.counts.chunks += chunks.len() as u64;
+        self.counts.runs += chunks.iter().map(|chunk| chunk.chunk.run_count() as u64).sum::<u64>();
         let mut touched = Vec::new();
         for ((&pos, light), BatchChunk { sides, .. }) in batch.iter().zip(&lights).zip(&chunks) {
             let Some(LitChunk { light: before, is_new, .. }) = self.chunks.get(&pos) else { continue };

@@ -66,7 +66,7 @@ fn fly_counts_operations_per_task() {
     let flight = &report["flights"][0];
     assert_eq!((flight["name"].as_str(), flight["frames"].as_u64()), (Some("home"), Some(120)));
     let tasks: Vec<&str> = flight["rows"].as_array().unwrap().iter().map(|r| r["task"].as_str().unwrap()).collect();
-    assert_eq!(tasks, ["placing", "collision", "picking", "meshing", "saving"]);
+    assert_eq!(tasks, ["placing", "collision", "picking", "lighting", "meshing", "saving"]);
     assert!(flight["rows"][1]["random_reads"].as_u64() > Some(120), "{said}");
     let table = place.run(&["lab", "fly", "--seconds", "1", "--view", "2"]).done();
     assert!(table.contains("continents, seed 5: 1 s of flight") && table.contains("iteration is "), "{table}");

@@ -94,6 +94,7 @@ fn fly_over_generated(args: &Args) -> Result<Flight, String> {
         start: generator.spawn(),
         bounds: None,
         view: args.view,
+        sky: TerrainKind::Continents.lowest_sky_chunk(),
     };
     fly_over(args, name, &terrain)
 }
@@ -111,6 +112,7 @@ fn fly_over_import(args: &Args, file: &Path) -> Result<Flight, String> {
         start: above(imported.bounds),
         bounds: Some(imported.bounds),
         view: args.view,
+        sky: TerrainKind::Void.lowest_sky_chunk(),
     };
     fly_over(args, input_name(file), &terrain)
 }
@@ -135,6 +137,7 @@ fn fly_over_map(args: &Args, file: &Path) -> Result<Flight, String> {
         start: bounds.map_or(DVec3::from_array(header.spawn), above),
         bounds,
         view: args.view,
+        sky: kind.lowest_sky_chunk(),
     };
     fly_over(args, input_name(file), &terrain)
 }

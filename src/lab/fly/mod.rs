@@ -40,6 +40,8 @@ pub struct FlightTerrain<'a> {
     pub bounds: Option<Box3>,
     /// View distance, in chunks.
     pub view: i32,
+    /// Lowest y of chunks that count as open sky while they are not loaded.
+    pub sky: i32,
 }
 
 /// Counts of a flight.

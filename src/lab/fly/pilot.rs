@@ -3,11 +3,12 @@
 use super::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk};
 use crate::body::walking::{Intent, Walker};
 use crate::body::{picking, sky_exposure};
+use crate::light::{LightMap, LightTraits};
 use crate::mesh::{FaceMaterials, build};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::SaveError;
 use crate::save::autosave::{self, EditAges};
-use crate::voxel::{ChunkPos, Voxel, neighbour_offsets};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, neighbour_offsets};
 use crate::world::{World, view};
 use glam::{DVec2, DVec3, IVec3};
 use rustc_hash::FxHashSet;
@@ -33,6 +34,7 @@ pub(super) struct Pilot<'a> {
     terrain: &'a FlightTerrain<'a>,
     face_materials: FaceMaterials,
     world: World,
+    light: LightMap,
     walker: Walker,
     /// Direction of flight, in radians.
     heading: f64,
@@ -62,6 +64,7 @@ impl<'a> Pilot<'a> {
             terrain,
             face_materials: FaceMaterials::new(terrain.materials),
             world: World::new(),
+            light: LightMap::new(LightTraits::new(terrain.materials), terrain.sky),
             walker: Walker { flying: true, ..Walker::at(terrain.start) },
             heading: 0.0,
             offsets: view::load_offsets(terrain.view),
@@ -114,6 +117,7 @@ impl<'a> Pilot<'a> {
         for pos in offsets.iter().map(|&offset| centre.offset(offset)) {
             if !self.world.is_loaded(pos) && pos.in_world() {
                 let LoadedChunk { chunk, unsaved } = (self.terrain.load_chunk)(pos)?;
+                self.light.insert(pos, chunk.clone());
                 self.world.insert(pos, chunk);
                 if unsaved {
                     self.unsaved.insert(pos);
@@ -121,6 +125,7 @@ impl<'a> Pilot<'a> {
                 self.stats.chunks += 1;
             }
         }
+        self.light();
         for pos in
             offsets.iter().filter(|o| view::in_reach(**o, self.terrain.view)).map(|&offset| centre.offset(offset))
         {
@@ -134,9 +139,18 @@ impl<'a> Pilot<'a> {
             self.world.chunks().map(|(pos, _)| pos).filter(|&p| is_far(p) && !self.unsaved.contains(&p)).collect();
         for pos in distant {
             self.world.remove(pos);
+            self.light.remove(pos);
             self.meshed.remove(&pos);
         }
         Ok(())
+    }
+
+    /// Lights what has changed.
+    fn light(&mut self) {
+        self.light.settle();
+        let counts = self.light.take_counts();
+        let (voxels_iterated, runs_iterated) = (counts.chunks * CHUNK_VOLUME as u64, counts.runs);
+        self.count(VoxelTask::Lighting, VoxelOps { voxels_iterated, runs_iterated, ..VoxelOps::default() });
     }
 
     fn mesh(&mut self, pos: ChunkPos) {
@@ -212,7 +226,12 @@ impl<'a> Pilot<'a> {
         self.stats.edits += 1;
         let first = self.unsaved_edits.map_or(frame, |edits| edits.first);
         self.unsaved_edits = Some(UnsavedEdits { first, last: frame });
-        self.unsaved.insert(ChunkPos::containing(voxel_pos));
+        let pos = ChunkPos::containing(voxel_pos);
+        self.unsaved.insert(pos);
+        if let Some(chunk) = self.world.chunk(pos) {
+            self.light.insert(pos, chunk.clone());
+        }
+        self.light();
         let touched = neighbour_offsets().map(|offset| ChunkPos::containing(voxel_pos + offset));
         let remeshed: FxHashSet<ChunkPos> = touched.filter(|pos| self.meshed.contains(pos)).collect();
         remeshed.into_iter().for_each(|pos| self.mesh(pos));

@@ -22,6 +22,7 @@ fn over_continents(seconds: u32, unsaved: bool, progress: &mut dyn FnMut(f32)) -
         start: generator.spawn(),
         bounds: None,
         view: 2,
+        sky: 0,
     };
     fly(&terrain, seconds, progress).expect("generated chunks")
 }
@@ -42,6 +43,8 @@ fn flight_counts_each_task() {
     assert!((5..=10).contains(&placing.random_reads), "{flight:?}");
     assert_eq!(counts(VoxelTask::Meshing).voxels_iterated, flight.meshes * 32768);
     assert!(counts(VoxelTask::Meshing).runs_iterated > 10 * flight.meshes);
+    assert!(counts(VoxelTask::Lighting).voxels_iterated >= flight.chunks * 32768, "{flight:?}");
+    assert!(counts(VoxelTask::Lighting).runs_iterated > 0);
     // Each frame reads at least the floor under the body.
     assert!(counts(VoxelTask::Collision).random_reads > 600 * 8 && counts(VoxelTask::Picking).random_reads > 600);
     assert_eq!(counts(VoxelTask::Saving).voxels_iterated % 32768, 0);
@@ -61,8 +64,14 @@ fn only_chunks_missing_in_the_map_are_saved() {
 fn saves_follow_the_intervals_of_the_game() {
     let materials = MaterialTable::builtin();
     let load_chunk = |_| Err(no_map());
-    let terrain =
-        FlightTerrain { load_chunk: &load_chunk, materials: &materials, start: DVec3::ZERO, bounds: None, view: 2 };
+    let terrain = FlightTerrain {
+        load_chunk: &load_chunk,
+        materials: &materials,
+        start: DVec3::ZERO,
+        bounds: None,
+        view: 2,
+        sky: 0,
+    };
     let mut pilot = Pilot::new(&terrain);
     let edits = |last| Some(UnsavedEdits { first: 0, last });
     for (edits, frame) in [(None, 1800), (edits(0), 121), (edits(100), 221), (edits(479), 481)] {
@@ -90,7 +99,7 @@ fn flight_stays_over_finite_terrain() {
     let bounds = Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 40, 32) };
     let start = DVec3::new(0.0, 40.0, 0.0);
     let flight = |bounds| {
-        let terrain = FlightTerrain { load_chunk: &load_chunk, materials: &materials, start, bounds, view: 2 };
+        let terrain = FlightTerrain { load_chunk: &load_chunk, materials: &materials, start, bounds, view: 2, sky: 0 };
         fly(&terrain, 60, &mut |_| ()).expect("generated chunks")
     };
     let (bounded, unbounded) = (flight(Some(bounds)), flight(None));
@@ -103,8 +112,14 @@ fn flight_stays_over_finite_terrain() {
 fn unreadable_chunk_ends_the_flight() {
     let materials = MaterialTable::builtin();
     let load_chunk = |_| Err(no_map());
-    let terrain =
-        FlightTerrain { load_chunk: &load_chunk, materials: &materials, start: DVec3::ZERO, bounds: None, view: 2 };
+    let terrain = FlightTerrain {
+        load_chunk: &load_chunk,
+        materials: &materials,
+        start: DVec3::ZERO,
+        bounds: None,
+        view: 2,
+        sky: 0,
+    };
     let error = fly(&terrain, 1, &mut |_| ()).unwrap_err();
     assert_eq!(error.to_string(), no_map().to_string());
 }
