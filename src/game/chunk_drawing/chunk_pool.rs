@@ -15,17 +15,19 @@
 //! words after each list, and its words are also kept in memory: the next edit writes only what
 //! differs.
 
-use crate::game::chunk_drawing::quad_diff::{replace_ordered, replace_unordered};
+mod pooled_chunk;
+
+pub use pooled_chunk::PooledChunk;
+
 use crate::game::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
-use crate::game::chunk_drawing::translucent_order::{TranslucentQuads, Zone};
+use crate::game::chunk_drawing::translucent_order::TranslucentQuads;
 use crate::light::LightBricks;
-use crate::mesh::{ChunkMesh, PackedQuad};
+use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
-use glam::Vec3;
+use pooled_chunk::KeptWords;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
-use std::ops::Range;
 
 /// Words of a range's unit: draw records name a chunk by its first word divided by this.
 pub const UNIT_WORDS: u32 = 16;
@@ -35,6 +37,8 @@ const HEADER: usize = 8;
 const KEPT: usize = 256;
 /// Spare quads per list, and spare words of dark bricks, of an edited chunk.
 const SPARE: usize = 24;
+/// One spare word for this many words of light bricks: light often changes while the mesh stays.
+const LIGHT_PER_SPARE: usize = 8;
 
 /// A write of words into the buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,38 +67,6 @@ pub type QuadCounts = [u32; 3];
 
 /// Index of the translucent list.
 const TRANSLUCENT: usize = 2;
-
-/// A chunk in the buffer.
-#[derive(Debug)]
-pub struct PooledChunk {
-    /// Position.
-    pub pos: ChunkPos,
-    /// First unit.
-    pub start: u32,
-    /// Units.
-    len: u32,
-    /// Quads to draw.
-    pub quads: QuadCounts,
-    /// Offsets of the parts in words.
-    offsets: [u32; 5],
-    /// False while the chunk is culled by its visible set.
-    pub visible: bool,
-    translucent: TranslucentQuads,
-    /// Zone of the order on the GPU.
-    zone: Option<Zone>,
-    kept: Option<KeptWords>,
-}
-
-/// What is on the GPU, for chunks that are edited.
-#[derive(Debug, Default)]
-struct KeptWords {
-    opaque: Vec<PackedQuad>,
-    cutout: Vec<PackedQuad>,
-    dark: Vec<u32>,
-    light: LightBricks,
-    /// Room for quads of each list and words of dark and light bricks.
-    room: [usize; 5],
-}
 
 /// All chunks in the buffer.
 #[derive(Debug, Default)]
@@ -212,9 +184,8 @@ impl ChunkPool {
         let translucent = TranslucentQuads::new(&mesh.translucent);
         let spare = if edited { SPARE } else { 0 };
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
-        let dark = mesh.dark.words();
-        let room =
-            [counts[0] + spare, counts[1] + spare, counts[2] + spare, dark.len() + spare, light.words().len() + spare];
+        let (dark, lit) = (mesh.dark.words().len(), light.words().len());
+        let room = [counts[0], counts[1], counts[2], dark, lit + lit / LIGHT_PER_SPARE].map(|part| part + spare);
         let mut end = HEADER;
         let offsets = std::array::from_fn(|part| {
             let start = end;
@@ -226,7 +197,7 @@ impl ChunkPool {
         let kept = edited.then(|| KeptWords {
             opaque: mesh.opaque.clone(),
             cutout: mesh.cutout.clone(),
-            dark: dark.to_vec(),
+            dark: mesh.dark.words().to_vec(),
             light: light.clone(),
             room,
         });
@@ -241,13 +212,21 @@ impl ChunkPool {
             zone: None,
             kept,
         };
-        write(chunk.all_words(mesh, light, end));
+        write(chunk.all_words(mesh, light));
         self.index.insert(pos, self.chunks.len());
         self.chunks.push(chunk);
         if edited {
             self.touch(pos);
         }
         Ok(())
+    }
+
+    /// Replaces the light of a chunk whose mesh stays, and passes the words to write to `write`.
+    /// Returns false if the chunk has no room for it; then nothing is written.
+    #[must_use]
+    pub fn relight(&mut self, pos: ChunkPos, light: &LightBricks, mut write: impl FnMut(WordWrite)) -> bool {
+        // A chunk that is not here has no faces, or was dropped and gets its light with its mesh.
+        self.index.get(&pos).is_none_or(|&at| self.chunks[at].relight(light, &mut write))
     }
 
     /// Marks a chunk as edited last, and forgets the words of the one edited longest ago.
@@ -261,107 +240,6 @@ impl ChunkPool {
             self.chunks[at].kept = None;
         }
     }
-}
-
-impl PooledChunk {
-    /// True if it has translucent quads.
-    #[must_use]
-    pub fn is_translucent(&self) -> bool {
-        self.quads[TRANSLUCENT] > 0
-    }
-
-    /// Sorts the translucent quads for an eye, given in voxels from the chunk's lowest corner, if
-    /// the eye has left the zone of their order. Returns the words to write then.
-    pub fn sort_translucent(&mut self, eye: Vec3) -> Option<WordWrite> {
-        let zone = self.translucent.zone(eye);
-        if !self.is_translucent() || self.zone.replace(zone) == Some(zone) {
-            return None;
-        }
-        let mut quads = Vec::with_capacity(self.translucent.len());
-        self.translucent.sorted(zone, &mut quads);
-        Some(WordWrite { at: self.word(self.offsets[TRANSLUCENT]), words: words(&quads).collect() })
-    }
-
-    /// Index in the buffer of one of the chunk's words.
-    fn word(&self, offset: u32) -> u32 {
-        self.start * UNIT_WORDS + offset
-    }
-
-    fn header(&self, has_dark: bool, light: &LightBricks) -> [u32; HEADER] {
-        let [x, y, z] = self.pos.origin().to_array().map(|c| c as u32);
-        let [opaque, cutout, translucent, dark, bricks] = self.offsets;
-        let light = match light {
-            LightBricks::Sunlit => 0,
-            LightBricks::Dark => 1,
-            LightBricks::Mixed(_) => bricks,
-        };
-        [x, y, z, opaque, cutout, translucent, if has_dark { dark } else { 0 }, light]
-    }
-
-    /// The words of the whole range; the translucent quads are still unsorted.
-    fn all_words(&self, mesh: &ChunkMesh, light: &LightBricks, end: usize) -> WordWrite {
-        let mut all = vec![0; end];
-        let dark = mesh.dark.words();
-        all[..HEADER].copy_from_slice(&self.header(!dark.is_empty(), light));
-        for (list, offset) in [&mesh.opaque, &mesh.cutout].into_iter().zip(self.offsets) {
-            all[offset as usize..].iter_mut().zip(words(list)).for_each(|(to, word)| *to = word);
-        }
-        for (words, offset) in [dark, light.words()].into_iter().zip(&self.offsets[3..]) {
-            all[*offset as usize..][..words.len()].copy_from_slice(words);
-        }
-        WordWrite { at: self.word(0), words: all }
-    }
-
-    /// Changes mesh and light in place; false if their room is too small or their words are not
-    /// kept.
-    fn update(&mut self, mesh: &ChunkMesh, light: &LightBricks, write: &mut impl FnMut(WordWrite)) -> bool {
-        let Some(mut kept) = self.kept.take() else { return false };
-        let (translucent, dark) = (TranslucentQuads::new(&mesh.translucent), mesh.dark.words());
-        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len(), light.words().len()];
-        if counts.iter().zip(kept.room).any(|(&count, room)| count > room) {
-            self.kept = Some(kept);
-            return false;
-        }
-        let header = self.header(!dark.is_empty(), light);
-        if header != self.header(!kept.dark.is_empty(), &kept.light) {
-            write(WordWrite { at: self.word(0), words: header.to_vec() });
-        }
-        let quads = |offset: u32, list: &[PackedQuad], range: Range<usize>| WordWrite {
-            at: self.word(offset) + 2 * range.start as u32,
-            words: words(&list[range]).collect(),
-        };
-        for range in replace_unordered(&mut kept.opaque, &mesh.opaque) {
-            write(quads(self.offsets[0], &kept.opaque, range));
-        }
-        for range in replace_unordered(&mut kept.cutout, &mesh.cutout) {
-            write(quads(self.offsets[1], &kept.cutout, range));
-        }
-        for range in replace_ordered(&mut kept.dark, dark) {
-            write(WordWrite { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
-        }
-        if let LightBricks::Mixed(words) = light {
-            let mut before = match std::mem::take(&mut kept.light) {
-                LightBricks::Mixed(words) => words,
-                _ => Vec::new(),
-            };
-            for range in replace_ordered(&mut before, words) {
-                let at = self.word(self.offsets[4]) + range.start as u32;
-                write(WordWrite { at, words: before[range].to_vec() });
-            }
-        }
-        kept.light = light.clone();
-        if !translucent.same_quads(&self.translucent) {
-            (self.translucent, self.zone) = (translucent, None);
-        }
-        self.quads = [counts[0], counts[1], counts[2]].map(|count| count as u32);
-        self.kept = Some(kept);
-        true
-    }
-}
-
-/// The two words of each quad.
-fn words(quads: &[PackedQuad]) -> impl Iterator<Item = u32> + '_ {
-    quads.iter().flat_map(|quad| [quad.0 as u32, (quad.0 >> 32) as u32])
 }
 
 #[cfg(test)]

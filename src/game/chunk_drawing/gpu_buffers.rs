@@ -98,6 +98,7 @@ pub(super) fn apply_changes(
             SceneChange::Show { pos, mesh, light, edited } => {
                 buffers.show(pos, (&mesh, &light), edited, &device, &queue);
             }
+            SceneChange::Relight { pos, light } => buffers.relight(pos, &light, &queue),
             SceneChange::Remove(pos) => buffers.pool.remove(pos),
             SceneChange::Clear => (buffers.pool, buffers.words) = empty_pool(&device),
         }
@@ -154,6 +155,15 @@ impl ChunkBuffers {
             if !self.make_room(needed, pos, device, queue) {
                 return self.drop_chunk(pos);
             }
+        }
+    }
+
+    /// Replaces the light of a chunk, or reports that it has no room.
+    fn relight(&mut self, pos: ChunkPos, light: &LightBricks, queue: &RenderQueue) {
+        let (words, written) = (&self.words, &mut self.written);
+        let fits = self.pool.relight(pos, light, |write| *written += write_words(queue, words, &write));
+        if !fits && let Ok(mut outgrown) = self.counters.outgrown.lock() {
+            outgrown.push(pos);
         }
     }
 

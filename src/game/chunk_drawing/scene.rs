@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex};
 pub(super) enum SceneChange {
     /// A chunk has another mesh or other light. After an edit, only what differs is uploaded.
     Show { pos: ChunkPos, mesh: ChunkMesh, light: LightBricks, edited: bool },
+    /// A chunk has other light; its mesh stays.
+    Relight { pos: ChunkPos, light: LightBricks },
     /// Removes a chunk.
     Remove(ChunkPos),
     /// Removes all chunks.
@@ -55,6 +57,8 @@ pub struct DrawCounters {
     pub written_bytes: AtomicU64,
     /// Chunks that were dropped for lack of memory, until the main world takes them.
     pub(super) dropped: Mutex<Vec<ChunkPos>>,
+    /// Chunks that have no room for their new light, until the main world takes them.
+    pub(super) outgrown: Mutex<Vec<ChunkPos>>,
 }
 
 impl DrawCounters {
@@ -87,6 +91,11 @@ impl ChunkScene {
         self.changes.push(SceneChange::Show { pos, mesh, light, edited });
     }
 
+    /// Draws a chunk with this light from the next frame on. Its mesh stays.
+    pub fn relight(&mut self, pos: ChunkPos, light: LightBricks) {
+        self.changes.push(SceneChange::Relight { pos, light });
+    }
+
     /// Stops drawing a chunk.
     pub fn remove(&mut self, pos: ChunkPos) {
         self.changes.push(SceneChange::Remove(pos));
@@ -109,11 +118,22 @@ impl ChunkScene {
     /// Chunks that were dropped for lack of memory since the last call.
     #[must_use]
     pub fn take_dropped(&mut self) -> Vec<ChunkPos> {
-        self.counters.dropped.lock().map(|mut dropped| std::mem::take(&mut *dropped)).unwrap_or_default()
+        take(&self.counters.dropped)
+    }
+
+    /// Chunks that had no room for the light of [`ChunkScene::relight`] since the last call: they
+    /// need their mesh again.
+    #[must_use]
+    pub fn take_outgrown(&mut self) -> Vec<ChunkPos> {
+        take(&self.counters.outgrown)
     }
 
     /// Draws only what `filter` allows.
     pub fn set_filter(&mut self, filter: DrawFilter) {
         self.filter = Some(filter);
     }
+}
+
+fn take(list: &Mutex<Vec<ChunkPos>>) -> Vec<ChunkPos> {
+    list.lock().map(|mut list| std::mem::take(&mut *list)).unwrap_or_default()
 }

@@ -4,6 +4,7 @@
 //! misses a message. A message reports an event; the world holds the current state. So the order of
 //! messages of different kinds does not matter.
 
+use crate::light::DifferentSides;
 use crate::visibility::ChunkOcclusion;
 use crate::voxel::{Box3, ChunkPos};
 use bevy::ecs::message::Messages;
@@ -39,6 +40,12 @@ pub struct ChunkEdited {
 pub struct ChunkLit {
     /// The chunk.
     pub pos: ChunkPos,
+    /// Sides at which it differs.
+    pub sides: DifferentSides,
+    /// True if it was not known before, since the chunk was loaded.
+    pub is_first: bool,
+    /// True if it was computed in the frame of an edit, and should be drawn in that frame.
+    pub at_once: bool,
 }
 
 /// The map's record of a chunk cannot be used: the chunk was generated again, or stays unloaded.

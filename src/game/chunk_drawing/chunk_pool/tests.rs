@@ -5,7 +5,7 @@ use crate::mesh::{FaceMaterials, build};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{Box3, MaterialTable, Voxel};
 use crate::world::World;
-use glam::IVec3;
+use glam::{IVec3, Vec3};
 
 struct Gpu {
     pool: ChunkPool,
@@ -33,6 +33,13 @@ impl Gpu {
         })
     }
 
+    fn relight(&mut self, pos: ChunkPos, light: &LightBricks) -> bool {
+        let words = &mut self.words;
+        self.pool.relight(pos, light, |write| {
+            words[write.at as usize..][..write.words.len()].copy_from_slice(&write.words);
+        })
+    }
+
     fn compact(&mut self) {
         let before = self.words.clone();
         for range in self.pool.compact() {
@@ -49,8 +56,12 @@ impl Gpu {
         }
     }
 
-    /// Compares a chunk's words with its mesh.
+    /// Compares a chunk's words with its mesh and the light of the mesh.
     fn check(&mut self, pos: ChunkPos, mesh: &ChunkMesh) {
+        self.check_lit(pos, mesh, &light_of(mesh));
+    }
+
+    fn check_lit(&mut self, pos: ChunkPos, mesh: &ChunkMesh, light: &LightBricks) {
         self.sort_translucent();
         let Some(&at) = self.pool.index.get(&pos) else { return assert!(mesh.is_empty()) };
         let chunk = &self.pool.chunks[at];
@@ -76,10 +87,10 @@ impl Gpu {
         let (first, dark) = (words[6] as usize, mesh.dark.words());
         assert_eq!(first == 0, dark.is_empty());
         assert!(dark.is_empty() || words[first..][..dark.len()] == *dark);
-        match light_of(mesh) {
+        match light {
             LightBricks::Sunlit => assert_eq!(words[7], 0),
             LightBricks::Dark => assert_eq!(words[7], 1),
-            LightBricks::Mixed(light) => assert_eq!(words[words[7] as usize..][..light.len()], light),
+            LightBricks::Mixed(light) => assert_eq!(words[words[7] as usize..][..light.len()], *light),
         }
     }
 }
@@ -161,6 +172,41 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
         gpu.pool.remove(farthest);
     }
     assert_eq!((gpu.pool.used(), gpu.pool.chunks.len(), gpu.pool.kept.len()), (0, 0, 0));
+}
+
+#[test]
+fn relit_chunk_keeps_its_mesh_and_other_chunks() {
+    let (world, table) = land();
+    let face_materials = FaceMaterials::new(&table);
+    let mut gpu = Gpu::new(1 << 16);
+    let mut meshes: Vec<(ChunkPos, ChunkMesh, LightBricks)> = Vec::new();
+    for pos in world.chunks().map(|(pos, _)| pos) {
+        let mesh = mesh_of(&world, &face_materials, pos);
+        gpu.put(pos, &mesh, (pos.x + pos.z) % 2 == 0).unwrap();
+        let light = light_of(&mesh);
+        meshes.push((pos, mesh, light));
+    }
+    let (mut fits, mut too_large) = (0, 0);
+    for round in 0..40u32 {
+        for i in 0..meshes.len() {
+            let (pos, mesh, light) = &mut meshes[i];
+            let new = match (round + i as u32) % 7 {
+                0 => LightBricks::Sunlit,
+                1 => LightBricks::Dark,
+                n => LightBricks::Mixed((0..(n * 31 + round * 3) % 150).map(|word| word * n).collect()),
+            };
+            if gpu.relight(*pos, &new) {
+                *light = new;
+                fits += usize::from(!mesh.is_empty());
+            } else {
+                too_large += 1;
+            }
+        }
+        for (pos, mesh, light) in &meshes {
+            gpu.check_lit(*pos, mesh, light);
+        }
+    }
+    assert!(fits > 300 && too_large > 100, "{fits} {too_large}");
 }
 
 #[test]

@@ -1,0 +1,292 @@
+//! The state of meshing: which chunks are drawn, and which must be made again.
+
+use super::MeshTimes;
+use crate::game::chunk_drawing::ChunkScene;
+use crate::game::common::chunk_messages::ChunkLit;
+use crate::light::LightBricks;
+use crate::mesh::ChunkMesh;
+use crate::voxel::ChunkPos;
+use bevy::prelude::Resource;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+/// Chunks that are meshed again at once when there is room for them.
+const RESTORED_AT_ONCE: usize = 64;
+
+/// Size of a chunk's mesh on the graphics card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MeshSize {
+    /// Number of quads.
+    pub quads: usize,
+    /// Their bytes on the graphics card, with dark bricks and light bricks.
+    pub bytes: usize,
+}
+
+/// What must be made again for a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Remake {
+    /// The light bricks.
+    Light,
+    /// The mesh and the light bricks.
+    Mesh,
+}
+
+/// The drawn mesh of one chunk.
+#[derive(Default)]
+struct DrawnChunk {
+    /// Version of the newest result that was begun; 0 before the first.
+    version: u32,
+    /// Size of the mesh that is shown; `None` before the first.
+    size: Option<MeshSize>,
+    /// Bytes of its light bricks.
+    light_bytes: usize,
+    /// True from when a mesh is begun until it is shown.
+    awaits_mesh: bool,
+}
+
+/// A result made in the background.
+pub(super) struct FinishedMesh {
+    pub pos: ChunkPos,
+    pub version: u32,
+    /// `None` if only the light was made.
+    pub mesh: Option<ChunkMesh>,
+    pub light: LightBricks,
+    pub time: Duration,
+}
+
+/// The state of meshing.
+#[derive(Resource)]
+pub struct ChunkMeshes {
+    pub(super) sender: mpsc::Sender<FinishedMesh>,
+    pub(super) receiver: Mutex<mpsc::Receiver<FinishedMesh>>,
+    drawn: FxHashMap<ChunkPos, DrawnChunk>,
+    /// Chunks to be made again in the background.
+    pub(super) queue: FxHashMap<ChunkPos, Remake>,
+    pub(super) in_flight: usize,
+    /// Chunks whose light is not known yet.
+    pub(super) unlit: usize,
+    /// Chunks with new light, whose neighbours are not queued yet.
+    pub(super) lit: VecDeque<ChunkLit>,
+    /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
+    /// mesh with its own version.
+    version: u32,
+    /// Chunks that were dropped for lack of graphics memory.
+    dropped: FxHashSet<ChunkPos>,
+    /// Where the player was when dropped chunks were last compared with drawn ones.
+    compared_at: Option<ChunkPos>,
+    /// Size of all meshes on the graphics card.
+    pub total: MeshSize,
+    /// Times of all meshes made.
+    pub times: MeshTimes,
+}
+
+impl Default for ChunkMeshes {
+    fn default() -> ChunkMeshes {
+        let (sender, receiver) = mpsc::channel();
+        ChunkMeshes {
+            sender,
+            receiver: Mutex::new(receiver),
+            drawn: FxHashMap::default(),
+            queue: FxHashMap::default(),
+            in_flight: 0,
+            unlit: 0,
+            lit: VecDeque::new(),
+            version: 0,
+            dropped: FxHashSet::default(),
+            compared_at: None,
+            total: MeshSize::default(),
+            times: MeshTimes::default(),
+        }
+    }
+}
+
+impl ChunkMeshes {
+    /// Number of chunks that wait for their light or their mesh.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.queue.len() + self.in_flight + self.unlit + self.lit.len()
+    }
+
+    /// Queues a chunk.
+    pub(super) fn enqueue(&mut self, pos: ChunkPos, remake: Remake) {
+        let queued = self.queue.entry(pos).or_insert(remake);
+        *queued = remake.max(*queued);
+    }
+
+    /// What has to be made for a chunk so that `remake` is done; `None` if nothing.
+    pub(super) fn needed(&self, pos: ChunkPos, remake: Remake) -> Option<Remake> {
+        let drawn = self.drawn.get(&pos);
+        match (remake, drawn.and_then(|drawn| drawn.size)) {
+            (Remake::Mesh, _) | (Remake::Light, None) => Some(Remake::Mesh),
+            // The mesh under way has the old light.
+            (Remake::Light, Some(_)) if drawn.is_some_and(|drawn| drawn.awaits_mesh) => Some(Remake::Mesh),
+            (Remake::Light, Some(size)) => (size.quads > 0).then_some(Remake::Light),
+        }
+    }
+
+    /// Begins a new version of the chunk: results of earlier ones are stale from now on.
+    pub(super) fn begin_version(&mut self, pos: ChunkPos, remake: Remake) -> u32 {
+        self.version = self.version.wrapping_add(1).max(1);
+        let drawn = self.drawn.entry(pos).or_default();
+        drawn.version = self.version;
+        drawn.awaits_mesh |= remake == Remake::Mesh;
+        self.version
+    }
+
+    /// Size of the chunk's mesh on the graphics card; `None` before its first mesh.
+    #[must_use]
+    pub fn of_chunk(&self, pos: ChunkPos) -> Option<MeshSize> {
+        self.drawn.get(&pos)?.size
+    }
+
+    /// Version of the newest result for a chunk that was begun; 0 before the first.
+    #[must_use]
+    pub fn version_of(&self, pos: ChunkPos) -> u32 {
+        self.drawn.get(&pos).map_or(0, |drawn| drawn.version)
+    }
+
+    /// The chunks that are drawn: those with quads.
+    pub fn drawn(&self) -> impl Iterator<Item = ChunkPos> + '_ {
+        let has_quads = |drawn: &DrawnChunk| drawn.size.is_some_and(|size| size.quads > 0);
+        self.drawn.iter().filter(move |(_, drawn)| has_quads(drawn)).map(|(&pos, _)| pos)
+    }
+
+    /// Draws a chunk with another mesh.
+    pub(super) fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, mesh: ChunkMesh, light: LightBricks) {
+        let drawn = self.drawn.entry(pos).or_default();
+        (drawn.light_bytes, drawn.awaits_mesh) = (light.gpu_bytes(), false);
+        let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
+        let before = drawn.size.replace(size);
+        self.total.subtract(before.unwrap_or_default());
+        self.total.add(size);
+        self.dropped.remove(&pos);
+        // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
+        scene.show(pos, mesh, light, before.is_some());
+    }
+
+    /// Draws a chunk with other light. Does nothing for chunks that are not drawn.
+    pub(super) fn relight(&mut self, scene: &mut ChunkScene, pos: ChunkPos, light: LightBricks) {
+        let Some(drawn) = self.drawn.get_mut(&pos) else { return };
+        let Some(size) = &mut drawn.size else { return };
+        let (before, bytes) = (std::mem::replace(&mut drawn.light_bytes, light.gpu_bytes()), light.gpu_bytes());
+        size.bytes = size.bytes - before + bytes;
+        self.total.bytes = self.total.bytes - before + bytes;
+        scene.relight(pos, light);
+    }
+
+    /// Queues chunks that have no room for their new light.
+    pub(super) fn remake_outgrown(&mut self, scene: &mut ChunkScene) {
+        for pos in scene.take_outgrown() {
+            if self.drawn.contains_key(&pos) {
+                self.enqueue(pos, Remake::Mesh);
+            }
+        }
+    }
+
+    /// Records the chunks that were dropped for lack of graphics memory. When the player enters
+    /// another chunk, queues those that are nearer than drawn ones; or some if there is room again.
+    pub(super) fn restore_dropped(&mut self, scene: &mut ChunkScene, centre: ChunkPos) {
+        for pos in scene.take_dropped() {
+            if let Some(drawn) = self.drawn.get_mut(&pos) {
+                self.total.subtract(drawn.size.take().unwrap_or_default());
+                self.dropped.insert(pos);
+            }
+        }
+        if self.dropped.is_empty() {
+            return;
+        }
+        let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).as_vec3().length();
+        let mut restored: Vec<ChunkPos> = self.dropped.iter().copied().collect();
+        if scene.has_room() && self.waiting() == 0 {
+            restored.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+            restored.truncate(RESTORED_AT_ONCE);
+        } else if self.compared_at.replace(centre) != Some(centre) {
+            // A margin, so that chunks at the limit do not replace each other for ever.
+            let farthest = self.drawn().map(distance).fold(0.0, f32::max) - 1.0;
+            restored.retain(|&pos| distance(pos) < farthest);
+        } else {
+            return;
+        }
+        for pos in restored {
+            self.dropped.remove(&pos);
+            self.enqueue(pos, Remake::Mesh);
+        }
+    }
+
+    /// Removes the mesh of an unloaded chunk.
+    pub(super) fn remove(&mut self, scene: &mut ChunkScene, pos: ChunkPos) {
+        self.queue.remove(&pos);
+        self.dropped.remove(&pos);
+        if let Some(drawn) = self.drawn.remove(&pos) {
+            self.total.subtract(drawn.size.unwrap_or_default());
+            scene.remove(pos);
+        }
+    }
+}
+
+impl MeshSize {
+    fn add(&mut self, other: MeshSize) {
+        self.quads += other.quads;
+        self.bytes += other.bytes;
+    }
+
+    fn subtract(&mut self, other: MeshSize) {
+        self.quads -= other.quads;
+        self.bytes -= other.bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::PackedQuad;
+
+    fn mesh(quads: usize) -> ChunkMesh {
+        ChunkMesh { opaque: vec![PackedQuad(0); quads], ..ChunkMesh::default() }
+    }
+
+    #[test]
+    fn new_light_needs_a_mesh_while_none_is_shown_or_one_is_under_way() {
+        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let pos = ChunkPos::default();
+        assert_eq!(meshes.needed(pos, Remake::Light), Some(Remake::Mesh));
+        meshes.begin_version(pos, Remake::Mesh);
+        assert_eq!(meshes.needed(pos, Remake::Light), Some(Remake::Mesh));
+        meshes.show(&mut scene, pos, mesh(3), LightBricks::Sunlit);
+        assert_eq!(meshes.needed(pos, Remake::Light), Some(Remake::Light));
+        assert_eq!(meshes.needed(pos, Remake::Mesh), Some(Remake::Mesh));
+        meshes.begin_version(pos, Remake::Light);
+        assert_eq!(meshes.needed(pos, Remake::Light), Some(Remake::Light));
+        meshes.begin_version(pos, Remake::Mesh);
+        meshes.begin_version(pos, Remake::Light);
+        assert_eq!(meshes.needed(pos, Remake::Light), Some(Remake::Mesh));
+        meshes.show(&mut scene, pos, mesh(0), LightBricks::Sunlit);
+        assert_eq!(meshes.needed(pos, Remake::Light), None);
+    }
+
+    #[test]
+    fn bytes_follow_the_light() {
+        let (mut meshes, mut scene) = (ChunkMeshes::default(), ChunkScene::default());
+        let (pos, other) = (ChunkPos::default(), ChunkPos::new(1, 0, 0));
+        meshes.show(&mut scene, pos, mesh(3), LightBricks::Mixed(vec![0; 100]));
+        meshes.show(&mut scene, other, mesh(1), LightBricks::Dark);
+        assert_eq!(meshes.total, MeshSize { quads: 4, bytes: 4 * 8 + 400 });
+        meshes.relight(&mut scene, pos, LightBricks::Mixed(vec![0; 30]));
+        assert_eq!((meshes.total.bytes, meshes.of_chunk(pos).map(|size| size.bytes)), (4 * 8 + 120, Some(3 * 8 + 120)));
+        meshes.relight(&mut scene, ChunkPos::new(9, 9, 9), LightBricks::Mixed(vec![0; 30]));
+        meshes.relight(&mut scene, pos, LightBricks::Sunlit);
+        meshes.remove(&mut scene, pos);
+        assert_eq!(meshes.total, MeshSize { quads: 1, bytes: 8 });
+    }
+
+    #[test]
+    fn queue_keeps_the_larger_task() {
+        let mut meshes = ChunkMeshes::default();
+        for remake in [Remake::Light, Remake::Mesh, Remake::Light] {
+            meshes.enqueue(ChunkPos::default(), remake);
+        }
+        assert_eq!(meshes.queue.get(&ChunkPos::default()), Some(&Remake::Mesh));
+    }
+}

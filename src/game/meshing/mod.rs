@@ -1,0 +1,232 @@
+//! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
+//!
+//! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at
+//! its border are correct at once. When its light changes, only its light bricks are made again. A
+//! voxel edit remeshes the one to eight affected chunks before the same frame is drawn. A large
+//! edit remeshes the nearest chunks at once, for a few milliseconds, and the others in the
+//! background. Results have versions: one that an edit has overtaken is dropped.
+
+mod chunk_meshes;
+mod snapshot;
+mod times;
+
+pub use chunk_meshes::{ChunkMeshes, MeshSize};
+pub use times::MeshTimes;
+
+use crate::game::chunk_drawing::ChunkScene;
+use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::lighting::ChunkLights;
+use crate::game::player::Player;
+use crate::game::session::{Edits, OpenMap, WorkCounters};
+use crate::metrics::{VoxelOps, VoxelTask};
+use crate::voxel::{Box3, ChunkPos, neighbour_offsets};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
+use chunk_meshes::{FinishedMesh, Remake};
+use rustc_hash::FxHashSet;
+use snapshot::MeshSources;
+use std::time::{Duration, Instant};
+
+/// Chunks that are always meshed in the frame of an edit: all that one voxel can change.
+const EDITED_AT_ONCE: usize = 8;
+/// Time after which the other edited chunks are meshed in the background.
+const EDIT_TIME: Duration = Duration::from_millis(3);
+/// Longest time a frame spends handing finished meshes to the renderer.
+const INTAKE: Duration = Duration::from_micros(2500);
+/// Longest time a frame spends queueing chunks whose light has changed.
+const QUEUEING: Duration = Duration::from_micros(1000);
+/// Distance of the player from the render origin at which the origin moves, in voxels.
+const REBASE_DISTANCE: i32 = 1024;
+
+/// Messages about chunks that meshing reads.
+#[derive(SystemParam)]
+pub struct MeshMessages<'w, 's> {
+    lit: MessageReader<'w, 's, ChunkLit>,
+    unloaded: MessageReader<'w, 's, ChunkUnloaded>,
+    edited: MessageReader<'w, 's, ChunkEdited>,
+}
+
+/// Meshes edited chunks at once, takes in finished meshes, and starts those that are due.
+pub fn mesh(
+    map: Res<OpenMap>,
+    edits: Res<Edits>,
+    player: Res<Player>,
+    lights: Res<ChunkLights>,
+    mut messages: MeshMessages,
+    mut meshes: ResMut<ChunkMeshes>,
+    mut work: ResMut<WorkCounters>,
+    mut timings: ResMut<FrameTimings>,
+    mut scene: ResMut<ChunkScene>,
+) {
+    let (meshes, scene, centre) = (&mut *meshes, &mut *scene, player.chunk());
+    let sources = MeshSources { map: &map, world: edits.world(), lights: &lights };
+    meshes.unlit = lights.waiting();
+    timings.time(FrameStage::Mesh, || {
+        let start = Instant::now();
+        messages.unloaded.read().for_each(|message| meshes.remove(scene, message.pos));
+        let edited = seen_edits(&mut messages.edited, centre);
+        mesh_edited(&sources, meshes, scene, &edited, start, &mut work);
+        let is_at_once = |lit: &ChunkLit| lit.at_once && !lit.is_first;
+        let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
+        relight_edited(&sources, meshes, scene, (&at_once, &edited), centre, start);
+        meshes.lit.extend(later);
+        take_in(meshes, &mut work, scene);
+        scene.centre = centre;
+        meshes.remake_outgrown(scene);
+        meshes.restore_dropped(scene, centre);
+        queue_lit(&sources, meshes);
+        start_tasks(&sources, meshes, centre);
+    });
+}
+
+/// The chunks whose meshes depend on edited voxels, those within one voxel of them, nearest to
+/// `centre` first.
+fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> Vec<ChunkPos> {
+    let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
+    let chunks: FxHashSet<ChunkPos> = edited.read().flat_map(|message| near(message.area).chunks()).collect();
+    nearest_first(chunks, centre)
+}
+
+fn nearest_first(chunks: impl IntoIterator<Item = ChunkPos>, centre: ChunkPos) -> Vec<ChunkPos> {
+    let mut chunks: Vec<ChunkPos> = chunks.into_iter().collect();
+    chunks.sort_unstable_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared());
+    chunks
+}
+
+/// Meshes edited chunks: the first few at once, others only while there is time since `start`.
+fn mesh_edited(
+    sources: &MeshSources,
+    meshes: &mut ChunkMeshes,
+    scene: &mut ChunkScene,
+    edited: &[ChunkPos],
+    start: Instant,
+    work: &mut WorkCounters,
+) {
+    for (i, &pos) in edited.iter().enumerate() {
+        let Some(snapshot) = sources.snapshot(pos) else { continue };
+        if i >= EDITED_AT_ONCE && start.elapsed() > EDIT_TIME {
+            meshes.enqueue(pos, Remake::Mesh);
+            continue;
+        }
+        meshes.begin_version(pos, Remake::Mesh);
+        meshes.queue.remove(&pos);
+        let begun = Instant::now();
+        let (mesh, light) = snapshot.mesh();
+        meshes.times.add(begun.elapsed());
+        work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+        meshes.show(scene, pos, mesh, light);
+    }
+}
+
+/// Draws light that has changed because of edits, while there is time since `start`. `edited`
+/// chunks have been meshed with it.
+fn relight_edited(
+    sources: &MeshSources,
+    meshes: &mut ChunkMeshes,
+    scene: &mut ChunkScene,
+    (lit, edited): (&[ChunkLit], &[ChunkPos]),
+    centre: ChunkPos,
+    start: Instant,
+) {
+    let changed: FxHashSet<ChunkPos> = lit.iter().flat_map(readers).collect();
+    for pos in nearest_first(changed.into_iter().filter(|pos| !edited.contains(pos)), centre) {
+        // Chunks that are meshed for the first time, or are being meshed, wait for the background.
+        let is_light_only = meshes.needed(pos, Remake::Light) == Some(Remake::Light);
+        match sources.snapshot(pos).filter(|_| is_light_only && start.elapsed() <= EDIT_TIME) {
+            Some(snapshot) => {
+                meshes.begin_version(pos, Remake::Light);
+                let light = snapshot.light();
+                meshes.relight(scene, pos, light);
+            }
+            None if sources.is_complete(pos) => meshes.enqueue(pos, Remake::Light),
+            None => (),
+        }
+    }
+}
+
+/// The chunks that read the changed light of a chunk: itself, and neighbours at changed sides.
+fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
+    let ChunkLit { pos, sides, .. } = *lit;
+    neighbour_offsets().filter(move |&offset| sides.touches(offset)).map(move |offset| pos.offset(offset))
+}
+
+fn take_in(meshes: &mut ChunkMeshes, work: &mut WorkCounters, scene: &mut ChunkScene) {
+    let start = Instant::now();
+    while start.elapsed() < INTAKE {
+        let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
+        let FinishedMesh { pos, version, mesh, light, time } = finished;
+        meshes.in_flight -= 1;
+        if let Some(mesh) = &mesh {
+            meshes.times.add(time);
+            work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
+        }
+        // Otherwise the chunk was unloaded or edited since.
+        if meshes.version_of(pos) == version {
+            match mesh {
+                Some(mesh) => meshes.show(scene, pos, mesh, light),
+                None => meshes.relight(scene, pos, light),
+            }
+        }
+    }
+}
+
+/// Queues the chunks whose neighbourhood a lit chunk completes or changes, for a short time.
+fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes) {
+    let start = Instant::now();
+    while start.elapsed() < QUEUEING {
+        let Some(lit) = meshes.lit.pop_front() else { break };
+        // The neighbours of a chunk that was loaded may be drawn with what was there before.
+        let remake = if lit.is_first { Remake::Mesh } else { Remake::Light };
+        for near in readers(&lit) {
+            if meshes.queue.get(&near).is_none_or(|&queued| queued < remake) && sources.is_complete(near) {
+                meshes.enqueue(near, remake);
+            }
+        }
+    }
+}
+
+/// Starts background tasks for queued chunks, the nearest first.
+fn start_tasks(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos) {
+    let pool = AsyncComputeTaskPool::get();
+    let room = (pool.thread_num() * 8 + 8).saturating_sub(meshes.in_flight);
+    if room == 0 || meshes.queue.is_empty() {
+        return;
+    }
+    let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
+    let mut next: Vec<ChunkPos> = meshes.queue.keys().copied().collect();
+    if next.len() > room {
+        next.select_nth_unstable_by_key(room, distance);
+        next.truncate(room);
+    }
+    next.sort_by_key(distance);
+    for pos in next {
+        let Some(remake) = meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake)) else { continue };
+        let Some(snapshot) = sources.snapshot(pos) else { continue };
+        meshes.in_flight += 1;
+        let (version, sender) = (meshes.begin_version(pos, remake), meshes.sender.clone());
+        pool.spawn(async move {
+            let start = Instant::now();
+            let (mesh, light) = match remake {
+                Remake::Mesh => {
+                    let (mesh, light) = snapshot.mesh();
+                    (Some(mesh), light)
+                }
+                Remake::Light => (None, snapshot.light()),
+            };
+            // Fails only if the map was closed meanwhile; then the mesh is not wanted.
+            let _ = sender.send(FinishedMesh { pos, version, mesh, light, time: start.elapsed() });
+        })
+        .detach();
+    }
+}
+
+/// Keeps the render origin near the player: moves it when the player has gone far.
+pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
+    let here = player.chunk().origin();
+    if (here - origin.0).abs().max_element() >= REBASE_DISTANCE {
+        origin.0 = here;
+    }
+}

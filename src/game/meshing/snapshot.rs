@@ -1,0 +1,56 @@
+//! What a chunk's mesh and light bricks are made of, at one moment.
+
+use crate::game::lighting::{ChunkLights, LightNeighbourhood};
+use crate::game::session::OpenMap;
+use crate::light::{LightBricks, LightTraits};
+use crate::mesh::{ChunkMesh, FaceMaterials, build};
+use crate::voxel::ChunkPos;
+use crate::world::{ChunkNeighbourhood, World};
+use std::sync::Arc;
+
+/// What meshes are made of.
+pub(super) struct MeshSources<'a> {
+    pub map: &'a OpenMap,
+    pub world: &'a World,
+    pub lights: &'a ChunkLights,
+}
+
+/// What the mesh of one chunk is made of.
+pub(super) struct MeshSnapshot {
+    chunks: ChunkNeighbourhood,
+    lights: LightNeighbourhood,
+    face_materials: Arc<FaceMaterials>,
+    light_traits: Arc<LightTraits>,
+}
+
+impl MeshSources<'_> {
+    /// True if a chunk and its neighbours are loaded and lit.
+    pub fn is_complete(&self, pos: ChunkPos) -> bool {
+        pos.moore_neighbourhood().all(|pos| self.world.is_loaded(pos) && self.lights.is_lit(pos))
+    }
+
+    /// The chunk and its neighbours, if all 27 are loaded and lit.
+    pub fn snapshot(&self, pos: ChunkPos) -> Option<MeshSnapshot> {
+        let (chunks, lights) = (self.world.neighbourhood(pos), self.lights.neighbourhood(pos)?);
+        chunks.chunks.iter().all(Option::is_some).then(|| MeshSnapshot {
+            chunks,
+            lights,
+            face_materials: Arc::clone(&self.map.face_materials),
+            light_traits: Arc::clone(&self.lights.traits),
+        })
+    }
+}
+
+impl MeshSnapshot {
+    /// The mesh and the light bricks.
+    pub fn mesh(&self) -> (ChunkMesh, LightBricks) {
+        let mesh = build(&self.chunks.borrowed(), &self.face_materials);
+        let light = if mesh.is_empty() { LightBricks::default() } else { self.light() };
+        (mesh, light)
+    }
+
+    /// The light bricks.
+    pub fn light(&self) -> LightBricks {
+        LightBricks::new(&self.chunks.borrowed(), &self.lights.each_ref().map(Some), &self.light_traits)
+    }
+}
