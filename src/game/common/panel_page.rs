@@ -14,6 +14,8 @@ pub enum PanelPage {
     Work,
     /// Quads, graphics memory and draw calls.
     Mesh,
+    /// Levels, bytes and times of light.
+    Light,
     /// Chunks that the player's cell sees, and drawn chunks.
     Visibility,
     /// Contents of the map's file.
@@ -24,11 +26,12 @@ pub enum PanelPage {
 
 impl PanelPage {
     /// All pages, in the order F3 shows them.
-    pub const ALL: [PanelPage; 7] = [
+    pub const ALL: [PanelPage; 8] = [
         PanelPage::World,
         PanelPage::Storage,
         PanelPage::Work,
         PanelPage::Mesh,
+        PanelPage::Light,
         PanelPage::Visibility,
         PanelPage::Save,
         PanelPage::Frame,
@@ -42,6 +45,7 @@ impl PanelPage {
             PanelPage::Storage => "Storage",
             PanelPage::Work => "Work",
             PanelPage::Mesh => "Mesh",
+            PanelPage::Light => "Light",
             PanelPage::Visibility => "Visibility",
             PanelPage::Save => "Save",
             PanelPage::Frame => "Frame",
@@ -109,12 +113,12 @@ mod tests {
     fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
-        for _ in 0..9 {
+        for _ in 0..10 {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, mesh, visibility, save, frame] = PanelPage::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, mesh, visibility, save, frame, None, world]);
+        let [world, storage, work, mesh, light, visibility, save, frame] = PanelPage::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, mesh, light, visibility, save, frame, None, world]);
     }
 
     #[test]
@@ -124,7 +128,7 @@ mod tests {
         }
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
         assert!(
-            error.contains("wrold") && error.contains("world, storage, work, mesh, visibility, save, frame"),
+            error.contains("wrold") && error.contains("world, storage, work, mesh, light, visibility, save, frame"),
             "{error}"
         );
     }

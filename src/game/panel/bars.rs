@@ -3,7 +3,7 @@
 use crate::game::common::format;
 use crate::game::panel::figures::{Figures, StorageFormat};
 use crate::game::panel::typography;
-use bevy_egui::egui::{Rect, Ui, pos2};
+use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
 /// Smallest useful width of the bars, in points.
 const NARROW: f32 = 290.0;
@@ -14,10 +14,23 @@ fn length(value: f64, full: f64, width: f32) -> f32 {
 }
 
 /// Draws a bar in its track.
-pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: bevy_egui::egui::Color32) {
+pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: Color32) {
     ui.painter().rect_filled(track, 1.0, typography::TRACK);
     let end = pos2(track.left() + length(value, full, track.width()), track.bottom());
     ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, colour);
+}
+
+/// Draws a line with a label, a figure, and between them a bar that is full where the figure equals
+/// the second one.
+pub fn labelled(ui: &mut Ui, label: &str, (value, full): (u64, u64), figure: String, colour: Color32) {
+    let (line, painter) = typography::strip(ui, typography::LINE);
+    typography::left(&painter, line, line.left(), label, typography::DIM);
+    typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
+    let track = Rect::from_min_max(
+        pos2(line.left() + line.width() * 0.36, line.center().y - 2.5),
+        pos2(line.right() - line.width() * 0.36, line.center().y + 2.5),
+    );
+    bar(ui, track, value as f64, full.max(1) as f64, colour);
 }
 
 /// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as

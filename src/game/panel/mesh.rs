@@ -5,9 +5,9 @@ use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::meshing::{MeshSize, MeshTimes};
 use crate::game::panel::mesh_counts::MeshCounts;
-use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, LINE, ROSE, TEAL};
+use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, ROSE, TEAL};
 use crate::game::panel::{bars, typography};
-use bevy_egui::egui::{Color32, Rect, Ui, pos2};
+use bevy_egui::egui::Ui;
 
 /// Bytes of a quad as a mesh with vertices and indices: four vertices of 8 bytes, six indices of 4.
 const VERTEX_QUAD_BYTES: u64 = 56;
@@ -52,7 +52,7 @@ pub fn page(ui: &mut Ui, shown: &MeshPage) {
     typography::head(ui, "Time per chunk, us", &format!("{} meshed", format::count(shown.times.count())));
     let most = shown.times.chunks.into_iter().max().unwrap_or(0);
     for (class, count) in shown.times.chunks.into_iter().enumerate() {
-        bar(ui, &MeshTimes::range(class), (count, most), format::count(count), BLUE);
+        bars::labelled(ui, &MeshTimes::range(class), (count, most), format::count(count), BLUE);
     }
     chunk(ui, shown);
 }
@@ -68,19 +68,7 @@ fn chunk(ui: &mut Ui, shown: &MeshPage) {
         ("By material", counts.quads, counts.bytes, AMBER),
     ] {
         let figure = format!("{}, {}", format::count(quads), format::bytes(bytes));
-        bar(ui, label, (bytes, counts.faces * VERTEX_QUAD_BYTES), figure, colour);
+        bars::labelled(ui, label, (bytes, counts.faces * VERTEX_QUAD_BYTES), figure, colour);
     }
     typography::single(ui, "Meshed in", format::millis(counts.time.as_secs_f64() * 1e3), BRIGHT);
-}
-
-/// Draws a line with a bar that is full where the figure equals the second one.
-fn bar(ui: &mut Ui, label: &str, (value, full): (u64, u64), figure: String, colour: Color32) {
-    let (line, painter) = typography::strip(ui, LINE);
-    typography::left(&painter, line, line.left(), label, DIM);
-    typography::right(&painter, line, line.right(), figure, BRIGHT);
-    let track = Rect::from_min_max(
-        pos2(line.left() + line.width() * 0.32, line.center().y - 2.5),
-        pos2(line.right() - line.width() * 0.36, line.center().y + 2.5),
-    );
-    bars::bar(ui, track, value as f64, full.max(1) as f64, colour);
 }

@@ -3,16 +3,18 @@
 use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::crosshair::Crosshair;
+use crate::game::lighting::ChunkLights;
 use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::figures::Figures;
 use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::head::Head;
 use crate::game::panel::last_minute::LastMinute;
+use crate::game::panel::light_counts::CountedLight;
 use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{frame, mesh, storage, work, world};
+use crate::game::panel::{frame, light, mesh, storage, work, world};
 use crate::game::platform::memory;
 use crate::game::player::Player;
 use crate::game::render::textures::BlockTextures;
@@ -31,6 +33,7 @@ pub(super) struct Sources<'w> {
     work: Res<'w, WorkCounters>,
     stream: Option<Res<'w, ChunkStream>>,
     meshes: Option<Res<'w, ChunkMeshes>>,
+    lights: Option<Res<'w, ChunkLights>>,
     player: Res<'w, Player>,
     history: Res<'w, LastMinute>,
     measured: Res<'w, Measured>,
@@ -38,6 +41,7 @@ pub(super) struct Sources<'w> {
     crosshair: Res<'w, Crosshair>,
     pub(super) counted: Res<'w, Counted>,
     counted_mesh: Res<'w, CountedMesh>,
+    counted_light: Res<'w, CountedLight>,
     pub(super) file_usage: Res<'w, FileUsageCount>,
     entities: &'w Entities,
     scene: Res<'w, ChunkScene>,
@@ -85,6 +89,18 @@ impl Sources<'_> {
             times: meshes.times,
             crosshair: *self.crosshair,
             chunk: self.counted_mesh.counts,
+        })
+    }
+
+    pub(super) fn light(&self) -> Option<light::LightPage> {
+        let lights = self.lights.as_deref()?;
+        Some(light::LightPage {
+            size: lights.size(),
+            work: lights.work,
+            waiting: lights.waiting() as u64,
+            at_eyes: lights.at(self.player.walker.eyes().floor().as_ivec3()),
+            crosshair: *self.crosshair,
+            chunk: self.counted_light.count,
         })
     }
 

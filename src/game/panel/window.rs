@@ -7,7 +7,7 @@ use crate::game::common::screens::Menu;
 use crate::game::culling::state::Culling;
 use crate::game::panel::head::{self, Head};
 use crate::game::panel::sources::Sources;
-use crate::game::panel::{frame, mesh, save, storage, typography, visibility, work, world};
+use crate::game::panel::{frame, light, mesh, save, storage, typography, visibility, work, world};
 use crate::game::ui::layout::Areas;
 use crate::game::ui::text;
 use bevy::prelude::*;
@@ -47,6 +47,7 @@ pub(super) fn show(
             PanelPage::Storage => sources.storage().iter().for_each(|shown| storage::page(ui, shown)),
             PanelPage::Work => sources.work().iter().for_each(|shown| work::page(ui, shown)),
             PanelPage::Mesh => sources.mesh().iter().for_each(|shown| mesh::page(ui, shown)),
+            PanelPage::Light => sources.light().iter().for_each(|shown| light::page(ui, shown)),
             PanelPage::Visibility => {
                 let chosen = visibility::page(ui, &culling, &sources.counted);
                 if let Some(Err(refused)) = chosen.map(|mode| culling.choose(mode)) {
@@ -168,6 +169,7 @@ const fn purpose(page: PanelPage) -> &'static str {
         }
         PanelPage::Work => "How often each task reads or writes single blocks, and how many it takes in as runs.",
         PanelPage::Mesh => "How many rectangles the visible faces become, and what they cost the graphics card.",
+        PanelPage::Light => "How bright the sun and lamps make each block, and what it costs to know.",
         PanelPage::Visibility => "Which chunks you can see from here, and how much drawing that saves.",
         PanelPage::Save => "What the map's file holds, what is not saved yet, and what can be undone.",
         PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",

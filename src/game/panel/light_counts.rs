@@ -1,0 +1,94 @@
+//! Counts of the page *Light*: the bytes of one chunk's light in other stores.
+
+use crate::game::crosshair::Crosshair;
+use crate::game::lighting::{ChunkLights, LightSize};
+use crate::light::{Channel, ChunkLight};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, linear_index};
+use bevy::prelude::*;
+
+/// Bytes of four channels of four bits for each voxel of a chunk.
+pub const DENSE_BYTES: u64 = CHUNK_VOLUME as u64 * 2;
+/// Side of a section, in voxels.
+const SECTION: i32 = 16;
+
+/// Counts of one chunk's light.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LightCount {
+    /// Runs and bytes of the game's store.
+    pub size: LightSize,
+    /// Bytes of sections of 16 x 16 x 16 voxels with four bits per voxel and channel, as Minecraft
+    /// stores light; sections of one level have no bytes.
+    pub section_bytes: u64,
+}
+
+impl LightCount {
+    /// Counts the light of a chunk.
+    #[must_use]
+    pub fn new(light: &ChunkLight) -> LightCount {
+        let section_bytes = (SECTION * SECTION * SECTION / 2) as u64;
+        let mixed = match light.as_uniform() {
+            Some(_) => 0,
+            None => sections().map(|corner| mixed_channels(light, corner)).sum(),
+        };
+        LightCount { size: LightSize::of_chunk(light), section_bytes: mixed * section_bytes }
+    }
+}
+
+/// Lowest corners of a chunk's sections.
+fn sections() -> impl Iterator<Item = IVec3> {
+    let steps = || (0..CHUNK_SIDE).step_by(SECTION as usize);
+    steps().flat_map(move |y| steps().flat_map(move |z| steps().map(move |x| IVec3::new(x, y, z))))
+}
+
+/// Number of channels with different levels in a section.
+fn mixed_channels(light: &ChunkLight, corner: IVec3) -> u64 {
+    let first = light.get(linear_index(corner));
+    let mut is_mixed = [false; Channel::ALL.len()];
+    for (y, z, x) in (0..SECTION).flat_map(|y| (0..SECTION).flat_map(move |z| (0..SECTION).map(move |x| (y, z, x)))) {
+        let levels = light.get(linear_index(corner + IVec3::new(x, y, z)));
+        for channel in Channel::ALL.into_iter().filter(|_| levels != first) {
+            is_mixed[channel as usize] |= levels.get(channel) != first.get(channel);
+        }
+    }
+    is_mixed.into_iter().filter(|&mixed| mixed).count() as u64
+}
+
+/// The counts of the crosshair's chunk.
+#[derive(Resource, Default)]
+pub struct CountedLight {
+    /// The counts, if the chunk is lit.
+    pub count: Option<LightCount>,
+    /// The light that was counted.
+    light: Option<ChunkLight>,
+}
+
+/// Counts again when the light of the crosshair's chunk has changed.
+pub(super) fn count(lights: Res<ChunkLights>, crosshair: Res<Crosshair>, mut counted: ResMut<CountedLight>) {
+    let light = lights.chunk(crosshair.chunk);
+    if counted.light.as_ref() != light {
+        *counted = CountedLight { count: light.map(LightCount::new), light: light.cloned() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::light::{LightLevels, LightMap, LightTraits};
+    use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+    use crate::world::Chunk;
+
+    #[test]
+    fn only_mixed_sections_take_bytes() {
+        assert_eq!(LightCount::new(&ChunkLight::uniform(LightLevels::SUNLIT)).section_bytes, 0);
+        let table = MaterialTable::builtin();
+        let (mut map, pos) = (LightMap::new(LightTraits::new(&table), i32::MAX), ChunkPos::default());
+        // A white lamp in a corner reaches 14 voxels far, so the lowest section only.
+        let mut chunk = Chunk::uniform(Voxel::AIR);
+        chunk.set(0, Voxel::full(table.find("lamp").expect("lamp")));
+        map.insert(pos, chunk);
+        map.settle();
+        let count = LightCount::new(map.chunk(pos).expect("lit"));
+        assert_eq!(count.section_bytes, 3 * 2048, "three colours of one section");
+        assert!(count.size.runs > 100 && count.size.bytes < DENSE_BYTES, "{count:?}");
+    }
+}
