@@ -18,7 +18,8 @@ struct Params {
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
     // x: weight of vertical distance in the fog, relative to horizontal distance;
-    // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads.
+    // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads;
+    // w: 1 draws faces in the colours of their light.
     reach: vec4<f32>,
     // Render origin, in voxels.
     origin: vec3<i32>,
@@ -287,6 +288,31 @@ fn brightness(levels: vec4<f32>) -> vec4<f32> {
     return part * mix(vec4(0.25), vec4(1.0), part);
 }
 
+// Colours of the sun's levels at level 0 and every third one above (src/game/overlay/light.rs).
+const SUN_LEVELS = array<vec3<f32>, 6>(
+    vec3(0.09, 0.07, 0.22), vec3(0.20, 0.20, 0.58), vec3(0.11, 0.46, 0.62),
+    vec3(0.22, 0.66, 0.45), vec3(0.72, 0.80, 0.30), vec3(0.99, 0.93, 0.55),
+);
+
+// Colour of levels in the overlay of light: lamps in their own colour over the sun's level.
+fn level_colour(levels: vec4<f32>) -> vec3<f32> {
+    let step = u32(levels.w) / 3u;
+    let colours = SUN_LEVELS;
+    let sun = mix(colours[step], colours[min(step + 1u, 5u)], f32(u32(levels.w) % 3u) / 3.0);
+    return srgb_to_linear(max(sun, levels.rgb / 15.0));
+}
+
+// The overlay of light on a face: its level, and lines between voxels.
+fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
+    var front = vec3<i32>(floor(in.inside));
+    if face < 6u {
+        front = clamp(vec3<i32>(floor(in.inside - normal * 0.5)), vec3(0), vec3(31)) + vec3<i32>(normal);
+    }
+    let cell = abs(fract(in.inside) - 0.5);
+    let edge = select(max(cell.x * (1.0 - abs(normal.x)), max(cell.y * (1.0 - abs(normal.y)), cell.z * (1.0 - abs(normal.z)))), 0.0, face >= 6u);
+    return level_colour(levels_at(in.light, front)) * select(1.0, 0.72, edge > 0.47);
+}
+
 // Bit of a face material's layer: its texture is turned differently in each voxel.
 const VARIED: u32 = 0x10000u;
 
@@ -403,6 +429,10 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         alpha = water.alpha;
     }
 #endif
+    if params.reach.w > 0.5 {
+        let shape = 0.7 + 0.3 * dot(texel.rgb, vec3(0.3, 0.6, 0.1));
+        color = light_overlay(in, face, normal) * shape * side;
+    }
     if params.reach.z > 0.5 {
         // A line along the edge, at least a pixel and a half wide.
         let edge = min(in.in_quad, in.size - in.in_quad);

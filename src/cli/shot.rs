@@ -15,9 +15,9 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// Names of the panel's pages. A build without the game checks them too.
-const PAGES: [&str; 7] = ["world", "storage", "work", "mesh", "visibility", "save", "frame"];
+const PAGES: [&str; 8] = ["world", "storage", "work", "mesh", "light", "visibility", "save", "frame"];
 /// Names of the overlays.
-const OVERLAYS: [&str; 6] = ["bytes", "runs", "neighbourhoods", "quads", "cells", "unsaved"];
+const OVERLAYS: [&str; 7] = ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved"];
 
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]

@@ -100,7 +100,7 @@ pub fn update(
             flatness,
             light_exponent(settings.brightness),
             f32::from(u8::from(overlay.kind() == Some(OverlayKind::Quads))),
-            0.0,
+            f32::from(u8::from(overlay.kind() == Some(OverlayKind::Light))),
         ),
     };
     materials.chunks.set_if_neq(params);

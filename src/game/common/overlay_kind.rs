@@ -17,17 +17,20 @@ pub enum OverlayKind {
     Cells,
     /// Edges of merged quads.
     Quads,
+    /// Levels of light.
+    Light,
     /// Chunks made or changed since the map was opened.
     Unsaved,
 }
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 6] = [
+    pub const ALL: [OverlayKind; 7] = [
         OverlayKind::Bytes,
         OverlayKind::Runs,
         OverlayKind::Neighbourhoods,
         OverlayKind::Quads,
+        OverlayKind::Light,
         OverlayKind::Cells,
         OverlayKind::Unsaved,
     ];
@@ -40,6 +43,7 @@ impl OverlayKind {
             OverlayKind::Runs => "runs",
             OverlayKind::Neighbourhoods => "neighbourhoods",
             OverlayKind::Quads => "quads",
+            OverlayKind::Light => "light",
             OverlayKind::Cells => "cells",
             OverlayKind::Unsaved => "unsaved",
         }
@@ -95,13 +99,13 @@ mod tests {
     fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
-        for _ in 0..8 {
+        for _ in 0..9 {
             overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }
         assert_eq!(
             seen,
-            ["bytes", "runs", "neighbourhoods", "quads", "cells", "unsaved", "", "bytes"]
+            ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "", "bytes"]
                 .map(|name| Some(name).filter(|name| !name.is_empty()))
         );
     }

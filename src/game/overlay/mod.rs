@@ -5,6 +5,7 @@
 //!   `runs`, or its `neighbourhoods`. `bars` builds the bars; `source` detects stale ones.
 //! - `cells`: the player's cell, and the chunks of its set.
 //! - `quads`: the edges of merged quads, drawn by the chunks' own shader.
+//! - `light`: levels of light as colours, by the same shader, and as numbers near the crosshair.
 //! - `unsaved`: the changed chunks, by save state.
 //! - `frames`: when frames around chunks are built, and how they stay in place.
 //! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
@@ -23,6 +24,7 @@ mod cells;
 mod chunk;
 mod frames;
 mod legend;
+mod light;
 pub(in crate::game) mod paint;
 mod plugin;
 mod quads;

@@ -2,7 +2,7 @@
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
-use crate::game::overlay::{bytes, cells, chunk, paint, quads, unsaved};
+use crate::game::overlay::{bytes, cells, chunk, light, paint, quads, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -19,6 +19,7 @@ impl Plugin for OverlayPlugin {
             .init_resource::<chunk::ChunkOverlay>()
             .init_resource::<cells::CellsOverlay>()
             .init_resource::<quads::QuadsOverlay>()
+            .init_resource::<light::LightOverlay>()
             .init_resource::<unsaved::UnsavedOverlay>()
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
@@ -26,7 +27,7 @@ impl Plugin for OverlayPlugin {
                 (bytes::draw, cells::draw, quads::explain, unsaved::draw, (chunk::draw, chunk::place).chain())
                     .before(TransformSystems::Propagate),
             )
-            .add_systems(EguiPrimaryContextPass, explain.after(arrange::update));
+            .add_systems(EguiPrimaryContextPass, (light::draw, explain).chain().after(arrange::update));
     }
 }
 
@@ -42,10 +43,11 @@ fn explain(
     chunk: Res<chunk::ChunkOverlay>,
     cells: Res<cells::CellsOverlay>,
     quads: Res<quads::QuadsOverlay>,
+    light: Res<light::LightOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
     areas: Res<Areas>,
 ) -> Result {
-    let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &quads.legend, &unsaved.0.legend];
+    let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &quads.legend, &light.legend, &unsaved.0.legend];
     if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
         legend.show(contexts.ctx_mut()?, area);
     }

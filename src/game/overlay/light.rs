@@ -1,0 +1,154 @@
+//! The overlay *light*: faces in the colours of their levels, drawn by the shader of the chunks, and
+//! the levels around the crosshair as numbers.
+
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
+use crate::game::common::render_origin::RenderOrigin;
+use crate::game::common::settings::Settings;
+use crate::game::crosshair;
+use crate::game::lighting::ChunkLights;
+use crate::game::overlay::legend::{ColourKey, Legend};
+use crate::game::player::{Eyes, Player};
+use crate::game::session::{Edits, OpenMap};
+use crate::light::{Channel, LightLevels, LightTraits};
+use crate::voxel::{Face, Voxel};
+use crate::world::{RayHit, World as VoxelWorld};
+use bevy::color::Srgba;
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Pos2, pos2};
+
+/// Numbers are drawn on faces up to this many voxels from the crosshair.
+const NUMBERED: i32 = 5;
+/// Numbers are not drawn on faces farther away than this many voxels.
+const LEGIBLE: f64 = 24.0;
+
+/// Colours of the sun's levels at level 0 and every third one above; `level_colour` in the shader of
+/// the chunks has the same.
+const SUN: [Srgba; 6] = [
+    Srgba::rgb(0.09, 0.07, 0.22),
+    Srgba::rgb(0.20, 0.20, 0.58),
+    Srgba::rgb(0.11, 0.46, 0.62),
+    Srgba::rgb(0.22, 0.66, 0.45),
+    Srgba::rgb(0.72, 0.80, 0.30),
+    Srgba::rgb(0.99, 0.93, 0.55),
+];
+
+/// The legend while the overlay is shown.
+#[derive(Resource, Default)]
+pub(super) struct LightOverlay {
+    pub(super) legend: Option<Legend>,
+}
+
+/// Draws the numbers, and updates the legend.
+pub(super) fn draw(
+    mut contexts: EguiContexts,
+    to_draw: OverlayToDraw,
+    (map, edits, lights): (Option<Res<OpenMap>>, Option<Res<Edits>>, Option<Res<ChunkLights>>),
+    (player, settings, origin): (Res<Player>, Res<Settings>, Res<RenderOrigin>),
+    eyes: Single<(&Camera, &GlobalTransform), With<Eyes>>,
+    mut overlay: ResMut<LightOverlay>,
+    mut timings: ResMut<FrameTimings>,
+) {
+    overlay.legend = None;
+    let shown = to_draw.kind() == Some(OverlayKind::Light);
+    let Some(((map, edits), lights)) = map.zip(edits).zip(lights).filter(|_| shown) else { return };
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    timings.time(FrameStage::Interface, || {
+        let hit = crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings));
+        let aimed = hit.and_then(|hit| Some((hit, hit.face?)));
+        let levels = aimed.and_then(|(hit, face)| lights.at(hit.voxel_pos + face.normal()));
+        overlay.legend = Some(legend(levels));
+        let Some((hit, face)) = aimed.filter(|(hit, _)| hit.distance <= LEGIBLE) else { return };
+        let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("light levels")));
+        let screen = ctx.viewport_rect();
+        let on_screen = |at: glam::DVec3| -> Option<Pos2> {
+            let ndc = eyes.0.world_to_ndc(eyes.1, origin.relative(at)).filter(|ndc| ndc.z > 0.0 && ndc.z < 1.0)?;
+            let at = (ndc.truncate() * Vec2::new(0.5, -0.5) + 0.5) * Vec2::new(screen.width(), screen.height());
+            Some(pos2(screen.left() + at.x, screen.top() + at.y))
+        };
+        // As large as two fifths of a voxel at the crosshair, within limits.
+        let height = screen.height() / (2.0 * (settings.field_of_view.to_radians() / 2.0).tan());
+        let size = (0.4 * height / hit.distance.max(1.0) as f32).clamp(9.0, 22.0);
+        for voxel in faces_around(edits.world(), &lights.traits, &hit, face) {
+            let Some(levels) = lights.at(voxel + face.normal()) else { continue };
+            let middle = voxel.as_dvec3() + 0.5 + face.normal().as_dvec3() * 0.52;
+            let Some(at) = on_screen(middle) else { continue };
+            let (words, font) = (words(levels), FontId::monospace(size));
+            painter.text(
+                at + bevy_egui::egui::vec2(1.0, 1.0),
+                Align2::CENTER_CENTER,
+                &words,
+                font.clone(),
+                Color32::BLACK,
+            );
+            painter.text(at, Align2::CENTER_CENTER, &words, font, Color32::WHITE);
+        }
+    });
+}
+
+/// The voxels around the one under the crosshair whose faces lie in the same plane and are open.
+fn faces_around(world: &VoxelWorld, traits: &LightTraits, hit: &RayHit, face: Face) -> impl Iterator<Item = IVec3> {
+    let lets_light_in = |voxel: Voxel| traits.loss(voxel).is_some();
+    let normal = face.normal();
+    let (u, v) = (normal.yzx().abs(), normal.zxy().abs());
+    let near = (-NUMBERED..=NUMBERED).flat_map(move |a| (-NUMBERED..=NUMBERED).map(move |b| u * a + v * b));
+    near.map(|offset| hit.voxel_pos + offset)
+        .filter(move |&at| !world.get(at).is_air() && lets_light_in(world.get(at + normal)))
+}
+
+/// The number on a face: the sun's level, or the brightest lamp's if that is higher.
+fn words(levels: LightLevels) -> String {
+    levels_of(levels).into_iter().max().unwrap_or(0).to_string()
+}
+
+/// Levels of the sun, red, green and blue.
+fn levels_of(levels: LightLevels) -> [u8; 4] {
+    Channel::ALL.map(|channel| levels.get(channel))
+}
+
+/// `levels`: the light in front of the face under the crosshair.
+fn legend(levels: Option<LightLevels>) -> Legend {
+    let pointed = match levels.map(levels_of) {
+        Some([sun, red, green, blue]) => format!("Crosshair: sun {sun}, lamps {red} {green} {blue}"),
+        None => "Crosshair: –".to_owned(),
+    };
+    Legend {
+        title: "Light: levels of the sun and of lamps",
+        key: ColourKey::Named(SUN.into_iter().zip(["0", "3", "6", "9", "12", "15"]).collect()),
+        lines: vec![pointed, "Lamps: in their own red, green, blue".to_owned()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{ChunkPos, MaterialTable};
+    use crate::world::Chunk;
+
+    #[test]
+    fn numbers_lie_on_open_faces_of_the_same_plane() {
+        let materials = MaterialTable::builtin();
+        let stone = Voxel::full(materials.find("stone").expect("stone"));
+        let mut world = VoxelWorld::new();
+        world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+        world.fill(crate::voxel::Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
+        world.set(IVec3::new(16, 1, 16), stone);
+        world.set(IVec3::new(14, 0, 16), Voxel::AIR);
+        let hit = RayHit { voxel_pos: IVec3::new(15, 0, 15), voxel: stone, face: Some(Face::Up), distance: 3.0 };
+        let traits = LightTraits::new(&materials);
+        let faces: Vec<IVec3> = faces_around(&world, &traits, &hit, Face::Up).collect();
+        let side = 2 * NUMBERED as usize + 1;
+        assert_eq!(faces.len(), side * side - 2, "one is covered, one is missing");
+        assert!(faces.iter().all(|at| at.y == 0 && (at.x - 15).abs() <= NUMBERED && (at.z - 15).abs() <= NUMBERED));
+        assert!(!faces.contains(&IVec3::new(16, 0, 16)) && !faces.contains(&IVec3::new(14, 0, 16)));
+    }
+
+    #[test]
+    fn number_is_the_brightest_level() {
+        let levels = LightLevels::DARK.with(Channel::Sun, 4).with(Channel::Green, 11);
+        assert_eq!(words(levels), "11");
+        assert_eq!(legend(Some(levels)).lines[0], "Crosshair: sun 4, lamps 0 11 0");
+        assert_eq!(legend(None).lines[0], "Crosshair: –");
+    }
+}
