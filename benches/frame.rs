@@ -5,8 +5,9 @@
 //!
 //! - `standing`, `flying` at 20 m/s, `empty` (Bevy without the game): the median, the 99th
 //!   percentile and the longest of the frames of ten seconds.
-//! - `editing`: every two seconds a box in each of the 500 chunks around the player is filled or
-//!   emptied.
+//! - `editing`, `editing=MATERIAL`: every two seconds a box of 12 x 12 x 12 voxels in each of the
+//!   500 chunks around the player is filled with a material (default stone) or emptied.
+//! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
 //! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
 //!   and the same four back, everything loaded, with what it consists of; `empty-memory`: Bevy
 //!   without the game.
@@ -31,6 +32,7 @@ use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
 use stonerun::game::common::picture_target::PictureTarget;
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
+use stonerun::game::lighting::ChunkLights;
 use stonerun::game::meshing::ChunkMeshes;
 use stonerun::game::platform::memory::resident_bytes;
 use stonerun::game::platform::task_pools;
@@ -45,6 +47,8 @@ use stonerun::voxel::{Box3, CHUNK_SIDE, Voxel};
 const SECONDS: f64 = 10.0;
 /// Seconds between edits.
 const EDIT_SECONDS: f64 = 2.0;
+/// Edits per second of `Mode::Toggling`.
+const TOGGLES_PER_SECOND: f64 = 60.0;
 /// Frames before measuring.
 const SETTLE_FRAMES: u32 = 120;
 /// Metres per second of the flight.
@@ -55,11 +59,13 @@ const STOP: u32 = 50;
 const TURN: u32 = 4000;
 
 /// What is measured.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Mode {
     Standing,
     Flying,
-    Editing,
+    /// With the name of a material.
+    Editing(String),
+    Toggling,
     Memory,
     Empty,
     EmptyMemory,
@@ -70,15 +76,16 @@ impl Mode {
         Some(match name {
             "standing" => Mode::Standing,
             "flying" => Mode::Flying,
-            "editing" => Mode::Editing,
+            "editing" => Mode::Editing("stone".to_owned()),
+            "toggling" => Mode::Toggling,
             "memory" => Mode::Memory,
             "empty" => Mode::Empty,
             "empty-memory" => Mode::EmptyMemory,
-            _ => return None,
+            _ => Mode::Editing(name.strip_prefix("editing=")?.to_owned()),
         })
     }
 
-    fn has_game(self) -> bool {
+    fn has_game(&self) -> bool {
         !matches!(self, Mode::Empty | Mode::EmptyMemory)
     }
 }
@@ -141,7 +148,7 @@ fn noop_renderer() -> RenderCreation {
 }
 
 const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
-    [standing|flying|editing|memory|empty|empty-memory] [VIEW]";
+    [standing|flying|editing[=MATERIAL]|toggling|memory|empty|empty-memory] [VIEW]";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -174,7 +181,7 @@ fn main() {
         app.world_mut().write_message(Request::Open(map));
     }
     app.insert_resource(FrameBenchmark {
-        mode,
+        mode: mode.clone(),
         settled: 0,
         flown: 0,
         last: None,
@@ -184,7 +191,7 @@ fn main() {
     });
     match mode {
         Mode::Memory | Mode::EmptyMemory => app.add_systems(First, measure_memory),
-        _ => app.add_systems(First, (measure, edit.run_if(resource_exists::<OpenMap>)).chain()),
+        _ => app.add_systems(First, (measure, (edit, toggle).run_if(resource_exists::<OpenMap>)).chain()),
     };
     // A game that draws into a picture does not save, and chunks that are not saved stay loaded.
     app.add_systems(Last, saving::autosave.run_if(resource_exists::<OpenMap>));
@@ -203,6 +210,7 @@ fn measure(
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
+    lights: Option<Res<ChunkLights>>,
     mut exit: MessageWriter<AppExit>,
 ) {
     let now = Instant::now();
@@ -227,24 +235,45 @@ fn measure(
         let at = |part: f64| bench.frames_ms[((bench.frames_ms.len() - 1) as f64 * part) as usize];
         print!("{} frames, {} edits: ", bench.frames_ms.len(), bench.edits);
         println!("median {:.2} ms, 99th percentile {:.2} ms, longest {:.2} ms", at(0.5), at(0.99), at(1.0));
+        if let Some(work) = lights.map(|lights| lights.work).filter(|work| work.edits > 0) {
+            let longest = work.longest_edit.as_secs_f64() * 1e3;
+            println!("edits lit in {} frames, for {longest:.2} ms at most", work.edits);
+        }
         exit.write(AppExit::Success);
     }
 }
 
 /// Fills a box in each of 500 chunks around the player, or empties them.
 fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
-    if bench.mode != Mode::Editing || bench.measured_s < EDIT_SECONDS * (f64::from(bench.edits) + 0.5) {
+    let Mode::Editing(name) = &bench.mode else { return };
+    if bench.measured_s < EDIT_SECONDS * (f64::from(bench.edits) + 0.5) {
         return;
     }
+    let material = editor.map().materials.find(name).expect("a material of this map");
     bench.edits += 1;
     let low = player.chunk().as_ivec3() - IVec3::new(5, 2, 5);
     let chunks = (0..500).map(|i| low + IVec3::new(i % 10, i / 100, i / 10 % 10));
-    let voxel = if bench.edits % 2 == 1 { Voxel::full(1) } else { Voxel::AIR };
+    let voxel = if bench.edits % 2 == 1 { Voxel::full(material) } else { Voxel::AIR };
     let patch = |chunk: IVec3| {
         let min = chunk * CHUNK_SIDE + 10;
         RegionPatch::fill(Box3 { min, max: min + 12 }, voxel)
     };
     editor.apply(&Edit { patches: chunks.map(patch).collect() });
+}
+
+/// Places a lamp or a stone near the player 60 times per second, or removes what is there.
+fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
+    while bench.mode == Mode::Toggling && bench.measured_s > f64::from(bench.edits) / TOGGLES_PER_SECOND {
+        bench.edits += 1;
+        // Positions that look random and come back.
+        let number = (bench.edits * 7919 % 500) as i32;
+        let offset = IVec3::new(number % 17 - 8, number / 17 % 9 - 4, number / 153 * 5 - 8);
+        let at = player.walker.eyes().floor().as_ivec3() + offset;
+        let name = if bench.edits.is_multiple_of(2) { "lamp" } else { "stone" };
+        let material = editor.map().materials.find(name).expect("a material of the game");
+        let is_open = editor.edits().world().get(at) == Voxel::AIR;
+        editor.set(at, if is_open { Voxel::full(material) } else { Voxel::AIR });
+    }
 }
 
 /// Flies on whenever everything is loaded, and prints the resident memory at each kilometre.

@@ -296,3 +296,6 @@ pub fn light(
     lights.start_task(world);
     work.add(VoxelTask::Lighting, lights.work.ops - before);
 }
+
+#[cfg(test)]
+mod tests;

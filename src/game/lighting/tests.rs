@@ -1,0 +1,102 @@
+//! Lighting in a game without a window.
+
+use super::*;
+use crate::game::common::chunk_messages;
+use crate::game::session::Editor;
+use crate::game::session::save_queue::tests::opened;
+use crate::light::Channel;
+use crate::voxel::Voxel;
+use bevy::app::TaskPoolPlugin;
+use bevy::ecs::message::Messages;
+use bevy::ecs::system::RunSystemOnce;
+
+/// A game with an open map of 3 x 3 x 3 dark chunks of air, and their light.
+fn game(folder: &std::path::Path) -> App {
+    let (map, mut edits, saves) = opened(folder);
+    let lights = ChunkLights::new(&map.materials, TerrainKind::Caverns);
+    let mut app = App::new();
+    app.add_plugins(TaskPoolPlugin::default()).add_systems(Update, light);
+    chunk_messages::add(&mut app);
+    let mut messages = app.world_mut().resource_mut::<Messages<ChunkLoaded>>();
+    for pos in ChunkPos::default().moore_neighbourhood() {
+        assert!(edits.load_chunk(pos, Chunk::uniform(Voxel::AIR)));
+        messages.write(ChunkLoaded { pos, occlusion: None });
+    }
+    app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(lights);
+    app.init_resource::<WorkCounters>();
+    settle(&mut app);
+    app
+}
+
+fn lights(app: &App) -> &ChunkLights {
+    app.world().resource::<ChunkLights>()
+}
+
+fn settle(app: &mut App) {
+    let start = Instant::now();
+    app.update();
+    while lights(app).waiting() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "the light does not settle");
+        std::thread::sleep(Duration::from_millis(1));
+        app.update();
+    }
+}
+
+fn set(app: &mut App, at: IVec3, name: &str) {
+    let name = name.to_owned();
+    let edit = move |mut editor: Editor| {
+        let material = editor.map().materials.find(&name).expect("a material of the game");
+        assert!(editor.set(at, if material == 0 { Voxel::AIR } else { Voxel::full(material) }));
+    };
+    app.world_mut().run_system_once(edit).expect("resources are there");
+}
+
+/// The chunks whose light has changed since the last call, and whether it was lit at once.
+fn changed(app: &mut App) -> Vec<(ChunkPos, bool)> {
+    let mut messages = app.world_mut().resource_mut::<Messages<ChunkLit>>();
+    let mut lit: Vec<(ChunkPos, bool)> = messages.drain().map(|message| (message.pos, message.at_once)).collect();
+    lit.sort_unstable_by_key(|(pos, _)| (pos.x, pos.y, pos.z));
+    lit
+}
+
+#[test]
+fn lamp_is_lit_and_removed_in_the_frame_of_the_edit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = game(folder.path());
+    assert_eq!((lights(&app).size().chunks, lights(&app).size().runs), (27, 27));
+    changed(&mut app);
+    // Near the western side of the middle chunk: its light reaches one other chunk.
+    let lamp = IVec3::new(5, 16, 16);
+    set(&mut app, lamp, "lamp");
+    app.update();
+    let level = |app: &App, at: IVec3| lights(app).at(at).map(|levels| levels.get(Channel::Red));
+    assert_eq!([0, 3, 6].map(|away| level(&app, lamp - IVec3::X * away)), [14, 11, 8].map(Some));
+    assert_eq!(changed(&mut app), [ChunkPos::new(-1, 0, 0), ChunkPos::default()].map(|pos| (pos, true)));
+    assert!(lights(&app).size().runs > 500);
+    set(&mut app, lamp, "air");
+    app.update();
+    assert_eq!((level(&app, lamp), lights(&app).size().runs), (Some(0), 27));
+    assert_eq!(changed(&mut app).len(), 2);
+    let work = lights(&app).work;
+    assert_eq!(work.edits, 2);
+    assert_eq!(app.world().resource::<WorkCounters>().get(VoxelTask::Lighting), work.ops);
+}
+
+#[test]
+fn large_edits_and_unloaded_chunks_are_lit_in_the_background() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = game(folder.path());
+    let lamp = IVec3::new(1, 16, 16);
+    set(&mut app, lamp, "lamp");
+    app.update();
+    changed(&mut app);
+    // The chunk with the lamp is unloaded: its light in the neighbours goes out.
+    let pos = ChunkPos::default();
+    app.world_mut().resource_mut::<Edits>().unload_chunk(pos);
+    app.world_mut().write_message(ChunkUnloaded { pos });
+    settle(&mut app);
+    assert_eq!((lights(&app).at(lamp), lights(&app).size().chunks), (None, 26));
+    assert_eq!(lights(&app).at(lamp - IVec3::X * 3).map(|levels| levels.get(Channel::Red)), Some(0));
+    let lit = changed(&mut app);
+    assert!(lit.contains(&(ChunkPos::new(-1, 0, 0), false)) && lit.iter().all(|(_, at_once)| !at_once), "{lit:?}");
+}
