@@ -1,12 +1,12 @@
 //! Light next to a plain queue and Starlight's scheme.
 //!
 //! `cargo bench --no-default-features --bench light [-- INPUT...]` lights maps and importable
-//! files; without an input, the worlds that `stonerun lab light` generates. The last table shows
-//! the time to mesh a chunk and the time to build its light bricks.
+//! files; without an input, the worlds that `stonerun lab light` generates. The second table shows
+//! single lamps, the last one the time to mesh a chunk and the time to build its light bricks.
 
 use std::path::Path;
 use std::time::Instant;
-use stonerun::lab::light::{LampHue, LightInput, measure};
+use stonerun::lab::light::{LampHue, LightInput, measure, measure_lamps};
 use stonerun::light::{LightBricks, LightMap};
 use stonerun::mesh::{FaceMaterials, build};
 use stonerun::voxel::neighbour_offset;
@@ -23,6 +23,23 @@ fn main() {
     println!("{:<16} {:<24} {:>12} {:>12} {:>6}", "input", "scheme", "us per chunk", "bytes", "equal");
     for row in inputs.iter().flat_map(|input| measure(input, ROUNDS, &mut |_| ())) {
         println!("{:<16} {:<24} {:>12.1} {:>12} {:>6}", row.input, row.scheme, row.us_per_chunk, row.bytes, row.equal);
+    }
+    println!(
+        "{:<16} {:<10} {:<24} {:>9} {:>9} {:>9} {:>9} {:>6}",
+        "input", "lamps", "scheme", "us placed", "most", "removed", "most", "equal"
+    );
+    for row in inputs.iter().flat_map(|input| measure_lamps(input, ROUNDS, &mut |_| ())) {
+        println!(
+            "{:<16} {:<10} {:<24} {:>9.1} {:>9.1} {:>9.1} {:>9.1} {:>6}",
+            row.input,
+            row.place,
+            row.scheme,
+            row.us_placed,
+            row.us_placed_most,
+            row.us_removed,
+            row.us_removed_most,
+            row.equal
+        );
     }
     println!("{:<16} {:>14} {:>14}", "input", "us per mesh", "us per bricks");
     for input in &inputs {

@@ -119,6 +119,21 @@ impl DifferentSides {
         Face::ALL.into_iter().all(|face| face.normal().dot(offset) <= 0 || self.contains(face))
     }
 
+    /// The sides of changes whose coordinates along x, y and z are given as bits.
+    pub(super) fn from_coordinates([xs, ys, zs]: [u32; 3]) -> DifferentSides {
+        let mut sides = DifferentSides::default();
+        for face in Face::ALL {
+            let normal = face.normal();
+            let along = [(normal.x, xs), (normal.y, ys), (normal.z, zs)];
+            sides.0[face as usize] = along.into_iter().any(|(step, set)| match step {
+                1 => set >> (SIDE - 1) == 1,
+                -1 => set & 1 == 1,
+                _ => false,
+            });
+        }
+        sides
+    }
+
     /// Adds the sides of `other`.
     pub fn merge(&mut self, other: DifferentSides) {
         self.0.iter_mut().zip(other.0).for_each(|(side, other)| *side |= other);
@@ -178,6 +193,16 @@ mod tests {
                 assert_eq!(sides.touches(offset), is_read, "{} {offset}", linear_offset(index));
                 assert!(DifferentSides::ALL.touches(offset));
             }
+        }
+    }
+
+    #[test]
+    fn coordinates_of_changes_give_the_sides_they_lie_at() {
+        for index in (0..CHUNK_VOLUME).step_by(97).chain([0, 31, 992, 1023, 31_744, 32_767]) {
+            let mut sides = DifferentSides::default();
+            sides.add(index, index + 1);
+            let coordinates = linear_offset(index).to_array().map(|coordinate| 1 << coordinate);
+            assert_eq!(DifferentSides::from_coordinates(coordinates), sides, "{}", linear_offset(index));
         }
     }
 

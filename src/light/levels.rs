@@ -48,14 +48,20 @@ impl LightLevels {
         self.0
     }
 
-    /// The levels as a voxel, for storage in a run tree.
+    /// Inverse of [`LightLevels::bits`].
+    pub(super) const fn from_bits(bits: u16) -> LightLevels {
+        LightLevels(bits)
+    }
+
+    /// The levels as a voxel, for storage in a run tree. Inverted, because a tree notes where air is:
+    /// nearly no light is stored as air.
     pub(super) const fn to_voxel(self) -> Voxel {
-        Voxel::full(self.0 as MaterialId)
+        Voxel::full(!self.0 as MaterialId)
     }
 
     /// Inverse of [`LightLevels::to_voxel`].
     pub(super) const fn from_voxel(voxel: Voxel) -> LightLevels {
-        LightLevels(voxel.material())
+        LightLevels(!voxel.material())
     }
 }
 
@@ -72,7 +78,10 @@ mod tests {
             }
             assert_eq!(LightLevels::from_voxel(levels.to_voxel()), levels);
         }
-        assert_eq!(LightLevels::from_voxel(Voxel::AIR), LightLevels::DARK);
+        for bits in [0, 1, 0x8000, u16::MAX] {
+            assert_eq!(LightLevels::from_voxel(LightLevels(bits).to_voxel()).bits(), bits);
+            assert_ne!(LightLevels(bits).to_voxel(), Voxel::NOT_LOADED);
+        }
         assert_eq!(LightLevels::SUNLIT, LightLevels::DARK.with(Channel::Sun, 15));
     }
 }

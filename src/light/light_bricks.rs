@@ -268,7 +268,7 @@ const SEEN: [u64; 16] = {
 /// Reads the part of a chunk's light that lies within one voxel of the middle chunk.
 fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
     let tree = light.tree();
-    let values: Vec<u16> = tree.values().map(Voxel::material).collect();
+    let values: Vec<u16> = tree.values().map(|value| LightLevels::from_voxel(value).bits()).collect();
     let last = SIDE - 1;
     // Index of the first voxel along an axis, their number, and where they go.
     let part = |step: i32| match step {
@@ -299,7 +299,8 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
         });
     } else {
         for layer in 0..height {
-            levels[to_y + layer][to_z][to_x] = tree.get(AREA * (y + layer) + SIDE * z + x).material();
+            let value = tree.get(AREA * (y + layer) + SIDE * z + x);
+            levels[to_y + layer][to_z][to_x] = LightLevels::from_voxel(value).bits();
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The light of many chunks.
 
 use super::batch::{Batch, BatchChunk, BatchSide};
+use super::edit::{EditWindow, EditedLight, WindowChunk, edited_voxels, window_groups};
 use super::{ChunkLight, DifferentSides, LightCounts, LightLevels, LightTraits};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face, linear_index, local};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
@@ -39,6 +41,10 @@ pub struct LightMap {
     /// Chunks to light. All are loaded.
     queued: FxHashSet<ChunkPos>,
     engine: Batch,
+    /// Relights around edits. `None` before the first one.
+    window: Option<Box<EditWindow>>,
+    /// Chunks whose light has changed around edits since changes were last returned.
+    edited: FxHashMap<ChunkPos, DifferentSides>,
     counts: LightCounts,
 }
 
@@ -47,20 +53,77 @@ impl LightMap {
     #[must_use]
     pub fn new(traits: LightTraits, sky: i32) -> LightMap {
         let (chunks, queue, queued) = (FxHashMap::default(), VecDeque::new(), FxHashSet::default());
-        LightMap { traits, sky, chunks, queue, queued, engine: Batch::default(), counts: LightCounts::default() }
+        let (engine, window, edited, counts) = (Batch::default(), None, FxHashMap::default(), LightCounts::default());
+        LightMap { traits, sky, chunks, queue, queued, engine, window, edited, counts }
     }
 
-    /// Adds a chunk, or replaces it by its edited version.
+    /// Adds a chunk, or replaces it by its edited version. The light around few edited voxels is
+    /// brought up to date at once if everything else is settled.
     pub fn insert(&mut self, pos: ChunkPos, chunk: RunTree) {
         match self.chunks.entry(pos) {
-            Entry::Occupied(mut known) => known.get_mut().chunk = chunk,
+            Entry::Occupied(mut known) => {
+                let before = std::mem::replace(&mut known.get_mut().chunk, chunk.clone());
+                if self.queued.is_empty() && self.edit(pos, before, &chunk) {
+                    return;
+                }
+            }
             Entry::Vacant(place) => {
                 place.insert(LitChunk { chunk, light: ChunkLight::uniform(LightLevels::DARK), is_new: true });
-                // It may take the place of the sky.
-                self.enqueue_neighbours(pos);
+                // It may take the place of the sky. To other neighbours it was dark, as it is until
+                // it is lit.
+                if pos.y >= self.sky {
+                    self.enqueue(pos.offset(Face::Down.normal()));
+                }
             }
         }
         self.enqueue(pos);
+    }
+
+    /// Brings the light around edited voxels up to date. `before` and `after` are the chunk. Returns
+    /// false if they are too many, or if their light may change too far away.
+    fn edit(&mut self, pos: ChunkPos, before: RunTree, after: &RunTree) -> bool {
+        let Some(edited) = edited_voxels(&before, after, &self.traits) else { return false };
+        let mut groups = window_groups(&edited).into_iter().peekable();
+        let mut chunk = before;
+        while let Some(group) = groups.next() {
+            if groups.peek().is_some() {
+                // The others are edited afterwards.
+                group.iter().for_each(|&index| {
+                    chunk.set(index, after.get(index));
+                });
+            } else {
+                chunk = after.clone();
+            }
+            if let Some(known) = self.chunks.get_mut(&pos) {
+                known.chunk = chunk.clone();
+            }
+            let (chunks_read, runs_read) = (Cell::new(0), Cell::new(0));
+            let known = |pos: ChunkPos| match self.chunks.get(&pos) {
+                Some(known) => {
+                    chunks_read.set(chunks_read.get() + 1);
+                    runs_read.set(runs_read.get() + known.chunk.run_count() as u64);
+                    WindowChunk::Loaded(&known.chunk, &known.light)
+                }
+                None if pos.y >= self.sky => WindowChunk::Sky,
+                None => WindowChunk::Unknown,
+            };
+            let lights = self.window.get_or_insert_default().relight(pos, &group, &self.traits, known);
+            self.counts.chunks += chunks_read.get();
+            self.counts.runs += runs_read.get();
+            let Some(lights) = lights else {
+                if let Some(known) = self.chunks.get_mut(&pos) {
+                    known.chunk = after.clone();
+                }
+                return false;
+            };
+            for EditedLight { pos, light, sides } in lights {
+                if let Some(known) = self.chunks.get_mut(&pos) {
+                    known.light = light;
+                    self.edited.entry(pos).or_default().merge(sides);
+                }
+            }
+        }
+        true
     }
 
     /// Removes a chunk, and the light that came from it.
@@ -80,6 +143,7 @@ impl LightMap {
     /// Lights chunks until nothing changes. Returns how often a chunk was lit.
     pub fn settle(&mut self) -> usize {
         let mut lit = 0;
+        self.edited.clear();
         while !self.is_settled() {
             lit += self.light_batch(MAX_BATCH, None);
         }
@@ -87,10 +151,10 @@ impl LightMap {
     }
 
     /// Lights up to `most` chunks of those that are left, 1 at least. Returns those whose light has
-    /// changed, each once and in no particular order, and at which sides it has changed. A chunk
-    /// that is lit for the first time has changed at all sides.
+    /// changed, by edits too, each once and in no particular order, and at which sides it may have.
+    /// A chunk that is lit for the first time has changed at all sides.
     pub fn settle_some(&mut self, most: usize) -> Vec<(ChunkPos, DifferentSides)> {
-        let (mut left, mut changed) = (most.max(1), FxHashMap::default());
+        let (mut left, mut changed) = (most.max(1), std::mem::take(&mut self.edited));
         while left > 0 && !self.is_settled() {
             left = left.saturating_sub(self.light_batch(left.min(MAX_BATCH), Some(&mut changed)));
         }

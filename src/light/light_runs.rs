@@ -4,7 +4,7 @@ use super::bit_planes::{LayerLevels, LevelBits};
 use super::{Channel, LightLevels};
 use crate::runs::bit_rows::SIDE;
 use crate::runs::{RunBuilder, RunTree};
-use crate::voxel::{CHUNK_VOLUME, Voxel};
+use crate::voxel::CHUNK_VOLUME;
 
 /// The run tree of the levels of channels, given as bits. Channels that are missing are dark.
 pub(super) fn levels_to_runs(channels: &[(Channel, &LevelBits)]) -> RunTree {
@@ -46,7 +46,7 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
                     let level = a >> x & 1 | (b >> x & 1) << 1 | (c >> x & 1) << 2 | (d >> x & 1) << 3;
                     value |= level << (4 * *channel as u32);
                 }
-                (start, last) = (at, Some(Voxel::full(value as u16)));
+                (start, last) = (at, Some(LightLevels::from_bits(value as u16).to_voxel()));
             }
         }
     }

@@ -13,12 +13,14 @@
 //! - `matter`, `bit_planes`, `light_runs`: runs of voxels to bits, and bits to runs of light.
 //! - `spread`: spreads the levels of one channel through a chunk.
 //! - `batch`: lights many chunks together.
+//! - `edit`: relights around single edited voxels.
 //! - [`LightBricks`]: light for the graphics card.
 //! - [`LightMap`]: keeps the light of all loaded chunks, which may arrive in any order.
 
 mod batch;
 mod bit_planes;
 mod chunk_light;
+mod edit;
 mod levels;
 mod light_bricks;
 mod light_counts;

@@ -13,6 +13,7 @@
 //! - `bit_rows` reads bits of voxels as words.
 
 pub(crate) mod bit_rows;
+mod block_edit;
 mod builder;
 mod edit;
 mod error;

@@ -1,7 +1,8 @@
 //! `stonerun lab light`: time and size of light.
 
-use super::{Outcome, RowsReport, output, read_inputs};
-use crate::lab::light::{LightInput, LightMeasurement, measure};
+use super::{Outcome, output, read_inputs};
+use crate::lab::light::{LampMeasurement, LightInput, LightMeasurement, measure, measure_lamps};
+use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -26,13 +27,26 @@ pub(super) fn run(args: &Args) -> Outcome {
     let measure =
         |input| output::with_progress("Measuring", |progress| measure(input, ROUNDS, &mut |done| progress(done)));
     let rows: Vec<LightMeasurement> = inputs.iter().flat_map(measure).collect();
+    let measure = |input| {
+        output::with_progress("Measuring lamps", |progress| measure_lamps(input, ROUNDS, &mut |done| progress(done)))
+    };
+    let lamps: Vec<LampMeasurement> = inputs.iter().flat_map(measure).collect();
     if args.json {
-        return output::print_json(&RowsReport { rows });
+        return output::print_json(&LightReport { rows, lamps });
     }
-    output::print(&text(&rows))
+    output::print(&text(&rows, &lamps))
 }
 
-fn text(rows: &[LightMeasurement]) -> String {
+/// The report as JSON.
+#[derive(Serialize)]
+struct LightReport {
+    /// Light of whole regions.
+    rows: Vec<LightMeasurement>,
+    /// Single lamps.
+    lamps: Vec<LampMeasurement>,
+}
+
+fn text(rows: &[LightMeasurement], lamps: &[LampMeasurement]) -> String {
     let mut out = format!("{:<24} {:<24} {:>13} {:>14} {:>6}", "input", "scheme", "us per chunk", "bytes", "equal");
     for row in rows {
         let equal = if row.equal { "yes" } else { "no" };
@@ -44,6 +58,19 @@ fn text(rows: &[LightMeasurement]) -> String {
             row.scheme,
             row.us_per_chunk,
             output::thousands(row.bytes)
+        );
+    }
+    let _ = write!(
+        out,
+        "\n\n{:<24} {:<10} {:<24} {:>9} {:>9} {:>10} {:>9} {:>6}",
+        "input", "lamps", "scheme", "us placed", "most", "us removed", "most", "equal"
+    );
+    for row in lamps {
+        let equal = if row.equal { "yes" } else { "no" };
+        let _ = write!(
+            out,
+            "\n{:<24} {:<10} {:<24} {:>9.1} {:>9.1} {:>10.1} {:>9.1} {equal:>6}",
+            row.input, row.place, row.scheme, row.us_placed, row.us_placed_most, row.us_removed, row.us_removed_most
         );
     }
     out

@@ -219,9 +219,12 @@ impl ChunkLights {
             }
         }
         let mut changed: FxHashMap<ChunkPos, DifferentSides> = FxHashMap::default();
-        while !map.is_settled() && start.elapsed() < EDIT_TIME {
+        loop {
             for (pos, sides) in map.settle_some(EDIT_BATCH) {
                 changed.entry(pos).or_default().merge(sides);
+            }
+            if map.is_settled() || start.elapsed() >= EDIT_TIME {
+                break;
             }
         }
         let lights = new_lights(&map, changed);

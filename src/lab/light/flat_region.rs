@@ -2,8 +2,11 @@
 
 use crate::light::{Channel, LightTraits};
 use crate::runs::RunTree;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, linear_offset};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
 use glam::{IVec3, USizeVec3};
+
+/// Levels of red, green and blue that a voxel emits.
+type Emitted = [u8; 3];
 
 /// Loss of voxels that stop light.
 pub const BLOCKED: u8 = 0;
@@ -20,7 +23,11 @@ pub struct FlatRegion {
     /// Height of the lowest voxel of each column, x fastest, from which up everything has loss 1.
     pub open_from: Vec<usize>,
     /// Voxels that emit light, and the levels of red, green and blue.
-    pub lamps: Vec<(usize, [u8; 3])>,
+    pub lamps: Vec<(usize, Emitted)>,
+    /// For each voxel, the number of what it emits in `emissions`.
+    emission: Vec<u8>,
+    /// What voxels emit, each once; the first is nothing.
+    emissions: Vec<Emitted>,
 }
 
 impl FlatRegion {
@@ -39,6 +46,8 @@ impl FlatRegion {
             loss: vec![BLOCKED; size.element_product()],
             open_from: vec![1; size.x * size.z],
             lamps: Vec::new(),
+            emission: vec![0; size.element_product()],
+            emissions: vec![[0; 3]],
         };
         let chunks = IVec3::new(max.x, max.y, max.z) - min;
         for index in 0..chunks.element_product() {
@@ -58,17 +67,60 @@ impl FlatRegion {
 
     fn read(&mut self, offset: IVec3, chunk: &RunTree, traits: &LightTraits) {
         for run in chunk.runs() {
-            let loss = traits.loss(run.voxel).unwrap_or(BLOCKED);
-            let emitted =
-                [Channel::Red, Channel::Green, Channel::Blue].map(|channel| traits.emission(run.voxel, channel));
+            let (loss, emitted) = light_of(run.voxel, traits);
+            let number = self.number_of(emitted);
             for index in run.start as usize..run.end() as usize {
                 let at = self.at(offset, index);
                 self.loss[at] = loss;
                 if emitted != [0; 3] {
                     self.lamps.push((at, emitted));
+                    self.emission[at] = number;
                 }
             }
         }
+    }
+
+    /// Number of what voxels emit; of more than 256 kinds the others count as the last one.
+    fn number_of(&mut self, emitted: Emitted) -> u8 {
+        let known = self.emissions.iter().position(|&other| other == emitted);
+        let number = known.unwrap_or_else(|| {
+            self.emissions.push(emitted);
+            self.emissions.len() - 1
+        });
+        number.min(255) as u8
+    }
+
+    /// What the voxel at an index emits.
+    #[inline]
+    pub fn emitted(&self, at: usize) -> Emitted {
+        self.emissions[usize::from(self.emission[at])]
+    }
+
+    /// Changes the voxel at an index, but not `lamps`.
+    pub fn set(&mut self, at: usize, voxel: Voxel, traits: &LightTraits) {
+        let (loss, emitted) = light_of(voxel, traits);
+        self.loss[at] = loss;
+        self.emission[at] = self.number_of(emitted);
+        let ((height, column), layer) = (self.column(at), self.size.x * self.size.z);
+        let open = &mut self.open_from[column];
+        if loss != 1 {
+            *open = height.max(*open - 1) + 1;
+        } else if height + 1 == *open {
+            let closed = (1..height).rev().find(|y| self.loss[at - (height - y) * layer] != 1);
+            *open = closed.map_or(1, |y| y + 1);
+        }
+    }
+
+    /// Height of the voxel at an index, and number of its column.
+    pub fn column(&self, at: usize) -> (usize, usize) {
+        let layer = self.size.x * self.size.z;
+        (at / layer, at % layer)
+    }
+
+    /// Index of the voxel at a position of the world, which must lie in the region.
+    pub fn index_of(&self, at: IVec3) -> usize {
+        let at = (at - self.min * CHUNK_SIDE).as_usizevec3() + 1;
+        self.index(at.x, at.y, at.z)
     }
 
     /// Index in the array of a voxel of the chunk at `offset` from the lowest.
@@ -98,4 +150,10 @@ impl FlatRegion {
         let offset = pos.as_ivec3() - self.min;
         (0..CHUNK_VOLUME).map(|index| levels[self.at(offset, index)]).collect()
     }
+}
+
+/// Loss of a step into a voxel, and what it emits.
+fn light_of(voxel: Voxel, traits: &LightTraits) -> (u8, Emitted) {
+    let channels = [Channel::Red, Channel::Green, Channel::Blue];
+    (traits.loss(voxel).unwrap_or(BLOCKED), channels.map(|channel| traits.emission(voxel, channel)))
 }

@@ -3,13 +3,19 @@
 //! The rivals get the matter of the region as an array that is ready before the clock starts, so
 //! they neither read stored chunks nor look up neighbours. Ours reads stored chunks and ends with
 //! runs.
+//!
+//! And the time until light is right again after a single lamp is placed or removed, next to
+//! Starlight's scheme for edits.
 
 mod flat_region;
 mod inputs;
+mod lamps;
 mod queue;
 mod starlight;
+mod starlight_edit;
 
 pub use inputs::{LampHue, LightInput};
+pub use lamps::{LampMeasurement, measure_lamps};
 
 use crate::light::{Channel, ChunkLight, LightMap, LightTraits};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos};

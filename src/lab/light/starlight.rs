@@ -10,14 +10,15 @@ use crate::voxel::MAX_LIGHT;
 
 /// A queued voxel.
 #[derive(Clone, Copy)]
-struct Entry {
-    at: u32,
-    level: u8,
+pub(super) struct Entry {
+    pub at: u32,
+    pub level: u8,
     /// Directions to look at, by number.
-    directions: u8,
+    pub directions: u8,
 }
 
-const ALL: u8 = 0b11_1111;
+/// All directions.
+pub(super) const ALL: u8 = 0b11_1111;
 /// Number of the direction down.
 const DOWN: usize = 3;
 
@@ -55,7 +56,7 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
             }
         }
     }
-    spread(region, &mut levels, queue);
+    spread(region, &mut levels, &mut queue);
     levels
 }
 
@@ -70,13 +71,14 @@ pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
             queue.push(Entry { at: *at as u32, level, directions: ALL });
         }
     }
-    spread(region, &mut levels, queue);
+    spread(region, &mut levels, &mut queue);
     levels
 }
 
-/// Spreads the light of the queued voxels. The sun needs no special case: what it falls through
+/// Spreads the light of the queued voxels, and empties the queue. Entries whose voxel has another
+/// level by then do not count. The sun needs no special case: what it falls through
 /// was filled.
-fn spread(region: &FlatRegion, levels: &mut [u8], mut queue: Vec<Entry>) {
+pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<Entry>) {
     let steps = region.steps();
     // Two buffers in turns stay in the processor's cache.
     let mut next = Vec::new();
@@ -106,6 +108,6 @@ fn spread(region: &FlatRegion, levels: &mut [u8], mut queue: Vec<Entry>) {
                 }
             }
         }
-        std::mem::swap(&mut queue, &mut next);
+        std::mem::swap(queue, &mut next);
     }
 }

@@ -44,6 +44,28 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
     table
 }
 
+/// Puts a table together from the words of its runs, how many of them start in each block and all
+/// before it, and the palette.
+pub(in super::super) fn assemble(runs: &[u16], ends: &[usize; BLOCKS], palette: &[Voxel]) -> Arc<[u16]> {
+    let before = 2 * palette.len();
+    let mut table = zeroed(len_words(runs.len(), palette.len()));
+    let words = words_mut(&mut table);
+    words[0] = before as u16;
+    for (word, end) in block_ends_mut(words).iter_mut().zip(ends) {
+        *word = (before + end) as u16;
+    }
+    words[PALETTE_LEN] = palette.len() as u16;
+    for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
+        entry.copy_from_slice(&voxel.to_words());
+    }
+    words[HEAD + before..][..runs.len()].copy_from_slice(runs);
+    *mips_mut(words) = match palette.contains(&Voxel::AIR) {
+        true => TableRef::new(words).compute_mips(),
+        false => [u16::MAX; mips::WORDS],
+    };
+    table
+}
+
 /// Mutable form of [`TableRef::block_ends`].
 #[inline]
 pub(in super::super) fn block_ends_mut(words: &mut [u16]) -> &mut [u16; BLOCKS] {

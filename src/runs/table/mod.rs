@@ -26,7 +26,7 @@
 mod check;
 mod edit;
 
-pub(super) use edit::{add_palette_entry, block_ends_mut, build, len_words, mips_mut, splice, update_mips};
+pub(super) use edit::{add_palette_entry, assemble, block_ends_mut, build, len_words, mips_mut, splice, update_mips};
 
 use super::lanes::{at_or_before, find_entry};
 use super::mips::{self, MipBuilder};
@@ -217,6 +217,12 @@ impl<'a> TableRef<'a> {
     #[inline]
     pub fn pairs(self) -> &'a [u16] {
         &self.words[HEAD + 2 * self.palette_len()..HEAD + usize::from(self.head[BLOCKS])]
+    }
+
+    /// Words of the runs that start in a block.
+    #[inline]
+    pub fn block_pairs(self, block: usize) -> &'a [u16] {
+        &self.words[HEAD + usize::from(self.head[block])..HEAD + usize::from(self.head[block + 1])]
     }
 
     /// Words of the palette.

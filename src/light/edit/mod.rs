@@ -1,0 +1,168 @@
+//! Relights around single edited voxels: takes away the light that can have come from them, then
+//! spreads what is left, as bits of the few rows that the light can reach.
+//!
+//! An edit changes no light farther away than its level. A *window* of 64 x 128 x 64 voxels around
+//! it, two by four by two chunks, is read layer by layer while light gets there. Everything happens
+//! in one pass, across the borders of chunks, and only blocks of eight rows with other light are
+//! written.
+//!
+//! - `window`: reads rows from chunks, and writes them back as runs.
+//! - `relight`: takes light away and spreads it.
+
+mod relight;
+mod window;
+
+pub(super) use window::{EditWindow, WindowChunk};
+
+use super::{Channel, ChunkLight, DifferentSides, LightTraits};
+use crate::runs::RunTree;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Face, MAX_LIGHT, Voxel, linear_offset};
+use glam::IVec3;
+use window::{HEIGHT, WIDTH};
+
+/// Most voxels of an edit that is lit in a window; more are lit with their whole chunks.
+pub(super) const MOST_EDITED: usize = 64;
+/// Farthest step of light.
+const REACH: i32 = MAX_LIGHT as i32;
+
+/// The voxels of a chunk that an edit changes, by linear index. `None` if they are too many.
+pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTraits) -> Option<Vec<usize>> {
+    const BLOCK: usize = 256;
+    let (mut blocks, mut edited) = (before.changed_blocks(after), Vec::new());
+    if blocks.count_ones() as usize > MOST_EDITED {
+        return None;
+    }
+    while blocks != 0 {
+        let first = blocks.trailing_zeros() as usize * BLOCK;
+        blocks &= blocks - 1;
+        let mut voxels = [Voxel::AIR; BLOCK];
+        for run in before.runs_in(first..first + BLOCK) {
+            voxels[run.start as usize - first..][..run.len as usize].fill(run.voxel);
+        }
+        for run in after.runs_in(first..first + BLOCK) {
+            for index in run.start as usize..run.end() as usize {
+                let before = voxels[index - first];
+                let light = |voxel: Voxel| (traits.loss(voxel), traits.emitted(voxel));
+                if before != run.voxel && light(before) != light(run.voxel) {
+                    edited.push(index);
+                }
+            }
+        }
+        if edited.len() > MOST_EDITED {
+            return None;
+        }
+    }
+    Some(edited)
+}
+
+/// Voxels of a chunk whose light may reach as far as one window.
+pub(super) fn window_groups(edited: &[usize]) -> Vec<Vec<usize>> {
+    let mut groups: [Vec<usize>; 4] = Default::default();
+    for &index in edited {
+        let at = linear_offset(index);
+        let half = |coordinate: i32| usize::from(coordinate >= CHUNK_SIDE / 2);
+        groups[half(at.x) + 2 * half(at.z)].push(index);
+    }
+    groups.into_iter().filter(|group| !group.is_empty()).collect()
+}
+
+/// Voxels that an edit changes, in a window.
+struct Edit {
+    /// Voxels, in the window.
+    voxels: Vec<IVec3>,
+    /// Corners of the box of the voxels, and of those below that the sun falls into.
+    min: IVec3,
+    max: IVec3,
+    /// Highest level of each channel that the edit can change or spread.
+    levels: [u8; Channel::ALL.len()],
+}
+
+impl Edit {
+    /// `None` if the sun falls farther than the window reaches. `chunk` is the edited version.
+    fn new<'a>(
+        window: &EditWindow,
+        edited: &[IVec3],
+        traits: &LightTraits,
+        known: impl Fn(ChunkPos) -> WindowChunk<'a>,
+    ) -> Option<Edit> {
+        let at_window = |at: IVec3| at - window.origin();
+        let (min, max) = edited.iter().fold((IVec3::MAX, IVec3::MIN), |(min, max), &at| (min.min(at), max.max(at)));
+        let mut edit = Edit {
+            voxels: edited.iter().map(|&at| at_window(at)).collect(),
+            min: at_window(min),
+            max: at_window(max),
+            levels: [0; Channel::ALL.len()],
+        };
+        let chunk = |at: IVec3| known(ChunkPos::containing(at));
+        for &at in edited {
+            let emitted = chunk(at).voxel(at).map(|voxel| traits.emitted(voxel)).unwrap_or_default();
+            let mut falls = false;
+            for (channel, level) in Channel::ALL.into_iter().zip(&mut edit.levels) {
+                *level = (*level).max(emitted.get(channel)).max(chunk(at).light(at).get(channel));
+            }
+            for face in Face::ALL {
+                let next = at + face.normal();
+                let light = match chunk(next) {
+                    WindowChunk::Sky if face != Face::Up => continue,
+                    chunk => chunk.light(next),
+                };
+                falls |= face == Face::Up && light.get(Channel::Sun) == MAX_LIGHT;
+                for (channel, level) in Channel::ALL.into_iter().zip(&mut edit.levels) {
+                    *level = (*level).max(light.get(channel));
+                }
+            }
+            let mut below = at - IVec3::Y;
+            while falls && chunk(below).voxel(below).is_some_and(|voxel| traits.loss(voxel) == Some(1)) {
+                edit.min.y = edit.min.y.min(at_window(below).y);
+                if edit.min.y <= REACH {
+                    return None;
+                }
+                below -= IVec3::Y;
+            }
+        }
+        Some(edit)
+    }
+
+    /// Highest level of all channels.
+    fn reach(&self) -> usize {
+        usize::from(self.levels.into_iter().max().unwrap_or(0))
+    }
+}
+
+/// A chunk with other light.
+pub(super) struct EditedLight {
+    pub pos: ChunkPos,
+    pub light: ChunkLight,
+    /// Sides at which the light may differ.
+    pub sides: DifferentSides,
+}
+
+impl EditWindow {
+    /// The light of all chunks after an edit of a chunk at these voxels, which lie in the same
+    /// quarter of it along x and z. `known` returns each chunk, the edited version of this one, and
+    /// light from before. `None` if the light may change farther away than a window reaches.
+    pub fn relight<'a>(
+        &mut self,
+        pos: ChunkPos,
+        edited: &[usize],
+        traits: &LightTraits,
+        known: impl Fn(ChunkPos) -> WindowChunk<'a>,
+    ) -> Option<Vec<EditedLight>> {
+        let voxels: Vec<IVec3> = edited.iter().map(|&index| pos.origin() + linear_offset(index)).collect();
+        let at = linear_offset(*edited.first()?);
+        let west_or_same = |coordinate: i32| if coordinate < CHUNK_SIDE / 2 { -1 } else { 0 };
+        let base = pos.offset(IVec3::new(west_or_same(at.x), -(HEIGHT as i32 / CHUNK_SIDE / 2), west_or_same(at.z)));
+        self.begin(base);
+        let edit = Edit::new(self, &voxels, traits, &known)?;
+        debug_assert!(edit.min.min_element() > REACH && edit.max.max_element() + REACH < HEIGHT as i32);
+        debug_assert!(edit.max.x.max(edit.max.z) + REACH < WIDTH as i32);
+        if edit.reach() == 0 {
+            return Some(Vec::new());
+        }
+        let mut source = window::WindowSource::new(base, &edit, traits, known);
+        for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0) {
+            self.relight_channel(channel, &edit, &mut source);
+        }
+        Some(self.write(&source))
+    }
+}

@@ -1,0 +1,309 @@
+//! Takes away the light of one channel that can have come from edited voxels, then spreads the
+//! light around.
+//!
+//! A voxel of level k loses its light if it is edited, or if a neighbour that lost its light had
+//! level k + n, where n is the loss of a step into the voxel. Then the levels are spread from 15
+//! down, like `spread` does in a chunk, from what has kept its light and from lamps.
+
+use super::super::Channel;
+use super::super::light_traits::MAX_LOSS;
+use super::Edit;
+use super::window::{EditWindow, HEIGHT, KEPT, Rows, WIDTH, WindowLamp, WindowLayer, WindowSource};
+use crate::voxel::MAX_LIGHT;
+use std::ops::Range;
+
+/// Levels above 0.
+const LEVELS: usize = MAX_LIGHT as usize;
+
+/// What spreads: the layers in which voxels of the latest levels lie, and the rows to look at.
+struct Frontier {
+    /// By level % `KEPT`: bit y.
+    layers: [u128; KEPT],
+    /// Layers that light can reach.
+    reached: u128,
+}
+
+impl Frontier {
+    /// Layers that touch voxels of the next levels above.
+    fn touched(&self, level: usize) -> u128 {
+        let touched = |lost: usize| {
+            let layers = self.layers[(level + lost) % KEPT];
+            layers | layers << 1 | layers >> 1
+        };
+        (1..=MAX_LOSS).fold(0, |all, lost| all | touched(lost)) & self.reached
+    }
+}
+
+/// Bits from `first` to `last`.
+fn bits(first: usize, last: usize) -> u128 {
+    u128::MAX << first & u128::MAX >> (HEIGHT - 1 - last)
+}
+
+/// Numbers of the set bits, ascending.
+fn ones(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(first)
+    })
+}
+
+impl EditWindow {
+    /// Brings the light of one channel up to date.
+    pub(super) fn relight_channel(&mut self, channel: Channel, edit: &Edit, source: &mut WindowSource<'_>) {
+        let most = usize::from(edit.levels[channel as usize]);
+        let reached = |by: usize| bits(edit.min.y as usize - by, edit.max.y as usize + by);
+        // Rows within so many steps of the edit.
+        let rows = |by: usize| edit.min.z as usize - by..edit.max.z as usize + by + 1;
+        let mut removed = 0;
+        for at in &edit.voxels {
+            self.load(at.y as usize, source);
+            self.layers[at.y as usize].removed[at.z as usize] |= 1 << at.x;
+            removed |= 1 << at.y;
+        }
+        let farthest = self.take_away(channel, most, reached(most - 1), &mut removed, rows, source);
+        let border = self.find_border(channel, removed, reached(most), rows(most), source);
+        self.spread(channel, reached(most - 1), (removed, border), source, |level| {
+            // The border lies around what has lost its light.
+            rows((farthest + 1).max(most.saturating_sub(level)).min(most))
+        });
+        for y in ones(removed) {
+            self.layers[y].removed = [0; WIDTH];
+        }
+    }
+
+    /// Finds the voxels that lose their light, starting with the edited ones, and takes it away.
+    /// Adds their layers to `removed`. Returns how many steps the farthest row is away.
+    fn take_away(
+        &mut self,
+        channel: Channel,
+        most: usize,
+        reached: u128,
+        removed: &mut u128,
+        rows: impl Fn(usize) -> Range<usize>,
+        source: &WindowSource<'_>,
+    ) -> usize {
+        let (mut frontier, mut farthest, edited) = (Frontier { layers: [0; KEPT], reached }, 0, *removed);
+        for level in (1..=most).rev() {
+            let slot = level % KEPT;
+            self.clear_level(slot, &mut frontier);
+            let falls = channel == Channel::Sun && level == LEVELS;
+            let layers = edited | frontier.touched(level);
+            let rows = rows(most - level);
+            let mut visit = |window: &mut EditWindow, y: usize, frontier: &mut Frontier| -> bool {
+                window.load(y, source);
+                let mut found = [0; WIDTH];
+                if falls {
+                    let (layer, above) = (&window.layers[y], &window.layers[y + 1]);
+                    for z in rows.clone() {
+                        found[z] = above.exact[slot][z] & layer.losses[0][z];
+                    }
+                } else {
+                    window.add_touching(y, level, &rows, &mut found);
+                }
+                let layer = &mut window.layers[y];
+                let mut any = 0;
+                for z in rows.clone() {
+                    found[z] = (found[z] | layer.removed[z]) & exact(&layer.light[channel as usize], level, z);
+                    any |= found[z];
+                }
+                if any == 0 {
+                    return false;
+                }
+                for z in rows.clone() {
+                    layer.removed[z] |= found[z];
+                    layer.changed[z] |= found[z];
+                }
+                layer.exact[slot] = found;
+                frontier.layers[slot] |= 1 << y;
+                *removed |= 1 << y;
+                window.changed |= 1 << y;
+                farthest = most - level;
+                true
+            };
+            if falls {
+                // The voxels below lose the light that falls on them.
+                let (lowest, highest) = (edited.trailing_zeros(), u128::BITS - 1 - edited.leading_zeros());
+                for y in (0..=highest).rev() {
+                    if !visit(self, y as usize, &mut frontier) && y < lowest {
+                        break;
+                    }
+                }
+            } else {
+                ones(layers).for_each(|y| {
+                    visit(self, y, &mut frontier);
+                });
+            }
+        }
+        (0..KEPT).for_each(|slot| self.clear_level(slot, &mut frontier));
+        for y in ones(*removed) {
+            let WindowLayer { light, removed, .. } = &mut self.layers[y];
+            for plane in &mut light[channel as usize] {
+                plane.iter_mut().zip(removed.iter()).for_each(|(word, removed)| *word &= !removed);
+            }
+        }
+        farthest
+    }
+
+    /// Finds the voxels next to those without light that have light. Returns their layers.
+    fn find_border(
+        &mut self,
+        channel: Channel,
+        removed: u128,
+        reached: u128,
+        rows: Range<usize>,
+        source: &WindowSource<'_>,
+    ) -> u128 {
+        let mut found = 0;
+        for y in ones((removed | removed << 1 | removed >> 1) & reached) {
+            self.load(y, source);
+            let mut border = [0; WIDTH];
+            let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y].removed);
+            let light = &self.layers[y].light[channel as usize];
+            let mut any = 0;
+            for z in rows.clone() {
+                let near = here[z] << 1 | here[z] >> 1 | here[z - 1] | here[z + 1] | below[z] | above[z];
+                let lit = light.iter().fold(0, |all, plane| all | plane[z]);
+                border[z] = near & !here[z] & lit;
+                any |= border[z];
+            }
+            self.layers[y].border = border;
+            found |= u128::from(any != 0) << y;
+        }
+        found
+    }
+
+    /// Spreads the light of border voxels and of lamps whose voxels have lost their light.
+    fn spread(
+        &mut self,
+        channel: Channel,
+        reached: u128,
+        (removed, border): (u128, u128),
+        source: &WindowSource<'_>,
+        rows: impl Fn(usize) -> Range<usize>,
+    ) {
+        let mut frontier = Frontier { layers: [0; KEPT], reached };
+        let lamps = self.lamps_among(channel, removed);
+        for level in (1..=LEVELS).rev() {
+            let slot = level % KEPT;
+            self.clear_level(slot, &mut frontier);
+            let lamps = || lamps.iter().filter(|lamp| usize::from(lamp.levels.get(channel)) == level);
+            let rows = rows(level);
+            let layers = frontier.touched(level) | lamps().fold(0, |layers, lamp| layers | 1 << lamp.y);
+            let falls = channel == Channel::Sun && level == LEVELS;
+            // Downwards for the sun.
+            let (mut left, mut fallen) = (layers | border, 0);
+            while left | fallen != 0 {
+                let y = match falls {
+                    true => (u128::BITS - 1 - (left | fallen).leading_zeros()) as usize,
+                    false => left.trailing_zeros() as usize,
+                };
+                let is_spread = (layers | fallen) >> y & 1 == 1;
+                left &= !(1 << y);
+                fallen = 0;
+                self.load(y, source);
+                let mut found = [0; WIDTH];
+                if is_spread {
+                    if falls {
+                        let above = if y + 1 < HEIGHT { self.layers[y + 1].exact[slot] } else { [0; WIDTH] };
+                        for z in rows.clone() {
+                            found[z] = above[z] & self.layers[y].losses[0][z];
+                        }
+                    } else {
+                        self.add_touching(y, level, &rows, &mut found);
+                    }
+                    lamps().filter(|lamp| lamp.y == y).for_each(|lamp| found[lamp.z] |= lamp.bits);
+                    if self.set_level(channel, level, y, &rows, &mut found) {
+                        frontier.layers[slot] |= 1 << y;
+                    }
+                }
+                if border >> y & 1 == 1 {
+                    let layer = &self.layers[y];
+                    let mut any = 0;
+                    for z in rows.clone() {
+                        let kept = exact(&layer.light[channel as usize], level, z) & layer.border[z];
+                        found[z] |= kept;
+                        any |= kept;
+                    }
+                    frontier.layers[slot] |= u128::from(any != 0) << y;
+                }
+                if frontier.layers[slot] >> y & 1 == 1 {
+                    self.layers[y].exact[slot] = found;
+                    if falls && y > 0 {
+                        fallen = 1 << (y - 1) & reached;
+                    }
+                }
+            }
+        }
+        (0..KEPT).for_each(|slot| self.clear_level(slot, &mut frontier));
+    }
+
+    /// The lamps of a channel in voxels that have lost their light.
+    fn lamps_among(&self, channel: Channel, removed: u128) -> Vec<WindowLamp> {
+        let lamps = self.lamps.iter().filter(|lamp| removed >> lamp.y & 1 == 1 && lamp.levels.get(channel) > 0);
+        lamps
+            .map(|lamp| WindowLamp { bits: lamp.bits & self.layers[lamp.y].removed[lamp.z], ..*lamp })
+            .filter(|lamp| lamp.bits != 0)
+            .collect()
+    }
+
+    /// Gives voxels of a layer a level, except those that have it or a higher one, which are removed
+    /// from `found`. Returns whether any is left.
+    fn set_level(&mut self, channel: Channel, level: usize, y: usize, rows: &Range<usize>, found: &mut Rows) -> bool {
+        let WindowLayer { light, changed, .. } = &mut self.layers[y];
+        let light = &mut light[channel as usize];
+        let mut any = 0;
+        for z in rows.clone() {
+            // Compared bit by bit from the lowest.
+            let lit = light.iter().enumerate().fold(u64::MAX, |lit, (bit, plane)| match level >> bit & 1 {
+                1 => lit & plane[z],
+                _ => lit | plane[z],
+            });
+            found[z] &= !lit;
+            any |= found[z];
+        }
+        if any == 0 {
+            return false;
+        }
+        for (bit, plane) in light.iter_mut().enumerate() {
+            for z in rows.clone() {
+                match level >> bit & 1 {
+                    1 => plane[z] |= found[z],
+                    _ => plane[z] &= !found[z],
+                }
+            }
+        }
+        for z in rows.clone() {
+            changed[z] |= found[z];
+        }
+        self.changed |= 1 << y;
+        true
+    }
+
+    /// Adds the voxels of a layer that light of the next levels above can enter.
+    fn add_touching(&self, y: usize, level: usize, rows: &Range<usize>, found: &mut Rows) {
+        let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y]);
+        for (lost, open) in (1..).zip(&here.losses) {
+            let slot = (level + lost) % KEPT;
+            let [below, here, above] = [below, here, above].map(|layer| &layer.exact[slot]);
+            for z in rows.clone() {
+                let near = here[z] << 1 | here[z] >> 1 | here[z - 1] | here[z + 1] | below[z] | above[z];
+                found[z] |= near & open[z];
+            }
+        }
+    }
+
+    /// Forgets the voxels kept of a level.
+    fn clear_level(&mut self, slot: usize, frontier: &mut Frontier) {
+        ones(std::mem::take(&mut frontier.layers[slot])).for_each(|y| self.layers[y].exact[slot] = [0; WIDTH]);
+    }
+}
+
+/// The voxels of a row with exactly this level.
+#[inline]
+fn exact(light: &[Rows; 4], level: usize, z: usize) -> u64 {
+    light
+        .iter()
+        .enumerate()
+        .fold(u64::MAX, |all, (bit, plane)| all & if level >> bit & 1 == 1 { plane[z] } else { !plane[z] })
+}

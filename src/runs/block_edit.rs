@@ -1,0 +1,243 @@
+//! Replaces whole blocks of a tree, and copies the words of all others.
+
+use super::RunTree;
+use super::builder::{PACKED, RunBuilder};
+use super::repr::Repr;
+use super::run::{BLOCK, BLOCKS, MAX_CODES};
+use super::table::{self, TableRef};
+use crate::voxel::Voxel;
+
+/// Slots of the cache of codes.
+const CACHED: usize = 64;
+/// Palettes that grow past this length, or past a later power of two, are collected again.
+const COLLECTED: usize = 32;
+
+impl RunTree {
+    /// A copy with other voxels in some blocks of 256, which are eight rows each. `starts` receives
+    /// the number of a changed block, and adds the position in it (0 to 255) and the value of each
+    /// of its runs: the first at 0, the others ascending; neighbours may be equal. It may be called
+    /// twice for a block.
+    pub(crate) fn with_blocks(
+        &self,
+        is_changed: impl Fn(usize) -> bool,
+        mut starts: impl FnMut(usize, &mut Vec<(u8, Voxel)>),
+    ) -> RunTree {
+        if let Some(tree) = self.splice_blocks(&is_changed, &mut starts) {
+            return tree;
+        }
+        let (mut builder, mut found) = (RunBuilder::new(), Vec::new());
+        for block in 0..BLOCKS {
+            let (first, end) = (block * BLOCK, (block + 1) * BLOCK);
+            if !is_changed(block) {
+                self.runs_in(first..end).for_each(|run| builder.push(run.len, run.voxel));
+                continue;
+            }
+            found.clear();
+            starts(block, &mut found);
+            for (number, &(_, voxel)) in found.iter().enumerate() {
+                let next = found.get(number + 1).map_or(end, |&(low, _)| first + usize::from(low));
+                builder.push((next - builder.position()) as u32, voxel);
+            }
+        }
+        builder.finish()
+    }
+
+    /// The blocks of 256 voxels in which two trees differ: bit n for block n. Fast for a tree and its
+    /// edited version.
+    pub(crate) fn changed_blocks(&self, other: &RunTree) -> u128 {
+        let palette = |tree: &RunTree| match &tree.0 {
+            Repr::Table(words) => Some(TableRef::new(words).palette().to_vec()),
+            Repr::Uniform(voxel) => Some(vec![voxel.to_words()]),
+            Repr::Packed(_) => None,
+        };
+        // After an edit, new values stand behind the others.
+        let is_same = |(a, b): (Vec<_>, Vec<_>)| a.starts_with(&b) || b.starts_with(&a);
+        if !palette(self).zip(palette(other)).is_some_and(is_same) {
+            let range = |block: usize| block * BLOCK..(block + 1) * BLOCK;
+            let differs = |block: &usize| !self.runs_in(range(*block)).eq(other.runs_in(range(*block)));
+            return (0..BLOCKS).filter(differs).fold(0, |blocks, block| blocks | 1 << block);
+        }
+        let (mut blocks, mut last) = (0, [0; 2]);
+        for block in 0..BLOCKS {
+            let [before, after] = [self, other].map(|tree| tree.pairs_of_block(block));
+            // A run that began before may fill the block, up to its first start.
+            let begins = [before, after].map(|pairs| pairs.first().is_some_and(|pair| pair & 0xFF == 0));
+            if before != after || last[0] != last[1] && begins != [true; 2] {
+                blocks |= 1 << block;
+            }
+            for (last, pairs) in last.iter_mut().zip([before, after]) {
+                *last = pairs.last().map_or(*last, |pair| pair >> 8);
+            }
+        }
+        blocks
+    }
+
+    /// Words of the runs that start in a block of a tree that is not packed.
+    fn pairs_of_block(&self, block: usize) -> &[u16] {
+        match &self.0 {
+            Repr::Table(words) => TableRef::new(words).block_pairs(block),
+            _ if block == 0 => &[0],
+            _ => &[],
+        }
+    }
+
+    /// `None` if the runs have to be built again: they are packed, or may be packed, or the palette
+    /// has grown much.
+    fn splice_blocks(
+        &self,
+        is_changed: &impl Fn(usize) -> bool,
+        starts: &mut impl FnMut(usize, &mut Vec<(u8, Voxel)>),
+    ) -> Option<RunTree> {
+        if let Repr::Packed(_) = &self.0 {
+            return None;
+        }
+        let mut palette = Palette::new(self.values().collect());
+        let most = palette.voxels.len().max(COLLECTED).next_power_of_two().min(MAX_CODES);
+        let mut runs: Vec<u16> = Vec::with_capacity(self.run_count() + BLOCK);
+        let (mut ends, mut found) = ([0; BLOCKS], Vec::with_capacity(BLOCK));
+        // Codes of the last run so far, and of the last run before the changes.
+        let (mut last, mut last_before) = (None, 0);
+        for (block, end) in ends.iter_mut().enumerate() {
+            let pairs = self.pairs_of_block(block);
+            if is_changed(block) {
+                found.clear();
+                starts(block, &mut found);
+                for &(low, voxel) in &found {
+                    let code = palette.code(voxel, most)?;
+                    if last != Some(code) {
+                        runs.push(u16::from(low) | code << 8);
+                        last = Some(code);
+                    }
+                }
+            } else {
+                let (first, rest) = match pairs {
+                    [pair, rest @ ..] if pair & 0xFF == 0 => (pair >> 8, rest),
+                    _ => (last_before, pairs),
+                };
+                if last != Some(first) {
+                    runs.push(first << 8);
+                }
+                runs.extend_from_slice(rest);
+                last = Some(rest.last().map_or(first, |pair| pair >> 8));
+            }
+            last_before = pairs.last().map_or(last_before, |pair| pair >> 8);
+            *end = runs.len();
+        }
+        match runs[..] {
+            [pair] => Some(RunTree::uniform(palette.voxels[usize::from(pair >> 8)])),
+            _ if runs.len() >= PACKED => None,
+            _ => Some(RunTree(Repr::Table(table::assemble(&runs, &ends, &palette.voxels)))),
+        }
+    }
+}
+
+/// A palette, and a cache of codes by voxel hash.
+struct Palette {
+    voxels: Vec<Voxel>,
+    cache: [(Voxel, u16); CACHED],
+}
+
+impl Palette {
+    fn new(voxels: Vec<Voxel>) -> Palette {
+        Palette { voxels, cache: [(Voxel::NOT_LOADED, 0); CACHED] }
+    }
+
+    /// Index of `voxel`, which is added if necessary; `None` if the palette would get longer than
+    /// `most`.
+    #[inline]
+    fn code(&mut self, voxel: Voxel, most: usize) -> Option<u16> {
+        match self.cache[voxel.hash() % CACHED] {
+            (cached, code) if cached == voxel => Some(code),
+            _ => self.intern(voxel, most),
+        }
+    }
+
+    #[cold]
+    fn intern(&mut self, voxel: Voxel, most: usize) -> Option<u16> {
+        let known = self.voxels.iter().position(|&known| known == voxel);
+        let code = known.unwrap_or(self.voxels.len());
+        if known.is_none() {
+            if code >= most {
+                return None;
+            }
+            self.voxels.push(voxel);
+        }
+        self.cache[voxel.hash() % CACHED] = (voxel, code as u16);
+        Some(code as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::CHUNK_VOLUME;
+
+    /// Voxels in runs of up to `longest`, with up to `values` values from `first` on.
+    fn voxels(seed: u64, longest: usize, first: u16, values: usize) -> Vec<Voxel> {
+        let mut state = seed;
+        let mut draw = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            (state >> 33) as usize % n
+        };
+        let mut all = Vec::new();
+        while all.len() < CHUNK_VOLUME {
+            let value = Voxel::full(first + draw(values) as u16);
+            all.resize((all.len() + 1 + draw(longest)).min(CHUNK_VOLUME), value);
+        }
+        all
+    }
+
+    fn tree(voxels: &[Voxel]) -> RunTree {
+        RunTree::from_runs(voxels.iter().map(|&voxel| (1, voxel)))
+    }
+
+    #[test]
+    fn replaced_blocks_equal_a_tree_built_from_voxels() {
+        for (longest, values) in [(3, 400), (3, 9), (40, 3), (40, 300), (600, 2), (9000, 2), (40_000, 1)] {
+            for (first, every) in [(0, 1), (0, 3), (500, 7), (0, 40), (500, 500)] {
+                let (old, new) = (voxels(5, longest, 0, values), voxels(6, longest.min(50), first, values));
+                let is_changed = |block: usize| block % every == 0;
+                let replaced = tree(&old).with_blocks(is_changed, |block, starts| {
+                    let voxels = new[block * BLOCK..][..BLOCK].iter();
+                    starts.extend(voxels.enumerate().map(|(low, &voxel)| (low as u8, voxel)));
+                });
+                replaced.check().unwrap();
+                let voxel = |at: usize| if is_changed(at / BLOCK) { new[at] } else { old[at] };
+                let expected: Vec<Voxel> = (0..CHUNK_VOLUME).map(voxel).collect();
+                assert_eq!(replaced, tree(&expected), "{longest} {values} {first} {every}");
+            }
+        }
+    }
+
+    #[test]
+    fn changed_blocks_are_those_with_other_voxels() {
+        for (longest, values) in [(3, 400), (3, 9), (40, 3), (600, 2), (9000, 2), (40_000, 1)] {
+            let old = tree(&voxels(5, longest, 0, values));
+            assert_eq!(old.changed_blocks(&old), 0);
+            for (range, value) in
+                [(0..1, 1), (255..257, 0), (3000..3001, 900), (9000..30_000, 901), (32_767..32_768, 1)]
+            {
+                let mut new = old.clone();
+                new.set_range(range, Voxel::full(value));
+                let expected = (0..CHUNK_VOLUME).filter(|&at| old.get(at) != new.get(at));
+                let expected = expected.fold(0u128, |blocks, at| blocks | 1 << (at / BLOCK));
+                for (a, b) in [(&old, &new), (&new, &old)] {
+                    let found = a.changed_blocks(b);
+                    assert_eq!(found, expected, "{longest} {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn values_that_come_and_go_do_not_fill_the_palette() {
+        let mut tree = RunTree::from_runs([(100, Voxel::AIR), (32_668, Voxel::full(1))]);
+        for value in 2..500 {
+            let starts = [(0, Voxel::AIR), (9, Voxel::full(value))];
+            tree = tree.with_blocks(|block| block == 0, |_, found| found.extend(starts));
+            tree.check().unwrap();
+        }
+        assert!(tree.values().len() <= 32, "{}", tree.values().len());
+        assert_eq!((tree.run_count(), tree.get(9)), (3, Voxel::full(499)));
+    }
+}
