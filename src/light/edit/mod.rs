@@ -18,6 +18,7 @@ use super::{Channel, ChunkLight, DifferentSides, LightTraits};
 use crate::runs::RunTree;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Face, MAX_LIGHT, Voxel, linear_offset};
 use glam::IVec3;
+use std::ops::Range;
 use window::{HEIGHT, WIDTH};
 
 /// Most voxels of an edit that is lit in a window; more are lit with their whole chunks.
@@ -123,6 +124,13 @@ impl Edit {
         Some(edit)
     }
 
+    /// Rows of a layer within so many steps.
+    fn rows(&self, by: usize, y: usize) -> Range<usize> {
+        let y = y as i32;
+        let left = by as i32 - (self.min.y - y).max(y - self.max.y).max(0);
+        if left < 0 { 0..0 } else { (self.min.z - left) as usize..(self.max.z + left + 1) as usize }
+    }
+
     /// Highest level of all channels.
     fn reach(&self) -> usize {
         usize::from(self.levels.into_iter().max().unwrap_or(0))
@@ -145,7 +153,7 @@ impl EditWindow {
         &mut self,
         pos: ChunkPos,
         edited: &[usize],
-        traits: &LightTraits,
+        traits: &'a LightTraits,
         known: impl Fn(ChunkPos) -> WindowChunk<'a>,
     ) -> Option<Vec<EditedLight>> {
         let voxels: Vec<IVec3> = edited.iter().map(|&index| pos.origin() + linear_offset(index)).collect();
@@ -162,6 +170,9 @@ impl EditWindow {
         let mut source = window::WindowSource::new(base, &edit, traits, known);
         for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0) {
             self.relight_channel(channel, &edit, &mut source);
+        }
+        for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0) {
+            self.load_changed(channel, &mut source);
         }
         Some(self.write(&source))
     }

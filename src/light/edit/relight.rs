@@ -53,19 +53,19 @@ impl EditWindow {
     pub(super) fn relight_channel(&mut self, channel: Channel, edit: &Edit, source: &mut WindowSource<'_>) {
         let most = usize::from(edit.levels[channel as usize]);
         let reached = |by: usize| bits(edit.min.y as usize - by, edit.max.y as usize + by);
-        // Rows within so many steps of the edit.
-        let rows = |by: usize| edit.min.z as usize - by..edit.max.z as usize + by + 1;
+        // Rows of a layer within so many steps of the edit.
+        let rows = |by: usize, y: usize| edit.rows(by, y);
         let mut removed = 0;
         for at in &edit.voxels {
-            self.load(at.y as usize, source);
+            self.load(at.y as usize, channel, source);
             self.layers[at.y as usize].removed[at.z as usize] |= 1 << at.x;
             removed |= 1 << at.y;
         }
         let farthest = self.take_away(channel, most, reached(most - 1), &mut removed, rows, source);
-        let border = self.find_border(channel, removed, reached(most), rows(most), source);
-        self.spread(channel, reached(most - 1), (removed, border), source, |level| {
+        let border = self.find_border(channel, removed, reached(most), |y| rows(farthest + 1, y), source);
+        self.spread(channel, reached(most - 1), (removed, border), source, |level, y| {
             // The border lies around what has lost its light.
-            rows((farthest + 1).max(most.saturating_sub(level)).min(most))
+            rows((farthest + 1).max(most.saturating_sub(level)).min(most), y)
         });
         for y in ones(removed) {
             self.layers[y].removed = [0; WIDTH];
@@ -80,8 +80,8 @@ impl EditWindow {
         most: usize,
         reached: u128,
         removed: &mut u128,
-        rows: impl Fn(usize) -> Range<usize>,
-        source: &WindowSource<'_>,
+        rows: impl Fn(usize, usize) -> Range<usize>,
+        source: &mut WindowSource<'_>,
     ) -> usize {
         let (mut frontier, mut farthest, edited) = (Frontier { layers: [0; KEPT], reached }, 0, *removed);
         for level in (1..=most).rev() {
@@ -89,9 +89,12 @@ impl EditWindow {
             self.clear_level(slot, &mut frontier);
             let falls = channel == Channel::Sun && level == LEVELS;
             let layers = edited | frontier.touched(level);
-            let rows = rows(most - level);
             let mut visit = |window: &mut EditWindow, y: usize, frontier: &mut Frontier| -> bool {
-                window.load(y, source);
+                let rows = rows(most - level, y);
+                if rows.is_empty() {
+                    return false;
+                }
+                window.load(y, channel, source);
                 let mut found = [0; WIDTH];
                 if falls {
                     let (layer, above) = (&window.layers[y], &window.layers[y + 1]);
@@ -99,7 +102,7 @@ impl EditWindow {
                         found[z] = above.exact[slot][z] & layer.losses[0][z];
                     }
                 } else {
-                    window.add_touching(y, level, &rows, &mut found);
+                    window.add_touching(y, level, frontier, &rows, &mut found);
                 }
                 let layer = &mut window.layers[y];
                 let mut any = 0;
@@ -151,13 +154,13 @@ impl EditWindow {
         channel: Channel,
         removed: u128,
         reached: u128,
-        rows: Range<usize>,
-        source: &WindowSource<'_>,
+        rows: impl Fn(usize) -> Range<usize>,
+        source: &mut WindowSource<'_>,
     ) -> u128 {
         let mut found = 0;
         for y in ones((removed | removed << 1 | removed >> 1) & reached) {
-            self.load(y, source);
-            let mut border = [0; WIDTH];
+            self.load(y, channel, source);
+            let (mut border, rows) = ([0; WIDTH], rows(y));
             let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y].removed);
             let light = &self.layers[y].light[channel as usize];
             let mut any = 0;
@@ -179,8 +182,8 @@ impl EditWindow {
         channel: Channel,
         reached: u128,
         (removed, border): (u128, u128),
-        source: &WindowSource<'_>,
-        rows: impl Fn(usize) -> Range<usize>,
+        source: &mut WindowSource<'_>,
+        rows: impl Fn(usize, usize) -> Range<usize>,
     ) {
         let mut frontier = Frontier { layers: [0; KEPT], reached };
         let lamps = self.lamps_among(channel, removed);
@@ -188,7 +191,6 @@ impl EditWindow {
             let slot = level % KEPT;
             self.clear_level(slot, &mut frontier);
             let lamps = || lamps.iter().filter(|lamp| usize::from(lamp.levels.get(channel)) == level);
-            let rows = rows(level);
             let layers = frontier.touched(level) | lamps().fold(0, |layers, lamp| layers | 1 << lamp.y);
             let falls = channel == Channel::Sun && level == LEVELS;
             // Downwards for the sun.
@@ -201,7 +203,11 @@ impl EditWindow {
                 let is_spread = (layers | fallen) >> y & 1 == 1;
                 left &= !(1 << y);
                 fallen = 0;
-                self.load(y, source);
+                let rows = rows(level, y);
+                if rows.is_empty() {
+                    continue;
+                }
+                self.load(y, channel, source);
                 let mut found = [0; WIDTH];
                 if is_spread {
                     if falls {
@@ -210,7 +216,7 @@ impl EditWindow {
                             found[z] = above[z] & self.layers[y].losses[0][z];
                         }
                     } else {
-                        self.add_touching(y, level, &rows, &mut found);
+                        self.add_touching(y, level, &frontier, &rows, &mut found);
                     }
                     lamps().filter(|lamp| lamp.y == y).for_each(|lamp| found[lamp.z] |= lamp.bits);
                     if self.set_level(channel, level, y, &rows, &mut found) {
@@ -281,10 +287,13 @@ impl EditWindow {
     }
 
     /// Adds the voxels of a layer that light of the next levels above can enter.
-    fn add_touching(&self, y: usize, level: usize, rows: &Range<usize>, found: &mut Rows) {
+    fn add_touching(&self, y: usize, level: usize, frontier: &Frontier, rows: &Range<usize>, found: &mut Rows) {
         let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y]);
         for (lost, open) in (1..).zip(&here.losses) {
             let slot = (level + lost) % KEPT;
+            if frontier.layers[slot] & 7 << (y - 1) == 0 {
+                continue;
+            }
             let [below, here, above] = [below, here, above].map(|layer| &layer.exact[slot]);
             for z in rows.clone() {
                 let near = here[z] << 1 | here[z] >> 1 | here[z - 1] | here[z + 1] | below[z] | above[z];

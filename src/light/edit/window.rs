@@ -7,6 +7,7 @@ use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, SIDE};
 use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel, linear_index, local};
 use glam::IVec3;
+use std::ops::Range;
 
 /// Voxels along x and z.
 pub(super) const WIDTH: usize = 2 * SIDE;
@@ -54,8 +55,8 @@ pub(super) struct WindowLamp {
 pub(in super::super) struct EditWindow {
     base: ChunkPos,
     pub(super) layers: Vec<WindowLayer>,
-    /// Layers that have been read: bit y.
-    loaded: u128,
+    /// Layers whose matter, light of the sun and light of lamps have been read: bit y.
+    loaded: [u128; 3],
     /// Layers with changes: bit y.
     pub(super) changed: u128,
     pub(super) lamps: Vec<WindowLamp>,
@@ -92,10 +93,11 @@ impl WindowChunk<'_> {
 struct PartPalette {
     /// Levels lost in a step into a voxel; 0 if it stops light.
     losses: Vec<u8>,
+    /// Empty if no voxel emits light.
     emitted: Vec<LightLevels>,
-    /// True if some voxel emits light.
-    has_lamps: bool,
     light: Vec<u16>,
+    /// Bits that any of `light` has.
+    lit: u16,
 }
 
 /// What a window is read from.
@@ -103,8 +105,9 @@ pub(super) struct WindowSource<'a> {
     /// By x, z and y.
     parts: [WindowChunk<'a>; PARTS],
     palettes: [Option<PartPalette>; PARTS],
-    /// Channels that any voxel has light of.
-    channels: Vec<Channel>,
+    traits: &'a LightTraits,
+    /// Bits of the channels that are lit.
+    channels: u16,
     min: IVec3,
     max: IVec3,
     reach: i32,
@@ -114,31 +117,31 @@ impl<'a> WindowSource<'a> {
     pub fn new(
         base: ChunkPos,
         edit: &Edit,
-        traits: &LightTraits,
+        traits: &'a LightTraits,
         known: impl Fn(ChunkPos) -> WindowChunk<'a>,
     ) -> WindowSource<'a> {
-        let reach = edit.reach() as i32;
-        let mut parts = [WindowChunk::Unknown; PARTS];
-        let mut palettes = [const { None }; PARTS];
-        let mut bits =
-            edit.levels.iter().zip(0..).fold(0, |bits, (&level, channel)| bits | u16::from(level) << (4 * channel));
-        for (number, (part, palette)) in parts.iter_mut().zip(&mut palettes).enumerate() {
-            let offset = part_offset(number);
-            *part = known(base.offset(offset));
-            let first = offset * SIDE as i32;
-            let is_reached = (first + SIDE as i32).cmpgt(edit.min - reach).all() && first.cmple(edit.max + reach).all();
-            if let (true, WindowChunk::Loaded(chunk, light)) = (is_reached, *part) {
-                let found = PartPalette::new(chunk, light, traits);
-                bits |= found.light.iter().fold(0, |bits, light| bits | light);
-                *palette = Some(found);
-            }
+        let is_lit = |channel: &Channel| edit.levels[*channel as usize] > 0;
+        let lit = |levels: LightLevels, channel| levels.with(channel, MAX_LIGHT);
+        WindowSource {
+            parts: std::array::from_fn(|number| known(base.offset(part_offset(number)))),
+            palettes: [const { None }; PARTS],
+            traits,
+            channels: Channel::ALL.into_iter().filter(is_lit).fold(LightLevels::DARK, lit).bits(),
+            min: edit.min,
+            max: edit.max,
+            reach: edit.reach() as i32,
         }
-        let channels = Channel::ALL.into_iter().filter(|&channel| bits >> (4 * channel as u16) & 0xF != 0).collect();
-        WindowSource { parts, palettes, channels, min: edit.min, max: edit.max, reach }
+    }
+
+    /// A chunk of the window with its light.
+    fn part(&mut self, number: usize) -> Option<(&'a RunTree, &'a RunTree, &PartPalette)> {
+        let WindowChunk::Loaded(chunk, light) = self.parts[number] else { return None };
+        let palette = &mut self.palettes[number];
+        Some((chunk, light.tree(), palette.get_or_insert_with(|| PartPalette::new(chunk, light, self.traits))))
     }
 
     /// Rows of a layer that light can reach, in whole blocks; empty for layers that it cannot.
-    fn rows(&self, y: usize) -> std::ops::Range<usize> {
+    fn rows(&self, y: usize) -> Range<usize> {
         let y = y as i32;
         let half = self.reach - (self.min.y - y).max(y - self.max.y).max(0);
         if half < 0 {
@@ -151,12 +154,16 @@ impl<'a> WindowSource<'a> {
 
 impl PartPalette {
     fn new(chunk: &RunTree, light: &ChunkLight, traits: &LightTraits) -> PartPalette {
-        let emitted: Vec<LightLevels> = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
+        let mut emitted: Vec<LightLevels> = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
+        if emitted.iter().all(|&levels| levels == LightLevels::DARK) {
+            emitted.clear();
+        }
+        let light: Vec<u16> = light.tree().values().map(|value| LightLevels::from_voxel(value).bits()).collect();
         PartPalette {
             losses: chunk.values().map(|voxel| traits.loss(voxel).unwrap_or(0)).collect(),
-            has_lamps: emitted.iter().any(|&levels| levels != LightLevels::DARK),
             emitted,
-            light: light.tree().values().map(|value| LightLevels::from_voxel(value).bits()).collect(),
+            lit: light.iter().fold(0, |all, levels| all | levels),
+            light,
         }
     }
 }
@@ -177,14 +184,14 @@ impl Default for EditWindow {
             changed: [0; WIDTH],
         };
         let (base, lamps) = (ChunkPos::default(), Vec::new());
-        EditWindow { base, layers: vec![layer; HEIGHT], loaded: 0, changed: 0, lamps }
+        EditWindow { base, layers: vec![layer; HEIGHT], loaded: [0; 3], changed: 0, lamps }
     }
 }
 
 impl EditWindow {
     /// Moves the window to another lowest chunk.
     pub(super) fn begin(&mut self, base: ChunkPos) {
-        (self.base, self.loaded, self.changed) = (base, 0, 0);
+        (self.base, self.loaded, self.changed) = (base, [0; 3], 0);
         self.lamps.clear();
     }
 
@@ -193,72 +200,49 @@ impl EditWindow {
         self.base.origin()
     }
 
-    /// Reads a layer, unless it has been read.
+    /// Reads the matter of a layer and its light of a channel, unless it has been read.
     #[inline]
-    pub(super) fn load(&mut self, y: usize, source: &WindowSource<'_>) {
-        if self.loaded >> y & 1 == 0 {
-            self.loaded |= 1 << y;
-            self.read(y, source);
+    pub(super) fn load(&mut self, y: usize, channel: Channel, source: &mut WindowSource<'_>) {
+        if self.loaded[0] >> y & 1 == 0 {
+            self.loaded[0] |= 1 << y;
+            self.read_matter(y, source);
+        }
+        // All colours are read together.
+        let (kind, bits) = if channel == Channel::Sun { (1, 0x000F) } else { (2, 0xFFF0) };
+        if self.loaded[kind] >> y & 1 == 0 {
+            self.loaded[kind] |= 1 << y;
+            self.read_light(y, bits & source.channels, source);
         }
     }
 
     #[inline(never)]
-    fn read(&mut self, y: usize, source: &WindowSource<'_>) {
-        let rows = source.rows(y);
+    fn read_matter(&mut self, y: usize, source: &mut WindowSource<'_>) {
         let layer = &mut self.layers[y];
         layer.losses = [[0; WIDTH]; MAX_LOSS];
-        for &channel in &source.channels {
-            layer.light[channel as usize].iter_mut().for_each(|plane| plane[rows.clone()].fill(0));
-        }
-        for number in (y / SIDE * 4)..(y / SIDE * 4 + 4) {
-            let (x, first) = (number % 2 * SIDE, number / 2 % 2 * SIDE);
-            let part = rows.start.max(first)..rows.end.min(first + SIDE);
-            let (WindowChunk::Loaded(chunk, light), Some(palette)) = (source.parts[number], &source.palettes[number])
-            else {
-                continue;
-            };
-            if part.is_empty() {
-                continue;
-            }
-            let start = AREA * (y % SIDE) + SIDE * (part.start - first);
-            let range = start..start + SIDE * part.len();
-            // Position of a voxel in the part's rows.
-            let place = |index: usize| index - start + SIDE * part.start;
-            chunk.for_each_coded(range.clone(), |start, end, code| {
+        for ReadPart { number, x, z, blocks } in parts_of(y, source.rows(y)) {
+            let Some((chunk, _, palette)) = source.part(number) else { continue };
+            let place = |index: usize| index % AREA + SIDE * z;
+            chunk.for_each_in_blocks(blocks.clone(), |start, end, code| {
                 let loss = palette.losses[code];
                 if loss > 0 {
                     let plane = &mut layer.losses[usize::from(loss) - 1];
-                    for_rows(place(start), place(end), |z, bits| plane[z % WIDTH] |= u64::from(bits) << x);
+                    for_rows(place(start), end - start, |z, bits| plane[z % WIDTH] |= u64::from(bits) << x);
                 }
             });
-            if palette.has_lamps {
-                chunk.for_each_coded(range.clone(), |start, end, code| {
+            if !palette.emitted.is_empty() {
+                chunk.for_each_in_blocks(blocks.clone(), |start, end, code| {
                     let levels = palette.emitted[code];
                     if levels != LightLevels::DARK {
-                        for_rows(place(start), place(end), |z, bits| {
+                        for_rows(place(start), end - start, |z, bits| {
                             self.lamps.push(WindowLamp { y, z, bits: u64::from(bits) << x, levels });
                         });
                     }
                 });
             }
-            light.tree().for_each_coded(range, |start, end, code| {
-                let levels = palette.light[code];
-                if levels == 0 {
-                    return;
-                }
-                for_rows(place(start), place(end), |z, bits| {
-                    let (bits, mut left) = (u64::from(bits) << x, levels);
-                    while left != 0 {
-                        let lane = left.trailing_zeros() as usize;
-                        left &= left - 1;
-                        layer.light[lane / 4 % 4][lane % 4][z % WIDTH] |= bits;
-                    }
-                });
-            });
             // The sky shines into the chunk's highest layer.
-            let above = source.parts.get(number + 4);
-            if y % SIDE == SIDE - 1 && matches!(above, Some(WindowChunk::Sky)) {
-                for z in part {
+            if y % SIDE == SIDE - 1 && matches!(source.parts.get(number + 4), Some(WindowChunk::Sky)) {
+                let first = z + blocks.start % BLOCKS * BLOCK_ROWS;
+                for z in first..first + blocks.len() * BLOCK_ROWS {
                     for (lost, plane) in (1..).zip(&layer.losses) {
                         let bits = plane[z] & (u64::from(u32::MAX) << x);
                         let level = if lost == 1 { MAX_LIGHT } else { MAX_LIGHT - lost };
@@ -270,12 +254,53 @@ impl EditWindow {
         }
     }
 
+    /// Reads these bits of the levels of a layer.
+    #[inline(never)]
+    fn read_light(&mut self, y: usize, bits: u16, source: &mut WindowSource<'_>) {
+        let (layer, rows) = (&mut self.layers[y], source.rows(y));
+        for (lane, plane) in layer.light.as_flattened_mut().iter_mut().enumerate() {
+            if bits >> lane & 1 == 1 {
+                plane[rows.clone()].fill(0);
+            }
+        }
+        for ReadPart { number, x, z, blocks } in parts_of(y, rows) {
+            let Some((_, light, palette)) = source.part(number) else { continue };
+            if palette.lit & bits == 0 {
+                continue;
+            }
+            light.for_each_in_blocks(blocks, |start, end, code| {
+                let levels = palette.light[code] & bits;
+                if levels == 0 {
+                    return;
+                }
+                let planes = layer.light.as_flattened_mut();
+                for_rows(start % AREA + SIDE * z, end - start, |z, bits| {
+                    let (bits, mut left) = (u64::from(bits) << x, levels);
+                    while left != 0 {
+                        let lane = left.trailing_zeros() as usize;
+                        left &= left - 1;
+                        planes[lane % 16][z % WIDTH] |= bits;
+                    }
+                });
+            });
+        }
+    }
+
+    /// Reads the light of a channel in all layers with changes.
+    pub(super) fn load_changed(&mut self, channel: Channel, source: &mut WindowSource<'_>) {
+        let mut layers = self.changed;
+        while layers != 0 {
+            self.load(layers.trailing_zeros() as usize, channel, source);
+            layers &= layers - 1;
+        }
+    }
+
     /// The changed chunks. The window has no changes afterwards.
     pub(super) fn write(&mut self, source: &WindowSource<'_>) -> Vec<EditedLight> {
         let mut edited = Vec::new();
         for (number, part) in source.parts.iter().enumerate() {
             if let WindowChunk::Loaded(_, light) = part {
-                edited.extend(self.write_part(number, light, &source.channels));
+                edited.extend(self.write_part(number, light, source.channels));
             }
         }
         while self.changed != 0 {
@@ -285,7 +310,7 @@ impl EditWindow {
         edited
     }
 
-    fn write_part(&self, number: usize, light: &ChunkLight, channels: &[Channel]) -> Option<EditedLight> {
+    fn write_part(&self, number: usize, light: &ChunkLight, bits: u16) -> Option<EditedLight> {
         let offset = part_offset(number);
         let [x, y, z] = offset.to_array().map(|chunk| chunk as usize * SIDE);
         // Bit n for block n, and the coordinates of changes.
@@ -306,18 +331,19 @@ impl EditWindow {
         if blocks == 0 {
             return None;
         }
-        let write = |block: usize, starts: &mut Vec<(u8, Voxel)>| {
+        let channels: Vec<Channel> =
+            Channel::ALL.into_iter().filter(|&channel| bits >> (4 * channel as u16) & 1 == 1).collect();
+        let replace = |block: usize, before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>| {
             let layer = &self.layers[y + block / BLOCKS];
-            let first = z + block % BLOCKS * BLOCK_ROWS;
-            let planes = |channel: Channel| (channel, &layer.light[channel as usize]);
-            match *channels {
-                [a] => write_rows([a].map(planes), first, x, starts),
-                [a, b] => write_rows([a, b].map(planes), first, x, starts),
-                [a, b, c] => write_rows([a, b, c].map(planes), first, x, starts),
-                _ => write_rows(Channel::ALL.map(planes), first, x, starts),
+            let block = WindowBlock { layer, bits, x, z: z + block % BLOCKS * BLOCK_ROWS };
+            match channels[..] {
+                [a] => block.merge([a], before, runs),
+                [a, b] => block.merge([a, b], before, runs),
+                [a, b, c] => block.merge([a, b, c], before, runs),
+                _ => block.merge(Channel::ALL, before, runs),
             }
         };
-        let tree = light.tree().with_blocks(|block| blocks >> block & 1 == 1, write);
+        let tree = light.tree().with_blocks(|block| blocks >> block & 1 == 1, replace);
         Some(EditedLight {
             pos: self.base.offset(offset),
             light: ChunkLight::from_tree(tree),
@@ -326,11 +352,33 @@ impl EditWindow {
     }
 }
 
-/// Splits voxels, from `start` to before `end`, into rows: calls `each` with the number of the row
-/// and its bits.
+/// Part of a layer that lies in one chunk.
+struct ReadPart {
+    /// Number of the chunk's part of the window.
+    number: usize,
+    /// First voxel of that part along x and z.
+    x: usize,
+    z: usize,
+    /// Blocks of the chunk.
+    blocks: Range<usize>,
+}
+
+/// The parts of some rows of a layer, which must be whole blocks.
+fn parts_of(y: usize, rows: Range<usize>) -> impl Iterator<Item = ReadPart> {
+    (0..4).filter_map(move |part| {
+        let (x, z) = (part % 2 * SIDE, part / 2 * SIDE);
+        let rows = rows.start.max(z) - z..rows.end.min(z + SIDE).max(z) - z;
+        let first = y % SIDE * BLOCKS;
+        let blocks = first + rows.start / BLOCK_ROWS..first + rows.end / BLOCK_ROWS;
+        (!blocks.is_empty()).then_some(ReadPart { number: y / SIDE * 4 + part, x, z, blocks })
+    })
+}
+
+/// Splits `len` voxels from `start` on into rows: calls `each` with the number of the row and its
+/// bits.
 #[inline]
-fn for_rows(start: usize, end: usize, mut each: impl FnMut(usize, u32)) {
-    let mut at = start;
+fn for_rows(start: usize, len: usize, mut each: impl FnMut(usize, u32)) {
+    let (mut at, end) = (start, start + len);
     while at < end {
         let row_end = end.min((at / SIDE + 1) * SIDE);
         each(at / SIDE, u32::MAX >> (SIDE - (row_end - at)) << (at % SIDE));
@@ -338,31 +386,51 @@ fn for_rows(start: usize, end: usize, mut each: impl FnMut(usize, u32)) {
     }
 }
 
-/// Adds the starts of runs in the eight rows from `first` on, of the 32 voxels from `x` on.
-#[inline]
-fn write_rows<const N: usize>(
-    channels: [(Channel, &[Rows; 4]); N],
-    first: usize,
+/// Eight rows of a chunk to write.
+struct WindowBlock<'a> {
+    layer: &'a WindowLayer,
+    /// Bits of the channels that were lit.
+    bits: u16,
+    /// First voxel of the chunk along x, and first row.
     x: usize,
-    starts: &mut Vec<(u8, Voxel)>,
-) {
-    let mut last = [[0; 4]; N];
-    for row in 0..BLOCK_ROWS {
-        let words = channels.map(|(_, planes)| planes.each_ref().map(|plane| (plane[first + row] >> x) as u32));
-        let mut changes = u32::from(row == 0);
-        for (word, last) in words.as_flattened().iter().zip(last.as_flattened_mut()) {
-            changes |= word ^ (word << 1 | *last);
-            *last = word >> (SIDE - 1);
-        }
-        while changes != 0 {
-            let at = changes.trailing_zeros();
-            changes &= changes - 1;
-            let mut value = 0;
-            for ([a, b, c, d], (channel, _)) in words.iter().zip(&channels) {
-                let level = a >> at & 1 | (b >> at & 1) << 1 | (c >> at & 1) << 2 | (d >> at & 1) << 3;
-                value |= (level as u16) << (4 * *channel as u16);
+    z: usize,
+}
+
+impl WindowBlock<'_> {
+    /// Adds the runs of the block: these channels of the window, and the others from `before`.
+    #[inline]
+    fn merge<const N: usize>(&self, channels: [Channel; N], before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>) {
+        let kept = |voxel: Voxel| LightLevels::from_voxel(voxel).bits() & !self.bits;
+        let mut before = before.iter().map(|&(low, voxel)| (low, kept(voxel))).peekable();
+        let mut others = 0;
+        let mut last = [[0; 4]; N];
+        for row in 0..BLOCK_ROWS {
+            let planes = channels.map(|channel| &self.layer.light[channel as usize]);
+            let words = planes.map(|planes| planes.each_ref().map(|plane| (plane[self.z + row] >> self.x) as u32));
+            let mut changes = u32::from(row == 0);
+            for (word, last) in words.as_flattened().iter().zip(last.as_flattened_mut()) {
+                changes |= word ^ (word << 1 | *last);
+                *last = word >> (SIDE - 1);
             }
-            starts.push(((SIDE * row) as u8 + at as u8, LightLevels::from_bits(value).to_voxel()));
+            loop {
+                let first = if changes == 0 { SIDE as u32 } else { changes.trailing_zeros() };
+                let mut at = (SIDE * row) as u32 + first;
+                // Runs of the other channels may begin before.
+                match before.next_if(|&(low, _)| u32::from(low) <= at.min((SIDE * row + SIDE - 1) as u32)) {
+                    Some((_, value)) if value == others => continue,
+                    Some((low, value)) => (at, others) = (low.into(), value),
+                    None if changes == 0 => break,
+                    None => {}
+                }
+                let bit = at % SIDE as u32;
+                changes &= !(1 << bit);
+                let mut value = others;
+                for ([a, b, c, d], channel) in words.iter().zip(&channels) {
+                    let level = a >> bit & 1 | (b >> bit & 1) << 1 | (c >> bit & 1) << 2 | (d >> bit & 1) << 3;
+                    value |= (level as u16) << (4 * *channel as u16);
+                }
+                runs.push((at as u8, LightLevels::from_bits(value).to_voxel()));
+            }
         }
     }
 }

@@ -225,6 +225,12 @@ impl<'a> TableRef<'a> {
         &self.words[HEAD + usize::from(self.head[block])..HEAD + usize::from(self.head[block + 1])]
     }
 
+    /// Code of the last run that starts before a block; 0 before the first.
+    #[inline]
+    pub fn code_before_block(self, block: usize) -> u16 {
+        if block == 0 { 0 } else { self.words[HEAD + usize::from(self.head[block]) - 1] >> 8 }
+    }
+
     /// Words of the palette.
     #[inline]
     pub fn palette(self) -> &'a [[u16; 2]] {
