@@ -45,6 +45,38 @@ impl RunTree {
         builder.finish()
     }
 
+    /// Folds start and palette index of the runs in some blocks of 256 voxels, the first cut to them.
+    #[inline]
+    pub(crate) fn fold_starts_in_blocks<B>(
+        &self,
+        blocks: Range<usize>,
+        init: B,
+        mut f: impl FnMut(B, usize, usize) -> B,
+    ) -> B {
+        let first = blocks.start * BLOCK;
+        let Repr::Table(words) = &self.0 else {
+            return self.fold_packed_starts(blocks, init, f);
+        };
+        let table = TableRef::new(words);
+        let mut folded = init;
+        if table.block_pairs(blocks.start).first().is_none_or(|pair| pair & 0xFF != 0) {
+            folded = f(folded, first, usize::from(table.code_before_block(blocks.start)));
+        }
+        for block in blocks {
+            for &pair in table.block_pairs(block) {
+                folded = f(folded, block * BLOCK + usize::from(pair & 0xFF), usize::from(pair >> 8));
+            }
+        }
+        folded
+    }
+
+    /// The same for trees without a table.
+    fn fold_packed_starts<B>(&self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, usize, usize) -> B) -> B {
+        let mut starts = Vec::new();
+        self.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, _, code| starts.push((start, code)));
+        starts.into_iter().fold(init, |folded, (start, code)| f(folded, start, code))
+    }
+
     /// Calls `each` with start, end and palette index of the runs in some blocks of 256 voxels, the
     /// first and last cut to them. Begins faster than [`RunTree::for_each_coded`].
     #[inline]
@@ -258,6 +290,12 @@ mod tests {
                     expected.push((start, end, code))
                 });
                 assert_eq!(found, expected, "{longest} {blocks:?}");
+                let starts = tree.fold_starts_in_blocks(blocks.clone(), Vec::new(), |mut starts, start, code| {
+                    starts.push((start, code));
+                    starts
+                });
+                let expected: Vec<_> = expected.into_iter().map(|(start, _, code)| (start, code)).collect();
+                assert_eq!(starts, expected, "{longest} {blocks:?}");
             }
         }
     }

@@ -171,9 +171,6 @@ impl EditWindow {
         for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0) {
             self.relight_channel(channel, &edit, &mut source);
         }
-        for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0) {
-            self.load_changed(channel, &mut source);
-        }
         Some(self.write(&source))
     }
 }

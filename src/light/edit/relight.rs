@@ -104,20 +104,17 @@ impl EditWindow {
                 } else {
                     window.add_touching(y, level, frontier, &rows, &mut found);
                 }
-                let layer = &mut window.layers[y];
-                let mut any = 0;
-                for z in rows.clone() {
-                    found[z] = (found[z] | layer.removed[z]) & exact(&layer.light[channel as usize], level, z);
-                    any |= found[z];
+                let WindowLayer { light, removed: gone, changed, exact, .. } = &mut window.layers[y];
+                for (found, gone) in found[rows.clone()].iter_mut().zip(&gone[rows.clone()]) {
+                    *found |= gone;
                 }
-                if any == 0 {
+                if !keep_exact(&mut found, &light[channel as usize], level, &rows) {
                     return false;
                 }
-                for z in rows.clone() {
-                    layer.removed[z] |= found[z];
-                    layer.changed[z] |= found[z];
+                for into in [gone, changed] {
+                    add(into, &found, &rows);
                 }
-                layer.exact[slot] = found;
+                exact[slot][rows.clone()].copy_from_slice(&found[rows.clone()]);
                 frontier.layers[slot] |= 1 << y;
                 *removed |= 1 << y;
                 window.changed |= 1 << y;
@@ -164,8 +161,7 @@ impl EditWindow {
             let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y].removed);
             let light = &self.layers[y].light[channel as usize];
             let mut any = 0;
-            for z in rows.clone() {
-                let near = here[z] << 1 | here[z] >> 1 | here[z - 1] | here[z + 1] | below[z] | above[z];
+            for (z, near) in rows.clone().zip(touching(below, here, above, &rows)) {
                 let lit = light.iter().fold(0, |all, plane| all | plane[z]);
                 border[z] = near & !here[z] & lit;
                 any |= border[z];
@@ -225,16 +221,14 @@ impl EditWindow {
                 }
                 if border >> y & 1 == 1 {
                     let layer = &self.layers[y];
-                    let mut any = 0;
-                    for z in rows.clone() {
-                        let kept = exact(&layer.light[channel as usize], level, z) & layer.border[z];
-                        found[z] |= kept;
-                        any |= kept;
+                    let mut kept = layer.border;
+                    if keep_exact(&mut kept, &layer.light[channel as usize], level, &rows) {
+                        add(&mut found, &kept, &rows);
+                        frontier.layers[slot] |= 1 << y;
                     }
-                    frontier.layers[slot] |= u128::from(any != 0) << y;
                 }
                 if frontier.layers[slot] >> y & 1 == 1 {
-                    self.layers[y].exact[slot] = found;
+                    self.layers[y].exact[slot][rows.clone()].copy_from_slice(&found[rows.clone()]);
                     if falls && y > 0 {
                         fallen = 1 << (y - 1) & reached;
                     }
@@ -258,30 +252,31 @@ impl EditWindow {
     fn set_level(&mut self, channel: Channel, level: usize, y: usize, rows: &Range<usize>, found: &mut Rows) -> bool {
         let WindowLayer { light, changed, .. } = &mut self.layers[y];
         let light = &mut light[channel as usize];
+        // Compared bit by bit from the lowest.
+        let mut lit = [u64::MAX; WIDTH];
+        for (bit, plane) in light.iter().enumerate() {
+            let words = lit[rows.clone()].iter_mut().zip(&plane[rows.clone()]);
+            match level >> bit & 1 {
+                1 => words.for_each(|(lit, word)| *lit &= word),
+                _ => words.for_each(|(lit, word)| *lit |= word),
+            }
+        }
         let mut any = 0;
-        for z in rows.clone() {
-            // Compared bit by bit from the lowest.
-            let lit = light.iter().enumerate().fold(u64::MAX, |lit, (bit, plane)| match level >> bit & 1 {
-                1 => lit & plane[z],
-                _ => lit | plane[z],
-            });
-            found[z] &= !lit;
-            any |= found[z];
+        for (found, lit) in found[rows.clone()].iter_mut().zip(&lit[rows.clone()]) {
+            *found &= !lit;
+            any |= *found;
         }
         if any == 0 {
             return false;
         }
         for (bit, plane) in light.iter_mut().enumerate() {
-            for z in rows.clone() {
-                match level >> bit & 1 {
-                    1 => plane[z] |= found[z],
-                    _ => plane[z] &= !found[z],
-                }
+            let words = plane[rows.clone()].iter_mut().zip(&found[rows.clone()]);
+            match level >> bit & 1 {
+                1 => words.for_each(|(word, found)| *word |= found),
+                _ => words.for_each(|(word, found)| *word &= !found),
             }
         }
-        for z in rows.clone() {
-            changed[z] |= found[z];
-        }
+        add(changed, found, rows);
         self.changed |= 1 << y;
         true
     }
@@ -295,9 +290,9 @@ impl EditWindow {
                 continue;
             }
             let [below, here, above] = [below, here, above].map(|layer| &layer.exact[slot]);
-            for z in rows.clone() {
-                let near = here[z] << 1 | here[z] >> 1 | here[z - 1] | here[z + 1] | below[z] | above[z];
-                found[z] |= near & open[z];
+            let near = touching(below, here, above, rows);
+            for ((found, near), open) in found[rows.clone()].iter_mut().zip(near).zip(&open[rows.clone()]) {
+                *found |= near & open;
             }
         }
     }
@@ -308,11 +303,37 @@ impl EditWindow {
     }
 }
 
-/// The voxels of a row with exactly this level.
+/// The voxels next to those of a layer and of the ones below and above it, row by row.
 #[inline]
-fn exact(light: &[Rows; 4], level: usize, z: usize) -> u64 {
-    light
-        .iter()
-        .enumerate()
-        .fold(u64::MAX, |all, (bit, plane)| all & if level >> bit & 1 == 1 { plane[z] } else { !plane[z] })
+fn touching<'a>(
+    below: &'a Rows,
+    here: &'a Rows,
+    above: &'a Rows,
+    rows: &Range<usize>,
+) -> impl Iterator<Item = u64> + use<'a> {
+    let [below, above] = [below, above].map(|layer| layer[rows.clone()].iter());
+    let here = here[rows.start - 1..rows.end + 1].array_windows();
+    here.zip(below)
+        .zip(above)
+        .map(|((&[north, here, south], below), above)| here << 1 | here >> 1 | north | south | below | above)
+}
+
+/// Adds voxels to others.
+#[inline]
+fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
+    into[rows.clone()].iter_mut().zip(&found[rows.clone()]).for_each(|(into, found)| *into |= found);
+}
+
+/// Leaves of some voxels those with exactly this level. Returns whether there are any.
+#[inline]
+fn keep_exact(found: &mut Rows, light: &[Rows; 4], level: usize, rows: &Range<usize>) -> bool {
+    let [a, b, c, d] = light.each_ref().map(|plane| plane[rows.clone()].iter());
+    // Words that flip the bits that the level has not.
+    let flip: [u64; 4] = std::array::from_fn(|bit| if level >> bit & 1 == 1 { 0 } else { u64::MAX });
+    let mut any = 0;
+    for ((((found, a), b), c), d) in found[rows.clone()].iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        *found &= (a ^ flip[0]) & (b ^ flip[1]) & (c ^ flip[2]) & (d ^ flip[3]);
+        any |= *found;
+    }
+    any != 0
 }

@@ -4,7 +4,7 @@ use super::super::light_traits::{LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightLevels};
 use super::{Edit, EditedLight};
 use crate::runs::RunTree;
-use crate::runs::bit_rows::{AREA, SIDE};
+use crate::runs::bit_rows::{AREA, BitMasks, RowToggles, SIDE};
 use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel, linear_index, local};
 use glam::IVec3;
 use std::ops::Range;
@@ -17,6 +17,9 @@ pub(super) const HEIGHT: usize = 4 * SIDE;
 pub(super) const KEPT: usize = MAX_LOSS + 1;
 /// Rows of a block of a run tree.
 const BLOCK_ROWS: usize = 8;
+/// Bits of the levels of the sun, and of lamps.
+const SUN: u16 = 0x000F;
+const COLOURS: u16 = 0xFFF0;
 /// Blocks of a layer of a chunk.
 const BLOCKS: usize = SIDE / BLOCK_ROWS;
 /// Chunks of a window.
@@ -208,7 +211,7 @@ impl EditWindow {
             self.read_matter(y, source);
         }
         // All colours are read together.
-        let (kind, bits) = if channel == Channel::Sun { (1, 0x000F) } else { (2, 0xFFF0) };
+        let (kind, bits) = if channel == Channel::Sun { (1, SUN) } else { (2, COLOURS) };
         if self.loaded[kind] >> y & 1 == 0 {
             self.loaded[kind] |= 1 << y;
             self.read_light(y, bits & source.channels, source);
@@ -263,35 +266,16 @@ impl EditWindow {
                 plane[rows.clone()].fill(0);
             }
         }
-        for ReadPart { number, x, z, blocks } in parts_of(y, rows) {
-            let Some((_, light, palette)) = source.part(number) else { continue };
-            if palette.lit & bits == 0 {
-                continue;
+        let planes = layer.light.as_flattened_mut();
+        for part in parts_of(y, rows) {
+            let Some((_, light, palette)) = source.part(part.number) else { continue };
+            match palette.lit & bits {
+                0 => {}
+                lit if lit & !SUN == 0 => read_lanes::<4>(light, &palette.light, 0, &part, planes),
+                lit if lit & !0x00F0 == 0 => read_lanes::<4>(light, &palette.light, 4, &part, planes),
+                lit if lit & SUN == 0 => read_lanes::<12>(light, &palette.light, 4, &part, planes),
+                _ => read_lanes::<16>(light, &palette.light, 0, &part, planes),
             }
-            light.for_each_in_blocks(blocks, |start, end, code| {
-                let levels = palette.light[code] & bits;
-                if levels == 0 {
-                    return;
-                }
-                let planes = layer.light.as_flattened_mut();
-                for_rows(start % AREA + SIDE * z, end - start, |z, bits| {
-                    let (bits, mut left) = (u64::from(bits) << x, levels);
-                    while left != 0 {
-                        let lane = left.trailing_zeros() as usize;
-                        left &= left - 1;
-                        planes[lane % 16][z % WIDTH] |= bits;
-                    }
-                });
-            });
-        }
-    }
-
-    /// Reads the light of a channel in all layers with changes.
-    pub(super) fn load_changed(&mut self, channel: Channel, source: &mut WindowSource<'_>) {
-        let mut layers = self.changed;
-        while layers != 0 {
-            self.load(layers.trailing_zeros() as usize, channel, source);
-            layers &= layers - 1;
         }
     }
 
@@ -331,15 +315,20 @@ impl EditWindow {
         if blocks == 0 {
             return None;
         }
-        let channels: Vec<Channel> =
-            Channel::ALL.into_iter().filter(|&channel| bits >> (4 * channel as u16) & 1 == 1).collect();
+        // Only what has been read can have changed.
+        let bits_of = |y: usize| {
+            let read = |kind: usize, bits: u16| if self.loaded[kind] >> y & 1 == 1 { bits } else { 0 };
+            bits & (read(1, SUN) | read(2, COLOURS))
+        };
         let replace = |block: usize, before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>| {
-            let layer = &self.layers[y + block / BLOCKS];
-            let block = WindowBlock { layer, bits, x, z: z + block % BLOCKS * BLOCK_ROWS };
-            match channels[..] {
-                [a] => block.merge([a], before, runs),
-                [a, b] => block.merge([a, b], before, runs),
-                [a, b, c] => block.merge([a, b, c], before, runs),
+            let y = y + block / BLOCKS;
+            let bits = bits_of(y);
+            let block = WindowBlock { layer: &self.layers[y], bits, x, z: z + block % BLOCKS * BLOCK_ROWS };
+            let mut channels = Channel::ALL.into_iter().filter(|&channel| bits >> (4 * channel as u16) & 1 == 1);
+            match [(); 4].map(|()| channels.next()) {
+                [Some(a), None, ..] => block.merge([a], before, runs),
+                [Some(a), Some(b), None, _] => block.merge([a, b], before, runs),
+                [Some(a), Some(b), Some(c), None] => block.merge([a, b, c], before, runs),
                 _ => block.merge(Channel::ALL, before, runs),
             }
         };
@@ -374,6 +363,26 @@ fn parts_of(y: usize, rows: Range<usize>) -> impl Iterator<Item = ReadPart> {
     })
 }
 
+/// Reads `N` bits of the levels of a chunk's part, from bit `first` on. `levels`: by palette entry.
+fn read_lanes<const N: usize>(light: &RunTree, levels: &[u16], first: usize, part: &ReadPart, planes: &mut [Rows]) {
+    let masks = |code: usize| -> BitMasks<N> {
+        let levels = u32::from(levels[code]) >> first;
+        std::array::from_fn(|lane| (levels >> lane & 1).wrapping_neg())
+    };
+    let mut buffer = [0; 16 * (SIDE + 1)];
+    let start = part.blocks.start * BLOCK_ROWS * SIDE;
+    let toggles = RowToggles::new(&mut buffer, part.blocks.len() * BLOCK_ROWS);
+    let toggles = light.fold_starts_in_blocks(part.blocks.clone(), toggles, |toggles, at, code| {
+        toggles.start(at - start, masks(code))
+    });
+    let z = part.z + part.blocks.start % BLOCKS * BLOCK_ROWS;
+    toggles.finish(|row, words| {
+        for (plane, word) in planes[first..].iter_mut().zip(words) {
+            plane[z + row] |= u64::from(word) << part.x;
+        }
+    });
+}
+
 /// Splits `len` voxels from `start` on into rows: calls `each` with the number of the row and its
 /// bits.
 #[inline]
@@ -400,36 +409,32 @@ impl WindowBlock<'_> {
     /// Adds the runs of the block: these channels of the window, and the others from `before`.
     #[inline]
     fn merge<const N: usize>(&self, channels: [Channel; N], before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>) {
-        let kept = |voxel: Voxel| LightLevels::from_voxel(voxel).bits() & !self.bits;
-        let mut before = before.iter().map(|&(low, voxel)| (low, kept(voxel))).peekable();
-        let mut others = 0;
-        let mut last = [[0; 4]; N];
-        for row in 0..BLOCK_ROWS {
+        let mut starts = [0; BLOCK_ROWS];
+        for &(low, _) in before {
+            starts[usize::from(low) / SIDE] |= 1u32 << (usize::from(low) % SIDE);
+        }
+        let mut before = before.iter().map(|&(_, voxel)| LightLevels::from_voxel(voxel).bits() & !self.bits);
+        let (mut others, mut last) = (0, [[0; 4]; N]);
+        for (row, starts) in starts.into_iter().enumerate() {
             let planes = channels.map(|channel| &self.layer.light[channel as usize]);
             let words = planes.map(|planes| planes.each_ref().map(|plane| (plane[self.z + row] >> self.x) as u32));
-            let mut changes = u32::from(row == 0);
+            let mut changes = starts;
             for (word, last) in words.as_flattened().iter().zip(last.as_flattened_mut()) {
                 changes |= word ^ (word << 1 | *last);
                 *last = word >> (SIDE - 1);
             }
-            loop {
-                let first = if changes == 0 { SIDE as u32 } else { changes.trailing_zeros() };
-                let mut at = (SIDE * row) as u32 + first;
-                // Runs of the other channels may begin before.
-                match before.next_if(|&(low, _)| u32::from(low) <= at.min((SIDE * row + SIDE - 1) as u32)) {
-                    Some((_, value)) if value == others => continue,
-                    Some((low, value)) => (at, others) = (low.into(), value),
-                    None if changes == 0 => break,
-                    None => {}
+            while changes != 0 {
+                let at = changes.trailing_zeros();
+                changes &= changes - 1;
+                if starts >> at & 1 == 1 {
+                    others = before.next().unwrap_or(others);
                 }
-                let bit = at % SIDE as u32;
-                changes &= !(1 << bit);
                 let mut value = others;
                 for ([a, b, c, d], channel) in words.iter().zip(&channels) {
-                    let level = a >> bit & 1 | (b >> bit & 1) << 1 | (c >> bit & 1) << 2 | (d >> bit & 1) << 3;
+                    let level = a >> at & 1 | (b >> at & 1) << 1 | (c >> at & 1) << 2 | (d >> at & 1) << 3;
                     value |= (level as u16) << (4 * *channel as u16);
                 }
-                runs.push((at as u8, LightLevels::from_bits(value).to_voxel()));
+                runs.push(((SIDE * row) as u8 + at as u8, LightLevels::from_bits(value).to_voxel()));
             }
         }
     }
