@@ -16,6 +16,7 @@ mod number;
 mod output;
 mod play;
 pub mod shot;
+mod time;
 mod verify;
 
 use crate::save::MapFile;
@@ -68,6 +69,8 @@ enum Command {
     Import(import::Args),
     /// Writes a map, or a box of it, as a .vox, .glb, .obj or .schem file
     Export(export::Args),
+    /// Shows or sets the time of day in a map
+    Time(time::Args),
     /// Renders a picture of a map without a window
     Shot(shot::Args),
     /// Measures storage, codecs and visibility against rivals
@@ -108,6 +111,7 @@ impl Command {
             Command::Compact(args) => compact::run(&args),
             Command::Import(args) => import::run(&args),
             Command::Export(args) => export::run(&args),
+            Command::Time(args) => time::run(&args),
             Command::Shot(args) => shot::run(args),
             Command::Lab(args) => lab::run(args),
         }

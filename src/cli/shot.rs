@@ -7,7 +7,7 @@ use super::output;
 use super::{Outcome, map_path};
 use crate::body::enclosure::rock_around;
 use crate::body::walking::EYES;
-use crate::save::MapFile;
+use crate::save::{MapFile, TimeOfDay};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{ChunkPos, WORLD_LIMIT};
 use crate::world::World;
@@ -32,9 +32,9 @@ pub(super) struct Args {
     /// Direction of the camera, in degrees left of north (-z) and up; by default the player's
     #[arg(long, value_name = "YAW,PITCH", value_parser = numbers::<f32, 2>, allow_hyphen_values = true)]
     look: Option<[f32; 2]>,
-    /// Time of day in hours, 0 to 24; by default the map's
-    #[arg(long, value_name = "HOUR", value_parser = hour, allow_hyphen_values = true)]
-    time: Option<f64>,
+    /// Time of day, as HH:MM or in hours from 0 to 24; by default the map's
+    #[arg(long, value_name = "HH:MM", allow_hyphen_values = true)]
+    time: Option<TimeOfDay>,
     /// Size of the picture, in pixels (1 to 8192 each)
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720", allow_hyphen_values = true)]
     size: (u32, u32),
@@ -107,12 +107,6 @@ fn position(text: &str) -> Result<[f64; 3], String> {
 
 /// Limit of the width and height: what every graphics adapter can render.
 const MAX_SIDE: u32 = 8192;
-
-/// Parses an hour of the day.
-fn hour(text: &str) -> Result<f64, String> {
-    let hour = text.parse().ok().filter(|hour| (0.0..=24.0).contains(hour));
-    hour.ok_or_else(|| "expected a number from 0 to 24".to_owned())
-}
 
 /// Parses a size in pixels, such as `1280x720`.
 fn size(text: &str) -> Result<(u32, u32), String> {

@@ -19,6 +19,7 @@
 //! - [`catalogue`] lists, renames and deletes the maps of a folder, [`backup`] their backups.
 //! - [`MapBuilder`] writes a new map that gets its name when it is complete.
 //! - [`verify`] and [`repair`] serve the command line.
+//! - [`TimeOfDay`] is the map's clock.
 //!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.
@@ -30,6 +31,7 @@ mod format;
 mod library;
 mod map;
 mod recovery;
+mod time_of_day;
 
 pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, repair, verify};
 pub(crate) use error::io_reason;
@@ -44,6 +46,7 @@ pub use map::{
     BakedView, CloseReport, CodecTotals, CompactReport, HistoryChange, MapChanges, MapFile, MapReader, MapWriter,
     OpenedMap, SaveReport, SavedHistory, TableBytes, Totals, unix_now,
 };
+pub use time_of_day::{TimeError, TimeOfDay};
 
 #[cfg(test)]
 mod tests;

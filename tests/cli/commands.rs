@@ -289,7 +289,13 @@ fn existing_map_is_never_overwritten() {
 fn missing_map_is_reported() {
     let place = Sandbox::new();
     std::fs::create_dir(place.file("folder")).unwrap();
-    for command in [&["play", "nosuch"][..], &["info", "nosuch"], &["verify", "nosuch"], &["shot", "nosuch", "a.png"]] {
+    for command in [
+        &["play", "nosuch"][..],
+        &["info", "nosuch"],
+        &["verify", "nosuch"],
+        &["time", "nosuch"],
+        &["shot", "nosuch", "a.png"],
+    ] {
         let line = place.run(command).failed();
         assert!(
             line.starts_with("stonerun: nosuch: there is no such map; looked for nosuch, nosuch.stonerun"),
@@ -378,7 +384,7 @@ fn wrong_usage_exits_with_code_2() {
         (&["shot", "a", "b.png", "--size", "-1x5"], "expected two numbers from 1 to 8192 separated by x"),
         (&["shot", "a", "b.png", "--at", "1,2"], "expected 3 numbers separated by commas"),
         (&["shot", "a", "b.png", "--look", "north"], "expected 2 numbers separated by commas"),
-        (&["shot", "a", "b.png", "--time", "25"], "expected a number from 0 to 24"),
+        (&["shot", "a", "b.png", "--time", "25"], "expected a time of day such as 14:05, or hours from 0 to 24"),
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
         (
             &["shot", "a", "b.png", "--panel", "foo"],
@@ -426,7 +432,7 @@ fn seed_is_a_number_or_a_word() {
 fn help_names_every_command() {
     let help = Sandbox::new().run(&["--help"]).done();
     assert!(help.contains("stonerun [MAP]\n") && help.contains("like `stonerun play MAP`"), "{help}");
-    for command in ["play", "new", "info", "verify", "bake", "compact", "import", "export", "shot", "lab"] {
+    for command in ["play", "new", "info", "verify", "bake", "compact", "import", "export", "time", "shot", "lab"] {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
     assert!(Sandbox::new().run(&["--version"]).done().starts_with("stonerun "));

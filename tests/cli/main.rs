@@ -7,3 +7,4 @@ mod commands;
 mod export;
 mod lab;
 mod region;
+mod time;

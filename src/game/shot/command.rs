@@ -4,6 +4,7 @@ use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay, UnknownOverla
 use crate::game::common::panel_page::{PanelPage, PanelState, UnknownPage};
 use crate::game::culling::state::CullingMode;
 use crate::game::shot::pictures::{CameraView, PictureError, pictures};
+use crate::save::TimeOfDay;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -18,8 +19,8 @@ pub struct ShotOptions {
     pub at: Option<[f64; 3]>,
     /// Yaw and pitch in degrees; `None` for the player's own.
     pub look: Option<[f32; 2]>,
-    /// Time of day in hours; `None` for the map's.
-    pub time: Option<f64>,
+    /// Time of day; `None` for the map's.
+    pub time: Option<TimeOfDay>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Name of the panel's page to show.

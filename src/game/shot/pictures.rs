@@ -14,7 +14,7 @@ use crate::game::player::Player;
 use crate::game::plugin::GamePlugin;
 use crate::game::session::{OpenMap, SaveQueue};
 use crate::game::streaming::ChunkStream;
-use crate::save::{MapFile, SaveError};
+use crate::save::{MapFile, SaveError, TimeOfDay};
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -44,8 +44,8 @@ pub struct CameraView {
     pub at: Option<[f64; 3]>,
     /// Yaw and pitch in degrees; `None` for the player's own.
     pub look: Option<[f32; 2]>,
-    /// Time of day in hours; `None` for the map's.
-    pub time: Option<f64>,
+    /// Time of day; `None` for the map's.
+    pub time: Option<TimeOfDay>,
     /// Culling mode.
     pub culled_by: CullingMode,
 }
@@ -154,8 +154,8 @@ fn place_camera(order: Res<Order>, mut player: ResMut<Player>, mut culling: ResM
         player.walker.position = DVec3::from_array(at) - DVec3::Y * crate::body::walking::EYES;
     }
     // The map is open for reading only, so its own time stays.
-    if let Some(hour) = view.time {
-        map.header.time_of_day = (hour / 24.0).rem_euclid(1.0);
+    if let Some(time) = view.time {
+        map.header.time_of_day = time.part();
     }
     player.walker.flying = true;
     if let Some([yaw, pitch]) = view.look {
