@@ -9,6 +9,7 @@
 //!   background save.
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
+//! - [`day`]: the day passes, stops and is set.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
 //!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`]. `box_marks`: the box
 //!   to export.
@@ -27,6 +28,7 @@ pub mod chunk_drawing;
 pub mod common;
 pub mod crosshair;
 pub mod culling;
+pub mod day;
 pub mod launch;
 pub mod lighting;
 pub mod map_picture;

@@ -8,7 +8,7 @@ use crate::game::common::frame_timings::FrameTimings;
 use crate::game::common::notices::Notices;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::render_origin::RenderOrigin;
-use crate::game::common::screens::{Menu, Screen};
+use crate::game::common::screens::{Menu, Screen, in_play};
 use crate::game::common::settings::Settings;
 use crate::game::crosshair::Crosshair;
 use crate::game::map_picture::MapPicture;
@@ -16,7 +16,7 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, box_marks, camera, chunk_drawing, crosshair, culling, lighting, map_picture, map_requests, meshing,
+    ambience, box_marks, camera, chunk_drawing, crosshair, culling, day, lighting, map_picture, map_requests, meshing,
     outline, overlay, panel, player, render, saving, serial_schedules, streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
@@ -64,6 +64,7 @@ impl Plugin for GamePlugin {
             .add_systems(
                 Update,
                 (
+                    (day::control, day::pass).chain().run_if(in_play.and_then(has_player)).in_set(FrameSet::Control),
                     streaming::stream.in_set(FrameSet::Stream),
                     (meshing::rebase, lighting::light, meshing::mesh).chain().in_set(FrameSet::Mesh),
                     (crosshair::update, ambience::update).in_set(FrameSet::Camera),

@@ -4,17 +4,14 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::Menu;
+use crate::game::day::LONGEST_FRAME;
 use crate::game::player::Player;
-use crate::game::render::sky::DAY_SECONDS;
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::save::{SaveError, SavedPlayer};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::Duration;
-
-/// Largest play time counted per frame, in seconds.
-const LONGEST_FRAME: f32 = 0.5;
 
 /// Adds saving.
 pub struct SavingPlugin;
@@ -146,9 +143,7 @@ pub fn autosave(
     let delta = time.delta_secs().min(LONGEST_FRAME);
     let plays = *menu == Menu::None;
     if plays {
-        let header = &mut saver.map.header;
-        header.time_of_day = (header.time_of_day + f64::from(delta) / DAY_SECONDS).rem_euclid(1.0);
-        header.played_seconds += f64::from(delta);
+        saver.map.header.played_seconds += f64::from(delta);
     }
     // Players leave from a menu, so opening one saves. The save is postponed until a running
     // one has ended.

@@ -8,7 +8,7 @@
 //! - [`chunk_messages`]: chunks that were loaded, unloaded or edited.
 //! - [`notices`]: lines for the player. [`mod@format`]: how numbers are written.
 //!   [`compass`]: names of directions. [`settings`], with [`flying_speed`],
-//!   [`crosshair_style`] and [`sun_shadows`].
+//!   [`crosshair_style`] and [`sun_shadows`]. [`wheel_steps`]: turns of the mouse wheel.
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
 //!   [`marked_box`]: the box to export.
@@ -30,3 +30,4 @@ pub mod requests;
 pub mod screens;
 pub mod settings;
 pub mod sun_shadows;
+pub mod wheel_steps;

@@ -23,8 +23,12 @@ pub struct Settings {
     pub undo_memory: u32,
     /// Graphics memory for chunks in MiB, 32 to 4096; 0 leaves it to the game.
     pub mesh_memory: u32,
-    /// How far the sun's shadows reach.
+    /// How far the shadows of sun and moon reach.
     pub sun_shadows: SunShadows,
+    /// Minutes of play that a day lasts: 5 to 120.
+    pub day_length: u32,
+    /// True while the time of day stands still.
+    pub day_stopped: bool,
     /// True to fill the screen.
     pub full_screen: bool,
     /// True to draw one frame per refresh of the screen.
@@ -76,6 +80,8 @@ impl Default for Settings {
             undo_memory: 64,
             mesh_memory: 0,
             sun_shadows: SunShadows::Off,
+            day_length: 20,
+            day_stopped: false,
             full_screen: false,
             vsync: true,
             interface_scale: 1.0,
@@ -179,6 +185,7 @@ impl Settings {
         self.field_of_view = finite_or(self.field_of_view, 50.0, 110.0, 75.0);
         self.mouse_sensitivity = finite_or(self.mouse_sensitivity, 0.1, 5.0, 1.0);
         self.undo_memory = self.undo_memory.clamp(1, 1024);
+        self.day_length = self.day_length.clamp(5, 120);
         if self.mesh_memory != 0 {
             self.mesh_memory = self.mesh_memory.clamp(32, 4096);
         }
@@ -201,6 +208,7 @@ mod tests {
             field_of_view: f32::NAN,
             mouse_sensitivity: -3.0,
             undo_memory: u32::MAX,
+            day_length: 0,
             mesh_memory: 1,
             interface_scale: 99.0,
             brightness: f32::INFINITY,
@@ -209,7 +217,8 @@ mod tests {
             ..Settings::default()
         };
         let clamped = wild.clamped();
-        assert_eq!((clamped.undo_memory, clamped.mesh_memory), (1024, 32));
+        assert_eq!((clamped.undo_memory, clamped.mesh_memory, clamped.day_length), (1024, 32, 5));
+        assert_eq!(Settings { day_length: 121, ..Settings::default() }.clamped().day_length, 120);
         assert_eq!((clamped.interface_scale, clamped.brightness, clamped.flying_speed.0), (3.0, 1.0, -6));
         assert_eq!(clamped.window_size, Some(WindowSize { width: 400, height: 16_384 }));
         assert_eq!((clamped.view_distance, clamped.field_of_view, clamped.mouse_sensitivity), (24, 75.0, 0.1));
@@ -227,9 +236,12 @@ mod tests {
             "(view_distance: 5, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: true, undo_memory: 9)";
         let settings: Settings = ron::from_str(first).expect("valid RON");
         assert!(settings.invert_mouse && settings.vsync && !settings.full_screen);
+        assert_eq!((settings.day_length, settings.day_stopped), (20, false));
         let changed = Settings {
             full_screen: true,
             vsync: false,
+            day_length: 45,
+            day_stopped: true,
             crosshair: CrosshairStyle::Ring,
             flying_speed: FlyingSpeed(-2),
             window_size: Some(WindowSize { width: 900, height: 640 }),

@@ -5,6 +5,8 @@ use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
+use crate::game::common::wheel_steps::WheelSteps;
+use crate::game::day::DAY_KEY;
 use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -87,14 +89,14 @@ pub fn walk(
 }
 
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed, which is a setting.
+/// changes the flying speed, which is a setting; with the day's key, it sets the time instead.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
     wheel: Res<AccumulatedMouseScroll>,
     mut player: ResMut<Player>,
     mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
-    mut rest: Local<f32>,
+    mut steps: Local<WheelSteps>,
 ) {
     const DIGITS: [KeyCode; SLOTS] = [
         KeyCode::Digit1,
@@ -112,22 +114,16 @@ pub fn choose_slot(
             player.selected = slot;
         }
     }
-    // Touch pads scroll in fractions of a step: fractions add up to whole steps.
-    let unit = match wheel.unit {
-        bevy::input::mouse::MouseScrollUnit::Line => 1.0,
-        bevy::input::mouse::MouseScrollUnit::Pixel => 40.0,
-    };
-    *rest += wheel.delta.y / unit;
-    while rest.abs() >= 1.0 {
-        let step = rest.signum();
-        *rest -= step;
-        if keys.any_pressed(CAREFUL_KEYS) {
-            settings.flying_speed = settings.flying_speed.faster(step as i32);
-            let speed = settings.flying_speed.metres_per_second();
-            notices.replace_info("Flying speed", format!("{speed:.1} m/s"));
-            continue;
-        }
-        player.selected = (player.selected as i32 - step as i32).rem_euclid(SLOTS as i32) as usize;
+    let steps = steps.take(&wheel);
+    if steps == 0 || keys.pressed(DAY_KEY) {
+        return;
+    }
+    if keys.any_pressed(CAREFUL_KEYS) {
+        settings.flying_speed = settings.flying_speed.faster(steps);
+        let speed = settings.flying_speed.metres_per_second();
+        notices.replace_info("Flying speed", format!("{speed:.1} m/s"));
+    } else {
+        player.selected = (player.selected as i32 - steps).rem_euclid(SLOTS as i32) as usize;
     }
 }
 

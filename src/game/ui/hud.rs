@@ -7,9 +7,11 @@ use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::screens::Menu;
 use crate::game::common::settings::Settings;
+use crate::game::day;
 use crate::game::player::{Player, Travel};
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
+use crate::game::ui::hud_line::HudMap;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::key_card::KeyCard;
 use crate::game::ui::layout::Areas;
@@ -66,7 +68,13 @@ pub fn show(
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }
         if let Some(line) = areas.status.filter(|_| settings.position_line) {
-            hud_line::paint(&painter, line, &hud_line::words(&player, &map.materials, map.read_only.is_some()));
+            let map = HudMap {
+                materials: &map.materials,
+                read_only: map.read_only.is_some(),
+                time: day::time_of_day(&map),
+                day_stopped: settings.day_stopped,
+            };
+            hud_line::paint(&painter, line, &hud_line::words(&player, &map));
         }
         if let Some(bar) = areas.bar {
             hotbar::paint(&painter, &icons, bar, &player, &map.materials);

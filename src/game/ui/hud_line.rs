@@ -3,20 +3,36 @@
 use crate::game::common::compass;
 use crate::game::player::Player;
 use crate::game::ui::theme;
+use crate::save::TimeOfDay;
 use crate::voxel::MaterialTable;
 use bevy_egui::egui::text::{LayoutJob, TextFormat, TextWrapping};
 use bevy_egui::egui::{Color32, FontId, Painter, Rect, vec2};
 
-/// The line: "12, 64, -5 · north-east · granite (13, 62, -6)". The position is the voxel of the
-/// feet; the last part names the block that the hands reach. In a read-only map "read-only" comes
-/// first.
+/// What the line says about the map.
+#[derive(Clone, Copy, Debug)]
+pub struct HudMap<'a> {
+    /// The map's materials.
+    pub materials: &'a MaterialTable,
+    /// True if the map can only be looked at.
+    pub read_only: bool,
+    /// Time of day.
+    pub time: TimeOfDay,
+    /// True while the day stands still.
+    pub day_stopped: bool,
+}
+
+/// The line: "12, 64, -5 · north-east · 14:05 · granite (13, 62, -6)". The position is the voxel of
+/// the feet; a day that stands still is "14:05, stopped"; the last part names the block that the
+/// hands reach. In a read-only map "read-only" comes first.
 #[must_use]
-pub fn words(player: &Player, materials: &MaterialTable, read_only: bool) -> String {
+pub fn words(player: &Player, map: &HudMap) -> String {
     let at = player.walker.position.floor().as_ivec3();
-    let mark = if read_only { "read-only · " } else { "" };
-    let mut line = format!("{mark}{}, {}, {} · {}", at.x, at.y, at.z, compass::direction(player.yaw));
+    let mark = if map.read_only { "read-only · " } else { "" };
+    let stopped = if map.day_stopped { ", stopped" } else { "" };
+    let direction = compass::direction(player.yaw);
+    let mut line = format!("{mark}{}, {}, {} · {direction} · {}{stopped}", at.x, at.y, at.z, map.time);
     if let Some(hit) = player.target
-        && let Some(material) = materials.get(hit.voxel.material())
+        && let Some(material) = map.materials.get(hit.voxel.material())
     {
         let at = hit.voxel_pos;
         let name = material.name.replace('_', " ");
@@ -47,17 +63,19 @@ mod tests {
     use glam::{DVec3, IVec3};
 
     #[test]
-    fn line_names_position_direction_and_block() {
+    fn line_names_position_direction_time_and_block() {
         let materials = MaterialTable::builtin();
         let walker = Walker::at(DVec3::new(12.9, 64.0, -4.1));
         let mut player = Player { walker, yaw: -std::f32::consts::FRAC_PI_4, ..Player::default() };
-        assert_eq!(words(&player, &materials, false), "12, 64, -5 · north-east");
+        let map =
+            HudMap { materials: &materials, read_only: false, time: TimeOfDay::from_minutes(845), day_stopped: false };
+        assert_eq!(words(&player, &map), "12, 64, -5 · north-east · 14:05");
         let block = Voxel::full(materials.find("mossy_cobblestone").unwrap());
         player.target =
             Some(RayHit { voxel_pos: IVec3::new(13, 62, -6), voxel: block, face: Some(Face::Up), distance: 2.0 });
         assert_eq!(
-            words(&player, &materials, true),
-            "read-only · 12, 64, -5 · north-east · mossy cobblestone (13, 62, -6)"
+            words(&player, &HudMap { read_only: true, day_stopped: true, ..map }),
+            "read-only · 12, 64, -5 · north-east · 14:05, stopped · mossy cobblestone (13, 62, -6)"
         );
     }
 }

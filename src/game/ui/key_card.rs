@@ -3,6 +3,7 @@
 //! A key leaves the card when it is used, so the card disappears with the last one.
 
 use crate::game::common::screens::Menu;
+use crate::game::day::DAY_KEY;
 use crate::game::player::CAREFUL_KEYS;
 use crate::game::session::OpenMap;
 use crate::game::ui::theme;
@@ -30,6 +31,7 @@ enum KeyUse {
     Sprint,
     Dive,
     FlySlowly,
+    Day,
     Undo,
     MarkBox,
     Figures,
@@ -40,7 +42,7 @@ enum KeyUse {
 }
 
 /// The lines, in the order of their use: key, and what it does.
-const LINES: [(KeyUse, &str, &str); 17] = [
+const LINES: [(KeyUse, &str, &str); 18] = [
     (KeyUse::Walk, "W A S D", "walk"),
     (KeyUse::Break, "Left button", "break"),
     (KeyUse::Place, "Right button", "place"),
@@ -51,6 +53,7 @@ const LINES: [(KeyUse, &str, &str); 17] = [
     (KeyUse::Sprint, "Left Ctrl, R", "sprint"),
     (KeyUse::Dive, "Left Shift, C", "dive, descend"),
     (KeyUse::FlySlowly, "Left Alt, X", "fly slowly"),
+    (KeyUse::Day, "T, T+wheel", "time of day"),
     (KeyUse::Undo, "Ctrl+Z", "undo"),
     (KeyUse::MarkBox, "B, N", "mark a box"),
     (KeyUse::Figures, "F3", "figures"),
@@ -104,6 +107,7 @@ fn is_used(line: KeyUse, keys: &ButtonInput<KeyCode>, buttons: &ButtonInput<Mous
         KeyUse::Sprint => keys.any_pressed([ControlLeft, KeyR]) && keys.any_pressed(WALK),
         KeyUse::Dive => keys.any_just_pressed([ShiftLeft, KeyC]),
         KeyUse::FlySlowly => keys.any_just_pressed(CAREFUL_KEYS),
+        KeyUse::Day => keys.just_pressed(DAY_KEY),
         KeyUse::Undo => keys.any_pressed([ControlLeft, ControlRight]) && keys.just_pressed(KeyZ),
         KeyUse::MarkBox => keys.any_just_pressed([KeyB, KeyN]),
         KeyUse::Figures => keys.just_pressed(F3),
@@ -169,7 +173,7 @@ mod tests {
         assert!(!left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"), "{left:?}");
         buttons.press(MouseButton::Right);
         use KeyCode::*;
-        for key in [KeyW, KeyE, Space, KeyF, ShiftLeft, AltLeft, KeyB, F3, F4, F5, F6, Escape] {
+        for key in [KeyW, KeyE, Space, KeyF, ShiftLeft, AltLeft, KeyT, KeyB, F3, F4, F5, F6, Escape] {
             assert!(card.is_shown(), "before {key:?}");
             keys.press(key);
             card.note(&keys, &buttons, 1.0);

@@ -106,6 +106,14 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, budget_mib: u32) 
             }
         });
     });
+    row(ui, "Day length", &day_words(settings), |ui| {
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut settings.day_stopped, "stopped");
+            ui.add_enabled_ui(!settings.day_stopped, |ui| {
+                slider(ui, &mut settings.day_length, 5..=120, Spacing::Logarithmic(1.0));
+            });
+        });
+    });
     row(ui, "Full screen", "F11", |ui| {
         ui.checkbox(&mut settings.full_screen, "");
     });
@@ -152,6 +160,11 @@ fn row(ui: &mut Ui, name: &str, value: &str, control: impl FnOnce(&mut Ui)) {
     control(ui);
     ui.label(RichText::new(value).color(theme::ACCENT));
     ui.end_row();
+}
+
+/// The length of a day; a stopped day has none.
+fn day_words(settings: &Settings) -> String {
+    if settings.day_stopped { "stopped (T)".to_owned() } else { format!("{} min", settings.day_length) }
 }
 
 fn percent(factor: f32) -> String {

@@ -1,0 +1,157 @@
+//! The day: it passes while the map is played, and builders stop and set it.
+//!
+//! The time is part of the map. How long a day lasts, and whether it is stopped, are settings.
+
+use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
+use crate::game::common::wheel_steps::WheelSteps;
+use crate::game::session::OpenMap;
+use crate::save::TimeOfDay;
+use bevy::input::mouse::AccumulatedMouseScroll;
+use bevy::prelude::*;
+
+/// Key that stops and resumes the day; held, the wheel sets the time.
+pub const DAY_KEY: KeyCode = KeyCode::KeyT;
+/// Longest time that passes in a frame, in seconds.
+pub const LONGEST_FRAME: f32 = 0.5;
+
+/// Time of day of the open map.
+#[must_use]
+pub fn time_of_day(map: &OpenMap) -> TimeOfDay {
+    TimeOfDay::from_part(map.header.time_of_day)
+}
+
+/// Lets the day pass, unless it is stopped.
+pub fn pass(time: Res<Time<Real>>, settings: Res<Settings>, mut map: ResMut<OpenMap>) {
+    if !settings.day_stopped {
+        let seconds = f64::from(time.delta_secs().min(LONGEST_FRAME));
+        map.header.time_of_day = time_of_day(&map).after(seconds, f64::from(settings.day_length)).part();
+    }
+}
+
+/// What the day's key does at the moment.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum DayKeyState {
+    /// It is up, or was already held when the player came out of a menu.
+    #[default]
+    Idle,
+    /// It was pressed; letting go stops or resumes the day.
+    Pressed,
+    /// The wheel was turned while it is held.
+    Turning,
+}
+
+/// Stops, resumes and sets the day by keys.
+pub fn control(
+    keys: Res<ButtonInput<KeyCode>>,
+    wheel: Res<AccumulatedMouseScroll>,
+    mut map: ResMut<OpenMap>,
+    mut settings: ResMut<Settings>,
+    mut notices: ResMut<Notices>,
+    mut state: Local<DayKeyState>,
+    mut steps: Local<WheelSteps>,
+) {
+    if keys.just_pressed(DAY_KEY) {
+        *state = DayKeyState::Pressed;
+        *steps = WheelSteps::default();
+    }
+    let quarters = if keys.pressed(DAY_KEY) { steps.take(&wheel) } else { 0 };
+    if quarters != 0 {
+        *state = DayKeyState::Turning;
+        let time = time_of_day(&map).quarters_later(quarters);
+        map.header.time_of_day = time.part();
+        notices.replace_info("Time", time);
+    }
+    if !keys.pressed(DAY_KEY) && std::mem::take(&mut *state) == DayKeyState::Pressed && keys.just_released(DAY_KEY) {
+        settings.day_stopped = !settings.day_stopped;
+        let (what, time) = (if settings.day_stopped { "stopped at" } else { "goes on at" }, time_of_day(&map));
+        notices.replace_info("Day", format!("{what} {time}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::session::opening::{self, OpenPurpose};
+    use crate::save::{Header, MapFile};
+    use crate::voxel::MaterialTable;
+    use bevy::input::mouse::MouseScrollUnit;
+
+    /// An app with a map at noon, and the folder of the map.
+    fn app() -> (App, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("home.stonerun");
+        let header = Header { time_of_day: 0.5, ..Header::new(1, "void", 0) };
+        MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
+        let mut app = App::new();
+        app.insert_resource(opening::open(&path, OpenPurpose::Look).unwrap().map)
+            .init_resource::<ButtonInput<KeyCode>>()
+            .insert_resource(AccumulatedMouseScroll { unit: MouseScrollUnit::Line, delta: Vec2::ZERO })
+            .init_resource::<Settings>()
+            .init_resource::<Notices>()
+            .init_resource::<Time<Real>>()
+            .add_systems(Update, control);
+        (app, folder)
+    }
+
+    /// A frame in which the key is pressed or let go, if so, and the wheel is turned by `wheel`.
+    fn frame(app: &mut App, press: Option<bool>, wheel: f32) {
+        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.clear();
+        match press {
+            Some(true) => keys.press(DAY_KEY),
+            Some(false) => keys.release(DAY_KEY),
+            None => {}
+        }
+        app.world_mut().resource_mut::<AccumulatedMouseScroll>().delta.y = wheel;
+        app.update();
+    }
+
+    fn state(app: &App) -> (bool, String) {
+        (app.world().resource::<Settings>().day_stopped, time_of_day(app.world().resource::<OpenMap>()).to_string())
+    }
+
+    #[test]
+    fn tap_stops_and_resumes_the_day() {
+        let (mut app, _folder) = app();
+        frame(&mut app, Some(true), 0.0);
+        assert_eq!(state(&app), (false, "12:00".to_owned()), "the wheel may still follow");
+        frame(&mut app, Some(false), 0.0);
+        assert_eq!(state(&app), (true, "12:00".to_owned()));
+        frame(&mut app, Some(true), 0.0);
+        frame(&mut app, Some(false), 0.0);
+        assert_eq!(state(&app), (false, "12:00".to_owned()));
+        let texts: Vec<_> = app.world().resource::<Notices>().list.iter().map(|notice| notice.text.clone()).collect();
+        assert_eq!(texts, ["Day: goes on at 12:00"]);
+    }
+
+    #[test]
+    fn wheel_with_the_key_sets_the_time_and_stops_nothing() {
+        let (mut app, _folder) = app();
+        frame(&mut app, None, 3.0);
+        assert_eq!(state(&app), (false, "12:00".to_owned()), "the wheel alone");
+        frame(&mut app, Some(true), 0.0);
+        frame(&mut app, None, 2.0);
+        frame(&mut app, None, -1.0);
+        assert_eq!(state(&app), (false, "12:15".to_owned()));
+        frame(&mut app, Some(false), 0.0);
+        assert_eq!(state(&app), (false, "12:15".to_owned()));
+    }
+
+    #[test]
+    fn day_passes_by_its_length_unless_it_is_stopped() {
+        let (mut app, _folder) = app();
+        let pass_half_a_second = |app: &mut App, stopped: bool| {
+            *app.world_mut().resource_mut::<Settings>() =
+                Settings { day_stopped: stopped, day_length: 5, ..Settings::default() };
+            app.world_mut().resource_mut::<Time<Real>>().update_with_duration(std::time::Duration::from_millis(500));
+            app.world_mut().run_system_once(pass).unwrap();
+            app.world().resource::<OpenMap>().header.time_of_day
+        };
+        use bevy::ecs::system::RunSystemOnce;
+        // The clock of the program starts at its first frame.
+        app.world_mut().resource_mut::<Time<Real>>().update();
+        assert_eq!(pass_half_a_second(&mut app, true), 0.5);
+        assert!((pass_half_a_second(&mut app, false) - (0.5 + 0.5 / 300.0)).abs() < 1e-9);
+    }
+}
