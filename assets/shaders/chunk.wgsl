@@ -6,13 +6,13 @@
 #import bevy_pbr::shadows::fetch_directional_shadow
 #endif
 #import bevy_pbr::view_transformations::position_world_to_clip
-#import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction}
+#import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction, grade}
 #ifdef TRANSLUCENT
 #import stonerun::water::water_surface
 #endif
 
 struct Params {
-    // x: fog starts, y: fog is full (metres); z: 1 in the open, 0 underground;
+    // x: fog starts, y: fog is full (metres); z: how far the far distance is the sky, 0 to 1;
     // w: strength of the player's lamp.
     fog: vec4<f32>,
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
@@ -21,6 +21,8 @@ struct Params {
     // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads;
     // w: 1 draws faces in the colours of their light.
     reach: vec4<f32>,
+    // Direction to the sun.
+    sun: vec4<f32>,
     // Render origin, in voxels.
     origin: vec3<i32>,
 };
@@ -313,6 +315,25 @@ fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     return level_colour(levels_at(in.light, front)) * select(1.0, 0.72, edge > 0.47);
 }
 
+// Colour of the light of lamps with these brightnesses.
+fn lamp_color(brightness: vec3<f32>) -> vec3<f32> {
+    return brightness * 1.25;
+}
+
+#ifdef SUN_SHADOWS
+// Part of the direct light that reaches a face: 0 in the shadow, 1 in the light.
+fn sun_shadow(in: Out, normal: vec3<f32>) -> f32 {
+    let depth = dot(vec4(
+        view.view_from_world[0].z, view.view_from_world[1].z, view.view_from_world[2].z, view.view_from_world[3].z,
+    ), vec4(in.world, 1.0));
+    let shadow = fetch_directional_shadow(0u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
+    // Shadows fade out instead of ending at a line.
+    let light = &lights.directional_lights[0];
+    let end = (*light).cascades[max((*light).num_cascades, 1u) - 1u].far_bound;
+    return mix(shadow, 1.0, smoothstep(0.75 * end, end, -depth));
+}
+#endif
+
 // Bit of a face material's layer: its texture is turned differently in each voxel.
 const VARIED: u32 = 0x10000u;
 
@@ -379,26 +400,20 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     // Where quads overlap, two would be seen: of a common edge, each pixel belongs to one.
     if any(in.in_quad < vec2(0.0)) || any(in.in_quad >= in.size) { discard; }
 #endif
-    let sun = lights.directional_lights[0].direction_to_light;
+    let sun = params.sun.xyz;
     let toward = light_direction(sun);
     let lambert = max(dot(normal, toward), 0.0);
     // Faces along x and z differ a little even in shade, so that edges read.
     let side = 1.0 - 0.12 * abs(normal.x) - 0.04 * abs(normal.z);
     var direct = sun_color(sun) * lambert * 0.85;
 #ifdef SUN_SHADOWS
-    // The shadow maps belong to the sun, not to the moon opposite to it.
-    if dot(toward, sun) > 0.0 {
-        let depth = dot(vec4(
-            view.view_from_world[0].z, view.view_from_world[1].z, view.view_from_world[2].z, view.view_from_world[3].z,
-        ), vec4(in.world, 1.0));
-        direct *= fetch_directional_shadow(0u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
-    }
+    if lambert > 0.0 { direct *= sun_shadow(in, normal); }
 #endif
     let around = surroundings(in, face, normal);
     let levels = brightness(around.levels);
     // Where the sky is not straight above, the sun does not shine.
     direct *= smoothstep(9.0, 15.0, around.levels.w);
-    var light = (ambient_color(normal, sun) * side + direct) * levels.w + levels.rgb * 1.25 * side;
+    var light = (ambient_color(normal, sun) * side + direct) * levels.w + lamp_color(levels.rgb) * side;
     let distance = distance(in.world, view.world_position.xyz);
     let dir = (in.world - view.world_position.xyz) / max(distance, 0.001);
 
@@ -406,14 +421,17 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
     let reach = 1.0 / (1.0 + distance * distance * 0.006);
     let lamp = vec3(1.0, 0.82, 0.58) * params.fog.w * facing * reach;
-    light += vec3(0.020, 0.022, 0.029) * (0.7 + 0.3 * normal.y) * side + lamp;
+    light += vec3(0.018, 0.020, 0.027) * (0.7 + 0.3 * normal.y) * (0.5 + 0.5 * facing) * side + lamp;
     // Brightness: keeps the hue, and leaves full light as it is.
     light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
     light *= around.occlusion;
 
     let glow = in.tint.a;
+    // Glowing faces shine by themselves: no shade reaches them, and the brightest texels are hotter
+    // than the screen can show.
     light = max(light, vec3(glow * 1.15));
     var color = texel.rgb * in.tint.rgb * light;
+    color += color * color * glow * 0.9;
     var alpha = 1.0;
 #ifdef TRANSLUCENT
     alpha = texel.a;
@@ -423,12 +441,19 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         let depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
         let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
         let water = water_surface(
-            color, at, globals.time, dir, max(depth, 0.0), sun, levels.w, face == 2u, front && params.veil.a < 0.5,
+            color, at, globals.time, dir, max(depth, 0.0), sun, levels, face == 2u, front && params.veil.a < 0.5,
         );
         color = water.color;
         alpha = water.alpha;
     }
 #endif
+    let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));
+    // What is lit by the sky fades into the sky, also for eyes in a cave.
+    let is_open = max(params.fog.z, smoothstep(0.5, 5.0, around.levels.w)) * (1.0 - params.veil.a);
+    let behind = mix(params.veil.rgb, sky_color(dir, sun), is_open);
+    // A thin haze that shows distances, before the fog hides what is not loaded.
+    let haze = 0.20 * (1.0 - exp(-2.0 * away / params.fog.y)) * (1.0 - params.veil.a) * (1.0 - glow * 0.5);
+    color = grade(mix(color, behind, haze));
     if params.reach.w > 0.5 {
         let shape = 0.7 + 0.3 * dot(texel.rgb, vec3(0.3, 0.6, 0.1));
         color = light_overlay(in, face, normal) * shape * side;
@@ -449,10 +474,8 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
             alpha = 1.0;
         }
     }
-    let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));
     let fog = smoothstep(params.fog.x, params.fog.y, away);
-    let behind = mix(params.veil.rgb, sky_color(dir, sun), params.fog.z * (1.0 - params.veil.a));
-    color = mix(color, behind, fog * (1.0 - glow * 0.5));
+    color = mix(color, grade(behind), fog * (1.0 - glow * 0.5));
     return vec4(color, mix(alpha, 1.0, fog));
 }
 #endif

@@ -1,7 +1,7 @@
 // Water: clear where it is shallow, foam along its shore, and a mirror at low angles.
 #define_import_path stonerun::water
 
-#import stonerun::sky::{sky_color, sun_color}
+#import stonerun::sky::{sky_color, sun_color, light_direction}
 
 // What a ray sees where it enters water.
 struct WaterSurface {
@@ -31,7 +31,8 @@ fn cell_noise(at: vec2<f32>) -> f32 {
 }
 
 // `lit` is the water's own lit colour, `at` its position in metres, `dir` the direction of the ray,
-// `depth` the metres that the ray travels in the water, `open` 1 under the open sky.
+// `depth` the metres that the ray travels in the water, `light` the brightness of lamps (red, green,
+// blue) and of the sky above the surface, 0 to 1.
 fn water_surface(
     lit: vec3<f32>,
     at: vec2<f32>,
@@ -39,7 +40,7 @@ fn water_surface(
     dir: vec3<f32>,
     depth: f32,
     sun: vec3<f32>,
-    open: f32,
+    light: vec4<f32>,
     is_level: bool,
     from_above: bool,
 ) -> WaterSurface {
@@ -54,11 +55,14 @@ fn water_surface(
         let slope = wave_slope(at, time);
         let normal = normalize(vec3(-slope.x, 1.0, -slope.y));
         let facing = clamp(dot(-dir, normal), 0.0, 1.0);
-        let mirror = (0.03 + 0.97 * pow(1.0 - facing, 5.0)) * open;
+        let mirror = 0.03 + 0.97 * pow(1.0 - facing, 5.0);
         let mirrored = reflect(dir, normal);
         let sky = sky_color(normalize(vec3(mirrored.x, abs(mirrored.y) + 0.02, mirrored.z)), sun);
-        let glitter = sun_color(sun) * pow(max(dot(mirrored, sun), 0.0), 180.0) * 0.9 * open;
-        out.color = mix(out.color, sky, mirror * 0.85) + glitter;
+        // Without the sky, the water mirrors the lit walls around it.
+        let image = sky * light.w + light.rgb * 0.12;
+        let toward = light_direction(sun);
+        let glitter = sun_color(sun) * pow(max(dot(mirrored, toward), 0.0), 220.0) * 2.2 * light.w;
+        out.color = mix(out.color, image, mirror * 0.88) + glitter;
         // Foam where the bottom is close under the surface.
         let below = depth * max(-dir.y, 0.05);
         let drift = vec2(time * 0.05, time * 0.03);

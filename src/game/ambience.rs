@@ -1,25 +1,32 @@
-//! The ambience: open sky, a cave or a liquid around the eyes decides fog, lamp and the colour of
-//! the far distance.
+//! The ambience: the light at the eyes, and the liquid around them, decide fog, lamp and the colour
+//! of the far distance.
 
-use crate::body::sky_exposure;
 use crate::game::chunk_drawing::ChunkParams;
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::picture_target::PictureTarget;
 use crate::game::common::settings::Settings;
+use crate::game::lighting::ChunkLights;
 use crate::game::player::Player;
 use crate::game::render::sky;
-use crate::game::session::{Edits, OpenMap, WorkCounters};
-use crate::metrics::{VoxelOps, VoxelTask};
-use crate::terrain::TerrainKind;
-use crate::voxel::{MAX_LIGHT, Matter};
+use crate::game::session::{Edits, OpenMap};
+use crate::light::{Channel, LightLevels};
+use crate::voxel::{ChunkPos, MAX_LIGHT, Matter};
 use crate::world::view::{DrawnDistance, drawn_distance};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 /// Start of the fog where there is none, in voxels: farther than any drawn chunk.
 const CLEAR: f32 = 1e5;
-/// Colour that replaces the sky underground; the last component is 1 in liquids.
-const CAVE_VEIL: Vec4 = Vec4::new(0.012, 0.013, 0.018, 0.0);
+/// Colour of the far distance where no light reaches the eyes.
+const DARKNESS: Vec3 = Vec3::new(0.006, 0.007, 0.010);
+/// Part of the light of lamps at the eyes that the fog scatters.
+const SCATTERED: f32 = 0.05;
+/// Level of the sun at the eyes from which on the far distance is the sky.
+const OPEN_LEVEL: f32 = 7.0;
+/// Speed at which the view adapts, per second.
+const ADAPTATION: f32 = 2.5;
+/// Colour of water that is lit by full daylight.
+const WATER: Vec3 = Vec3::new(0.02, 0.13, 0.26);
 
 /// The materials that show the ambience.
 #[derive(SystemParam)]
@@ -29,45 +36,78 @@ pub struct AmbienceMaterials<'w> {
     skies: ResMut<'w, Assets<sky::SkyMaterial>>,
 }
 
+/// The light at the eyes.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct EyeLight {
+    /// Brightness of the sun, 0 to 1, as the shader computes it.
+    sun: f32,
+    /// How far the far distance is the sky, 0 to 1.
+    open: f32,
+    /// 1 if the sky may be in view, 0 deep under ground.
+    sky: f32,
+    /// Brightness of lamps by colour, 0 to 1 each.
+    lamps: Vec3,
+}
+
+impl EyeLight {
+    /// The light of these levels. `has_sky`: the sun shines somewhere near.
+    fn new(levels: LightLevels, has_sky: bool) -> EyeLight {
+        let brightness = |channel| brightness(f32::from(levels.get(channel)));
+        EyeLight {
+            sun: brightness(Channel::Sun),
+            open: smoothstep(f32::from(levels.get(Channel::Sun)) / OPEN_LEVEL),
+            sky: f32::from(u8::from(has_sky)),
+            lamps: Vec3::new(brightness(Channel::Red), brightness(Channel::Green), brightness(Channel::Blue)),
+        }
+    }
+
+    /// This light, a part of the way towards `other`.
+    fn towards(self, other: EyeLight, part: f32) -> EyeLight {
+        EyeLight {
+            sun: self.sun.lerp(other.sun, part),
+            open: self.open.lerp(other.open, part),
+            sky: self.sky.lerp(other.sky, part),
+            lamps: self.lamps.lerp(other.lamps, part),
+        }
+    }
+}
+
 /// State of the ambience between frames.
 #[derive(Default)]
 pub struct AmbienceMemory {
     /// View distance of `drawn`.
     view: i32,
     drawn: DrawnDistance,
-    /// Part of the sky that is open, smoothed over time.
-    open: Option<f32>,
+    /// The light at the eyes, smoothed over time; `None` until it is known.
+    light: Option<EyeLight>,
 }
 
 /// Updates the materials when the ambience changes.
 pub fn update(
     map: Res<OpenMap>,
     edits: Res<Edits>,
+    lights: Res<ChunkLights>,
     player: Res<Player>,
     settings: Res<Settings>,
     time: Res<Time<Real>>,
     picture: Option<Res<PictureTarget>>,
     overlay: OverlayToDraw,
-    mut work: ResMut<WorkCounters>,
     mut materials: AmbienceMaterials,
     mut memory: Local<AmbienceMemory>,
 ) {
-    let eyes = player.walker.eyes();
-    let target = if map.terrain == TerrainKind::Caverns {
-        0.0
-    } else {
-        let exposure = sky_exposure::sky_exposure(edits.world(), &map.materials, eyes);
-        work.add(VoxelTask::Picking, VoxelOps::reads(exposure.reads));
-        exposure.open_fraction
-    };
+    let eyes = player.walker.eyes().floor().as_ivec3();
     // The view adapts slowly; a picture must not wait for that.
-    let before = memory.open.filter(|_| picture.is_none());
-    let open = before.map_or(target, |before| before + (target - before) * (time.delta_secs() * 2.0).min(1.0));
-    memory.open = Some(open);
-    // Quantised, so that the materials change rarely.
+    let before = memory.light.filter(|_| picture.is_none());
+    let now = lights.at(eyes).map(|levels| EyeLight::new(levels, lights.has_sun_near(ChunkPos::containing(eyes))));
+    let part = 1.0 - (-time.delta_secs() * ADAPTATION).exp();
+    memory.light = now.map(|now| before.map_or(now, |before| before.towards(now, part))).or(memory.light);
+    // Where nothing is known yet, the sky is the better guess.
+    let mut light = memory.light.unwrap_or(EyeLight::new(LightLevels::SUNLIT, true));
     let free = player.is_free();
-    let sky_part = if free { 1.0 } else { (smoothstep(open) * 32.0).round() / 32.0 };
-    let matter = map.materials.get(edits.world().get(eyes.floor().as_ivec3()).material());
+    if free {
+        (light.open, light.sky) = (1.0, 1.0);
+    }
+    let matter = map.materials.get(edits.world().get(eyes).material());
     let in_liquid = matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
     // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than
@@ -77,24 +117,26 @@ pub fn update(
         (memory.view, memory.drawn) = (view, drawn_distance(view));
     }
     let (far, far_up) = (memory.drawn.horizontal, memory.drawn.vertical);
-    let day = sky::sun_direction(map.header.time_of_day).y.clamp(0.05, 1.0).sqrt();
+    let day = daylight(sky::sun_direction(map.header.time_of_day).y);
+    let dark = (DARKNESS + SCATTERED * light.lamps).extend(0.0);
     let (start, end, veil) = if in_lava {
         (0.0, 3.0, Vec4::new(0.9, 0.25, 0.04, 1.0))
     } else if in_liquid {
-        let light = ((0.15 + 0.85 * day * (0.3 + 0.7 * sky_part)) * 32.0).round() / 32.0;
-        (1.0, 38.0, Vec4::new(0.02 * light, 0.13 * light, 0.26 * light, 1.0))
+        // Deep water is dark, but never so dark that nothing can be made out.
+        let brightness = Vec3::splat(0.12 + 0.88 * day * (0.25 + 0.75 * light.sun)) + 0.5 * light.lamps;
+        (1.0, 38.0, (WATER * brightness).extend(1.0))
     } else if free {
         // The free camera sees the drawn chunks from outside, by daylight; fog must not hide them.
-        (CLEAR, 2.0 * CLEAR, CAVE_VEIL)
+        (CLEAR, 2.0 * CLEAR, dark)
     } else {
-        (far * 0.62, far, CAVE_VEIL)
+        (far * 0.62, far, dark)
     };
     let flatness = if in_liquid { 1.0 } else { (far / far_up).max(1.0) };
     // A glowing block in the hand is a lamp; in daylight it is hardly seen.
     let held = map.materials.get(player.hotbar[player.selected]).map_or(0, |material| material.light);
-    let lamp = f32::from(held) / f32::from(MAX_LIGHT) * (1.0 - 0.9 * day * sky_part);
+    let lamp = f32::from(held) / f32::from(MAX_LIGHT) * (1.0 - 0.9 * day * light.sun);
     let params = ChunkParams {
-        fog: Vec4::new(start, end, sky_part, lamp),
+        fog: Vec4::new(start, end, light.open, lamp),
         veil,
         reach: Vec4::new(
             flatness,
@@ -102,9 +144,10 @@ pub fn update(
             f32::from(u8::from(overlay.kind() == Some(OverlayKind::Quads))),
             f32::from(u8::from(overlay.kind() == Some(OverlayKind::Light))),
         ),
+        sun: sky::drawn_sun(map.header.time_of_day),
     };
     materials.chunks.set_if_neq(params);
-    let shown = (Vec4::new(sky_part * (1.0 - veil.w), 0.0, 0.0, 0.0), veil);
+    let shown = (Vec4::new(light.sky * (1.0 - veil.w), 0.0, 0.0, 0.0), veil);
     let is_old = |sky: &sky::SkyMaterial| (sky.params, sky.veil) != shown;
     // Write access uploads the material, so it is only taken for a change.
     if materials.skies.get(&materials.dome.0).is_some_and(is_old)
@@ -128,7 +171,34 @@ fn light_exponent(brightness: f32) -> f32 {
     1.0 / brightness - 1.0
 }
 
+/// Brightness of a level of light, 0 to 1; `chunk.wgsl` has the same.
+fn brightness(level: f32) -> f32 {
+    let part = level / f32::from(MAX_LIGHT);
+    part * (0.25 + 0.75 * part)
+}
+
+/// Amount of daylight for the height of the sun's direction, 0 to 1, with a little of the moon's.
+fn daylight(height: f32) -> f32 {
+    0.08 + 0.92 * smoothstep((height + 0.14) / 0.38)
+}
+
 fn smoothstep(x: f32) -> f32 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_is_the_sky_in_the_open_and_takes_the_colour_of_lamps_in_caves() {
+        let open = EyeLight::new(LightLevels::SUNLIT, true);
+        assert_eq!((open.sun, open.open, open.sky, open.lamps), (1.0, 1.0, 1.0, Vec3::ZERO));
+        let cave = EyeLight::new(LightLevels::DARK.with(Channel::Red, 14).with(Channel::Blue, 3), false);
+        assert_eq!((cave.sun, cave.open, cave.sky), (0.0, 0.0, 0.0));
+        assert!(cave.lamps.x > 0.8 && cave.lamps.y == 0.0 && cave.lamps.z < 0.1, "{cave:?}");
+        let half = open.towards(cave, 0.5);
+        assert_eq!((half.sun, half.open, half.lamps), (0.5, 0.5, cave.lamps / 2.0));
+    }
 }

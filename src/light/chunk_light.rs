@@ -30,6 +30,12 @@ impl ChunkLight {
         self.0.as_uniform().map(LightLevels::from_voxel)
     }
 
+    /// The highest level of a channel.
+    #[must_use]
+    pub fn max_level(&self, channel: Channel) -> u8 {
+        self.0.values().map(|value| LightLevels::from_voxel(value).get(channel)).max().unwrap_or(0)
+    }
+
     /// The run tree.
     pub(super) fn tree(&self) -> &RunTree {
         &self.0

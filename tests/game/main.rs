@@ -2,6 +2,7 @@
 #![cfg(feature = "game")]
 
 mod culling;
+mod day;
 mod picture;
 mod scene;
 mod sun_shadows;

@@ -1,4 +1,4 @@
-//! Shadows lie where rays to the sun are blocked, and the prepass holds the normals and depths of
+//! Shadows lie where rays to sun or moon are blocked, and the prepass holds the normals and depths of
 //! what is drawn.
 
 use crate::scene::{self, Hit, SIZE, cast, pixel_ray};
@@ -12,9 +12,9 @@ use std::path::Path;
 use stonerun::game::common::settings::Settings;
 use stonerun::game::common::sun_shadows::SunShadows;
 use stonerun::game::player::Eyes;
-use stonerun::game::render::sky::sun_direction;
+use stonerun::game::render::sky::light_direction;
 use stonerun::game::shot::CameraView;
-use stonerun::save::Header;
+use stonerun::save::TimeOfDay;
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
 
 /// Distance that is compared, in voxels; fog begins beyond.
@@ -60,8 +60,11 @@ fn hits(view: &CameraView) -> impl Iterator<Item = (u32, u32, Hit)> {
     })
 }
 
+/// Times of day: morning, noon, late in the afternoon, and by moonlight.
+const TIMES: [&str; 4] = ["09:36", "12:00", "15:40", "23:10"];
+
 #[test]
-fn shadows_lie_where_rays_to_the_sun_are_blocked() {
+fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
     let _turn = crate::drawing_turn();
     if !scene::can_draw() {
         return;
@@ -69,13 +72,25 @@ fn shadows_lie_where_rays_to_the_sun_are_blocked() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("shadows.stonerun");
     write(&map);
-    let sun = sun_direction(Header::new(1, "void", 0).time_of_day);
-    let draw = |sun_shadows| scene::draw(&map, views(), Settings { sun_shadows, ..Settings::default() }, |_| ());
+    let times = TIMES.map(|time| time.parse::<TimeOfDay>().expect("a time"));
+    let at = |time| views().into_iter().map(move |view| CameraView { time: Some(time), ..view });
+    let all: Vec<CameraView> = times.into_iter().flat_map(at).collect();
+    let draw = |sun_shadows| scene::draw(&map, all.clone(), Settings { sun_shadows, ..Settings::default() }, |_| ());
     let (without, with) = (draw(SunShadows::Off), draw(SunShadows::Near));
+    let count = views().len();
+    for (number, time) in times.into_iter().enumerate() {
+        let part = number * count..(number + 1) * count;
+        println!("{time}");
+        compare(light_direction(time.part()), &without[part.clone()], &with[part]);
+    }
+}
+
+/// Compares the pictures of the views without and with shadows, where the light comes from `light`.
+fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) {
     let brightness =
         |picture: &image::RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>();
     let (mut lit, mut shaded, mut roofed, mut leaves) = (0, 0, 0, 0);
-    for ((view, without), with) in views().iter().zip(&without).zip(&with) {
+    for ((view, without), with) in views().iter().zip(without).zip(with) {
         for (x, y, hit) in hits(view).filter(|(.., hit)| hit.normal == IVec3::Y && hit.voxel.y == 3) {
             let ratio = brightness(with, x, y) / brightness(without, x, y);
             // Near the edge of a shadow, rounding and smoothing decide.
@@ -84,7 +99,7 @@ fn shadows_lie_where_rays_to_the_sun_are_blocked() {
             if around.iter().any(|at| stops(at.floor().as_ivec3())) {
                 continue;
             }
-            let mut blocked = around.iter().map(|&at| cast(at, sun, 90.0, stops).map(|hit| material_at(hit.voxel)));
+            let mut blocked = around.iter().map(|&at| cast(at, light, 90.0, stops).map(|hit| material_at(hit.voxel)));
             let first = blocked.next().flatten();
             if !blocked.all(|other| other == first) {
                 continue;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// Fog and light in the shader.
 #[derive(Resource, Clone, Copy, PartialEq, Debug, ShaderType)]
 pub struct ChunkParams {
-    /// x: start of fog, y: full fog (metres); z: 1 in the open, 0 underground; w: strength of the
-    /// lamp.
+    /// x: start of fog, y: full fog (metres); z: how far the far distance is the sky, 0 to 1; w:
+    /// strength of the lamp.
     pub fog: Vec4,
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
@@ -18,11 +18,13 @@ pub struct ChunkParams {
     /// y: exponent of the light, less 1: below 0 lightens dark places. z: 1 draws edges of quads.
     /// w: 1 draws faces in the colours of their light.
     pub reach: Vec4,
+    /// Direction to the sun.
+    pub sun: Vec4,
 }
 
 impl Default for ChunkParams {
     fn default() -> ChunkParams {
-        ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::X }
+        ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::X, sun: Vec4::Y }
     }
 }
 

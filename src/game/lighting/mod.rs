@@ -11,7 +11,7 @@ pub use light_work::LightWork;
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
 use crate::game::session::{Edits, WorkCounters};
-use crate::light::{ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
+use crate::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
 use crate::mesh::TextureStrip;
 use crate::metrics::VoxelTask;
 use crate::terrain::TerrainKind;
@@ -150,6 +150,13 @@ impl ChunkLights {
     #[must_use]
     pub fn at(&self, voxel: IVec3) -> Option<LightLevels> {
         Some(self.chunk(ChunkPos::containing(voxel))?.get(linear_index(local(voxel))))
+    }
+
+    /// True if the sun shines somewhere in a chunk or in its neighbours.
+    #[must_use]
+    pub fn has_sun_near(&self, pos: ChunkPos) -> bool {
+        let mut lights = (0..MOORE_LEN).filter_map(|i| self.lights.get(&pos.offset(neighbour_offset(i))));
+        lights.any(|light| light.max_level(Channel::Sun) > 0)
     }
 
     /// The light of a chunk and its neighbours, if all of it is known.

@@ -4,7 +4,6 @@ use super::*;
 use crate::game::common::chunk_messages;
 use crate::game::session::Editor;
 use crate::game::session::save_queue::tests::opened;
-use crate::light::Channel;
 use crate::voxel::Voxel;
 use bevy::app::TaskPoolPlugin;
 use bevy::ecs::message::Messages;

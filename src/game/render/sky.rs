@@ -1,4 +1,8 @@
-//! The sky dome and the sun, whose position follows from the time of day.
+//! The sky dome, and the light of sun and moon, whose places follow from the time of day.
+//!
+//! The shaders compute all colours from the sun's direction. It moves in steps too small to see.
+//! The light that throws shadows moves in larger steps: the edges of shadows would crawl if their
+//! maps turned in every frame.
 
 use crate::game::common::settings::Settings;
 use crate::game::common::sun_shadows::SunShadows;
@@ -13,18 +17,31 @@ use bevy::reflect::TypePath;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
 use bevy::shader::ShaderRef;
 
-/// Length of a day, in seconds of play.
-pub const DAY_SECONDS: f64 = 1200.0;
+/// Steps of the sun in a day: each is less than a pixel wide on any screen.
+const SUN_STEPS: f64 = 28_800.0;
+/// Steps of the shadows in a day: one a minute of the day, a quarter of a degree.
+const SHADOW_STEPS: f64 = 1440.0;
+/// Height of the sun's direction above which it gives the direct light, and below which the moon
+/// does; `sky.wgsl` has the same. Neither gives any there.
+const MOONRISE: f32 = -0.03;
+/// Heights of the sun's direction between which neither sun nor moon gives direct light;
+/// `sky.wgsl` has the same.
+const UNLIT: std::ops::Range<f32> = -0.05..-0.01;
+/// Time of day behind the title screen without a map.
+const TITLE_TIME: f64 = 0.4;
 
 /// Material of the dome.
 #[derive(Asset, TypePath, AsBindGroup, Clone)]
 pub struct SkyMaterial {
-    /// x: 1 in the open, 0 underground.
+    /// x: 1 shows the sky, 0 the colour that replaces it.
     #[uniform(0)]
     pub params: Vec4,
     /// Colour that replaces the sky.
     #[uniform(0)]
     pub veil: Vec4,
+    /// Direction to the sun.
+    #[uniform(0)]
+    pub sun: Vec4,
 }
 
 impl Material for SkyMaterial {
@@ -59,13 +76,14 @@ impl Material for SkyMaterial {
     }
 }
 
-/// Handle of the dome's material, updated in caves and under water.
+/// Handle of the dome's material.
 #[derive(Resource)]
 pub struct Dome(pub Handle<SkyMaterial>);
 
-/// Spawns the dome and the sun.
+/// Spawns the dome and the light of sun and moon.
 pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<SkyMaterial>>) {
-    let material = materials.add(SkyMaterial { params: Vec4::new(1.0, 0.0, 0.0, 0.0), veil: Vec4::ZERO });
+    let sun = drawn_sun(TITLE_TIME);
+    let material = materials.add(SkyMaterial { params: Vec4::X, veil: Vec4::ZERO, sun });
     let mut cube = Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD);
     cube.insert_attribute(Mesh::ATTRIBUTE_POSITION, cube_triangles());
     commands.spawn((
@@ -75,7 +93,7 @@ pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mater
         Transform::default(),
     ));
     commands.insert_resource(Dome(material));
-    commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, sun_transform(0.4)));
+    commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, light_transform(TITLE_TIME)));
 }
 
 /// The twelve triangles of a cube around the eye.
@@ -101,27 +119,62 @@ pub fn sun_direction(time: f64) -> Vec3 {
     Vec3::new(angle.cos(), angle.sin(), 0.38).normalize()
 }
 
-fn sun_transform(time: f64) -> Transform {
-    Transform::default().looking_to(-sun_direction(time), Vec3::Y)
+/// Direction to the sun as the shaders get it.
+#[must_use]
+pub fn drawn_sun(time: f64) -> Vec4 {
+    sun_direction(stepped(time, SUN_STEPS)).extend(0.0)
+}
+
+/// Direction to the light that throws shadows: to the sun, or by night to the moon opposite to it.
+#[must_use]
+pub fn light_direction(time: f64) -> Vec3 {
+    let sun = sun_direction(time);
+    if sun.y > MOONRISE { sun } else { -sun }
+}
+
+/// True if sun or moon gives direct light.
+fn has_direct_light(time: f64) -> bool {
+    !UNLIT.contains(&sun_direction(time).y)
+}
+
+/// The last of `steps` times of a day before `time`.
+fn stepped(time: f64, steps: f64) -> f64 {
+    // A time that was set to a step is not moved to the one before by rounding.
+    (time * steps + 1e-6).floor() / steps
+}
+
+fn light_transform(time: f64) -> Transform {
+    Transform::default().looking_to(-light_direction(time), Vec3::Y)
 }
 
 /// Time of day of the open map, or of the title screen.
 fn time_of_day(map: Option<Res<OpenMap>>) -> f64 {
-    map.map_or(0.4, |map| map.header.time_of_day)
+    map.map_or(TITLE_TIME, |map| map.header.time_of_day)
 }
 
-/// Rotates the sun to the time of day.
-pub fn follow_the_day(map: Option<Res<OpenMap>>, mut sun: Query<&mut Transform, With<DirectionalLight>>) {
-    let wanted = sun_transform(time_of_day(map));
-    for mut transform in &mut sun {
+/// Moves sun and moon to the time of day.
+pub fn follow_the_day(
+    map: Option<Res<OpenMap>>,
+    dome: Option<Res<Dome>>,
+    mut skies: ResMut<Assets<SkyMaterial>>,
+    mut light: Query<&mut Transform, With<DirectionalLight>>,
+) {
+    let time = time_of_day(map);
+    let sun = drawn_sun(time);
+    // Write access uploads the material, so it is only taken for a change.
+    if let Some(dome) = dome
+        && skies.get(&dome.0).is_some_and(|sky| sky.sun != sun)
+        && let Some(mut sky) = skies.get_mut(&dome.0)
+    {
+        sky.sun = sun;
+    }
+    let wanted = light_transform(stepped(time, SHADOW_STEPS));
+    for mut transform in &mut light {
         transform.set_if_neq(wanted);
     }
 }
 
-/// Height of the sun's direction above which things throw shadows; `sky.wgsl` has the same.
-const SHADOW_HEIGHT: f32 = -0.06;
-
-/// Turns the sun's shadows on or off. By night there are none.
+/// Turns the shadows on or off. While neither sun nor moon gives direct light there are none.
 pub fn set_shadows(
     mut commands: Commands,
     settings: Res<Settings>,
@@ -129,8 +182,7 @@ pub fn set_shadows(
     mut shown: Local<SunShadows>,
     mut sun: Query<(Entity, &mut DirectionalLight)>,
 ) {
-    let is_up = sun_direction(time_of_day(map)).y > SHADOW_HEIGHT;
-    let wanted = if is_up { settings.sun_shadows } else { SunShadows::Off };
+    let wanted = if has_direct_light(time_of_day(map)) { settings.sun_shadows } else { SunShadows::Off };
     if *shown == wanted {
         return;
     }
@@ -144,6 +196,30 @@ pub fn set_shadows(
             let cascades =
                 CascadeShadowConfigBuilder { num_cascades, maximum_distance, first_cascade_far_bound, ..default() };
             commands.entity(entity).insert(cascades.build());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_changes_between_sun_and_moon_where_neither_shines() {
+        for minute in 0..1440 {
+            let (time, next) = (f64::from(minute) / 1440.0, f64::from(minute + 1) / 1440.0);
+            let turn = light_direction(time).angle_between(light_direction(next));
+            assert!(turn < 0.01 || !has_direct_light(time) || !has_direct_light(next), "{minute}: {turn}");
+            assert!(!has_direct_light(time) || light_direction(time).y > 0.0, "{minute}: light from below");
+        }
+    }
+
+    #[test]
+    fn shadows_turn_once_a_minute_of_the_day() {
+        for minute in 0..1440 {
+            let time = f64::from(minute) / 1440.0;
+            assert!((stepped(time, SHADOW_STEPS) - time).abs() < 1e-9, "{minute}");
+            assert_eq!(stepped(time + 0.99 / 1440.0, SHADOW_STEPS), stepped(time, SHADOW_STEPS), "{minute}");
         }
     }
 }

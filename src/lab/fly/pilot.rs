@@ -1,8 +1,8 @@
 //! The pilot of a scripted flight: streams chunks, steers, edits and saves as the game does.
 
 use super::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk};
+use crate::body::picking;
 use crate::body::walking::{Intent, Walker};
-use crate::body::{picking, sky_exposure};
 use crate::light::{LightMap, LightTraits};
 use crate::mesh::{FaceMaterials, build};
 use crate::metrics::{VoxelOps, VoxelTask};
@@ -201,8 +201,6 @@ impl<'a> Pilot<'a> {
         let reads = self.walker.advance(&self.world, materials, intent, dt);
         self.count(VoxelTask::Collision, VoxelOps::reads(reads));
         let reads = picking::pick(&self.world, materials, eyes, direction, picking::REACH).reads;
-        self.count(VoxelTask::Picking, VoxelOps::reads(reads));
-        let reads = sky_exposure::sky_exposure(&self.world, materials, eyes).reads;
         self.count(VoxelTask::Picking, VoxelOps::reads(reads));
     }
 
