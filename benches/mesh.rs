@@ -73,7 +73,7 @@ struct MaterialValues(Vec<u16>);
 impl MaterialValues {
     fn new(table: &MaterialTable) -> MaterialValues {
         let value = |(id, material): (u16, &stonerun::voxel::Material)| match (material.matter, material.shape) {
-            (Matter::Gas, _) | (_, Shape::Cross) => 0,
+            (Matter::Gas, _) | (_, Shape::Cross | Shape::Torch(_)) => 0,
             _ if material.opacity == Opacity::Opaque => id | OPAQUE,
             _ => id | SEE_THROUGH,
         };

@@ -135,9 +135,12 @@ def material(data, index):
     name = b.text()
     faces = [b.text() for _ in range([1, 3][b.number()])]
     tint = b.take("BBB")
-    opacity, matter, shape, light = b.number(), b.number(), b.number(), b.take("B")
+    opacity, matter, shape = b.number(), b.number(), b.number()
+    # A torch has a mount.
+    mount = [b.number()] if shape == 2 else []
+    light = b.take("B")
     b.end()
-    print("material", index, name, *faces, *tint, opacity, matter, shape, light)
+    print("material", index, name, *faces, *tint, opacity, matter, shape, *mount, light)
 
 
 def voxels(rle, materials):
@@ -273,7 +276,7 @@ def main():
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
-    if one("PRAGMA user_version")[0] not in (1, 2, 3):
+    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
 

@@ -10,10 +10,11 @@ use super::block_faces::BlockFaces;
 use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
 use super::face_materials::{FaceMaterials, MeshTraits};
-use super::face_surface::{FaceSurface, Stacked, height, surface};
+use super::face_surface::{FaceSurface, Stacked, surface};
 use super::layer_bits::LayerBits;
 use super::merge::FaceMerger;
-use super::quad::{PackedQuad, Quad, SHEET, STEPS};
+use super::model_quads;
+use super::quad::PackedQuad;
 use super::run_rows::RunRows;
 use super::special_rows::{SpecialRow, SpecialRows};
 use super::voxel_class::{ClassBit, VoxelClass};
@@ -47,13 +48,13 @@ struct FoundFaces {
     blocks: BlockFaces,
     /// Of other boxes, indexed by [`Face`].
     specials: [FaceMerger; 6],
-    /// Sheets of crosses.
-    sheets: Vec<PackedQuad>,
+    /// Crossed sheets and torches.
+    models: Vec<PackedQuad>,
 }
 
 impl Default for FoundFaces {
     fn default() -> FoundFaces {
-        FoundFaces { blocks: BlockFaces::default(), specials: Face::ALL.map(FaceMerger::new), sheets: Vec::new() }
+        FoundFaces { blocks: BlockFaces::default(), specials: Face::ALL.map(FaceMerger::new), models: Vec::new() }
     }
 }
 
@@ -73,8 +74,8 @@ impl FaceFinder {
     /// Merges the faces that were found into the quads of `mesh`.
     fn merge(&mut self, mesh: &mut ChunkMesh) {
         let ReadVoxels { runs, bits, traits, .. } = &self.voxels;
-        let FoundFaces { blocks, specials, sheets } = &mut self.faces;
-        mesh.cutout.append(sheets);
+        let FoundFaces { blocks, specials, models } = &mut self.faces;
+        mesh.cutout.append(models);
         let (dark, mut any_shaded) = (bits.words(ClassBit::Dark), false);
         let any_dark = bits.any_class(|class| class.has(ClassBit::Dark));
         for (face, special) in Face::ALL.into_iter().zip(specials) {
@@ -148,7 +149,7 @@ impl<'a> ChunkFaces<'a> {
                 let special = self.specials.row(y, z);
                 if special != SpecialRow::default() {
                     *blocks &= !special.boxes;
-                    self.add_sheets(y, z, special.crosses, &mut found.sheets);
+                    self.add_models(y, z, special.models, &mut found.models);
                     let row = Row { y: y as i32, z: z as i32, special };
                     self.find_specials(row, walls.next(z), common, &mut found.specials);
                 }
@@ -283,27 +284,13 @@ impl<'a> ChunkFaces<'a> {
             .map_or(Voxel::NOT_LOADED, |tree| tree.get(linear_index(local(at))))
     }
 
-    /// Adds the sheets of a row.
-    fn add_sheets(&self, y: usize, z: usize, mut crosses: u32, sheets: &mut Vec<PackedQuad>) {
-        while crosses != 0 {
-            let x = crosses.trailing_zeros();
-            crosses &= crosses - 1;
+    /// Adds the crossed sheets and the torches of a row.
+    fn add_models(&self, y: usize, z: usize, mut models: u32, quads: &mut Vec<PackedQuad>) {
+        while models != 0 {
+            let x = models.trailing_zeros();
+            models &= models - 1;
             let code = self.runs.code(linear_index(IVec3::new(x as i32, y as i32, z as i32)));
-            let (voxel, traits) = (self.runs.palette[code], &self.traits[code]);
-            sheets.extend([0, 1].map(|sheet| {
-                let quad = Quad {
-                    x: x as u8,
-                    z: z as u8,
-                    y: y as u16 * u16::from(STEPS),
-                    width: 1,
-                    face: SHEET + sheet,
-                    height: u16::from(height(voxel)),
-                    shaded: false,
-                    liquid: traits.liquid,
-                    material: traits.faces[Face::East as usize],
-                };
-                quad.pack()
-            }));
+            model_quads::add(self.runs.palette[code], &self.traits[code], [x as u8, y as u8, z as u8], quads);
         }
     }
 }

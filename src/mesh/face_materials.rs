@@ -5,7 +5,7 @@
 //! texture with its tint and light. Materials that look alike then merge into one quad, and the GPU
 //! needs one table of face materials instead of materials times faces.
 
-use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, Voxel};
+use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, TorchMount, Voxel};
 use rustc_hash::FxHashMap;
 
 /// Index into [`FaceMaterials::list`].
@@ -20,6 +20,9 @@ pub struct FaceMaterial {
     pub tint: [u8; 3],
     /// Emitted light, 0 to 15; the face is at least this bright.
     pub light: u8,
+    /// Mount of the torch that the face belongs to: its corners are moved as
+    /// [`torch_corner`](super::torch_shape::torch_corner) says. `None` for other shapes.
+    pub torch: Option<TorchMount>,
 }
 
 /// The list of a [`ChunkMesh`](super::ChunkMesh) that holds a face.
@@ -36,6 +39,7 @@ pub(super) enum VoxelGeometry {
     Nothing,
     Cube,
     Cross,
+    Torch,
 }
 
 /// The mesher's record of one material.
@@ -90,12 +94,13 @@ impl FaceMaterials {
                 Err(_) => 0,
             })
         };
-        intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0 });
+        intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0, torch: None });
         let traits = table
             .iter()
             .map(|(_, m)| {
                 let faces = Face::ALL.map(|face| {
-                    intern(FaceMaterial { texture: m.faces.texture(face).to_owned(), tint: m.tint, light: m.light })
+                    let texture = m.faces.texture(face).to_owned();
+                    intern(FaceMaterial { texture, tint: m.tint, light: m.light, torch: m.torch_mount() })
                 });
                 mesh_traits(m, faces)
             })
@@ -135,10 +140,11 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
         (Matter::Gas, _) => return MeshTraits { faces, ..INVISIBLE },
         (_, Shape::Cube) => VoxelGeometry::Cube,
         (_, Shape::Cross) => VoxelGeometry::Cross,
+        (_, Shape::Torch(_)) => VoxelGeometry::Torch,
     };
     let pass = match material.opacity {
-        // Only the cut-out pass draws both sides of a sheet.
-        _ if geometry == VoxelGeometry::Cross => DrawPass::CutOut,
+        // Only the cut-out pass draws both sides of a sheet, and leaves out texels.
+        _ if geometry != VoxelGeometry::Cube => DrawPass::CutOut,
         Opacity::Opaque => DrawPass::Opaque,
         Opacity::CutOut => DrawPass::CutOut,
         Opacity::Translucent => DrawPass::Translucent,
@@ -165,8 +171,9 @@ mod tests {
             assert!(!face_materials.hides(Voxel::new(id, 254)), "{}", material.name);
             for face in Face::ALL {
                 let drawn = &face_materials.list()[usize::from(face_materials.face(id, face))];
-                let shown = (drawn.texture.as_str(), drawn.tint, drawn.light);
-                assert_eq!(shown, (material.faces.texture(face), material.tint, material.light));
+                let shown = (drawn.texture.as_str(), drawn.tint, drawn.light, drawn.torch);
+                let expected = (material.faces.texture(face), material.tint, material.light, material.torch_mount());
+                assert_eq!(shown, expected);
             }
         }
     }

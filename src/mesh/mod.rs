@@ -14,6 +14,7 @@
 //! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
 //! - `face_surface`: the rules: which faces are visible, how high, how dark.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
+//! - `model_quads`: crossed sheets and torches; [`torch_shape`]: where the corners of a torch lie.
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
 //! - [`quad`]: the quad and its packed form. `chunk_mesh`: the result.
 //! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
@@ -29,11 +30,13 @@ mod face_rect;
 mod face_surface;
 mod layer_bits;
 mod merge;
+mod model_quads;
 pub mod quad;
 mod run_rows;
 mod shaded_quad;
 mod special_rows;
 mod texture_strip;
+pub mod torch_shape;
 mod voxel_class;
 
 pub use chunk_mesh::ChunkMesh;
@@ -78,7 +81,7 @@ pub fn has_face(materials: &FaceMaterials, around: &Neighbourhood) -> bool {
     };
     match materials.traits(around[MOORE_CENTRE].material()).geometry {
         VoxelGeometry::Nothing => false,
-        VoxelGeometry::Cross => true,
+        VoxelGeometry::Cross | VoxelGeometry::Torch => true,
         VoxelGeometry::Cube => Face::ALL
             .into_iter()
             .any(|face| surface(materials, face, stacked(IVec3::ZERO), stacked(face.normal())).is_some()),

@@ -14,8 +14,8 @@ pub(super) struct SpecialRow {
     pub low: u32,
     /// Liquids.
     pub liquids: u32,
-    /// Crossed sheets.
-    pub crosses: u32,
+    /// Crossed sheets and torches.
+    pub models: u32,
 }
 
 /// The special voxels of a chunk. Reused between chunks to keep its buffer.
@@ -62,7 +62,7 @@ impl SpecialRows {
             row.boxes |= bits_of(ClassBit::Cube);
             row.low |= bits_of(ClassBit::Low);
             row.liquids |= bits_of(ClassBit::Liquid);
-            row.crosses |= bits_of(ClassBit::Cross);
+            row.models |= bits_of(ClassBit::Model);
             at = stop;
         }
     }

@@ -24,8 +24,8 @@ pub(super) enum ClassBit {
     Low,
     /// A liquid.
     Liquid,
-    /// Drawn as crossed sheets.
-    Cross,
+    /// Drawn as crossed sheets or as a torch.
+    Model,
 }
 
 impl ClassBit {
@@ -53,7 +53,7 @@ impl VoxelClass {
         let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
         match traits.geometry {
             VoxelGeometry::Nothing => VoxelClass(0),
-            VoxelGeometry::Cross => VoxelClass(bit(ClassBit::Cross, true)),
+            VoxelGeometry::Cross | VoxelGeometry::Torch => VoxelClass(bit(ClassBit::Model, true)),
             VoxelGeometry::Cube => {
                 let full = height(voxel) == STEPS;
                 VoxelClass(
@@ -76,7 +76,7 @@ impl VoxelClass {
     /// True for voxels that are drawn, but not as full opaque blocks.
     pub fn is_special(self) -> bool {
         let is_block = self.has(ClassBit::Wall) && !self.has(ClassBit::Liquid);
-        self.has(ClassBit::Cross) || self.has(ClassBit::Cube) && !is_block
+        self.has(ClassBit::Model) || self.has(ClassBit::Cube) && !is_block
     }
 
     /// The class with the bit `Common` added.

@@ -268,10 +268,11 @@ fn digest_detects_missing_and_outdated_rows() {
     assert_eq!(rows("OFF", "DELETE FROM chunk WHERE x = 4"), 1);
     assert_eq!((damage().expected, damage().sound), (Some(30), 30), "{}", damage());
     fs::write(&sample.path, &sample.bytes).unwrap();
-    assert_eq!(rows("ON", "DELETE FROM material WHERE id = 70"), 1);
+    // One of the last rows: when SQLite adds a page, the bytes of earlier rows stay in the first.
+    assert_eq!(rows("ON", "DELETE FROM material WHERE id = 120"), 1);
     let OpenedMap { map, damage } = MapFile::open_read_only(&sample.path).unwrap();
-    assert_eq!(damage.unwrap().lost_materials, [70]);
-    assert_eq!(map.materials().get(70).map(|m| m.name.as_str()), Some("lost_material_70"));
+    assert_eq!(damage.unwrap().lost_materials, [120]);
+    assert_eq!(map.materials().get(120).map(|m| m.name.as_str()), Some("lost_material_120"));
 
     // One chunk is reset to its state two saves ago, record and revision included.
     let old = sample.path.with_file_name("old.stonerun");

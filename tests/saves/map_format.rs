@@ -50,14 +50,19 @@ fn expected_output(map: &MapFile) -> String {
     for NamedPlace { name, position, yaw, pitch } in map.places().unwrap().iter() {
         line(format!("place {name} {} {:?} {:?}", numbers(position), f64::from(*yaw), f64::from(*pitch)));
     }
-    line(format!("digest 1 3 {} {}", map.positions().len(), map.materials().len()));
+    line(format!("digest 1 4 {} {}", map.positions().len(), map.materials().len()));
     for (id, m) in map.materials().iter() {
         let faces = match &m.faces {
             Faces::Same(name) => name.clone(),
             Faces::Column { top, bottom, side } => [top.as_str(), bottom, side].join(" "),
         };
         let (Material { name, light, .. }, [r, g, b]) = (m, m.tint);
-        let kinds = [m.opacity as u8, m.matter as u8, m.shape as u8].map(|kind| kind.to_string()).join(" ");
+        let shape = match m.shape {
+            Shape::Cube => "0".to_owned(),
+            Shape::Cross => "1".to_owned(),
+            Shape::Torch(mount) => format!("2 {}", mount as u8),
+        };
+        let kinds = format!("{} {} {shape}", m.opacity as u8, m.matter as u8);
         line(format!("material {id} {name} {faces} {r} {g} {b} {kinds} {light}"));
     }
     for pos in map.positions() {

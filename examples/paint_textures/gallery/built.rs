@@ -42,22 +42,30 @@ pub fn glass() -> Canvas {
 
 /// A paper lantern in a dark frame.
 pub fn lamp() -> Canvas {
-    const GLOW: [u32; 6] = [0xE39A3F, 0xF0B04C, 0xF8C662, 0xFDDB83, 0xFFECAE, 0xFFF8DC];
-    const FRAME: [u32; 3] = [0x3F2C2B, 0x5A3F35, 0x795643];
+    lantern([0xE39A3F, 0xF0B04C, 0xF8C662, 0xFDDB83, 0xFFECAE, 0xFFF8DC], [0x3F2C2B, 0x5A3F35, 0x795643])
+}
+
+/// A lantern of white paper, for the tints of dyed lamps.
+pub fn dyed_lamp() -> Canvas {
+    lantern([0xB9B4B0, 0xCBC7C3, 0xDCD9D6, 0xEAE8E5, 0xF6F4F2, 0xFFFFFF], [0x34302F, 0x4B4543, 0x696260])
+}
+
+/// Paper that glows in the middle, and its frame, each from dark to light.
+fn lantern(glow: [u32; 6], frame: [u32; 3]) -> Canvas {
     let grain = Field::noise(521, 4, 8);
     Canvas::from_fn(|x, y| {
         let (dx, dy) = ((x as f32 - 7.5).abs(), (y as f32 - 7.5).abs());
         let across = dx.max(dy);
         if across > 6.9 {
-            return FRAME[if x == 15 || y == 15 { 0 } else { 2 }];
+            return frame[if x == 15 || y == 15 { 0 } else { 2 }];
         }
         if across > 5.9 {
-            return FRAME[if x == 1 || y == 1 { 0 } else { 1 }];
+            return frame[if x == 1 || y == 1 { 0 } else { 1 }];
         }
         let radius = (dx * dx + dy * dy).sqrt();
         let bar = y == 5 || y == 10;
         let level = 5.6 - 0.62 * radius + 0.9 * (grain.at(x, y) - 0.5) - if bar { 1.4 } else { 0.0 };
-        shade(&GLOW, level.floor() as i32)
+        shade(&glow, level.floor() as i32)
     })
 }
 

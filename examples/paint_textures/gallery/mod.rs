@@ -15,13 +15,14 @@ mod ore;
 mod plan;
 mod plant;
 mod rock;
+mod torch;
 mod wood;
 
 use canvas::{Canvas, Texels};
 
 /// Paints all textures, in the order of the strip from the top.
 pub fn paint_all() -> Vec<(&'static str, Texels)> {
-    let textures: [(&'static str, Canvas); 66] = [
+    let textures: [(&'static str, Canvas); 70] = [
         ("plain", built::plain()),
         ("stone", rock::stone()),
         ("deepstone", rock::deepstone()),
@@ -88,6 +89,10 @@ pub fn paint_all() -> Vec<(&'static str, Texels)> {
         ("gold_block", built::gold_block()),
         ("crystal_block", built::crystal_block()),
         ("wool", built::wool()),
+        ("dyed_lamp", built::dyed_lamp()),
+        ("torch", torch::yellow()),
+        ("blue_torch", torch::blue()),
+        ("red_torch", torch::red()),
     ];
     textures.into_iter().map(|(name, canvas)| (name, canvas.into_texels())).collect()
 }

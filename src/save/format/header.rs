@@ -49,7 +49,7 @@ pub struct SavedPlayer {
 
 /// Hot bar of a new player, by material name.
 const FIRST_HOTBAR: [&str; 9] =
-    ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "sand"];
+    ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "torch"];
 
 /// Most characters of a seed word. Longer words are not kept, since a cut one makes another seed.
 const MAX_SEED_WORD: usize = 100;

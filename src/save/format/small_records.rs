@@ -94,7 +94,7 @@ pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::save::format::places::{MAX_NAME, MAX_PLACES, NamedPlace};
-    use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape};
+    use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape, TorchMount};
 
     #[test]
     fn header_and_materials_round_trip() {
@@ -114,6 +114,21 @@ mod tests {
             let bytes = write_material(7, material, 1).unwrap();
             assert_eq!(read_material(&frame::parse(&bytes).unwrap()).as_ref(), Ok(material));
         }
+    }
+
+    #[test]
+    fn shape_is_a_number_and_a_torch_has_its_mount_after_it() {
+        let plain = Material { light: 9, ..Material::plain("a", [1, 2, 3]) };
+        let bytes = |shape| {
+            let record = write_material(7, &Material { shape, ..plain.clone() }, 1).unwrap();
+            frame::parse(&record).unwrap().data.to_vec()
+        };
+        // As format 3 has it: name, faces, tint, opacity, matter, shape, light.
+        let cube = bytes(Shape::Cube);
+        assert_eq!(cube, [&[1, b'a', 0, 5][..], b"plain", &[1, 2, 3, 0, 1, 0, 9]].concat());
+        let end = |shape| bytes(shape)[cube.len() - 2..].to_vec();
+        assert_eq!(end(Shape::Cross), [1, 9]);
+        assert_eq!(TorchMount::ALL.map(|mount| end(Shape::Torch(mount))), [0, 1, 2, 3, 4].map(|mount| [2, mount, 9]));
     }
 
     #[test]

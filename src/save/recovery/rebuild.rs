@@ -91,7 +91,8 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
     let saved = found.materials_saved.min(Voxel::MAX_MATERIALS);
     lost_materials.extend((table.len()..saved).map(|id| id as MaterialId));
     if !lost_materials.is_empty() {
-        add_builtin(&mut table);
+        // Generated terrain consists of them.
+        table.add_builtin();
     }
     let index = write(conn, &mut found, &table).map_err(SaveError::sqlite(path, "rebuild the map"))?;
     let mut bad: Vec<_> = found.bad.iter().map(|(&pos, bad)| (pos, bad.value.clone())).collect();
@@ -109,16 +110,6 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
         lost_materials,
         kept_as: None,
     })
-}
-
-/// Appends the game's materials that `table` lacks, so that generated terrain consists of them.
-fn add_builtin(table: &mut MaterialTable) {
-    for (_, material) in MaterialTable::builtin().iter() {
-        if table.add(material.clone()).is_err() {
-            // The table is full.
-            return;
-        }
-    }
 }
 
 /// Writes all records that were found, in one transaction.

@@ -6,8 +6,10 @@
 //! lost.
 
 mod table;
+mod torch_mount;
 
 pub use table::{MaterialError, MaterialTable};
+pub use torch_mount::TorchMount;
 
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +47,8 @@ pub enum Shape {
     Cube,
     /// Two upright crossed sheets (flowers, grass blades).
     Cross,
+    /// A burning stick, 2/16 of a voxel thick and 10/16 high.
+    Torch(TorchMount),
 }
 
 /// Textures of the faces, by texture name.
@@ -95,7 +99,7 @@ pub struct Material {
     /// Solid, liquid or plant.
     #[serde(default)]
     pub matter: Matter,
-    /// Cube or crossed sheets.
+    /// Cube, crossed sheets or torch.
     #[serde(default)]
     pub shape: Shape,
     /// Emitted light, 0 to [`MAX_LIGHT`].
@@ -134,6 +138,22 @@ impl Material {
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.matter == Matter::Solid
+    }
+
+    /// True for cut-out cubes with a texture of leaves.
+    #[must_use]
+    pub fn is_foliage(&self) -> bool {
+        let has_leaves = self.faces.texture(super::Face::Up).ends_with("leaves");
+        self.opacity == Opacity::CutOut && self.shape == Shape::Cube && has_leaves
+    }
+
+    /// Mount of a torch; `None` for other shapes.
+    #[must_use]
+    pub fn torch_mount(&self) -> Option<TorchMount> {
+        match self.shape {
+            Shape::Torch(mount) => Some(mount),
+            Shape::Cube | Shape::Cross => None,
+        }
     }
 }
 

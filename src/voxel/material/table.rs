@@ -1,6 +1,6 @@
 //! The material table of a map.
 
-use super::{MAX_LIGHT, Material, Matter, Opacity, Shape};
+use super::{MAX_LIGHT, Material, Matter, Opacity, Shape, TorchMount};
 use crate::voxel::{MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 
@@ -127,6 +127,29 @@ impl MaterialTable {
         Ok(id)
     }
 
+    /// Appends the game's materials that the table lacks, as far as there is room. Returns whether
+    /// there were any.
+    pub fn add_builtin(&mut self) -> bool {
+        let before = self.list.len();
+        for material in MaterialTable::builtin().list {
+            // Fails only if the table is full, and then for all that follow.
+            if self.add(material).is_err() {
+                break;
+            }
+        }
+        self.list.len() > before
+    }
+
+    /// The torch of the same kind as `id` with this mount; `None` if `id` is no torch, or if the
+    /// table lacks the other one.
+    #[must_use]
+    pub fn with_mount(&self, id: MaterialId, mount: TorchMount) -> Option<MaterialId> {
+        let material = self.get(id)?;
+        let kind = material.name.strip_suffix(material.torch_mount()?.name_ending())?;
+        let other = self.find(&format!("{kind}{}", mount.name_ending()))?;
+        (self.get(other)?.torch_mount() == Some(mount)).then_some(other)
+    }
+
     /// True if bodies cannot enter voxels of this material. Unknown indices, including that of
     /// [`Voxel::NOT_LOADED`], are solid.
     #[must_use]
@@ -184,6 +207,35 @@ mod tests {
         assert!(table.is_solid(1) && table.is_opaque(1));
         let not_loaded = Voxel::NOT_LOADED.material();
         assert!(table.is_solid(not_loaded) && !table.is_opaque(not_loaded));
+    }
+
+    #[test]
+    fn every_torch_has_all_mounts() {
+        let table = MaterialTable::builtin();
+        let torches: Vec<MaterialId> =
+            table.iter().filter(|(_, m)| m.torch_mount() == Some(TorchMount::Floor)).map(|(id, _)| id).collect();
+        assert!(torches.len() >= 3);
+        for torch in torches {
+            let kind = table.get(torch).unwrap();
+            for mount in TorchMount::ALL {
+                let id = table.with_mount(torch, mount).unwrap_or_else(|| panic!("{} {mount:?}", kind.name));
+                let other = table.get(id).unwrap();
+                assert_eq!((&other.faces, other.light, other.shape), (&kind.faces, kind.light, Shape::Torch(mount)));
+                assert_eq!(table.with_mount(id, TorchMount::Floor), Some(torch), "and back");
+            }
+        }
+        assert_eq!(table.with_mount(1, TorchMount::Floor), None, "stone");
+    }
+
+    #[test]
+    fn builtin_materials_are_appended_to_an_older_table() {
+        let old = ["air", "lamp", "minecraft:torch", "stone"].map(Material::unknown);
+        let mut table = MaterialTable::from_list(old.to_vec()).unwrap();
+        assert!(table.add_builtin());
+        let names: Vec<&str> = table.iter().map(|(_, m)| m.name.as_str()).take(5).collect();
+        assert_eq!(names, ["air", "lamp", "minecraft:torch", "stone", "deepstone"]);
+        assert!(MaterialTable::builtin().iter().all(|(_, m)| table.find(&m.name).is_some()));
+        assert!(!table.add_builtin(), "nothing is missing any more");
     }
 
     #[test]

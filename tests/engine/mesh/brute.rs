@@ -109,7 +109,7 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
     let liquid = material.matter == Matter::Liquid;
     let layer = match material.opacity {
         Opacity::CutOut => 1,
-        _ if material.shape == Shape::Cross => 1,
+        _ if material.shape != Shape::Cube => 1,
         Opacity::Opaque => 0,
         Opacity::Translucent => 2,
     };
@@ -119,6 +119,12 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
     };
     if material.shape == Shape::Cross {
         units.extend([6, 7].map(|sheet| unit(sheet, 0, reader.own_height(at), [3; 4])));
+        return;
+    }
+    if let Shape::Torch(_) = material.shape {
+        // The faces of a full block without the bottom, whatever is around; the shader moves them.
+        let faces = [(0, 0), (1, 0), (2, 16), (4, 0), (5, 0)];
+        units.extend(faces.map(|(face, low)| unit(face, low, 16, [3; 4])));
         return;
     }
     let height = reader.height(at);

@@ -38,6 +38,9 @@ fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     }
     compare(&expected, covered, what);
     compare(&expected, split, &format!("{what}, split by shade"));
+    let is_torch = |unit: &Unit| FaceMaterials::new(table).list()[usize::from(unit.material)].torch.is_some();
+    // The faces of torches are drawn elsewhere.
+    expected.retain(|unit| !is_torch(unit));
     no_two_in_one_plane(&expected, what);
     mesh
 }
@@ -201,6 +204,23 @@ fn cross_shape_is_two_sheets() {
     };
     assert_eq!(unpacked(&mesh.cutout).map(ends).collect::<Vec<_>>(), [[(31, 7), (32, 8)], [(32, 7), (31, 8)]]);
     assert!(unpacked(&mesh.cutout).all(|q| q.height == 16 && !q.shaded));
+}
+
+#[test]
+fn torch_is_five_quads_beside_any_block() {
+    let table = MaterialTable::builtin();
+    for (around, name) in [("air", "torch"), ("stone", "torch_wall_east"), ("glass", "red_torch"), ("water", "torch")] {
+        let mut world = empty();
+        world.fill(Box3::spanning(IVec3::splat(3), IVec3::splat(7)), Voxel::full(id(&table, around)));
+        world.set(IVec3::splat(5), Voxel::full(id(&table, name)));
+        let mesh = check(&world, &table, name);
+        let materials = FaceMaterials::new(&table);
+        let mount = table.get(id(&table, name)).unwrap().torch_mount();
+        let torches = unpacked(&mesh.cutout).filter(|quad| materials.list()[usize::from(quad.material)].torch == mount);
+        let faces: Vec<_> = torches.map(|quad| (quad.face, quad.width, quad.height, quad.shaded)).collect();
+        let side = |face| (face, 1, 16, false);
+        assert_eq!(faces, [side(0), side(1), (2, 1, 1, false), side(4), side(5)], "{name} in {around}");
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub const UNKNOWN: MaterialId = 50_000;
 
 /// A voxel of one of a few materials of every kind, mostly full.
 fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
-    const NAMES: [&str; 14] = [
+    const NAMES: [&str; 16] = [
         "lamp",
         "stone",
         "stone",
@@ -58,11 +58,13 @@ fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
         "birch_leaves",
         "ice",
         "tall_grass",
+        "torch",
+        "torch_wall_south",
         "air",
     ];
     let material = match random.below(40) {
         0 => UNKNOWN,
-        _ => id(table, NAMES[random.below(14) as usize]),
+        _ => id(table, NAMES[random.below(16) as usize]),
     };
     let occupancy = match random.below(5) {
         0 => random.below(256) as u8,

@@ -5,7 +5,7 @@ use super::row::{content, offset, position, record};
 use crate::save::check::inspect::revision;
 use crate::save::error::SaveError;
 use crate::save::format::record_error::RecordError;
-use crate::save::format::schema::VERSION;
+use crate::save::format::schema::VISIBILITY_VERSION;
 use crate::save::map::shared::SharedMap;
 use crate::save::map::state::MapState;
 use crate::visibility::bake::{BakedChunk, BakedSets, MAX_VIEW};
@@ -55,7 +55,7 @@ fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<BakedRow>> 
 
 /// True if the map has the table: an older version has nothing baked.
 fn has_table(map: &MapState) -> bool {
-    map.version == VERSION
+    map.version >= VISIBILITY_VERSION
 }
 
 /// See [`MapReader::baked`](crate::save::MapReader::baked).

@@ -1,0 +1,117 @@
+//! Where a torch is mounted.
+
+use crate::voxel::Face;
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// Mount of a torch: on the floor, or on the wall at one side of its voxel.
+///
+/// A voxel has no orientation, so each mount is a material of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum TorchMount {
+    /// Stands in the middle of the floor.
+    #[default]
+    Floor,
+    /// Leans from the wall to the east.
+    East,
+    /// Leans from the wall to the west.
+    West,
+    /// Leans from the wall to the south.
+    South,
+    /// Leans from the wall to the north.
+    North,
+}
+
+impl TorchMount {
+    /// Half the thickness of the stick, in voxels.
+    pub const HALF_THICKNESS: f32 = 1.0 / 16.0;
+    /// Height of the stick, in voxels.
+    pub const HEIGHT: f32 = 10.0 / 16.0;
+    /// Half the width of the flame, in voxels.
+    pub const FLAME_HALF_WIDTH: f32 = 2.0 / 16.0;
+    /// Height of the tip of the flame above the foot, in voxels.
+    pub const FLAME_HEIGHT: f32 = 13.0 / 16.0;
+    /// Height of the foot on a wall, in voxels.
+    pub const WALL_HEIGHT: f32 = 3.0 / 16.0;
+    /// Distance from the wall that a leaning torch gains per height.
+    pub const LEAN: f32 = 0.4;
+
+    /// All mounts, the floor first.
+    pub const ALL: [TorchMount; 5] =
+        [TorchMount::Floor, TorchMount::East, TorchMount::West, TorchMount::South, TorchMount::North];
+
+    /// Side of the voxel at which the wall stands; `None` on the floor.
+    #[must_use]
+    pub const fn wall(self) -> Option<Face> {
+        match self {
+            TorchMount::Floor => None,
+            TorchMount::East => Some(Face::East),
+            TorchMount::West => Some(Face::West),
+            TorchMount::South => Some(Face::South),
+            TorchMount::North => Some(Face::North),
+        }
+    }
+
+    /// Mount of a torch in front of this face of another voxel; `None` under a ceiling.
+    #[must_use]
+    pub const fn on_face(face: Face) -> Option<TorchMount> {
+        match face {
+            Face::Up => Some(TorchMount::Floor),
+            Face::Down => None,
+            // The wall is behind the torch.
+            Face::East => Some(TorchMount::West),
+            Face::West => Some(TorchMount::East),
+            Face::South => Some(TorchMount::North),
+            Face::North => Some(TorchMount::South),
+        }
+    }
+
+    /// Shift of a point of a torch from where it is on a torch on the floor, by its height above
+    /// the foot, in voxels.
+    #[must_use]
+    pub fn shift(self, height: f32) -> Vec3 {
+        // The foot touches the wall.
+        let out = 0.5 - TorchMount::HALF_THICKNESS - TorchMount::LEAN * height;
+        self.wall().map_or(Vec3::ZERO, |wall| wall.normal().as_vec3() * out + Vec3::Y * TorchMount::WALL_HEIGHT)
+    }
+
+    /// Lowest and highest corner of the box around a torch with its flame, in its voxel.
+    #[must_use]
+    pub fn bounds(self) -> [Vec3; 2] {
+        let half = Vec3::new(TorchMount::FLAME_HALF_WIDTH, 0.0, TorchMount::FLAME_HALF_WIDTH);
+        let middle = Vec3::new(0.5, 0.0, 0.5);
+        let ends = [0.0, TorchMount::FLAME_HEIGHT].map(|height| middle + Vec3::Y * height + self.shift(height));
+        let (low, high) = (ends[0].min(ends[1]) - half, ends[0].max(ends[1]) + half);
+        [low.max(Vec3::ZERO), high.min(Vec3::ONE)]
+    }
+
+    /// Ending of the names of materials with this mount: `torch`, `torch_wall_east`.
+    #[must_use]
+    pub const fn name_ending(self) -> &'static str {
+        match self {
+            TorchMount::Floor => "",
+            TorchMount::East => "_wall_east",
+            TorchMount::West => "_wall_west",
+            TorchMount::South => "_wall_south",
+            TorchMount::North => "_wall_north",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wall_is_behind_the_face_that_carries_the_torch() {
+        for face in Face::ALL {
+            let expected = match face {
+                Face::Up => Some(None),
+                Face::Down => None,
+                side => Some(Some(-side.normal())),
+            };
+            let wall = TorchMount::on_face(face).map(|mount| mount.wall().map(Face::normal));
+            assert_eq!(wall, expected, "{face:?}");
+        }
+    }
+}
