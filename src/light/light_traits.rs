@@ -65,12 +65,13 @@ impl LightTraits {
 }
 
 fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
-    let is_open = material.matter == Matter::Gas || material.shape == Shape::Cross;
-    let loss = match material.opacity {
+    let is_open = material.matter == Matter::Gas || material.shape != Shape::Cube;
+    let loss = match material.matter {
         _ if is_open => 1,
-        _ if material.matter == Matter::Liquid => 3,
-        Opacity::CutOut => 2,
-        Opacity::Opaque | Opacity::Translucent => 1,
+        Matter::Liquid => 3,
+        // Leaves dim light, panes of glass do not.
+        _ if material.is_foliage() => 2,
+        _ => 1,
     };
     let brightest = u16::from(hue.into_iter().max().unwrap_or(0)).max(1);
     let level = |channel: u8| {
@@ -90,7 +91,9 @@ mod tests {
         let table = MaterialTable::builtin();
         let traits = LightTraits::new(&table);
         let full = |name| Voxel::full(table.find(name).unwrap());
-        for (name, loss) in [("stone", None), ("oak_leaves", Some(2)), ("water", Some(3)), ("ice", Some(1))] {
+        let losses =
+            [("stone", None), ("oak_leaves", Some(2)), ("water", Some(3)), ("ice", Some(1)), ("glass", Some(1))];
+        for (name, loss) in losses.into_iter().chain([("torch", Some(1)), ("torch_wall_east", Some(1))]) {
             assert_eq!(traits.loss(full(name)), loss, "{name}");
         }
         assert_eq!(traits.loss(Voxel::AIR), Some(1));

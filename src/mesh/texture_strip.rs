@@ -31,6 +31,9 @@ pub enum TextureStripError {
     },
 }
 
+/// Exponent for the weaker channels of emitted light, relative to the strongest; 1 for none.
+const VIVIDNESS: f32 = 1.5;
+
 /// All block textures in one image.
 #[derive(Clone, Debug)]
 pub struct TextureStrip {
@@ -107,21 +110,42 @@ impl TextureStrip {
             Faces::Column { top, bottom, .. } if top == bottom => Face::North,
             _ => Face::Up,
         };
+        self.mean_colour(material, face, |_| 1.0)
+    }
+
+    /// The colour of the light that a material emits, sRGB: the mean of the colours of its side,
+    /// weighted by how bright and how vivid they are. So a torch shines like its flame rather than
+    /// its stick, an ore like its crystals rather than the rock, and a white core does not pale the
+    /// light. The result is more vivid than the mean, so that light has a colour on any ground.
+    #[must_use]
+    pub fn glow_of(&self, material: &Material) -> [u8; 3] {
+        let mean = self.mean_colour(material, Face::North, |[r, g, b]| {
+            let strongest = r.max(g).max(b);
+            // Grey textures have a hue by their tint only.
+            strongest * (strongest - r.min(g).min(b) + 0.01)
+        });
+        let strongest = f32::from(mean.into_iter().max().unwrap_or(0)).max(1.0);
+        mean.map(|channel| (strongest * (f32::from(channel) / strongest).powf(VIVIDNESS)).round() as u8)
+    }
+
+    /// The mean colour of a face, sRGB: in linear light, weighted by alpha and by `weight` of the
+    /// texel's linear colour, times the tint.
+    fn mean_colour(&self, material: &Material, face: Face, weight: impl Fn([f32; 3]) -> f32) -> [u8; 3] {
         let index = self.index_of(material.faces.texture(face));
         if index == 0 {
             return material.tint;
         }
-        let mut sum = [0.0f32; 3];
-        let mut weight = 0.0;
+        let (mut sum, mut weights) = ([0.0f32; 3], 0.0);
         for [r, g, b, a] in self.texels(index) {
-            let part = f32::from(a) / 255.0;
-            weight += part;
-            for (sum, c) in sum.iter_mut().zip([r, g, b]) {
-                *sum += srgb_to_linear(c) * part;
+            let colour = [r, g, b].map(srgb_to_linear);
+            let part = f32::from(a) / 255.0 * weight(colour);
+            weights += part;
+            for (sum, c) in sum.iter_mut().zip(colour) {
+                *sum += c * part;
             }
         }
         // A fully transparent texture has sum 0, which gives black.
-        let mean = sum.map(|sum| sum / f32::max(weight, f32::MIN_POSITIVE));
+        let mean = sum.map(|sum| sum / f32::max(weights, f32::MIN_POSITIVE));
         [0, 1, 2].map(|c| linear_to_srgb(mean[c] * srgb_to_linear(material.tint[c])))
     }
 
@@ -190,6 +214,35 @@ mod tests {
         let mean = textures.colour_of(marble)[0];
         assert!(texels().any(|t| t[0] < mean) && texels().any(|t| t[0] > mean));
         assert_eq!(texels().len(), 256);
+    }
+
+    #[test]
+    fn every_emitter_shines_in_a_vivid_colour_of_its_own() {
+        let textures = TextureStrip::embedded().unwrap();
+        let table = MaterialTable::builtin();
+        let glow = |name: &str| textures.glow_of(table.get(table.find(name).unwrap()).unwrap());
+        for (name, order) in [
+            ("lava", [0, 1, 2]),
+            ("torch", [0, 1, 2]),
+            ("lamp", [0, 1, 2]),
+            ("blue_torch", [2, 1, 0]),
+            ("crystal_ore", [2, 1, 0]),
+            ("crystal_block", [2, 1, 0]),
+            ("lamp_green", [1, 0, 2]),
+            ("lamp_blue", [2, 1, 0]),
+        ] {
+            let [strong, middle, weak] = order.map(|channel| glow(name)[channel]);
+            assert!(strong > middle && middle > weak, "{name}: {:?}", glow(name));
+            // Levels are in proportion to the channels.
+            assert!(u16::from(weak) * 10 < u16::from(strong) * 7, "{name} is pale: {:?}", glow(name));
+        }
+        let [r, g, b] = glow("glow_mushroom");
+        assert!(g.max(b) > r, "{r} {g} {b}");
+        let [r, g, b] = glow("red_torch");
+        assert!(r / 2 > g.max(b), "{r} {g} {b}");
+        let grey = Material::plain("x", [200, 200, 200]);
+        assert_eq!(textures.glow_of(&grey), [200; 3], "white light stays white");
+        assert_eq!(textures.glow_of(&Material { tint: [200, 100, 50], ..grey }), [200, 71, 25]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ enum BlockKind {
     Leaves,
     /// A full block that emits light.
     Lamp,
-    /// Crossed sheets that emit light.
+    /// Torches, and crossed sheets that emit light.
     Torch,
     Liquid,
     GlowingLiquid,
@@ -38,12 +38,10 @@ impl BlockKind {
         match (material.matter, material.shape, material.opacity) {
             (Matter::Liquid, ..) if glows => BlockKind::GlowingLiquid,
             (Matter::Liquid, ..) => BlockKind::Liquid,
-            (Matter::Plant, ..) | (_, Shape::Cross, _) if glows => BlockKind::Torch,
-            (Matter::Plant, ..) | (_, Shape::Cross, _) => BlockKind::Plant,
+            (Matter::Plant, ..) | (_, Shape::Cross | Shape::Torch(_), _) if glows => BlockKind::Torch,
+            (Matter::Plant, ..) | (_, Shape::Cross | Shape::Torch(_), _) => BlockKind::Plant,
             _ if glows => BlockKind::Lamp,
-            (.., Opacity::CutOut) if material.faces.texture(crate::voxel::Face::Up).ends_with("leaves") => {
-                BlockKind::Leaves
-            }
+            _ if material.is_foliage() => BlockKind::Leaves,
             (.., Opacity::CutOut | Opacity::Translucent) => BlockKind::Glass,
             (.., Opacity::Opaque) => BlockKind::Solid,
         }

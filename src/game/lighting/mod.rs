@@ -102,9 +102,9 @@ impl ChunkLights {
     /// No light yet, for a map with these materials.
     #[must_use]
     pub fn new(materials: &MaterialTable, terrain: TerrainKind) -> ChunkLights {
-        // Glowing blocks shine in the colour of their texture.
+        // Glowing blocks shine in the colour of the vivid parts of their texture.
         let textures = TextureStrip::embedded().ok();
-        let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.colour_of(material));
+        let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
         let traits = LightTraits::with_hues(materials, hue);
         let (sender, receiver) = mpsc::channel();
         ChunkLights {
