@@ -10,8 +10,9 @@
 use crate::exchange::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::exchange::{Progress, report};
 use crate::mesh::quad::{SHEET, STEPS, Vertex};
-use crate::mesh::{FaceMaterial, FaceMaterials, ShadedQuad, TextureStrip, build};
-use crate::voxel::Face;
+use crate::mesh::torch_shape::torch_corner;
+use crate::mesh::{FaceMaterial, FaceMaterials, Quad, ShadedQuad, TextureStrip, build};
+use crate::voxel::{Face, TorchMount};
 use glam::{IVec3, Vec2, Vec3};
 use std::collections::BTreeMap;
 
@@ -74,6 +75,7 @@ impl Appearance {
 pub(super) struct PlacedQuad {
     chunk: u32,
     pub(super) shaded: ShadedQuad,
+    torch: Option<TorchMount>,
 }
 
 /// All quads of one appearance.
@@ -127,7 +129,7 @@ impl Surfaces {
                     let material = &materials.list()[usize::from(shaded.quad.material)];
                     let part = parts.entry(Appearance::new(pass, material, tiles)).or_default();
                     part.shaded |= shaded.is_darkened();
-                    part.quads.push(PlacedQuad { chunk, shaded });
+                    part.quads.push(PlacedQuad { chunk, shaded, torch: material.torch });
                 }
             }
         }
@@ -140,11 +142,17 @@ impl Surfaces {
     /// The corners of a quad in the order of its vertices.
     pub(super) fn corners(&self, placed: PlacedQuad) -> [Corner; 4] {
         let chunk = self.chunk_origins[placed.chunk as usize].as_vec3();
-        let PlacedQuad { shaded, .. } = placed;
+        let PlacedQuad { shaded, torch, .. } = placed;
         let (face, vertices) = (shaded.quad.face, shaded.quad.vertices());
         [0u8, 1, 2, 3].map(|corner| {
             let inside = position_in_chunk(vertices[usize::from(corner)]);
-            let uv = uv(face, corner, inside);
+            let (inside, uv) = match (torch, Face::ALL.get(usize::from(face))) {
+                (Some(mount), Some(&face)) => {
+                    let moved = torch_corner(mount, face, corner);
+                    (voxel_of(shaded.quad).as_vec3() + moved.position, moved.uv)
+                }
+                _ => (inside, uv(face, corner, inside)),
+            };
             Corner { position: chunk + inside, normal: normal(face), uv, ao: shaded.ao_at(corner) }
         })
     }
@@ -191,7 +199,15 @@ fn position_in_chunk(vertex: Vertex) -> Vec3 {
     Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
 }
 
-/// Normal of a face. A sheet is drawn from both sides; its normal is that of the side with
+/// The voxel in its chunk that a quad of a torch belongs to.
+fn voxel_of(quad: Quad) -> IVec3 {
+    let steps = u16::from(STEPS);
+    // Faces along a positive axis lie at the far side of their voxel.
+    let far = Face::ALL.get(usize::from(quad.face)).map_or(IVec3::ZERO, |face| face.normal().max(IVec3::ZERO));
+    IVec3::new(quad.x.into(), (quad.y / steps).into(), quad.z.into()) - far
+}
+
+/// Normal of a face, also of a side of a leaning torch. A sheet is drawn from both sides; its normal is that of the side with
 /// counter-clockwise corners.
 pub(super) fn normal(face: u8) -> Vec3 {
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;

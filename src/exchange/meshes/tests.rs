@@ -177,7 +177,7 @@ fn name(material: &Material, face: Face) -> String {
         name += &format!("_light{}", material.light);
     }
     name + match (material.shape, material.opacity) {
-        (Shape::Cross, _) | (_, Opacity::CutOut) => "_cutout",
+        (Shape::Cross | Shape::Torch(_), _) | (_, Opacity::CutOut) => "_cutout",
         (_, Opacity::Opaque) => "",
         (_, Opacity::Translucent) => "_translucent",
     }
@@ -386,6 +386,39 @@ fn tints_are_in_pictures_and_factors() {
     let (leaves, holes) = (picture("a_oak_leaves.png"), picture("a_oak_leaves_alpha.png"));
     assert!(leaves.pixels().zip(holes.pixels()).all(|(a, b)| b.0 == [a[3]; 4]));
     assert!(holes.pixels().any(|p| p[0] == 0) && holes.pixels().any(|p| p[0] == 255));
+}
+
+#[test]
+fn torch_has_the_corners_that_are_drawn() {
+    let materials = materials();
+    let at = IVec3::new(-40, 33, 31);
+    for (name, low, high) in [
+        // With the empty parts of the sides, which are as wide and high as the voxel.
+        ("torch", Vec3::ZERO, Vec3::ONE),
+        ("torch_wall_west", Vec3::new(-0.4375, 0.1875, 0.0), Vec3::new(1.0, 1.1875, 1.0)),
+    ] {
+        let scene = scene_of(None, &materials, [(at, Voxel::full(materials.find(name).unwrap()))]);
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.obj");
+        Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
+        check_library(&target);
+        for triangles in [read_glb(&glb_of(&scene)), read_obj(&std::fs::read_to_string(&target).unwrap())] {
+            assert_eq!(triangles.len(), 10, "{name}");
+            assert!(triangles.iter().all(|t| t.material == "torch_light14_cutout"));
+            let corners: Vec<Vec3> = triangles.iter().flat_map(|t| t.at).collect();
+            assert!(corners.iter().all(|at| at.cmpge(low).all() && at.cmple(high).all()), "{corners:?}");
+            let top = triangles.iter().filter(|t| t.normals[0] == Vec3::Y);
+            let top: Vec<(Vec3, Vec2)> = top.flat_map(|t| t.at.into_iter().zip(t.uv)).collect();
+            assert_eq!(top.len(), 6);
+            for (at, uv) in top {
+                // A torch on a wall leans away from it.
+                let middle = if name == "torch" { 0.5 } else { 0.0625 + 0.4 * 0.625 };
+                assert!(((at.x - middle).abs() - 0.0625).abs() < 1e-6, "{name}: {at}");
+                assert!(((at.z - 0.5).abs() - 0.0625).abs() < 1e-6 && (at.y - low.y - 0.625).abs() < 1e-6, "{at}");
+                assert!(uv.cmpge(Vec2::new(7.0, 6.0) / 16.0).all() && uv.cmple(Vec2::new(9.0, 8.0) / 16.0).all());
+            }
+        }
+    }
 }
 
 #[test]
