@@ -136,10 +136,14 @@ impl BlockDefinition {
             _ => Matter::Solid,
         };
         let sheets = self.shape == Some(0);
-        if sheets != (material.shape == Shape::Cross) {
+        if sheets != (material.shape != Shape::Cube) {
             material.faces = Faces::Same(if sheets { "tall_grass" } else { "plain" }.to_owned());
         }
-        material.shape = if sheets { Shape::Cross } else { Shape::Cube };
+        material.shape = match material.shape {
+            torch @ Shape::Torch(_) if sheets => torch,
+            _ if sheets => Shape::Cross,
+            _ => Shape::Cube,
+        };
         if sheets {
             material.opacity = Opacity::CutOut;
         }

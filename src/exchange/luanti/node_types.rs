@@ -4,7 +4,8 @@
 //! with an equivalent Minecraft block become what that block becomes. All others keep their name;
 //! their colour and shape come from its words.
 //!
-//! Two types of nodes have an occupancy: slabs and flowing liquids. The meaning of other param2
+//! Two types of nodes have an occupancy: slabs and flowing liquids. Torches on walls are a material
+//! for each side. The meaning of other param2
 //! bytes (`leveled` nodes) is known only to the mod, so they are ignored.
 
 use super::node_table::equivalent;
@@ -12,7 +13,7 @@ use crate::exchange::minecraft::appearance;
 use crate::exchange::minecraft::block_error::BlockError;
 use crate::exchange::minecraft::block_mapper::BlockMapper;
 use crate::exchange::minecraft::block_state::{BlockProperties, BlockState};
-use crate::voxel::{Material, Voxel};
+use crate::voxel::{Material, MaterialId, TorchMount, Voxel};
 
 /// Longest name that is read, in bytes. A map stores each name.
 const MAX_NAME_BYTES: usize = 256;
@@ -36,7 +37,12 @@ enum Param2Rule {
     Slab,
     /// Level of a flowing liquid.
     Flowing,
+    /// Side of the wall, from 2 on.
+    WallTorch([MaterialId; 4]),
 }
+
+/// The mounts of torches by param2, from 2 on: Luanti's z grows to the north.
+const WALLS: [TorchMount; 4] = [TorchMount::East, TorchMount::West, TorchMount::North, TorchMount::South];
 
 /// A type of node, given by its name.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +88,11 @@ impl NodeType {
                 Voxel::new(blocks.add_material(material)?, occupancy)
             }
         };
+        let torch = |mount| blocks.materials().with_mount(voxel.material(), mount);
+        let param2 = match WALLS.map(torch) {
+            [Some(a), Some(b), Some(c), Some(d)] if words.ends_with("_wall") => Param2Rule::WallTorch([a, b, c, d]),
+            _ => param2,
+        };
         Ok(NodeType { voxel, param2 })
     }
 
@@ -93,6 +104,7 @@ impl NodeType {
             Param2Rule::Slab if param2 & 31 < 4 => filled(4),
             // Bit 3 marks falling liquid.
             Param2Rule::Flowing if param2 & 8 == 0 => filled((param2 & 7) + 1),
+            Param2Rule::WallTorch(torches) if (2..6).contains(&param2) => Voxel::full(torches[usize::from(param2) - 2]),
             _ => self.voxel,
         }
     }
@@ -167,6 +179,10 @@ mod tests {
         assert_eq!(node("stairs:slab_cobble", 0).0, "stairs:slab_cobble");
         assert_eq!([0, 3, 7, 15].map(|p| node("default:water_flowing", p).1), [31, 127, 255, 255]);
         assert_eq!(node("default:stone", 3).1, 255);
+        assert_eq!(
+            [1, 2, 4].map(|p| node("default:torch_wall", p).0),
+            ["torch", "torch_wall_east", "torch_wall_north"]
+        );
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Materials for blocks without a built-in equivalent: shape, texture and light, derived from the
 //! block's name.
 //!
-//! A voxel is a cube filled to a height, or a pair of crossed sheets. A flat block becomes a low
+//! A voxel is a cube filled to a height, a pair of crossed sheets, or a torch. A flat block becomes a low
 //! cube, a thin block that the player can pass becomes crossed sheets, and every other block a full
 //! cube, stairs and fences included.
 
 use super::colours;
-use crate::voxel::{Faces, Material, Matter, Opacity, Shape};
+use crate::voxel::{Faces, Material, Matter, Opacity, Shape, TorchMount};
 
 /// The occupancy of `n` sixteenths (1 to 16).
 const fn sixteenths(n: u8) -> u8 {
@@ -68,7 +68,6 @@ const SHEETS: &[(&str, &[&str])] = &[
     (
         "reeds",
         &[
-            "torch",
             "ladder",
             "lever",
             "chain",
@@ -157,7 +156,7 @@ const LIGHT: &[(u8, &[&str])] = &[
             "lava_cauldron",
         ],
     ),
-    (14, &["torch", "wall_torch", "end_rod"]),
+    (14, &["torch", "wall_torch", "copper_torch", "copper_wall_torch", "end_rod"]),
     (11, &["nether_portal"]),
     (10, &["soul_torch", "soul_wall_torch", "soul_lantern", "soul_fire", "soul_campfire", "crying_obsidian"]),
     (7, &["redstone_torch", "redstone_wall_torch", "ender_chest", "enchanting_table", "glow_lichen"]),
@@ -184,6 +183,20 @@ pub(in crate::exchange) fn for_block(name: &str) -> (Material, u8) {
     let texture = |material: &mut Material, texture: &str| material.faces = Faces::Same(texture.to_owned());
     if let Some(&(_, sixteenths_high)) = LOW_BLOCKS.iter().find(|(word, _)| ends_with_word(short, word)) {
         return (material, sixteenths(sixteenths_high));
+    }
+    if ends_with_word(short, "torch") {
+        let has = |part: &str| short.contains(part);
+        let kind = match () {
+            () if has("soul") || has("blue") => "blue_torch",
+            () if has("red") => "red_torch",
+            () => "torch",
+        };
+        texture(&mut material, kind);
+        material.tint = [255; 3];
+        // The mount of a block without an equivalent is not read.
+        let shape = Shape::Torch(TorchMount::Floor);
+        (material.opacity, material.matter, material.shape) = (Opacity::CutOut, Matter::Plant, shape);
+        return (material, 255);
     }
     let sheet = SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)));
     // A potted cactus has no sheet of its own.
@@ -243,7 +256,6 @@ mod tests {
         }
         for name in [
             "red_tulip",
-            "wall_torch",
             "birch_sapling",
             "soul_lantern",
             "cave_vines_plant",
@@ -262,6 +274,9 @@ mod tests {
         for (name, occupancy) in [("red_carpet", 15), ("powered_rail", 15), ("oak_trapdoor", 47), ("red_bed", 143)] {
             assert_eq!(form(name), (Matter::Solid, Shape::Cube, Opacity::Opaque, occupancy), "{name}");
         }
+        let torch = (Matter::Plant, Shape::Torch(TorchMount::Floor), Opacity::CutOut, 255);
+        assert_eq!(["copper_torch", "mod:iron_wall_torch"].map(form), [torch; 2]);
+        assert_eq!(form("torchflower"), sheets);
         for name in ["red_stained_glass", "tinted_glass", "slime_block"] {
             assert_eq!(form(name).2, Opacity::Translucent, "{name}");
         }

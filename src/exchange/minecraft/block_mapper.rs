@@ -2,7 +2,8 @@
 //!
 //! A block with an equivalent among the built-in materials becomes that material. Every other block
 //! becomes a material with the block's name. The only properties read are those that change the
-//! occupancy, and whether grass is under snow. A voxel has no orientation.
+//! occupancy, whether grass is under snow, and at which wall a torch hangs. A voxel has no
+//! orientation; torches are a material for each wall.
 //!
 //! Two decisions. An upper slab becomes a full voxel: half a voxel would lie at the bottom and open
 //! a gap. Plants that grow only under water (kelp, seagrass) become water; any other block keeps its
@@ -11,7 +12,7 @@
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
 use super::{appearance, block_names, block_table, numeric_ids};
-use crate::voxel::{Material, MaterialId, MaterialTable, Voxel};
+use crate::voxel::{Material, MaterialId, MaterialTable, TorchMount, Voxel};
 use rustc_hash::FxHashMap;
 
 /// How a block's properties decide its voxel.
@@ -27,6 +28,8 @@ enum OccupancyRule {
     Liquid,
     /// Full; `snowy` selects this material instead.
     Snowy(MaterialId),
+    /// Full; `facing` selects the torch of the same kind at the wall behind it.
+    WallTorch,
 }
 
 /// Maps blocks to voxels and collects the materials they need.
@@ -76,7 +79,7 @@ impl BlockMapper {
     pub(in crate::exchange) fn voxel_for_state(&mut self, state: &BlockState) -> Result<Voxel, BlockError> {
         let (material, rule) = self.material_and_rule(&state.name)?;
         let none = BlockProperties::default();
-        let BlockProperties { r#type, layers, level, snowy, .. } = state.properties.as_deref().unwrap_or(&none);
+        let BlockProperties { r#type, layers, level, snowy, facing, .. } = state.properties.as_deref().unwrap_or(&none);
         let number = |text: &Option<Box<str>>| text.as_ref().and_then(|t| t.parse::<u8>().ok());
         let is_true = |text: &Option<Box<str>>| text.as_deref() == Some("true");
         Ok(match rule {
@@ -89,6 +92,11 @@ impl BlockMapper {
                 _ => Voxel::full(material),
             },
             OccupancyRule::Snowy(under_snow) => Voxel::full(if is_true(snowy) { under_snow } else { material }),
+            OccupancyRule::WallTorch => {
+                // It leans away from the wall that carries it.
+                let mount = facing.and_then(TorchMount::on_face);
+                Voxel::full(mount.and_then(|mount| self.materials.with_mount(material, mount)).unwrap_or(material))
+            }
         })
     }
 
@@ -111,6 +119,7 @@ impl BlockMapper {
             r#type: Some(slab.into()),
             layers: Some((data % 8 + 1).to_string().into()),
             level: Some(data.to_string().into()),
+            facing: numeric_ids::torch_facing(id, data),
             ..BlockProperties::default()
         }));
         let voxel = self.voxel_for_state(&BlockState { name: numeric_ids::name(id, data).into(), properties })?;
@@ -167,6 +176,7 @@ impl BlockMapper {
             Some("water" | "lava") => OccupancyRule::Liquid,
             Some("snow") => OccupancyRule::Layers,
             Some("grass_block") => self.materials.find("snowy_grass").map_or(fixed(255), OccupancyRule::Snowy),
+            _ if block_table::is_wall_torch(name) => OccupancyRule::WallTorch,
             _ if name.ends_with("_slab") => OccupancyRule::Slab,
             _ => fixed(occupancy),
         };
@@ -261,6 +271,12 @@ mod tests {
             wet.set("waterlogged", "true");
             assert_eq!(new_voxel(&name, wet), (name, 255), "a block in water stays");
         }
+        let torch = |text: &str| {
+            let mut facing = BlockProperties::default();
+            facing.set("facing", text);
+            new_voxel("minecraft:soul_wall_torch", facing).0
+        };
+        assert_eq!(["east", "north", "up"].map(torch), ["blue_torch_wall_west", "blue_torch_wall_south", "blue_torch"]);
         // Chests have a `type` as well.
         let chest =
             new_voxel("minecraft:chest", BlockProperties { r#type: some("bottom"), ..BlockProperties::default() });
@@ -287,6 +303,11 @@ mod tests {
             (1234, 5, ("unknown:1234", 255)),
             (2000, 5, ("mod:engine", 255)),
             (54, 0, ("minecraft:chest", 255)),
+            (50, 0, ("torch", 255)),
+            (50, 1, ("torch_wall_west", 255)),
+            (50, 4, ("torch_wall_south", 255)),
+            (50, 5, ("torch", 255)),
+            (76, 2, ("red_torch_wall_east", 255)),
         ] {
             for _ in 0..2 {
                 let voxel = blocks.voxel_for_id(id, data).unwrap();

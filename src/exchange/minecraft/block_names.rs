@@ -4,6 +4,9 @@
 //! `a-z`, `0-9` and `_-/.` in a block's name. Every other byte, and the dot, is a dot and two
 //! hexadecimal digits. So every material name has exactly one block name, and no two share one.
 
+use super::block_table;
+use crate::voxel::TorchMount;
+
 /// Namespace of materials in earlier exports.
 const NAMESPACE: &str = "stonerun:";
 
@@ -12,6 +15,9 @@ const NAMESPACE: &str = "stonerun:";
 pub(in crate::exchange) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
     // The nearest of 1 to 8.
     let eighths = ((u16::from(occupancy) + 17) / 32).clamp(1, 8);
+    if let Some((mount, _)) = block_table::wall_torch(name) {
+        return format!("minecraft:{block}{}", torch_property(mount));
+    }
     let property = match block {
         _ if name == "snowy_grass" => "[snowy=true]".to_owned(),
         "snow" if eighths == 8 => return "minecraft:snow_block".to_owned(),
@@ -26,6 +32,17 @@ pub(in crate::exchange) fn state_text(block: &str, name: &str, occupancy: u8) ->
         _ => String::new(),
     };
     format!("minecraft:{block}{property}")
+}
+
+/// The property of a torch on a wall: the side it leans to.
+fn torch_property(mount: TorchMount) -> &'static str {
+    match mount {
+        TorchMount::Floor => "",
+        TorchMount::East => "[facing=west]",
+        TorchMount::West => "[facing=east]",
+        TorchMount::South => "[facing=north]",
+        TorchMount::North => "[facing=south]",
+    }
 }
 
 /// The `stonerun:` block for the material `name`.
@@ -85,6 +102,9 @@ mod tests {
             assert_eq!(state_text(name, "a", occupancy), expected, "{name} {occupancy}");
         }
         assert_eq!(state_text("grass_block", "snowy_grass", 255), "minecraft:grass_block[snowy=true]");
+        assert_eq!(state_text("torch", "torch", 255), "minecraft:torch");
+        let wall = state_text("redstone_wall_torch", "red_torch_wall_north", 255);
+        assert_eq!(wall, "minecraft:redstone_wall_torch[facing=south]");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::block_error::BlockError;
 use super::block_table;
+use crate::voxel::Face;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -32,6 +33,8 @@ pub(in crate::exchange) struct BlockProperties {
     pub level: Option<Box<str>>,
     /// Grass: `true` under snow.
     pub snowy: Option<Box<str>>,
+    /// Torches on walls: the side they lean to.
+    pub facing: Option<Face>,
     /// True if a property says how the block is turned or shaped, or that water surrounds it. A
     /// voxel keeps none of these.
     pub loses_shape: bool,
@@ -40,6 +43,9 @@ pub(in crate::exchange) struct BlockProperties {
 impl BlockProperties {
     /// Takes a property. Those that neither decide a voxel nor are a loss have no effect.
     pub(in crate::exchange) fn set(&mut self, name: &str, value: &str) {
+        if name == "facing" {
+            self.facing = side(value);
+        }
         let kept = match name {
             "type" => &mut self.r#type,
             "layers" => &mut self.layers,
@@ -49,6 +55,17 @@ impl BlockProperties {
         };
         *kept = Some(value.into());
         self.loses_shape |= is_lost(name, value);
+    }
+}
+
+/// The side of this name.
+fn side(name: &str) -> Option<Face> {
+    match name {
+        "east" => Some(Face::East),
+        "west" => Some(Face::West),
+        "south" => Some(Face::South),
+        "north" => Some(Face::North),
+        _ => None,
     }
 }
 
@@ -96,7 +113,7 @@ impl<'a> BlockState<'a> {
     /// water around it.
     pub(in crate::exchange) fn loses_shape(&self) -> bool {
         let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
-        is_turned || block_table::is_water_plant(&self.name)
+        is_turned && !block_table::is_wall_torch(&self.name) || block_table::is_water_plant(&self.name)
     }
 
     /// Parses `name[key=value,key=value]`. A name without a namespace gets `minecraft:`.
@@ -163,6 +180,7 @@ mod tests {
             ("stone", false),
             ("kelp[age=3]", true),
             ("seagrass", true),
+            ("wall_torch[facing=east]", false),
             ("water[level=0]", false),
             ("tube_coral_block", false),
         ] {

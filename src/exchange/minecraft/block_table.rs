@@ -1,5 +1,7 @@
 //! Blocks that are built-in materials, and blocks that are air.
 
+use crate::voxel::TorchMount;
+
 /// Blocks that become air, without `minecraft:`.
 const AIR: [&str; 7] = ["air", "cave_air", "void_air", "structure_void", "light", "barrier", "moving_piston"];
 
@@ -59,7 +61,27 @@ const EQUIVALENTS: &[(&str, &[&str])] = &[
     ("wool_blue", &["blue_wool"]),
     ("wool_purple", &["purple_wool"]),
     ("wool_black", &["black_wool"]),
+    ("torch", &["torch", "wall_torch"]),
+    ("blue_torch", &["soul_torch", "soul_wall_torch"]),
+    ("red_torch", &["redstone_torch", "redstone_wall_torch"]),
 ];
+
+/// Torches of the table that hang on a wall; their `facing` decides which material of the kind they
+/// become.
+const WALL_TORCHES: [&str; 3] = ["wall_torch", "soul_wall_torch", "redstone_wall_torch"];
+
+/// True for the full names of torches that hang on a wall.
+pub(super) fn is_wall_torch(name: &str) -> bool {
+    name.strip_prefix("minecraft:").is_some_and(|short| WALL_TORCHES.contains(&short))
+}
+
+/// The mount of a material for a torch on a wall, and the block.
+pub(super) fn wall_torch(material: &str) -> Option<(TorchMount, &'static str)> {
+    let mount = TorchMount::ALL.into_iter().find(|m| m.wall().is_some() && material.ends_with(m.name_ending()))?;
+    let kind = material.strip_suffix(mount.name_ending())?;
+    let (_, blocks) = EQUIVALENTS.iter().find(|(name, _)| *name == kind)?;
+    Some((mount, blocks.iter().find(|block| WALL_TORCHES.contains(block))?))
+}
 
 /// True for the full names of blocks that become air.
 pub(super) fn is_air(name: &str) -> bool {
@@ -84,7 +106,11 @@ pub(super) fn block_for_material(material: &str) -> Option<&'static str> {
     match material {
         // The same block with another property.
         "snowy_grass" => Some("grass_block"),
-        _ => EQUIVALENTS.iter().find(|(name, _)| *name == material).map(|(_, blocks)| blocks[0]),
+        _ => EQUIVALENTS
+            .iter()
+            .find(|(name, _)| *name == material)
+            .map(|(_, blocks)| blocks[0])
+            .or_else(|| wall_torch(material).map(|(_, block)| block)),
     }
 }
 
@@ -103,6 +129,7 @@ mod tests {
             assert!(blocks.insert(block), "{block} is listed twice");
         }
         assert!(EQUIVALENTS.iter().all(|(material, _)| materials.find(material).is_some()));
+        assert!(WALL_TORCHES.iter().all(|torch| equivalents().any(|pair| pair.0 == *torch)));
         assert!(WATER_PLANTS.iter().all(|plant| equivalents().any(|pair| pair == (*plant, "water"))));
     }
 }

@@ -57,7 +57,7 @@ pub(super) const TABLE: &str = "
     47 bookshelf
     48 mossy_cobblestone
     49 obsidian
-    50 torch
+    50 torch wall_torch wall_torch wall_torch wall_torch torch
     51 fire
     52 spawner
     53 oak_stairs
@@ -82,8 +82,8 @@ pub(super) const TABLE: &str = "
     72 oak_pressure_plate
     73 redstone_ore
     74 redstone_ore
-    75 redstone_torch
-    76 redstone_torch
+    75 redstone_torch redstone_wall_torch redstone_wall_torch redstone_wall_torch redstone_wall_torch redstone_torch
+    76 redstone_torch redstone_wall_torch redstone_wall_torch redstone_wall_torch redstone_wall_torch redstone_torch
     77 stone_button
     78 snow
     79 ice

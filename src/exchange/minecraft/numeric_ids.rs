@@ -5,6 +5,7 @@
 
 use super::colour_tables::DYES;
 use super::numeric_id_table::TABLE;
+use crate::voxel::Face;
 use std::sync::LazyLock;
 
 /// Woods, in the order of their data values.
@@ -53,6 +54,17 @@ pub(super) const fn is_tall_flower(id: u16, data: u8) -> bool {
     id == 175 && matches!(data, 0 | 1 | 4 | 5)
 }
 
+/// The side that a torch on a wall leans to; `None` for other blocks.
+pub(super) const fn torch_facing(id: u16, data: u8) -> Option<Face> {
+    match (id, data) {
+        (50 | 75 | 76, 1) => Some(Face::East),
+        (50 | 75 | 76, 2) => Some(Face::West),
+        (50 | 75 | 76, 3) => Some(Face::South),
+        (50 | 75 | 76, 4) => Some(Face::North),
+        _ => None,
+    }
+}
+
 /// True if the data of a block turns or shapes it, which a voxel does not keep.
 pub(super) const fn loses_shape(id: u16, data: u8) -> bool {
     match id {
@@ -62,8 +74,6 @@ pub(super) const fn loses_shape(id: u16, data: u8) -> bool {
         155 => data > 2,
         // Upper slabs.
         44 | 126 | 182 | 205 => data & 8 != 0,
-        // Torches on walls.
-        50 | 75 | 76 => data != 0 && data != 5,
         // Dispensers, beds, rails and pistons.
         23 | 26..=29 | 33 | 34 => true,
         // Stairs, chests, furnaces, signs, doors, ladders, levers and buttons.

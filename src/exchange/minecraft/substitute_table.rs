@@ -4,7 +4,7 @@
 //! fall, melt, grow, die without water, need power, or move what stands on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.
-pub(super) const PAIRS: [(&str, &str); 8] = [
+pub(super) const PAIRS: [(&str, &str); 15] = [
     ("dry_grass", "grass_block"),
     ("marble", "calcite"),
     ("crystal_ore", "diamond_ore"),
@@ -13,6 +13,13 @@ pub(super) const PAIRS: [(&str, &str); 8] = [
     ("palm_leaves", "jungle_leaves"),
     ("lamp", "glowstone"),
     ("glow_mushroom", "warped_fungus"),
+    ("lamp_white", "sea_lantern"),
+    ("lamp_red", "shroomlight"),
+    ("lamp_yellow", "glowstone"),
+    ("lamp_green", "sea_lantern"),
+    ("lamp_cyan", "sea_lantern"),
+    ("lamp_blue", "sea_lantern"),
+    ("lamp_purple", "crying_obsidian"),
 ];
 
 /// Opaque full blocks, by mean sRGB colour.

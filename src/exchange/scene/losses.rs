@@ -13,7 +13,7 @@ pub struct ExportLosses {
     pub substituted: u64,
     /// Partly filled voxels that are written with another height.
     pub heights: u64,
-    /// Crossed sheets (plants) that are written as cubes.
+    /// Crossed sheets (plants) and torches that are written as cubes.
     pub sheets: u64,
     /// See-through voxels that are written as opaque ones.
     pub see_through: u64,

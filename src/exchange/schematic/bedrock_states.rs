@@ -126,6 +126,11 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
         (None, None, None) => short.to_owned(),
     };
     let java = java.replace("_double_slab", "_slab");
+    let hangs = state("torch_facing_direction").is_some_and(|side| !matches!(side, "top" | "unknown"));
+    let java = match java.strip_suffix("torch") {
+        Some(kind) if hangs => format!("{kind}wall_torch"),
+        _ => java,
+    };
     BlockState { name: format!("minecraft:{java}").into(), properties }
 }
 
@@ -150,9 +155,14 @@ fn properties(name: &str, states: &[(String, String)]) -> BlockProperties {
             ("upside_down_bit", "1") => properties.set("half", "top"),
             ("pillar_axis", axis) => properties.set("axis", axis),
             ("facing_direction" | "direction" | "weirdo_direction" | "minecraft:cardinal_direction", value)
-            | ("minecraft:facing_direction" | "minecraft:block_face" | "torch_facing_direction", value) => {
+            | ("minecraft:facing_direction" | "minecraft:block_face", value) => {
                 properties.set("facing", value);
             }
+            // The side of the wall; the Java Edition has the side that the torch leans to.
+            ("torch_facing_direction", "east") => properties.set("facing", "west"),
+            ("torch_facing_direction", "west") => properties.set("facing", "east"),
+            ("torch_facing_direction", "south") => properties.set("facing", "north"),
+            ("torch_facing_direction", "north") => properties.set("facing", "south"),
             _ => {}
         }
     }
@@ -191,6 +201,9 @@ mod tests {
             ("minecraft:flowing_water", &[("liquid_depth", "6")], ("water", 63, false)),
             ("minecraft:red_flower", &[("flower_type", "poppy")], ("flower_red", 255, false)),
             ("minecraft:light_block_7", &[], ("air", 0, false)),
+            ("minecraft:torch", &[("torch_facing_direction", "top")], ("torch", 255, false)),
+            ("minecraft:torch", &[("torch_facing_direction", "west")], ("torch_wall_west", 255, false)),
+            ("minecraft:soul_torch", &[("torch_facing_direction", "north")], ("blue_torch_wall_north", 255, false)),
             ("mod:planks", &[("wood_type", "oak")], ("mod:planks", 255, false)),
         ] {
             let (material, occupancy, lost) = voxel(name, states);

@@ -88,7 +88,7 @@ impl ExportPalette {
         for (&id, &count) in &scene.counts {
             let Material { shape, opacity, light, .. } = scene.material(id);
             match (shape, opacity) {
-                (Shape::Cross, _) => losses.sheets += count,
+                (Shape::Cross | Shape::Torch(_), _) => losses.sheets += count,
                 // Glass that emits is written as emitting.
                 (_, Opacity::Translucent) if light == 0 => {}
                 (_, Opacity::Translucent | Opacity::CutOut) => losses.see_through += count,

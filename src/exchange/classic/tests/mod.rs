@@ -200,7 +200,7 @@ fn indev_world_imports_every_block() {
             ("indev:cog", 255),
             ("minecraft:diamond_ore", 255),
             ("water", 159),
-            ("minecraft:torch", 255),
+            ("torch", 255),
             ("dirt", 255),
             ("water", 223),
             ("snow", 63),
