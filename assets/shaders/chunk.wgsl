@@ -26,7 +26,8 @@ struct Params {
     // Render origin, in voxels.
     origin: vec3<i32>,
 };
-// A face material: texture layer; tint and emitted light (bytes r, g, b, light * 17).
+// A face material: texture layer, with bits for varied textures and torches; tint and emitted light
+// (bytes r, g, b, light * 17).
 struct FaceMaterial { layer: u32, tint: u32 };
 
 @group(1) @binding(0) var<uniform> params: Params;
@@ -106,6 +107,37 @@ fn corner_out(face: u32, corner: u32) -> vec3<f32> {
     return vec3(0.0);
 }
 
+// Mount of the torch that a face material belongs to: 1 on the floor, 2 to 5 on the wall to the
+// east, west, south or north; 0 for other shapes.
+fn torch_mount(layer: u32) -> u32 {
+    return (layer >> 17u) & 7u;
+}
+
+// Position of a corner of a torch's face in its voxel, as in src/mesh/torch_shape.rs; `t` is 0 or 1
+// along u and v.
+fn torch_corner(mount: u32, face: u32, t: vec2<f32>) -> vec3<f32> {
+    var p = vec3(0.4375 + 0.125 * t.x, 0.625, 0.4375 + 0.125 * t.y);
+    switch face {
+        case 0u: { p = vec3(0.5625, t.y, t.x); }
+        case 1u: { p = vec3(0.4375, t.y, t.x); }
+        case 4u: { p = vec3(t.x, t.y, 0.5625); }
+        case 5u: { p = vec3(t.x, t.y, 0.4375); }
+        default: {}
+    }
+    if mount == 1u { return p; }
+    // The numbers of the walls skip up and down.
+    let wall = face_normal(select(mount - 2u, mount, mount > 3u));
+    return p + wall * (0.4375 - 0.4 * p.y) + vec3(0.0, 0.1875, 0.0);
+}
+
+// Texture coordinates there.
+fn torch_uv(face: u32, t: vec2<f32>) -> vec2<f32> {
+    // The flame's core.
+    if face == 2u { return (vec2(7.0, 6.0) + 2.0 * t) / 16.0; }
+    // Inset, so that the bottom texel row does not show on top.
+    return vec2(select(t.x, 1.0 - t.x, face == 0u || face == 5u), 0.98 - 0.96 * t.y);
+}
+
 fn srgb_to_linear(c: vec3<f32>) -> vec3<f32> {
     return pow(c, vec3(2.2));
 }
@@ -126,10 +158,13 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     // In voxels.
     var quad_size = vec2(f32(((size >> 16u) & 31u) + 1u), f32(((size >> 21u) & 511u) + 1u));
     if face != 2u && face != 3u { quad_size.y /= 16.0; }
-    let in_quad = quad_size * vec2(f32(corner & 1u), f32(corner >> 1u));
+    // 0 or 1 along u and v.
+    let t = vec2(f32(corner & 1u), f32(corner >> 1u));
+    let in_quad = quad_size * t;
     let along = in_quad.x;
     let up = in_quad.y;
-    var p = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
+    let lowest = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
+    var p = lowest;
     switch face {
         case 0u, 1u: { p += vec3(0.0, up, along); }
         case 2u, 3u: { p += vec3(along, 0.0, up); }
@@ -137,6 +172,10 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
         case 6u: { p += vec3(along, up, along); }
         default: { p += vec3(1.0 - along, up, along); }
     }
+    let mount = torch_mount(material.layer);
+    // A torch's faces come as those of a full block.
+    let voxel = lowest - max(face_normal(face), vec3(0.0));
+    if mount != 0u { p = voxel + torch_corner(mount, face, t); }
     let origin = vec3(i32(words[chunk]), i32(words[chunk + 1u]), i32(words[chunk + 2u]));
     var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
@@ -149,10 +188,13 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.uv = face_uv(face, select(p, p + margin, (material.layer & VARIED) != 0u));
     if face >= 6u {
         // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
-        out.uv = vec2(f32(corner & 1u), 0.98 - 0.96 * f32(corner >> 1u));
+        out.uv = vec2(t.x, 0.98 - 0.96 * t.y);
     }
+    if mount != 0u { out.uv = torch_uv(face, t); }
     // Not on the edge, where rounding could reach the next voxel.
     out.inside = p - corner_out(face, corner) * 0.001;
+    // All of a torch is lit like the middle of its voxel.
+    if mount != 0u { out.inside = voxel + 0.5; }
     out.world = world;
     out.clip = position_world_to_clip(world);
 #ifdef CLAMP_DEPTH
@@ -161,7 +203,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.layer = material.layer;
     out.quad = w;
     // With the margin, so that translucent quads can leave it out.
-    out.in_quad = in_quad + (vec2(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0) * grow;
+    out.in_quad = in_quad + (t * 2.0 - 1.0) * grow;
     out.size = quad_size;
     out.dark = chunk + words[chunk + 6u];
     let bricks = words[chunk + 7u];
@@ -246,7 +288,7 @@ struct Surroundings {
 fn surroundings(in: Out, face: u32, normal: vec3<f32>) -> Surroundings {
     let is_shaded = ((in.quad >> 25u) & 1u) == 1u;
     let place = in.inside;
-    if face >= 6u {
+    if face >= 6u || torch_mount(in.layer) != 0u {
         let voxel = clamp(vec3<i32>(floor(place)), vec3(0), vec3(31));
         return Surroundings(levels_at(in.light, voxel), 1.0);
     }
@@ -364,7 +406,7 @@ fn texel_at(in: Out) -> vec4<f32> {
         uv = turned(in.uv, hash(voxel), face == 2u || face == 3u);
     }
     // The level of detail must not jump where the texture turns.
-    return textureSampleGrad(tiles, tiles_sampler, uv, i32(in.layer & ~VARIED), dpdx(in.uv), dpdy(in.uv));
+    return textureSampleGrad(tiles, tiles_sampler, uv, i32(in.layer & 0xffffu), dpdx(in.uv), dpdy(in.uv));
 }
 
 #ifdef DEPTH_ONLY

@@ -5,6 +5,7 @@
 //! stays constant; otherwise distant leaves would thin out and vanish.
 
 use crate::mesh::{FaceMaterials, TextureStrip, TextureStripError};
+use crate::voxel::TorchMount;
 use bevy::asset::RenderAssetUsages;
 use bevy::image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy::prelude::*;
@@ -41,6 +42,9 @@ const VARIED: [&str; 20] = [
 ];
 /// Bit of a layer number that marks them for the shader.
 const VARIED_BIT: u32 = 1 << 16;
+/// Lowest of the bits of a layer number that give the shader the mount of a torch: its number in
+/// [`TorchMount::ALL`], plus 1; 0 for other faces.
+const TORCH_SHIFT: u32 = 17;
 
 /// One level of one texture: RGBA texels, row by row.
 type Level = Vec<[f32; 4]>;
@@ -111,8 +115,8 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer with a bit for varied ones,
-    /// then tint and light as four bytes.
+    /// Face materials of a map as the shader reads them: texture layer with bits for varied ones and
+    /// for torches, then tint and light as four bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
         face_materials
@@ -121,7 +125,9 @@ impl BlockTextures {
             .map(|material| {
                 let [r, g, b] = material.tint;
                 let varied = if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
-                [self.layer_of(&material.texture) | varied, u32::from_le_bytes([r, g, b, material.light * 17])]
+                let mount = TorchMount::ALL.into_iter().zip(1..).find(|(mount, _)| material.torch == Some(*mount));
+                let torch = mount.map_or(0, |(_, number)| number << TORCH_SHIFT);
+                [self.layer_of(&material.texture) | varied | torch, u32::from_le_bytes([r, g, b, material.light * 17])]
             })
             .collect()
     }
