@@ -2,11 +2,11 @@
 //!
 //! - [`walking`]: walks, jumps, swims and flies.
 //! - [`picking`]: finds the voxel under the crosshair.
-//! - [`plant_shape`]: the part of its voxel that a plant fills.
+//! - [`target_box`]: the part of its voxel that a plant or torch fills.
 //! - [`enclosure`]: whether the eyes are inside rock.
 
 mod counted_world;
 pub mod enclosure;
 pub mod picking;
-pub mod plant_shape;
+pub mod target_box;
 pub mod walking;

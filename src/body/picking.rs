@@ -1,6 +1,6 @@
 //! Picking: the first voxel on a ray from the eyes.
 
-use crate::body::plant_shape::PlantShapes;
+use crate::body::target_box::TargetBoxes;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{CountedRay, World, cast_ray_counted, cast_ray_where};
 use glam::{DVec3, IVec3};
@@ -35,8 +35,8 @@ pub struct PickRules<'a> {
     pub liquids: bool,
     /// Voxels that the ray passes through.
     pub skipped: Option<&'a FxHashSet<IVec3>>,
-    /// Shapes of plants; without them a plant fills its voxel.
-    pub plants: Option<&'a PlantShapes>,
+    /// Boxes of plants and torches; without them they fill their voxels.
+    pub targets: Option<&'a TargetBoxes>,
 }
 
 /// Like [`pick`], up to [`REACH`], by other rules.
@@ -53,8 +53,8 @@ pub fn pick_by(
     let liquids = rules.liquids && !dives;
     cast_ray_where(world, eyes, direction, REACH, |at, voxel| {
         let skipped = rules.skipped.is_some_and(|skipped| skipped.contains(&at));
-        let plant = rules.plants.and_then(|plants| plants.of(voxel));
-        let missed = plant.is_some_and(|plant| !plant.is_hit(at, eyes, direction));
+        let target = rules.targets.and_then(|targets| targets.of(voxel));
+        let missed = target.is_some_and(|target| !target.is_hit(at, eyes, direction));
         if skipped || missed { None } else { pick_height(materials, voxel, liquids) }
     })
 }
@@ -84,7 +84,7 @@ mod tests {
         world.fill(Box3::spanning(IVec3::new(5, 3, 5), IVec3::new(5, 5, 5)), full("water"));
         world.set(IVec3::new(5, 2, 5), full("stone"));
         let look = |liquids, skipped: Option<&FxHashSet<IVec3>>, height: f64| {
-            let rules = PickRules { liquids, skipped, plants: None };
+            let rules = PickRules { liquids, skipped, targets: None };
             let eyes = DVec3::new(5.5, height, 5.5);
             let hit = pick_by(rules, &world, &materials, eyes, DVec3::NEG_Y).hit?;
             Some((hit.voxel_pos.y, hit.face))

@@ -111,12 +111,12 @@ impl Looks<'_> {
         self.materials.get(voxel.material())
     }
 
-    /// Height of a voxel's matter for a ray; `None` if the ray passes: gases, plants, and
+    /// Height of a voxel's matter for a ray; `None` if the ray passes: gases, plants, torches, and
     /// translucent voxels if `translucent` is false.
     fn height(&self, voxel: Voxel, translucent: bool) -> Option<f64> {
         let Some(material) = self.material(voxel) else { return Some(1.0) };
         let passes = material.matter == Matter::Gas
-            || material.shape == Shape::Cross
+            || material.shape != Shape::Cube
             || (material.opacity == Opacity::Translucent && !translucent);
         (!passes).then(|| f64::from(voxel.fill()))
     }

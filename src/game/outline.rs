@@ -8,6 +8,7 @@ use crate::game::player::Player;
 use crate::game::session::OpenMap;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
+use glam::DVec3;
 
 /// Adds the outline.
 pub struct OutlinePlugin;
@@ -98,18 +99,18 @@ fn follow(
     // Pictures show the world without the player's outline.
     let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
     let outlined = map.zip(target).and_then(|(map, hit)| {
-        let plant = map.plant_shapes.of(hit.voxel).map(|plant| (plant.inset, plant.height));
-        let (inset, height) = plant.or_else(|| Some((0.0, pick_height(&map.materials, hit.voxel, true)?)))?;
-        Some((hit, inset, height))
+        let target = map.target_boxes.of(hit.voxel).map(|target| (target.low, target.high));
+        let whole = || Some((DVec3::ZERO, DVec3::new(1.0, pick_height(&map.materials, hit.voxel, true)?, 1.0)));
+        let (low, high) = target.or_else(whole)?;
+        Some((hit, low, high))
     });
-    let Some((hit, inset, height)) = outlined else {
+    let Some((hit, low, high)) = outlined else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
     visibility.set_if_neq(Visibility::Visible);
-    let width = 1.0 - 2.0 * inset as f32;
-    let size = Vec3::new(width, height as f32, width) + 0.004;
-    let middle = origin.relative(hit.voxel_pos.as_dvec3()) + Vec3::new(0.5, height as f32 * 0.5, 0.5);
+    let size = (high - low).as_vec3() + 0.004;
+    let middle = origin.relative(hit.voxel_pos.as_dvec3()) + ((low + high) * 0.5).as_vec3();
     transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
 }
 

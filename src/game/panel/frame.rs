@@ -69,8 +69,8 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
     let chunk = ChunkPos::containing(player.walker.position.floor().as_ivec3());
     let mut out = vec![("Chunk", in_words(chunk)), ("Facing", facing(player.yaw, player.pitch))];
     if let Some(hit) = player.target {
-        let is_cross = materials.get(hit.voxel.material()).is_some_and(|m| m.shape == Shape::Cross);
-        let full = if is_cross { "of its height" } else { "full" };
+        let is_model = materials.get(hit.voxel.material()).is_some_and(|m| m.shape != Shape::Cube);
+        let full = if is_model { "of its height" } else { "full" };
         out.push(("Block", format!("{:.0}% {full}", hit.voxel.fill() * 100.0)));
         out.push(("  In chunk", in_words(ChunkPos::containing(hit.voxel_pos))));
     }

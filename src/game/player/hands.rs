@@ -9,7 +9,7 @@ use crate::body::picking::{self, PickRules};
 use crate::game::player::{CAREFUL_KEYS, Player};
 use crate::game::session::{Editor, Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
-use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::voxel::{MaterialTable, Matter, TorchMount, Voxel};
 use crate::world::CountedRay;
 use crate::world::RayHit;
 use bevy::prelude::*;
@@ -34,7 +34,7 @@ pub fn aim(
         return;
     }
     let liquids = reach_for_liquids(&player, &map.materials, &keys);
-    let rules = PickRules { liquids, plants: Some(&map.plant_shapes), skipped: None };
+    let rules = PickRules { liquids, targets: Some(&map.target_boxes), skipped: None };
     let CountedRay { hit, reads } =
         picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));
@@ -85,15 +85,17 @@ pub fn break_and_place(
         Some(_) => {}
         None => {
             if let Some(hit) = player.target.filter(|_| buttons.just_pressed(MouseButton::Middle)) {
-                take_in_hand(&mut player, hit);
+                take_in_hand(&mut player, &editor.map().materials, hit);
             }
         }
     }
 }
 
 /// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.
-fn take_in_hand(player: &mut Player, hit: RayHit) {
-    let material = hit.voxel.material();
+fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
+    // A torch at any wall is the same block in hand.
+    let hit = hit.voxel.material();
+    let material = materials.with_mount(hit, TorchMount::Floor).unwrap_or(hit);
     match player.hotbar.iter().position(|&m| m == material) {
         Some(slot) => player.selected = slot,
         None => {

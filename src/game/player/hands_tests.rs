@@ -142,6 +142,63 @@ fn click_breaks_at_once_and_holding_is_one_step() {
     assert_eq!(air(&app), 1);
 }
 
+/// Places the block in hand against a block of stone in the middle of air, as seen along a direction
+/// from two voxels before it, and returns the names of what is placed.
+fn placed_against(app: &mut App, direction: IVec3, in_hand: &str) -> Vec<String> {
+    let middle = IVec3::new(4, 8, 16);
+    app.world_mut().run_system_once(move |mut editor: Editor| assert!(editor.set(middle, Voxel::full(1)))).unwrap();
+    let material = app.world().resource::<OpenMap>().materials.find(in_hand).unwrap();
+    frame(app, 16, |player, buttons| {
+        let eyes = middle.as_dvec3() + 0.5 - direction.as_dvec3() * 2.5;
+        player.walker.position = eyes - DVec3::Y * EYES;
+        player.yaw = f64::atan2(-f64::from(direction.x), -f64::from(direction.z)) as f32;
+        player.pitch = direction.y as f32 * 1.57;
+        player.hotbar[0] = material;
+        buttons.press(RIGHT);
+    });
+    frame(app, 16, |_, buttons| buttons.release(RIGHT));
+    let (world, map) = (app.world().resource::<Edits>().world(), app.world().resource::<OpenMap>());
+    let around = Box3::spanning(middle - 2, middle + 2);
+    let all = (0..125).map(|i| around.min + IVec3::new(i % 5, i / 5 % 5, i / 25)).filter(|at| *at != middle);
+    let materials = all.map(|at| world.get(at).material()).filter(|&id| id != 0);
+    materials.map(|id| map.materials.get(id).unwrap().name.clone()).collect()
+}
+
+#[test]
+fn torch_stands_or_hangs_by_the_face_it_is_placed_against() {
+    for (direction, expected) in [
+        (IVec3::NEG_Y, Some("torch")),
+        (IVec3::X, Some("torch_wall_east")),
+        (IVec3::NEG_X, Some("torch_wall_west")),
+        (IVec3::Z, Some("torch_wall_south")),
+        (IVec3::NEG_Z, Some("torch_wall_north")),
+        // There is no floor below.
+        (IVec3::Y, None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path());
+        let placed = placed_against(&mut app, direction, "torch");
+        assert_eq!(placed.iter().map(String::as_str).collect::<Vec<_>>(), Vec::from_iter(expected), "{direction}");
+    }
+}
+
+#[test]
+fn torch_on_a_wall_is_picked_as_the_torch_and_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    assert_eq!(placed_against(&mut app, IVec3::X, "torch"), ["torch_wall_east"]);
+    // Under the crosshair there is the torch now.
+    let torch = app.world().resource::<OpenMap>().materials.find("torch").unwrap();
+    frame(&mut app, 16, |player, buttons| {
+        player.hotbar[0] = 1;
+        buttons.press(MouseButton::Middle);
+    });
+    assert_eq!(app.world().resource::<Player>().in_hand(), torch);
+    frame(&mut app, 16, |_, buttons| buttons.release(MouseButton::Middle));
+    let placed = placed_against(&mut app, IVec3::X, "stone");
+    assert!(placed.contains(&"torch_wall_east".to_owned()), "{placed:?}");
+}
+
 #[test]
 fn small_move_of_the_mouse_during_a_click_places_no_second_block() {
     let folder = tempfile::tempdir().unwrap();

@@ -12,8 +12,8 @@ use crate::body::picking::{self, PickRules};
 use crate::game::session::Editor;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::terrain::TerrainKind;
-use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::RayHit;
+use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Shape, TorchMount, Voxel};
+use crate::world::{RayHit, World};
 use bevy::prelude::*;
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
@@ -94,8 +94,8 @@ impl PlacingPath {
         let first = hold.seconds == 0.0;
         let found = pick(editor, view, PickRules { liquids, skipped: Some(&self.placed), ..PickRules::default() });
         let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
-        if let Some(at) = fresh.filter(|at| !self.placed.contains(at))
-            && self.place(editor, player, at)
+        if let Some(spot) = fresh.filter(|spot| !self.placed.contains(&spot.at))
+            && self.place(editor, player, spot)
         {
             if !first {
                 hold.restart();
@@ -106,15 +106,18 @@ impl PlacingPath {
         if !stacks && !in_void {
             return;
         }
-        let at = match pick(editor, view, PickRules { liquids, ..PickRules::default() }) {
+        let spot = match pick(editor, view, PickRules { liquids, ..PickRules::default() }) {
             Some(hit) if stacks => place_against(&editor.map().materials, &hit),
             Some(_) => None,
             // In a void there may be no block to place the first one against.
-            None => in_void.then(|| (view.eyes + view.direction * VOID_PLACE_DISTANCE).floor().as_ivec3()),
+            None => in_void.then(|| {
+                let at = (view.eyes + view.direction * VOID_PLACE_DISTANCE).floor().as_ivec3();
+                PlacingSpot { at, against: None }
+            }),
         };
         let moved = self.moved;
-        if let Some(at) = at
-            && self.place(editor, player, at)
+        if let Some(spot) = spot
+            && self.place(editor, player, spot)
         {
             if !first && hold.is_due() {
                 hold.acted();
@@ -123,11 +126,11 @@ impl PlacingPath {
         }
     }
 
-    /// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
-    fn place(&mut self, editor: &mut Editor, player: &Player, at: IVec3) -> bool {
-        let placed = place_block(editor, player, at);
+    /// Places the block in hand if there is room for it. Returns whether it was placed.
+    fn place(&mut self, editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
+        let placed = place_block(editor, player, spot);
         if placed {
-            self.placed.insert(at);
+            self.placed.insert(spot.at);
             self.moved = 0.0;
         }
         placed
@@ -137,30 +140,65 @@ impl PlacingPath {
 /// The voxel that a view's ray meets, if it is loaded.
 fn pick(editor: &mut Editor, view: View, rules: PickRules<'_>) -> Option<RayHit> {
     let (world, map) = (editor.edits().world(), editor.map());
-    let (materials, plants) = (&map.materials, Some(&*map.plant_shapes));
-    let rules = PickRules { plants, ..rules };
+    let (materials, targets) = (&map.materials, Some(&*map.target_boxes));
+    let rules = PickRules { targets, ..rules };
     let ray = picking::pick_by(rules, world, materials, view.eyes, view.direction);
     editor.count(VoxelTask::Picking, VoxelOps::reads(ray.reads));
     ray.hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
-/// The position of a block that is placed against `hit`: a plant gives way, other voxels get the
-/// block in front of the face that was hit.
-fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<IVec3> {
-    if materials.get(hit.voxel.material()).is_some_and(|m| m.matter == Matter::Plant) {
-        return Some(hit.voxel_pos);
-    }
-    hit.face.map(|face| hit.voxel_pos + face.normal())
+/// Where a block is placed.
+#[derive(Clone, Copy, Debug)]
+struct PlacingSpot {
+    at: IVec3,
+    /// Face of the neighbour that the block is placed against; `None` if it takes the place of a
+    /// plant, or is placed in a void.
+    against: Option<Face>,
 }
 
-/// Places the block in hand at `at` if there is room for it. Returns whether it was placed.
-fn place_block(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
-    let material = player.in_hand();
-    let there = editor.edits().world().get(at);
+/// Where a block is placed against `hit`: a plant gives way, other voxels get the block in front of
+/// the face that was hit.
+fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
+    if materials.get(hit.voxel.material()).is_some_and(is_plant) {
+        return Some(PlacingSpot { at: hit.voxel_pos, against: None });
+    }
+    hit.face.map(|face| PlacingSpot { at: hit.voxel_pos + face.normal(), against: Some(face) })
+}
+
+/// True for plants. Torches stay: a light does not vanish by a click beside it.
+fn is_plant(material: &Material) -> bool {
+    material.matter == Matter::Plant && !matches!(material.shape, Shape::Torch(_))
+}
+
+/// Places the block in hand if there is room for it. Returns whether it was placed.
+fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
+    let there = editor.edits().world().get(spot.at);
     editor.count(VoxelTask::Placing, VoxelOps::reads(1));
     let materials = &editor.map().materials;
-    let gives_way = there.is_air()
-        || materials.get(there.material()).is_some_and(|m| matches!(m.matter, Matter::Liquid | Matter::Plant));
-    let stands_there = materials.is_solid(material) && player.walker.touches(at);
-    material != 0 && gives_way && !stands_there && editor.set(at, Voxel::full(material))
+    let Some(material) = placed_material(editor.edits().world(), materials, player.in_hand(), spot) else {
+        return false;
+    };
+    let gives_way =
+        there.is_air() || materials.get(there.material()).is_some_and(|m| m.matter == Matter::Liquid || is_plant(m));
+    let stands_there = materials.is_solid(material) && player.walker.touches(spot.at);
+    material != 0 && gives_way && !stands_there && editor.set(spot.at, Voxel::full(material))
+}
+
+/// The material that is placed for the one in hand. A torch hangs on the solid voxel it is placed
+/// against, else stands on the one below; `None` if there is neither.
+fn placed_material(
+    world: &World,
+    materials: &MaterialTable,
+    in_hand: MaterialId,
+    spot: PlacingSpot,
+) -> Option<MaterialId> {
+    if materials.get(in_hand).is_none_or(|material| material.torch_mount().is_none()) {
+        return Some(in_hand);
+    }
+    let mount_on = |face: Face| {
+        let carrier = world.get(spot.at - face.normal());
+        TorchMount::on_face(face).filter(|_| materials.is_solid(carrier.material()))
+    };
+    let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up))?;
+    materials.with_mount(in_hand, mount)
 }

@@ -1,6 +1,6 @@
 //! Properties of the open map, apart from its voxels.
 
-use crate::body::plant_shape::PlantShapes;
+use crate::body::target_box::TargetBoxes;
 use crate::game::common::settings::Settings;
 use crate::mesh::FaceMaterials;
 use crate::save::{Header, MapReader, Places};
@@ -23,8 +23,8 @@ pub struct OpenMap {
     pub materials: Arc<MaterialTable>,
     /// Textures, tint and light of each material's faces.
     pub face_materials: Arc<FaceMaterials>,
-    /// Where plants can be targeted.
-    pub plant_shapes: Arc<PlantShapes>,
+    /// Where plants and torches can be targeted.
+    pub target_boxes: Arc<TargetBoxes>,
     /// Generates chunks that the map does not hold.
     pub generator: Arc<Generator>,
     /// Kind of terrain that the generator makes.

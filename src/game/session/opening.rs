@@ -3,7 +3,7 @@
 use super::edits::Edits;
 use super::open_map::{OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
-use crate::body::plant_shape::PlantShapes;
+use crate::body::target_box::TargetBoxes;
 use crate::history::History;
 use crate::mesh::{FaceMaterials, TextureStrip};
 use crate::save::{MapFile, MapWriter, Places, SaveError, catalogue};
@@ -47,7 +47,12 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     let mut warnings: Vec<String> = opened.damage.iter().map(ToString::to_string).collect();
     let file = opened.map;
     let header = file.header().clone();
-    let materials = Arc::new(file.materials().clone());
+    let mut materials = file.materials().clone();
+    if writable {
+        // A map made by an older version lacks newer materials. The next save appends them.
+        materials.add_builtin();
+    }
+    let materials = Arc::new(materials);
     let terrain = header.terrain.parse().unwrap_or_else(|unknown| {
         warnings.push(format!("{}: {unknown}; chunks that were never saved stay empty", path.display()));
         TerrainKind::Void
@@ -71,7 +76,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     let map = OpenMap {
         places,
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
-        plant_shapes: Arc::new(plant_shapes(&materials)),
+        target_boxes: Arc::new(target_boxes(&materials)),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
         generator: Arc::new(Generator::new(header.seed, terrain, &materials)),
         terrain,
@@ -106,12 +111,12 @@ fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
     }
 }
 
-/// The shapes of the plants, as wide and high as their textures show.
-fn plant_shapes(materials: &MaterialTable) -> PlantShapes {
+/// Where plants and torches can be targeted: plants as wide and high as their textures show.
+fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
     match TextureStrip::embedded() {
-        Ok(textures) => PlantShapes::new(materials, |name| textures.extent(name)),
-        // Plants then fill their voxels.
-        Err(_) => PlantShapes::default(),
+        Ok(textures) => TargetBoxes::new(materials, |name| textures.extent(name)),
+        // Plants and torches then fill their voxels.
+        Err(_) => TargetBoxes::default(),
     }
 }
 
@@ -119,7 +124,8 @@ fn plant_shapes(materials: &MaterialTable) -> PlantShapes {
 mod tests {
     use super::*;
     use crate::save::Header;
-    use crate::voxel::{ChunkPos, MaterialTable};
+    use crate::voxel::{ChunkPos, Material, MaterialTable, Voxel};
+    use crate::world::Chunk;
 
     #[test]
     fn map_that_cannot_be_written_is_opened_for_looking() {
@@ -147,6 +153,31 @@ mod tests {
         assert!(closed.report.is_none(), "nothing is saved");
         assert!(std::fs::read(&path).unwrap() == before);
         assert!(open(&folder.path().join("none.stonerun"), OpenPurpose::Play).is_err());
+    }
+
+    #[test]
+    fn map_without_newer_materials_gets_them_when_it_is_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.stonerun");
+        let names = ["air", "stone", "other:thing"].map(Material::unknown);
+        let table = MaterialTable::from_list(names.to_vec()).unwrap();
+        MapFile::create(&path, &Header::new(1, "flat", 0), &table).unwrap().close().unwrap();
+        let looked_at = open(&path, OpenPurpose::Picture).unwrap();
+        assert_eq!(looked_at.map.materials.len(), 3);
+        drop(looked_at);
+
+        let OpenedSession { mut map, mut edits, mut saves, .. } = open(&path, OpenPurpose::Play).unwrap();
+        let names: Vec<&str> = map.materials.iter().map(|(_, m)| m.name.as_str()).take(4).collect();
+        assert_eq!(names, ["air", "stone", "other:thing", "deepstone"]);
+        let torch = map.materials.find("torch").unwrap();
+        assert_eq!(MapFile::open_read_only(&path).unwrap().map.materials().len(), 3, "opening writes nothing");
+        let pos = ChunkPos::new(0, 0, 0);
+        assert!(edits.load_chunk(pos, Chunk::uniform(Voxel::full(torch))));
+        saves.note_edit(pos);
+        saves.close(&mut map, &mut edits, &mut Default::default()).unwrap();
+        let saved = MapFile::open_read_only(&path).unwrap().map;
+        assert_eq!((saved.materials().find("torch"), saved.materials().find("other:thing")), (Some(torch), Some(2)));
+        assert_eq!(saved.load(pos).unwrap().and_then(|chunk| chunk.as_uniform()), Some(Voxel::full(torch)));
     }
 
     #[test]

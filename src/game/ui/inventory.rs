@@ -8,7 +8,7 @@ use crate::game::session::OpenMap;
 use crate::game::ui::icons::BlockIcons;
 use crate::game::ui::layout::{SLOT, SLOT_GAP};
 use crate::game::ui::{hotbar, text, theme};
-use crate::voxel::{Material, MaterialId, MaterialTable, Matter};
+use crate::voxel::{Material, MaterialId, MaterialTable, Matter, TorchMount};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
@@ -38,9 +38,12 @@ pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     }
 }
 
-/// The materials whose names match `search`, apart from air.
+/// The materials whose names match `search`, apart from air and torches on walls: placing a torch
+/// chooses the wall.
 fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
-    materials.iter().skip(1).filter(|(_, material)| matches(&material.name, search)).map(|(id, _)| id).collect()
+    let is_offered = |material: &Material| material.torch_mount().is_none_or(|mount| mount == TorchMount::Floor);
+    let found = materials.iter().skip(1).filter(|(_, m)| is_offered(m) && matches(&m.name, search));
+    found.map(|(id, _)| id).collect()
 }
 
 /// The block that Enter takes: the only match of `search`, or the one that is named exactly so.
@@ -149,6 +152,7 @@ fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
 /// Properties of a material.
 fn kind(material: &Material) -> String {
     let matter = match material.matter {
+        _ if material.torch_mount().is_some() => "Torch",
         Matter::Gas => "Gas",
         Matter::Solid => "Solid",
         Matter::Liquid => "Liquid",
@@ -173,7 +177,8 @@ fn cells(
     ui.spacing_mut().item_spacing = Vec2::splat(GAP);
     let columns = (((ui.available_width() + GAP) / (CELL + GAP)) as usize).max(1);
     // Always as high as all blocks need, so the search field does not jump while typing.
-    ui.set_min_height((materials.len() - 1).div_ceil(columns) as f32 * (CELL + GAP) - GAP);
+    let all = self::found(materials, "").len();
+    ui.set_min_height(all.div_ceil(columns) as f32 * (CELL + GAP) - GAP);
     for row in found.chunks(columns) {
         ui.horizontal(|ui| {
             for &id in row {
@@ -239,6 +244,15 @@ mod tests {
         assert!(matches("mossy_cobblestone", "cobble MOSSY"));
         assert!(matches("oak_log", "oak_l"));
         assert!(!matches("oak_log", "oak planks"));
+    }
+
+    #[test]
+    fn torch_is_offered_once() {
+        let materials = MaterialTable::builtin();
+        let names: Vec<&str> =
+            found(&materials, "torch").into_iter().map(|id| materials.get(id).unwrap().name.as_str()).collect();
+        assert_eq!(names, ["torch", "blue_torch", "red_torch"]);
+        assert_eq!(wanted(&materials, "torch"), materials.find("torch"));
     }
 
     #[test]

@@ -1,0 +1,121 @@
+//! Boxes for picking: a flower or a torch is targeted where it is drawn, not in its whole voxel.
+
+use crate::voxel::{Face, Material, MaterialTable, Shape, TorchMount, Voxel};
+use glam::{DVec3, IVec3};
+
+/// The part of its voxel in which a plant or a torch is targeted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TargetBox {
+    /// Lowest corner in the voxel, 0 to 1.
+    pub low: DVec3,
+    /// Highest corner in the voxel, 0 to 1.
+    pub high: DVec3,
+    /// True if it is as high as the voxel is filled.
+    follows_fill: bool,
+}
+
+/// The boxes of a map's plants and torches.
+#[derive(Clone, Debug, Default)]
+pub struct TargetBoxes(Vec<Option<TargetBox>>);
+
+/// Margin around a plant in voxels, so that thin stalks can be hit.
+const MARGIN: f64 = 0.08;
+
+impl TargetBoxes {
+    /// The boxes of all materials that are drawn as crossed sheets or as torches. `extent` gives,
+    /// for the name of a texture, the distance of its visible texels from the left and right edges
+    /// and their height, as fractions of the texture.
+    #[must_use]
+    pub fn new(materials: &MaterialTable, extent: impl Fn(&str) -> Option<[f64; 3]>) -> TargetBoxes {
+        let target = |material: &Material| match material.shape {
+            Shape::Cube => None,
+            Shape::Cross => extent(material.faces.texture(Face::East)).map(plant),
+            Shape::Torch(mount) => Some(torch(mount)),
+        };
+        TargetBoxes(materials.iter().map(|(_, material)| target(material)).collect())
+    }
+
+    /// The box of a voxel; `None` for materials that are targeted in their whole voxel.
+    #[must_use]
+    pub fn of(&self, voxel: Voxel) -> Option<TargetBox> {
+        let target = (*self.0.get(usize::from(voxel.material()))?)?;
+        let fill = if target.follows_fill { f64::from(voxel.fill()) } else { 1.0 };
+        Some(TargetBox { high: target.high * DVec3::new(1.0, fill, 1.0), ..target })
+    }
+}
+
+/// An upright box in the middle of the voxel.
+fn plant([left, right, height]: [f64; 3]) -> TargetBox {
+    let inset = (left.min(right) - MARGIN).clamp(0.0, 0.4);
+    let height = (height + MARGIN).clamp(0.2, 1.0);
+    let (low, high) = (DVec3::new(inset, 0.0, inset), DVec3::new(1.0 - inset, height, 1.0 - inset));
+    TargetBox { low, high, follows_fill: true }
+}
+
+fn torch(mount: TorchMount) -> TargetBox {
+    let [low, high] = mount.bounds().map(|corner| corner.as_dvec3());
+    TargetBox { low, high, follows_fill: false }
+}
+
+impl TargetBox {
+    /// True if a ray meets the box in the voxel at `at`.
+    #[must_use]
+    pub fn is_hit(self, at: IVec3, origin: DVec3, direction: DVec3) -> bool {
+        let corner = at.as_dvec3();
+        let (low, high) = (corner + self.low, corner + self.high);
+        let (mut enter, mut leave) = (0.0f64, f64::INFINITY);
+        for axis in 0..3 {
+            if direction[axis] == 0.0 {
+                if origin[axis] < low[axis] || origin[axis] > high[axis] {
+                    return false;
+                }
+                continue;
+            }
+            let [a, b] = [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
+            (enter, leave) = (enter.max(a.min(b)), leave.min(a.max(b)));
+        }
+        enter <= leave
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn full(materials: &MaterialTable, name: &str) -> Voxel {
+        Voxel::full(materials.find(name).expect(name))
+    }
+
+    #[test]
+    fn ray_passes_beside_and_above_a_flower() {
+        let materials = MaterialTable::builtin();
+        let flower = full(&materials, "flower_red");
+        let boxes = TargetBoxes::new(&materials, |name| (name == "flower_red").then_some([0.4, 0.3, 0.5]));
+        let target = boxes.of(flower).unwrap();
+        assert!((target.low.x - 0.22).abs() < 1e-9 && (target.high.y - 0.58).abs() < 1e-9, "{target:?}");
+        let at = IVec3::new(4, 2, -7);
+        let hit = |x: f64, y: f64| target.is_hit(at, DVec3::new(4.0 + x, 2.0 + y, 0.0), DVec3::NEG_Z);
+        assert_eq!(
+            [(0.5, 0.3), (0.5, 0.7), (0.1, 0.3), (0.9, 0.3)].map(|(x, y)| hit(x, y)),
+            [true, false, false, false]
+        );
+        assert!(!target.is_hit(at, DVec3::new(4.5, 2.3, -9.0), DVec3::NEG_Z), "the plant is behind");
+        let half = boxes.of(Voxel::new(flower.material(), 127)).unwrap();
+        assert!((half.high.y - 0.29).abs() < 1e-9, "{half:?}");
+        assert_eq!(boxes.of(full(&materials, "stone")), None);
+        assert_eq!(boxes.of(Voxel::NOT_LOADED), None);
+    }
+
+    #[test]
+    fn torch_is_hit_at_its_wall_only() {
+        let materials = MaterialTable::builtin();
+        let boxes = TargetBoxes::new(&materials, |_| None);
+        let hit = |name: &str, x: f64, y: f64| {
+            let target = boxes.of(full(&materials, name)).unwrap();
+            target.is_hit(IVec3::ZERO, DVec3::new(x, y, 5.0), DVec3::NEG_Z)
+        };
+        assert!(hit("torch", 0.5, 0.3) && !hit("torch", 0.2, 0.3) && !hit("torch", 0.5, 0.9));
+        assert!(hit("torch_wall_east", 0.9, 0.3) && !hit("torch_wall_east", 0.2, 0.3));
+        assert!(hit("torch_wall_west", 0.1, 0.3) && !hit("torch_wall_west", 0.8, 0.3));
+    }
+}
