@@ -159,8 +159,8 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     var quad_size = vec2(f32(((size >> 16u) & 31u) + 1u), f32(((size >> 21u) & 511u) + 1u));
     if face != 2u && face != 3u { quad_size.y /= 16.0; }
     // 0 or 1 along u and v.
-    let t = vec2(f32(corner & 1u), f32(corner >> 1u));
-    let in_quad = quad_size * t;
+    let end = vec2(f32(corner & 1u), f32(corner >> 1u));
+    let in_quad = quad_size * end;
     let along = in_quad.x;
     let up = in_quad.y;
     let lowest = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
@@ -175,7 +175,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let mount = torch_mount(material.layer);
     // A torch's faces come as those of a full block.
     let voxel = lowest - max(face_normal(face), vec3(0.0));
-    if mount != 0u { p = voxel + torch_corner(mount, face, t); }
+    if mount != 0u { p = voxel + torch_corner(mount, face, end); }
     let origin = vec3(i32(words[chunk]), i32(words[chunk + 1u]), i32(words[chunk + 2u]));
     var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
@@ -188,9 +188,9 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.uv = face_uv(face, select(p, p + margin, (material.layer & VARIED) != 0u));
     if face >= 6u {
         // Sheets are never merged. Inset, so that the bottom texel row does not show on top.
-        out.uv = vec2(t.x, 0.98 - 0.96 * t.y);
+        out.uv = vec2(end.x, 0.98 - 0.96 * end.y);
     }
-    if mount != 0u { out.uv = torch_uv(face, t); }
+    if mount != 0u { out.uv = torch_uv(face, end); }
     // Not on the edge, where rounding could reach the next voxel.
     out.inside = p - corner_out(face, corner) * 0.001;
     // All of a torch is lit like the middle of its voxel.
@@ -203,7 +203,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.layer = material.layer;
     out.quad = w;
     // With the margin, so that translucent quads can leave it out.
-    out.in_quad = in_quad + (t * 2.0 - 1.0) * grow;
+    out.in_quad = in_quad + (end * 2.0 - 1.0) * grow;
     out.size = quad_size;
     out.dark = chunk + words[chunk + 6u];
     let bricks = words[chunk + 7u];

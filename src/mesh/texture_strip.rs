@@ -31,8 +31,8 @@ pub enum TextureStripError {
     },
 }
 
-/// Exponent for the weaker channels of emitted light, relative to the strongest; 1 for none.
-const VIVIDNESS: f32 = 1.5;
+/// Levels that a channel of emitted light which the texture lacks is below the strongest channel.
+const HUE_LEVELS: f32 = 11.0;
 
 /// All block textures in one image.
 #[derive(Clone, Debug)]
@@ -116,7 +116,11 @@ impl TextureStrip {
     /// The colour of the light that a material emits, sRGB: the mean of the colours of its side,
     /// weighted by how bright and how vivid they are. So a torch shines like its flame rather than
     /// its stick, an ore like its crystals rather than the rock, and a white core does not pale the
-    /// light. The result is more vivid than the mean, so that light has a colour on any ground.
+    /// light.
+    ///
+    /// Each channel loses a level per step, so light becomes more vivid with distance. Bright
+    /// emitters therefore get a paler colour, dim ones a more vivid one: the channels of all differ
+    /// by equally many levels.
     #[must_use]
     pub fn glow_of(&self, material: &Material) -> [u8; 3] {
         let mean = self.mean_colour(material, Face::North, |[r, g, b]| {
@@ -124,8 +128,9 @@ impl TextureStrip {
             // Grey textures have a hue by their tint only.
             strongest * (strongest - r.min(g).min(b) + 0.01)
         });
-        let strongest = f32::from(mean.into_iter().max().unwrap_or(0)).max(1.0);
-        mean.map(|channel| (strongest * (f32::from(channel) / strongest).powf(VIVIDNESS)).round() as u8)
+        let strongest = f32::from(mean.into_iter().max().unwrap_or(0));
+        let spread = HUE_LEVELS / f32::from(material.light.max(1));
+        mean.map(|channel| (strongest - (strongest - f32::from(channel)) * spread).round() as u8)
     }
 
     /// The mean colour of a face, sRGB: in linear light, weighted by alpha and by `weight` of the
@@ -239,10 +244,10 @@ mod tests {
         let [r, g, b] = glow("glow_mushroom");
         assert!(g.max(b) > r, "{r} {g} {b}");
         let [r, g, b] = glow("red_torch");
-        assert!(r / 2 > g.max(b), "{r} {g} {b}");
-        let grey = Material::plain("x", [200, 200, 200]);
-        assert_eq!(textures.glow_of(&grey), [200; 3], "white light stays white");
-        assert_eq!(textures.glow_of(&Material { tint: [200, 100, 50], ..grey }), [200, 71, 25]);
+        assert!(u16::from(r) * 6 > u16::from(g.max(b)) * 10, "{r} {g} {b}");
+        let lamp = |tint, light| textures.glow_of(&Material { light, ..Material::plain("x", tint) });
+        assert_eq!(lamp([200; 3], 14), [200; 3], "white light stays white");
+        assert_eq!([11, 15, 4].map(|light| lamp([200, 100, 0], light)), [[200, 100, 0], [200, 127, 53], [200, 0, 0]]);
     }
 
     #[test]
