@@ -257,7 +257,7 @@ mod tests {
         for (longest, values) in [(3, 400), (3, 9), (40, 3), (40, 300), (600, 2), (9000, 2), (40_000, 1)] {
             for (first, every) in [(0, 1), (0, 3), (500, 7), (0, 40), (500, 500)] {
                 let (old, new) = (voxels(5, longest, 0, values), voxels(6, longest.min(50), first, values));
-                let is_changed = |block: usize| block % every == 0;
+                let is_changed = |block: usize| block.is_multiple_of(every);
                 let replaced = tree(&old).with_blocks(is_changed, |block, before, starts| {
                     let old = old[block * BLOCK..][..BLOCK].iter();
                     let runs: Vec<(u8, Voxel)> = old.enumerate().map(|(low, &voxel)| (low as u8, voxel)).collect();

@@ -14,6 +14,7 @@ use crate::light::{Channel, LightLevels, LightTraits};
 use crate::voxel::{Face, Voxel};
 use crate::world::{RayHit, World as VoxelWorld};
 use bevy::color::Srgba;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Pos2, pos2};
@@ -40,11 +41,19 @@ pub(super) struct LightOverlay {
     pub(super) legend: Option<Legend>,
 }
 
+/// The open map with its light.
+#[derive(SystemParam)]
+pub(super) struct LitWorld<'w> {
+    map: Option<Res<'w, OpenMap>>,
+    edits: Option<Res<'w, Edits>>,
+    lights: Option<Res<'w, ChunkLights>>,
+}
+
 /// Draws the numbers, and updates the legend.
 pub(super) fn draw(
     mut contexts: EguiContexts,
     to_draw: OverlayToDraw,
-    (map, edits, lights): (Option<Res<OpenMap>>, Option<Res<Edits>>, Option<Res<ChunkLights>>),
+    lit: LitWorld,
     (player, settings, origin): (Res<Player>, Res<Settings>, Res<RenderOrigin>),
     eyes: Single<(&Camera, &GlobalTransform), With<Eyes>>,
     mut overlay: ResMut<LightOverlay>,
@@ -52,7 +61,10 @@ pub(super) fn draw(
 ) {
     overlay.legend = None;
     let shown = to_draw.kind() == Some(OverlayKind::Light);
-    let Some(((map, edits), lights)) = map.zip(edits).zip(lights).filter(|_| shown) else { return };
+    let LitWorld { map: Some(map), edits: Some(edits), lights: Some(lights) } = lit else { return };
+    if !shown {
+        return;
+    }
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let hit = crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings));

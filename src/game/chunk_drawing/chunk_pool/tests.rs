@@ -188,8 +188,7 @@ fn relit_chunk_keeps_its_mesh_and_other_chunks() {
     }
     let (mut fits, mut too_large) = (0, 0);
     for round in 0..40u32 {
-        for i in 0..meshes.len() {
-            let (pos, mesh, light) = &mut meshes[i];
+        for (i, (pos, mesh, light)) in meshes.iter_mut().enumerate() {
             let new = match (round + i as u32) % 7 {
                 0 => LightBricks::Sunlit,
                 1 => LightBricks::Dark,
