@@ -264,3 +264,128 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
     }
     compare(&map, &chunks, &traits, 1);
 }
+
+/// Number of voxels whose light differs from light from scratch.
+fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> usize {
+    let mut scratch = LightMap::new(traits.clone(), sky);
+    chunks.iter().for_each(|(&pos, chunk)| scratch.insert(pos, chunk.clone()));
+    scratch.settle();
+    let differs = |pos: ChunkPos, index: usize| {
+        map.chunk(pos).map(|light| light.get(index)) != scratch.chunk(pos).map(|light| light.get(index))
+    };
+    chunks.keys().map(|&pos| (0..CHUNK_VOLUME).filter(|&index| differs(pos, index)).count()).sum()
+}
+
+/// Edits voxels at random: lamps, blocks, glass, leaves, water and their removal, half of them where
+/// many chunks meet; now and then a column, a cube, or a whole chunk that unloads or loads again.
+/// Lights after most edits, and compares with light from scratch ten times.
+fn edit_at_random(count: usize) {
+    let table = materials();
+    let traits = LightTraits::new(&table);
+    let mut random = Random(77);
+    let mut chunks = dust(&table, 12, &mut random);
+    let mut map = LightMap::new(traits.clone(), 1);
+    load(&mut map, &chunks, &mut random);
+    let mut positions: Vec<ChunkPos> = chunks.keys().copied().collect();
+    positions.sort_unstable();
+    let mut unloaded: Chunks = Chunks::new();
+    let names = ["white lamp", "red lamp", "glow_mushroom", "lava", "stone", "stone", "ice", "water", "oak_leaves"];
+    let mut values: Vec<Voxel> = names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
+    values.extend([Voxel::AIR; 9]);
+    values.push(Voxel::new(values[4].material(), 127));
+    for edit in 1..=count {
+        let at = match edit % 2 {
+            0 => IVec3::from_array(std::array::from_fn(|_| random.below(12) as i32 - 6)) + IVec3::Y * 6,
+            _ => positions[random.below(positions.len())].origin() + linear_offset(random.below(CHUNK_VOLUME)),
+        };
+        let value = values[random.below(values.len())];
+        // A column and a cube reach into other chunks, which are edited one after another.
+        let size = match random.below(300) {
+            0 => IVec3::new(1, 40, 1),
+            1 | 2 => IVec3::splat(3),
+            _ => IVec3::ONE,
+        };
+        for pos in (Box3 { min: at, max: at + size }).chunks() {
+            let Some(chunk) = chunks.get_mut(&pos) else { continue };
+            for index in 0..size.element_product() {
+                let voxel = at + IVec3::new(index % size.x, index / (size.x * size.z), index / size.x % size.z);
+                if ChunkPos::containing(voxel) == pos {
+                    chunk.set(linear_index(local(voxel)), value);
+                }
+            }
+            map.insert(pos, chunk.clone());
+        }
+        if random.below(400) == 0 {
+            let pos = positions[random.below(positions.len())];
+            match (chunks.remove(&pos), unloaded.remove(&pos)) {
+                (Some(chunk), _) => {
+                    unloaded.insert(pos, chunk);
+                    map.remove(pos);
+                }
+                (None, Some(chunk)) => {
+                    map.insert(pos, chunk.clone());
+                    chunks.insert(pos, chunk);
+                }
+                (None, None) => unreachable!("each chunk is in one of both"),
+            }
+        }
+        let is_check = edit % (count / 10) == 0;
+        if is_check || random.below(20) > 0 {
+            map.settle();
+        }
+        if is_check {
+            assert_eq!(differing_voxels(&map, &chunks, &traits, 1), 0, "after {edit} edits");
+        }
+    }
+    compare(&map, &chunks, &traits, 1);
+}
+
+#[test]
+fn five_thousand_random_edits_differ_in_no_voxel_from_scratch() {
+    edit_at_random(5_000);
+}
+
+#[test]
+#[ignore = "takes minutes without optimization; run it with --release after changes of light"]
+fn hundred_thousand_random_edits_differ_in_no_voxel_from_scratch() {
+    edit_at_random(100_000);
+}
+
+#[test]
+fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
+    let table = materials();
+    let traits = LightTraits::new(&table);
+    let full = |name: &str| Voxel::full(table.find(name).expect("a material"));
+    let (lamp, ice, lava, stone) = (full("red lamp"), full("ice"), full("lava"), full("stone"));
+    // A lamp at every second voxel along each axis; glass; a lava sea with pillars under rock.
+    let lattice = |at: IVec3| if (at & 1) == IVec3::ZERO { lamp } else { Voxel::AIR };
+    let glass = |_: IVec3| ice;
+    let sea = |at: IVec3| match at.y {
+        ..8 if at.x % 5 == 0 && at.z % 7 == 0 => stone,
+        ..8 => lava,
+        50.. => stone,
+        _ => Voxel::AIR,
+    };
+    let worlds: [(&str, &dyn Fn(IVec3) -> Voxel); 3] = [("lamps", &lattice), ("glass", &glass), ("lava", &sea)];
+    let area = Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 64, 32) };
+    for (name, voxel) in worlds {
+        let mut random = Random(5);
+        let tree = |pos: ChunkPos| {
+            RunTree::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(pos.origin() + linear_offset(index)))))
+        };
+        let mut chunks: Chunks = area.chunks().map(|pos| (pos, tree(pos))).collect();
+        let mut map = LightMap::new(traits.clone(), 2);
+        load(&mut map, &chunks, &mut random);
+        compare(&map, &chunks, &traits, 2);
+        let mut positions: Vec<ChunkPos> = chunks.keys().copied().collect();
+        positions.sort_unstable();
+        for _ in 0..200 {
+            let pos = positions[random.below(positions.len())];
+            let chunk = chunks.get_mut(&pos).expect("all chunks are loaded");
+            chunk.set(random.below(CHUNK_VOLUME), [lamp, ice, lava, stone, Voxel::AIR][random.below(5)]);
+            map.insert(pos, chunk.clone());
+            map.settle();
+        }
+        assert_eq!(differing_voxels(&map, &chunks, &traits, 2), 0, "{name}");
+    }
+}

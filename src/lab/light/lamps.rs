@@ -201,3 +201,24 @@ fn row(scheme: &str, times: &mut Times, equal: bool) -> LampMeasurement {
         equal,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::input::generated_world;
+    use crate::terrain::TerrainKind;
+    use crate::voxel::MaterialTable;
+
+    #[test]
+    fn lamps_of_both_schemes_equal_light_from_scratch() {
+        for (kind, height) in [(TerrainKind::Islands, 2), (TerrainKind::Caverns, 1)] {
+            let input =
+                LightInput::from_world("".to_owned(), generated_world(5, kind, 2, height), MaterialTable::builtin());
+            let rows = measure_lamps(&input, 1, &mut |_| ());
+            assert_eq!(rows.len(), 8, "{kind:?}");
+            for row in rows {
+                assert!(row.equal && row.us_placed > 0.0 && row.us_removed > 0.0, "{kind:?}: {row:?}");
+            }
+        }
+    }
+}

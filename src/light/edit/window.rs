@@ -4,7 +4,7 @@ use super::super::light_traits::{LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightLevels};
 use super::{Edit, EditedLight};
 use crate::runs::RunTree;
-use crate::runs::bit_rows::{AREA, BitMasks, RowToggles, SIDE};
+use crate::runs::bit_rows::{AREA, BitMasks, RowToggles, SIDE, boxed};
 use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel, linear_index, local};
 use glam::IVec3;
 use std::ops::Range;
@@ -20,6 +20,8 @@ const BLOCK_ROWS: usize = 8;
 /// Bits of the levels of the sun, and of lamps.
 const SUN: u16 = 0x000F;
 const COLOURS: u16 = 0xFFF0;
+/// Bits of the levels of all channels.
+const LANES: usize = 4 * Channel::ALL.len();
 /// Blocks of a layer of a chunk.
 const BLOCKS: usize = SIDE / BLOCK_ROWS;
 /// Chunks of a window.
@@ -63,6 +65,7 @@ pub(in super::super) struct EditWindow {
     /// Layers with changes: bit y.
     pub(super) changed: u128,
     pub(super) lamps: Vec<WindowLamp>,
+    toggles: Box<[u32; LANES * (SIDE + 1)]>,
 }
 
 /// A chunk of the world around an edit.
@@ -98,8 +101,9 @@ struct PartPalette {
     losses: Vec<u8>,
     /// Empty if no voxel emits light.
     emitted: Vec<LightLevels>,
-    light: Vec<u16>,
-    /// Bits that any of `light` has.
+    /// Bits of the levels of each value of light.
+    light: Vec<BitMasks<LANES>>,
+    /// Bits that any value of light has.
     lit: u16,
 }
 
@@ -166,7 +170,7 @@ impl PartPalette {
             losses: chunk.values().map(|voxel| traits.loss(voxel).unwrap_or(0)).collect(),
             emitted,
             lit: light.iter().fold(0, |all, levels| all | levels),
-            light,
+            light: light.into_iter().map(masks).collect(),
         }
     }
 }
@@ -187,7 +191,7 @@ impl Default for EditWindow {
             changed: [0; WIDTH],
         };
         let (base, lamps) = (ChunkPos::default(), Vec::new());
-        EditWindow { base, layers: vec![layer; HEIGHT], loaded: [0; 3], changed: 0, lamps }
+        EditWindow { base, layers: vec![layer; HEIGHT], loaded: [0; 3], changed: 0, lamps, toggles: boxed(0) }
     }
 }
 
@@ -266,15 +270,15 @@ impl EditWindow {
                 plane[rows.clone()].fill(0);
             }
         }
-        let planes = layer.light.as_flattened_mut();
+        let (planes, buffer) = (layer.light.as_flattened_mut(), &mut self.toggles[..]);
         for part in parts_of(y, rows) {
             let Some((_, light, palette)) = source.part(part.number) else { continue };
             match palette.lit & bits {
                 0 => {}
-                lit if lit & !SUN == 0 => read_lanes::<4>(light, &palette.light, 0, &part, planes),
-                lit if lit & !0x00F0 == 0 => read_lanes::<4>(light, &palette.light, 4, &part, planes),
-                lit if lit & SUN == 0 => read_lanes::<12>(light, &palette.light, 4, &part, planes),
-                _ => read_lanes::<16>(light, &palette.light, 0, &part, planes),
+                lit if lit & !SUN == 0 => read_lanes::<4>(light, &palette.light, 0, &part, buffer, planes),
+                lit if lit & !0x00F0 == 0 => read_lanes::<4>(light, &palette.light, 4, &part, buffer, planes),
+                lit if lit & SUN == 0 => read_lanes::<12>(light, &palette.light, 4, &part, buffer, planes),
+                _ => read_lanes::<16>(light, &palette.light, 0, &part, buffer, planes),
             }
         }
     }
@@ -363,15 +367,23 @@ fn parts_of(y: usize, rows: Range<usize>) -> impl Iterator<Item = ReadPart> {
     })
 }
 
-/// Reads `N` bits of the levels of a chunk's part, from bit `first` on. `levels`: by palette entry.
-fn read_lanes<const N: usize>(light: &RunTree, levels: &[u16], first: usize, part: &ReadPart, planes: &mut [Rows]) {
-    let masks = |code: usize| -> BitMasks<N> {
-        let levels = u32::from(levels[code]) >> first;
-        std::array::from_fn(|lane| (levels >> lane & 1).wrapping_neg())
-    };
-    let mut buffer = [0; 16 * (SIDE + 1)];
+/// Masks of all bits of levels.
+fn masks(levels: u16) -> BitMasks<LANES> {
+    std::array::from_fn(|lane| u32::from(levels >> lane & 1).wrapping_neg())
+}
+
+/// Reads `N` bits of the levels of a chunk's part, from bit `first` on. `lanes`: by palette entry.
+fn read_lanes<const N: usize>(
+    light: &RunTree,
+    lanes: &[BitMasks<LANES>],
+    first: usize,
+    part: &ReadPart,
+    buffer: &mut [u32],
+    planes: &mut [Rows],
+) {
+    let masks = |code: usize| *lanes[code][first..].first_chunk::<N>().unwrap_or(&[0; N]);
     let start = part.blocks.start * BLOCK_ROWS * SIDE;
-    let toggles = RowToggles::new(&mut buffer, part.blocks.len() * BLOCK_ROWS);
+    let toggles = RowToggles::new(buffer, part.blocks.len() * BLOCK_ROWS);
     let toggles = light.fold_starts_in_blocks(part.blocks.clone(), toggles, |toggles, at, code| {
         toggles.start(at - start, masks(code))
     });
