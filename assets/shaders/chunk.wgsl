@@ -349,7 +349,7 @@ fn level_colour(levels: vec4<f32>) -> vec3<f32> {
 // The overlay of light on a face: its level, and lines between voxels.
 fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     var front = vec3<i32>(floor(in.inside));
-    if face < 6u {
+    if face < 6u && torch_mount(in.layer) == 0u {
         front = clamp(vec3<i32>(floor(in.inside - normal * 0.5)), vec3(0), vec3(31)) + vec3<i32>(normal);
     }
     let cell = abs(fract(in.inside) - 0.5);

@@ -127,6 +127,10 @@ fn without_game() -> Outcome {
 /// Opens a map for writing. Refuses damaged maps: opening them for writing repairs them, and only
 /// `verify --repair` may drop unreadable data. `task` names what the map is opened for.
 fn open_for_writing(path: &Path, task: &str) -> Result<MapFile, String> {
+    // The system's administrator could write to it all the same.
+    if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
+        return Err(format!("{}: the file is write-protected", path.display()));
+    }
     if let Some(damage) = MapFile::open_read_only(path).map_err(line)?.damage {
         return Err(format!("{damage}; run `stonerun verify --repair {}` before {task}", path.display()));
     }
