@@ -38,15 +38,18 @@ fn take(out: &Path) -> Option<image::RgbImage> {
     Some(image::open(out).expect("a picture").to_rgb8())
 }
 
+/// Weight of a tile's contrast: the grain of grass in hazy light is fine.
+const CONTRAST: f32 = 3.0;
+
 /// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness
-/// from the mean.
+/// from the mean, times [`CONTRAST`].
 fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
     let pixels = || (0..TILE * TILE).map(|i| p.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
     let count = (TILE * TILE) as f32;
     let mean = [0, 1, 2].map(|c: usize| pixels().map(|p| p[c]).sum::<f32>() / count);
     let bright = |p: [f32; 3]| p.iter().sum::<f32>() / 3.0;
     let contrast = pixels().map(|p| (bright(p) - bright(mean)).abs()).sum::<f32>() / count;
-    [mean[0], mean[1], mean[2], contrast]
+    [mean[0], mean[1], mean[2], CONTRAST * contrast]
 }
 
 /// Largest difference of the tiles' mean colours and contrasts.

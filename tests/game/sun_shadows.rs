@@ -78,15 +78,23 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
     let draw = |sun_shadows| scene::draw(&map, all.clone(), Settings { sun_shadows, ..Settings::default() }, |_| ());
     let (without, with) = (draw(SunShadows::Off), draw(SunShadows::Near));
     let count = views().len();
+    let mut all = [0; 4];
     for (number, time) in times.into_iter().enumerate() {
         let part = number * count..(number + 1) * count;
-        println!("{time}");
-        compare(light_direction(time.part()), &without[part.clone()], &with[part]);
+        let pixels = compare(light_direction(time.part()), &without[part.clone()], &with[part]);
+        let [lit, shaded, roofed, leaves] = pixels;
+        println!("{time}: {lit} lit, {shaded} in shadow, {roofed} of them under the roof, {leaves} of leaves");
+        assert!(lit > 2000 && shaded > 50, "{time}: {pixels:?}");
+        all.iter_mut().zip(pixels).for_each(|(all, pixels)| *all += pixels);
     }
+    let [_, shaded, roofed, leaves] = all;
+    assert!(shaded > roofed + 200 && roofed > 200 && leaves > 20, "{all:?}");
 }
 
 /// Compares the pictures of the views without and with shadows, where the light comes from `light`.
-fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) {
+/// Returns the numbers of pixels in the light, in shadow, those under the roof, and in the shadow of
+/// leaves.
+fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -> [u32; 4] {
     let brightness =
         |picture: &image::RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>();
     let (mut lit, mut shaded, mut roofed, mut leaves) = (0, 0, 0, 0);
@@ -119,8 +127,7 @@ fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) {
             }
         }
     }
-    println!("{lit} lit, {shaded} in shadow, {roofed} of them under the roof, {leaves} in the shadow of leaves");
-    assert!(lit > 2000 && shaded > roofed + 200 && roofed > 200 && leaves > 20, "{lit}, {shaded}, {roofed}, {leaves}");
+    [lit, shaded, roofed, leaves]
 }
 
 /// Shows what the prepass holds.

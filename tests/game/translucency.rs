@@ -124,7 +124,9 @@ fn translucent_quads_that_meet_do_not_overlap() {
     let (least, usual, most) = (passes[0], passes[passes.len() / 2], passes[passes.len() - 1]);
     println!("{} pixels pass {least} to {most} of the light, usually {usual}", passes.len());
     assert!(passes.len() > 3000 && usual < 0.8, "{}, {usual}", passes.len());
-    assert!(least > usual * 0.9 && most < usual * 1.1, "{least}, {usual}, {most}");
+    // Where two quads overlap, a fifth of the light passes. Haze and the curve of bright colours vary
+    // it less.
+    assert!(least > usual * 0.75 && most < usual * 1.25, "{least}, {usual}, {most}");
 }
 
 #[test]
