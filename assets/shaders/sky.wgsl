@@ -49,7 +49,7 @@ fn sky_color(dir: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
 // is close to the horizon, where `light_direction` changes from one to the other.
 fn sun_color(sun: vec3<f32>) -> vec3<f32> {
     let height = smoothstep(0.0, 0.42, sun.y);
-    let day = mix(vec3(1.0, 0.46, 0.17), vec3(1.0, 0.93, 0.81), sqrt(height)) * smoothstep(0.0, 0.17, sun.y);
+    let day = mix(vec3(1.0, 0.46, 0.17), vec3(1.0, 0.93, 0.81), sqrt(height)) * smoothstep(0.002, 0.17, sun.y);
     let moon = vec3(0.050, 0.072, 0.135) * smoothstep(-0.05, -0.24, sun.y);
     return day + moon;
 }

@@ -26,7 +26,7 @@ const SHADOW_STEPS: f64 = 1440.0;
 const MOONRISE: f32 = -0.03;
 /// Heights of the sun's direction between which neither sun nor moon gives direct light;
 /// `sky.wgsl` has the same.
-const UNLIT: std::ops::Range<f32> = -0.05..0.0;
+const UNLIT: std::ops::Range<f32> = -0.05..0.002;
 /// Time of day behind the title screen without a map.
 const TITLE_TIME: f64 = 0.4;
 
