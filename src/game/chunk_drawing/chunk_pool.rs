@@ -15,8 +15,10 @@
 //! words after each list, and its words are also kept in memory: the next edit writes only what
 //! differs.
 
+mod layout;
 mod pooled_chunk;
 
+pub use layout::{QuadCounts, UNIT_WORDS, WordWrite};
 pub use pooled_chunk::PooledChunk;
 
 use crate::game::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
@@ -24,30 +26,18 @@ use crate::game::chunk_drawing::translucent_order::TranslucentQuads;
 use crate::light::LightBricks;
 use crate::mesh::ChunkMesh;
 use crate::voxel::ChunkPos;
+use layout::HEADER;
 use pooled_chunk::KeptWords;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-/// Words of a range's unit: draw records name a chunk by its first word divided by this.
-pub const UNIT_WORDS: u32 = 16;
-/// Words before the quads of a chunk.
-const HEADER: usize = 8;
 /// Chunks whose words are kept in memory.
 const KEPT: usize = 256;
 /// Spare quads per list, and spare words of dark bricks, of an edited chunk.
 const SPARE: usize = 24;
 /// One spare word for this many words of light bricks: light often changes while the mesh stays.
 const LIGHT_PER_SPARE: usize = 8;
-
-/// A write of words into the buffer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WordWrite {
-    /// First word.
-    pub at: u32,
-    /// The words.
-    pub words: Vec<u32>,
-}
 
 /// How a chunk that finds no free range gets one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,12 +51,6 @@ pub enum Room {
     /// All other chunks are as near, and the buffer may not grow.
     None,
 }
-
-/// Quads of each list: opaque, cut-out, translucent.
-pub type QuadCounts = [u32; 3];
-
-/// Index of the translucent list.
-const TRANSLUCENT: usize = 2;
 
 /// All chunks in the buffer.
 #[derive(Debug, Default)]

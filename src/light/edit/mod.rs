@@ -7,24 +7,26 @@
 //! written.
 //!
 //! - `window`: reads rows from chunks, and writes them back as runs.
+//! - `edited_box`: what an edit changes; `window_chunk`: chunks before and after it.
 //! - `relight`: takes light away and spreads it.
 
+mod edited_box;
 mod relight;
 mod window;
+mod window_chunk;
 
-pub(super) use window::{EditWindow, WindowChunk};
+pub(super) use window::EditWindow;
+pub(super) use window_chunk::{EditedLight, WindowChunk};
 
-use super::{Channel, ChunkLight, DifferentSides, LightTraits};
+use super::{Channel, LightTraits};
 use crate::runs::RunTree;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, Face, MAX_LIGHT, Voxel, linear_offset};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_offset};
+use edited_box::{Edit, REACH};
 use glam::IVec3;
-use std::ops::Range;
 use window::{HEIGHT, WIDTH};
 
 /// Most voxels of an edit that is lit in a window; more are lit with their whole chunks.
 pub(super) const MOST_EDITED: usize = 64;
-/// Farthest step of light.
-const REACH: i32 = MAX_LIGHT as i32;
 
 /// The voxels of a chunk that an edit changes, by linear index. `None` if they are too many.
 pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTraits) -> Option<Vec<usize>> {
@@ -67,84 +69,6 @@ pub(super) fn window_groups(edited: &[usize]) -> Vec<Vec<usize>> {
     groups.into_iter().filter(|group| !group.is_empty()).collect()
 }
 
-/// Voxels that an edit changes, in a window.
-struct Edit {
-    /// Voxels, in the window.
-    voxels: Vec<IVec3>,
-    /// Corners of the box of the voxels, and of those below that the sun falls into.
-    min: IVec3,
-    max: IVec3,
-    /// Highest level of each channel that the edit can change or spread.
-    levels: [u8; Channel::ALL.len()],
-}
-
-impl Edit {
-    /// `None` if the sun falls farther than the window reaches. `chunk` is the edited version.
-    fn new<'a>(
-        window: &EditWindow,
-        edited: &[IVec3],
-        traits: &LightTraits,
-        known: impl Fn(ChunkPos) -> WindowChunk<'a>,
-    ) -> Option<Edit> {
-        let at_window = |at: IVec3| at - window.origin();
-        let (min, max) = edited.iter().fold((IVec3::MAX, IVec3::MIN), |(min, max), &at| (min.min(at), max.max(at)));
-        let mut edit = Edit {
-            voxels: edited.iter().map(|&at| at_window(at)).collect(),
-            min: at_window(min),
-            max: at_window(max),
-            levels: [0; Channel::ALL.len()],
-        };
-        let chunk = |at: IVec3| known(ChunkPos::containing(at));
-        for &at in edited {
-            let emitted = chunk(at).voxel(at).map(|voxel| traits.emitted(voxel)).unwrap_or_default();
-            let mut falls = false;
-            for (channel, level) in Channel::ALL.into_iter().zip(&mut edit.levels) {
-                *level = (*level).max(emitted.get(channel)).max(chunk(at).light(at).get(channel));
-            }
-            for face in Face::ALL {
-                let next = at + face.normal();
-                let light = match chunk(next) {
-                    WindowChunk::Sky if face != Face::Up => continue,
-                    chunk => chunk.light(next),
-                };
-                falls |= face == Face::Up && light.get(Channel::Sun) == MAX_LIGHT;
-                for (channel, level) in Channel::ALL.into_iter().zip(&mut edit.levels) {
-                    *level = (*level).max(light.get(channel));
-                }
-            }
-            let mut below = at - IVec3::Y;
-            while falls && chunk(below).voxel(below).is_some_and(|voxel| traits.loss(voxel) == Some(1)) {
-                edit.min.y = edit.min.y.min(at_window(below).y);
-                if edit.min.y <= REACH {
-                    return None;
-                }
-                below -= IVec3::Y;
-            }
-        }
-        Some(edit)
-    }
-
-    /// Rows of a layer within so many steps.
-    fn rows(&self, by: usize, y: usize) -> Range<usize> {
-        let y = y as i32;
-        let left = by as i32 - (self.min.y - y).max(y - self.max.y).max(0);
-        if left < 0 { 0..0 } else { (self.min.z - left) as usize..(self.max.z + left + 1) as usize }
-    }
-
-    /// Highest level of all channels.
-    fn reach(&self) -> usize {
-        usize::from(self.levels.into_iter().max().unwrap_or(0))
-    }
-}
-
-/// A chunk with other light.
-pub(super) struct EditedLight {
-    pub pos: ChunkPos,
-    pub light: ChunkLight,
-    /// Sides at which the light may differ.
-    pub sides: DifferentSides,
-}
-
 impl EditWindow {
     /// The light of all chunks after an edit of a chunk at these voxels, which lie in the same
     /// quarter of it along x and z. `known` returns each chunk, the edited version of this one, and
@@ -161,7 +85,7 @@ impl EditWindow {
         let west_or_same = |coordinate: i32| if coordinate < CHUNK_SIDE / 2 { -1 } else { 0 };
         let base = pos.offset(IVec3::new(west_or_same(at.x), -(HEIGHT as i32 / CHUNK_SIDE / 2), west_or_same(at.z)));
         self.begin(base);
-        let edit = Edit::new(self, &voxels, traits, &known)?;
+        let edit = Edit::new(self.origin(), &voxels, traits, &known)?;
         debug_assert!(edit.min.min_element() > REACH && edit.max.max_element() + REACH < HEIGHT as i32);
         debug_assert!(edit.max.x.max(edit.max.z) + REACH < WIDTH as i32);
         if edit.reach() == 0 {

@@ -7,7 +7,7 @@
 
 use super::super::Channel;
 use super::super::light_traits::MAX_LOSS;
-use super::Edit;
+use super::edited_box::Edit;
 use super::window::{EditWindow, HEIGHT, KEPT, Rows, WIDTH, WindowLamp, WindowLayer, WindowSource};
 use crate::voxel::MAX_LIGHT;
 use std::ops::Range;

@@ -2,10 +2,11 @@
 
 use super::super::light_traits::{LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightLevels};
-use super::{Edit, EditedLight};
+use super::edited_box::Edit;
+use super::window_chunk::{EditedLight, WindowChunk};
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, RowToggles, SIDE, boxed};
-use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel, linear_index, local};
+use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel};
 use glam::IVec3;
 use std::ops::Range;
 
@@ -66,33 +67,6 @@ pub(in super::super) struct EditWindow {
     pub(super) changed: u128,
     pub(super) lamps: Vec<WindowLamp>,
     toggles: Box<[u32; LANES * (SIDE + 1)]>,
-}
-
-/// A chunk of the world around an edit.
-#[derive(Clone, Copy)]
-pub(in super::super) enum WindowChunk<'a> {
-    /// Not loaded: no light comes from there.
-    Unknown,
-    /// Not loaded; the open sky, which shines down.
-    Sky,
-    /// A chunk and its light.
-    Loaded(&'a RunTree, &'a ChunkLight),
-}
-
-impl WindowChunk<'_> {
-    /// A voxel of the chunk.
-    pub fn voxel(self, at: IVec3) -> Option<Voxel> {
-        if let WindowChunk::Loaded(chunk, _) = self { Some(chunk.get(linear_index(local(at)))) } else { None }
-    }
-
-    /// The light of a voxel of the chunk.
-    pub fn light(self, at: IVec3) -> LightLevels {
-        match self {
-            WindowChunk::Unknown => LightLevels::DARK,
-            WindowChunk::Sky => LightLevels::SUNLIT,
-            WindowChunk::Loaded(_, light) => light.get(linear_index(local(at))),
-        }
-    }
 }
 
 /// What the palette of a chunk stands for.

@@ -1,6 +1,6 @@
 //! One chunk in the buffer: its words, and what to write when they change.
 
-use super::{HEADER, QuadCounts, TRANSLUCENT, UNIT_WORDS, WordWrite};
+use super::layout::{HEADER, QuadCounts, TRANSLUCENT, UNIT_WORDS, WordWrite};
 use crate::game::chunk_drawing::quad_diff::{replace_ordered, replace_unordered};
 use crate::game::chunk_drawing::translucent_order::{TranslucentQuads, Zone};
 use crate::light::LightBricks;

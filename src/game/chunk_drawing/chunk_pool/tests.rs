@@ -1,5 +1,6 @@
 //! The pool's writes, applied to an array that stands for the GPU's buffer.
 
+use super::layout::TRANSLUCENT;
 use super::*;
 use crate::mesh::{FaceMaterials, build};
 use crate::terrain::{Generator, TerrainKind};

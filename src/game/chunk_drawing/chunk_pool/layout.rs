@@ -1,0 +1,21 @@
+//! The layout of a chunk's words, and writes of them.
+
+/// Words of a range's unit: draw records name a chunk by its first word divided by this.
+pub const UNIT_WORDS: u32 = 16;
+/// Words before the quads of a chunk.
+pub const HEADER: usize = 8;
+
+/// Quads of each list: opaque, cut-out, translucent.
+pub type QuadCounts = [u32; 3];
+
+/// Index of the translucent list.
+pub const TRANSLUCENT: usize = 2;
+
+/// A write of words into the buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WordWrite {
+    /// First word.
+    pub at: u32,
+    /// The words.
+    pub words: Vec<u32>,
+}
