@@ -177,7 +177,7 @@ mod tests {
         saves.close(&mut map, &mut edits, &mut Default::default()).unwrap();
         let saved = MapFile::open_read_only(&path).unwrap().map;
         assert_eq!((saved.materials().find("torch"), saved.materials().find("other:thing")), (Some(torch), Some(2)));
-        assert_eq!(saved.load(pos).unwrap().and_then(|chunk| chunk.as_uniform()), Some(Voxel::full(torch)));
+        assert_eq!(saved.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(torch))));
     }
 
     #[test]
