@@ -29,6 +29,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stonerun::edit::{Edit, RegionPatch};
 use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
+use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
 use stonerun::game::common::picture_target::PictureTarget;
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
@@ -100,6 +101,8 @@ struct FrameBenchmark {
     /// Sum of the frames.
     measured_s: f64,
     frames_ms: Vec<f64>,
+    /// The longest frame and its stages, in milliseconds.
+    longest: (f64, [f64; FrameStage::ALL.len()]),
     /// Edits so far.
     edits: u32,
 }
@@ -187,6 +190,7 @@ fn main() {
         last: None,
         measured_s: 0.0,
         frames_ms: Vec::new(),
+        longest: (0.0, [0.0; FrameStage::ALL.len()]),
         edits: 0,
     });
     match mode {
@@ -210,7 +214,7 @@ fn measure(
     stream: Option<Res<ChunkStream>>,
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
-    lights: Option<Res<ChunkLights>>,
+    (lights, timings): (Option<Res<ChunkLights>>, Option<Res<FrameTimings>>),
     mut exit: MessageWriter<AppExit>,
 ) {
     let now = Instant::now();
@@ -229,12 +233,18 @@ fn measure(
         let seconds = (now - last).as_secs_f64();
         bench.measured_s += seconds;
         bench.frames_ms.push(seconds * 1e3);
+        if let Some(timings) = timings.filter(|_| seconds * 1e3 > bench.longest.0) {
+            bench.longest = (seconds * 1e3, timings.latest_ms);
+        }
     }
     if bench.measured_s >= SECONDS {
         bench.frames_ms.sort_by(f64::total_cmp);
         let at = |part: f64| bench.frames_ms[((bench.frames_ms.len() - 1) as f64 * part) as usize];
         print!("{} frames, {} edits: ", bench.frames_ms.len(), bench.edits);
         println!("median {:.2} ms, 99th percentile {:.2} ms, longest {:.2} ms", at(0.5), at(0.99), at(1.0));
+        let stages = FrameStage::ALL.iter().zip(bench.longest.1);
+        let stages: Vec<String> = stages.map(|(stage, ms)| format!("{} {ms:.1}", stage.name())).collect();
+        println!("the longest frame: {}", stages.join(", "));
         if let Some(work) = lights.map(|lights| lights.work).filter(|work| work.edits > 0) {
             let longest = work.longest_edit.as_secs_f64() * 1e3;
             println!("edits lit in {} frames, for {longest:.2} ms at most", work.edits);

@@ -463,7 +463,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
     let reach = 1.0 / (1.0 + distance * distance * 0.006);
     let lamp = vec3(1.0, 0.82, 0.58) * params.fog.w * facing * reach;
-    light += vec3(0.018, 0.020, 0.027) * (0.7 + 0.3 * normal.y) * (0.5 + 0.5 * facing) * side + lamp;
+    light += vec3(0.029, 0.032, 0.041) * (0.7 + 0.3 * normal.y) * (0.5 + 0.5 * facing) * side + lamp;
     // Brightness: keeps the hue, and leaves full light as it is.
     light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
     light *= around.occlusion;

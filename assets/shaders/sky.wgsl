@@ -22,8 +22,8 @@ fn toward_sun(dir: vec3<f32>, sun: vec3<f32>) -> f32 {
 fn sky_color(dir: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
     let day = daylight(sun);
     let up = max(dir.y, 0.0);
-    let zenith = mix(vec3(0.0035, 0.006, 0.019), vec3(0.060, 0.19, 0.56), day);
-    let horizon = mix(vec3(0.012, 0.020, 0.046), vec3(0.50, 0.68, 0.88), day);
+    let zenith = mix(vec3(0.0030, 0.0065, 0.024), vec3(0.060, 0.19, 0.56), day);
+    let horizon = mix(vec3(0.011, 0.022, 0.058), vec3(0.50, 0.68, 0.88), day);
     var color = mix(zenith, horizon, pow(1.0 - up, 3.4));
     // Dusk and dawn: red and orange low on the side of the sun, rose and violet opposite.
     let warm = dusk(sun);
@@ -50,7 +50,7 @@ fn sky_color(dir: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
 fn sun_color(sun: vec3<f32>) -> vec3<f32> {
     let height = smoothstep(0.0, 0.42, sun.y);
     let day = mix(vec3(1.0, 0.46, 0.17), vec3(1.0, 0.93, 0.81), sqrt(height)) * smoothstep(0.002, 0.17, sun.y);
-    let moon = vec3(0.050, 0.072, 0.135) * smoothstep(-0.05, -0.24, sun.y);
+    let moon = vec3(0.082, 0.112, 0.190) * smoothstep(-0.05, -0.24, sun.y);
     return day + moon;
 }
 
@@ -64,8 +64,8 @@ fn light_direction(sun: vec3<f32>) -> vec3<f32> {
 fn ambient_color(normal: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
     let day = daylight(sun);
     let warm = dusk(sun);
-    var above = mix(vec3(0.030, 0.042, 0.082), vec3(0.43, 0.53, 0.69), day);
-    var below = mix(vec3(0.014, 0.017, 0.030), vec3(0.23, 0.23, 0.23), day);
+    var above = mix(vec3(0.042, 0.057, 0.105), vec3(0.43, 0.53, 0.69), day);
+    var below = mix(vec3(0.020, 0.024, 0.040), vec3(0.23, 0.23, 0.23), day);
     // The side of the low sun is lit by the glow above the horizon.
     let side = toward_sun(normal, sun) * 0.5 + 0.5;
     above += vec3(0.055, 0.025, 0.020) * warm;
@@ -77,7 +77,7 @@ fn ambient_color(normal: vec3<f32>, sun: vec3<f32>) -> vec3<f32> {
 // being cut off.
 fn grade(color: vec3<f32>) -> vec3<f32> {
     let grey = dot(color, vec3(0.2126, 0.7152, 0.0722));
-    let rich = max(mix(vec3(grey), color, 1.10), vec3(0.0));
+    let rich = max(mix(vec3(grey), color, 1.06), vec3(0.0));
     const KNEE: f32 = 0.55;
     let over = max(rich - KNEE, vec3(0.0)) / (1.0 - KNEE);
     return min(rich, vec3(KNEE)) + (1.0 - KNEE) * (1.0 - exp(-over));

@@ -46,8 +46,8 @@ fn water_surface(
 ) -> WaterSurface {
     var out: WaterSurface;
     // Red light is absorbed first.
-    out.color = lit * mix(vec3(1.0), vec3(0.35, 0.62, 0.86), 1.0 - exp(-depth * 0.12));
-    out.alpha = 0.46 + 0.46 * (1.0 - exp(-depth * 0.2));
+    out.color = lit * mix(vec3(1.25, 1.25, 1.0), vec3(0.55, 0.86, 0.74), 1.0 - exp(-depth * 0.12));
+    out.alpha = 0.40 + 0.48 * (1.0 - exp(-depth * 0.16));
     if !from_above {
         out.alpha = 0.55;
     }
@@ -55,7 +55,7 @@ fn water_surface(
         let slope = wave_slope(at, time);
         let normal = normalize(vec3(-slope.x, 1.0, -slope.y));
         let facing = clamp(dot(-dir, normal), 0.0, 1.0);
-        let mirror = 0.03 + 0.97 * pow(1.0 - facing, 5.0);
+        let mirror = 0.04 + 0.96 * pow(1.0 - facing, 4.0);
         let mirrored = reflect(dir, normal);
         let sky = sky_color(normalize(vec3(mirrored.x, abs(mirrored.y) + 0.02, mirrored.z)), sun);
         // Without the sky, the water mirrors the lit walls around it.

@@ -19,6 +19,9 @@ const PAGES: [&str; 8] = ["world", "storage", "work", "mesh", "light", "visibili
 /// Names of the overlays.
 const OVERLAYS: [&str; 7] = ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved"];
 
+/// Names of the reaches of shadows.
+const SHADOWS: [&str; 3] = ["off", "near", "far"];
+
 /// Arguments of `shot`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -35,6 +38,9 @@ pub(super) struct Args {
     /// Time of day, as HH:MM or in hours from 0 to 24; by default the map's
     #[arg(long, value_name = "HH:MM", allow_hyphen_values = true)]
     time: Option<TimeOfDay>,
+    /// How far the shadows of sun and moon reach
+    #[arg(long, value_name = "REACH", value_parser = SHADOWS, default_value = "off")]
+    shadows: String,
     /// Size of the picture, in pixels (1 to 8192 each)
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720", allow_hyphen_values = true)]
     size: (u32, u32),
@@ -47,7 +53,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Outcome {
-    let Args { map, out, at, look, time, size, panel, overlay } = args;
+    let Args { map, out, at, look, time, shadows, size, panel, overlay } = args;
     let map = map_path::existing(&map)?;
     if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         return Err(format!("{}: there is no folder {}", out.display(), folder.display()));
@@ -55,13 +61,23 @@ pub(super) fn run(args: Args) -> Outcome {
     #[cfg(feature = "game")]
     {
         output::warn(rock_warning(&map, at).as_slice());
-        crate::game::shot::run(crate::game::shot::ShotOptions { map, out, at, look, time, size, panel, overlay })
-            .map_err(line)
+        crate::game::shot::run(crate::game::shot::ShotOptions {
+            map,
+            out,
+            at,
+            look,
+            time,
+            shadows,
+            size,
+            panel,
+            overlay,
+        })
+        .map_err(line)
     }
     #[cfg(not(feature = "game"))]
     {
         // The map was found first: a wrong name is the more helpful error.
-        drop((map, out, at, look, time, size, panel, overlay));
+        drop((map, out, at, look, time, shadows, size, panel, overlay));
         super::without_game()
     }
 }
@@ -123,7 +139,8 @@ mod tests {
     #[cfg(feature = "game")]
     #[test]
     fn page_and_overlay_names_match_the_game() {
-        use crate::game::common::{overlay_kind::OverlayKind, panel_page::PanelPage};
+        use crate::game::common::{overlay_kind::OverlayKind, panel_page::PanelPage, sun_shadows::SunShadows};
+        assert_eq!(SunShadows::ALL[1..].iter().map(|reach| reach.name()).collect::<Vec<_>>(), SHADOWS);
         assert_eq!(PanelPage::ALL.map(|page| page.name().to_lowercase()), PAGES);
         assert_eq!(OverlayKind::ALL.map(|kind| kind.name().to_owned()), OVERLAYS);
     }

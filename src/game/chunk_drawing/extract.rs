@@ -4,11 +4,12 @@ use crate::game::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMateri
 use crate::game::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
-use crate::game::common::sun_shadows::SunShadows;
 use crate::voxel::ChunkPos;
 use bevy::prelude::*;
 use bevy::render::MainWorld;
+use bevy::render::renderer::RenderAdapterInfo;
 use std::sync::Arc;
+use wgpu::DeviceType;
 
 /// The scene in the render world.
 #[derive(Resource, Default)]
@@ -44,8 +45,10 @@ pub(super) fn extract(mut main: ResMut<MainWorld>, mut scene: ResMut<ExtractedSc
     scene.counters = Arc::clone(&main_scene.counters);
     scene.centre = main_scene.centre;
     let settings = main.resource::<Settings>();
+    let adapter = main.get_resource::<RenderAdapterInfo>().map_or(DeviceType::Other, |info| info.device_type);
+    let shadows = settings.sun_shadows.on(adapter);
     scene.budget = settings.mesh_memory_bytes();
-    scene.sun_shadows = settings.sun_shadows != SunShadows::Off;
+    scene.sun_shadows = shadows.reach().is_some();
     scene.params = *main.resource::<ChunkParams>();
     scene.origin = main.resource::<RenderOrigin>().0;
     scene.tiles = main.get_resource::<BlockTiles>().map(|tiles| tiles.0.clone());

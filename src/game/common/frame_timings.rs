@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub enum FrameStage {
     /// Taking in chunks and asking for more.
     Stream,
+    /// Light of edited chunks, and taking in light computed in the background.
+    Light,
     /// Meshes of edited chunks, and taking in meshes made in the background.
     Mesh,
     /// Sweeps of the player's cell, and showing and hiding chunks.
@@ -23,8 +25,9 @@ pub enum FrameStage {
 
 impl FrameStage {
     /// All stages, in the order the panel lists them.
-    pub const ALL: [FrameStage; 6] = [
+    pub const ALL: [FrameStage; 7] = [
         FrameStage::Stream,
+        FrameStage::Light,
         FrameStage::Mesh,
         FrameStage::Visibility,
         FrameStage::Player,
@@ -37,6 +40,7 @@ impl FrameStage {
     pub const fn name(self) -> &'static str {
         match self {
             FrameStage::Stream => "stream",
+            FrameStage::Light => "light",
             FrameStage::Mesh => "mesh",
             FrameStage::Visibility => "visibility",
             FrameStage::Player => "player",
@@ -54,6 +58,8 @@ pub const KEPT_FRAMES: usize = 600;
 pub struct FrameTimings {
     /// Time of each stage in the current frame.
     current: [Duration; FrameStage::ALL.len()],
+    /// Milliseconds of each stage in the last frame.
+    pub latest_ms: [f64; FrameStage::ALL.len()],
     /// Milliseconds of each stage, smoothed over about a second.
     pub smooth_ms: [f64; FrameStage::ALL.len()],
     /// Milliseconds of the last [`KEPT_FRAMES`] frames, the newest last.
@@ -84,6 +90,7 @@ impl FrameTimings {
 pub fn end_frame(mut timings: ResMut<FrameTimings>, time: Res<Time<Real>>) {
     for i in 0..FrameStage::ALL.len() {
         let ms = timings.current[i].as_secs_f64() * 1000.0;
+        timings.latest_ms[i] = ms;
         timings.smooth_ms[i] += (ms - timings.smooth_ms[i]) * 0.05;
         timings.current[i] = Duration::ZERO;
     }

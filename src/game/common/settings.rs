@@ -79,7 +79,7 @@ impl Default for Settings {
             invert_mouse: false,
             undo_memory: 64,
             mesh_memory: 0,
-            sun_shadows: SunShadows::Off,
+            sun_shadows: SunShadows::default(),
             day_length: 20,
             day_stopped: false,
             full_screen: false,

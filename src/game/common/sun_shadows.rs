@@ -1,12 +1,15 @@
-//! How far the sun's shadows reach.
+//! How far the shadows of sun and moon reach.
 
 use serde::{Deserialize, Serialize};
+use wgpu::DeviceType;
 
-/// How far the sun's shadows reach.
+/// How far the shadows of sun and moon reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum SunShadows {
-    /// No shadows.
+    /// Near on a graphics card, off where the processor draws.
     #[default]
+    Automatic,
+    /// No shadows.
     Off,
     /// Shadows up to 96 m away.
     Near,
@@ -16,15 +19,26 @@ pub enum SunShadows {
 
 impl SunShadows {
     /// All distances, in the order of the settings.
-    pub const ALL: [SunShadows; 3] = [SunShadows::Off, SunShadows::Near, SunShadows::Far];
+    pub const ALL: [SunShadows; 4] = [SunShadows::Automatic, SunShadows::Off, SunShadows::Near, SunShadows::Far];
 
     /// The name in the settings.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            SunShadows::Automatic => "automatic",
             SunShadows::Off => "off",
             SunShadows::Near => "near",
             SunShadows::Far => "far",
+        }
+    }
+
+    /// The setting, with what *automatic* stands for on an adapter of this type.
+    #[must_use]
+    pub fn on(self, adapter: DeviceType) -> SunShadows {
+        match (self, adapter) {
+            (SunShadows::Automatic, DeviceType::DiscreteGpu | DeviceType::IntegratedGpu) => SunShadows::Near,
+            (SunShadows::Automatic, _) => SunShadows::Off,
+            (chosen, _) => chosen,
         }
     }
 
@@ -32,7 +46,7 @@ impl SunShadows {
     #[must_use]
     pub fn reach(self) -> Option<(f32, usize)> {
         match self {
-            SunShadows::Off => None,
+            SunShadows::Automatic | SunShadows::Off => None,
             SunShadows::Near => Some((96.0, 2)),
             SunShadows::Far => Some((320.0, 4)),
         }

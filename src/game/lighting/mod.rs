@@ -10,6 +10,7 @@ mod light_work;
 pub use light_work::LightWork;
 
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::session::{Edits, WorkCounters};
 use crate::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
 use crate::mesh::TextureStrip;
@@ -292,18 +293,21 @@ pub fn light(
     mut lights: ResMut<ChunkLights>,
     mut lit: MessageWriter<ChunkLit>,
     mut work: ResMut<WorkCounters>,
+    mut timings: ResMut<FrameTimings>,
 ) {
     let (lights, world) = (&mut *lights, edits.world());
     let before = lights.work.ops;
-    for message in messages.unloaded.read() {
-        lights.remove(message.pos);
-        lights.note(message.pos);
-    }
-    messages.loaded.read().for_each(|message| lights.note(message.pos));
-    lights.edited.extend(messages.edited.read().map(|message| message.pos));
-    lit.write_batch(lights.take_in(world));
-    lit.write_batch(lights.light_edits(world));
-    lights.start_task(world);
+    timings.time(FrameStage::Light, || {
+        for message in messages.unloaded.read() {
+            lights.remove(message.pos);
+            lights.note(message.pos);
+        }
+        messages.loaded.read().for_each(|message| lights.note(message.pos));
+        lights.edited.extend(messages.edited.read().map(|message| message.pos));
+        lit.write_batch(lights.take_in(world));
+        lit.write_batch(lights.light_edits(world));
+        lights.start_task(world);
+    });
     work.add(VoxelTask::Lighting, lights.work.ops - before);
 }
 

@@ -15,6 +15,7 @@ use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
 use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy::shader::ShaderRef;
 
 /// Steps of the sun in a day: each is less than a pixel wide on any screen.
@@ -178,11 +179,13 @@ pub fn follow_the_day(
 pub fn set_shadows(
     mut commands: Commands,
     settings: Res<Settings>,
+    adapter: Res<RenderAdapterInfo>,
     map: Option<Res<OpenMap>>,
     mut shown: Local<SunShadows>,
     mut sun: Query<(Entity, &mut DirectionalLight)>,
 ) {
-    let wanted = if has_direct_light(time_of_day(map)) { settings.sun_shadows } else { SunShadows::Off };
+    let chosen = settings.sun_shadows.on(adapter.device_type);
+    let wanted = if has_direct_light(time_of_day(map)) { chosen } else { SunShadows::Off };
     if *shown == wanted {
         return;
     }

@@ -2,6 +2,8 @@
 
 use crate::game::common::overlay_kind::{OverlayKind, ShownOverlay, UnknownOverlay};
 use crate::game::common::panel_page::{PanelPage, PanelState, UnknownPage};
+use crate::game::common::settings::Settings;
+use crate::game::common::sun_shadows::SunShadows;
 use crate::game::culling::state::CullingMode;
 use crate::game::shot::pictures::{CameraView, PictureError, pictures};
 use crate::save::TimeOfDay;
@@ -21,6 +23,8 @@ pub struct ShotOptions {
     pub look: Option<[f32; 2]>,
     /// Time of day; `None` for the map's.
     pub time: Option<TimeOfDay>,
+    /// Name of how far the shadows of sun and moon reach.
+    pub shadows: String,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Name of the panel's page to show.
@@ -65,6 +69,7 @@ pub enum ShotError {
 pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let page = options.panel.as_deref().map(PanelPage::from_name).transpose()?;
     let overlay = options.overlay.as_deref().map(OverlayKind::from_name).transpose()?;
+    let sun_shadows = SunShadows::ALL.into_iter().find(|reach| reach.name() == options.shadows).unwrap_or_default();
     check_output(&options)?;
     let out = options.out;
     // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
@@ -84,6 +89,7 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
             app.insert_resource(PanelState { open: true, page });
         }
         app.insert_resource(ShownOverlay(overlay));
+        app.world_mut().resource_mut::<Settings>().sun_shadows = sun_shadows;
     };
     Ok(pictures(&options.map, options.size, views, prepare, Box::new(write))?)
 }
