@@ -26,7 +26,7 @@ fn main() {
     }
     println!(
         "{:<16} {:<10} {:<24} {:>9} {:>9} {:>9} {:>9} {:>6}",
-        "input", "lamps", "scheme", "us placed", "most", "removed", "most", "equal"
+        "input", "lamps", "scheme", "us placed", "max", "removed", "max", "equal"
     );
     for row in inputs.iter().flat_map(|input| measure_lamps(input, ROUNDS, &mut |_| ())) {
         println!(
@@ -35,9 +35,9 @@ fn main() {
             row.place,
             row.scheme,
             row.us_placed,
-            row.us_placed_most,
+            row.us_placed_max,
             row.us_removed,
-            row.us_removed_most,
+            row.us_removed_max,
             row.equal
         );
     }

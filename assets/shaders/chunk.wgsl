@@ -6,7 +6,9 @@
 #import bevy_pbr::shadows::fetch_directional_shadow
 #endif
 #import bevy_pbr::view_transformations::position_world_to_clip
+#import stonerun::light_levels::{level_colour, srgb_to_linear}
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction, grade}
+#import stonerun::torch::{torch_mount, torch_corner, torch_uv}
 #ifdef TRANSLUCENT
 #import stonerun::water::water_surface
 #endif
@@ -105,41 +107,6 @@ fn corner_out(face: u32, corner: u32) -> vec3<f32> {
     if face < 4u { return vec3(u, 0.0, v); }
     if face < 6u { return vec3(u, v, 0.0); }
     return vec3(0.0);
-}
-
-// Mount of the torch that a face material belongs to: 1 on the floor, 2 to 5 on the wall to the
-// east, west, south or north; 0 for other shapes.
-fn torch_mount(layer: u32) -> u32 {
-    return (layer >> 17u) & 7u;
-}
-
-// Position of a corner of a torch's face in its voxel, as in src/mesh/torch_shape.rs; `t` is 0 or 1
-// along u and v.
-fn torch_corner(mount: u32, face: u32, t: vec2<f32>) -> vec3<f32> {
-    var p = vec3(0.4375 + 0.125 * t.x, 0.625, 0.4375 + 0.125 * t.y);
-    switch face {
-        case 0u: { p = vec3(0.5625, t.y, t.x); }
-        case 1u: { p = vec3(0.4375, t.y, t.x); }
-        case 4u: { p = vec3(t.x, t.y, 0.5625); }
-        case 5u: { p = vec3(t.x, t.y, 0.4375); }
-        default: {}
-    }
-    if mount == 1u { return p; }
-    // The numbers of the walls skip up and down.
-    let wall = face_normal(select(mount - 2u, mount, mount > 3u));
-    return p + wall * (0.4375 - 0.4 * p.y) + vec3(0.0, 0.1875, 0.0);
-}
-
-// Texture coordinates there.
-fn torch_uv(face: u32, t: vec2<f32>) -> vec2<f32> {
-    // The flame's core.
-    if face == 2u { return (vec2(7.0, 6.0) + 2.0 * t) / 16.0; }
-    // Inset, so that the bottom texel row does not show on top.
-    return vec2(select(t.x, 1.0 - t.x, face == 0u || face == 5u), 0.98 - 0.96 * t.y);
-}
-
-fn srgb_to_linear(c: vec3<f32>) -> vec3<f32> {
-    return pow(c, vec3(2.2));
 }
 
 @vertex
@@ -332,28 +299,15 @@ fn brightness(levels: vec4<f32>) -> vec4<f32> {
     return part * mix(vec4(0.25), vec4(1.0), part);
 }
 
-// Colours of the sun's levels at level 0 and every third one above (src/game/overlay/light.rs).
-const SUN_LEVELS = array<vec3<f32>, 6>(
-    vec3(0.09, 0.07, 0.22), vec3(0.20, 0.20, 0.58), vec3(0.11, 0.46, 0.62),
-    vec3(0.22, 0.66, 0.45), vec3(0.72, 0.80, 0.30), vec3(0.99, 0.93, 0.55),
-);
-
-// Colour of levels in the overlay of light: lamps in their own colour over the sun's level.
-fn level_colour(levels: vec4<f32>) -> vec3<f32> {
-    let step = u32(levels.w) / 3u;
-    let colours = SUN_LEVELS;
-    let sun = mix(colours[step], colours[min(step + 1u, 5u)], f32(u32(levels.w) % 3u) / 3.0);
-    return srgb_to_linear(max(sun, levels.rgb / 15.0));
-}
-
 // The overlay of light on a face: its level, and lines between voxels.
 fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     var front = vec3<i32>(floor(in.inside));
     if face < 6u && torch_mount(in.layer) == 0u {
         front = clamp(vec3<i32>(floor(in.inside - normal * 0.5)), vec3(0), vec3(31)) + vec3<i32>(normal);
     }
-    let cell = abs(fract(in.inside) - 0.5);
-    let edge = select(max(cell.x * (1.0 - abs(normal.x)), max(cell.y * (1.0 - abs(normal.y)), cell.z * (1.0 - abs(normal.z)))), 0.0, face >= 6u);
+    // Distance from the middle of the voxel, in the plane of the face.
+    let from_middle = abs(fract(in.inside) - 0.5) * (1.0 - abs(normal));
+    let edge = select(max(from_middle.x, max(from_middle.y, from_middle.z)), 0.0, face >= 6u);
     return level_colour(levels_at(in.light, front)) * select(1.0, 0.72, edge > 0.47);
 }
 

@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if args.json {
         return output::print_json(&time);
     }
-    let before = time.before.map_or_else(String::new, |before| format!(", before {before}"));
+    let before = time.before.map_or_else(String::new, |before| format!(" (was {before})"));
     output::print(&format!("{}: {}{before}", path.display(), time.time))
 }
 

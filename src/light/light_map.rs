@@ -7,7 +7,6 @@ use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face, linear_index, local};
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::Cell;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
@@ -97,25 +96,19 @@ impl LightMap {
             if let Some(known) = self.chunks.get_mut(&pos) {
                 known.chunk = chunk.clone();
             }
-            let (chunks_read, runs_read) = (Cell::new(0), Cell::new(0));
             let known = |pos: ChunkPos| match self.chunks.get(&pos) {
-                Some(known) => {
-                    chunks_read.set(chunks_read.get() + 1);
-                    runs_read.set(runs_read.get() + known.chunk.run_count() as u64);
-                    WindowChunk::Loaded(&known.chunk, &known.light)
-                }
+                Some(known) => WindowChunk::Loaded(&known.chunk, &known.light),
                 None if pos.y >= self.sky => WindowChunk::Sky,
                 None => WindowChunk::Unknown,
             };
             let lights = self.window.get_or_insert_default().relight(pos, &group, &self.traits, known);
-            self.counts.chunks += chunks_read.get();
-            self.counts.runs += runs_read.get();
-            let Some(lights) = lights else {
+            let Some((lights, counts)) = lights else {
                 if let Some(known) = self.chunks.get_mut(&pos) {
                     known.chunk = after.clone();
                 }
                 return false;
             };
+            self.counts.merge(counts);
             for EditedLight { pos, light, sides } in lights {
                 if let Some(known) = self.chunks.get_mut(&pos) {
                     known.light = light;
@@ -186,8 +179,7 @@ impl LightMap {
         };
         let chunks: Vec<BatchChunk<'_>> = batch.iter().filter_map(chunk).collect();
         let lights = self.engine.light(&chunks, &self.traits);
-        self.counts.chunks += chunks.len() as u64;
-        self.counts.runs += chunks.iter().map(|chunk| chunk.chunk.run_count() as u64).sum::<u64>();
+        chunks.iter().for_each(|chunk| self.counts.add(chunk.chunk));
         let mut touched = Vec::new();
         for ((&pos, light), BatchChunk { sides, .. }) in batch.iter().zip(&lights).zip(&chunks) {
             let Some(LitChunk { light: before, is_new, .. }) = self.chunks.get(&pos) else { continue };

@@ -31,7 +31,7 @@ pub enum TextureStripError {
     },
 }
 
-/// Levels that a channel of emitted light which the texture lacks is below the strongest channel.
+/// Levels between the strongest channel of emitted light and one that the texture lacks.
 const HUE_LEVELS: f32 = 11.0;
 
 /// All block textures in one image.

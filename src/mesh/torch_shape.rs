@@ -3,7 +3,7 @@
 //! The mesher makes the faces of a full block of it, without the bottom. This function moves their
 //! corners: the sides towards the middle, the top down to the height of the stick, and on a wall
 //! everything by the lean. The sides keep the width of the voxel, so their texture can have a flame
-//! that is wider than the stick. The shader does the same (`torch_corner` in `chunk.wgsl`).
+//! that is wider than the stick. The shader does the same (`torch_corner` in `torch.wgsl`).
 
 use crate::voxel::{Face, TorchMount};
 use glam::{Vec2, Vec3};

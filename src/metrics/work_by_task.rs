@@ -20,7 +20,7 @@ pub enum VoxelTask {
     Placing,
     /// Collision of bodies with the world.
     Collision,
-    /// Rays: the voxel under the crosshair, the exposure to the sky.
+    /// Rays: the voxel under the crosshair.
     Picking,
     /// Lighting chunks.
     Lighting,

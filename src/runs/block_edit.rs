@@ -13,10 +13,10 @@ const CACHED: usize = 64;
 const COLLECTED: usize = 32;
 
 impl RunTree {
-    /// A copy with other voxels in some blocks of 256, which are eight rows each. `replace` receives
-    /// the number of a changed block and the runs in it, by position in the block (0 to 255) and
-    /// value, and adds those that take their place: the first at 0, the others ascending; neighbours
-    /// may be equal. It may be called twice for a block.
+    /// A copy with other voxels in some blocks of 256, which are eight rows each. `replace`
+    /// receives the number of a changed block and the runs in it, by position in the block (0 to
+    /// 255) and value, and adds those that take their place: the first at 0, the others ascending;
+    /// neighbours may be equal. It may be called twice for a block.
     pub(crate) fn with_blocks(
         &self,
         is_changed: impl Fn(usize) -> bool,
@@ -45,7 +45,8 @@ impl RunTree {
         builder.finish()
     }
 
-    /// Folds start and palette index of the runs in some blocks of 256 voxels, the first cut to them.
+    /// Folds start and palette index of the runs in some blocks of 256 voxels; the first run begins
+    /// with the range.
     #[inline]
     pub(crate) fn fold_starts_in_blocks<B>(
         &self,
@@ -100,8 +101,8 @@ impl RunTree {
         }
     }
 
-    /// The blocks of 256 voxels in which two trees differ: bit n for block n. Fast for a tree and its
-    /// edited version.
+    /// The blocks of 256 voxels in which two trees may differ: bit n for block n. None that differs
+    /// is missing. Fast for a tree and its edited version.
     pub(crate) fn changed_blocks(&self, other: &RunTree) -> u128 {
         let palette = |tree: &RunTree| match &tree.0 {
             Repr::Table(words) => Some(TableRef::new(words).palette().to_vec()),
@@ -301,21 +302,28 @@ mod tests {
     }
 
     #[test]
-    fn changed_blocks_are_those_with_other_voxels() {
+    fn changed_blocks_hold_those_with_other_voxels() {
         for (longest, values) in [(3, 400), (3, 9), (40, 3), (600, 2), (9000, 2), (40_000, 1)] {
             let old = tree(&voxels(5, longest, 0, values));
             assert_eq!(old.changed_blocks(&old), 0);
+            let differing = |new: &RunTree| {
+                let differing = (0..CHUNK_VOLUME).filter(|&at| old.get(at) != new.get(at));
+                differing.fold(0u128, |blocks, at| blocks | 1 << (at / BLOCK))
+            };
             for (range, value) in
                 [(0..1, 1), (255..257, 0), (3000..3001, 900), (9000..30_000, 901), (32_767..32_768, 1)]
             {
                 let mut new = old.clone();
                 new.set_range(range, Voxel::full(value));
-                let expected = (0..CHUNK_VOLUME).filter(|&at| old.get(at) != new.get(at));
-                let expected = expected.fold(0u128, |blocks, at| blocks | 1 << (at / BLOCK));
                 for (a, b) in [(&old, &new), (&new, &old)] {
-                    let found = a.changed_blocks(b);
-                    assert_eq!(found, expected, "{longest} {value}");
+                    assert_eq!(a.changed_blocks(b), differing(&new), "{longest} {value}");
                 }
+            }
+            // The run at 256 then begins in block 0, so block 1 may count with equal voxels.
+            let mut new = old.clone();
+            new.set_range(0..BLOCK, old.get(BLOCK));
+            for (a, b) in [(&old, &new), (&new, &old)] {
+                assert_eq!(differing(&new) & !a.changed_blocks(b), 0, "{longest}");
             }
         }
     }

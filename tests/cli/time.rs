@@ -14,7 +14,7 @@ fn time_is_shown_set_and_kept() {
     assert_eq!(place.run(&["time", "home"]).done(), "saves/home.stonerun: 09:36\n");
     assert_eq!(std::fs::read(&path).unwrap(), bytes, "showing the time must change nothing");
 
-    assert_eq!(place.run(&["time", "home", "14:05"]).done(), "saves/home.stonerun: 14:05, before 09:36\n");
+    assert_eq!(place.run(&["time", "home", "14:05"]).done(), "saves/home.stonerun: 14:05 (was 09:36)\n");
     assert_eq!(place.run(&["time", "home"]).done(), "saves/home.stonerun: 14:05\n");
     let mut after = stored();
     assert!((after.time_of_day - 845.0 / 1440.0).abs() < 1e-12);

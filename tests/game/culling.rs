@@ -2,6 +2,7 @@
 //! whether the potentially visible set of the camera's cell decides what is drawn, or the frustum
 //! alone.
 
+use crate::scene;
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -71,7 +72,7 @@ fn compare(map: &Path) {
         Err(format!("{differ} pixels differ, seen from {at:?} to {look:?}: the pictures are in {}", kept.display())
             .into())
     };
-    let settings = Settings { view_distance: 3, ..Settings::default() };
+    let settings = Settings { view_distance: 3, ..scene::settings() };
     let dress = |app: &mut bevy::app::App| {
         app.insert_resource(settings);
     };

@@ -2,7 +2,6 @@
 
 use crate::scene;
 use glam::IVec3;
-use stonerun::game::common::settings::Settings;
 use stonerun::game::shot::CameraView;
 use stonerun::save::TimeOfDay;
 use stonerun::voxel::{Box3, MaterialTable, Voxel};
@@ -56,7 +55,7 @@ fn dusk_and_dawn_change_the_picture_without_jumps() {
         ..CameraView::default()
     };
     for (what, minutes) in [("dusk", 1000..1150), ("dawn", 290..440)] {
-        let pictures = scene::draw(&map, minutes.clone().map(view).collect(), Settings::default(), |_| ());
+        let pictures = scene::draw(&map, minutes.clone().map(view).collect(), scene::settings(), |_| ());
         let tiles: Vec<_> = pictures.iter().map(tiles).collect();
         let steps = tiles.windows(2).map(|pair| difference(&pair[0], &pair[1]));
         let (step, at) = steps.zip(minutes).fold((0.0, 0), |worst, step| if step.0 > worst.0 { step } else { worst });

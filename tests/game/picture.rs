@@ -38,7 +38,7 @@ fn take(out: &Path) -> Option<image::RgbImage> {
     Some(image::open(out).expect("a picture").to_rgb8())
 }
 
-/// Weight of a tile's contrast: the grain of grass in hazy light is fine.
+/// Weight of a tile's contrast. Makes the loss of fine grain, which haze weakens, exceed the limit.
 const CONTRAST: f32 = 3.0;
 
 /// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness

@@ -5,6 +5,7 @@ use glam::{IVec3, Quat, Vec3};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use stonerun::game::common::settings::Settings;
+use stonerun::game::common::sun_shadows::SunShadows;
 use stonerun::game::platform::adapter;
 use stonerun::game::shot::{CameraView, pictures};
 use stonerun::save::{Header, MapChanges, MapFile};
@@ -15,6 +16,11 @@ use stonerun::world::Chunk;
 pub const SIZE: (u32, u32) = (160, 96);
 /// Vertical field of view, in degrees.
 const FIELD_OF_VIEW: f32 = 60.0;
+
+/// Settings that draw the same with a graphics card and in software.
+pub fn settings() -> Settings {
+    Settings { sun_shadows: SunShadows::Off, ..Settings::default() }
+}
 
 /// The pixels of a picture without those at its border.
 pub fn inner_pixels() -> impl Iterator<Item = (u32, u32)> {

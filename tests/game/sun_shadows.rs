@@ -1,5 +1,5 @@
-//! Shadows lie where rays to sun or moon are blocked, and the prepass holds the normals and depths of
-//! what is drawn.
+//! Shadows lie where rays to sun or moon are blocked, and the prepass holds the normals and depths
+//! of what is drawn.
 
 use crate::scene::{self, Hit, SIZE, cast, pixel_ray};
 use bevy::asset::uuid_handle;
@@ -75,7 +75,7 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
     let times = TIMES.map(|time| time.parse::<TimeOfDay>().expect("a time"));
     let at = |time| views().into_iter().map(move |view| CameraView { time: Some(time), ..view });
     let all: Vec<CameraView> = times.into_iter().flat_map(at).collect();
-    let draw = |sun_shadows| scene::draw(&map, all.clone(), Settings { sun_shadows, ..Settings::default() }, |_| ());
+    let draw = |sun_shadows| scene::draw(&map, all.clone(), Settings { sun_shadows, ..scene::settings() }, |_| ());
     let (without, with) = (draw(SunShadows::Off), draw(SunShadows::Near));
     let count = views().len();
     let mut all = [0; 4];
@@ -92,8 +92,8 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
 }
 
 /// Compares the pictures of the views without and with shadows, where the light comes from `light`.
-/// Returns the numbers of pixels in the light, in shadow, those under the roof, and in the shadow of
-/// leaves.
+/// Returns the numbers of pixels in the light, in shadow, those under the roof, and in the shadow
+/// of leaves.
 fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -> [u32; 4] {
     let brightness =
         |picture: &image::RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>();
@@ -184,13 +184,13 @@ fn prepass_holds_normals_and_depths() {
             });
         });
     };
-    let plain = scene::draw(&map, views(), Settings::default(), |_| ());
-    let with = scene::draw(&map, views(), Settings::default(), add_prepass);
+    let plain = scene::draw(&map, views(), scene::settings(), |_| ());
+    let with = scene::draw(&map, views(), scene::settings(), add_prepass);
     for (plain, with) in plain.iter().zip(&with) {
         let differ = plain.pixels().zip(with.pixels()).filter(|(a, b)| a != b).count();
         assert_eq!(differ, 0, "pixels differ with a prepass");
     }
-    let shown = scene::draw(&map, views(), Settings::default(), |app| {
+    let shown = scene::draw(&map, views(), scene::settings(), |app| {
         add_prepass(app);
         app.add_plugins(MaterialPlugin::<PrepassPicture>::default());
         let shader = Shader::from_wgsl(WGSL, "prepass_picture.wgsl");

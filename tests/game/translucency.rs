@@ -7,7 +7,6 @@
 use crate::scene::{self, cast, pixel_ray};
 use glam::IVec3;
 use std::path::{Path, PathBuf};
-use stonerun::game::common::settings::Settings;
 use stonerun::game::shot::CameraView;
 use stonerun::voxel::{Box3, Faces, Material, MaterialTable, Opacity, Voxel};
 
@@ -105,7 +104,7 @@ fn translucent_quads_that_meet_do_not_overlap() {
     let views: Vec<CameraView> =
         (0..6u8).map(|i| f64::from(i) * 0.37).map(|i| view([33.2 + i, 27.4 + i, 50.3 - i], [5.0, -42.0])).collect();
     let draw = |ground, shown| {
-        scene::draw(&write(folder.path(), &materials, ground, shown), views.clone(), Settings::default(), |_| ())
+        scene::draw(&write(folder.path(), &materials, ground, shown), views.clone(), scene::settings(), |_| ())
     };
     let [dark, light, dark_alone, light_alone] =
         [("dark", LEVEL), ("light", LEVEL), ("dark", 0), ("light", 0)].map(|(ground, shown)| draw(ground, shown));
@@ -124,8 +123,8 @@ fn translucent_quads_that_meet_do_not_overlap() {
     let (least, usual, most) = (passes[0], passes[passes.len() / 2], passes[passes.len() - 1]);
     println!("{} pixels pass {least} to {most} of the light, usually {usual}", passes.len());
     assert!(passes.len() > 3000 && usual < 0.8, "{}, {usual}", passes.len());
-    // Where two quads overlap, a fifth of the light passes. Haze and the curve of bright colours vary
-    // it less.
+    // Where two quads overlap, a fifth of the light passes. Haze and the curve of bright colours
+    // vary it less.
     assert!(least > usual * 0.75 && most < usual * 1.25, "{least}, {usual}, {most}");
 }
 
@@ -142,7 +141,7 @@ fn translucent_boxes_are_blended_from_back_to_front() {
     let pictures = ["dark", "light"].map(|ground| {
         [0, 1, 2, 3, ALL].map(|shown| {
             let map = write(folder.path(), &materials, ground, shown);
-            scene::draw(&map, views(), Settings::default(), |_| ())
+            scene::draw(&map, views(), scene::settings(), |_| ())
         })
     });
     let (mut compared, mut differ, mut order_matters) = (0, 0, 0);

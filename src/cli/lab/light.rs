@@ -63,14 +63,14 @@ fn text(rows: &[LightMeasurement], lamps: &[LampMeasurement]) -> String {
     let _ = write!(
         out,
         "\n\n{:<24} {:<10} {:<24} {:>9} {:>9} {:>10} {:>9} {:>6}",
-        "input", "lamps", "scheme", "us placed", "most", "us removed", "most", "equal"
+        "input", "lamps", "scheme", "us placed", "max", "us removed", "max", "equal"
     );
     for row in lamps {
         let equal = if row.equal { "yes" } else { "no" };
         let _ = write!(
             out,
             "\n{:<24} {:<10} {:<24} {:>9.1} {:>9.1} {:>10.1} {:>9.1} {equal:>6}",
-            row.input, row.place, row.scheme, row.us_placed, row.us_placed_most, row.us_removed, row.us_removed_most
+            row.input, row.place, row.scheme, row.us_placed, row.us_placed_max, row.us_removed, row.us_removed_max
         );
     }
     out

@@ -4,9 +4,9 @@
 //! with an equivalent Minecraft block become what that block becomes. All others keep their name;
 //! their colour and shape come from its words.
 //!
-//! Two types of nodes have an occupancy: slabs and flowing liquids. Torches on walls are a material
-//! for each side. The meaning of other param2
-//! bytes (`leveled` nodes) is known only to the mod, so they are ignored.
+//! Two types of nodes have an occupancy: slabs and flowing liquids. A torch on a wall becomes the
+//! material of its side. Other param2 bytes (`leveled` nodes) are ignored: only the mod knows their
+//! meaning.
 
 use super::node_table::equivalent;
 use crate::exchange::minecraft::appearance;

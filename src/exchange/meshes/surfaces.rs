@@ -207,8 +207,8 @@ fn voxel_of(quad: Quad) -> IVec3 {
     IVec3::new(quad.x.into(), (quad.y / steps).into(), quad.z.into()) - far
 }
 
-/// Normal of a face, also of a side of a leaning torch. A sheet is drawn from both sides; its normal is that of the side with
-/// counter-clockwise corners.
+/// Normal of a face, also of a side of a leaning torch. A sheet is drawn from both sides; its
+/// normal is that of the side with counter-clockwise corners.
 pub(super) fn normal(face: u8) -> Vec3 {
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
     match Face::ALL.get(usize::from(face)) {

@@ -1,9 +1,9 @@
 //! Materials for blocks without a built-in equivalent: shape, texture and light, derived from the
 //! block's name.
 //!
-//! A voxel is a cube filled to a height, a pair of crossed sheets, or a torch. A flat block becomes a low
-//! cube, a thin block that the player can pass becomes crossed sheets, and every other block a full
-//! cube, stairs and fences included.
+//! A voxel is a cube filled to a height, a pair of crossed sheets, or a torch. A flat block becomes
+//! a low cube, a thin block that the player can pass becomes crossed sheets, and every other block
+//! a full cube, stairs and fences included.
 
 use super::colours;
 use crate::voxel::{Faces, Material, Matter, Opacity, Shape, TorchMount};
@@ -133,8 +133,8 @@ const NOT_SHEETS: [&str; 9] = [
     "stripped_warped_stem",
 ];
 
-/// Emitted light (1 to 15), and the names of blocks that emit it. A block that can be switched on and
-/// off counts as on, except a furnace.
+/// Emitted light (1 to 15), and the names of blocks that emit it. A block that can be switched on
+/// and off counts as on, except a furnace.
 const LIGHT: &[(u8, &[&str])] = &[
     (
         15,
@@ -185,10 +185,10 @@ pub(in crate::exchange) fn for_block(name: &str) -> (Material, u8) {
         return (material, sixteenths(sixteenths_high));
     }
     if ends_with_word(short, "torch") {
-        let has = |part: &str| short.contains(part);
+        let has = |wanted: &[&str]| short.split(['_', ':']).any(|word| wanted.contains(&word));
         let kind = match () {
-            () if has("soul") || has("blue") => "blue_torch",
-            () if has("red") => "red_torch",
+            () if has(&["soul", "blue"]) => "blue_torch",
+            () if has(&["red", "redstone"]) => "red_torch",
             () => "torch",
         };
         texture(&mut material, kind);
@@ -277,6 +277,19 @@ mod tests {
         let torch = (Matter::Plant, Shape::Torch(TorchMount::Floor), Opacity::CutOut, 255);
         assert_eq!(["copper_torch", "mod:iron_wall_torch"].map(form), [torch; 2]);
         assert_eq!(form("torchflower"), sheets);
+        for (name, texture) in [
+            ("copper_torch", "torch"),
+            ("colored_torch", "torch"),
+            ("powered_wall_torch", "torch"),
+            ("mod:bluestone_torch", "torch"),
+            ("mod:blue_torch", "blue_torch"),
+            ("soul_lava_torch", "blue_torch"),
+            ("mod:red_torch", "red_torch"),
+            ("mod:redstone_wall_torch", "red_torch"),
+        ] {
+            let faces = for_block(&format!("minecraft:{name}")).0.faces;
+            assert_eq!(faces, Faces::Same(texture.to_owned()), "{name}");
+        }
         for name in ["red_stained_glass", "tinted_glass", "slime_block"] {
             assert_eq!(form(name).2, Opacity::Translucent, "{name}");
         }

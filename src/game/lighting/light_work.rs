@@ -25,7 +25,7 @@ pub struct LightWork {
 impl LightWork {
     /// The work of a background task.
     #[must_use]
-    pub fn of_task(time: Duration, counts: LightCounts) -> LightWork {
+    pub fn from_task(time: Duration, counts: LightCounts) -> LightWork {
         let ops = VoxelOps {
             voxels_iterated: counts.chunks * CHUNK_VOLUME as u64,
             runs_iterated: counts.runs,
@@ -43,7 +43,7 @@ impl LightWork {
 
     /// Adds the lighting of edits in one frame.
     pub fn add_edit(&mut self, time: Duration, counts: LightCounts) {
-        self.add(&LightWork::of_task(time, counts));
+        self.add(&LightWork::from_task(time, counts));
         self.edits += 1;
         self.last_edit = time;
         self.longest_edit = self.longest_edit.max(time);
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn edits_and_tasks_are_summed() {
         let ms = Duration::from_millis;
-        let mut work = LightWork::of_task(ms(6), LightCounts { chunks: 10, runs: 500 });
+        let mut work = LightWork::from_task(ms(6), LightCounts { chunks: 10, runs: 500 });
         assert_eq!((work.edits, work.time_per_chunk()), (0, Duration::from_micros(600)));
         work.add_edit(ms(3), LightCounts { chunks: 2, runs: 40 });
         work.add_edit(ms(1), LightCounts { chunks: 3, runs: 60 });

@@ -32,7 +32,7 @@ const TAKEN_IN: usize = 48;
 const EDITED_AT_ONCE: usize = 32;
 /// Time after which the rest of an edit is lit in the background.
 const EDIT_TIME: Duration = Duration::from_millis(2);
-/// Chunks that are lit between two looks at the clock.
+/// Chunks that are lit between two checks of the clock.
 const EDIT_BATCH: usize = 16;
 
 /// Light of a chunk and its 26 neighbours.
@@ -83,18 +83,18 @@ pub struct LightSize {
 impl LightSize {
     /// Size of the light of one chunk.
     #[must_use]
-    pub fn of_chunk(light: &ChunkLight) -> LightSize {
+    pub fn new(light: &ChunkLight) -> LightSize {
         let bytes = size_of::<(ChunkPos, ChunkLight)>() + light.heap_bytes();
         LightSize { chunks: 1, runs: light.run_count() as u64, bytes: bytes as u64 }
     }
 
     fn add(&mut self, light: &ChunkLight) {
-        let LightSize { chunks, runs, bytes } = LightSize::of_chunk(light);
+        let LightSize { chunks, runs, bytes } = LightSize::new(light);
         *self = LightSize { chunks: self.chunks + chunks, runs: self.runs + runs, bytes: self.bytes + bytes };
     }
 
     fn subtract(&mut self, light: &ChunkLight) {
-        let LightSize { chunks, runs, bytes } = LightSize::of_chunk(light);
+        let LightSize { chunks, runs, bytes } = LightSize::new(light);
         *self = LightSize { chunks: self.chunks - chunks, runs: self.runs - runs, bytes: self.bytes - bytes };
     }
 }
@@ -157,7 +157,7 @@ impl ChunkLights {
     #[must_use]
     pub fn has_sun_near(&self, pos: ChunkPos) -> bool {
         let mut lights = (0..MOORE_LEN).filter_map(|i| self.lights.get(&pos.offset(neighbour_offset(i))));
-        lights.any(|light| light.max_level(Channel::Sun) > 0)
+        lights.any(|light| light.has(Channel::Sun))
     }
 
     /// The light of a chunk and its neighbours, if all of it is known.
@@ -192,7 +192,8 @@ impl ChunkLights {
             self.size.add(&light);
             let before = self.lights.insert(pos, light);
             before.iter().for_each(|before| self.size.subtract(before));
-            changed.push(ChunkLit { pos, sides, is_first: before.is_none(), at_once });
+            let (is_first, sides) = (before.is_none(), if before.is_some() { sides } else { DifferentSides::ALL });
+            changed.push(ChunkLit { pos, sides, is_first, at_once });
         }
         changed
     }
@@ -222,8 +223,12 @@ impl ChunkLights {
         let Some(mut map) = self.map.take() else { return Vec::new() };
         let start = Instant::now();
         for pos in self.edited.drain() {
-            if let Some(chunk) = world.chunk(pos) {
-                map.insert(pos, chunk.clone());
+            match world.chunk(pos) {
+                Some(chunk) if start.elapsed() < EDIT_TIME && self.lights.contains_key(&pos) => {
+                    map.insert(pos, chunk.clone());
+                }
+                Some(_) if self.is_changed.insert(pos) => self.changed.push_front(pos),
+                _ => {}
             }
         }
         let mut changed: FxHashMap<ChunkPos, DifferentSides> = FxHashMap::default();
@@ -253,10 +258,13 @@ impl ChunkLights {
         for (pos, _) in &taken {
             self.is_changed.remove(pos);
         }
+        // The map may still hold chunks that were unloaded and loaded again.
+        let unlit: Vec<ChunkPos> = taken.iter().map(|(pos, _)| *pos).filter(|pos| !self.is_lit(*pos)).collect();
         let sender = self.sender.clone();
         AsyncComputeTaskPool::get()
             .spawn(async move {
                 let start = Instant::now();
+                unlit.into_iter().for_each(|pos| map.remove(pos));
                 for (pos, chunk) in taken {
                     match chunk {
                         Some(chunk) => map.insert(pos, chunk),
@@ -265,7 +273,7 @@ impl ChunkLights {
                 }
                 let changed = map.settle_some(usize::MAX);
                 let lights = new_lights(&map, changed);
-                let work = LightWork::of_task(start.elapsed(), map.take_counts());
+                let work = LightWork::from_task(start.elapsed(), map.take_counts());
                 // Fails only if the map was closed meanwhile; then the light is not wanted.
                 let _ = sender.send(LitChunks { map, lights, work });
             })

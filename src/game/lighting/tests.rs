@@ -22,7 +22,7 @@ fn game(folder: &std::path::Path) -> App {
         messages.write(ChunkLoaded { pos, occlusion: None });
     }
     app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(lights);
-    app.init_resource::<WorkCounters>();
+    app.init_resource::<WorkCounters>().init_resource::<FrameTimings>();
     settle(&mut app);
     app
 }
@@ -82,7 +82,7 @@ fn lamp_is_lit_and_removed_in_the_frame_of_the_edit() {
 }
 
 #[test]
-fn large_edits_and_unloaded_chunks_are_lit_in_the_background() {
+fn light_of_an_unloaded_chunk_goes_out_in_the_background() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = game(folder.path());
     let lamp = IVec3::new(1, 16, 16);
@@ -98,4 +98,51 @@ fn large_edits_and_unloaded_chunks_are_lit_in_the_background() {
     assert_eq!(lights(&app).at(lamp - IVec3::X * 3).map(|levels| levels.get(Channel::Red)), Some(0));
     let lit = changed(&mut app);
     assert!(lit.contains(&(ChunkPos::new(-1, 0, 0), false)) && lit.iter().all(|(_, at_once)| !at_once), "{lit:?}");
+}
+
+#[test]
+fn chunk_that_is_unloaded_and_loaded_again_is_lit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = game(folder.path());
+    changed(&mut app);
+    // Both within a frame, as after a jump to a distant place and back.
+    let pos = ChunkPos::default();
+    let mut edits = app.world_mut().resource_mut::<Edits>();
+    edits.unload_chunk(pos);
+    assert!(edits.load_chunk(pos, Chunk::uniform(Voxel::AIR)));
+    app.world_mut().write_message(ChunkUnloaded { pos });
+    app.world_mut().write_message(ChunkLoaded { pos, occlusion: None });
+    settle(&mut app);
+    assert!(lights(&app).is_lit(pos));
+    let messages = app.world().resource::<Messages<ChunkLit>>();
+    let first: Vec<ChunkLit> = messages.iter_current_update_messages().copied().filter(|lit| lit.is_first).collect();
+    assert_eq!(first.iter().map(|lit| (lit.pos, lit.sides)).collect::<Vec<_>>(), [(pos, DifferentSides::ALL)]);
+}
+
+#[test]
+fn large_edit_is_lit_in_the_background() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = game(folder.path());
+    for x in 2..8 {
+        let pos = ChunkPos::new(x, 0, 0);
+        assert!(app.world_mut().resource_mut::<Edits>().load_chunk(pos, Chunk::uniform(Voxel::AIR)));
+        app.world_mut().write_message(ChunkLoaded { pos, occlusion: None });
+    }
+    settle(&mut app);
+    changed(&mut app);
+    let chunks: Vec<ChunkPos> = lights(&app).lights.keys().copied().collect();
+    assert!(chunks.len() > EDITED_AT_ONCE);
+    chunks.iter().for_each(|pos| set(&mut app, pos.origin() + 16, "lamp"));
+    app.update();
+    assert_eq!(changed(&mut app), []);
+    let (start, mut lit) = (Instant::now(), Vec::new());
+    while lights(&app).waiting() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "the light does not settle");
+        app.update();
+        lit.extend(changed(&mut app));
+    }
+    assert!(lit.iter().all(|(_, at_once)| !at_once));
+    assert!(chunks.iter().all(|chunk| lit.contains(&(*chunk, false))), "{lit:?}");
+    let level = |pos: &ChunkPos| lights(&app).at(pos.origin() + 16).map(|levels| levels.get(Channel::Red));
+    assert!(chunks.iter().all(|pos| level(pos) == Some(14)));
 }

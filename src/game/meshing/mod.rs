@@ -106,11 +106,13 @@ fn mesh_edited(
     work: &mut WorkCounters,
 ) {
     for (i, &pos) in edited.iter().enumerate() {
-        let Some(snapshot) = sources.snapshot(pos) else { continue };
         if i >= EDITED_AT_ONCE && start.elapsed() > EDIT_TIME {
-            meshes.enqueue(pos, Remake::Mesh);
+            if sources.is_complete(pos) {
+                meshes.enqueue(pos, Remake::Mesh);
+            }
             continue;
         }
+        let Some(snapshot) = sources.snapshot(pos) else { continue };
         meshes.begin_version(pos, Remake::Mesh);
         meshes.queue.remove(&pos);
         let begun = Instant::now();
@@ -133,16 +135,15 @@ fn relight_edited(
 ) {
     let changed: FxHashSet<ChunkPos> = lit.iter().flat_map(readers).collect();
     for pos in nearest_first(changed.into_iter().filter(|pos| !edited.contains(pos)), centre) {
-        // Chunks that are meshed for the first time, or are being meshed, wait for the background.
-        let is_light_only = meshes.needed(pos, Remake::Light) == Some(Remake::Light);
-        match sources.snapshot(pos).filter(|_| is_light_only && start.elapsed() <= EDIT_TIME) {
-            Some(snapshot) => {
+        match meshes.needed(pos, Remake::Light) {
+            Some(Remake::Light) if start.elapsed() <= EDIT_TIME => {
+                let Some(snapshot) = sources.snapshot(pos) else { continue };
                 meshes.begin_version(pos, Remake::Light);
-                let light = snapshot.light();
-                meshes.relight(scene, pos, light);
+                meshes.relight(scene, pos, snapshot.light());
             }
-            None if sources.is_complete(pos) => meshes.enqueue(pos, Remake::Light),
-            None => (),
+            // Chunks that are meshed for the first time, or are being meshed, wait for the background.
+            Some(_) if sources.is_complete(pos) => meshes.enqueue(pos, Remake::Light),
+            _ => {}
         }
     }
 }
@@ -228,5 +229,19 @@ pub fn rebase(player: Res<Player>, mut origin: ResMut<RenderOrigin>) {
     let here = player.chunk().origin();
     if (here - origin.0).abs().max_element() >= REBASE_DISTANCE {
         origin.0 = here;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::light::DifferentSides;
+
+    #[test]
+    fn light_at_a_side_is_read_by_the_chunks_beyond_it() {
+        let lit = |sides| ChunkLit { pos: ChunkPos::new(3, -1, 0), sides, is_first: false, at_once: true };
+        let inside = DifferentSides::default();
+        assert_eq!(readers(&lit(inside)).collect::<Vec<_>>(), [ChunkPos::new(3, -1, 0)]);
+        assert_eq!(readers(&lit(DifferentSides::ALL)).count(), 27);
     }
 }

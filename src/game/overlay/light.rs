@@ -1,6 +1,7 @@
-//! The overlay *light*: faces in the colours of their levels, drawn by the shader of the chunks, and
-//! the levels around the crosshair as numbers.
+//! The overlay *light*: faces in the colours of their levels, drawn by the shader of the chunks,
+//! and the levels around the crosshair as numbers.
 
+use crate::game::common::format;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::overlay_kind::{OverlayKind, OverlayToDraw};
 use crate::game::common::render_origin::RenderOrigin;
@@ -24,8 +25,8 @@ const NUMBERED: i32 = 5;
 /// Numbers are not drawn on faces farther away than this many voxels.
 const LEGIBLE: f64 = 24.0;
 
-/// Colours of the sun's levels at level 0 and every third one above; `level_colour` in the shader of
-/// the chunks has the same.
+/// Colours of the sun's levels at level 0 and every third one above; `light_levels.wgsl` has the
+/// same.
 const SUN: [Srgba; 6] = [
     Srgba::rgb(0.09, 0.07, 0.22),
     Srgba::rgb(0.20, 0.20, 0.58),
@@ -121,14 +122,19 @@ fn levels_of(levels: LightLevels) -> [u8; 4] {
 
 /// `levels`: the light in front of the face under the crosshair.
 fn legend(levels: Option<LightLevels>) -> Legend {
-    let pointed = match levels.map(levels_of) {
-        Some([sun, red, green, blue]) => format!("Crosshair: sun {sun}, lamps {red} {green} {blue}"),
-        None => "Crosshair: –".to_owned(),
+    let [sun, lamps] = match levels.map(levels_of) {
+        Some([sun, red, green, blue]) => [sun.to_string(), format!("red {red}, green {green}, blue {blue}")],
+        None => [format::NONE; 2].map(str::to_owned),
     };
     Legend {
         title: "Light: levels of the sun and of lamps",
         key: ColourKey::Named(SUN.into_iter().zip(["0", "3", "6", "9", "12", "15"]).collect()),
-        lines: vec![pointed, "Lamps: in their own red, green, blue".to_owned()],
+        // Two lines of levels, because a small window shows 36 characters of each.
+        lines: vec![
+            format!("Crosshair: sun {sun}"),
+            format!("lamps {lamps}"),
+            "Lamplight is drawn in its own colour".to_owned(),
+        ],
     }
 }
 
@@ -160,7 +166,7 @@ mod tests {
     fn number_is_the_brightest_level() {
         let levels = LightLevels::DARK.with(Channel::Sun, 4).with(Channel::Green, 11);
         assert_eq!(words(levels), "11");
-        assert_eq!(legend(Some(levels)).lines[0], "Crosshair: sun 4, lamps 0 11 0");
-        assert_eq!(legend(None).lines[0], "Crosshair: –");
+        assert_eq!(legend(Some(levels)).lines[..2], ["Crosshair: sun 4", "lamps red 0, green 11, blue 0"]);
+        assert_eq!(legend(None).lines[..2], ["Crosshair: sun –", "lamps –"]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::game::common::format;
 use crate::game::crosshair::Crosshair;
 use crate::game::lighting::{LightSize, LightWork};
-use crate::game::panel::light_counts::{DENSE_BYTES, LightCount};
+use crate::game::panel::light_stores::{DENSE_BYTES, LightStores};
 use crate::game::panel::typography::{AMBER, BLUE, BRIGHT, DIM, TEAL};
 use crate::game::panel::{bars, typography};
 use crate::light::{Channel, LightLevels};
@@ -21,8 +21,8 @@ pub struct LightPage {
     pub at_eyes: Option<LightLevels>,
     /// The crosshair's chunk.
     pub crosshair: Crosshair,
-    /// Its counts, if it is lit.
-    pub chunk: Option<LightCount>,
+    /// Bytes of its light in different stores, if it is lit.
+    pub chunk: Option<LightStores>,
 }
 
 /// Draws the page.
@@ -58,13 +58,13 @@ pub fn page(ui: &mut Ui, shown: &LightPage) {
 /// Draws the bytes of the chunk's light in different stores.
 fn chunk(ui: &mut Ui, shown: &LightPage) {
     let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
-    let runs = shown.chunk.map_or_else(String::new, |count| format::counted(count.size.runs, "run"));
+    let runs = shown.chunk.map_or_else(String::new, |stores| format::counted(stores.size.runs, "run"));
     typography::head(ui, place, &runs);
-    let Some(count) = shown.chunk else { return };
+    let Some(stores) = shown.chunk else { return };
     for (label, bytes, colour) in [
         ("16-bit array", DENSE_BYTES, DIM),
-        ("Mixed sections", count.section_bytes, DIM),
-        ("Runs", count.size.bytes, TEAL),
+        ("Mixed sections", stores.section_bytes, DIM),
+        ("Runs", stores.size.bytes, TEAL),
     ] {
         bars::labelled(ui, label, (bytes, DENSE_BYTES), format::bytes(bytes), colour);
     }

@@ -2,12 +2,12 @@
 //!
 //! - `window`: the panel and its tabs; `sources`: the resources the pages read.
 //! - `head`: position, frame rate and block, above every page.
-//! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `frame`: the pages. `bars`, `plots`,
-//!   `typography`: their drawing helpers.
+//! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `frame`: the pages. `bars`,
+//!   `plots`, `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
 //!   format of the storage table, the map file's too. `file_usage`: contents of the map's file.
 //!   `rates`: operations per second. `mesh_counts`: other ways of merging one chunk.
-//!   `light_counts`: other stores of one chunk's light.
+//!   `light_stores`: other stores of one chunk's light.
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
 mod bars;
@@ -17,7 +17,7 @@ mod frame;
 mod head;
 mod last_minute;
 mod light;
-mod light_counts;
+mod light_stores;
 mod mesh;
 mod mesh_counts;
 mod plots;

@@ -7,12 +7,12 @@ use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::figures::Figures;
 use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::last_minute::LastMinute;
-use crate::game::panel::light_counts::CountedLight;
+use crate::game::panel::light_stores::MeasuredLight;
 use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{file_usage, light_counts, measured, mesh_counts, visibility_counts, window};
+use crate::game::panel::{file_usage, light_stores, measured, mesh_counts, visibility_counts, window};
 use crate::game::session::{Edits, OpenMap, SaveQueue, WorkCounters};
 use crate::game::ui::arrange;
 use bevy::prelude::*;
@@ -31,14 +31,14 @@ impl Plugin for PanelPlugin {
             .init_resource::<FileUsageCount>()
             .init_resource::<Counted>()
             .init_resource::<CountedMesh>()
-            .init_resource::<CountedLight>()
+            .init_resource::<MeasuredLight>()
             .add_systems(
                 Update,
                 (
                     cycle.run_if(in_state(Screen::Playing)),
                     file_usage::count,
                     mesh_counts::count.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
-                    light_counts::count.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Light)),
+                    light_stores::measure.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Light)),
                     (
                         start_over,
                         measured::measure.run_if(|panel: Res<PanelState>| panel.shows_measured()),
@@ -73,11 +73,11 @@ fn start_over(
     mut rates: ResMut<Rates>,
     mut measured: ResMut<Measured>,
     mut mesh: ResMut<CountedMesh>,
-    mut light: ResMut<CountedLight>,
+    mut light: ResMut<MeasuredLight>,
 ) {
     if map.is_added() {
         *mesh = CountedMesh::default();
-        *light = CountedLight::default();
+        *light = MeasuredLight::default();
         *history = LastMinute::default();
         *rates = Rates::default();
         *measured = Measured::default();

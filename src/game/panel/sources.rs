@@ -9,7 +9,7 @@ use crate::game::panel::figures::Figures;
 use crate::game::panel::file_usage::FileUsageCount;
 use crate::game::panel::head::Head;
 use crate::game::panel::last_minute::LastMinute;
-use crate::game::panel::light_counts::CountedLight;
+use crate::game::panel::light_stores::MeasuredLight;
 use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
@@ -41,7 +41,7 @@ pub(super) struct Sources<'w> {
     crosshair: Res<'w, Crosshair>,
     pub(super) counted: Res<'w, Counted>,
     counted_mesh: Res<'w, CountedMesh>,
-    counted_light: Res<'w, CountedLight>,
+    measured_light: Res<'w, MeasuredLight>,
     pub(super) file_usage: Res<'w, FileUsageCount>,
     entities: &'w Entities,
     scene: Res<'w, ChunkScene>,
@@ -100,7 +100,7 @@ impl Sources<'_> {
             waiting: lights.waiting() as u64,
             at_eyes: lights.at(self.player.walker.eyes().floor().as_ivec3()),
             crosshair: *self.crosshair,
-            chunk: self.counted_light.count,
+            chunk: self.measured_light.stores,
         })
     }
 

@@ -145,8 +145,13 @@ fn click_breaks_at_once_and_holding_is_one_step() {
 /// Places the block in hand against a block of stone in the middle of air, as seen along a direction
 /// from two voxels before it, and returns the names of what is placed.
 fn placed_against(app: &mut App, direction: IVec3, in_hand: &str) -> Vec<String> {
+    placed_against_block(app, direction, in_hand, Voxel::full(1))
+}
+
+/// The same with another block instead of stone.
+fn placed_against_block(app: &mut App, direction: IVec3, in_hand: &str, block: Voxel) -> Vec<String> {
     let middle = IVec3::new(4, 8, 16);
-    app.world_mut().run_system_once(move |mut editor: Editor| assert!(editor.set(middle, Voxel::full(1)))).unwrap();
+    app.world_mut().run_system_once(move |mut editor: Editor| assert!(editor.set(middle, block))).unwrap();
     let material = app.world().resource::<OpenMap>().materials.find(in_hand).unwrap();
     frame(app, 16, |player, buttons| {
         let eyes = middle.as_dvec3() + 0.5 - direction.as_dvec3() * 2.5;
@@ -228,4 +233,13 @@ fn water_is_reached_with_the_key_for_careful_work_or_a_liquid_in_hand() {
     assert_eq!(target(&mut app), Some(1));
     app.world_mut().resource_mut::<Player>().hotbar[0] = water;
     assert_eq!(target(&mut app), Some(water));
+}
+
+#[test]
+fn torch_is_not_placed_on_a_layer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let layer = Voxel::new(1, 31);
+    assert_eq!(placed_against_block(&mut app, IVec3::NEG_Y, "torch", layer), [""; 0]);
+    assert_eq!(placed_against_block(&mut app, IVec3::NEG_Y, "glow_mushroom", layer), ["glow_mushroom"]);
 }

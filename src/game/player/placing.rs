@@ -184,8 +184,8 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool 
     material != 0 && gives_way && !stands_there && editor.set(spot.at, Voxel::full(material))
 }
 
-/// The material that is placed for the one in hand. A torch hangs on the solid voxel it is placed
-/// against, else stands on the one below; `None` if there is neither.
+/// The material that is placed for the one in hand. A torch hangs on the full, solid voxel it is
+/// placed against, else stands on the one below; `None` if there is neither.
 fn placed_material(
     world: &World,
     materials: &MaterialTable,
@@ -197,7 +197,7 @@ fn placed_material(
     }
     let mount_on = |face: Face| {
         let carrier = world.get(spot.at - face.normal());
-        TorchMount::on_face(face).filter(|_| materials.is_solid(carrier.material()))
+        TorchMount::on_face(face).filter(|_| carrier.is_full() && materials.is_solid(carrier.material()))
     };
     let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up))?;
     materials.with_mount(in_hand, mount)

@@ -1,6 +1,8 @@
 //! The plugin of rendering.
 
-use crate::game::render::shaders::{CHUNK_SHADER, DOME_SHADER, SKY_LIBRARY, WATER_LIBRARY};
+use crate::game::render::shaders::{
+    CHUNK_SHADER, DOME_SHADER, LIGHT_LEVELS_LIBRARY, SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
+};
 use crate::game::render::sky;
 use crate::game::render::textures::BlockTextures;
 use bevy::prelude::*;
@@ -15,6 +17,8 @@ impl Plugin for RenderPlugin {
         let sources = [
             (SKY_LIBRARY, include_str!("../../../assets/shaders/sky.wgsl"), "sky.wgsl"),
             (WATER_LIBRARY, include_str!("../../../assets/shaders/water.wgsl"), "water.wgsl"),
+            (TORCH_LIBRARY, include_str!("../../../assets/shaders/torch.wgsl"), "torch.wgsl"),
+            (LIGHT_LEVELS_LIBRARY, include_str!("../../../assets/shaders/light_levels.wgsl"), "light_levels.wgsl"),
             (CHUNK_SHADER, include_str!("../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),
             (DOME_SHADER, include_str!("../../../assets/shaders/sky_dome.wgsl"), "sky_dome.wgsl"),
         ];

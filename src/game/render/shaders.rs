@@ -7,6 +7,10 @@ use bevy::shader::Shader;
 pub const CHUNK_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e301");
 /// The shader of the sky dome.
 pub const DOME_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e302");
+/// The shader library of torches.
+pub const TORCH_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e306");
+/// The shader library of the colours of light levels.
+pub const LIGHT_LEVELS_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e307");
 /// The shader library of water.
 pub const WATER_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e305");
 /// The shader library of sky colours.

@@ -1,4 +1,4 @@
-//! Single lamps: the time until light is right again after one is placed or removed.
+//! Single lamps: the time until the light is up to date again after one is placed or removed.
 
 use super::flat_region::FlatRegion;
 use super::starlight_edit::EditQueues;
@@ -25,14 +25,14 @@ pub struct LampMeasurement {
     pub place: String,
     /// Name of the scheme, and the channels.
     pub scheme: String,
-    /// Mean microseconds until the light is right after a lamp was placed.
+    /// Mean microseconds until the light is up to date after a lamp was placed.
     pub us_placed: f64,
     /// The same for the slowest lamp.
-    pub us_placed_most: f64,
-    /// Mean microseconds until the light is right after a lamp was removed.
+    pub us_placed_max: f64,
+    /// Mean microseconds until the light is up to date after a lamp was removed.
     pub us_removed: f64,
     /// The same for the slowest lamp.
-    pub us_removed_most: f64,
+    pub us_removed_max: f64,
     /// True if every voxel equals light from scratch, with all lamps and without them.
     pub equal: bool,
 }
@@ -42,11 +42,17 @@ pub struct LampMeasurement {
 pub fn measure_lamps(input: &LightInput, rounds: usize, progress: &mut dyn FnMut(f32)) -> Vec<LampMeasurement> {
     let cases = [("", LampHue::Red, &Channel::ALL[..2]), (", three colours", LampHue::Mixed, &Channel::ALL[..])];
     let mut rows = Vec::new();
+    if input.positions().is_empty() {
+        return rows;
+    }
     for (number, (suffix, hue, channels)) in cases.into_iter().enumerate() {
         let traits = input.traits(hue);
         let Some(mut lab) = LampLab::new(input, &traits, channels) else { return Vec::new() };
         for (half, place) in ["anywhere", "corner"].into_iter().enumerate() {
             let lamps = lab.places(place == "corner");
+            if lamps.is_empty() {
+                return Vec::new();
+            }
             for row in lab.measure(&lamps, rounds) {
                 let (input, place) = (input.name.clone(), place.to_owned());
                 rows.push(LampMeasurement { input, place, scheme: row.scheme + suffix, ..row });
@@ -195,9 +201,9 @@ fn row(scheme: &str, times: &mut Times, equal: bool) -> LampMeasurement {
         place: String::new(),
         scheme: scheme.to_owned(),
         us_placed: placed.0,
-        us_placed_most: placed.1,
+        us_placed_max: placed.1,
         us_removed: removed.0,
-        us_removed_most: removed.1,
+        us_removed_max: removed.1,
         equal,
     }
 }
@@ -208,6 +214,17 @@ mod tests {
     use crate::lab::input::generated_world;
     use crate::terrain::TerrainKind;
     use crate::voxel::MaterialTable;
+    use crate::world::{Chunk, World};
+
+    #[test]
+    fn input_without_ground_has_no_rows() {
+        let mut air = World::new();
+        air.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+        for world in [World::new(), air] {
+            let input = LightInput::from_world("".to_owned(), world, MaterialTable::builtin());
+            assert_eq!(measure_lamps(&input, 1, &mut |_| ()), []);
+        }
+    }
 
     #[test]
     fn lamps_of_both_schemes_equal_light_from_scratch() {

@@ -4,8 +4,8 @@
 //! they neither read stored chunks nor look up neighbours. Ours reads stored chunks and ends with
 //! runs.
 //!
-//! And the time until light is right again after a single lamp is placed or removed, next to
-//! Starlight's scheme for edits.
+//! A second table measures the time until the light is up to date after a single lamp is placed or
+//! removed, compared with Starlight's scheme for edits.
 
 mod flat_region;
 mod inputs;

@@ -75,9 +75,9 @@ pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
     levels
 }
 
-/// Spreads the light of the queued voxels, and empties the queue. Entries whose voxel has another
-/// level by then do not count. The sun needs no special case: what it falls through
-/// was filled.
+/// Spreads the light of the queued voxels, and empties the queue. Skips entries whose voxel has
+/// another level by then. The sun needs no special case: the open part of each column is filled
+/// before.
 pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<Entry>) {
     let steps = region.steps();
     // Two buffers in turns stay in the processor's cache.

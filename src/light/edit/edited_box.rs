@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) const REACH: i32 = MAX_LIGHT as i32;
 
 /// Voxels that an edit changes, in a window.
-pub(super) struct Edit {
+pub(super) struct EditedBox {
     /// Voxels, in the window.
     pub voxels: Vec<IVec3>,
     /// Corners of the box of the voxels, and of those below that the sun falls into.
@@ -20,17 +20,18 @@ pub(super) struct Edit {
     pub levels: [u8; Channel::ALL.len()],
 }
 
-impl Edit {
-    /// `None` if the sun falls farther than the window reaches, whose lowest voxel is `origin`. `chunk` is the edited version.
+impl EditedBox {
+    /// The edit of voxels at these world positions. `origin`: lowest voxel of the window; `known`:
+    /// each chunk, the edited version of the edited one. `None` if the sun falls below the window.
     pub fn new<'a>(
         origin: IVec3,
         edited: &[IVec3],
         traits: &LightTraits,
         known: impl Fn(ChunkPos) -> WindowChunk<'a>,
-    ) -> Option<Edit> {
+    ) -> Option<EditedBox> {
         let at_window = |at: IVec3| at - origin;
         let (min, max) = edited.iter().fold((IVec3::MAX, IVec3::MIN), |(min, max), &at| (min.min(at), max.max(at)));
-        let mut edit = Edit {
+        let mut edit = EditedBox {
             voxels: edited.iter().map(|&at| at_window(at)).collect(),
             min: at_window(min),
             max: at_window(max),
@@ -66,7 +67,7 @@ impl Edit {
         Some(edit)
     }
 
-    /// Rows of a layer within so many steps.
+    /// Rows of layer `y` that lie within `by` steps of the box.
     pub fn rows(&self, by: usize, y: usize) -> Range<usize> {
         let y = y as i32;
         let left = by as i32 - (self.min.y - y).max(y - self.max.y).max(0);

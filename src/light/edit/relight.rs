@@ -7,7 +7,7 @@
 
 use super::super::Channel;
 use super::super::light_traits::MAX_LOSS;
-use super::edited_box::Edit;
+use super::edited_box::EditedBox;
 use super::window::{EditWindow, HEIGHT, KEPT, Rows, WIDTH, WindowLamp, WindowLayer, WindowSource};
 use crate::voxel::MAX_LIGHT;
 use std::ops::Range;
@@ -50,10 +50,10 @@ fn ones(mut set: u128) -> impl Iterator<Item = usize> {
 
 impl EditWindow {
     /// Brings the light of one channel up to date.
-    pub(super) fn relight_channel(&mut self, channel: Channel, edit: &Edit, source: &mut WindowSource<'_>) {
+    pub(super) fn relight_channel(&mut self, channel: Channel, edit: &EditedBox, source: &mut WindowSource<'_>) {
         let most = usize::from(edit.levels[channel as usize]);
         let reached = |by: usize| bits(edit.min.y as usize - by, edit.max.y as usize + by);
-        // Rows of a layer within so many steps of the edit.
+        // Rows of layer `y` that lie within `by` steps of the edit.
         let rows = |by: usize, y: usize| edit.rows(by, y);
         let mut removed = 0;
         for at in &edit.voxels {
@@ -324,11 +324,11 @@ fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
     into[rows.clone()].iter_mut().zip(&found[rows.clone()]).for_each(|(into, found)| *into |= found);
 }
 
-/// Leaves of some voxels those with exactly this level. Returns whether there are any.
+/// Keeps only voxels with exactly this level. Returns whether any is left.
 #[inline]
 fn keep_exact(found: &mut Rows, light: &[Rows; 4], level: usize, rows: &Range<usize>) -> bool {
     let [a, b, c, d] = light.each_ref().map(|plane| plane[rows.clone()].iter());
-    // Words that flip the bits that the level has not.
+    // Flips the planes of bits that are 0 in the level.
     let flip: [u64; 4] = std::array::from_fn(|bit| if level >> bit & 1 == 1 { 0 } else { u64::MAX });
     let mut any = 0;
     for ((((found, a), b), c), d) in found[rows.clone()].iter_mut().zip(a).zip(b).zip(c).zip(d) {

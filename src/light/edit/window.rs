@@ -1,8 +1,8 @@
 //! The rows of a window: read from chunks, and written back as runs.
 
 use super::super::light_traits::{LightTraits, MAX_LOSS};
-use super::super::{Channel, ChunkLight, DifferentSides, LightLevels};
-use super::edited_box::Edit;
+use super::super::{Channel, ChunkLight, DifferentSides, LightCounts, LightLevels};
+use super::edited_box::EditedBox;
 use super::window_chunk::{EditedLight, WindowChunk};
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, RowToggles, SIDE, boxed};
@@ -42,7 +42,7 @@ pub(super) struct WindowLayer {
     pub exact: [Rows; KEPT],
     /// Voxels that have lost their light. Empty while nothing spreads.
     pub removed: Rows,
-    /// Voxels next to these that have kept theirs.
+    /// Lit voxels next to `removed` ones.
     pub border: Rows,
     /// Voxels with other light. Empty while nothing is lit.
     pub changed: Rows,
@@ -97,7 +97,7 @@ pub(super) struct WindowSource<'a> {
 impl<'a> WindowSource<'a> {
     pub fn new(
         base: ChunkPos,
-        edit: &Edit,
+        edit: &EditedBox,
         traits: &'a LightTraits,
         known: impl Fn(ChunkPos) -> WindowChunk<'a>,
     ) -> WindowSource<'a> {
@@ -119,6 +119,17 @@ impl<'a> WindowSource<'a> {
         let WindowChunk::Loaded(chunk, light) = self.parts[number] else { return None };
         let palette = &mut self.palettes[number];
         Some((chunk, light.tree(), palette.get_or_insert_with(|| PartPalette::new(chunk, light, self.traits))))
+    }
+
+    /// What has been read.
+    pub fn counts(&self) -> LightCounts {
+        let mut counts = LightCounts::default();
+        for (part, _) in self.parts.iter().zip(&self.palettes).filter(|(_, palette)| palette.is_some()) {
+            if let WindowChunk::Loaded(chunk, _) = part {
+                counts.add(chunk);
+            }
+        }
+        counts
     }
 
     /// Rows of a layer that light can reach, in whole blocks; empty for layers that it cannot.

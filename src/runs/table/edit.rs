@@ -44,8 +44,8 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
     table
 }
 
-/// Puts a table together from the words of its runs, how many of them start in each block and all
-/// before it, and the palette.
+/// Assembles a table from the words of its runs. `ends`: for each block, the number of runs that
+/// start in it or before it.
 pub(in super::super) fn assemble(runs: &[u16], ends: &[usize; BLOCKS], palette: &[Voxel]) -> Arc<[u16]> {
     let before = 2 * palette.len();
     let mut table = zeroed(len_words(runs.len(), palette.len()));

@@ -207,7 +207,7 @@ fn cross_shape_is_two_sheets() {
 }
 
 #[test]
-fn torch_is_five_quads_beside_any_block() {
+fn torch_is_five_quads_next_to_any_block() {
     let table = MaterialTable::builtin();
     for (around, name) in [("air", "torch"), ("stone", "torch_wall_east"), ("glass", "red_torch"), ("water", "torch")] {
         let mut world = empty();

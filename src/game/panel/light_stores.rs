@@ -1,4 +1,4 @@
-//! Counts of the page *Light*: the bytes of one chunk's light in other stores.
+//! Stores of the page *Light*: the bytes of one chunk's light in the game's store and in others.
 
 use crate::game::crosshair::Crosshair;
 use crate::game::lighting::{ChunkLights, LightSize};
@@ -11,9 +11,9 @@ pub const DENSE_BYTES: u64 = CHUNK_VOLUME as u64 * 2;
 /// Side of a section, in voxels.
 const SECTION: i32 = 16;
 
-/// Counts of one chunk's light.
+/// Bytes of one chunk's light in different stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LightCount {
+pub struct LightStores {
     /// Runs and bytes of the game's store.
     pub size: LightSize,
     /// Bytes of sections of 16 x 16 x 16 voxels with four bits per voxel and channel, as Minecraft
@@ -21,16 +21,16 @@ pub struct LightCount {
     pub section_bytes: u64,
 }
 
-impl LightCount {
-    /// Counts the light of a chunk.
+impl LightStores {
+    /// Measures the light of a chunk.
     #[must_use]
-    pub fn new(light: &ChunkLight) -> LightCount {
+    pub fn new(light: &ChunkLight) -> LightStores {
         let section_bytes = (SECTION * SECTION * SECTION / 2) as u64;
         let mixed = match light.as_uniform() {
             Some(_) => 0,
             None => sections().map(|corner| mixed_channels(light, corner)).sum(),
         };
-        LightCount { size: LightSize::of_chunk(light), section_bytes: mixed * section_bytes }
+        LightStores { size: LightSize::new(light), section_bytes: mixed * section_bytes }
     }
 }
 
@@ -53,20 +53,20 @@ fn mixed_channels(light: &ChunkLight, corner: IVec3) -> u64 {
     is_mixed.into_iter().filter(|&mixed| mixed).count() as u64
 }
 
-/// The counts of the crosshair's chunk.
+/// The stores of the crosshair's chunk.
 #[derive(Resource, Default)]
-pub struct CountedLight {
-    /// The counts, if the chunk is lit.
-    pub count: Option<LightCount>,
-    /// The light that was counted.
+pub struct MeasuredLight {
+    /// The stores, if the chunk is lit.
+    pub stores: Option<LightStores>,
+    /// The light that was measured.
     light: Option<ChunkLight>,
 }
 
-/// Counts again when the light of the crosshair's chunk has changed.
-pub(super) fn count(lights: Res<ChunkLights>, crosshair: Res<Crosshair>, mut counted: ResMut<CountedLight>) {
+/// Measures again when the light of the crosshair's chunk has changed.
+pub(super) fn measure(lights: Res<ChunkLights>, crosshair: Res<Crosshair>, mut measured: ResMut<MeasuredLight>) {
     let light = lights.chunk(crosshair.chunk);
-    if counted.light.as_ref() != light {
-        *counted = CountedLight { count: light.map(LightCount::new), light: light.cloned() };
+    if measured.light.as_ref() != light {
+        *measured = MeasuredLight { stores: light.map(LightStores::new), light: light.cloned() };
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn only_mixed_sections_take_bytes() {
-        assert_eq!(LightCount::new(&ChunkLight::uniform(LightLevels::SUNLIT)).section_bytes, 0);
+        assert_eq!(LightStores::new(&ChunkLight::uniform(LightLevels::SUNLIT)).section_bytes, 0);
         let table = MaterialTable::builtin();
         let (mut map, pos) = (LightMap::new(LightTraits::new(&table), i32::MAX), ChunkPos::default());
         // A white lamp in a corner reaches 14 voxels far, so the lowest section only.
@@ -87,8 +87,8 @@ mod tests {
         chunk.set(0, Voxel::full(table.find("lamp").expect("lamp")));
         map.insert(pos, chunk);
         map.settle();
-        let count = LightCount::new(map.chunk(pos).expect("lit"));
-        assert_eq!(count.section_bytes, 3 * 2048, "three colours of one section");
-        assert!(count.size.runs > 100 && count.size.bytes < DENSE_BYTES, "{count:?}");
+        let stores = LightStores::new(map.chunk(pos).expect("lit"));
+        assert_eq!(stores.section_bytes, 3 * 2048, "three colours of one section");
+        assert!(stores.size.runs > 100 && stores.size.bytes < DENSE_BYTES, "{stores:?}");
     }
 }

@@ -1,0 +1,22 @@
+// Colours of light levels in the overlay of light.
+#define_import_path stonerun::light_levels
+
+// Colours of the sun's levels at level 0 and every third one above (src/game/overlay/light.rs).
+const SUN_LEVELS: array<vec3<f32>, 6> = array<vec3<f32>, 6>(
+    vec3(0.09, 0.07, 0.22), vec3(0.20, 0.20, 0.58), vec3(0.11, 0.46, 0.62),
+    vec3(0.22, 0.66, 0.45), vec3(0.72, 0.80, 0.30), vec3(0.99, 0.93, 0.55),
+);
+
+// Decodes a colour, nearly as sRGB.
+fn srgb_to_linear(c: vec3<f32>) -> vec3<f32> {
+    return pow(c, vec3(2.2));
+}
+
+// Colour of levels of red, green, blue and the sun, 0 to 15: lamps in their own colour over the
+// sun's level.
+fn level_colour(levels: vec4<f32>) -> vec3<f32> {
+    let step = u32(levels.w) / 3u;
+    let colours = SUN_LEVELS;
+    let sun = mix(colours[step], colours[min(step + 1u, 5u)], f32(u32(levels.w) % 3u) / 3.0);
+    return srgb_to_linear(max(sun, levels.rgb / 15.0));
+}
