@@ -8,18 +8,22 @@ use crate::voxel::{ChunkPos, local};
 use glam::IVec3;
 use std::sync::Arc;
 
+/// Chunks of a page: what a change copies while a clone exists.
+const PAGE: usize = 64;
+
 /// The occlusion of the chunks in a box. Cheap to clone; clones do not see later changes.
 #[derive(Clone, Debug)]
 pub struct OcclusionGrid {
     index: ToroidalIndex,
-    /// By slot.
-    chunks: Arc<Vec<ChunkOcclusion>>,
+    /// By slot, in pages.
+    pages: Vec<Arc<[ChunkOcclusion; PAGE]>>,
 }
 
 impl OcclusionGrid {
     /// A grid of open chunks.
     pub(super) fn new(index: ToroidalIndex) -> OcclusionGrid {
-        OcclusionGrid { index, chunks: Arc::new(vec![ChunkOcclusion::OPEN; index.len()]) }
+        let open = Arc::new([const { ChunkOcclusion::OPEN }; PAGE]);
+        OcclusionGrid { index, pages: vec![open; index.len().div_ceil(PAGE)] }
     }
 
     /// Maps chunks to slots.
@@ -34,20 +38,20 @@ impl OcclusionGrid {
     }
 
     pub(super) fn set(&mut self, slot: usize, occlusion: ChunkOcclusion) {
-        Arc::make_mut(&mut self.chunks)[slot] = occlusion;
+        Arc::make_mut(&mut self.pages[slot / PAGE])[slot % PAGE] = occlusion;
     }
 
     /// Occlusion of the chunk in a slot.
     #[must_use]
     #[inline]
     pub fn chunk(&self, slot: usize) -> &ChunkOcclusion {
-        &self.chunks[slot]
+        &self.pages[slot / PAGE][slot % PAGE]
     }
 
     /// Occluders of a chunk. A chunk outside the box has none.
     #[must_use]
     pub fn occluders(&self, pos: ChunkPos) -> &Occluders {
-        self.index.slot(pos).map_or(&Occluders::None, |slot| &self.chunks[slot].occluders)
+        self.index.slot(pos).map_or(&Occluders::None, |slot| &self.chunk(slot).occluders)
     }
 
     /// True if the voxel at the world position `at` is an occluder. Voxels outside the box are not.
