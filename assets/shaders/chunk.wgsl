@@ -6,6 +6,7 @@
 #import bevy_pbr::shadows::fetch_directional_shadow
 #endif
 #import bevy_pbr::view_transformations::position_world_to_clip
+#import stonerun::lava::lava_color
 #import stonerun::light_levels::{level_colour, srgb_to_linear}
 #import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction, grade}
 #import stonerun::torch::{torch_mount, torch_corner, torch_uv}
@@ -28,8 +29,8 @@ struct Params {
     // Render origin, in voxels.
     origin: vec3<i32>,
 };
-// A face material: texture layer, with bits for varied textures and torches; tint and emitted light
-// (bytes r, g, b, light * 17).
+// A face material: texture layer, with bits for varied textures, torches and lava; tint and emitted
+// light (bytes r, g, b, light * 17).
 struct FaceMaterial { layer: u32, tint: u32 };
 
 @group(1) @binding(0) var<uniform> params: Params;
@@ -332,6 +333,8 @@ fn sun_shadow(in: Out, normal: vec3<f32>) -> f32 {
 
 // Bit of a face material's layer: its texture is turned differently in each voxel.
 const VARIED: u32 = 0x10000u;
+// Bit of a face material's layer: it is lava.
+const MOLTEN: u32 = 0x100000u;
 
 fn hash(voxel: vec3<i32>) -> u32 {
     var n = u32(voxel.x) * 0x9E3779B1u ^ u32(voxel.y) * 0x85EBCA77u ^ u32(voxel.z) * 0xC2B2AE3Du;
@@ -426,7 +429,13 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     // Glowing faces shine by themselves: no shade reaches them, and the brightest texels are hotter
     // than the screen can show.
     light = max(light, vec3(glow * 1.15));
-    var color = texel.rgb * in.tint.rgb * light;
+    var albedo = texel.rgb * in.tint.rgb;
+    if (in.layer & MOLTEN) != 0u {
+        // Not the face's own plane: rounding would mix the texels of two layers.
+        let at = in.world - normal / 64.0 + vec3<f32>(params.origin & vec3(255));
+        albedo = lava_color(at, globals.time, distance);
+    }
+    var color = albedo * light;
     color += color * color * glow * 0.9;
     var alpha = 1.0;
 #ifdef TRANSLUCENT

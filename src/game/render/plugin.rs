@@ -1,7 +1,7 @@
 //! The plugin of rendering.
 
 use crate::game::render::shaders::{
-    CHUNK_SHADER, DOME_SHADER, LIGHT_LEVELS_LIBRARY, SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
+    CHUNK_SHADER, DOME_SHADER, LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY, SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
 };
 use crate::game::render::sky;
 use crate::game::render::textures::BlockTextures;
@@ -17,6 +17,7 @@ impl Plugin for RenderPlugin {
         let sources = [
             (SKY_LIBRARY, include_str!("../../../assets/shaders/sky.wgsl"), "sky.wgsl"),
             (WATER_LIBRARY, include_str!("../../../assets/shaders/water.wgsl"), "water.wgsl"),
+            (LAVA_LIBRARY, include_str!("../../../assets/shaders/lava.wgsl"), "lava.wgsl"),
             (TORCH_LIBRARY, include_str!("../../../assets/shaders/torch.wgsl"), "torch.wgsl"),
             (LIGHT_LEVELS_LIBRARY, include_str!("../../../assets/shaders/light_levels.wgsl"), "light_levels.wgsl"),
             (CHUNK_SHADER, include_str!("../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),

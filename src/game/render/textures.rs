@@ -42,6 +42,10 @@ const VARIED: [&str; 20] = [
 ];
 /// Bit of a layer number that marks them for the shader.
 const VARIED_BIT: u32 = 1 << 16;
+/// Texture of lava, which the shader draws in motion.
+const LAVA: &str = "lava";
+/// Bit of a layer number that marks it for the shader.
+const MOLTEN_BIT: u32 = 1 << 20;
 /// Lowest of the bits of a layer number that give the shader the mount of a torch: its number in
 /// [`TorchMount::ALL`], plus 1; 0 for other faces.
 const TORCH_SHIFT: u32 = 17;
@@ -115,8 +119,8 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer with bits for varied ones and
-    /// for torches, then tint and light as four bytes.
+    /// Face materials of a map as the shader reads them: texture layer with bits for varied ones,
+    /// torches and lava, then tint and light as four bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
         face_materials
@@ -127,7 +131,11 @@ impl BlockTextures {
                 let varied = if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
                 let mount = TorchMount::ALL.into_iter().zip(1..).find(|(mount, _)| material.torch == Some(*mount));
                 let torch = mount.map_or(0, |(_, number)| number << TORCH_SHIFT);
-                [self.layer_of(&material.texture) | varied | torch, u32::from_le_bytes([r, g, b, material.light * 17])]
+                let molten = if material.texture == LAVA { MOLTEN_BIT } else { 0 };
+                [
+                    self.layer_of(&material.texture) | varied | torch | molten,
+                    u32::from_le_bytes([r, g, b, material.light * 17]),
+                ]
             })
             .collect()
     }
