@@ -6,6 +6,7 @@
 
 mod bake;
 mod compact;
+mod edit;
 mod export;
 mod import;
 mod info;
@@ -69,6 +70,8 @@ enum Command {
     Import(import::Args),
     /// Writes a map, or a box of it, as a .vox, .glb, .obj or .schem file
     Export(export::Args),
+    /// Builds in a map with commands like those of WorldEdit
+    Edit(edit::Args),
     /// Shows or sets the time of day in a map
     Time(time::Args),
     /// Renders a picture of a map without a window
@@ -111,6 +114,7 @@ impl Command {
             Command::Compact(args) => compact::run(&args),
             Command::Import(args) => import::run(&args),
             Command::Export(args) => export::run(&args),
+            Command::Edit(args) => edit::run(&args),
             Command::Time(args) => time::run(&args),
             Command::Shot(args) => shot::run(args),
             Command::Lab(args) => lab::run(args),

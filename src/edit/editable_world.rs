@@ -1,6 +1,7 @@
 //! The world of an open map, changed by edits only.
 
 use super::change::{Change, ChangedPart};
+use super::fill::Fill;
 use super::region_patch::{Edit, RegionPatch};
 use crate::history::{ApplyError, Direction, EditRecorder, EditStep, History};
 use crate::save::{HistoryChange, SaveError};
@@ -169,6 +170,26 @@ impl EditableWorld {
                 }
             }
         }
+        self.record(recorder)
+    }
+
+    /// Fills a region and records it as one step of the history. Voxels in chunks that are not loaded
+    /// stay as they are.
+    pub fn fill(&mut self, fill: &Fill) -> Change {
+        let filled = fill.region.chunks().filter_map(|pos| {
+            let before = self.world.chunk(pos)?;
+            Some((pos, fill.apply(pos, before))).filter(|(_, after)| after != before)
+        });
+        let filled: Vec<(ChunkPos, Chunk)> = filled.collect();
+        let recorder = EditRecorder::begin(&self.world, filled.iter().map(|(pos, _)| pos.bounds()));
+        for (pos, chunk) in filled {
+            self.world.insert(pos, chunk);
+        }
+        self.record(recorder)
+    }
+
+    /// Adds what was recorded to the history.
+    fn record(&mut self, recorder: EditRecorder) -> Change {
         let Some(step) = recorder.finish(&self.world) else { return Change::default() };
         let parts = parts(&step);
         self.history.record(step);
@@ -193,7 +214,11 @@ impl EditableWorld {
         self.step(Direction::Redo, fetch)
     }
 
-    fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
+    /// [`EditableWorld::undo`] or [`EditableWorld::redo`].
+    ///
+    /// # Errors
+    /// As for these.
+    pub fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
         self.history.end_stroke();
         let Some(step) = self.history.next_step(direction) else { return Ok(None) };
         let parts = parts(step);

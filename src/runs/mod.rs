@@ -30,6 +30,7 @@ mod snapshot;
 mod table;
 mod tree;
 mod voxel_counter;
+mod zip;
 
 pub use builder::RunBuilder;
 pub use error::RunTreeError;

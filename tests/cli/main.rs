@@ -4,6 +4,7 @@
 mod common;
 
 mod commands;
+mod edit;
 mod export;
 mod lab;
 mod region;

@@ -1,0 +1,115 @@
+//! The console of builders: commands under the names that WorldEdit gives them.
+//!
+//! - `words`: patterns, masks and coordinates in commands; `error`: what can be wrong with them.
+//! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] finds out what it does with the
+//!   current selection. The caller applies the task: only it can load chunks.
+
+mod command;
+mod error;
+mod words;
+
+pub use command::ConsoleCommand;
+pub use error::CommandError;
+
+use super::region::{Cylinder, Ellipsoid, Region};
+use super::{Fill, Mask};
+use crate::voxel::Box3;
+use glam::IVec3;
+
+/// What commands refer to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Console {
+    /// Two opposite corners of the selected box.
+    corners: [Option<IVec3>; 2],
+    /// Where balls and cylinders are made: the voxel of the player's feet.
+    pub placement: IVec3,
+}
+
+/// What a command does.
+#[derive(Clone, Debug)]
+pub enum ConsoleTask {
+    /// Fills a region.
+    Fill(Fill),
+    /// Counts the voxels of a region that a mask accepts.
+    Count(Region, Mask),
+    /// Undoes this many steps.
+    Undo(u32),
+    /// Redoes this many steps.
+    Redo(u32),
+    /// Nothing but this answer.
+    Answer(String),
+}
+
+impl Console {
+    /// A console without a selection.
+    #[must_use]
+    pub fn new(placement: IVec3) -> Console {
+        Console { corners: [None; 2], placement }
+    }
+
+    /// The selected box.
+    ///
+    /// # Errors
+    /// A corner is missing.
+    pub fn selection(&self) -> Result<Box3, CommandError> {
+        match self.corners {
+            [Some(a), Some(b)] => Ok(Box3::spanning(a, b)),
+            [None, _] => Err(CommandError::NoCorner("//pos1")),
+            [_, None] => Err(CommandError::NoCorner("//pos2")),
+        }
+    }
+
+    /// What a command does. Selects corners.
+    ///
+    /// # Errors
+    /// The command needs a selection.
+    pub fn task(&mut self, command: ConsoleCommand) -> Result<ConsoleTask, CommandError> {
+        let fill = |region, mask, pattern| ConsoleTask::Fill(Fill { region, mask, pattern });
+        Ok(match command {
+            ConsoleCommand::Corner(number, at) => {
+                let at = at.unwrap_or(self.placement);
+                self.corners[number] = Some(at);
+                let size = self.selection().map(|selected| format!(": {}", size_text(selected))).unwrap_or_default();
+                let IVec3 { x, y, z } = at;
+                ConsoleTask::Answer(format!("corner {} is {x}, {y}, {z}{size}", number + 1))
+            }
+            ConsoleCommand::Size => ConsoleTask::Answer(size_text(self.selection()?)),
+            ConsoleCommand::Set(pattern) => fill(Region::from_shape(&self.selection()?), Mask::Any, pattern),
+            ConsoleCommand::Replace(mask, pattern) => fill(Region::from_shape(&self.selection()?), mask, pattern),
+            ConsoleCommand::Walls(pattern) => fill(shell(self.selection()?, IVec3::new(1, 0, 1)), Mask::Any, pattern),
+            ConsoleCommand::Faces(pattern) => fill(shell(self.selection()?, IVec3::ONE), Mask::Any, pattern),
+            ConsoleCommand::Ball { pattern, radii, is_hollow } => {
+                let ball = |radii| Region::from_shape(&Ellipsoid { centre: self.placement, radii });
+                let inner = radii - 1.0;
+                let has_inner = is_hollow && inner.min_element() >= 0.0;
+                let region = ball(radii);
+                fill(if has_inner { region.difference(&ball(inner)) } else { region }, Mask::Any, pattern)
+            }
+            ConsoleCommand::Cylinder { pattern, radii, height, is_hollow } => {
+                let cylinder = |by: f64| Cylinder { base: self.placement, radii: radii.map(|r| r - by), height };
+                let region = Region::from_shape(&cylinder(0.0));
+                let has_inner = is_hollow && radii[0].min(radii[1]) >= 1.0;
+                let hollow = || region.difference(&Region::from_shape(&cylinder(1.0)));
+                fill(if has_inner { hollow() } else { region }, Mask::Any, pattern)
+            }
+            ConsoleCommand::Count(mask) => ConsoleTask::Count(Region::from_shape(&self.selection()?), mask),
+            ConsoleCommand::Undo(steps) => ConsoleTask::Undo(steps),
+            ConsoleCommand::Redo(steps) => ConsoleTask::Redo(steps),
+        })
+    }
+}
+
+/// The voxels of a box that its interior, smaller by `by` on both sides of each axis, has not.
+fn shell(selected: Box3, by: IVec3) -> Region {
+    let inner = Box3 { min: selected.min + by, max: selected.max - by };
+    let region = Region::from_shape(&selected);
+    if inner.is_empty() { region } else { region.difference(&Region::from_shape(&inner)) }
+}
+
+fn size_text(selected: Box3) -> String {
+    let size = selected.size();
+    format!("{} x {} x {} voxels, {} in all", size.x, size.y, size.z, selected.volume())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Filling the voxels of a region that a mask accepts with a pattern.
+
+use super::region::Region;
+use super::{Mask, Pattern};
+use crate::voxel::{ChunkPos, Voxel, linear_offset};
+use crate::world::Chunk;
+
+/// A region to fill.
+#[derive(Clone, Debug)]
+pub struct Fill {
+    /// Where.
+    pub region: Region,
+    /// Which voxels of the region are replaced.
+    pub mask: Mask,
+    /// What by.
+    pub pattern: Pattern,
+}
+
+impl Fill {
+    /// The chunk at `pos` after the operation.
+    #[must_use]
+    pub fn apply(&self, pos: ChunkPos, chunk: &Chunk) -> Chunk {
+        let accepted: Vec<Voxel> = chunk.values().filter(|&voxel| self.mask.accepts(voxel)).collect();
+        if accepted.is_empty() {
+            return chunk.clone();
+        }
+        if let (Pattern::Voxel(voxel), true) = (&self.pattern, self.region.holds_chunk(pos)) {
+            return chunk.map(|before| if accepted.contains(&before) { *voxel } else { before });
+        }
+        let runs = self.region.ranges(pos).flat_map(|range| chunk.runs_in(range));
+        let runs = runs.filter(|run| accepted.contains(&run.voxel)).map(|run| run.start as usize..run.end() as usize);
+        let mut after = chunk.clone();
+        match &self.pattern {
+            Pattern::Voxel(voxel) => after.set_ranges(runs.map(|range| (range, *voxel))),
+            pattern => after.set_ranges(
+                runs.flatten().map(|index| (index..index + 1, pattern.at(pos.origin() + linear_offset(index)))),
+            ),
+        }
+        after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::Mix;
+    use crate::edit::region::Ellipsoid;
+    use crate::voxel::{Box3, CHUNK_VOLUME};
+    use glam::{DVec3, IVec3};
+
+    #[test]
+    fn fill_equals_setting_voxel_by_voxel() {
+        let voxel = |i: usize| if i.is_multiple_of(5) { Voxel::AIR } else { Voxel::full((i / 40 % 3) as u16 + 1) };
+        let chunk = Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, voxel(i))));
+        let ball = Ellipsoid { centre: IVec3::new(40, 0, -20), radii: DVec3::splat(30.0) };
+        let all = Box3 { min: IVec3::splat(-64), max: IVec3::splat(64) };
+        let mix = Mix::new(&[(1.0, Voxel::full(8)), (2.0, Voxel::AIR)], 3).unwrap();
+        let masks = [Mask::Any, Mask::Materials(vec![0, 2]), Mask::Not(Box::new(Mask::Materials(vec![1])))];
+        for region in [Region::from_shape(&ball), Region::from_shape(&all), Region::default()] {
+            for mask in masks.iter().chain([&Mask::All(masks.to_vec())]) {
+                for pattern in [Pattern::Voxel(Voxel::full(9)), Pattern::Mix(mix.clone())] {
+                    let fill = Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() };
+                    for pos in [ChunkPos::new(1, 0, -1), ChunkPos::new(0, -1, -1), ChunkPos::new(9, 9, 9)] {
+                        let after = fill.apply(pos, &chunk);
+                        after.check().expect("a sound tree");
+                        for index in 0..CHUNK_VOLUME {
+                            let (at, before) = (pos.origin() + linear_offset(index), chunk.get(index));
+                            let changes = region.contains(at) && mask.accepts(before);
+                            assert_eq!(after.get(index), if changes { pattern.at(at) } else { before }, "{at}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

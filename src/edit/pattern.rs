@@ -1,0 +1,113 @@
+//! Patterns: what is put into the voxels of a region.
+
+use crate::voxel::Voxel;
+use glam::IVec3;
+
+/// What is put into the voxels of a region.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Pattern {
+    /// One voxel everywhere.
+    Voxel(Voxel),
+    /// One of several voxels in each place.
+    Mix(Mix),
+}
+
+impl Pattern {
+    /// The voxel for a place.
+    #[must_use]
+    pub fn at(&self, at: IVec3) -> Voxel {
+        match self {
+            Pattern::Voxel(voxel) => *voxel,
+            Pattern::Mix(mix) => mix.at(at),
+        }
+    }
+}
+
+/// Voxels that are chosen at random by their weights. The choice depends on the seed and the place
+/// alone, so it does not matter in which order a region is filled.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mix {
+    /// The voxels, each with the sum of the weights up to its own as a part of all, 0 to 1.
+    parts: Vec<(f64, Voxel)>,
+    seed: u64,
+}
+
+/// The weights of a mix cannot be used.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("the weights of a mix must be positive numbers")]
+pub struct MixError;
+
+impl Mix {
+    /// A mix of voxels with their weights.
+    ///
+    /// # Errors
+    /// There is no voxel, or a weight is not a positive, finite number.
+    pub fn new(weighted: &[(f64, Voxel)], seed: u64) -> Result<Mix, MixError> {
+        let sum: f64 = weighted.iter().map(|(weight, _)| weight).sum();
+        if weighted.is_empty()
+            || !sum.is_finite()
+            || weighted.iter().any(|(weight, _)| weight.is_nan() || *weight <= 0.0)
+        {
+            return Err(MixError);
+        }
+        let mut upto = 0.0;
+        let part = |&(weight, voxel): &(f64, Voxel)| {
+            upto += weight / sum;
+            (upto, voxel)
+        };
+        Ok(Mix { parts: weighted.iter().map(part).collect(), seed })
+    }
+
+    fn at(&self, at: IVec3) -> Voxel {
+        let chance = unit(self.seed, at);
+        let part = self.parts.iter().find(|(upto, _)| chance < *upto);
+        // The sums are rounded: the last one may be a little below 1.
+        part.or(self.parts.last()).map_or(Voxel::AIR, |&(_, voxel)| voxel)
+    }
+}
+
+/// A number from 0 to below 1 for a place.
+fn unit(seed: u64, at: IVec3) -> f64 {
+    let mut n = seed;
+    for coordinate in at.to_array() {
+        n = (n ^ u64::from(coordinate as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        n ^= n >> 29;
+    }
+    n = n.wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((n ^ n >> 32) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mix_has_the_parts_of_its_weights_everywhere() {
+        let [a, b, c] = [1, 2, 3].map(Voxel::full);
+        let mix = Pattern::Mix(Mix::new(&[(1.0, a), (2.0, b), (5.0, c)], 7).unwrap());
+        let place = |i: i32| IVec3::new(i % 100, i / 100 % 40, i / 4000);
+        let counted = |voxel| (0..80_000).filter(|&i| mix.at(place(i)) == voxel).count();
+        for (voxel, expected) in [(a, 10_000), (b, 20_000), (c, 50_000)] {
+            assert!(counted(voxel).abs_diff(expected) < 500, "{}", counted(voxel));
+        }
+        // Neighbours along each axis are independent.
+        for step in [IVec3::X, IVec3::Y, IVec3::Z] {
+            let equal = (0..80_000).filter(|&i| mix.at(place(i)) == mix.at(place(i) + step)).count();
+            let expected = 80_000.0 * (1.0 + 4.0 + 25.0) / 64.0;
+            assert!((equal as f64 - expected).abs() < 700.0, "{equal} along {step}");
+        }
+        let other = Pattern::Mix(Mix::new(&[(1.0, a), (1.0, b)], 8).unwrap());
+        let same = Pattern::Mix(Mix::new(&[(3.0, a), (3.0, b)], 8).unwrap());
+        assert!((0..1000).all(|i| other.at(place(i)) == same.at(place(i))));
+    }
+
+    #[test]
+    fn weights_must_be_positive() {
+        let stone = Voxel::full(1);
+        for bad in
+            [&[][..], &[(0.0, stone)], &[(1.0, stone), (-1.0, stone)], &[(f64::NAN, stone)], &[(f64::INFINITY, stone)]]
+        {
+            assert_eq!(Mix::new(bad, 0), Err(MixError), "{bad:?}");
+        }
+    }
+}

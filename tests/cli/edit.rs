@@ -1,0 +1,84 @@
+//! `stonerun edit`: builds in a map without the game.
+
+use crate::common::Sandbox;
+use glam::IVec3;
+use serde_json::Value;
+use stonerun::save::MapFile;
+use stonerun::voxel::{ChunkPos, linear_index, local};
+
+/// Name of the material at a place of the stored map.
+fn material(place: &Sandbox, at: IVec3) -> String {
+    let map = MapFile::open_read_only(&place.file("saves/home.stonerun")).unwrap().map;
+    let chunk = map.load(ChunkPos::containing(at)).unwrap().expect("a stored chunk");
+    map.materials().get(chunk.get(linear_index(local(at))).material()).unwrap().name.clone()
+}
+
+#[test]
+fn commands_build_and_are_undone_across_calls() {
+    let place = Sandbox::with_home();
+    let json = |arguments: &[&str]| serde_json::from_str::<Value>(&place.run(arguments).done()).unwrap();
+    let box_of = ["edit", "home", "//pos1 0,100,0", "//pos2 39,109,9"];
+    let run = |commands: &[&str]| place.run(&[&box_of[..], commands].concat()).done();
+    let said = run(&["//set marble", "//replace marble 1%stone,1%granite", "//count stone,granite", "//walls lamp"]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "//pos1 0,100,0: corner 1 is 0, 100, 0");
+    assert_eq!(lines[1], "//pos2 39,109,9: corner 2 is 39, 109, 9: 40 x 10 x 10 voxels, 4000 in all");
+    assert_eq!(lines[2], "//set marble: 4,000 voxels changed");
+    assert_eq!(lines[3], "//replace marble 1%stone,1%granite: 4,000 voxels changed");
+    assert_eq!(lines[4], "//count stone,granite: 4,000 voxels");
+    assert_eq!(lines[5], "//walls lamp: 960 voxels changed");
+    assert_eq!(material(&place, IVec3::new(0, 105, 5)), "lamp");
+    assert!(["stone", "granite"].contains(&material(&place, IVec3::new(20, 105, 5)).as_str()));
+
+    let counted = |commands: &[&str]| json(&[&box_of[..], commands, &["--json"]].concat());
+    assert_eq!(counted(&["//count lamp"])[2]["voxels"], 960);
+    assert_eq!(place.run(&["edit", "home", "//undo"]).done(), "//undo: 1 step undone\n");
+    assert_eq!(counted(&["//count lamp"])[2]["voxels"], 0);
+    let stone = counted(&["//count stone"])[2]["voxels"].as_u64().unwrap();
+    assert!((1800..2200).contains(&stone), "{stone}");
+    assert_eq!(place.run(&["edit", "home", "//undo 9"]).done(), "//undo 9: 2 steps undone\n");
+    assert_eq!(material(&place, IVec3::new(20, 105, 5)), "air");
+    assert_eq!(place.run(&["edit", "home", "//redo 2"]).done(), "//redo 2: 2 steps redone\n");
+    assert_eq!(counted(&["//count stone"])[2]["voxels"], stone);
+    place.run(&["verify", "home"]).done();
+}
+
+#[test]
+fn command_that_fails_leaves_the_map_as_it_was() {
+    let place = Sandbox::with_home();
+    let path = place.file("saves/home.stonerun");
+    // Opening a map for writing changes bytes of its file, but nothing in it.
+    let content = || {
+        let map = MapFile::open_read_only(&path).unwrap().map;
+        let chunks: Vec<_> = map.positions().into_iter().map(|pos| (pos, map.load(pos).unwrap())).collect();
+        (map.header().clone(), map.history().unwrap(), chunks)
+    };
+    let before = content();
+    for (commands, message) in [
+        (&["//pos1 0,0,0", "//pos2 9,9,9", "//set stone", "//set stoone"][..], "//set stoone: there is no material"),
+        (&["//pos1 0,0,0", "//set stone"], "//set stone: nothing is selected: set a corner with //pos2"),
+        (
+            &["//pos1 0,0,0", "//pos2 9,9,9", "//set stone", "//pos2 9000,900,9000", "//set stone"],
+            "//set stone: the region has more than 262,144 chunks",
+        ),
+        (&["set stone"], "set stone: there is no command \"set\""),
+    ] {
+        let line = place.run(&[&["edit", "home"], commands].concat()).failed();
+        assert!(line.starts_with(&format!("stonerun: saves/home.stonerun: {message}")), "{line}");
+        assert!(content() == before, "{commands:?}");
+    }
+    place.run(&["edit", "home"]).usage();
+    let line = place.run(&["edit", "nowhere", "//size"]).failed();
+    assert!(line.contains("nowhere"), "{line}");
+}
+
+#[test]
+fn chunks_that_the_map_lacks_are_generated_before_they_are_edited() {
+    let place = Sandbox::with_home();
+    let far = "//pos1 4000,-40,4000";
+    let said = place.run(&["edit", "home", far, "//pos2 4031,-33,4031", "//replace air lamp", "//count lamp"]).done();
+    assert!(said.lines().last().unwrap().starts_with("//count lamp: "), "{said}");
+    let said = place.run(&["edit", "home", "//pos1 4000,200,4000", "//pos2 4001,201,4001", "//set lamp"]).done();
+    assert!(said.ends_with("//set lamp: 8 voxels changed\n"), "{said}");
+    assert_eq!(material(&place, IVec3::new(4000, 200, 4000)), "lamp");
+}
