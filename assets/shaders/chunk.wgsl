@@ -15,8 +15,7 @@
 #endif
 
 struct Params {
-    // x: fog starts, y: fog is full (metres); z: how far the far distance is the sky, 0 to 1;
-    // w: strength of the player's lamp.
+    // x: fog starts, y: fog is full (metres); z: how far the far distance is the sky, 0 to 1.
     fog: vec4<f32>,
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
@@ -26,6 +25,8 @@ struct Params {
     reach: vec4<f32>,
     // Direction to the sun.
     sun: vec4<f32>,
+    // rgb: light of the block that the player holds.
+    lamp: vec4<f32>,
     // Render origin, in voxels.
     origin: vec3<i32>,
 };
@@ -312,9 +313,15 @@ fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     return level_colour(levels_at(in.light, front)) * select(1.0, 0.72, edge > 0.47);
 }
 
-// Colour of the light of lamps with these brightnesses.
-fn lamp_color(brightness: vec3<f32>) -> vec3<f32> {
-    return brightness * 1.25;
+// Coloured light, mixed with a little grey: pure hues would turn blocks of other hues black or neon.
+fn soft_hue(light: vec3<f32>) -> vec3<f32> {
+    return mix(vec3(dot(light, vec3(0.35, 0.5, 0.15))), light, 0.8);
+}
+
+// Colour of the light of lamps with these brightnesses, next to light of the sky. Eyes that are used
+// to daylight hardly see it.
+fn lamp_color(brightness: vec3<f32>, sky: vec3<f32>) -> vec3<f32> {
+    return soft_hue(brightness) * 1.45 * (1.0 - 0.75 * clamp(dot(sky, vec3(0.35, 0.5, 0.15)), 0.0, 1.0));
 }
 
 #ifdef SUN_SHADOWS
@@ -412,14 +419,15 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     let levels = brightness(around.levels);
     // Where the sky is not straight above, the sun does not shine.
     direct *= smoothstep(9.0, 15.0, around.levels.w);
-    var light = (ambient_color(normal, sun) * side + direct) * levels.w + lamp_color(levels.rgb) * side;
+    var light = (ambient_color(normal, sun) * side + direct) * levels.w;
+    light += lamp_color(levels.rgb, light) * side;
     let distance = distance(in.world, view.world_position.xyz);
     let dir = (in.world - view.world_position.xyz) / max(distance, 0.001);
 
     // Everywhere a very dim, even light, and the lamp that the player holds.
     let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
     let reach = 1.0 / (1.0 + distance * distance * 0.006);
-    let lamp = vec3(1.0, 0.82, 0.58) * params.fog.w * facing * reach;
+    let lamp = soft_hue(params.lamp.rgb) * facing * reach;
     light += vec3(0.029, 0.032, 0.041) * (0.7 + 0.3 * normal.y) * (0.5 + 0.5 * facing) * side + lamp;
     // Brightness: keeps the hue, and leaves full light as it is.
     light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);

@@ -10,7 +10,7 @@ use crate::game::player::Player;
 use crate::game::render::sky;
 use crate::game::session::{Edits, OpenMap};
 use crate::light::{Channel, LightLevels};
-use crate::voxel::{ChunkPos, MAX_LIGHT, Matter};
+use crate::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
 use crate::world::view::{DrawnDistance, drawn_distance};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -133,10 +133,10 @@ pub fn update(
     };
     let flatness = if in_liquid { 1.0 } else { (far / far_up).max(1.0) };
     // A glowing block in the hand is a lamp; in daylight it is hardly seen.
-    let held = map.materials.get(player.hotbar[player.selected]).map_or(0, |material| material.light);
-    let lamp = f32::from(held) / f32::from(MAX_LIGHT) * (1.0 - 0.9 * day * light.sun);
+    let held = EyeLight::new(lights.traits.emitted(Voxel::full(player.hotbar[player.selected])), false).lamps;
+    let lamp = held * (1.0 - 0.9 * day * light.sun);
     let params = ChunkParams {
-        fog: Vec4::new(start, end, light.open, lamp),
+        fog: Vec4::new(start, end, light.open, 0.0),
         veil,
         reach: Vec4::new(
             flatness,
@@ -145,6 +145,7 @@ pub fn update(
             f32::from(u8::from(overlay.kind() == Some(OverlayKind::Light))),
         ),
         sun: sky::drawn_sun(map.header.time_of_day),
+        lamp: lamp.extend(0.0),
     };
     materials.chunks.set_if_neq(params);
     let shown = (Vec4::new(light.sky * (1.0 - veil.w), 0.0, 0.0, 0.0), veil);

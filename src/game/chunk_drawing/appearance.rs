@@ -9,8 +9,7 @@ use std::sync::Arc;
 /// Fog and light in the shader.
 #[derive(Resource, Clone, Copy, PartialEq, Debug, ShaderType)]
 pub struct ChunkParams {
-    /// x: start of fog, y: full fog (metres); z: how far the far distance is the sky, 0 to 1; w:
-    /// strength of the lamp.
+    /// x: start of fog, y: full fog (metres); z: how far the far distance is the sky, 0 to 1.
     pub fog: Vec4,
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
@@ -20,11 +19,19 @@ pub struct ChunkParams {
     pub reach: Vec4,
     /// Direction to the sun.
     pub sun: Vec4,
+    /// rgb: light of the block that the player holds.
+    pub lamp: Vec4,
 }
 
 impl Default for ChunkParams {
     fn default() -> ChunkParams {
-        ChunkParams { fog: Vec4::new(100.0, 200.0, 1.0, 0.0), veil: Vec4::ZERO, reach: Vec4::X, sun: Vec4::Y }
+        ChunkParams {
+            fog: Vec4::new(100.0, 200.0, 1.0, 0.0),
+            veil: Vec4::ZERO,
+            reach: Vec4::X,
+            sun: Vec4::Y,
+            lamp: Vec4::ZERO,
+        }
     }
 }
 

@@ -243,3 +243,12 @@ fn torch_is_not_placed_on_a_layer() {
     assert_eq!(placed_against_block(&mut app, IVec3::NEG_Y, "torch", layer), [""; 0]);
     assert_eq!(placed_against_block(&mut app, IVec3::NEG_Y, "glow_mushroom", layer), ["glow_mushroom"]);
 }
+
+#[test]
+fn torch_is_not_placed_into_water() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    assert_eq!(placed_against(&mut app, IVec3::X, "water"), ["water"]);
+    assert_eq!(placed_against(&mut app, IVec3::X, "torch"), ["water"]);
+    assert_eq!(placed_against(&mut app, IVec3::X, "granite"), ["granite"]);
+}

@@ -185,7 +185,7 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool 
 }
 
 /// The material that is placed for the one in hand. A torch hangs on the full, solid voxel it is
-/// placed against, else stands on the one below; `None` if there is neither.
+/// placed against, else stands on the one below; `None` if there is neither, or in a liquid.
 fn placed_material(
     world: &World,
     materials: &MaterialTable,
@@ -194,6 +194,10 @@ fn placed_material(
 ) -> Option<MaterialId> {
     if materials.get(in_hand).is_none_or(|material| material.torch_mount().is_none()) {
         return Some(in_hand);
+    }
+    let there = materials.get(world.get(spot.at).material());
+    if there.is_some_and(|material| material.matter == Matter::Liquid) {
+        return None;
     }
     let mount_on = |face: Face| {
         let carrier = world.get(spot.at - face.normal());

@@ -35,7 +35,7 @@ pub fn words(player: &Player, map: &HudMap) -> String {
         && let Some(material) = map.materials.get(hit.voxel.material())
     {
         let at = hit.voxel_pos;
-        let name = material.name.replace('_', " ");
+        let name = material.kind().replace('_', " ");
         line += &format!(" · {name} ({}, {}, {})", at.x, at.y, at.z);
     }
     line

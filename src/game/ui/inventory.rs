@@ -11,7 +11,7 @@ use crate::game::ui::{hotbar, text, theme};
 use crate::voxel::{Material, MaterialId, MaterialTable, Matter, TorchMount};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
+use bevy_egui::egui::{self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
 
 /// The search field.
 #[derive(Resource, Default)]
@@ -21,6 +21,8 @@ pub struct Search {
     fresh: bool,
     /// True until the key that opened the inventory is released, which otherwise types its letter.
     opening: bool,
+    /// The text whose matches were shown last: other matches are shown from the first one on.
+    shown: String,
 }
 
 /// The keys of the slots.
@@ -34,7 +36,7 @@ const GAP: f32 = 4.0;
 /// Clears the search when the inventory opens.
 pub fn begin(menu: Res<Menu>, mut search: ResMut<Search>) {
     if *menu == Menu::Inventory {
-        *search = Search { text: String::new(), fresh: true, opening: true };
+        *search = Search { fresh: true, opening: true, ..Search::default() };
     }
 }
 
@@ -92,7 +94,13 @@ pub fn show(
         drop_letters(ctx, &mut search);
         let typed = search.text.clone();
         let only = wanted(materials, &typed);
-        let body = |ui: &mut Ui| cells(ui, &icons, materials, &typed);
+        let is_new = std::mem::replace(&mut search.shown, typed.clone()) != typed || search.fresh;
+        let body = |ui: &mut Ui| {
+            if is_new {
+                ui.scroll_to_cursor(Some(Align::TOP));
+            }
+            cells(ui, &icons, materials, &typed)
+        };
         // The search field is in the footer, so it never scrolls away.
         let (hovered, clicked) = theme::dialog(ctx, "Blocks", (570.0, SLOT + 42.0), body, |ui, (hovered, clicked)| {
             ui.horizontal(|ui| {

@@ -155,6 +155,13 @@ impl Material {
             Shape::Cube | Shape::Cross => None,
         }
     }
+
+    /// The name without the mount of a torch: what the block is called in hand.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        let ending = self.torch_mount().map_or("", TorchMount::name_ending);
+        self.name.strip_suffix(ending).unwrap_or(&self.name)
+    }
 }
 
 /// Brightest light a material can emit.

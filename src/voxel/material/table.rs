@@ -145,8 +145,8 @@ impl MaterialTable {
     #[must_use]
     pub fn with_mount(&self, id: MaterialId, mount: TorchMount) -> Option<MaterialId> {
         let material = self.get(id)?;
-        let kind = material.name.strip_suffix(material.torch_mount()?.name_ending())?;
-        let other = self.find(&format!("{kind}{}", mount.name_ending()))?;
+        material.torch_mount()?;
+        let other = self.find(&format!("{}{}", material.kind(), mount.name_ending()))?;
         (self.get(other)?.torch_mount() == Some(mount)).then_some(other)
     }
 
