@@ -13,6 +13,7 @@ use crate::game::ui::slider::{Spacing, slider};
 use crate::game::ui::{crosshair_mark, theme};
 use crate::voxel::CHUNK_SIDE;
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
@@ -28,9 +29,12 @@ pub fn show(
     mut menu: ResMut<Menu>,
     mut settings: ResMut<Settings>,
     mut timings: ResMut<FrameTimings>,
-    scene: Res<ChunkScene>,
+    (scene, adapter): (Res<ChunkScene>, Res<RenderAdapterInfo>),
 ) {
-    let budget_mib = (DrawCounters::get(&scene.counters.budget_bytes) >> 20) as u32;
+    let in_force = InForce {
+        chunk_memory: (DrawCounters::get(&scene.counters.budget_bytes) >> 20) as u32,
+        sun_shadows: settings.sun_shadows.on(adapter.device_type),
+    };
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let mut now = settings.clone();
@@ -38,7 +42,7 @@ pub fn show(
             ctx,
             "Settings",
             (520.0, theme::button_height(ctx)),
-            |ui| rows(ui, &mut now, budget_mib),
+            |ui| rows(ui, &mut now, in_force),
             |ui, ()| {
                 theme::buttons(ui, |ui| {
                     let done = theme::primary(ui, "Done", 110.0).clicked();
@@ -60,21 +64,28 @@ pub fn show(
     });
 }
 
-/// `budget_mib`: the chunk memory in force, in mebibytes.
-fn rows(ui: &mut Ui, settings: &mut Settings, budget_mib: u32) {
+/// What automatic settings stand for.
+#[derive(Clone, Copy)]
+struct InForce {
+    /// Chunk memory, in mebibytes.
+    chunk_memory: u32,
+    sun_shadows: SunShadows,
+}
+
+fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     // What names and values leave, and at least the width of the crosshairs.
     ui.spacing_mut().slider_width = (ui.available_width() - 260.0).max(4.0 * CROSSHAIR + 12.0);
     let narrow = ui.available_width() < 400.0;
     let gap = if narrow { [8.0, 6.0] } else { [12.0, 8.0] };
     egui::Grid::new("settings").num_columns(3).spacing(gap).show(ui, |ui| {
-        picture(ui, settings, narrow, budget_mib);
+        picture(ui, settings, narrow, in_force);
         interface(ui, settings);
         controls(ui, settings);
     });
 }
 
 /// What the world looks like.
-fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, budget_mib: u32) {
+fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce) {
     let view = settings.view_distance;
     let metres = format!("{} m", view * CHUNK_SIDE);
     let distance = if narrow { metres } else { format!("{view} chunks, {metres}") };
@@ -87,7 +98,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, budget_mib: u32) 
     row(ui, "Brightness", &percent(settings.brightness), |ui| {
         slider(ui, &mut settings.brightness, 0.5..=2.0, Spacing::Steps(0.05));
     });
-    let memory = if settings.mesh_memory == 0 { budget_mib } else { settings.mesh_memory };
+    let memory = if settings.mesh_memory == 0 { in_force.chunk_memory } else { settings.mesh_memory };
     row(ui, "Chunk memory", &format!("{memory} MiB"), |ui| {
         ui.horizontal(|ui| {
             // Whoever begins to choose begins with what was in force.
@@ -99,7 +110,7 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, budget_mib: u32) 
             settings.mesh_memory = if is_automatic { 0 } else { chosen };
         });
     });
-    row(ui, "Sun shadows", settings.sun_shadows.name(), |ui| {
+    row(ui, "Sun shadows", in_force.sun_shadows.name(), |ui| {
         ui.horizontal(|ui| {
             for reach in SunShadows::ALL {
                 ui.selectable_value(&mut settings.sun_shadows, reach, reach.name());

@@ -67,7 +67,11 @@ pub fn warm_up(ctx: &egui::Context) {
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
     // The size of the interface is a setting; egui's keys would change it behind its back.
-    ctx.options_mut(|options| options.zoom_with_keyboard = false);
+    ctx.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        // Where the processor draws, a frame may take longer than egui's 0.8 s: a click within it counts.
+        options.input_options.max_click_duration = f64::INFINITY;
+    });
     ctx.style_mut_of(egui::Theme::Dark, |style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles.insert(TextStyle::Heading, font(HEADING));
