@@ -12,11 +12,13 @@ fn srgb_to_linear(c: vec3<f32>) -> vec3<f32> {
     return pow(c, vec3(2.2));
 }
 
-// Colour of levels of red, green, blue and the sun, 0 to 15: lamps in their own colour over the
-// sun's level.
+// Colour of levels of red, green, blue and the sun, 0 to 15: lamps cover the sun's level with their
+// own colour, the more the brighter they are.
 fn level_colour(levels: vec4<f32>) -> vec3<f32> {
     let step = u32(levels.w) / 3u;
     let colours = SUN_LEVELS;
     let sun = mix(colours[step], colours[min(step + 1u, 5u)], f32(u32(levels.w) % 3u) / 3.0);
-    return srgb_to_linear(max(sun, levels.rgb / 15.0));
+    let lamp = max(levels.r, max(levels.g, levels.b)) / 15.0;
+    let own = levels.rgb / max(15.0 * lamp, 1.0) * (0.35 + 0.65 * lamp);
+    return srgb_to_linear(mix(sun, own, select(0.0, 0.3 + 0.7 * lamp, lamp > 0.0)));
 }

@@ -87,7 +87,9 @@ pub(super) fn draw(
             let Some(levels) = lights.at(voxel + face.normal()) else { continue };
             let middle = voxel.as_dvec3() + 0.5 + face.normal().as_dvec3() * 0.52;
             let Some(at) = on_screen(middle) else { continue };
-            let (words, font) = (words(levels), FontId::monospace(size));
+            let words = words(levels);
+            // Two levels take the width of five letters.
+            let font = FontId::monospace(if words.len() > 2 { 0.7 * size } else { size });
             painter.text(
                 at + bevy_egui::egui::vec2(1.0, 1.0),
                 Align2::CENTER_CENTER,
@@ -110,9 +112,14 @@ fn faces_around(world: &VoxelWorld, traits: &LightTraits, hit: &RayHit, face: Fa
         .filter(move |&at| !world.get(at).is_air() && lets_light_in(world.get(at + normal)))
 }
 
-/// The number on a face: the sun's level, or the brightest lamp's if that is higher.
+/// The levels on a face: of the sun and of the brightest lamp, "15+11"; one alone if the other is 0.
 fn words(levels: LightLevels) -> String {
-    levels_of(levels).into_iter().max().unwrap_or(0).to_string()
+    let [sun, red, green, blue] = levels_of(levels);
+    match (sun, red.max(green).max(blue)) {
+        (sun, 0) => sun.to_string(),
+        (0, lamp) => lamp.to_string(),
+        (sun, lamp) => format!("{sun}+{lamp}"),
+    }
 }
 
 /// Levels of the sun, red, green and blue.
@@ -163,9 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn number_is_the_brightest_level() {
+    fn levels_of_sun_and_lamps_are_written() {
         let levels = LightLevels::DARK.with(Channel::Sun, 4).with(Channel::Green, 11);
-        assert_eq!(words(levels), "11");
+        assert_eq!(words(levels), "4+11");
+        assert_eq!(words(levels.with(Channel::Sun, 0)), "11");
+        assert_eq!([LightLevels::SUNLIT, LightLevels::DARK].map(words), ["15", "0"]);
         assert_eq!(legend(Some(levels)).lines[..2], ["Crosshair: sun 4", "lamps red 0, green 11, blue 0"]);
         assert_eq!(legend(None).lines[..2], ["Crosshair: sun –", "lamps –"]);
     }
