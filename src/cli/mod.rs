@@ -70,7 +70,7 @@ enum Command {
     Import(import::Args),
     /// Writes a map, or a box of it, as a .vox, .glb, .obj or .schem file
     Export(export::Args),
-    /// Builds in a map with commands like those of WorldEdit
+    /// Builds in a map with WorldEdit's commands
     Edit(edit::Args),
     /// Shows or sets the time of day in a map
     Time(time::Args),

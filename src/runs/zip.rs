@@ -46,7 +46,7 @@ impl RunTree {
 }
 
 impl RunTree {
-    /// Number of voxels that differ from those of another chunk.
+    /// Number of voxels whose value is another one in the other chunk.
     #[must_use]
     pub fn differences(&self, other: &RunTree) -> usize {
         let (mut different, mut others) = (0, other.runs());

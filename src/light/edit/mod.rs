@@ -1,10 +1,10 @@
 //! Relights around single edited voxels: takes away the light that can have come from them, then
 //! spreads what is left, as bits of the few rows that the light can reach.
 //!
-//! An edit changes no light farther away than its level, except straight below, where the sun falls. A *window* of 64 x 128 x 64 voxels around
-//! it, two by four by two chunks, is read layer by layer while light gets there. Everything happens
-//! in one pass, across the borders of chunks, and only blocks of eight rows with other light are
-//! written.
+//! An edit changes no light farther away than its level, except straight below, where the sun falls.
+//! A *window* of 64 x 128 x 64 voxels around it, two by four by two chunks, is read layer by layer
+//! while light gets there. Everything happens in one pass, across the borders of chunks, and only
+//! blocks of eight rows with other light are written.
 //!
 //! - `window`: reads rows from chunks, and writes them back as runs.
 //! - `edited_box`: what an edit changes; `window_chunk`: chunks before and after it.
