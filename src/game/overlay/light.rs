@@ -134,7 +134,7 @@ fn legend(levels: Option<LightLevels>) -> Legend {
         None => [format::NONE; 2].map(str::to_owned),
     };
     Legend {
-        title: "Light: levels of the sun and of lamps",
+        title: "Light of the sun and of lamps",
         key: ColourKey::Named(SUN.into_iter().zip(["0", "3", "6", "9", "12", "15"]).collect()),
         // Two lines of levels, because a small window shows 36 characters of each.
         lines: vec![
