@@ -7,8 +7,8 @@ use crate::body::picking;
 use crate::game::common::settings::Settings;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
-use crate::world::{RayHit, World};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Matter, Voxel};
+use crate::world::{RayHit, World, cast_ray_counted};
 use bevy::prelude::*;
 
 /// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not
@@ -21,6 +21,18 @@ pub const MAX_REACH_VOXELS: f64 = 256.0;
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
     let hit = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach).hit;
+    hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
+}
+
+/// The face under the crosshair of a voxel with whole faces: like [`hit`], but past plants and torches.
+#[must_use]
+pub fn surface(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
+    let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
+    let stops = |voxel: Voxel| {
+        let is_plant = materials.get(voxel.material()).is_some_and(|material| material.matter == Matter::Plant);
+        if is_plant { None } else { picking::pick_height(materials, voxel, false) }
+    };
+    let hit = cast_ray_counted(world, player.walker.eyes(), player.direction(), reach, stops).hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
@@ -92,5 +104,22 @@ mod tests {
         // The ray does not enter chunks that are not loaded.
         world.remove(ChunkPos::new(2, 0, 0));
         assert_eq!(look(&world), underfoot);
+    }
+
+    #[test]
+    fn surface_lies_behind_plants_and_torches() {
+        let materials = MaterialTable::builtin();
+        let full = |name: &str| Voxel::full(materials.find(name).expect(name));
+        let mut world = World::new();
+        world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+        let walker = Walker::at(DVec3::new(6.5, 6.0, 6.5));
+        let player = Player { walker, yaw: -std::f32::consts::FRAC_PI_2, ..Player::default() };
+        let ahead = player.walker.eyes().floor().as_ivec3();
+        for (away, name) in [(3, "torch"), (5, "tall_grass"), (7, "water"), (9, "stone")] {
+            world.set(ahead + IVec3::X * away, full(name));
+        }
+        let met = |hit: Option<RayHit>| hit.map(|hit| hit.voxel);
+        assert_eq!(met(hit(&world, &materials, &player, 24)), Some(full("torch")));
+        assert_eq!(met(surface(&world, &materials, &player, 24)), Some(full("stone")));
     }
 }

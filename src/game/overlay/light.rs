@@ -68,7 +68,7 @@ pub(super) fn draw(
     }
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
-        let hit = crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings));
+        let hit = crosshair::surface(edits.world(), &map.materials, &player, map.view_distance(&settings));
         let aimed = hit.and_then(|hit| Some((hit, hit.face?)));
         let levels = aimed.and_then(|(hit, face)| lights.at(hit.voxel_pos + face.normal()));
         overlay.legend = Some(legend(levels));
