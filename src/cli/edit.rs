@@ -18,9 +18,6 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Most chunks of a region: all of them are in memory at once.
-const MAX_CHUNKS: usize = 1 << 18;
-
 /// Arguments of `edit`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -104,9 +101,6 @@ impl EditedMap {
 
     /// Loads the chunks of a region; those that the map does not hold are generated.
     fn load(&mut self, region: &Region) -> Result<(), String> {
-        if region.chunks().len() > MAX_CHUNKS {
-            return Err(format!("the region has more than {} chunks", output::thousands(MAX_CHUNKS as u64)));
-        }
         for pos in region.chunks().filter(|pos| pos.in_world()) {
             if !self.world.world().is_loaded(pos) {
                 let chunk = self.file.load(pos).map_err(line)?.unwrap_or_else(|| self.generator.chunk(pos));

@@ -59,7 +59,11 @@ fn command_that_fails_leaves_the_map_as_it_was() {
         (&["//pos1 0,0,0", "//set stone"], "//set stone: nothing is selected: set a corner with //pos2"),
         (
             &["//pos1 0,0,0", "//pos2 9,9,9", "//set stone", "//pos2 9000,900,9000", "//set stone"],
-            "//set stone: the region has more than 262,144 chunks",
+            "//set stone: the region is too large",
+        ),
+        (
+            &["//pos1 -1000000000,-1000000000,-1000000000", "//pos2 1000000000,1000000000,1000000000", "//faces stone"],
+            "//faces stone: the region is too large",
         ),
         (&["set stone"], "set stone: there is no command \"set\""),
     ] {

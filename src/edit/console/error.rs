@@ -49,6 +49,9 @@ pub enum CommandError {
     /// A number of steps is malformed.
     #[error("{0:?} is no number of steps from 1 to 10000")]
     Steps(String),
+    /// The box around the region has too many chunks.
+    #[error("the region is too large: the box around it may have 262,144 chunks of 32 x 32 x 32 voxels")]
+    TooLarge,
     /// The selection has no such corner.
     #[error("nothing is selected: set a corner with {0}")]
     NoCorner(&'static str),

@@ -11,10 +11,13 @@ mod words;
 pub use command::ConsoleCommand;
 pub use error::CommandError;
 
-use super::region::{Cylinder, Ellipsoid, Region};
+use super::region::{Cylinder, Ellipsoid, Region, Shape};
 use super::{Fill, Mask};
 use crate::voxel::Box3;
 use glam::IVec3;
+
+/// Most chunks of the box around a region: all of them are in memory at once.
+const MAX_CHUNKS: u64 = 1 << 18;
 
 /// What commands refer to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +65,7 @@ impl Console {
     /// What a command does. Selects corners.
     ///
     /// # Errors
-    /// The command needs a selection.
+    /// The command needs a selection, or its region is too large.
     pub fn task(&mut self, command: ConsoleCommand) -> Result<ConsoleTask, CommandError> {
         let fill = |region, mask, pattern| ConsoleTask::Fill(Fill { region, mask, pattern });
         Ok(match command {
@@ -74,25 +77,25 @@ impl Console {
                 ConsoleTask::Answer(format!("corner {} is {x}, {y}, {z}{size}", number + 1))
             }
             ConsoleCommand::Size => ConsoleTask::Answer(size_text(self.selection()?)),
-            ConsoleCommand::Set(pattern) => fill(Region::from_shape(&self.selection()?), Mask::Any, pattern),
-            ConsoleCommand::Replace(mask, pattern) => fill(Region::from_shape(&self.selection()?), mask, pattern),
-            ConsoleCommand::Walls(pattern) => fill(shell(self.selection()?, IVec3::new(1, 0, 1)), Mask::Any, pattern),
-            ConsoleCommand::Faces(pattern) => fill(shell(self.selection()?, IVec3::ONE), Mask::Any, pattern),
+            ConsoleCommand::Set(pattern) => fill(region(&self.selection()?)?, Mask::Any, pattern),
+            ConsoleCommand::Replace(mask, pattern) => fill(region(&self.selection()?)?, mask, pattern),
+            ConsoleCommand::Walls(pattern) => fill(shell(self.selection()?, IVec3::new(1, 0, 1))?, Mask::Any, pattern),
+            ConsoleCommand::Faces(pattern) => fill(shell(self.selection()?, IVec3::ONE)?, Mask::Any, pattern),
             ConsoleCommand::Ball { pattern, radii, is_hollow } => {
-                let ball = |radii| Region::from_shape(&Ellipsoid { centre: self.placement, radii });
+                let ball = |radii| region(&Ellipsoid { centre: self.placement, radii });
                 let inner = radii - 1.0;
                 let has_inner = is_hollow && inner.min_element() >= 0.0;
-                let region = ball(radii);
-                fill(if has_inner { region.difference(&ball(inner)) } else { region }, Mask::Any, pattern)
+                let whole = ball(radii)?;
+                fill(if has_inner { whole.difference(&ball(inner)?) } else { whole }, Mask::Any, pattern)
             }
             ConsoleCommand::Cylinder { pattern, radii, height, is_hollow } => {
                 let cylinder = |by: f64| Cylinder { base: self.placement, radii: radii.map(|r| r - by), height };
-                let region = Region::from_shape(&cylinder(0.0));
+                let whole = region(&cylinder(0.0))?;
                 let has_inner = is_hollow && radii[0].min(radii[1]) >= 1.0;
-                let hollow = || region.difference(&Region::from_shape(&cylinder(1.0)));
-                fill(if has_inner { hollow() } else { region }, Mask::Any, pattern)
+                let inner = if has_inner { region(&cylinder(1.0))? } else { Region::default() };
+                fill(whole.difference(&inner), Mask::Any, pattern)
             }
-            ConsoleCommand::Count(mask) => ConsoleTask::Count(Region::from_shape(&self.selection()?), mask),
+            ConsoleCommand::Count(mask) => ConsoleTask::Count(region(&self.selection()?)?, mask),
             ConsoleCommand::Undo(steps) => ConsoleTask::Undo(steps),
             ConsoleCommand::Redo(steps) => ConsoleTask::Redo(steps),
         })
@@ -100,10 +103,18 @@ impl Console {
 }
 
 /// The voxels of a box that its interior, smaller by `by` on both sides of each axis, has not.
-fn shell(selected: Box3, by: IVec3) -> Region {
-    let inner = Box3 { min: selected.min + by, max: selected.max - by };
-    let region = Region::from_shape(&selected);
-    if inner.is_empty() { region } else { region.difference(&Region::from_shape(&inner)) }
+fn shell(selected: Box3, by: IVec3) -> Result<Region, CommandError> {
+    let (whole, inner) = (region(&selected)?, Box3 { min: selected.min + by, max: selected.max - by });
+    Ok(if inner.is_empty() { whole } else { whole.difference(&Region::from_shape(&inner)) })
+}
+
+/// The region of a shape, unless it is too large.
+fn region(shape: &impl Shape) -> Result<Region, CommandError> {
+    // Checked before memory is taken for it.
+    if shape.bounds().in_chunks().volume() > MAX_CHUNKS {
+        return Err(CommandError::TooLarge);
+    }
+    Ok(Region::from_shape(shape))
 }
 
 fn size_text(selected: Box3) -> String {

@@ -208,7 +208,7 @@ fn voxel_of(quad: Quad) -> IVec3 {
 }
 
 /// Normal of a face, also of a side of a leaning torch. A sheet is drawn from both sides; its
-/// normal is that of the side with counter-clockwise corners.
+/// normal points to the side from which its corners run counter-clockwise.
 pub(super) fn normal(face: u8) -> Vec3 {
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
     match Face::ALL.get(usize::from(face)) {
