@@ -6,17 +6,17 @@
 
 use super::{Outcome, line, map_path, open_for_writing, output};
 use crate::edit::console::{Console, ConsoleCommand, ConsoleTask};
-use crate::edit::region::Region;
-use crate::edit::{EditableWorld, Fill, Mask};
+use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
 use crate::save::{MapChanges, MapFile};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::ChunkPos;
-use crate::world::Chunk;
+use crate::world::{Chunk, World};
 use glam::DVec3;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Arguments of `edit`.
 #[derive(clap::Args, Debug)]
@@ -45,7 +45,7 @@ struct CommandResult {
 /// A map that is edited.
 struct EditedMap {
     file: MapFile,
-    generator: Generator,
+    generator: Arc<Generator>,
     world: EditableWorld,
     changed: FxHashSet<ChunkPos>,
 }
@@ -61,15 +61,15 @@ pub(super) fn run(args: &Args) -> Outcome {
     let history = file.history().map_err(|error| format!("{}: {error}", path.display()))?;
     let history = History::from_saved(history, file.materials().len(), usize::MAX).map_err(line)?;
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
-    let generator = Generator::new(header.seed, kind, file.materials());
+    let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
     let mut map = EditedMap { file, generator, world: EditableWorld::new(history), changed: FxHashSet::default() };
     let mut console = Console::new(DVec3::from_array(header.player.position).floor().as_ivec3());
     let mut results = Vec::new();
     for (command, text) in commands.into_iter().zip(&args.commands) {
         let (voxels, answer) = console
-            .task(command)
+            .task(text, command)
             .map_err(|error| error.to_string())
-            .and_then(|task| map.run(task))
+            .and_then(|task| map.run(&mut console, task))
             .map_err(|error| format!("{}: {text}: {error}", path.display()))?;
         results.push(CommandResult { command: text.clone(), voxels, answer });
     }
@@ -82,16 +82,16 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 impl EditedMap {
     /// Carries out a task. Returns the voxels that it changed or counted, and its answer.
-    fn run(&mut self, task: ConsoleTask) -> Result<(u64, String), String> {
+    fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
-            ConsoleTask::Fill(fill) => {
-                let voxels = self.fill(&fill)?;
-                (voxels, format!("{} voxels changed", output::thousands(voxels)))
-            }
-            ConsoleTask::Count(region, mask) => {
-                self.load(&region)?;
-                let voxels = count(&self.world, &region, &mask);
-                (voxels, format!("{} voxels", output::thousands(voxels)))
+            ConsoleTask::Job(job) => {
+                let revision = self.world.revision();
+                let outcome = job.run(&self.snapshot()?, revision, &JobProgress::default()).map_err(line)?;
+                console.accept(&outcome);
+                if let Some(edit) = outcome.edit {
+                    self.commit(edit)?;
+                }
+                (outcome.voxels, outcome.answer)
             }
             ConsoleTask::Undo(steps) => (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?))),
             ConsoleTask::Redo(steps) => (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?))),
@@ -99,26 +99,20 @@ impl EditedMap {
         })
     }
 
-    /// Loads the chunks of a region; those that the map does not hold are generated.
-    fn load(&mut self, region: &Region) -> Result<(), String> {
-        for pos in region.chunks().filter(|pos| pos.in_world()) {
-            if !self.world.world().is_loaded(pos) {
-                let chunk = self.file.load(pos).map_err(line)?.unwrap_or_else(|| self.generator.chunk(pos));
-                self.world.load_chunk(pos, chunk);
-            }
-        }
-        Ok(())
+    /// The map with the edits that are not saved yet.
+    fn snapshot(&self) -> Result<MapSnapshot, String> {
+        let (reader, generator) = (self.file.reader().map_err(line)?, Arc::clone(&self.generator));
+        Ok(MapSnapshot { loaded: self.world.world().clone(), reader, generator })
     }
 
-    fn fill(&mut self, fill: &Fill) -> Result<u64, String> {
-        self.load(&fill.region)?;
-        let before: Vec<(ChunkPos, Chunk)> =
-            fill.region.chunks().filter_map(|pos| Some((pos, self.world.world().chunk(pos)?.clone()))).collect();
-        let change = self.world.fill(fill);
+    fn commit(&mut self, edit: PreparedEdit) -> Outcome {
+        for change in &edit.changes {
+            self.world.load_chunk(change.pos, change.before.clone());
+        }
+        let revision = self.world.revision();
+        let change = self.world.commit(PreparedEdit { revision, ..edit }, &World::new()).map_err(line)?;
         self.changed.extend(change.parts.iter().map(|part| part.pos));
-        let changed =
-            |(pos, before): &(ChunkPos, Chunk)| Some(self.world.world().chunk(*pos)?.differences(before) as u64);
-        Ok(before.iter().filter_map(changed).sum())
+        Ok(())
     }
 
     /// Undoes or redoes steps. Returns how many there were.
@@ -147,14 +141,4 @@ impl EditedMap {
 
 fn steps_text(steps: u32) -> String {
     format!("{steps} step{}", if steps == 1 { "" } else { "s" })
-}
-
-/// The voxels of a region that a mask accepts.
-fn count(world: &EditableWorld, region: &Region, mask: &Mask) -> u64 {
-    let in_chunk = |pos: ChunkPos| -> u64 {
-        let Some(chunk) = world.world().chunk(pos) else { return 0 };
-        let runs = region.ranges(pos).flat_map(|range| chunk.runs_in(range));
-        runs.filter(|run| mask.accepts(run.voxel)).map(|run| u64::from(run.len)).sum()
-    };
-    region.chunks().map(in_chunk).sum()
 }

@@ -1,9 +1,9 @@
 //! The world of an open map, changed by edits only.
 
 use super::change::{Change, ChangedPart};
-use super::fill::Fill;
 use super::region_patch::{Edit, RegionPatch};
-use crate::history::{ApplyError, Direction, EditRecorder, EditStep, History};
+use super::{ChunkSource, EditError, PreparedEdit};
+use crate::history::{ApplyError, ChunkChange, Direction, EditRecorder, EditStep, History};
 use crate::save::{HistoryChange, SaveError};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use crate::world::{Chunk, World};
@@ -173,19 +173,27 @@ impl EditableWorld {
         self.record(recorder)
     }
 
-    /// Fills a region and records it as one step of the history. Voxels in chunks that are not loaded
-    /// stay as they are.
-    pub fn fill(&mut self, fill: &Fill) -> Change {
-        let filled = fill.region.chunks().filter_map(|pos| {
-            let before = self.world.chunk(pos)?;
-            Some((pos, fill.apply(pos, before))).filter(|(_, after)| after != before)
-        });
-        let filled: Vec<(ChunkPos, Chunk)> = filled.collect();
-        let recorder = EditRecorder::begin(&self.world, filled.iter().map(|(pos, _)| pos.bounds()));
-        for (pos, chunk) in filled {
-            self.world.insert(pos, chunk);
+    /// Applies a prepared edit at one moment, as one step of the history. Chunks that changed since its
+    /// snapshot are computed again, with `source` for the chunks around them.
+    ///
+    /// # Errors
+    /// A chunk around cannot be read. Nothing has changed.
+    pub fn commit(&mut self, edit: PreparedEdit, source: &dyn ChunkSource) -> Result<Change, EditError> {
+        let mut changes = edit.changes;
+        let overtaken = |pos: ChunkPos| self.loaded.get(&pos).is_some_and(|loaded| loaded.revision > edit.revision);
+        changes.retain(|change| !overtaken(change.pos));
+        for pos in edit.operation.chunks().into_iter().filter(|&pos| overtaken(pos)) {
+            let before = source.chunk(pos)?;
+            let after = edit.operation.apply(pos, &before, source)?;
+            changes.extend(ChunkChange::new(pos, before, after));
         }
-        self.record(recorder)
+        let Some(step) = EditStep::from_changes(&changes) else { return Ok(Change::default()) };
+        for change in changes {
+            self.world.insert(change.pos, change.after);
+        }
+        let parts = parts(&step);
+        self.history.record(step);
+        Ok(self.changed(parts))
     }
 
     /// Adds what was recorded to the history.

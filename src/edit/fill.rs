@@ -1,7 +1,7 @@
 //! Filling the voxels of a region that a mask accepts with a pattern.
 
 use super::region::Region;
-use super::{Mask, Pattern};
+use super::{ChunkSource, EditError, Mask, Operation, Pattern};
 use crate::voxel::{ChunkPos, Voxel, linear_offset};
 use crate::world::Chunk;
 
@@ -16,10 +16,19 @@ pub struct Fill {
     pub pattern: Pattern,
 }
 
+impl Operation for Fill {
+    fn chunks(&self) -> Vec<ChunkPos> {
+        self.region.chunks().collect()
+    }
+
+    fn apply(&self, pos: ChunkPos, chunk: &Chunk, _world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+        Ok(self.filled(pos, chunk))
+    }
+}
+
 impl Fill {
     /// The chunk at `pos` after the operation.
-    #[must_use]
-    pub fn apply(&self, pos: ChunkPos, chunk: &Chunk) -> Chunk {
+    fn filled(&self, pos: ChunkPos, chunk: &Chunk) -> Chunk {
         let accepted: Vec<Voxel> = chunk.values().filter(|&voxel| self.mask.accepts(voxel)).collect();
         if accepted.is_empty() {
             return chunk.clone();
@@ -61,7 +70,7 @@ mod tests {
                 for pattern in [Pattern::Voxel(Voxel::full(9)), Pattern::Mix(mix.clone())] {
                     let fill = Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() };
                     for pos in [ChunkPos::new(1, 0, -1), ChunkPos::new(0, -1, -1), ChunkPos::new(9, 9, 9)] {
-                        let after = fill.apply(pos, &chunk);
+                        let after = fill.filled(pos, &chunk);
                         after.check().expect("a sound tree");
                         for index in 0..CHUNK_VOLUME {
                             let (at, before) = (pos.origin() + linear_offset(index), chunk.get(index));

@@ -1,31 +1,41 @@
 //! Edits: the only way to change the voxels of an open map.
 //!
 //! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`],
-//! [`EditableWorld::apply`], [`EditableWorld::fill`], [`EditableWorld::undo`] and
-//! [`EditableWorld::redo`] change voxels;
-//! each returns a [`Change`] that says where, so that callers can save, mesh and cull what changed.
+//! [`EditableWorld::apply`], [`EditableWorld::commit`], [`EditableWorld::undo`] and
+//! [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that callers can save, mesh and cull what changed.
 //! Loading and unloading chunks never changes a loaded voxel.
 //!
-//! A [`Fill`] puts a [`Pattern`] into the voxels of a [`region::Region`] that a [`Mask`] accepts. It is
-//! one step of the history, too.
+//! An [`Operation`] maps chunks to chunks. [`PreparedEdit::prepare`] carries it out on all cores on a
+//! snapshot of the map; [`EditableWorld::commit`] applies the result at one moment, as one step of the
+//! history. A [`Fill`] puts a [`Pattern`] into the voxels of a [`region::Region`] that a [`Mask`] accepts.
 //!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 
 mod change;
+mod chunk_source;
 pub mod console;
+mod edit_error;
 mod editable_world;
 mod fill;
+mod job_progress;
 mod mask;
+mod operation;
 mod pattern;
+mod prepared_edit;
 pub mod region;
 mod region_patch;
 
 pub use change::{Change, ChangedPart};
+pub use chunk_source::{ChunkSource, MapSnapshot};
+pub use edit_error::EditError;
 pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
 pub use fill::Fill;
+pub use job_progress::JobProgress;
 pub use mask::Mask;
+pub use operation::Operation;
 pub use pattern::{Mix, MixError, Pattern};
+pub use prepared_edit::PreparedEdit;
 pub use region_patch::{Edit, PatchLengthError, RegionPatch};
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One edit: the patches of every changed chunk in one block of bytes, the same in memory and in
 //! the map file.
 
+use super::chunk_change::ChunkChange;
 use super::chunk_patch::{self, ChunkPatch};
 use super::{ApplyError, Direction, StepError};
 use crate::voxel::{Box3, ChunkPos, Voxel};
@@ -72,6 +73,16 @@ impl EditStep {
         let [before, after] = [before, after].map(Chunk::uniform);
         let mut bytes = Vec::new();
         chunk_patch::write(&mut bytes, pos, area, &before, &after);
+        EditStep::from_written(bytes)
+    }
+
+    /// The step of changed chunks; `None` without changes.
+    #[must_use]
+    pub fn from_changes(changes: &[ChunkChange]) -> Option<EditStep> {
+        let mut bytes = Vec::new();
+        for ChunkChange { pos, area, before, after } in changes {
+            chunk_patch::write(&mut bytes, *pos, *area, before, after);
+        }
         EditStep::from_written(bytes)
     }
 

@@ -12,12 +12,14 @@
 //!
 //! Source: the Roblox text, "Disk format", which keeps its undo history in the same form.
 
+mod chunk_change;
 mod chunk_patch;
 mod direction;
 mod edit_step;
 mod error;
 mod stroke;
 
+pub use chunk_change::ChunkChange;
 pub use chunk_patch::ChunkPatch;
 pub use direction::Direction;
 pub use edit_step::{EditRecorder, EditStep};

@@ -2,6 +2,7 @@
 
 use super::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
+use std::ops::Range;
 
 impl RunTree {
     /// The chunk with `change` of each voxel. `change` is called once per voxel of the palette.
@@ -28,41 +29,35 @@ impl RunTree {
             return other.map(|voxel| join(value, voxel));
         }
         let mut builder = RunBuilder::new();
-        let mut others = other.runs();
-        let mut right = others.next();
-        for left in self.runs() {
-            let mut start = left.start;
-            while let Some(run) = right.filter(|_| start < left.end()) {
-                let end = left.end().min(run.end());
-                builder.push(end - start, join(left.voxel, run.voxel));
-                start = end;
-                if run.end() == end {
-                    right = others.next();
-                }
-            }
-        }
+        self.stretches(other).for_each(|(range, left, right)| builder.push(range.len() as u32, join(left, right)));
         builder.finish()
     }
-}
 
-impl RunTree {
-    /// Number of voxels whose value is another one in the other chunk.
-    #[must_use]
-    pub fn differences(&self, other: &RunTree) -> usize {
-        let (mut different, mut others) = (0, other.runs());
-        let mut right = others.next();
-        for left in self.runs() {
-            let mut start = left.start;
-            while let Some(run) = right.filter(|_| start < left.end()) {
-                let end = left.end().min(run.end());
-                different += if left.voxel == run.voxel { 0 } else { (end - start) as usize };
-                start = end;
-                if run.end() == end {
-                    right = others.next();
-                }
+    /// Stretches where both chunks have one voxel each: linear ranges, this chunk's voxel and the
+    /// other's.
+    pub fn stretches<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = (Range<usize>, Voxel, Voxel)> + 'a {
+        let (mut lefts, mut rights) = (self.runs(), other.runs());
+        let (mut left, mut right) = (lefts.next(), rights.next());
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let (ours, theirs) = (left?, right?);
+            let end = ours.end().min(theirs.end());
+            let stretch = (start as usize..end as usize, ours.voxel, theirs.voxel);
+            start = end;
+            if ours.end() == end {
+                left = lefts.next();
             }
-        }
-        different
+            if theirs.end() == end {
+                right = rights.next();
+            }
+            Some(stretch)
+        })
+    }
+
+    /// Linear ranges of the voxels that differ from the other chunk's, ascending. Neighbouring ranges
+    /// may touch.
+    pub fn differing_ranges<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = Range<usize>> + 'a {
+        self.stretches(other).filter(|(_, left, right)| left != right).map(|(range, ..)| range)
     }
 }
 
@@ -89,7 +84,8 @@ mod tests {
                 let expected = (0..CHUNK_VOLUME).map(|index| (1, join(a.get(index), b.get(index))));
                 assert_eq!(joined, RunTree::from_runs(expected));
                 let different = (0..CHUNK_VOLUME).filter(|&index| a.get(index) != b.get(index)).count();
-                assert_eq!(a.differences(b), different);
+                assert_eq!(a.differing_ranges(b).map(|range| range.len()).sum::<usize>(), different);
+                assert!(a.differing_ranges(b).flatten().all(|index| a.get(index) != b.get(index)));
             }
         }
     }

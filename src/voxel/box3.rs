@@ -1,7 +1,8 @@
 //! Boxes of voxels.
 
-use super::{CHUNK_SIDE, ChunkPos};
-use glam::{I64Vec3, IVec3};
+use super::{CHUNK_SIDE, ChunkPos, linear_offset};
+use glam::{I64Vec3, IVec3, Vec3Swizzles as _};
+use std::ops::Range;
 
 /// A box of voxels in the world: from `min` up to but not including `max`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,6 +49,27 @@ impl Box3 {
     #[must_use]
     pub fn intersection(self, other: Box3) -> Box3 {
         Box3 { min: self.min.max(other.min), max: self.max.min(other.max) }
+    }
+
+    /// Smallest box around both boxes; neither may be empty.
+    #[must_use]
+    pub fn around(self, other: Box3) -> Box3 {
+        Box3 { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without any.
+    #[must_use]
+    pub fn around_ranges(pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Option<Box3> {
+        let box_of = |range: Range<usize>| {
+            let (first, last) = (linear_offset(range.start), linear_offset(range.end - 1));
+            // A range that passes the end of a row or a layer touches both ends of it.
+            let (row, layer) = (first.yz() == last.yz(), first.y == last.y);
+            let side = CHUNK_SIDE - 1;
+            let low = IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 });
+            let high = IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });
+            Box3 { min: pos.origin() + low, max: pos.origin() + high + 1 }
+        };
+        ranges.into_iter().map(box_of).reduce(Box3::around)
     }
 
     /// Box, in chunks, of the chunks that contain at least one voxel of this box.

@@ -2,19 +2,23 @@
 //!
 //! - `words`: patterns, masks and coordinates in commands; `error`: what can be wrong with them.
 //! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] finds out what it does with the
-//!   current selection. The caller applies the task: only it can load chunks.
+//!   current selection. A [`ConsoleJob`] runs on a snapshot of the map; the caller commits its edit.
 
 mod command;
 mod error;
+mod job;
 mod words;
 
 pub use command::ConsoleCommand;
 pub use error::CommandError;
+pub use job::{ConsoleJob, JobOutcome};
 
 use super::region::{Cylinder, Ellipsoid, Region, Shape};
 use super::{Fill, Mask};
 use crate::voxel::Box3;
 use glam::IVec3;
+use job::JobWork;
+use std::sync::Arc;
 
 /// Most chunks of the box around a region: all of them are in memory at once.
 const MAX_CHUNKS: u64 = 1 << 18;
@@ -29,12 +33,9 @@ pub struct Console {
 }
 
 /// What a command does.
-#[derive(Clone, Debug)]
 pub enum ConsoleTask {
-    /// Fills a region.
-    Fill(Fill),
-    /// Counts the voxels of a region that a mask accepts.
-    Count(Region, Mask),
+    /// Reads the world, and may change it.
+    Job(ConsoleJob),
     /// Undoes this many steps.
     Undo(u32),
     /// Redoes this many steps.
@@ -62,12 +63,13 @@ impl Console {
         }
     }
 
-    /// What a command does. Selects corners.
+    /// What a command does. Selects corners. `name` is the command as it was typed.
     ///
     /// # Errors
     /// The command needs a selection, or its region is too large.
-    pub fn task(&mut self, command: ConsoleCommand) -> Result<ConsoleTask, CommandError> {
-        let fill = |region, mask, pattern| ConsoleTask::Fill(Fill { region, mask, pattern });
+    pub fn task(&mut self, name: &str, command: ConsoleCommand) -> Result<ConsoleTask, CommandError> {
+        let job = |work| ConsoleTask::Job(ConsoleJob { name: name.trim().to_owned(), work });
+        let fill = |region, mask, pattern| job(JobWork::Apply(Arc::new(Fill { region, mask, pattern })));
         Ok(match command {
             ConsoleCommand::Corner(number, at) => {
                 let at = at.unwrap_or(self.placement);
@@ -95,10 +97,17 @@ impl Console {
                 let inner = if has_inner { region(&cylinder(1.0))? } else { Region::default() };
                 fill(whole.difference(&inner), Mask::Any, pattern)
             }
-            ConsoleCommand::Count(mask) => ConsoleTask::Count(region(&self.selection()?)?, mask),
+            ConsoleCommand::Count(mask) => job(JobWork::Count(region(&self.selection()?)?, mask)),
             ConsoleCommand::Undo(steps) => ConsoleTask::Undo(steps),
             ConsoleCommand::Redo(steps) => ConsoleTask::Redo(steps),
         })
+    }
+}
+
+impl Console {
+    /// Takes what a job found out.
+    pub fn accept(&mut self, outcome: &JobOutcome) {
+        let _ = outcome;
     }
 }
 

@@ -1,8 +1,9 @@
 //! Commands and what they do.
 
 use super::*;
-use crate::edit::{Mix, Pattern};
+use crate::edit::{JobProgress, Mix, Pattern};
 use crate::voxel::{MaterialTable, Voxel};
+use crate::world::World;
 use glam::DVec3;
 
 fn parse(text: &str) -> Result<ConsoleCommand, CommandError> {
@@ -74,22 +75,28 @@ fn malformed_commands_say_what_is_wrong() {
     }
 }
 
-/// Volume and bounds of what a command fills.
+/// Volume and bounds of what a command fills in an empty world.
 fn filled(console: &mut Console, text: &str) -> (u64, Option<Box3>) {
-    match console.task(parse(text).unwrap()) {
-        Ok(ConsoleTask::Fill(fill)) => (fill.region.volume(), fill.region.bounds()),
-        other => panic!("{text}: {other:?}"),
-    }
+    let Ok(ConsoleTask::Job(job)) = console.task(text, parse(text).unwrap()) else { panic!("{text} is no job") };
+    let outcome = job.run(&World::new(), 0, &JobProgress::default()).unwrap();
+    let edit = outcome.edit.expect("an edit");
+    assert_eq!((edit.name.as_str(), edit.volume()), (text, outcome.voxels));
+    (outcome.voxels, edit.changes.iter().map(|change| change.area).reduce(Box3::around))
 }
 
 #[test]
 fn commands_fill_parts_of_the_selection_or_shapes_around_the_player() {
     let mut console = Console::new(IVec3::new(10, 20, 30));
-    let error = |console: &mut Console, text: &str| console.task(parse(text).unwrap()).unwrap_err().to_string();
+    let error = |console: &mut Console, text: &str| match console.task(text, parse(text).unwrap()) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{text} is carried out"),
+    };
     assert_eq!(error(&mut console, "//set stone"), "nothing is selected: set a corner with //pos1");
-    console.task(parse("//pos1").unwrap()).unwrap();
+    assert!(console.task("//pos1", parse("//pos1").unwrap()).is_ok());
     assert_eq!(error(&mut console, "//size"), "nothing is selected: set a corner with //pos2");
-    let Ok(ConsoleTask::Answer(answer)) = console.task(parse("//pos2 19,29,39").unwrap()) else { panic!() };
+    let Ok(ConsoleTask::Answer(answer)) = console.task("//pos2 19,29,39", parse("//pos2 19,29,39").unwrap()) else {
+        panic!()
+    };
     assert_eq!(answer, "corner 2 is 19, 29, 39: 10 x 10 x 10 voxels, 1000 in all");
     let selected = console.selection().ok();
     for (text, volume) in [("//set stone", 1000), ("//walls stone", 360), ("//faces stone", 488)] {
@@ -105,6 +112,6 @@ fn commands_fill_parts_of_the_selection_or_shapes_around_the_player() {
     assert_eq!(cylinder % 4, 0);
     assert_eq!(cylinder - filled(&mut console, "//hcyl stone 5 4").0, filled(&mut console, "//cyl stone 4 4").0);
     // A box of one layer has no interior.
-    console.task(parse("//pos2 19,20,39").unwrap()).unwrap();
+    assert!(console.task("//pos2 19,20,39", parse("//pos2 19,20,39").unwrap()).is_ok());
     assert_eq!(filled(&mut console, "//faces stone").0, 100);
 }

@@ -5,8 +5,8 @@ mod shape;
 pub use shape::{Cylinder, Ellipsoid, Extent, Prism, Shape};
 
 use crate::runs::{RunBuilder, RunTree};
-use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, linear_index, linear_offset, local};
-use glam::{IVec3, Vec3Swizzles as _};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
+use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 /// The value of voxels in a region; the others are air.
@@ -77,20 +77,8 @@ impl Region {
     /// The smallest box with all voxels; `None` without any.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
-        let boxes = self.chunks.keys().map(|&pos| {
-            let (mut min, mut max) = (IVec3::splat(CHUNK_SIDE), IVec3::ZERO);
-            for range in self.ranges(pos) {
-                let (first, last) = (linear_offset(range.start), linear_offset(range.end - 1));
-                // A range that passes the end of a row or a layer touches both ends of it.
-                let (row, layer) = (first.yz() == last.yz(), first.y == last.y);
-                min = min.min(IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 }));
-                let side = CHUNK_SIDE - 1;
-                let high = IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });
-                max = max.max(high + 1);
-            }
-            Box3 { min: pos.origin() + min, max: pos.origin() + max }
-        });
-        boxes.reduce(|a, b| Box3 { min: a.min.min(b.min), max: a.max.max(b.max) })
+        let boxes = self.chunks.keys().filter_map(|&pos| Box3::around_ranges(pos, self.ranges(pos)));
+        boxes.reduce(Box3::around)
     }
 
     /// The voxels of either region.

@@ -1,6 +1,7 @@
 //! Regions compared with plain sets of voxels.
 
 use super::*;
+use crate::voxel::linear_offset;
 use glam::{DVec3, IVec2};
 use std::collections::HashSet;
 

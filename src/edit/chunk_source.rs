@@ -1,0 +1,46 @@
+//! Where operations read chunks.
+
+use super::EditError;
+use crate::save::MapReader;
+use crate::terrain::Generator;
+use crate::voxel::{ChunkPos, Voxel};
+use crate::world::{Chunk, World};
+use std::sync::Arc;
+
+/// Chunks of a map at one moment, readable from any thread.
+pub trait ChunkSource: Sync {
+    /// The chunk at `pos`; air outside the world.
+    ///
+    /// # Errors
+    /// The chunk cannot be read from the map.
+    fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError>;
+}
+
+/// A snapshot of a map: its loaded chunks, then those of its file, then generated terrain.
+pub struct MapSnapshot {
+    /// Loaded chunks.
+    pub loaded: World,
+    /// Reads chunks that are not loaded.
+    pub reader: MapReader,
+    /// Generates chunks that the map does not hold.
+    pub generator: Arc<Generator>,
+}
+
+impl ChunkSource for MapSnapshot {
+    fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
+        if let Some(chunk) = self.loaded.chunk(pos) {
+            return Ok(chunk.clone());
+        }
+        if !pos.in_world() {
+            return Ok(Chunk::uniform(Voxel::AIR));
+        }
+        Ok(self.reader.load(pos)?.unwrap_or_else(|| self.generator.chunk(pos)))
+    }
+}
+
+/// A world without a map: chunks that are not loaded are air.
+impl ChunkSource for World {
+    fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
+        Ok(World::chunk(self, pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR)))
+    }
+}
