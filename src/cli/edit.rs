@@ -11,7 +11,7 @@ use crate::history::{Direction, History};
 use crate::save::{MapChanges, MapFile};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::ChunkPos;
-use crate::world::{Chunk, World};
+use crate::world::Chunk;
 use glam::DVec3;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -106,11 +106,7 @@ impl EditedMap {
     }
 
     fn commit(&mut self, edit: PreparedEdit) -> Outcome {
-        for change in &edit.changes {
-            self.world.load_chunk(change.pos, change.before.clone());
-        }
-        let revision = self.world.revision();
-        let change = self.world.commit(PreparedEdit { revision, ..edit }, &World::new()).map_err(line)?;
+        let change = self.world.commit(edit, |pos| self.file.load(pos)).map_err(line)?;
         self.changed.extend(change.parts.iter().map(|part| part.pos));
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! The world of an open map, changed by edits only.
 
+use super::PreparedEdit;
 use super::change::{Change, ChangedPart};
 use super::region_patch::{Edit, RegionPatch};
-use super::{ChunkSource, EditError, PreparedEdit};
-use crate::history::{ApplyError, ChunkChange, Direction, EditRecorder, EditStep, History};
+use crate::history::{ApplyError, Direction, EditRecorder, EditStep, History};
 use crate::save::{HistoryChange, SaveError};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use crate::world::{Chunk, World};
@@ -17,6 +17,8 @@ pub struct EditableWorld {
     /// What is known of each loaded chunk.
     loaded: FxHashMap<ChunkPos, LoadedChunk>,
     totals: LoadedTotals,
+    /// Revision of the last edit of each chunk that was edited, loaded or not.
+    last_edits: FxHashMap<ChunkPos, u64>,
     /// Number of the last change of any chunk.
     revision: u64,
 }
@@ -42,7 +44,7 @@ pub struct LoadedTotals {
     pub heap_bytes: u64,
 }
 
-/// Why an edit cannot be undone or redone.
+/// Why an edit cannot be committed, undone or redone.
 #[derive(thiserror::Error, Debug)]
 pub enum UndoError {
     /// A chunk cannot be read from the map.
@@ -65,6 +67,7 @@ impl EditableWorld {
             history,
             loaded: FxHashMap::default(),
             totals: LoadedTotals::default(),
+            last_edits: FxHashMap::default(),
             revision: 0,
         }
     }
@@ -173,27 +176,34 @@ impl EditableWorld {
         self.record(recorder)
     }
 
-    /// Applies a prepared edit at one moment, as one step of the history. Chunks that changed since its
-    /// snapshot are computed again, with `source` for the chunks around them.
+    /// Applies a finished edit at one moment, as one step of the history. Chunks of it that are not
+    /// loaded are loaded. Where another edit has changed a chunk since the snapshot, the voxels that
+    /// this edit changes win and the others stay; `fetch` reads such a chunk if it is not loaded.
     ///
     /// # Errors
-    /// A chunk around cannot be read. Nothing has changed.
-    pub fn commit(&mut self, edit: PreparedEdit, source: &dyn ChunkSource) -> Result<Change, EditError> {
-        let mut changes = edit.changes;
-        let overtaken = |pos: ChunkPos| self.loaded.get(&pos).is_some_and(|loaded| loaded.revision > edit.revision);
-        changes.retain(|change| !overtaken(change.pos));
-        for pos in edit.operation.chunks().into_iter().filter(|&pos| overtaken(pos)) {
-            let before = source.chunk(pos)?;
-            let after = edit.operation.apply(pos, &before, source)?;
-            changes.extend(ChunkChange::new(pos, before, after));
+    /// A chunk cannot be fetched. Nothing has changed.
+    pub fn commit(&mut self, edit: PreparedEdit, mut fetch: impl Fetch) -> Result<Change, UndoError> {
+        let mut changes = Vec::with_capacity(edit.changes.len());
+        for change in edit.changes {
+            let pos = change.pos;
+            if self.last_edits.get(&pos).is_none_or(|&revision| revision <= edit.revision) {
+                changes.push(change);
+                continue;
+            }
+            let current = match self.world.chunk(pos) {
+                Some(chunk) => chunk.clone(),
+                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
+            };
+            changes.extend(change.onto(current));
         }
         let Some(step) = EditStep::from_changes(&changes) else { return Ok(Change::default()) };
+        let loaded = changes.iter().map(|change| change.pos).filter(|&pos| !self.world.is_loaded(pos)).collect();
+        let parts = changes.iter().map(|change| ChangedPart { pos: change.pos, area: change.area }).collect();
         for change in changes {
             self.world.insert(change.pos, change.after);
         }
-        let parts = parts(&step);
         self.history.record(step);
-        Ok(self.changed(parts))
+        Ok(Change { loaded, ..self.changed(parts) })
     }
 
     /// Adds what was recorded to the history.
@@ -248,7 +258,10 @@ impl EditableWorld {
 
     /// Accounts for changed parts.
     fn changed(&mut self, parts: Vec<ChangedPart>) -> Change {
-        parts.iter().for_each(|part| self.account(part.pos));
+        for part in &parts {
+            self.account(part.pos);
+            self.last_edits.insert(part.pos, self.revision);
+        }
         Change { parts, loaded: Vec::new() }
     }
 

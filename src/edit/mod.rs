@@ -2,12 +2,14 @@
 //!
 //! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`],
 //! [`EditableWorld::apply`], [`EditableWorld::commit`], [`EditableWorld::undo`] and
-//! [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that callers can save, mesh and cull what changed.
-//! Loading and unloading chunks never changes a loaded voxel.
+//! [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that callers can
+//! save, mesh and cull what changed. Loading and unloading chunks never changes a loaded voxel.
 //!
-//! An [`Operation`] maps chunks to chunks. [`PreparedEdit::prepare`] carries it out on all cores on a
-//! snapshot of the map; [`EditableWorld::commit`] applies the result at one moment, as one step of the
-//! history. A [`Fill`] puts a [`Pattern`] into the voxels of a [`region::Region`] that a [`Mask`] accepts.
+//! [`VoxelEdit`] is the public voxel API: it reads and changes voxels on a snapshot of the map, on all
+//! cores. [`EditableWorld::commit`] applies the result at one moment, as one step of the history.
+//!
+//! An [`Operation`] maps chunks to chunks. A [`Fill`] puts a [`Pattern`] into the voxels of a
+//! [`region::Region`] that a [`Mask`] accepts.
 //!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
@@ -25,6 +27,7 @@ mod pattern;
 mod prepared_edit;
 pub mod region;
 mod region_patch;
+mod voxel_edit;
 
 pub use change::{Change, ChangedPart};
 pub use chunk_source::{ChunkSource, MapSnapshot};
@@ -37,6 +40,7 @@ pub use operation::Operation;
 pub use pattern::{Mix, MixError, Pattern};
 pub use prepared_edit::PreparedEdit;
 pub use region_patch::{Edit, PatchLengthError, RegionPatch};
+pub use voxel_edit::VoxelEdit;
 
 #[cfg(test)]
 mod tests;

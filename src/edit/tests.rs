@@ -1,5 +1,6 @@
 //! Tests of edits on worlds without a map file.
 
+use super::region::Region;
 use super::*;
 use crate::history::{EditStep, History};
 use crate::save::SaveError;
@@ -9,6 +10,7 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 const STONE: Voxel = Voxel::full(1);
+const SAND: Voxel = Voxel::full(9);
 
 fn at(x: i32) -> ChunkPos {
     ChunkPos::new(x, 0, 0)
@@ -241,4 +243,75 @@ fn totals_and_revisions_follow_every_change() {
     world.unload_chunk(at(0));
     check(&world, "unload");
     assert_eq!((world.chunk_revision(at(0)), world.totals().chunks), (None, 3));
+}
+
+/// An edit of a snapshot: sand in a box.
+fn sand(world: &EditableWorld, area: Box3) -> PreparedEdit {
+    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
+    edit.fill(&Region::from_shape(&area), &Mask::Any, &Pattern::Voxel(SAND)).unwrap();
+    edit.finish("sand")
+}
+
+#[test]
+fn edit_reads_what_it_has_written_and_is_one_step() {
+    let mut world = stone(0..2);
+    let before = contents(&world);
+    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
+    let all = Region::from_shape(&Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(50, 2, 32) });
+    assert_eq!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)).unwrap(), 30 * 2 * 32);
+    let sand = Mask::Materials(vec![SAND.material()]);
+    assert_eq!(edit.count(&all, &sand).unwrap(), 30 * 2 * 32);
+    assert_eq!(edit.voxel(IVec3::new(49, 1, 31)).unwrap(), SAND);
+    let half = Region::from_shape(&Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(35, 2, 32) });
+    assert_eq!(edit.fill(&half, &sand, &Pattern::Voxel(STONE)).unwrap(), 15 * 2 * 32);
+    let edit = edit.finish("two fills");
+    assert_eq!((edit.volume(), edit.changes.len()), (15 * 2 * 32, 1), "a chunk that is as before does not count");
+    assert_eq!(contents(&world), before, "nothing changes before the commit");
+    world.commit(edit, empty_map).unwrap();
+    assert_eq!((world.world().get(IVec3::new(35, 0, 0)), steps(&world)), (SAND, (1, 0)));
+    world.undo(empty_map).unwrap();
+    assert_eq!(contents(&world), before);
+}
+
+#[test]
+fn commit_keeps_what_other_edits_changed_meanwhile() {
+    let mut world = stone(0..3);
+    let edit = sand(&world, Box3 { min: IVec3::new(0, 0, 0), max: IVec3::new(96, 4, 4) });
+    let mut map = FxHashMap::default();
+    // Inside and outside the box, in a loaded and in an unloaded chunk.
+    let places = [IVec3::new(5, 1, 1), IVec3::new(5, 9, 1), IVec3::new(70, 1, 1), IVec3::new(70, 9, 1)];
+    places.into_iter().for_each(|at| drop(world.set(at, Voxel::AIR)));
+    unload(&mut world, &mut map, at(2));
+    assert!(world.commit(edit.clone(), empty_map).is_err(), "the edited chunk must be read again");
+    assert_eq!((world.world().get(IVec3::ZERO), steps(&world)), (STONE, (4, 0)), "nothing has changed");
+    let change = world.commit(edit, |pos| Ok(map.get(&pos).cloned())).unwrap();
+    assert_eq!(change.loaded, [at(2)]);
+    assert_eq!(places.map(|at| world.world().get(at)), [SAND, Voxel::AIR, SAND, Voxel::AIR]);
+    assert_eq!(world.world().get(IVec3::new(40, 3, 3)), SAND);
+    world.undo(empty_map).unwrap();
+    assert_eq!(places.map(|at| world.world().get(at)), [Voxel::AIR; 4]);
+    assert_eq!(world.world().get(IVec3::new(40, 3, 3)), STONE);
+    assert_eq!(world.totals(), counted(world.world()));
+}
+
+#[test]
+fn commit_loads_chunks_that_nobody_edited_as_the_job_read_them() {
+    let mut world = stone(0..2);
+    let edit = sand(&world, Box3 { min: IVec3::new(0, 0, 0), max: IVec3::new(64, 4, 4) });
+    world.unload_chunk(at(1));
+    let change = world.commit(edit, empty_map).unwrap();
+    assert_eq!((change.loaded, change.parts.len()), (vec![at(1)], 2));
+    assert_eq!([IVec3::new(40, 3, 3), IVec3::new(40, 4, 3)].map(|at| world.world().get(at)), [SAND, STONE]);
+}
+
+#[test]
+fn cancelled_operation_changes_nothing() {
+    let (world, progress) = (stone(0..2), JobProgress::default());
+    let mut edit = VoxelEdit::new(world.world(), world.revision(), &progress);
+    progress.cancel();
+    let all = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::splat(40) });
+    assert!(matches!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)), Err(EditError::Cancelled)));
+    assert_eq!(edit.finish("nothing").volume(), 0);
 }

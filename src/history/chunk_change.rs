@@ -10,6 +10,8 @@ pub struct ChunkChange {
     pub pos: ChunkPos,
     /// Smallest box around the voxels that differ, in voxels of the world.
     pub area: Box3,
+    /// Number of voxels that differ.
+    pub volume: u64,
     /// The chunk before the edit.
     pub before: Chunk,
     /// The chunk after the edit.
@@ -20,13 +22,23 @@ impl ChunkChange {
     /// The change of a chunk; `None` if no voxel differs.
     #[must_use]
     pub fn new(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
-        let area = Box3::around_ranges(pos, before.differing_ranges(&after))?;
-        Some(ChunkChange { pos, area, before, after })
+        if before.shares_runs(&after) {
+            return None;
+        }
+        let mut volume = 0;
+        let counted = before.differing_ranges(&after).inspect(|range| volume += range.len() as u64);
+        let area = Box3::around_ranges(pos, counted)?;
+        Some(ChunkChange { pos, area, volume, before, after })
     }
 
-    /// Number of voxels that differ.
+    /// The same change made to `current`, which other edits have changed since `before`: voxels that
+    /// differ between `before` and `after` become as in `after`, the others stay. `None` if that changes
+    /// nothing.
     #[must_use]
-    pub fn volume(&self) -> u64 {
-        self.before.differing_ranges(&self.after).map(|range| range.len() as u64).sum()
+    pub fn onto(&self, current: Chunk) -> Option<ChunkChange> {
+        let mut after = current.clone();
+        let changed = self.before.stretches(&self.after).filter(|(_, before, after)| before != after);
+        after.set_ranges(changed.map(|(range, _, after)| (range, after)));
+        ChunkChange::new(self.pos, current, after)
     }
 }

@@ -80,7 +80,7 @@ impl EditStep {
     #[must_use]
     pub fn from_changes(changes: &[ChunkChange]) -> Option<EditStep> {
         let mut bytes = Vec::new();
-        for ChunkChange { pos, area, before, after } in changes {
+        for ChunkChange { pos, area, before, after, .. } in changes {
             chunk_patch::write(&mut bytes, *pos, *area, before, after);
         }
         EditStep::from_written(bytes)

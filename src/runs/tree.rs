@@ -149,6 +149,18 @@ impl RunTree {
         })
     }
 
+    /// True if both trees share their runs, or are uniform with one value. May be false for equal
+    /// content. Constant time.
+    #[must_use]
+    pub fn shares_runs(&self, other: &RunTree) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Uniform(a), Repr::Uniform(b)) => a == b,
+            (Repr::Table(a), Repr::Table(b)) => Arc::ptr_eq(a, b),
+            (Repr::Packed(a), Repr::Packed(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// Heap bytes of this tree as requested from the allocator, including the reference counts of
     /// the shared table. Clones share these bytes.
     #[must_use]
@@ -200,10 +212,8 @@ impl std::fmt::Debug for RunTree {
 impl PartialEq for RunTree {
     fn eq(&self, other: &RunTree) -> bool {
         match (&self.0, &other.0) {
-            (Repr::Uniform(a), Repr::Uniform(b)) => a == b,
+            _ if self.shares_runs(other) => true,
             (Repr::Uniform(_), _) | (_, Repr::Uniform(_)) => false,
-            (Repr::Table(a), Repr::Table(b)) if Arc::ptr_eq(a, b) => true,
-            (Repr::Packed(a), Repr::Packed(b)) if Arc::ptr_eq(a, b) => true,
             _ => self.run_count() == other.run_count() && self.runs().eq(other.runs()),
         }
     }

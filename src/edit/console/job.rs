@@ -1,7 +1,7 @@
 //! Commands that read the world: they run as jobs on a snapshot.
 
 use crate::edit::region::Region;
-use crate::edit::{ChunkSource, EditError, JobProgress, Mask, Operation, PreparedEdit};
+use crate::edit::{ChunkSource, EditError, JobProgress, Mask, Operation, PreparedEdit, VoxelEdit};
 use crate::metrics::thousands;
 use std::sync::Arc;
 
@@ -37,22 +37,17 @@ impl ConsoleJob {
     /// # Errors
     /// A chunk cannot be read, or `progress` was cancelled.
     pub fn run(self, world: &dyn ChunkSource, revision: u64, progress: &JobProgress) -> Result<JobOutcome, EditError> {
-        match self.work {
+        let mut edit = VoxelEdit::new(world, revision, progress);
+        Ok(match self.work {
             JobWork::Apply(operation) => {
-                let edit = PreparedEdit::prepare(self.name, operation, world, revision, progress)?;
-                let voxels = edit.volume();
-                Ok(JobOutcome { edit: Some(edit), voxels, answer: format!("{} voxels changed", thousands(voxels)) })
+                let voxels = edit.apply(&*operation)?;
+                let answer = format!("{} voxels changed", thousands(voxels));
+                JobOutcome { edit: Some(edit.finish(self.name)), voxels, answer }
             }
             JobWork::Count(region, mask) => {
-                let chunks: Vec<_> = region.chunks().collect();
-                let counts = progress.map(&chunks, |&pos| {
-                    let chunk = world.chunk(pos)?;
-                    let runs = region.ranges(pos).flat_map(|range| chunk.runs_in(range));
-                    Ok(runs.filter(|run| mask.accepts(run.voxel)).map(|run| u64::from(run.len)).sum::<u64>())
-                })?;
-                let voxels = counts.into_iter().sum();
-                Ok(JobOutcome { edit: None, voxels, answer: format!("{} voxels", thousands(voxels)) })
+                let voxels = edit.count(&region, &mask)?;
+                JobOutcome { edit: None, voxels, answer: format!("{} voxels", thousands(voxels)) }
             }
-        }
+        })
     }
 }

@@ -61,6 +61,14 @@ impl Region {
         self.chunks.keys().copied()
     }
 
+    /// Chunks with voxels of the region, sorted by position.
+    #[must_use]
+    pub fn sorted_chunks(&self) -> Vec<ChunkPos> {
+        let mut chunks: Vec<ChunkPos> = self.chunks().collect();
+        chunks.sort_unstable();
+        chunks
+    }
+
     /// Number of voxels.
     #[must_use]
     pub fn volume(&self) -> u64 {
