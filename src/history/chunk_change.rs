@@ -25,9 +25,14 @@ impl ChunkChange {
         if before.shares_runs(&after) {
             return None;
         }
-        let mut volume = 0;
-        let counted = before.differing_ranges(&after).inspect(|range| volume += range.len() as u64);
-        let area = Box3::around_ranges(pos, counted)?;
+        let (mut volume, mut area) = (0, None::<Box3>);
+        before.for_each_differing(&after, |range| {
+            volume += range.len() as u64;
+            let part = Box3::around_range(range);
+            area = Some(area.map_or(part, |area| area.around(part)));
+        });
+        let Box3 { min, max } = area?;
+        let area = Box3 { min: pos.origin() + min, max: pos.origin() + max };
         Some(ChunkChange { pos, area, volume, before, after })
     }
 

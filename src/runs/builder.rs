@@ -175,6 +175,24 @@ impl RunTree {
     /// Builds a tree from 32768 voxels in linear order.
     #[must_use]
     pub fn from_voxels(voxels: &[Voxel; CHUNK_VOLUME]) -> RunTree {
-        RunTree::from_runs(voxels.chunk_by(|a, b| a == b).map(|same| (same.len() as u32, same[0])))
+        /// Voxels that are compared at once.
+        const GROUP: usize = 16;
+        let mut builder = RunBuilder::new();
+        let mut run = voxels[0];
+        for (number, group) in voxels.as_chunks::<GROUP>().0.iter().enumerate() {
+            // No early exit, so that the compiler compares with vectors.
+            if group.iter().fold(true, |all, &voxel| all & (voxel == run)) {
+                continue;
+            }
+            for (index, &voxel) in group.iter().enumerate() {
+                if voxel != run {
+                    let start = number * GROUP + index;
+                    builder.push((start - builder.position()) as u32, run);
+                    run = voxel;
+                }
+            }
+        }
+        builder.push((CHUNK_VOLUME - builder.position()) as u32, run);
+        builder.finish()
     }
 }

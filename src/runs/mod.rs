@@ -22,6 +22,7 @@ mod lanes;
 mod mips;
 pub mod moore;
 mod packed;
+mod palette_map;
 mod range_edit;
 mod repr;
 mod run;

@@ -8,10 +8,12 @@ impl RunTree {
     /// The chunk with `change` of each voxel. `change` is called once per voxel of the palette.
     #[must_use]
     pub fn map(&self, change: impl FnMut(Voxel) -> Voxel) -> RunTree {
-        let values: Vec<Voxel> = self.values().collect();
-        let changed: Vec<Voxel> = values.iter().copied().map(change).collect();
-        if changed == values {
+        let changed: Vec<Voxel> = self.values().map(change).collect();
+        if self.values().eq(changed.iter().copied()) {
             return self.clone();
+        }
+        if let Some(mapped) = self.with_values(&changed) {
+            return mapped;
         }
         let mut builder = RunBuilder::new();
         self.for_each_coded(0..CHUNK_VOLUME, |start, end, code| builder.push((end - start) as u32, changed[code]));
@@ -59,6 +61,37 @@ impl RunTree {
     pub fn differing_ranges<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = Range<usize>> + 'a {
         self.stretches(other).filter(|(_, left, right)| left != right).map(|(range, ..)| range)
     }
+
+    /// Calls `each` with linear ranges of the voxels that differ from the other chunk's, ascending.
+    /// Neighbouring ranges may touch.
+    ///
+    /// Reads one chunk only where the other is uniform, or has the same runs with other values.
+    pub fn for_each_differing(&self, other: &RunTree, mut each: impl FnMut(Range<usize>)) {
+        let all = 0..CHUNK_VOLUME;
+        let (tree, value) = match (self.as_uniform(), other.as_uniform()) {
+            (_, Some(value)) => (self, value),
+            (Some(value), None) => (other, value),
+            (None, None) if self.has_same_runs(other) => {
+                let differs: Vec<bool> = self.values().zip(other.values()).map(|(a, b)| a != b).collect();
+                return self.for_each_coded(all, |start, end, code| {
+                    if differs[code] {
+                        each(start..end);
+                    }
+                });
+            }
+            (None, None) => {
+                return self.stretches(other).filter(|(_, a, b)| a != b).for_each(|(range, ..)| each(range));
+            }
+        };
+        match tree.values().position(|voxel| voxel == value) {
+            None => each(all),
+            Some(equal) => tree.for_each_coded(all, |start, end, code| {
+                if code != equal {
+                    each(start..end);
+                }
+            }),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -73,6 +106,12 @@ mod tests {
         RunTree::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index))))
     }
 
+    fn differing(a: &RunTree, b: &RunTree) -> Vec<usize> {
+        let mut indices = Vec::new();
+        a.for_each_differing(b, |range| indices.extend(range));
+        indices
+    }
+
     #[test]
     fn chunks_are_joined_voxel_by_voxel() {
         let chunks = [chunk(1, 300), chunk(37, 5), chunk(40_000, 1), chunk(1000, 2), chunk(3, 2)];
@@ -83,9 +122,9 @@ mod tests {
                 joined.check().expect("a sound tree");
                 let expected = (0..CHUNK_VOLUME).map(|index| (1, join(a.get(index), b.get(index))));
                 assert_eq!(joined, RunTree::from_runs(expected));
-                let different = (0..CHUNK_VOLUME).filter(|&index| a.get(index) != b.get(index)).count();
-                assert_eq!(a.differing_ranges(b).map(|range| range.len()).sum::<usize>(), different);
-                assert!(a.differing_ranges(b).flatten().all(|index| a.get(index) != b.get(index)));
+                let different: Vec<usize> = (0..CHUNK_VOLUME).filter(|&i| a.get(i) != b.get(i)).collect();
+                assert_eq!(a.differing_ranges(b).flatten().collect::<Vec<_>>(), different);
+                assert_eq!(differing(a, b), different);
             }
         }
     }
@@ -100,7 +139,43 @@ mod tests {
             assert_eq!(after.get(index), expected);
         }
         assert_eq!(after.values().filter(|&voxel| voxel == Voxel::full(3)).count(), 1);
+        let merged = before.map(|voxel| if voxel == Voxel::full(1) { Voxel::AIR } else { voxel });
+        assert!(merged.run_count() < before.run_count());
         assert_eq!(before.map(|voxel| voxel), before);
         assert_eq!(before.map(|_| Voxel::AIR).as_uniform(), Some(Voxel::AIR));
+    }
+
+    /// Changes of the palette alone, in all representations: the runs stay, and equal a tree that is
+    /// built from voxels.
+    #[test]
+    fn map_to_other_values_keeps_the_runs() {
+        for (period, materials) in [(7, 4), (1, 3), (1, 300), (40_000, 1), (300, 40), (9, 2)] {
+            let before = chunk(period, materials);
+            for (from, to) in [(1, 900), (2, 0), (0, 900), (1, 2), (299, 1)] {
+                let [from, to] = [from, to].map(|id| if id == 0 { Voxel::AIR } else { Voxel::full(id) });
+                let change = |voxel: Voxel| if voxel == from { to } else { voxel };
+                let after = before.map(change);
+                after.check().expect("a sound tree");
+                assert_eq!(after, RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, change(before.get(i))))));
+                let different: Vec<usize> = (0..CHUNK_VOLUME).filter(|&i| before.get(i) != after.get(i)).collect();
+                assert_eq!(differing(&before, &after), different, "{period} {from:?} {to:?}");
+                assert_eq!(differing(&after, &before), different, "{period} {from:?} {to:?}");
+            }
+            // Values that change places.
+            let [a, b] = [1, 2].map(Voxel::full);
+            let swapped = before.map(|voxel| {
+                if voxel == a {
+                    b
+                } else if voxel == b {
+                    a
+                } else {
+                    voxel
+                }
+            });
+            swapped.check().expect("a sound tree");
+            assert_eq!(swapped.run_count(), before.run_count());
+            let expected: Vec<usize> = (0..CHUNK_VOLUME).filter(|&i| before.get(i) != swapped.get(i)).collect();
+            assert_eq!(differing(&before, &swapped), expected);
+        }
     }
 }

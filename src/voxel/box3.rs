@@ -60,16 +60,21 @@ impl Box3 {
     /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without any.
     #[must_use]
     pub fn around_ranges(pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Option<Box3> {
-        let box_of = |range: Range<usize>| {
-            let (first, last) = (linear_offset(range.start), linear_offset(range.end - 1));
-            // A range that passes the end of a row or a layer touches both ends of it.
-            let (row, layer) = (first.yz() == last.yz(), first.y == last.y);
-            let side = CHUNK_SIDE - 1;
-            let low = IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 });
-            let high = IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });
-            Box3 { min: pos.origin() + low, max: pos.origin() + high + 1 }
-        };
-        ranges.into_iter().map(box_of).reduce(Box3::around)
+        let Box3 { min, max } = ranges.into_iter().map(Box3::around_range).reduce(Box3::around)?;
+        Some(Box3 { min: pos.origin() + min, max: pos.origin() + max })
+    }
+
+    /// Smallest box around a linear range of a chunk's voxels, which is not empty, in coordinates of
+    /// the chunk.
+    #[must_use]
+    pub fn around_range(range: Range<usize>) -> Box3 {
+        let (first, last) = (linear_offset(range.start), linear_offset(range.end - 1));
+        // A range that passes the end of a row or a layer touches both ends of it.
+        let (row, layer) = (first.yz() == last.yz(), first.y == last.y);
+        let side = CHUNK_SIDE - 1;
+        let low = IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 });
+        let high = IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });
+        Box3 { min: low, max: high + 1 }
     }
 
     /// Box, in chunks, of the chunks that contain at least one voxel of this box.

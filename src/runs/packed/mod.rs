@@ -38,7 +38,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub(super) use pack::pack;
+pub(super) use pack::{pack, set_palette};
 
 use super::mips;
 use super::run::{BLOCK, BLOCKS, CodedRun};
@@ -285,6 +285,12 @@ impl<'a> PackedRef<'a> {
         });
         each(start, range.end, code);
     }
+}
+
+/// True if two packed chunks have the same runs, but for their values.
+pub(super) fn have_same_runs(a: &[u8], b: &[u8]) -> bool {
+    let blocks = PackedRef::new(a).blocks;
+    a.len() == b.len() && a[..MIPS] == b[..MIPS] && a[blocks..] == b[blocks..]
 }
 
 /// The u16 at offset `at`.

@@ -46,6 +46,13 @@ pub(in super::super) fn pack(runs: &[CodedRun], palette: &[Voxel]) -> Arc<[u8]> 
     bytes.into()
 }
 
+/// Replaces the palette of a packed chunk by one of the same length.
+pub(in super::super) fn set_palette(bytes: &mut [u8], palette: &[Voxel]) {
+    for (i, word) in palette.iter().flat_map(|voxel| voxel.to_words()).enumerate() {
+        write_u16(bytes, HEAD + 2 * i, word);
+    }
+}
+
 /// Writes a u16 at offset `at`.
 fn write_u16(bytes: &mut [u8], at: usize, value: u16) {
     bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());

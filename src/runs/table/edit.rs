@@ -38,9 +38,7 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
     }
     *mips_mut(words) = mips::from_runs(runs, palette);
     words[PALETTE_LEN] = palette.len() as u16;
-    for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
-        entry.copy_from_slice(&voxel.to_words());
-    }
+    set_palette(words, palette);
     table
 }
 
@@ -55,9 +53,7 @@ pub(in super::super) fn assemble(runs: &[u16], ends: &[usize; BLOCKS], palette: 
         *word = (before + end) as u16;
     }
     words[PALETTE_LEN] = palette.len() as u16;
-    for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
-        entry.copy_from_slice(&voxel.to_words());
-    }
+    set_palette(words, palette);
     words[HEAD + before..][..runs.len()].copy_from_slice(runs);
     *mips_mut(words) = match palette.contains(&Voxel::AIR) {
         true => TableRef::new(words).compute_mips(),
@@ -88,6 +84,13 @@ pub(in super::super) fn update_mips(words: &mut [u16], range: Range<usize>, code
         mips::set_matter(mips_mut(words), range.start);
     } else if table.is_cell_air(range.start, code) {
         mips::clear_cell(mips_mut(words), range.start);
+    }
+}
+
+/// Replaces the palette of a table by one of the same length.
+pub(in super::super) fn set_palette(words: &mut [u16], palette: &[Voxel]) {
+    for (entry, voxel) in words[HEAD..].chunks_exact_mut(2).zip(palette) {
+        entry.copy_from_slice(&voxel.to_words());
     }
 }
 

@@ -26,7 +26,9 @@
 mod check;
 mod edit;
 
-pub(super) use edit::{add_palette_entry, assemble, block_ends_mut, build, len_words, mips_mut, splice, update_mips};
+pub(super) use edit::{
+    add_palette_entry, assemble, block_ends_mut, build, len_words, mips_mut, set_palette, splice, update_mips,
+};
 
 use super::lanes::{at_or_before, find_entry};
 use super::mips::{self, MipBuilder};
