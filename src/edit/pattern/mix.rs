@@ -1,27 +1,8 @@
-//! Patterns: what is put into the voxels of a region.
+//! Patterns that choose voxels at random by weights.
 
+use crate::edit::position_noise::unit;
 use crate::voxel::Voxel;
 use glam::IVec3;
-
-/// What is put into the voxels of a region.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Pattern {
-    /// One voxel everywhere.
-    Voxel(Voxel),
-    /// One of several voxels in each place.
-    Mix(Mix),
-}
-
-impl Pattern {
-    /// The voxel for a place.
-    #[must_use]
-    pub fn at(&self, at: IVec3) -> Voxel {
-        match self {
-            Pattern::Voxel(voxel) => *voxel,
-            Pattern::Mix(mix) => mix.at(at),
-        }
-    }
-}
 
 /// Voxels that are chosen at random by their weights. The choice depends on the seed and the place
 /// alone, so it does not matter in which order a region is filled.
@@ -37,19 +18,22 @@ pub struct Mix {
 #[error("the weights of a mix must be positive numbers")]
 pub struct MixError;
 
+impl MixError {
+    /// The sum of the weights.
+    pub(super) fn check(weighted: &[(f64, Voxel)]) -> Result<f64, MixError> {
+        let sum: f64 = weighted.iter().map(|(weight, _)| weight).sum();
+        let is_bad = |(weight, _): &(f64, Voxel)| weight.is_nan() || *weight <= 0.0;
+        if weighted.is_empty() || !sum.is_finite() || weighted.iter().any(is_bad) { Err(MixError) } else { Ok(sum) }
+    }
+}
+
 impl Mix {
     /// A mix of voxels with their weights.
     ///
     /// # Errors
     /// There is no voxel, or a weight is not a positive, finite number.
     pub fn new(weighted: &[(f64, Voxel)], seed: u64) -> Result<Mix, MixError> {
-        let sum: f64 = weighted.iter().map(|(weight, _)| weight).sum();
-        if weighted.is_empty()
-            || !sum.is_finite()
-            || weighted.iter().any(|(weight, _)| weight.is_nan() || *weight <= 0.0)
-        {
-            return Err(MixError);
-        }
+        let sum = MixError::check(weighted)?;
         let mut upto = 0.0;
         let part = |&(weight, voxel): &(f64, Voxel)| {
             upto += weight / sum;
@@ -58,7 +42,7 @@ impl Mix {
         Ok(Mix { parts: weighted.iter().map(part).collect(), seed })
     }
 
-    fn at(&self, at: IVec3) -> Voxel {
+    pub(super) fn at(&self, at: IVec3) -> Voxel {
         let chance = unit(self.seed, at);
         let part = self.parts.iter().find(|(upto, _)| chance < *upto);
         // The sums are rounded: the last one may be a little below 1.
@@ -66,20 +50,10 @@ impl Mix {
     }
 }
 
-/// A number from 0 to below 1 for a place.
-fn unit(seed: u64, at: IVec3) -> f64 {
-    let mut n = seed;
-    for coordinate in at.to_array() {
-        n = (n ^ u64::from(coordinate as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        n ^= n >> 29;
-    }
-    n = n.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((n ^ n >> 32) >> 11) as f64 / (1u64 << 53) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::Pattern;
 
     #[test]
     fn mix_has_the_parts_of_its_weights_everywhere() {

@@ -1,0 +1,189 @@
+//! Which voxels of a chunk a mask accepts.
+
+use super::{Mask, slope};
+use crate::edit::chunk_bits::ChunkBits;
+use crate::edit::position_noise::unit;
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
+use crate::world::Chunk;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::ops::Range;
+
+impl Mask {
+    /// The ranges of a region's voxels in the chunk at `pos`, in linear order, that the mask accepts.
+    /// `chunk` is that chunk; `world` holds the chunks around.
+    ///
+    /// # Errors
+    /// A chunk around cannot be read.
+    pub fn ranges(
+        &self,
+        region: &Region,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Vec<Range<usize>>, EditError> {
+        if self.is_by_content() {
+            let runs = region.ranges(pos).flat_map(|range| chunk.runs_in(range));
+            let mut ranges: Vec<Range<usize>> = Vec::new();
+            for run in runs.filter(|run| self.accepts(run.voxel) == Some(true)) {
+                match ranges.last_mut().filter(|last| last.end == run.start as usize) {
+                    Some(last) => last.end = run.end() as usize,
+                    None => ranges.push(run.start as usize..run.end() as usize),
+                }
+            }
+            return Ok(ranges);
+        }
+        let within = ChunkBits::from_ranges(region.ranges(pos));
+        Ok(self.accepted(pos, chunk, world, &within)?.ranges().collect())
+    }
+
+    /// The chunk after a change, with the voxels before it where the mask does not accept them.
+    ///
+    /// # Errors
+    /// A chunk around cannot be read.
+    pub fn limited(
+        &self,
+        pos: ChunkPos,
+        before: &Chunk,
+        after: Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
+        if *self == Mask::Any || after == *before {
+            return Ok(after);
+        }
+        let mut kept = ChunkBits::from_ranges(before.differing_ranges(&after));
+        let accepted = self.accepted(pos, before, world, &kept)?;
+        kept.subtract(&accepted);
+        let mut limited = after;
+        let runs = kept.ranges().flat_map(|range| before.runs_in(range));
+        limited.set_ranges(runs.map(|run| (run.start as usize..run.end() as usize, run.voxel)));
+        Ok(limited)
+    }
+
+    /// The voxels of `within` in the chunk at `pos` that the mask accepts. `chunk` is that chunk;
+    /// `world` holds the chunks around.
+    ///
+    /// # Errors
+    /// A chunk around cannot be read.
+    pub fn accepted(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+        within: &ChunkBits,
+    ) -> Result<ChunkBits, EditError> {
+        let chunks = RefCell::new(FxHashMap::from_iter([(pos, chunk.clone())]));
+        Evaluation { world, chunks }.accepted(self, pos, within)
+    }
+}
+
+/// The evaluation of a mask for one chunk. Reads each chunk around once.
+struct Evaluation<'a> {
+    world: &'a dyn ChunkSource,
+    chunks: RefCell<FxHashMap<ChunkPos, Chunk>>,
+}
+
+impl Evaluation<'_> {
+    fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
+        if let Some(chunk) = self.chunks.borrow().get(&pos) {
+            return Ok(chunk.clone());
+        }
+        let chunk = self.world.chunk(pos)?;
+        self.chunks.borrow_mut().insert(pos, chunk.clone());
+        Ok(chunk)
+    }
+
+    /// The voxels of `within` in the chunk at `pos` that a mask accepts.
+    fn accepted(&self, mask: &Mask, pos: ChunkPos, within: &ChunkBits) -> Result<ChunkBits, EditError> {
+        if within.is_empty() {
+            return Ok(ChunkBits::none());
+        }
+        if mask.is_by_content() {
+            return Ok(by_content(mask, &self.chunk(pos)?, within));
+        }
+        if let Mask::Neighbour { faces, mask } = mask {
+            let (mut accepted, mut left) = (ChunkBits::none(), within.clone());
+            for &face in faces {
+                let (inside, outside) = left.moved(face);
+                let inside = self.accepted(mask, pos, &inside)?;
+                let outside = self.accepted(mask, pos.offset(face.normal()), &outside)?;
+                let mut found = inside.moved(face.opposite()).0;
+                found.unite(&outside.moved(face.opposite()).1);
+                left.subtract(&found);
+                accepted.unite(&found);
+            }
+            return Ok(accepted);
+        }
+        let at = |index: usize| pos.origin() + linear_offset(index);
+        let chosen = |is_chosen: &dyn Fn(IVec3) -> bool| {
+            let indices = within.indices().filter(|&index| is_chosen(at(index)));
+            ChunkBits::from_ranges(indices.map(|index| index..index + 1))
+        };
+        let common = |mut bits: ChunkBits| {
+            bits.intersect(within);
+            bits
+        };
+        Ok(match mask {
+            Mask::Not(mask) => {
+                let mut left = within.clone();
+                left.subtract(&self.accepted(mask, pos, within)?);
+                left
+            }
+            Mask::All(masks) => {
+                let mut left = within.clone();
+                // What is cheap comes first: the others look at fewer voxels then.
+                let (cheap, costly): (Vec<&Mask>, Vec<&Mask>) = masks.iter().partition(|mask| mask.is_by_content());
+                for mask in cheap.into_iter().chain(costly) {
+                    left = self.accepted(mask, pos, &left)?;
+                }
+                left
+            }
+            Mask::AnyOf(masks) => {
+                let (mut accepted, mut left) = (ChunkBits::none(), within.clone());
+                for mask in masks {
+                    let found = self.accepted(mask, pos, &left)?;
+                    left.subtract(&found);
+                    accepted.unite(&found);
+                }
+                accepted
+            }
+            Mask::Heights(heights) => {
+                let bounds = pos.bounds();
+                let layers = Box3 { min: bounds.min.with_y(heights.start), max: bounds.max.with_y(heights.end) };
+                common(ChunkBits::from_box(pos, layers))
+            }
+            Mask::Inside(area) => common(ChunkBits::from_box(pos, *area)),
+            Mask::Region(region) => common(ChunkBits::from_ranges(region.ranges(pos))),
+            Mask::Share { share, seed } => chosen(&|at| unit(*seed, at) < *share),
+            Mask::Noise { noise, values: [from, below] } => chosen(&|at| (*from..*below).contains(&noise.at(at))),
+            Mask::Slope { degrees, ground } => {
+                let ground = slope::Ground::read(pos, |pos, within| self.accepted(ground, pos, within))?;
+                let indices = within.indices().filter(|&index| ground.has_slope(linear_offset(index), *degrees));
+                ChunkBits::from_ranges(indices.map(|index| index..index + 1))
+            }
+            // By content or by a neighbour: done above.
+            Mask::Any | Mask::Materials(_) | Mask::Voxels(_) | Mask::Full | Mask::Neighbour { .. } => within.clone(),
+        })
+    }
+}
+
+/// The voxels of `within` that a mask of contents accepts.
+fn by_content(mask: &Mask, chunk: &Chunk, within: &ChunkBits) -> ChunkBits {
+    let accepted: Vec<bool> = chunk.values().map(|voxel: Voxel| mask.accepts(voxel) == Some(true)).collect();
+    if accepted.iter().all(|accepted| *accepted) {
+        return within.clone();
+    }
+    let mut bits = ChunkBits::none();
+    if accepted.contains(&true) {
+        chunk.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
+            if accepted[code] {
+                bits.insert(start..end);
+            }
+        });
+        bits.intersect(within);
+    }
+    bits
+}

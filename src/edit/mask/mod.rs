@@ -1,0 +1,171 @@
+//! Masks: which voxels of a region an operation may change.
+//!
+//! - `evaluate`: which voxels of a chunk a mask accepts, row by row, with the chunks around it.
+//! - `slope`: how steep the surface is.
+
+mod evaluate;
+mod slope;
+
+use super::position_noise::CloudNoise;
+use super::region::Region;
+use crate::voxel::{Box3, Face, MaterialId, MaterialTable, Matter, Voxel};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Which voxels may be changed.
+///
+/// Some masks look at the material alone, others at the place or at neighbours. [`Mask::ranges`]
+/// evaluates any of them for the voxels of a chunk.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mask {
+    /// All of them.
+    Any,
+    /// Those of some materials, however full. Air is material 0.
+    Materials(Vec<MaterialId>),
+    /// Those with one of these materials and occupancies.
+    Voxels(Vec<Voxel>),
+    /// Those that matter fills completely.
+    Full,
+    /// Those that another mask leaves out.
+    Not(Box<Mask>),
+    /// Those that every one of several masks accepts.
+    All(Vec<Mask>),
+    /// Those that at least one of several masks accepts.
+    AnyOf(Vec<Mask>),
+    /// Those that have a neighbour that another mask accepts.
+    Neighbour {
+        /// The faces behind which the neighbours lie.
+        faces: Vec<Face>,
+        /// The mask of neighbours.
+        mask: Box<Mask>,
+    },
+    /// Those of some layers.
+    Heights(Range<i32>),
+    /// Those of a box.
+    Inside(Box3),
+    /// Those of a region.
+    Region(Arc<Region>),
+    /// A share of all voxels, chosen at random by place.
+    Share {
+        /// The share, 0 to 1.
+        share: f64,
+        /// Seed of the choice.
+        seed: u64,
+    },
+    /// Those where a smooth field is within a range of values.
+    Noise {
+        /// The field.
+        noise: CloudNoise,
+        /// Values from the first to below the second.
+        values: [f64; 2],
+    },
+    /// Those where the surface is steep.
+    Slope {
+        /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180 for
+        /// a ceiling.
+        degrees: [f64; 2],
+        /// What the surface bounds.
+        ground: Box<Mask>,
+    },
+}
+
+impl Mask {
+    /// Air.
+    #[must_use]
+    pub fn air() -> Mask {
+        Mask::Materials(vec![0])
+    }
+
+    /// Everything but air.
+    #[must_use]
+    pub fn existing() -> Mask {
+        Mask::inverse(Mask::air())
+    }
+
+    /// The materials of one kind of matter.
+    #[must_use]
+    pub fn matter(matter: Matter, materials: &MaterialTable) -> Mask {
+        let of_kind = materials.iter().filter(|(_, material)| material.matter == matter);
+        Mask::Materials(of_kind.map(|(id, _)| id).collect())
+    }
+
+    /// Everything but air with a face that can be seen: the voxel there does not hide it, because it
+    /// is not full or its material is not opaque.
+    #[must_use]
+    pub fn exposed(materials: &MaterialTable) -> Mask {
+        let opaque = materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();
+        let hides = Mask::All(vec![Mask::Materials(opaque), Mask::Full]);
+        Mask::All(vec![Mask::existing(), Mask::near(Mask::inverse(hides))])
+    }
+
+    /// A share of the voxels, in clouds of about `scale` voxels: those between two shares of the
+    /// field's values, each 0 to 1.
+    #[must_use]
+    pub fn clouds(seed: u32, scale: f64, shares: [f64; 2]) -> Mask {
+        let noise = CloudNoise::new(seed, scale);
+        let values = noise.thresholds(shares);
+        Mask::Noise { noise, values: [values[0], values[1]] }
+    }
+
+    /// The voxels directly above one that a mask accepts.
+    #[must_use]
+    pub fn above(mask: Mask) -> Mask {
+        Mask::Neighbour { faces: vec![Face::Down], mask: Box::new(mask) }
+    }
+
+    /// The voxels directly below one that a mask accepts.
+    #[must_use]
+    pub fn below(mask: Mask) -> Mask {
+        Mask::Neighbour { faces: vec![Face::Up], mask: Box::new(mask) }
+    }
+
+    /// The voxels with a face in common with one that a mask accepts.
+    #[must_use]
+    pub fn near(mask: Mask) -> Mask {
+        Mask::Neighbour { faces: Face::ALL.to_vec(), mask: Box::new(mask) }
+    }
+
+    /// The voxels that a mask leaves out.
+    #[must_use]
+    pub fn inverse(mask: Mask) -> Mask {
+        Mask::Not(Box::new(mask))
+    }
+
+    /// The voxels that both masks accept.
+    #[must_use]
+    pub fn and(self, other: Mask) -> Mask {
+        match (self, other) {
+            (Mask::Any, mask) | (mask, Mask::Any) => mask,
+            (Mask::All(mut masks), other) => {
+                masks.push(other);
+                Mask::All(masks)
+            }
+            (mask, other) => Mask::All(vec![mask, other]),
+        }
+    }
+
+    /// True if a voxel with this content is accepted; `None` if that depends on its place or on its
+    /// neighbours.
+    #[must_use]
+    pub fn accepts(&self, voxel: Voxel) -> Option<bool> {
+        match self {
+            Mask::Any => Some(true),
+            Mask::Materials(materials) => Some(materials.contains(&voxel.material())),
+            Mask::Voxels(voxels) => Some(voxels.contains(&voxel)),
+            Mask::Full => Some(voxel.is_full()),
+            Mask::Not(mask) => mask.accepts(voxel).map(|accepts| !accepts),
+            Mask::All(masks) => masks.iter().try_fold(true, |all, mask| Some(all & mask.accepts(voxel)?)),
+            Mask::AnyOf(masks) => masks.iter().try_fold(false, |any, mask| Some(any | mask.accepts(voxel)?)),
+            _ => None,
+        }
+    }
+
+    /// True if the mask looks at a voxel's content alone, so that [`Mask::accepts`] decides.
+    #[must_use]
+    pub fn is_by_content(&self) -> bool {
+        self.accepts(Voxel::AIR).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! Patterns that change along an axis.
+
+use crate::edit::position_noise::unit;
+use crate::voxel::Voxel;
+use glam::IVec3;
+
+/// Voxels one after the other along an axis. Between two of them, places are chosen at random by how
+/// near they are to each.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gradient {
+    /// The axis: 0 for x, 1 for y (height), 2 for z.
+    pub axis: usize,
+    /// Coordinates of the first and of the last voxel. Places before and behind get these two.
+    pub from: i32,
+    /// See `from`. May be lower than it.
+    pub to: i32,
+    /// The voxels. Without any, the pattern is air.
+    pub voxels: Vec<Voxel>,
+    /// Seed of the choice.
+    pub seed: u64,
+}
+
+impl Gradient {
+    /// Number of the voxel before a place, and how far the place is on the way to the next one, 0 to
+    /// below 1.
+    fn position(&self, at: IVec3) -> (usize, f64) {
+        let [from, to, at] = [self.from, self.to, at[self.axis.min(2)]].map(f64::from);
+        let last = self.voxels.len().saturating_sub(1);
+        let way = if from == to { f64::from(at > from) } else { ((at - from) / (to - from)).clamp(0.0, 1.0) };
+        let steps = way * last as f64;
+        (steps as usize, steps.fract())
+    }
+
+    pub(super) fn at(&self, at: IVec3) -> Voxel {
+        let (number, part) = self.position(at);
+        let number = number + usize::from(part > 0.0 && unit(self.seed, at) < part);
+        self.voxels.get(number).copied().unwrap_or(Voxel::AIR)
+    }
+
+    pub(super) fn equal_along_x(&self, at: IVec3) -> usize {
+        if self.axis != 0 && self.position(at).1 == 0.0 { usize::MAX } else { 1 }
+    }
+}

@@ -1,0 +1,88 @@
+//! Patterns: what is put into the voxels of a region. A pattern depends on the place and its seed
+//! alone, so it does not matter in which order a region is filled.
+
+mod checker;
+mod clouds;
+mod gradient;
+mod mix;
+
+pub use checker::Checker;
+pub use clouds::Clouds;
+pub use gradient::Gradient;
+pub use mix::{Mix, MixError};
+
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_offset};
+use glam::IVec3;
+use std::ops::Range;
+
+/// What is put into the voxels of a region.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Pattern {
+    /// One voxel everywhere.
+    Voxel(Voxel),
+    /// One of several voxels in each place, at random.
+    Mix(Mix),
+    /// Several voxels in clouds.
+    Clouds(Clouds),
+    /// Several voxels one after the other along an axis.
+    Gradient(Gradient),
+    /// Several voxels in turn, in cubes.
+    Checker(Checker),
+}
+
+impl Pattern {
+    /// The voxel for a place.
+    #[must_use]
+    pub fn at(&self, at: IVec3) -> Voxel {
+        match self {
+            Pattern::Voxel(voxel) => *voxel,
+            Pattern::Mix(mix) => mix.at(at),
+            Pattern::Clouds(clouds) => clouds.at(at),
+            Pattern::Gradient(gradient) => gradient.at(at),
+            Pattern::Checker(checker) => checker.at(at),
+        }
+    }
+
+    /// The voxel, if it is the same everywhere.
+    #[must_use]
+    pub fn as_uniform(&self) -> Option<Voxel> {
+        match self {
+            Pattern::Voxel(voxel) => Some(*voxel),
+            _ => None,
+        }
+    }
+
+    /// The pattern in ranges of the linear order of the chunk at `pos`, with the voxels to put there.
+    /// `ranges` ascend, and so do the results.
+    pub fn runs(&self, pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<(Range<usize>, Voxel)> {
+        let mut runs: Vec<(Range<usize>, Voxel)> = Vec::new();
+        let mut push = |range: Range<usize>, voxel| match runs.last_mut() {
+            Some((last, same)) if last.end == range.start && *same == voxel => last.end = range.end,
+            _ => runs.push((range, voxel)),
+        };
+        for range in ranges {
+            let mut start = range.start;
+            while start < range.end {
+                let row_end = (start + 1).next_multiple_of(CHUNK_SIDE as usize);
+                let (at, len) = (pos.origin() + linear_offset(start), range.end.min(row_end) - start);
+                let equal = self.equal_along_x(at).clamp(1, len);
+                push(start..start + equal, self.at(at));
+                start += equal;
+            }
+        }
+        runs
+    }
+
+    /// Number of voxels from `at` on along x that are certainly equal.
+    fn equal_along_x(&self, at: IVec3) -> usize {
+        match self {
+            Pattern::Voxel(_) => usize::MAX,
+            Pattern::Mix(_) | Pattern::Clouds(_) => 1,
+            Pattern::Gradient(gradient) => gradient.equal_along_x(at),
+            Pattern::Checker(checker) => checker.equal_along_x(at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
