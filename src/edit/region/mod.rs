@@ -1,16 +1,35 @@
 //! Regions: any set of voxels, kept as run trees with two values and combined run by run.
 
+mod algebra;
+mod block;
+mod bytes;
+mod chunk_access;
+mod chunk_bits;
+mod error;
+mod flood;
+pub(in crate::edit) mod from_world;
+mod metric;
+mod morphology;
 mod shape;
+mod solids;
+mod spline;
+mod spread;
+mod stroke;
 
+pub(in crate::edit) use chunk_bits::{ChunkBits, SIDE};
+pub use error::{MAX_CHUNKS, RegionBytesError, RegionError};
+pub use metric::Metric;
 pub use shape::{Cylinder, Ellipsoid, Extent, Prism, Shape};
+pub use solids::{Cone, Pyramid, Torus};
+pub use spline::Bend;
+pub use spread::Spread;
 
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
+use chunk_bits::INSIDE;
 use glam::IVec3;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-
-/// The value of voxels in a region; the others are air.
-const INSIDE: Voxel = Voxel::full(1);
 
 /// A set of voxels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,7 +47,32 @@ impl Region {
             Extent::All => Some((pos, RunTree::uniform(INSIDE))),
             Extent::Part => Some((pos, part(shape, pos))).filter(|(_, chunk)| chunk.as_uniform() != Some(Voxel::AIR)),
         };
-        Region { chunks: shape.bounds().chunks().filter_map(chunk).collect() }
+        let chunks: Vec<ChunkPos> = shape.bounds().chunks().collect();
+        let chunks: Vec<(ChunkPos, RunTree)> = chunks.into_par_iter().filter_map(chunk).collect();
+        Region { chunks: chunks.into_iter().collect() }
+    }
+
+    /// The voxels of a shape, unless it is too large.
+    ///
+    /// # Errors
+    /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
+    pub fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
+        // Checked before memory is taken for it.
+        if shape.bounds().in_chunks().volume() > MAX_CHUNKS as u64 {
+            return Err(RegionError::TooLarge);
+        }
+        Ok(Region::from_shape(shape))
+    }
+
+    /// True if the region has a voxel in a chunk.
+    #[must_use]
+    pub fn has_chunk(&self, pos: ChunkPos) -> bool {
+        self.chunks.contains_key(&pos)
+    }
+
+    /// The voxels of a chunk as bits.
+    pub(in crate::edit) fn bits(&self, pos: ChunkPos) -> ChunkBits {
+        self.chunks.get(&pos).map_or_else(ChunkBits::empty, chunk_bits::region_bits)
     }
 
     /// True if the region has no voxel.
@@ -87,46 +131,6 @@ impl Region {
     pub fn bounds(&self) -> Option<Box3> {
         let boxes = self.chunks.keys().filter_map(|&pos| Box3::around_ranges(pos, self.ranges(pos)));
         boxes.reduce(Box3::around)
-    }
-
-    /// The voxels of either region.
-    #[must_use]
-    pub fn union(mut self, other: &Region) -> Region {
-        for (&pos, theirs) in &other.chunks {
-            let ours = self.chunks.entry(pos).or_insert_with(|| theirs.clone());
-            *ours = ours.zip(theirs, |a, b| if a == INSIDE { a } else { b });
-        }
-        self
-    }
-
-    /// The voxels of both regions.
-    #[must_use]
-    pub fn intersection(&self, other: &Region) -> Region {
-        self.combined(other, |_| None, |a, b| if a == b { a } else { Voxel::AIR })
-    }
-
-    /// The voxels of this region that the other has not.
-    #[must_use]
-    pub fn difference(&self, other: &Region) -> Region {
-        self.combined(other, |ours| Some(ours.clone()), |a, b| if b == INSIDE { Voxel::AIR } else { a })
-    }
-
-    /// This region's chunks joined with the other's; `alone` is what becomes of those that the other
-    /// has not.
-    fn combined(
-        &self,
-        other: &Region,
-        alone: impl Fn(&RunTree) -> Option<RunTree>,
-        join: impl Fn(Voxel, Voxel) -> Voxel,
-    ) -> Region {
-        let chunk = |(&pos, ours): (&ChunkPos, &RunTree)| {
-            let joined = match other.chunks.get(&pos) {
-                Some(theirs) => Some(ours.zip(theirs, &join)),
-                None => alone(ours),
-            };
-            Some((pos, joined.filter(|chunk| chunk.as_uniform() != Some(Voxel::AIR))?))
-        };
-        Region { chunks: self.chunks.iter().filter_map(chunk).collect() }
     }
 }
 

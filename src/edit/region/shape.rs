@@ -16,7 +16,7 @@ pub enum Extent {
 }
 
 /// A set of voxels that is known row by row.
-pub trait Shape {
+pub trait Shape: Sync {
     /// A box around the shape.
     fn bounds(&self) -> Box3;
 
@@ -74,7 +74,10 @@ impl Ellipsoid {
 impl Shape for Ellipsoid {
     fn bounds(&self) -> Box3 {
         let reach = self.radii.ceil().as_ivec3();
-        Box3 { min: self.centre - reach, max: self.centre + reach + 1 }
+        Box3 {
+            min: self.centre.saturating_sub(reach),
+            max: self.centre.saturating_add(reach).saturating_add(IVec3::ONE),
+        }
     }
 
     fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>)) {

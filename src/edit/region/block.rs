@@ -1,0 +1,49 @@
+//! The bits of a region in a box at any place.
+
+use super::Region;
+use super::chunk_bits::{INSIDE, ROWS, SIDE, is_full, read_layers};
+use crate::voxel::{Box3, ChunkPos};
+use glam::IVec3;
+
+/// Voxels of a region in a box, one word for each row along x. Bit 0 is the box's lowest x.
+pub(super) struct Block {
+    /// Rows in a layer.
+    pub depth: usize,
+    /// Row z + depth * y, both from the box's lowest corner.
+    pub rows: Vec<u128>,
+}
+
+impl Block {
+    /// Reads a box that is at most 128 voxels long along x.
+    pub fn read(region: &Region, area: Box3) -> Block {
+        let size = area.size();
+        debug_assert!(size.x <= 128);
+        let depth = size.z as usize;
+        let mut block = Block { depth, rows: vec![0; depth * size.y as usize] };
+        area.chunks().for_each(|pos| block.add(region, area, pos));
+        block
+    }
+
+    /// Adds the part of one chunk.
+    fn add(&mut self, region: &Region, area: Box3, pos: ChunkPos) {
+        let Some(tree) = region.chunks.get(&pos) else { return };
+        let part = area.intersection(pos.bounds());
+        let (low, high) = (part.min - pos.origin(), part.max - pos.origin());
+        // The part's bits of a row of the chunk.
+        let mask = (u32::MAX >> (SIDE as i32 - (high.x - low.x))) << low.x;
+        let mut words = [u32::MAX; ROWS];
+        if !is_full(tree) {
+            let layers = low.y as usize..high.y as usize;
+            let count = layers.len() * SIDE;
+            read_layers(tree, layers, |voxel| voxel == INSIDE, &mut words[..count]);
+        }
+        let IVec3 { x: shift, y, z } = part.min - area.min;
+        for layer in 0..(high.y - low.y) as usize {
+            let from = &words[layer * SIDE..][low.z as usize..high.z as usize];
+            let to = &mut self.rows[(y as usize + layer) * self.depth + z as usize..];
+            for (row, word) in to.iter_mut().zip(from) {
+                *row |= u128::from((word & mask) >> low.x) << shift;
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The chunks of a region, for operations that move whole chunks.
+
+use super::{INSIDE, Region};
+use crate::runs::RunTree;
+use crate::voxel::{ChunkPos, Voxel};
+
+impl Region {
+    /// The value of voxels that belong to the region in [`Region::chunk`]; the others are air.
+    pub(in crate::edit) const INSIDE: Voxel = INSIDE;
+
+    /// A region from chunks of [`Region::INSIDE`] and air. Chunks of nothing but air are left out.
+    pub(in crate::edit) fn from_chunks(chunks: impl IntoIterator<Item = (ChunkPos, RunTree)>) -> Region {
+        let has_voxels = |(_, chunk): &(ChunkPos, RunTree)| chunk.as_uniform() != Some(Voxel::AIR);
+        Region { chunks: chunks.into_iter().filter(has_voxels).collect() }
+    }
+
+    /// Which voxels of the chunk at `pos` belong to the region; `None` if none do.
+    pub(in crate::edit) fn chunk(&self, pos: ChunkPos) -> Option<&RunTree> {
+        self.chunks.get(&pos)
+    }
+}

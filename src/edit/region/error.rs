@@ -1,0 +1,52 @@
+//! Why a region cannot be made or read.
+
+use super::metric::MAX_REACH;
+use crate::codec::bit_rle::BitRleError;
+
+/// Most chunks of a region: all of them are in memory at once.
+pub const MAX_CHUNKS: usize = 1 << 18;
+
+/// A region cannot be made.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionError {
+    /// It would have more than [`MAX_CHUNKS`] chunks.
+    #[error("the region is too large: it would touch more than {MAX_CHUNKS} chunks")]
+    TooLarge,
+    /// Growing or shrinking by a ball of more than 32 voxels.
+    #[error("a ball to grow or shrink by can have a radius of {MAX_REACH} voxels at most")]
+    Radius,
+    /// A voxel would leave the world.
+    #[error("the region would leave the world")]
+    OutsideWorld,
+}
+
+/// Why bytes are not a region.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionBytesError {
+    /// Another version.
+    #[error("version {0} of regions is not known")]
+    Version(u8),
+    /// More chunks than a region can have.
+    #[error("{0} chunks are more than a region can have")]
+    TooLarge(u32),
+    /// The bytes end too early.
+    #[error("the region is cut short at byte {0}")]
+    Truncated(usize),
+    /// A chunk lies outside the world, or not after the one before it.
+    #[error("the region has an invalid position at byte {0}")]
+    Position(usize),
+    /// The voxels of a chunk are malformed.
+    #[error("voxels of the region at byte {at}: {reason}")]
+    Voxels {
+        /// Offset of the chunk's voxels.
+        at: usize,
+        /// What is wrong with them.
+        reason: BitRleError,
+    },
+    /// A chunk has other voxels than air and material 1, or no voxel of the region.
+    #[error("the region has invalid voxels at byte {0}")]
+    Values(usize),
+    /// Bytes follow the last chunk.
+    #[error("bytes follow the region at byte {0}")]
+    Trailing(usize),
+}

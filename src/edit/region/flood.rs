@@ -1,0 +1,206 @@
+//! Connected voxels, found by a flood that goes from chunk to chunk in waves.
+//!
+//! All chunks of a wave are flooded on all cores, each as rows of bits: a whole row of connected
+//! voxels is reached by one addition, whose carry runs along the row. Then the bits that were
+//! reached at the faces are passed to the adjacent chunks, which form the next wave. A chunk is
+//! flooded again only if a face brings voxels that it has not reached yet.
+
+use super::chunk_bits::{ROWS, SIDE, is_empty, is_full, region_bits};
+use super::error::MAX_CHUNKS;
+use super::from_world::accepted_tree;
+use super::{Region, Spread};
+use crate::edit::{ChunkSource, EditError, JobProgress, Mask};
+use crate::runs::RunTree;
+use crate::voxel::{Box3, ChunkPos, Face, Voxel};
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+/// A chunk that the flood has met, as trees of regions.
+struct FloodedChunk {
+    /// Voxels that the flood may enter.
+    open: RunTree,
+    /// Voxels that it has reached.
+    reached: RunTree,
+}
+
+/// Where the flood enters a chunk.
+enum Inflow {
+    /// At voxels of the tree of a region.
+    Seeds(RunTree),
+    /// At bits of a face.
+    Face(Face, [u32; SIDE]),
+}
+
+/// What a visit to a chunk has found.
+struct Visit {
+    chunk: FloodedChunk,
+    /// Bits that were reached at faces across which the flood leaves the chunk.
+    outflow: Vec<(Face, [u32; SIDE])>,
+}
+
+impl Region {
+    /// The voxels of `within` that the mask accepts and that are connected with `start` by faces.
+    /// Empty if the voxel at `start` is not one of them.
+    ///
+    /// # Errors
+    /// A chunk cannot be read, the job was cancelled, or the flood has met too many chunks.
+    pub fn connected(
+        world: &dyn ChunkSource,
+        start: IVec3,
+        mask: &Mask,
+        within: &Region,
+        progress: &JobProgress,
+    ) -> Result<Region, EditError> {
+        let seeds = Region::from_shape(&Box3::spanning(start, start));
+        Region::flooded(world, &seeds, mask, within, Spread::ALL, progress)
+    }
+
+    /// The voxels of `within` that the mask accepts and that a flood reaches from seeds among them.
+    /// Other seeds are ignored.
+    ///
+    /// # Errors
+    /// Like [`Region::connected`].
+    pub fn flooded(
+        world: &dyn ChunkSource,
+        seeds: &Region,
+        mask: &Mask,
+        within: &Region,
+        spread: Spread,
+        progress: &JobProgress,
+    ) -> Result<Region, EditError> {
+        let mut flooded: FxHashMap<ChunkPos, FloodedChunk> = FxHashMap::default();
+        let seed = |(&pos, tree): (&ChunkPos, &RunTree)| (pos, vec![Inflow::Seeds(tree.clone())]);
+        let mut wave: Vec<(ChunkPos, Vec<Inflow>)> =
+            seeds.chunks.iter().filter(|(pos, _)| within.chunks.contains_key(pos)).map(seed).collect();
+        while !wave.is_empty() {
+            let visits = progress.map(&wave, |(pos, inflow)| {
+                let known = flooded.get(pos).map(|chunk| (chunk.open.clone(), chunk.reached.clone()));
+                let (open, reached) = match known {
+                    Some(known) => known,
+                    None => {
+                        let chunk = world.chunk(*pos)?;
+                        let open = accepted_tree(mask, *pos, &chunk, &within.chunks[pos], world)?;
+                        (open, RunTree::uniform(Voxel::AIR))
+                    }
+                };
+                Ok(visit(open, reached, inflow, spread))
+            })?;
+            let mut next: FxHashMap<ChunkPos, Vec<Inflow>> = FxHashMap::default();
+            for ((pos, _), Visit { chunk, outflow }) in wave.iter().zip(visits) {
+                for (face, bits) in outflow {
+                    let to = pos.offset(face.normal());
+                    if within.chunks.contains_key(&to) {
+                        next.entry(to).or_default().push(Inflow::Face(face.opposite(), bits));
+                    }
+                }
+                flooded.insert(*pos, chunk);
+            }
+            if flooded.len() > MAX_CHUNKS {
+                return Err(EditError::TooManyChunks);
+            }
+            // Chunks that are completely reached need no further visit.
+            next.retain(|pos, _| flooded.get(pos).is_none_or(|chunk| chunk.reached != chunk.open));
+            wave = next.into_iter().collect();
+        }
+        let reached = flooded.into_iter().map(|(pos, chunk)| (pos, chunk.reached));
+        Ok(Region { chunks: reached.filter(|(_, reached)| !is_empty(reached)).collect() })
+    }
+}
+
+/// Floods a chunk from all places where the flood enters it.
+fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> Visit {
+    let nothing = |open, reached| Visit { chunk: FloodedChunk { open, reached }, outflow: Vec::new() };
+    if is_empty(&open) {
+        return nothing(open, before);
+    }
+    if is_full(&open) && is_empty(&before) && spread == Spread::ALL {
+        let enters = inflow.iter().any(|inflow| match inflow {
+            Inflow::Seeds(tree) => !is_empty(tree),
+            Inflow::Face(_, words) => words.iter().any(|&word| word != 0),
+        });
+        if enters {
+            let outflow = Face::ALL.map(|face| (face, [u32::MAX; SIDE])).to_vec();
+            return Visit { chunk: FloodedChunk { reached: open.clone(), open }, outflow };
+        }
+    }
+    let (passable, already) = (region_bits(&open), region_bits(&before));
+    let mut reached = already.clone();
+    for inflow in inflow {
+        match inflow {
+            Inflow::Seeds(tree) => reached = reached.zip(&region_bits(tree), |a, b| a | b),
+            Inflow::Face(face, words) => reached.add_face(*face, words),
+        }
+    }
+    reached = reached.zip(&passable, |a, b| a & b);
+    if reached == already {
+        return nothing(open, before);
+    }
+    flood(passable.rows(), reached.rows_mut(), spread);
+    let new = reached.clone().zip(&already, |a, b| a & !b);
+    let outflow = Face::ALL.into_iter().filter(|&face| spread.crosses(face)).map(|face| (face, new.face(face)));
+    let outflow = outflow.filter(|(_, words)| words.iter().any(|&word| word != 0)).collect();
+    Visit { chunk: FloodedChunk { open, reached: reached.to_tree() }, outflow }
+}
+
+/// Spreads `reached` through `open` inside a chunk. Sweeps up and down until nothing changes.
+fn flood(open: &[u32; ROWS], reached: &mut [u32; ROWS], spread: Spread) {
+    if spread.sideways {
+        (0..ROWS).for_each(|row| reached[row] = along_row(open[row], reached[row]));
+    }
+    loop {
+        let mut has_changed = false;
+        let mut add = |reached: &mut [u32; ROWS], row: usize, near: u32| {
+            let new = near & open[row] & !reached[row];
+            if new != 0 {
+                let seeds = reached[row] | new;
+                reached[row] = if spread.sideways { along_row(open[row], seeds) } else { seeds };
+                has_changed = true;
+            }
+        };
+        for row in 0..ROWS {
+            let below = if spread.up && row >= SIDE { reached[row - SIDE] } else { 0 };
+            let north = if spread.sideways && row % SIDE > 0 { reached[row - 1] } else { 0 };
+            add(reached, row, below | north);
+        }
+        for row in (0..ROWS).rev() {
+            let above = if spread.down && row + SIDE < ROWS { reached[row + SIDE] } else { 0 };
+            let south = if spread.sideways && row % SIDE < SIDE - 1 { reached[row + 1] } else { 0 };
+            add(reached, row, above | south);
+        }
+        if !has_changed {
+            return;
+        }
+    }
+}
+
+/// All bits of the runs of `open` that hold a bit of `seeds`, which are bits of `open`.
+fn along_row(open: u32, seeds: u32) -> u32 {
+    if seeds == 0 || seeds == open {
+        return seeds;
+    }
+    // A seed that is added clears the bits above it up to the end of its run. Other seeds of the run
+    // stay set.
+    let up = |open: u32, seeds: u32| (open.wrapping_add(seeds) ^ open) & open | seeds;
+    let upper = up(open, seeds);
+    up(open.reverse_bits(), upper.reverse_bits()).reverse_bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_is_filled_by_whole_runs() {
+        let mut seed = 1u32;
+        for _ in 0..20_000 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let open = seed | seed.rotate_left(7);
+            let seeds = open & seed.rotate_left(13) & seed.rotate_left(22);
+            let mut expected = seeds;
+            for _ in 0..32 {
+                expected |= (expected << 1 | expected >> 1) & open;
+            }
+            assert_eq!(along_row(open, seeds), expected, "{open:032b} {seeds:032b}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Regions of the voxels that a mask accepts.
+
+use super::Region;
+use super::chunk_bits::{ChunkBits, SIDE, is_empty, is_full, region_bits};
+use crate::edit::{ChunkSource, EditError, JobProgress, Mask};
+use crate::runs::RunTree;
+use crate::voxel::{ChunkPos, MaterialId};
+use crate::world::Chunk;
+
+impl Region {
+    /// The voxels of a region that a mask accepts, found on all cores.
+    ///
+    /// # Errors
+    /// A chunk cannot be read, or the job was cancelled.
+    pub fn by_mask(
+        world: &dyn ChunkSource,
+        within: &Region,
+        mask: &Mask,
+        progress: &JobProgress,
+    ) -> Result<Region, EditError> {
+        let chunks: Vec<(&ChunkPos, &RunTree)> = within.chunks.iter().collect();
+        let accepted = progress.map(&chunks, |&(&pos, tree)| {
+            let chunk = world.chunk(pos)?;
+            Ok((pos, accepted_tree(mask, pos, &chunk, tree, world)?))
+        })?;
+        Ok(Region { chunks: accepted.into_iter().filter(|(_, tree)| !is_empty(tree)).collect() })
+    }
+
+    /// The voxels of a region that consist of one of some materials. Air is material 0.
+    ///
+    /// # Errors
+    /// Like [`Region::by_mask`].
+    pub fn by_material(
+        world: &dyn ChunkSource,
+        within: &Region,
+        materials: &[MaterialId],
+        progress: &JobProgress,
+    ) -> Result<Region, EditError> {
+        Region::by_mask(world, within, &Mask::Materials(materials.to_vec()), progress)
+    }
+}
+
+/// The bits of the voxels of a chunk that a mask accepts.
+pub(in crate::edit) fn accepted_bits(
+    mask: &Mask,
+    pos: ChunkPos,
+    chunk: &Chunk,
+    world: &dyn ChunkSource,
+) -> Result<ChunkBits, EditError> {
+    if mask.is_by_content() {
+        return Ok(ChunkBits::from_tree(chunk, |voxel| mask.accepts(voxel) == Some(true)));
+    }
+    let accepted = mask.accepted(pos, chunk, world, &crate::edit::ChunkBits::all())?;
+    let mut bits = ChunkBits::empty();
+    for (row, word) in bits.rows_mut().iter_mut().enumerate() {
+        *word = accepted.row(row / SIDE, row % SIDE);
+    }
+    Ok(bits)
+}
+
+/// The voxels of a chunk that belong to the tree of a region and that a mask accepts, as such a tree.
+pub(super) fn accepted_tree(
+    mask: &Mask,
+    pos: ChunkPos,
+    chunk: &Chunk,
+    within: &RunTree,
+    world: &dyn ChunkSource,
+) -> Result<RunTree, EditError> {
+    let accepted = accepted_bits(mask, pos, chunk, world)?;
+    Ok(if is_full(within) { accepted } else { accepted.zip(&region_bits(within), |a, b| a & b) }.to_tree())
+}

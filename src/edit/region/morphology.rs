@@ -1,0 +1,181 @@
+//! Regions grown, shrunk, hollowed and moved.
+//!
+//! Growing ORs rows of 32 voxels that are shifted by the offsets within the distance. Shrinking is
+//! growing of what is outside. Chunks whose whole neighbourhood is full or empty are not computed.
+
+use super::block::Block;
+use super::chunk_bits::{ChunkBits, SIDE, is_full};
+use super::metric::MAX_REACH;
+use super::{MAX_CHUNKS, Metric, Region, RegionError};
+use crate::runs::RunTree;
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
+use glam::{I64Vec3, IVec3};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+impl Region {
+    /// The voxels within a distance of the region, in the world.
+    ///
+    /// # Errors
+    /// The region and the chunks around it are too many, or a ball has a radius of more than 32 voxels.
+    pub fn grow(&self, distance: u32, metric: Metric) -> Result<Region, RegionError> {
+        check_radius(distance, metric)?;
+        let mut grown = self.clone();
+        for reach in metric.passes(distance) {
+            if grown.is_empty() {
+                break;
+            }
+            let reached: FxHashSet<ChunkPos> = grown.chunks().flat_map(ChunkPos::moore_neighbourhood).collect();
+            let reached: Vec<ChunkPos> = reached.into_iter().filter(|pos| pos.in_world()).collect();
+            // Checked before memory is taken for them.
+            if reached.len() > MAX_CHUNKS {
+                return Err(RegionError::TooLarge);
+            }
+            let chunk = |pos| (pos, grown.grown_chunk(pos, reach, metric));
+            grown = Region::from_trees(reached.into_par_iter().map(chunk));
+        }
+        Ok(grown)
+    }
+
+    /// The voxels that are farther than a distance from every voxel outside the region.
+    ///
+    /// # Errors
+    /// A ball has a radius of more than 32 voxels.
+    pub fn shrink(&self, distance: u32, metric: Metric) -> Result<Region, RegionError> {
+        check_radius(distance, metric)?;
+        let mut shrunk = self.clone();
+        for reach in metric.passes(distance) {
+            if shrunk.is_empty() {
+                break;
+            }
+            let chunk = |(&pos, _): (&ChunkPos, &RunTree)| (pos, shrunk.shrunk_chunk(pos, reach, metric));
+            shrunk = Region::from_trees(shrunk.chunks.par_iter().map(chunk));
+        }
+        Ok(shrunk)
+    }
+
+    /// The shell of the region: its voxels within a distance of a voxel outside.
+    ///
+    /// # Errors
+    /// Like [`Region::shrink`].
+    pub fn hollow(&self, thickness: u32, metric: Metric) -> Result<Region, RegionError> {
+        Ok(self.difference(&self.shrink(thickness, metric)?))
+    }
+
+    /// Voxels with a face at a voxel outside the region.
+    #[must_use]
+    pub fn boundary(&self) -> Region {
+        self.edge(Metric::Manhattan)
+    }
+
+    /// Voxels with an upright face at a voxel outside the region: walls without floors and ceilings.
+    #[must_use]
+    pub fn walls(&self) -> Region {
+        self.edge(Metric::Horizontal)
+    }
+
+    /// The region moved by an offset.
+    ///
+    /// # Errors
+    /// A voxel would leave the world.
+    pub fn translate(&self, by: IVec3) -> Result<Region, RegionError> {
+        let Some(Box3 { min, max }) = self.bounds() else { return Ok(Region::default()) };
+        let (by_wide, limit) = (by.as_i64vec3(), I64Vec3::splat(i64::from(WORLD_LIMIT)));
+        if (min.as_i64vec3() + by_wide).cmplt(-limit).any() || (max.as_i64vec3() + by_wide).cmpgt(limit).any() {
+            return Err(RegionError::OutsideWorld);
+        }
+        if (by % CHUNK_SIDE).abs().max_element() == 0 {
+            let moved = |(pos, tree): (&ChunkPos, &RunTree)| (pos.offset(by / CHUNK_SIDE), tree.clone());
+            return Ok(Region { chunks: self.chunks.iter().map(moved).collect() });
+        }
+        let targets = |pos: ChunkPos| {
+            let Box3 { min, max } = pos.bounds();
+            Box3 { min: min + by, max: max + by }.chunks()
+        };
+        let targets: FxHashSet<ChunkPos> = self.chunks().flat_map(targets).filter(|pos| pos.in_world()).collect();
+        let chunk = |pos: ChunkPos| {
+            let Box3 { min, max } = pos.bounds();
+            let block = Block::read(self, Box3 { min: min - by, max: max - by });
+            let mut bits = ChunkBits::empty();
+            bits.rows_mut().iter_mut().zip(block.rows).for_each(|(word, row)| *word = row as u32);
+            (pos, bits.to_tree())
+        };
+        let targets: Vec<ChunkPos> = targets.into_iter().collect();
+        Ok(Region::from_trees(targets.into_par_iter().map(chunk)))
+    }
+
+    /// The voxels within one step of a voxel outside.
+    fn edge(&self, metric: Metric) -> Region {
+        let chunk = |(&pos, tree): (&ChunkPos, &RunTree)| {
+            let inner = self.shrunk_chunk(pos, 1, metric);
+            (pos, super::algebra::join(tree, &inner, |whole, inner| whole & !inner))
+        };
+        Region::from_trees(self.chunks.par_iter().map(chunk))
+    }
+
+    /// A chunk of the region grown by `reach`, at most 32.
+    fn grown_chunk(&self, pos: ChunkPos, reach: u32, metric: Metric) -> RunTree {
+        match self.chunks.get(&pos) {
+            Some(tree) if is_full(tree) => tree.clone(),
+            _ => dilate(&self.padded(pos, reach, metric), reach, metric).to_tree(),
+        }
+    }
+
+    /// A chunk of the region shrunk by `reach`, at most 32.
+    fn shrunk_chunk(&self, pos: ChunkPos, reach: u32, metric: Metric) -> RunTree {
+        let is_full = |pos: ChunkPos| self.chunks.get(&pos).is_some_and(is_full);
+        if pos.moore_neighbourhood().all(is_full) {
+            return self.chunks[&pos].clone();
+        }
+        let mut outside = self.padded(pos, reach, metric);
+        outside.rows.iter_mut().for_each(|row| *row = !*row);
+        let mut bits = dilate(&outside, reach, metric);
+        bits.rows_mut().iter_mut().for_each(|word| *word = !*word);
+        bits.to_tree()
+    }
+
+    /// A chunk and the voxels around it that a pass reads.
+    fn padded(&self, pos: ChunkPos, reach: u32, metric: Metric) -> Block {
+        let pad = padding(reach, metric);
+        let Box3 { min, max } = pos.bounds();
+        Block::read(self, Box3 { min: min - pad, max: max + pad })
+    }
+}
+
+fn check_radius(distance: u32, metric: Metric) -> Result<(), RegionError> {
+    let is_ball = metric == Metric::Euclidean;
+    if is_ball && distance > MAX_REACH { Err(RegionError::Radius) } else { Ok(()) }
+}
+
+/// Voxels around a chunk that a pass reads.
+fn padding(reach: u32, metric: Metric) -> IVec3 {
+    let reach = reach as i32;
+    IVec3::new(reach, if metric == Metric::Horizontal { 0 } else { reach }, reach)
+}
+
+/// The voxels of the chunk in the middle of a block that lie within `reach` of a set bit.
+fn dilate(block: &Block, reach: u32, metric: Metric) -> ChunkBits {
+    let mut bits = ChunkBits::empty();
+    let IVec3 { x: reach, y: reach_y, .. } = padding(reach, metric);
+    // The block's rows, each bit spread by `half` to both sides.
+    let mut spread = block.rows.clone();
+    if spread.iter().all(|&row| row == 0) {
+        return bits;
+    }
+    let mut middle = vec![0; spread.len()];
+    for half in 0..=reach {
+        if half > 0 {
+            spread.iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+        }
+        middle.iter_mut().zip(&spread).for_each(|(word, row)| *word = (row >> reach) as u32);
+        for dy in -reach_y..=reach_y {
+            for dz in (-reach..=reach).filter(|&dz| metric.half_width(reach, dy, dz) == Some(half)) {
+                for (y, layer) in bits.rows_mut().chunks_exact_mut(SIDE).enumerate() {
+                    let row = (y + (reach_y + dy) as usize) * block.depth + (reach + dz) as usize;
+                    layer.iter_mut().zip(&middle[row..row + SIDE]).for_each(|(word, near)| *word |= near);
+                }
+            }
+        }
+    }
+    bits
+}

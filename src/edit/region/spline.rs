@@ -1,0 +1,56 @@
+//! Points of straight lines and of smooth curves through given points.
+
+use glam::{DVec3, IVec3};
+
+/// How a curve bends at its points (Kochanek and Bartels), each from -1 to 1. All 0, the default, is a
+/// Catmull-Rom spline.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Bend {
+    /// 1 is tight, -1 is round.
+    pub tension: f64,
+    /// Above 0 the curve overshoots a point, below 0 it turns before.
+    pub bias: f64,
+    /// Other than 0 makes corners.
+    pub continuity: f64,
+}
+
+/// Voxels of a straight line, both ends included, one for each step along its longest axis.
+pub(super) fn line_voxels(from: IVec3, to: IVec3) -> impl Iterator<Item = IVec3> {
+    let start = from.as_i64vec3();
+    let by = to.as_i64vec3() - start;
+    let steps = by.abs().max_element().max(1);
+    let count = if from == to { 0 } else { steps };
+    (0..=count).map(move |step| {
+        // Rounded half up.
+        let along = |by: i64| (2 * step * by + steps).div_euclid(2 * steps);
+        IVec3::new((start.x + along(by.x)) as i32, (start.y + along(by.y)) as i32, (start.z + along(by.z)) as i32)
+    })
+}
+
+/// Points along a curve through the centres of voxels, at most about a voxel apart, both ends included.
+pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
+    let node = |index: usize| points[index.min(points.len() - 1)].as_dvec3();
+    let mut curve: Vec<DVec3> = points.first().map(|point| point.as_dvec3()).into_iter().collect();
+    for index in 0..points.len().saturating_sub(1) {
+        let (before, from, to, after) = (node(index.saturating_sub(1)), node(index), node(index + 1), node(index + 2));
+        let Bend { tension, bias, continuity } = bend;
+        let weight = |bias: f64, continuity: f64| (1.0 - tension) * (1.0 + bias) * (1.0 + continuity) / 2.0;
+        let leaving = weight(bias, continuity) * (from - before) + weight(-bias, -continuity) * (to - from);
+        let arriving = weight(bias, -continuity) * (to - from) + weight(-bias, continuity) * (after - to);
+        let steps = samples(from, to, leaving, arriving);
+        curve.extend((1..=steps).map(|step| {
+            let t = step as f64 / steps as f64;
+            let (t2, t3) = (t * t, t * t * t);
+            from * (2.0 * t3 - 3.0 * t2 + 1.0)
+                + leaving * (t3 - 2.0 * t2 + t)
+                + to * (3.0 * t2 - 2.0 * t3)
+                + arriving * (t3 - t2)
+        }));
+    }
+    curve
+}
+
+/// Points of one piece: its length is at most the sum of these.
+fn samples(from: DVec3, to: DVec3, leaving: DVec3, arriving: DVec3) -> u32 {
+    (1.5 * from.distance(to) + leaving.length() + arriving.length()).ceil().max(1.0) as u32
+}

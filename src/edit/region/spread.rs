@@ -1,0 +1,34 @@
+//! In which directions a flood spreads.
+
+use crate::voxel::Face;
+
+/// The faces across which a flood spreads from a voxel to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spread {
+    /// Across the four upright faces.
+    pub sideways: bool,
+    /// Upwards.
+    pub up: bool,
+    /// Downwards.
+    pub down: bool,
+}
+
+impl Spread {
+    /// Across all six faces.
+    pub const ALL: Spread = Spread { sideways: true, up: true, down: true };
+    /// Like water: not upwards.
+    pub const FALLING: Spread = Spread { sideways: true, up: false, down: true };
+    /// Straight down.
+    pub const DOWN: Spread = Spread { sideways: false, up: false, down: true };
+    /// Within a layer.
+    pub const FLAT: Spread = Spread { sideways: true, up: false, down: false };
+
+    /// True if the flood crosses this face of a voxel.
+    pub(super) fn crosses(self, face: Face) -> bool {
+        match face {
+            Face::Up => self.up,
+            Face::Down => self.down,
+            _ => self.sideways,
+        }
+    }
+}

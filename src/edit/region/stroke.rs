@@ -1,0 +1,112 @@
+//! Regions along lines and curves: a ball moved along them.
+
+use super::chunk_bits::ChunkBits;
+use super::spline::{Bend, curve_points, line_voxels};
+use super::{Region, RegionError};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT, chunk_coord, linear_index, local, local_coord};
+use glam::{DVec3, IVec3};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Most chunks of a stroke; they are 4 KiB each while it is made.
+const MAX_STROKE_CHUNKS: usize = 1 << 16;
+/// Most rows of voxels of all balls of a stroke.
+const MAX_ROWS: f64 = (1 << 28) as f64;
+/// Most rows of voxels of one ball.
+const MAX_BALL_ROWS: f64 = (1 << 20) as f64;
+/// Most voxels along a stroke.
+const MAX_LENGTH: f64 = (1 << 21) as f64;
+
+impl Region {
+    /// Straight lines from point to point: the voxels within `radius` of the voxels of the lines
+    /// (`//line`). A radius below 1 makes lines one voxel wide.
+    ///
+    /// # Errors
+    /// The result is too large, or a point lies outside the world.
+    pub fn polyline(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
+        stroke(points, radius)
+    }
+
+    /// A smooth curve through points: the voxels within `radius` of the voxels of the curve
+    /// (`//curve`).
+    ///
+    /// # Errors
+    /// Like [`Region::polyline`].
+    pub fn curve(points: &[IVec3], bend: Bend, radius: f64) -> Result<Region, RegionError> {
+        // Checked before memory is taken for the curve, which is at most a few times as long.
+        check_length(points, radius)?;
+        let Bend { tension, bias, continuity } = bend;
+        let [tension, bias, continuity] = [tension, bias, continuity].map(|bend| bend.clamp(-1.0, 1.0));
+        let bend = Bend { tension, bias, continuity };
+        let rounded = |point: DVec3| (point + 0.5).floor().as_ivec3();
+        let voxels: Vec<IVec3> = curve_points(points, bend).into_iter().map(rounded).collect();
+        stroke(&voxels, radius)
+    }
+}
+
+/// Checks that a stroke lies in the world and is not too long.
+fn check_length(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
+    let reach = f64::from(WORLD_LIMIT) - radius.max(0.0) - 2.0;
+    if points.iter().any(|point| point.as_dvec3().abs().max_element() > reach) {
+        return Err(RegionError::OutsideWorld);
+    }
+    let length = |pair: &[IVec3]| pair[0].as_dvec3().distance(pair[1].as_dvec3()) + 1.0;
+    let length: f64 = 1.0 + points.windows(2).map(length).sum::<f64>();
+    let width = 2.0 * radius.max(0.0) + 1.0;
+    let is_small = length <= MAX_LENGTH && width * width <= MAX_BALL_ROWS && length * width * width <= MAX_ROWS;
+    if is_small { Ok(()) } else { Err(RegionError::TooLarge) }
+}
+
+fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
+    check_length(points, radius)?;
+    let ball = ball_rows(radius);
+    let mut stroke = Stroke::default();
+    let ends = points.windows(2).map(|pair| (pair[0], pair[1])).chain(points.first().map(|&only| (only, only)));
+    for (from, to) in ends {
+        for at in line_voxels(from, to) {
+            if stroke.last.replace(at) == Some(at) {
+                continue;
+            }
+            ball.iter().for_each(|&(dy, dz, half)| stroke.add(at.y + dy, at.z + dz, at.x - half..at.x + half + 1));
+            if stroke.chunks.len() > MAX_STROKE_CHUNKS {
+                return Err(RegionError::TooLarge);
+            }
+        }
+    }
+    Ok(Region::from_trees(stroke.chunks.into_par_iter().map(|(pos, bits)| (pos, bits.to_tree()))))
+}
+
+/// Rows of a ball: offsets along y and z, and half the length without the middle.
+fn ball_rows(radius: f64) -> Vec<(i32, i32, i32)> {
+    let reach = radius.max(0.0).floor() as i32;
+    let square = radius.max(0.0).powi(2);
+    let row = |dy: i32, dz: i32| {
+        let rest = square - f64::from(dy * dy + dz * dz);
+        (rest >= 0.0).then(|| (dy, dz, rest.sqrt().floor() as i32))
+    };
+    (-reach..=reach).flat_map(|dy| (-reach..=reach).filter_map(move |dz| row(dy, dz))).collect()
+}
+
+/// Chunks of a stroke in the making.
+#[derive(Default)]
+struct Stroke {
+    chunks: FxHashMap<ChunkPos, ChunkBits>,
+    /// The latest voxel of the line.
+    last: Option<IVec3>,
+}
+
+impl Stroke {
+    /// Adds the voxels of a row.
+    fn add(&mut self, y: i32, z: i32, xs: Range<i32>) {
+        let mut x = xs.start;
+        while x < xs.end {
+            let end = ((chunk_coord(x) + 1) * CHUNK_SIDE).min(xs.end);
+            let at = IVec3::new(x, y, z);
+            let bits = self.chunks.entry(ChunkPos::containing(at)).or_insert_with(ChunkBits::empty);
+            let row = linear_index(local(at)) / CHUNK_SIDE as usize;
+            bits.rows_mut()[row] |= (u32::MAX >> (CHUNK_SIDE - (end - x))) << local_coord(x);
+            x = end;
+        }
+    }
+}
