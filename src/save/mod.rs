@@ -20,11 +20,13 @@
 //! - [`MapBuilder`] writes a new map that gets its name when it is complete.
 //! - [`verify`] and [`repair`] serve the command line.
 //! - [`TimeOfDay`] is the map's clock.
+//! - [`Blueprint`] is a file of copied voxels.
 //!
 //! Sources: the Roblox text ("Disk format") for the bytes of a chunk, sqlite.org for SQLite's file
 //! format. `docs/map-format.md` specifies the file.
 
 pub mod autosave;
+mod blueprint;
 mod check;
 mod error;
 mod format;
@@ -33,6 +35,7 @@ mod map;
 mod recovery;
 mod time_of_day;
 
+pub use blueprint::{BLUEPRINT_EXTENSION, Blueprint, BlueprintChunk, BlueprintError};
 pub use check::{BadRecord, Damage, RepairReport, StructureError, VerifyReport, repair, verify};
 pub(crate) use error::io_reason;
 pub use error::{Refusal, SaveError};

@@ -1,0 +1,58 @@
+//! Why a blueprint cannot be read or written.
+
+use super::VERSION;
+use crate::save::error::io_reason;
+use std::path::PathBuf;
+
+/// Why a blueprint cannot be read or written. Every message names the file.
+#[derive(thiserror::Error, Debug)]
+pub enum BlueprintError {
+    /// The operating system refused.
+    #[error("{}: cannot {doing}: {}", path.display(), io_reason(source))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was attempted, as a verb phrase.
+        doing: &'static str,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The file exists already.
+    #[error("{}: the file exists already", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is no blueprint.
+    #[error("{}: not a blueprint", path.display())]
+    NotABlueprint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The blueprint was written by a later version of the program.
+    #[error("{}: the blueprint's format {found} is newer than this program's, {VERSION}", path.display())]
+    TooNew {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u16,
+    },
+    /// A part of the file is damaged, or exceeds a limit.
+    #[error("{}: {place}: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The part of the file.
+        place: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The voxels do not fit into a blueprint.
+    #[error("{}: cannot save: {reason}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+}
