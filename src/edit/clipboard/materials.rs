@@ -1,0 +1,148 @@
+//! Clipboards between material tables: those of maps, blueprints and other programs' files.
+
+use super::Clipboard;
+use crate::edit::region::Region;
+use crate::save::{Blueprint, BlueprintChunk};
+use crate::voxel::{ChunkPos, Material, MaterialError, MaterialId, MaterialTable, Voxel};
+use crate::world::Chunk;
+use glam::IVec3;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Clipboard {
+    /// A clipboard of voxels whose materials are those of another table, such as an import. Materials
+    /// that `materials` lacks by name are added to it. The other arguments are those of
+    /// [`Clipboard::new`].
+    ///
+    /// # Errors
+    /// The table is full. It has not changed.
+    pub fn with_materials(
+        chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>,
+        region: Region,
+        origin: IVec3,
+        theirs: &MaterialTable,
+        materials: &mut MaterialTable,
+    ) -> Result<Clipboard, MaterialError> {
+        let clipboard = Clipboard::new(chunks, region, origin);
+        let (mut grown, mut ids) = (materials.clone(), FxHashMap::default());
+        for id in clipboard.used_materials() {
+            ids.insert(id, grown.add(material(theirs, id))?);
+        }
+        *materials = grown;
+        Ok(clipboard.with_ids(&ids))
+    }
+
+    /// The clipboard as a blueprint. `materials` is the table of its voxels.
+    #[must_use]
+    pub fn to_blueprint(&self, materials: &MaterialTable) -> Blueprint {
+        let mut used = self.used_materials();
+        used.retain(|&id| id != 0);
+        let list = std::iter::once(0).chain(used.iter().copied()).map(|id| material(materials, id)).collect();
+        let ids: FxHashMap<MaterialId, MaterialId> = used.into_iter().zip(1..).collect();
+        let renumbered = self.with_ids(&ids);
+        let chunks = renumbered.clipped_chunks().map(|(pos, voxels)| {
+            let inside = renumbered.0.region.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR));
+            BlueprintChunk { pos, voxels, inside }
+        });
+        Blueprint { materials: list, origin: self.0.origin, chunks: chunks.collect() }
+    }
+
+    /// The clipboard that a blueprint holds. Materials that `materials` lacks are added to it.
+    ///
+    /// # Errors
+    /// The table is full, or the blueprint lists a material twice. The table has not changed.
+    pub fn from_blueprint(blueprint: &Blueprint, materials: &mut MaterialTable) -> Result<Clipboard, MaterialError> {
+        let theirs = MaterialTable::from_list(blueprint.materials.clone())?;
+        let inside = blueprint.chunks.iter().map(|chunk| (chunk.pos, chunk.inside.clone()));
+        let voxels = blueprint.chunks.iter().map(|chunk| (chunk.pos, chunk.voxels.clone()));
+        Clipboard::with_materials(voxels, Region::from_chunks(inside), blueprint.origin, &theirs, materials)
+    }
+
+    /// The materials of the voxels, ascending.
+    fn used_materials(&self) -> Vec<MaterialId> {
+        let mut used = FxHashSet::default();
+        self.for_each_run(|_, run| _ = used.insert(run.voxel.material()));
+        let mut used: Vec<MaterialId> = used.into_iter().collect();
+        used.sort_unstable();
+        used
+    }
+
+    /// The clipboard with other indices of materials. Voxels that do not belong to it become air.
+    fn with_ids(&self, ids: &FxHashMap<MaterialId, MaterialId>) -> Clipboard {
+        let change = |voxel: Voxel| Voxel::new(ids.get(&voxel.material()).copied().unwrap_or(0), voxel.occupancy());
+        let chunks = self.clipped_chunks().map(|(pos, chunk)| (pos, chunk.map(change)));
+        Clipboard::new(chunks, self.0.region.clone(), self.0.origin)
+    }
+}
+
+/// The material `id` of a table; one named after the index if the table lacks it.
+fn material(table: &MaterialTable, id: MaterialId) -> Material {
+    table.get(id).cloned().unwrap_or_else(|| Material::unknown(&format!("unknown_material_{id}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Box3;
+
+    fn table(names: &[&str]) -> MaterialTable {
+        MaterialTable::from_list(names.iter().map(|name| Material::unknown(name)).collect()).unwrap()
+    }
+
+    /// A clipboard of a table with the materials a, b and c; c lies outside its region.
+    fn clipboard() -> (Clipboard, MaterialTable) {
+        let runs = [(100, Voxel::full(1)), (100, Voxel::new(2, 9)), (100, Voxel::AIR), (32_468, Voxel::full(3))];
+        let region = Region::from_shape(&Box3 { min: IVec3::new(-30, 0, 0), max: IVec3::new(-8, 1, 9) });
+        let clipboard =
+            Clipboard::new([(ChunkPos::new(-1, 0, 0), Chunk::from_runs(runs))], region, IVec3::new(4, 5, 6));
+        (clipboard, table(&["air", "a", "b", "c"]))
+    }
+
+    /// Name and occupancy of every voxel.
+    fn named(clipboard: &Clipboard, table: &MaterialTable) -> Vec<(IVec3, String, u8)> {
+        let mut named = Vec::new();
+        clipboard.for_each_run(|pos, run| {
+            for index in run.start..run.end() {
+                let at = pos.origin() + crate::voxel::linear_offset(index as usize) - clipboard.origin();
+                named.push((at, table.get(run.voxel.material()).unwrap().name.clone(), run.voxel.occupancy()));
+            }
+        });
+        named
+    }
+
+    #[test]
+    fn blueprint_keeps_voxels_by_name() {
+        let (clipboard, before) = clipboard();
+        let blueprint = clipboard.to_blueprint(&before);
+        let names: Vec<&str> = blueprint.materials.iter().map(|material| material.name.as_str()).collect();
+        assert_eq!(names, ["air", "a", "b"], "c does not belong to the clipboard");
+        let mut other = table(&["air", "x", "b"]);
+        let read = Clipboard::from_blueprint(&blueprint, &mut other).unwrap();
+        assert_eq!(
+            other.iter().map(|(_, material)| material.name.as_str()).collect::<Vec<_>>(),
+            ["air", "x", "b", "a"]
+        );
+        assert_eq!(named(&read, &other), named(&clipboard, &before));
+        assert_eq!((read.bounds(), read.origin(), read.volume()), (clipboard.bounds(), clipboard.origin(), 22 * 9));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.blueprint");
+        blueprint.save(&path, false).unwrap();
+        assert_eq!(Blueprint::load(&path).unwrap(), blueprint);
+    }
+
+    #[test]
+    fn material_that_no_table_has_gets_a_name() {
+        let (clipboard, _) = clipboard();
+        let blueprint = clipboard.to_blueprint(&table(&["air", "a"]));
+        assert_eq!(blueprint.materials[2].name, "unknown_material_2");
+    }
+
+    #[test]
+    fn full_table_is_refused_and_stays_as_it_is() {
+        let (clipboard, before) = clipboard();
+        let names: Vec<String> = (1..Voxel::MAX_MATERIALS).map(|n| n.to_string()).collect();
+        let mut full = table(&std::iter::once("air").chain(names.iter().map(String::as_str)).collect::<Vec<_>>());
+        let refused = Clipboard::from_blueprint(&clipboard.to_blueprint(&before), &mut full);
+        assert!(matches!(refused, Err(MaterialError::TooMany)));
+        assert_eq!(full.len(), Voxel::MAX_MATERIALS);
+    }
+}

@@ -1,0 +1,165 @@
+//! The clipboard: copied voxels that can be turned, scaled and pasted anywhere.
+//!
+//! A [`Clipboard`] keeps copied chunks as they are: same handles, same chunk grid, next to the region
+//! that says which of their voxels belong to it. So copying costs no memory per voxel, and pasting a
+//! whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk is assembled
+//! from up to eight chunks (`shifted`).
+
+mod dense_chunk;
+mod materials;
+mod orientation;
+mod shifted;
+mod transform;
+mod transformed;
+mod turned_mounts;
+
+pub(in crate::edit) use shifted::ClipboardPart;
+pub use transform::{Transform, TransformError};
+
+use super::region::Region;
+use crate::runs::Run;
+use crate::voxel::{Box3, ChunkPos, Voxel, WORLD_LIMIT, linear_index, local};
+use crate::world::Chunk;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Copied voxels. Cloning shares them.
+///
+/// Positions come in two forms. *Offsets* are relative to the origin: the voxel at offset `o` is
+/// pasted at target + `o`. *Grid positions* are those of the stored chunks; the origin is a grid
+/// position.
+#[derive(Clone, Debug)]
+pub struct Clipboard(Arc<Content>);
+
+#[derive(Debug)]
+struct Content {
+    /// Chunks with voxels of the region; missing ones are air. They may hold voxels outside the region.
+    chunks: FxHashMap<ChunkPos, Chunk>,
+    /// Which voxels of the chunks belong to the clipboard, as grid positions.
+    region: Region,
+    /// The voxel that a paste puts at its target, as a grid position in the world's limits. It may
+    /// lie outside the region.
+    origin: IVec3,
+    /// Smallest box around the region, as grid positions; empty at the origin without voxels.
+    bounds: Box3,
+}
+
+impl Clipboard {
+    /// A clipboard of the voxels of `chunks` that are in `region`; chunks that are missing are air.
+    /// `origin` is the voxel that a paste puts at its target. All three have grid positions. Chunks
+    /// outside the world are left out.
+    #[must_use]
+    pub fn new(chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>, region: Region, origin: IVec3) -> Clipboard {
+        let origin = origin.clamp(IVec3::splat(-WORLD_LIMIT), IVec3::splat(WORLD_LIMIT - 1));
+        let is_in_world = region.chunks().all(ChunkPos::in_world);
+        let region = if is_in_world {
+            region
+        } else {
+            let inside = region.chunks().filter(|pos| pos.in_world());
+            Region::from_chunks(inside.filter_map(|pos| Some((pos, region.chunk(pos)?.clone()))))
+        };
+        let bounds = region.bounds().unwrap_or(Box3 { min: origin, max: origin });
+        let belongs =
+            |(pos, chunk): &(ChunkPos, Chunk)| region.chunk(*pos).is_some() && chunk.as_uniform() != Some(Voxel::AIR);
+        let chunks = chunks.into_iter().filter(belongs).collect();
+        Clipboard(Arc::new(Content { chunks, region, origin, bounds }))
+    }
+
+    /// The voxel that a paste puts at its target, as a grid position.
+    #[must_use]
+    pub fn origin(&self) -> IVec3 {
+        self.0.origin
+    }
+
+    /// Which voxels belong to the clipboard, as grid positions.
+    #[must_use]
+    pub fn region(&self) -> &Region {
+        &self.0.region
+    }
+
+    /// Smallest box around the voxels, as grid positions; empty without any.
+    #[must_use]
+    pub fn grid_bounds(&self) -> Box3 {
+        self.0.bounds
+    }
+
+    /// Smallest box around the voxels, as offsets from the origin; empty without any.
+    #[must_use]
+    pub fn bounds(&self) -> Box3 {
+        let Content { origin, bounds, .. } = *self.0;
+        Box3 { min: bounds.min.saturating_sub(origin), max: bounds.max.saturating_sub(origin) }
+    }
+
+    /// Sides of the box around the voxels.
+    #[must_use]
+    pub fn size(&self) -> IVec3 {
+        self.0.bounds.size()
+    }
+
+    /// Number of voxels, air included.
+    #[must_use]
+    pub fn volume(&self) -> u64 {
+        self.0.region.volume()
+    }
+
+    /// True if the clipboard has no voxel.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.region.is_empty()
+    }
+
+    /// Bytes of the tables, and the heap of all chunks. Chunks may be shared with the world.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let heap: usize = self.0.chunks.values().map(Chunk::heap_bytes).sum();
+        self.0.chunks.capacity() * size_of::<(ChunkPos, Chunk)>() + heap + self.0.region.bytes()
+    }
+
+    /// The voxel at an offset from the origin; `None` if it does not belong to the clipboard.
+    #[must_use]
+    pub fn voxel(&self, offset: IVec3) -> Option<Voxel> {
+        self.grid_voxel(self.0.origin.checked_add(offset)?)
+    }
+
+    /// The voxel at a grid position; `None` if it does not belong to the clipboard.
+    fn grid_voxel(&self, at: IVec3) -> Option<Voxel> {
+        let (pos, index) = (ChunkPos::containing(at), linear_index(local(at)));
+        self.0.region.chunk(pos).filter(|inside| inside.get(index) == Region::INSIDE)?;
+        Some(self.chunk(pos).get(index))
+    }
+
+    /// The stored chunk at `pos`. Voxels outside the region have no meaning.
+    fn chunk(&self, pos: ChunkPos) -> Chunk {
+        self.0.chunks.get(&pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR))
+    }
+
+    /// Calls `each` with the runs of the voxels, chunk by chunk, sorted: the grid position of the
+    /// chunk, and runs of its linear order.
+    pub fn for_each_run(&self, mut each: impl FnMut(ChunkPos, Run)) {
+        for pos in self.0.region.sorted_chunks() {
+            let chunk = self.chunk(pos);
+            self.0.region.ranges(pos).flat_map(|range| chunk.runs_in(range)).for_each(|run| each(pos, run));
+        }
+    }
+
+    /// The chunks, sorted by grid position, with air in place of voxels that do not belong to the
+    /// clipboard.
+    pub fn clipped_chunks(&self) -> impl Iterator<Item = (ChunkPos, Chunk)> + '_ {
+        self.0.region.sorted_chunks().into_iter().map(|pos| (pos, self.clipped_chunk(pos)))
+    }
+
+    fn clipped_chunk(&self, pos: ChunkPos) -> Chunk {
+        let (chunk, region) = (self.chunk(pos), &self.0.region);
+        if region.holds_chunk(pos) || chunk.as_uniform() == Some(Voxel::AIR) {
+            return chunk;
+        }
+        let mut clipped = Chunk::uniform(Voxel::AIR);
+        let runs = region.ranges(pos).flat_map(|range| chunk.runs_in(range));
+        clipped.set_ranges(runs.map(|run| (run.start as usize..run.end() as usize, run.voxel)));
+        clipped
+    }
+}
+
+#[cfg(test)]
+mod tests;

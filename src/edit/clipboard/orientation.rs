@@ -1,0 +1,135 @@
+//! Quarter turns and flips: they carry the chunk grid onto itself, chunk by chunk.
+
+use super::dense_chunk::DenseChunk;
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, linear_index};
+use crate::world::Chunk;
+use glam::{DMat3, IVec3};
+
+/// One of the 48 ways to turn and mirror a cube.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Orientation {
+    /// Where steps along x, y and z lead: unit vectors along different axes.
+    axes: [IVec3; 3],
+}
+
+impl Orientation {
+    /// The orientation that a matrix describes, but for rounding; `None` for all other matrices.
+    pub(super) fn from_matrix(matrix: DMat3) -> Option<Orientation> {
+        const ROUNDING: f64 = 1e-9;
+        let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+        let units = axes.map(|axis| axis.round());
+        let is_exact = axes.iter().zip(units).all(|(axis, unit)| (*axis - unit).abs().max_element() < ROUNDING);
+        let steps = units.map(|unit| unit.as_ivec3());
+        let are_units = steps.iter().all(|step| step.length_squared() == 1);
+        let differ = steps.iter().map(|step| step.abs()).sum::<IVec3>() == IVec3::ONE;
+        (is_exact && are_units && differ).then_some(Orientation { axes: steps })
+    }
+
+    /// An offset between two voxels, turned.
+    pub(super) fn turned_offset(self, offset: IVec3) -> IVec3 {
+        let [x, y, z] = self.axes;
+        x * offset.x + y * offset.y + z * offset.z
+    }
+
+    /// A voxel's position, turned about the corner where the eight chunks in the middle of the grid
+    /// meet.
+    pub(super) fn turned_voxel(self, at: IVec3) -> IVec3 {
+        // The voxel before the corner is number -1.
+        self.turned_offset(at) - self.reversed()
+    }
+
+    /// A chunk's position, turned about the same corner.
+    pub(super) fn turned_pos(self, pos: ChunkPos) -> ChunkPos {
+        let IVec3 { x, y, z } = self.turned_voxel(pos.as_ivec3());
+        ChunkPos::new(x, y, z)
+    }
+
+    /// 1 along axes that voxels have in reversed order.
+    fn reversed(self) -> IVec3 {
+        -self.axes.iter().map(|axis| axis.min(IVec3::ZERO)).sum::<IVec3>()
+    }
+
+    /// The voxels of a chunk, turned about its middle.
+    pub(super) fn turned_chunk(self, chunk: &Chunk) -> Chunk {
+        // Most voxels keep the value of the longest run, which is filled in beforehand.
+        let Some(longest) = chunk.runs().max_by_key(|run| run.len).filter(|run| run.len < CHUNK_VOLUME as u32) else {
+            return chunk.clone();
+        };
+        let values: Vec<Voxel> = chunk.values().collect();
+        let mut dense = DenseChunk::filled(longest.voxel);
+        let voxels = dense.voxels_mut();
+        // The axes are unit vectors.
+        let index = |axis: IVec3| linear_index(axis.abs()) as isize * axis.element_sum() as isize;
+        let [step_x, step_y, step_z] = self.axes.map(index);
+        let first = linear_index(self.reversed() * (CHUNK_SIDE - 1)) as isize;
+        chunk.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
+            let voxel = values[code];
+            if voxel == longest.voxel {
+                return;
+            }
+            for row in start / 32..=(end - 1) / 32 {
+                let (from_x, to_x) = (start.saturating_sub(row * 32), 32.min(end - row * 32));
+                let row_start = first + (row / 32) as isize * step_y + (row % 32) as isize * step_z;
+                let place = |x: usize| (row_start + x as isize * step_x) as usize;
+                match step_x {
+                    1 => voxels[place(from_x)..place(to_x)].fill(voxel),
+                    -1 => voxels[place(to_x - 1)..=place(from_x)].fill(voxel),
+                    _ => (from_x..to_x).for_each(|x| voxels[place(x) % CHUNK_VOLUME] = voxel),
+                }
+            }
+        });
+        dense.to_chunk()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::linear_offset;
+
+    /// All 48 orientations.
+    fn all() -> Vec<Orientation> {
+        let units = [IVec3::X, IVec3::Y, IVec3::Z].map(|unit| [unit, -unit]).concat();
+        let mut found = Vec::new();
+        for &x in &units {
+            for &y in &units {
+                for &z in &units {
+                    let [a, b, c] = [x, y, z].map(|axis| axis.as_dvec3() + 1e-12);
+                    found.extend(Orientation::from_matrix(DMat3::from_cols(a, b, c)));
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn there_are_48_orientations_and_no_other_matrix_is_one() {
+        assert_eq!(all().len(), 48);
+        for bad in [DMat3::ZERO, DMat3::IDENTITY * 2.0, DMat3::from_rotation_y(0.1), DMat3::IDENTITY * 1.000_001] {
+            assert_eq!(Orientation::from_matrix(bad), None);
+        }
+    }
+
+    #[test]
+    fn chunks_turn_voxel_by_voxel() {
+        let voxel = |i: usize| Voxel::new((i * 7 / 50 % 4) as u16, (i % 3) as u8);
+        let noise = Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, voxel(i))));
+        let mut specks = Chunk::uniform(Voxel::full(1));
+        specks.set_range(40..45, Voxel::AIR);
+        specks.set_range(3000..9000, Voxel::new(2, 99));
+        for (number, orientation) in all().into_iter().enumerate() {
+            let chunk = if number % 8 == 0 { &noise } else { &specks };
+            for pos in [ChunkPos::new(0, 0, 0), ChunkPos::new(-3, 5, 1)] {
+                let (turned_pos, turned) = (orientation.turned_pos(pos), orientation.turned_chunk(chunk));
+                turned.check().expect("a sound tree");
+                for index in (0..CHUNK_VOLUME).step_by(if number % 8 == 0 { 1 } else { 7 }) {
+                    let at = orientation.turned_voxel(pos.origin() + linear_offset(index));
+                    assert_eq!(ChunkPos::containing(at), turned_pos, "{orientation:?}");
+                    assert_eq!(turned.get(linear_index(at - turned_pos.origin())), chunk.get(index), "{orientation:?}");
+                }
+            }
+            let uniform = Chunk::uniform(Voxel::full(3));
+            assert_eq!(orientation.turned_chunk(&uniform), uniform);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The part of a clipboard in a chunk of the world, on the chunk grid or off it.
+
+use super::Clipboard;
+use super::dense_chunk::DenseChunk;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, local};
+use crate::world::Chunk;
+use glam::IVec3;
+
+/// Voxels of a clipboard in one chunk.
+pub(in crate::edit) struct ClipboardPart {
+    /// The voxels. Those outside the region have no meaning.
+    pub voxels: Chunk,
+    /// Which of them belong to the clipboard, as a chunk of a region.
+    pub inside: Chunk,
+}
+
+impl Clipboard {
+    /// The part in the chunk at `pos` if grid positions are moved by `by`; `None` if there are no
+    /// voxels in it.
+    pub(in crate::edit) fn part(&self, pos: ChunkPos, by: IVec3) -> Option<ClipboardPart> {
+        // Wraps for moves across the whole world only, to positions outside the world.
+        let first = pos.origin().wrapping_sub(by);
+        let inside = assemble(first, |pos| self.0.region.chunk(pos))?;
+        let voxels = assemble(first, |pos| self.0.chunks.get(&pos)).unwrap_or(Chunk::uniform(Voxel::AIR));
+        Some(ClipboardPart { voxels, inside })
+    }
+}
+
+/// The 32^3 voxels from `first` on, assembled from up to eight chunks; missing chunks are air.
+/// `None` if all are missing, or air.
+fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> Option<Chunk> {
+    let (base, shift) = (ChunkPos::containing(first), local(first));
+    if shift == IVec3::ZERO {
+        return chunk(base).cloned();
+    }
+    // Bit 0, 1 and 2 of a number: the chunk after the first along x, y and z.
+    let step = |number: i32| IVec3::new(number & 1, number >> 1 & 1, number >> 2);
+    let used = (0..8).map(step).filter(|step| (shift.cmpne(IVec3::ZERO) | step.cmpeq(IVec3::ZERO)).all());
+    let parts: Vec<(IVec3, Option<&Chunk>)> = used.map(|step| (step, chunk(base.offset(step)))).collect();
+    let uniform = |part: &Option<&Chunk>| part.map_or(Some(Voxel::AIR), Chunk::as_uniform);
+    if let Some(voxel) = uniform(&parts[0].1)
+        && parts.iter().all(|(_, part)| uniform(part) == Some(voxel))
+    {
+        return (!voxel.is_air()).then_some(Chunk::uniform(voxel));
+    }
+    let mut voxels = DenseChunk::filled(Voxel::AIR);
+    for (step, part) in parts {
+        let Some(part) = part else { continue };
+        let is_next = step.cmpeq(IVec3::ONE);
+        let low = IVec3::select(is_next, IVec3::ZERO, shift);
+        let high = IVec3::select(is_next, shift, IVec3::splat(CHUNK_SIDE));
+        let to = IVec3::select(is_next, CHUNK_SIDE - shift, IVec3::ZERO);
+        voxels.copy_matter(part, low, high, to);
+    }
+    let assembled = voxels.to_chunk();
+    (assembled.as_uniform() != Some(Voxel::AIR)).then_some(assembled)
+}

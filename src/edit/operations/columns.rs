@@ -1,0 +1,138 @@
+//! The surface of a region, column by column: 32 columns of a row at a time, from the top down.
+
+use crate::edit::region::from_world::accepted_bits;
+use crate::edit::region::{ChunkBits, Region, SIDE};
+use crate::edit::{ChunkSource, EditError, JobProgress, Mask};
+use crate::runs::RunTree;
+use crate::voxel::{ChunkPos, Face};
+use glam::IVec3;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// One bit per column of a layer of a chunk: word z, bit x.
+type Layer = [u32; SIDE];
+
+/// The ground in a region. Columns where ground lies directly above the region's highest voxel are
+/// left out, as in WorldEdit.
+#[derive(Clone, Debug)]
+pub struct GroundLayers {
+    /// The highest ground voxel of each column.
+    pub top: Region,
+    /// Ground at most [`GroundLayers::SOIL`] voxels below it.
+    pub soil: Region,
+    /// Ground farther below.
+    pub deep: Region,
+}
+
+/// Chunks above each other that hold voxels of a region.
+pub(super) struct ChunkColumn {
+    /// x and z, in chunks.
+    pub at: [i32; 2],
+    /// y in chunks, descending.
+    pub ys: Vec<i32>,
+}
+
+/// The chunks of a region by their columns.
+pub(super) fn chunk_columns(region: &Region) -> Vec<ChunkColumn> {
+    let mut columns: FxHashMap<[i32; 2], Vec<i32>> = FxHashMap::default();
+    region.chunks().for_each(|pos| columns.entry([pos.x, pos.z]).or_default().push(pos.y));
+    let column = |(at, mut ys): ([i32; 2], Vec<i32>)| {
+        ys.sort_unstable_by_key(|&y| std::cmp::Reverse(y));
+        ChunkColumn { at, ys }
+    };
+    columns.into_iter().map(column).collect()
+}
+
+/// Parts of [`GroundLayers`] in a chunk: top, soil and deep.
+type LayerTrees = (ChunkPos, [RunTree; 3]);
+
+impl GroundLayers {
+    /// Layers of soil below the top.
+    pub const SOIL: usize = 3;
+
+    /// Finds the ground, which `ground` accepts, of a region.
+    ///
+    /// # Errors
+    /// A chunk cannot be read, or the job was cancelled.
+    pub fn find(
+        world: &dyn ChunkSource,
+        region: &Region,
+        ground: &Mask,
+        progress: &JobProgress,
+    ) -> Result<GroundLayers, EditError> {
+        let found = progress.map(&chunk_columns(region), |column| column_layers(world, region, ground, column))?;
+        let found: Vec<LayerTrees> = found.into_iter().flatten().collect();
+        let [top, soil, deep] =
+            [0, 1, 2].map(|part| Region::from_trees(found.par_iter().map(|(pos, trees)| (*pos, trees[part].clone()))));
+        Ok(GroundLayers { top, soil, deep })
+    }
+}
+
+/// Columns while they are walked downwards.
+#[derive(Default)]
+struct Walk {
+    /// Columns that have entered the region.
+    entered: Layer,
+    /// Columns whose top is found, or that are covered.
+    done: Layer,
+    /// Ground in the layer above.
+    above: Layer,
+    /// Columns whose top lies 1, 2 and 3 layers above.
+    recent: [Layer; GroundLayers::SOIL],
+    /// Columns whose top lies farther above.
+    deep: Layer,
+}
+
+impl Walk {
+    /// Moves all columns to `deep`: a chunk was left out.
+    fn skip_chunk(&mut self) {
+        for recent in &mut self.recent {
+            self.deep.iter_mut().zip(std::mem::take(recent)).for_each(|(deep, recent)| *deep |= recent);
+        }
+    }
+
+    /// Top, soil and deep ground of the next row.
+    fn step(&mut self, z: usize, inside: u32, ground: u32) -> [u32; 3] {
+        self.done[z] |= inside & !self.entered[z] & self.above[z];
+        self.entered[z] |= inside;
+        let (top, soil) = (inside & ground & !self.done[z], self.recent.iter().fold(0, |soil, layer| soil | layer[z]));
+        let deep = self.deep[z];
+        self.done[z] |= top;
+        self.above[z] = ground;
+        let [first, second, third] = &mut self.recent;
+        self.deep[z] |= third[z];
+        (third[z], second[z], first[z]) = (second[z], first[z], top);
+        [top, soil & inside & ground, deep & inside & ground]
+    }
+}
+
+fn column_layers(
+    world: &dyn ChunkSource,
+    region: &Region,
+    ground: &Mask,
+    column: &ChunkColumn,
+) -> Result<Vec<LayerTrees>, EditError> {
+    let ground_of = |pos: ChunkPos| accepted_bits(ground, pos, &world.chunk(pos)?, world);
+    let mut walk = Walk::default();
+    let mut chunk_above = None;
+    let mut found = Vec::with_capacity(column.ys.len());
+    for &y in &column.ys {
+        let pos = ChunkPos::new(column.at[0], y, column.at[1]);
+        if chunk_above != Some(y + 1) {
+            walk.skip_chunk();
+            walk.above = ground_of(pos.offset(IVec3::Y))?.face(Face::Down);
+        }
+        chunk_above = Some(y);
+        let (inside, ground) = (region.bits(pos), ground_of(pos)?);
+        let mut parts = [(); 3].map(|()| ChunkBits::empty());
+        for layer in (0..SIDE).rev() {
+            for z in 0..SIDE {
+                let row = layer * SIDE + z;
+                let words = walk.step(z, inside.rows()[row], ground.rows()[row]);
+                parts.iter_mut().zip(words).for_each(|(part, word)| part.rows_mut()[row] = word);
+            }
+        }
+        found.push((pos, parts.map(|part| part.to_tree())));
+    }
+    Ok(found)
+}

@@ -1,0 +1,44 @@
+//! Removing and levelling connected liquids.
+
+use super::box_near;
+use crate::edit::region::{Ellipsoid, Region, Spread};
+use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
+use crate::voxel::{Box3, MaterialId, Voxel, WORLD_LIMIT};
+use glam::{DVec3, IVec3};
+
+/// Removes the liquid that is connected by faces, inside a ball, with the 3 x 3 x 3 voxels around
+/// `origin` (`//drain`).
+///
+/// # Errors
+/// The ball is too large, a chunk cannot be read, or the job was cancelled.
+pub fn drain(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquids: &Mask) -> Result<u64, EditError> {
+    let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
+    let seeds = Region::from_shape(&box_near(origin, 1));
+    let drained = Region::flooded(edit, &seeds, liquids, &ball, Spread::ALL, edit.progress())?;
+    edit.fill(&drained, &Mask::Any, &Pattern::Voxel(Voxel::AIR))
+}
+
+/// Fills a lake (`//fixwater`, `//fixlava`): full voxels of a liquid spread from its voxels among the
+/// 3 x 3 x 3 around `origin` through air and the liquid, sideways and down but never up, inside a
+/// ball and not above `origin`. So `origin` is the level of the surface; voxels there become full,
+/// whatever occupancy they had.
+///
+/// # Errors
+/// Like [`drain`].
+pub fn fix_liquid(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquid: MaterialId) -> Result<u64, EditError> {
+    let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
+    let within = layers_of(&ball, i32::MIN, origin.y);
+    let near = Region::from_shape(&box_near(origin, 1));
+    let seeds = Region::by_material(edit, &near, &[liquid], edit.progress())?;
+    let passable = Mask::Materials(vec![Voxel::AIR.material(), liquid]);
+    let lake = Region::flooded(edit, &seeds, &passable, &within, Spread::FALLING, edit.progress())?;
+    edit.fill(&lake, &Mask::Any, &Pattern::Voxel(Voxel::full(liquid)))
+}
+
+/// The voxels of a region from layer `lowest` up to layer `highest`.
+pub(super) fn layers_of(region: &Region, lowest: i32, highest: i32) -> Region {
+    let Some(bounds) = region.bounds() else { return Region::default() };
+    let (low, end) = (lowest.max(-WORLD_LIMIT), highest.min(WORLD_LIMIT - 1) + 1);
+    let slab = Box3 { min: bounds.min.with_y(low), max: bounds.max.with_y(end) };
+    region.intersection(&Region::from_shape(&slab.intersection(bounds)))
+}

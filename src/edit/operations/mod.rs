@@ -1,0 +1,42 @@
+//! Operations of builders, under the names that WorldEdit gives them.
+//!
+//! Copy, paste, stack and move are methods of [`VoxelEdit`](super::VoxelEdit). The others are functions
+//! that take one and return the number of voxels that they changed. Most of them find a
+//! [`Region`](super::region::Region) in rows of 32 voxels and fill it.
+//!
+//! - [`Paste`]: a clipboard at one or more places.
+//! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
+//! - [`hollow`]: keeps a shell.
+//! - [`drain`], [`fix_liquid`], [`fill_hole`], [`fill_hole_recursively`]: connected voxels nearby.
+//! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and others.
+//! - [`Distribution`]: counts voxels by material.
+
+mod boxes;
+mod columns;
+mod copied;
+mod distribution;
+mod fill_hole;
+mod hollow;
+mod liquids;
+mod move_voxels;
+mod paste;
+mod smooth;
+mod smooth_heights;
+mod surface;
+
+pub use boxes::{box_above, box_below, box_near, centre_box};
+pub use columns::GroundLayers;
+pub use distribution::Distribution;
+pub use fill_hole::{fill_hole, fill_hole_recursively};
+pub use hollow::hollow;
+pub use liquids::{drain, fix_liquid};
+pub use paste::{Paste, PasteOptions};
+pub use smooth::smooth;
+pub use surface::{NaturalGround, green, naturalize, overlay, snow};
+
+#[cfg(test)]
+mod measure;
+#[cfg(test)]
+mod terrain_tests;
+#[cfg(test)]
+mod tests;

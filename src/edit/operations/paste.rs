@@ -1,0 +1,170 @@
+//! Pasting a clipboard, once or at several places.
+
+use crate::edit::clipboard::{Clipboard, ClipboardPart};
+use crate::edit::region::Region;
+use crate::edit::{ChunkSource, EditError, MAX_CHUNKS, Mask, Operation};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
+use crate::world::Chunk;
+use glam::{I64Vec3, IVec3};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// How a clipboard is pasted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PasteOptions {
+    /// True if air of the clipboard replaces matter; false if it leaves everything as it is.
+    pub with_air: bool,
+    /// Which voxels of the world are replaced.
+    pub mask: Mask,
+}
+
+impl Default for PasteOptions {
+    /// All voxels of the clipboard replace all voxels of the world.
+    fn default() -> PasteOptions {
+        PasteOptions { with_air: true, mask: Mask::Any }
+    }
+}
+
+/// A clipboard that is pasted at one or several places. Where these overlap, later ones win.
+#[derive(Clone, Debug)]
+pub struct Paste {
+    clipboard: Clipboard,
+    /// By how much grid positions of the clipboard are moved.
+    moves: Vec<IVec3>,
+    options: PasteOptions,
+}
+
+impl Paste {
+    /// A clipboard to be pasted with its origin at each of `targets`.
+    ///
+    /// # Errors
+    /// The result lies in too many chunks.
+    pub fn new(
+        clipboard: Clipboard,
+        targets: impl IntoIterator<Item = IVec3>,
+        options: PasteOptions,
+    ) -> Result<Paste, EditError> {
+        let origin = clipboard.origin().as_i64vec3();
+        // A difference that does not fit leads out of the world.
+        let moves = targets.into_iter().filter_map(|at| IVec3::try_from(at.as_i64vec3() - origin).ok());
+        Paste::with_moves(clipboard, moves, options)
+    }
+
+    /// A clipboard to be pasted with its grid positions moved by each of `moves`.
+    ///
+    /// # Errors
+    /// Like [`Paste::new`].
+    pub(super) fn with_moves(
+        clipboard: Clipboard,
+        moves: impl IntoIterator<Item = IVec3>,
+        options: PasteOptions,
+    ) -> Result<Paste, EditError> {
+        // Each chunk of the clipboard reaches into eight chunks at most.
+        let most = 8 * clipboard.region().chunks().len() as u64;
+        let (mut paste, mut chunks) = (Paste { clipboard, moves: Vec::new(), options }, 0);
+        for by in moves {
+            let [low, high] = paste.chunk_span(by);
+            chunks += (high - low).as_u64vec3().element_product().min(most);
+            if chunks > MAX_CHUNKS {
+                return Err(EditError::TooLarge);
+            }
+            paste.moves.push(by);
+        }
+        Ok(paste)
+    }
+
+    /// Positions of the chunks that the box around the clipboard reaches if it is moved: the first,
+    /// and after the last.
+    fn chunk_span(&self, by: IVec3) -> [I64Vec3; 2] {
+        let Box3 { min, max } = self.clipboard.grid_bounds();
+        let chunk = |voxel: IVec3| chunk_of(voxel.as_i64vec3() + by.as_i64vec3());
+        if min == max { [I64Vec3::ZERO; 2] } else { [chunk(min), chunk(max - 1) + 1] }
+    }
+
+    /// Chunks of the world that the paste by `by` may change.
+    fn chunks_of(&self, by: IVec3) -> impl Iterator<Item = ChunkPos> + '_ {
+        let [low, high] = self.chunk_span(by);
+        self.clipboard.region().chunks().flat_map(move |pos| {
+            let moved = pos.origin().as_i64vec3() + by.as_i64vec3();
+            let (first, last) = (chunk_of(moved), chunk_of(moved + i64::from(CHUNK_SIDE - 1)));
+            let (first, last) = (first.max(low), last.min(high - 1));
+            (first.y..=last.y).flat_map(move |y| {
+                (first.z..=last.z).flat_map(move |z| {
+                    let pos =
+                        move |x| Some(ChunkPos::new(i32::try_from(x).ok()?, y.try_into().ok()?, z.try_into().ok()?));
+                    (first.x..=last.x).filter_map(pos)
+                })
+            })
+        })
+    }
+
+    /// The chunk at `pos` after the operation.
+    ///
+    /// # Errors
+    /// The mask looks at a chunk around that cannot be read.
+    pub(super) fn pasted(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+        let mask = &self.options.mask;
+        if mask.is_by_content() {
+            return Ok(self.pasted_over(pos, chunk, mask));
+        }
+        mask.limited(pos, chunk, self.pasted_over(pos, chunk, &Mask::Any), world)
+    }
+
+    /// The chunk after pasting over voxels whose content a mask accepts.
+    fn pasted_over(&self, pos: ChunkPos, chunk: &Chunk, mask: &Mask) -> Chunk {
+        let here = pos.as_ivec3().as_i64vec3();
+        let mut after = chunk.clone();
+        for &by in &self.moves {
+            let [low, high] = self.chunk_span(by);
+            if here.cmpge(low).all()
+                && here.cmplt(high).all()
+                && let Some(part) = self.clipboard.part(pos, by)
+            {
+                after = self.merged(&after, &part, mask);
+            }
+        }
+        after
+    }
+
+    /// `chunk` with the part of the clipboard in it.
+    fn merged(&self, chunk: &Chunk, part: &ClipboardPart, mask: &Mask) -> Chunk {
+        let ClipboardPart { voxels, inside } = part;
+        let with_air = &self.options.with_air;
+        let is_whole = *mask == Mask::Any && inside.as_uniform() == Some(Region::INSIDE);
+        if is_whole && (*with_air || voxels.values().all(|voxel| !voxel.is_air())) {
+            return voxels.clone();
+        }
+        if !with_air && voxels.values().all(|voxel| voxel.is_air()) {
+            return chunk.clone();
+        }
+        let replaced = |range: Range<usize>| {
+            let runs = chunk.runs_in(range).filter(|run| mask.accepts(run.voxel) == Some(true));
+            runs.map(|run| run.start as usize..run.end() as usize)
+        };
+        let range = |run: crate::runs::Run| run.start as usize..run.end() as usize;
+        let inside = inside.runs().filter(|run| run.voxel == Region::INSIDE).map(range);
+        let runs = inside.flat_map(|range| voxels.runs_in(range)).filter(|run| *with_air || !run.voxel.is_air());
+        let mut after = chunk.clone();
+        match mask {
+            Mask::Any => after.set_ranges(runs.map(|run| (range(run), run.voxel))),
+            _ => after.set_ranges(runs.flat_map(|run| replaced(range(run)).map(move |range| (range, run.voxel)))),
+        }
+        after
+    }
+}
+
+/// Position of the chunk of a voxel that may lie far outside the world.
+fn chunk_of(voxel: I64Vec3) -> I64Vec3 {
+    voxel.div_euclid(I64Vec3::splat(i64::from(CHUNK_SIDE)))
+}
+
+impl Operation for Paste {
+    fn chunks(&self) -> Vec<ChunkPos> {
+        let chunks: FxHashSet<ChunkPos> = self.moves.iter().flat_map(|&by| self.chunks_of(by)).collect();
+        chunks.into_iter().collect()
+    }
+
+    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+        self.pasted(pos, chunk, world)
+    }
+}

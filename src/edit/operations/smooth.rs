@@ -1,0 +1,168 @@
+//! Smoothing the surface of a region.
+
+use super::smooth_heights::Heights;
+use crate::edit::region::from_world::accepted_bits;
+use crate::edit::region::{MAX_CHUNKS, Region, RegionError, SIDE};
+use crate::edit::{ChunkSource, EditError, Mask, Operation, VoxelEdit};
+use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, local_coord};
+use crate::world::Chunk;
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Voxels of a layer of a chunk.
+const AREA: usize = SIDE * SIDE;
+
+/// Smooths the heights of the columns in the box around a region by a Gaussian kernel, `iterations`
+/// times, and stretches or squeezes the columns of the region to their new heights (`//smooth`).
+///
+/// As in WorldEdit, the height of a column is that of its highest voxel in the box that `terrain`
+/// accepts, or the lowest layer of the box; columns are scaled between that layer and their height,
+/// keep their top voxel, and leave air where they become lower. `terrain` should leave out liquids
+/// and plants.
+///
+/// # Errors
+/// The box is too large, a chunk cannot be read, or the job was cancelled.
+pub fn smooth(edit: &mut VoxelEdit<'_>, region: &Region, terrain: &Mask, iterations: u32) -> Result<u64, EditError> {
+    let Some(area) = region.bounds() else { return Ok(0) };
+    if area.in_chunks().volume() > MAX_CHUNKS as u64 {
+        return Err(RegionError::TooLarge.into());
+    }
+    let columns: Vec<ChunkPos> = area.chunks().filter(|pos| pos.y == area.in_chunks().min.y).collect();
+    let before = heights(edit, area, terrain, &columns)?;
+    let mut after = before.clone();
+    for _ in 0..iterations {
+        let next = after.smoothed();
+        if next == after {
+            break;
+        }
+        after = next;
+    }
+    let scaled = edit.progress().map(&columns, |&pos| scaled_chunks(edit, region, area, pos, [&before, &after]))?;
+    edit.apply(&Replacement(scaled.into_iter().flatten().collect()))
+}
+
+/// Chunks that are replaced by others.
+struct Replacement(FxHashMap<ChunkPos, Chunk>);
+
+impl Operation for Replacement {
+    fn chunks(&self) -> Vec<ChunkPos> {
+        self.0.keys().copied().collect()
+    }
+
+    fn apply(&self, pos: ChunkPos, chunk: &Chunk, _world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+        Ok(self.0.get(&pos).unwrap_or(chunk).clone())
+    }
+}
+
+/// Heights of the columns of a box. `columns` are its lowest chunks.
+fn heights(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]) -> Result<Heights, EditError> {
+    let found = edit.progress().map(columns, |&lowest| chunk_heights(edit, area, terrain, lowest))?;
+    let size = area.size();
+    let mut heights = Heights { width: size.x as usize, values: vec![area.min.y; (size.x * size.z) as usize] };
+    for (lowest, found) in columns.iter().zip(found) {
+        for (index, height) in found.into_iter().enumerate() {
+            let at = lowest.origin() + IVec3::new((index % SIDE) as i32, 0, (index / SIDE) as i32);
+            if let Some(column) = column_index(area, at) {
+                heights.values[column] = height;
+            }
+        }
+    }
+    Ok(heights)
+}
+
+/// Index in [`Heights`] of the column at x and z; `None` outside the box.
+fn column_index(area: Box3, at: IVec3) -> Option<usize> {
+    let from = at - area.min;
+    let size = area.size();
+    let is_inside = (0..size.x).contains(&from.x) && (0..size.z).contains(&from.z);
+    is_inside.then(|| (from.z * size.x + from.x) as usize)
+}
+
+/// Heights of the 32 x 32 columns of a column of chunks, x fastest, then z.
+fn chunk_heights(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, lowest: ChunkPos) -> Result<Vec<i32>, EditError> {
+    let mut heights = vec![area.min.y; AREA];
+    // Columns whose height is found, by z.
+    let mut found = [0u32; SIDE];
+    for y in chunk_layers(area).rev() {
+        let pos = ChunkPos { y, ..lowest };
+        let bits = accepted_bits(terrain, pos, &edit.chunk(pos)?, edit)?;
+        let layers = area.intersection(pos.bounds());
+        for height in (layers.min.y..layers.max.y).rev() {
+            let rows = &bits.rows()[local_coord(height) as usize * SIDE..][..SIDE];
+            for (z, (&row, found)) in rows.iter().zip(&mut found).enumerate() {
+                let mut new = row & !*found;
+                *found |= new;
+                while new != 0 {
+                    heights[z * SIDE + new.trailing_zeros() as usize] = height;
+                    new &= new - 1;
+                }
+            }
+        }
+        if found == [u32::MAX; SIDE] {
+            break;
+        }
+    }
+    Ok(heights)
+}
+
+/// y of the chunks of a box.
+fn chunk_layers(area: Box3) -> Range<i32> {
+    let chunks = area.in_chunks();
+    chunks.min.y..chunks.max.y
+}
+
+/// A column of chunks with the columns of the region scaled from their heights to new ones.
+fn scaled_chunks(
+    edit: &VoxelEdit<'_>,
+    region: &Region,
+    area: Box3,
+    lowest: ChunkPos,
+    [before, after]: [&Heights; 2],
+) -> Result<Vec<(ChunkPos, Chunk)>, EditError> {
+    let in_region = chunk_layers(area).fold([0u32; SIDE], |mut columns, y| {
+        let pos = ChunkPos { y, ..lowest };
+        if region.has_chunk(pos) {
+            region.bits(pos).rows().iter().enumerate().for_each(|(row, word)| columns[row % SIDE] |= word);
+        }
+        columns
+    });
+    let column = |index: usize| {
+        let (x, z) = (index % SIDE, index / SIDE);
+        let at = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32))?;
+        let heights = (before.values[at], after.values[at].min(area.max.y - 1));
+        (in_region[z] >> x & 1 == 1 && heights.0 != heights.1).then_some((index, heights))
+    };
+    let changes: Vec<(usize, (i32, i32))> = (0..AREA).filter_map(column).collect();
+    let Some(highest) = changes.iter().map(|(_, (from, to))| *from.max(to)).max() else { return Ok(Vec::new()) };
+    let ys = lowest.y..highest.div_euclid(CHUNK_SIDE) + 1;
+    let mut voxels = Vec::with_capacity(ys.len() * CHUNK_VOLUME);
+    for y in ys.clone() {
+        let chunk = edit.chunk(ChunkPos { y, ..lowest })?;
+        chunk.runs().for_each(|run| voxels.resize(voxels.len() + run.len as usize, run.voxel));
+    }
+    let base = (area.min.y - lowest.origin().y) as usize;
+    for (column, (from, to)) in changes {
+        scale_column(&mut voxels[base * AREA + column..], (from - area.min.y) as usize, (to - area.min.y) as usize);
+    }
+    let chunks = voxels.chunks_exact(CHUNK_VOLUME).zip(ys);
+    let chunk = |(voxels, y): (&[Voxel], i32)| {
+        let voxels = voxels.try_into().expect("slices of a chunk's length");
+        (ChunkPos { y, ..lowest }, Chunk::from_voxels(voxels))
+    };
+    Ok(chunks.map(chunk).collect())
+}
+
+/// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
+/// counted from there.
+fn scale_column(voxels: &mut [Voxel], from: usize, to: usize) {
+    let top = voxels[from * AREA];
+    // In an order in which no voxel is overwritten before it is read.
+    if to > from {
+        (0..to).rev().for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
+    } else {
+        (0..to).for_each(|y| voxels[y * AREA] = voxels[y * from / to * AREA]);
+        (to + 1..=from).for_each(|y| voxels[y * AREA] = Voxel::AIR);
+    }
+    voxels[to * AREA] = top;
+}

@@ -1,0 +1,142 @@
+//! Overlay, naturalize, green, snow and smooth.
+
+use super::*;
+use crate::edit::Pattern;
+use crate::edit::operations::{NaturalGround, green, naturalize, overlay, smooth, snow};
+
+/// The highest ground of each column of a region, unless ground lies directly above the region.
+fn tops(world: &World, region: &Region, is_ground: impl Fn(Voxel) -> bool) -> Vec<IVec3> {
+    let mut tops = Vec::new();
+    for column in voxels(Box3 { max: ALL.max.with_y(ALL.min.y + 1), ..ALL }) {
+        let heights = (ALL.min.y..ALL.max.y).rev();
+        let mut inside = heights.map(|y| column.with_y(y)).filter(|&at| region.contains(at)).peekable();
+        let Some(&highest) = inside.peek() else { continue };
+        let above = world.get(highest + IVec3::Y);
+        if !(above != Voxel::NOT_LOADED && is_ground(above)) {
+            tops.extend(inside.find(|&at| is_ground(world.get(at))));
+        }
+    }
+    tops
+}
+
+#[test]
+fn overlay_covers_the_highest_ground() {
+    let world = hills();
+    for region in regions() {
+        for (mask, is_ground) in [
+            (not_air(), (|voxel| !voxel.is_air()) as fn(Voxel) -> bool),
+            (materials(&[STONE]), |voxel| voxel.material() == STONE),
+        ] {
+            let mut expected = world.clone();
+            let tops = tops(&world, &region, is_ground);
+            tops.iter().for_each(|&at| assert!(expected.set(at + IVec3::Y, NEW).is_some()));
+            let changed = check(&world, |edit| overlay(edit, &region, &mask, &Pattern::Voxel(NEW)), &expected);
+            assert_eq!(changed as usize, tops.len());
+            assert!(tops.len() > 100, "{} columns", tops.len());
+        }
+    }
+}
+
+#[test]
+fn naturalize_layers_the_ground_by_depth() {
+    let world = hills();
+    let replaced = vec![GRASS, DIRT, STONE];
+    let [top, soil, rock] = [GRASS, DIRT, STONE].map(Voxel::full);
+    let ground = NaturalGround { replaced: replaced.clone(), top, soil, rock };
+    for region in regions() {
+        let is_ground = |voxel: Voxel| replaced.contains(&voxel.material());
+        let mut expected = world.clone();
+        for at in tops(&world, &region, is_ground) {
+            for y in ALL.min.y..=at.y {
+                let below = at.with_y(y);
+                if region.contains(below) && is_ground(world.get(below)) {
+                    let voxel = match at.y - y {
+                        0 => top,
+                        1..4 => soil,
+                        _ => rock,
+                    };
+                    expected.set(below, voxel);
+                }
+            }
+        }
+        assert!(check(&world, |edit| naturalize(edit, &region, &ground), &expected) > 100);
+    }
+}
+
+#[test]
+fn green_and_snow_change_the_surface_only() {
+    let world = hills();
+    for region in regions() {
+        let is_solid = |voxel: Voxel| [STONE, DIRT, ORE].contains(&voxel.material());
+        let solid = materials(&[STONE, DIRT, ORE]);
+        let mut expected = world.clone();
+        for at in tops(&world, &region, is_solid).into_iter().filter(|&at| world.get(at).material() == DIRT) {
+            expected.set(at, Voxel::full(GRASS));
+        }
+        check(&world, |edit| green(edit, &region, &solid, DIRT, Voxel::full(GRASS)), &expected);
+
+        let (layer, ice) = (Voxel::new(8, 31), Voxel::full(7));
+        let mut expected = world.clone();
+        for at in tops(&world, &region, |voxel| !voxel.is_air()) {
+            if world.get(at).material() == WATER {
+                expected.set(at, ice);
+            } else if is_solid(world.get(at)) && world.get(at + IVec3::Y).is_air() {
+                expected.set(at + IVec3::Y, layer);
+            }
+        }
+        check(&world, |edit| snow(edit, &region, &solid, layer, WATER, ice), &expected);
+    }
+}
+
+#[test]
+fn smooth_scales_columns_to_smoothed_heights() {
+    let world = hills();
+    let terrain = materials(&[STONE, DIRT, GRASS]);
+    let is_terrain = |voxel: Voxel| [STONE, DIRT, GRASS].contains(&voxel.material());
+    for region in regions() {
+        let area = region.bounds().unwrap();
+        let size = area.size();
+        let height = |x: i32, z: i32| {
+            let column = (area.min.y..area.max.y).rev().find(|&y| is_terrain(world.get(IVec3::new(x, y, z))));
+            column.unwrap_or(area.min.y)
+        };
+        let columns: Vec<(i32, i32)> =
+            (area.min.z..area.max.z).flat_map(|z| (area.min.x..area.max.x).map(move |x| (x, z))).collect();
+        let before: Vec<i32> = columns.iter().map(|&(x, z)| height(x, z)).collect();
+        let mut after = before.clone();
+        for _ in 0..2 {
+            let from = after.clone();
+            for (index, &(x, z)) in columns.iter().enumerate() {
+                let (mut sum, mut weights) = (0.0, 0.0);
+                for dz in -4..=4 {
+                    for dx in -4..=4 {
+                        let near_x = if (area.min.x..area.max.x).contains(&(x + dx)) { x + dx } else { x };
+                        let near_z = if (area.min.z..area.max.z).contains(&(z + dz)) { z + dz } else { z };
+                        let near = (near_z - area.min.z) * size.x + near_x - area.min.x;
+                        let weight = f64::exp(-f64::from(dx * dx + dz * dz) / 2.0);
+                        sum += weight * f64::from(from[near as usize]);
+                        weights += weight;
+                    }
+                }
+                after[index] = (sum / weights + 0.5).floor() as i32;
+            }
+        }
+        let mut expected = world.clone();
+        for ((&(x, z), &from), &to) in columns.iter().zip(&before).zip(&after) {
+            let at = |y: i32| IVec3::new(x, area.min.y + y, z);
+            if !(area.min.y..area.max.y).any(|y| region.contains(IVec3::new(x, y, z))) || from == to {
+                continue;
+            }
+            let (from, to) = (from - area.min.y, to - area.min.y);
+            for y in 0..to {
+                expected.set(at(y), world.get(at(y * from / to)));
+            }
+            for y in to + 1..=from {
+                expected.set(at(y), Voxel::AIR);
+            }
+            expected.set(at(to), world.get(at(from)));
+        }
+        assert!(check(&world, |edit| smooth(edit, &region, &terrain, 2), &expected) > 1000);
+        assert_eq!(check(&world, |edit| smooth(edit, &region, &terrain, 0), &world), 0);
+    }
+}
