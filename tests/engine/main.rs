@@ -1,6 +1,7 @@
 //! The engine through its public interface: runs, the Moore walk, meshes, light, visibility, textures; and
 //! the structure of the crate.
 
+mod clipboard_files;
 mod light;
 mod mesh;
 mod moore_walk;

@@ -1,58 +1,92 @@
 //! Why a command cannot be carried out.
 
-/// Names and arguments of all commands, in the order of the help.
-pub(super) const USAGES: [&str; 13] = [
-    "//pos1 [X,Y,Z]",
-    "//pos2 [X,Y,Z]",
-    "//size",
-    "//set PATTERN",
-    "//replace [MASK] PATTERN",
-    "//walls PATTERN",
-    "//faces PATTERN",
-    "//sphere PATTERN RADII",
-    "//hsphere PATTERN RADII",
-    "//cyl PATTERN RADII [HEIGHT]",
-    "//hcyl PATTERN RADII [HEIGHT]",
-    "//count MASK",
-    "//undo, //redo [STEPS]",
-];
+use crate::edit::selection::SelectionError;
 
 /// A command cannot be carried out.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
     /// There is no such command.
-    #[error("there is no command {0:?}; there are {list}", list = USAGES.join("; "))]
-    Unknown(String),
+    #[error("there is no command {name:?}{}; //help lists all", hint(similar))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Names like it.
+        similar: String,
+    },
     /// Arguments are missing, or there are too many.
     #[error("expected {0}")]
-    Usage(&'static str),
+    Usage(String),
+    /// The command has no such flag.
+    #[error("{0:?} is no flag of this command; expected {1}")]
+    Flag(String, String),
     /// The map has no such material.
-    #[error("there is no material {name:?}{}", if similar.is_empty() { String::new() } else { format!("; did you mean {similar}?") })]
+    #[error("there is no material {name:?}{}", hint(similar))]
     Material {
         /// The name.
         name: String,
         /// Names like it.
         similar: String,
     },
+    /// A word is none of the possible ones.
+    #[error("{word:?} is no {what}{}", hint(similar))]
+    Word {
+        /// The word.
+        word: String,
+        /// What is expected.
+        what: &'static str,
+        /// Possible words.
+        similar: String,
+    },
     /// A share of a mix is no positive number.
     #[error("{0:?} has a share that is no positive number; write it like 50%stone,50%dirt")]
     Weight(String),
+    /// An occupancy is malformed.
+    #[error("{0:?} has an occupancy that is no number from 1 to 256; write it like water:128")]
+    Occupancy(String),
+    /// A pattern or mask with a malformed or missing argument.
+    #[error("{0:?}: write it like {1}")]
+    Form(String, &'static str),
+    /// A mask that consists of too many others.
+    #[error("a mask can be nested {0} times at most")]
+    Nesting(usize),
+    /// A bracket or a quotation mark is never closed.
+    #[error("{0} is never closed")]
+    Unclosed(char),
     /// Coordinates are malformed or outside the world.
     #[error("{0:?} is no place in the world; write it like 12,64,-5")]
     Position(String),
     /// A radius is malformed.
     #[error("{0:?} is no radius from 0 to 1024; write it like 5, or 5,3,4 along x, y and z")]
     Radius(String),
-    /// A height is malformed.
-    #[error("{0:?} is no height from 1 to 1024")]
-    Height(String),
-    /// A number of steps is malformed.
-    #[error("{0:?} is no number of steps from 1 to 10000")]
-    Steps(String),
-    /// The box around the region has too many chunks.
-    #[error("the region is too large: the box around it may have 262,144 chunks of 32 x 32 x 32 voxels")]
-    TooLarge,
-    /// The selection has no such corner.
-    #[error("nothing is selected: set a corner with {0}")]
-    NoCorner(&'static str),
+    /// A number is malformed or too large.
+    #[error("{word:?} is no {what} from {from} to {to}")]
+    Number {
+        /// The word.
+        word: String,
+        /// What is counted.
+        what: &'static str,
+        /// Least number.
+        from: i32,
+        /// Largest number.
+        to: i32,
+    },
+    /// A direction is unknown.
+    #[error("{0:?} is no direction; there are up, down, north, south, east, west, forward, back, left, right")]
+    Direction(String),
+    /// The selection cannot be used.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The player looks at no voxel.
+    #[error("there is no block in sight")]
+    NoTarget,
+    /// Nothing was copied.
+    #[error("the clipboard is empty: copy the selection with //copy")]
+    EmptyClipboard,
+    /// Another reason.
+    #[error("{0}")]
+    Other(String),
+}
+
+fn hint(similar: &str) -> String {
+    if similar.is_empty() { String::new() } else { format!("; did you mean {similar}?") }
 }

@@ -1,34 +1,82 @@
-//! Commands that read the world: they run as jobs on a snapshot.
+//! What commands do: tasks, and jobs that read the world.
 
-use crate::edit::region::Region;
-use crate::edit::{ChunkSource, EditError, JobProgress, Mask, Operation, PreparedEdit, VoxelEdit};
+use crate::edit::clipboard::Clipboard;
+use crate::edit::selection::Selection;
+use crate::edit::{ChunkSource, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
 use crate::metrics::thousands;
-use std::sync::Arc;
+use glam::IVec3;
+
+/// What a command does.
+pub enum ConsoleTask {
+    /// Reads the world, and may change it.
+    Job(ConsoleJob),
+    /// Undoes this many steps.
+    Undo(u32),
+    /// Redoes this many steps.
+    Redo(u32),
+    /// Nothing but this answer.
+    Answer(String),
+}
+
+/// The work of a job. It changes voxels through the edit.
+pub type JobWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
 
 /// A command that reads the world. It runs on any thread, with the cores of its pool.
 pub struct ConsoleJob {
-    /// The command as it was typed.
+    /// The command as it was typed: the name of the step in the history.
     pub name: String,
+    /// Which voxels it may change.
+    pub(super) mask: Mask,
     pub(super) work: JobWork,
 }
 
-/// What a job does.
-pub(super) enum JobWork {
-    /// Carries out an operation.
-    Apply(Arc<dyn Operation>),
-    /// Counts the voxels of a region that a mask accepts.
-    Count(Region, Mask),
+/// What the work of a job reports.
+#[derive(Clone, Debug)]
+pub struct JobResult {
+    /// Voxels that it changed or counted.
+    pub voxels: u64,
+    /// Answer for the player.
+    pub answer: String,
+    /// What becomes of the console.
+    pub change: Option<ConsoleChange>,
+}
+
+/// What a job changes in the console.
+#[derive(Clone, Debug)]
+pub enum ConsoleChange {
+    /// Selects something else.
+    Selection(Selection),
+    /// Puts something into the clipboard that was copied at a place of the player.
+    Copied(Clipboard, IVec3),
+    /// Transforms what is in the clipboard.
+    Transformed(Clipboard),
 }
 
 /// What a job found out. The caller commits the edit, and gives the outcome to
 /// [`Console::accept`](super::Console::accept).
 pub struct JobOutcome {
-    /// The change of the world, if the command makes one.
+    /// The change of the world, if there is one.
     pub edit: Option<PreparedEdit>,
-    /// Voxels that the command changes or counts.
+    /// Voxels that the command changed or counted.
     pub voxels: u64,
     /// Answer for the player.
     pub answer: String,
+    /// What becomes of the console.
+    pub change: Option<ConsoleChange>,
+}
+
+impl JobResult {
+    /// A number of voxels changed.
+    #[must_use]
+    pub fn changed(voxels: u64) -> JobResult {
+        JobResult { voxels, answer: format!("{} voxels changed", thousands(voxels)), change: None }
+    }
+
+    /// A number of voxels was counted.
+    #[must_use]
+    pub fn counted(voxels: u64) -> JobResult {
+        JobResult { voxels, answer: format!("{} voxels", thousands(voxels)), change: None }
+    }
 }
 
 impl ConsoleJob {
@@ -38,16 +86,19 @@ impl ConsoleJob {
     /// A chunk cannot be read, or `progress` was cancelled.
     pub fn run(self, world: &dyn ChunkSource, revision: u64, progress: &JobProgress) -> Result<JobOutcome, EditError> {
         let mut edit = VoxelEdit::new(world, revision, progress);
-        Ok(match self.work {
-            JobWork::Apply(operation) => {
-                let voxels = edit.apply(&*operation)?;
-                let answer = format!("{} voxels changed", thousands(voxels));
-                JobOutcome { edit: Some(edit.finish(self.name)), voxels, answer }
-            }
-            JobWork::Count(region, mask) => {
-                let voxels = edit.count(&region, &mask)?;
-                JobOutcome { edit: None, voxels, answer: format!("{} voxels", thousands(voxels)) }
-            }
-        })
+        let (name, result) = self.work(&mut edit)?;
+        let edit = Some(edit.finish(name)).filter(|edit| !edit.changes.is_empty());
+        Ok(JobOutcome { edit, voxels: result.voxels, answer: result.answer, change: result.change })
+    }
+
+    /// Does the work inside an edit, under the console's global mask. Returns the name of the step and
+    /// the result.
+    ///
+    /// # Errors
+    /// Like [`ConsoleJob::run`].
+    pub fn work(self, edit: &mut VoxelEdit<'_>) -> Result<(String, JobResult), EditError> {
+        edit.set_mask(self.mask);
+        let result = (self.work)(edit)?;
+        Ok((self.name, result))
     }
 }

@@ -7,6 +7,7 @@
 
 mod crate_source;
 mod imports;
+mod voxel_api;
 
 use crate_source::{Crate, FileId};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,0 +1,124 @@
+//! Commands that build shapes at the player's place.
+
+use super::region::{PATTERN, fill};
+use crate::edit::Mask;
+use crate::edit::console::arguments::Arguments;
+use crate::edit::console::entry::{Entry, Kind, Parameter, flag, optional, required};
+use crate::edit::console::error::CommandError;
+use crate::edit::console::job::ConsoleTask;
+use crate::edit::console::state::Console;
+use crate::edit::region::{Cylinder, Ellipsoid, Region, Shape};
+use crate::edit::selection::bounded_region;
+use crate::voxel::Box3;
+use glam::IVec3;
+use std::ops::Range;
+
+const RADII: Parameter = required("RADII", Kind::Radii);
+const FLAT_RADII: Parameter = required("RADII", Kind::FlatRadii);
+const HEIGHT: Parameter = optional("HEIGHT", Kind::Number(1, 1024));
+const SIZE: Parameter = required("SIZE", Kind::Number(1, 1024));
+const RAISED: [crate::edit::console::entry::Flag; 1] = [flag('r', "stands on the player's place")];
+
+type Answer = Result<ConsoleTask, CommandError>;
+
+pub(in crate::edit::console) const COMMANDS: [Entry; 6] = [
+    Entry {
+        names: &["sphere", "ellipsoid"],
+        parameters: &[PATTERN, RADII],
+        flags: &RAISED,
+        help: "Makes a ball.",
+        run: |console, args| ball(console, args, false),
+    },
+    Entry {
+        names: &["hsphere"],
+        parameters: &[PATTERN, RADII],
+        flags: &RAISED,
+        help: "Makes a hollow ball.",
+        run: |console, args| ball(console, args, true),
+    },
+    Entry {
+        names: &["cyl"],
+        parameters: &[PATTERN, FLAT_RADII, HEIGHT],
+        flags: &[],
+        help: "Makes an upright cylinder.",
+        run: |console, args| cylinder(console, args, false),
+    },
+    Entry {
+        names: &["hcyl"],
+        parameters: &[PATTERN, FLAT_RADII, HEIGHT],
+        flags: &[],
+        help: "Makes a hollow cylinder.",
+        run: |console, args| cylinder(console, args, true),
+    },
+    Entry {
+        names: &["pyramid"],
+        parameters: &[PATTERN, SIZE],
+        flags: &[],
+        help: "Makes a pyramid of SIZE layers.",
+        run: |console, args| pyramid(console, args, false),
+    },
+    Entry {
+        names: &["hpyramid"],
+        parameters: &[PATTERN, SIZE],
+        flags: &[],
+        help: "Makes a hollow pyramid.",
+        run: |console, args| pyramid(console, args, true),
+    },
+];
+
+fn ball(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
+    let radii = args.radii()?;
+    let raised = if args.has_flag('r') { radii.y.ceil() as i32 } else { 0 };
+    let centre = console.placement.saturating_add(IVec3::Y * raised);
+    let whole = bounded_region(&Ellipsoid { centre, radii })?;
+    let inner = radii - 1.0;
+    let has_inner = is_hollow && inner.min_element() >= 0.0;
+    let inner = if has_inner { bounded_region(&Ellipsoid { centre, radii: inner })? } else { Region::default() };
+    fill(console, args, whole.difference(&inner), Mask::Any)
+}
+
+fn cylinder(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
+    let (radii, height) = (args.flat_radii()?, args.number("HEIGHT", 1)?);
+    let cylinder = |by: f64| Cylinder { base: console.placement, radii: radii.map(|r| r - by), height };
+    let whole = bounded_region(&cylinder(0.0))?;
+    let has_inner = is_hollow && radii[0].min(radii[1]) >= 1.0;
+    let inner = if has_inner { bounded_region(&cylinder(1.0))? } else { Region::default() };
+    fill(console, args, whole.difference(&inner), Mask::Any)
+}
+
+fn pyramid(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
+    let shape = Pyramid { base: console.placement, size: args.number("SIZE", 1)?, is_hollow };
+    fill(console, args, bounded_region(&shape)?, Mask::Any)
+}
+
+/// A pyramid with square layers, each smaller by one voxel on all sides than the one below.
+struct Pyramid {
+    /// The voxel in the middle of the lowest layer.
+    base: IVec3,
+    /// Number of layers.
+    size: i32,
+    /// True if it has only the outline of each layer.
+    is_hollow: bool,
+}
+
+impl Shape for Pyramid {
+    fn bounds(&self) -> Box3 {
+        let reach = IVec3::new(self.size - 1, 0, self.size - 1);
+        Box3 { min: self.base - reach, max: self.base + reach.with_y(self.size - 1) + 1 }
+    }
+
+    fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>)) {
+        let reach = self.size - 1 - (y - self.base.y);
+        let away = (z - self.base.z).abs();
+        if y < self.base.y || away > reach {
+            return;
+        }
+        let (first, last) = (self.base.x - reach, self.base.x + reach);
+        if self.is_hollow && away < reach {
+            each(first..first + 1);
+            each(last..last + 1);
+        } else {
+            each(first..last + 1);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Undo and redo.
+
+use crate::edit::console::arguments::Arguments;
+use crate::edit::console::entry::{Entry, Kind, Parameter, optional};
+use crate::edit::console::error::CommandError;
+use crate::edit::console::job::ConsoleTask;
+
+const STEPS: Parameter = optional("STEPS", Kind::Number(1, 10_000));
+
+pub(in crate::edit::console) const COMMANDS: [Entry; 2] = [
+    Entry {
+        names: &["undo"],
+        parameters: &[STEPS],
+        flags: &[],
+        help: "Undoes steps.",
+        run: |_, args| Ok(ConsoleTask::Undo(steps(args)?)),
+    },
+    Entry {
+        names: &["redo"],
+        parameters: &[STEPS],
+        flags: &[],
+        help: "Redoes steps.",
+        run: |_, args| Ok(ConsoleTask::Redo(steps(args)?)),
+    },
+];
+
+fn steps(args: &Arguments<'_>) -> Result<u32, CommandError> {
+    Ok(args.number("STEPS", 1)?.unsigned_abs())
+}

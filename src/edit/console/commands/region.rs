@@ -1,0 +1,124 @@
+//! Commands that change the selected voxels.
+
+use crate::edit::console::arguments::Arguments;
+use crate::edit::console::entry::{Entry, Kind, Parameter, mask_flag, optional, required};
+use crate::edit::console::error::CommandError;
+use crate::edit::console::job::{ConsoleTask, JobResult};
+use crate::edit::console::state::Console;
+use crate::edit::region::Region;
+use crate::edit::selection::bounded_region;
+use crate::edit::{Mask, Pattern};
+use crate::voxel::{Box3, Face};
+use glam::IVec3;
+use std::sync::Arc;
+
+pub(in crate::edit::console) const PATTERN: Parameter = required("PATTERN", Kind::Pattern);
+const LEVEL: [Face; 4] = [Face::East, Face::West, Face::South, Face::North];
+
+type Answer = Result<ConsoleTask, CommandError>;
+
+pub(in crate::edit::console) const COMMANDS: [Entry; 7] = [
+    Entry {
+        names: &["set"],
+        parameters: &[PATTERN],
+        flags: &[mask_flag("only these voxels")],
+        help: "Fills the selection.",
+        run: |console, args| fill(console, args, console.region()?, args.flag_mask(console)?),
+    },
+    Entry {
+        names: &["replace", "re", "rep"],
+        parameters: &[optional("MASK", Kind::Mask), PATTERN],
+        flags: &[],
+        help: "Replaces voxels of the selection; everything but air without a mask.",
+        run: |console, args| fill(console, args, console.region()?, args.mask(console)?.unwrap_or_else(Mask::existing)),
+    },
+    Entry {
+        names: &["walls"],
+        parameters: &[PATTERN],
+        flags: &[],
+        help: "Fills the upright sides of the selection.",
+        run: |console, args| shell(console, args, IVec3::new(1, 0, 1), &LEVEL),
+    },
+    Entry {
+        names: &["faces", "outline"],
+        parameters: &[PATTERN],
+        flags: &[],
+        help: "Fills all sides of the selection.",
+        run: |console, args| shell(console, args, IVec3::ONE, &Face::ALL),
+    },
+    Entry {
+        names: &["center", "middle"],
+        parameters: &[PATTERN],
+        flags: &[],
+        help: "Fills the middle of the selection: one voxel, or two along an even side.",
+        run: centre,
+    },
+    Entry {
+        names: &["count"],
+        parameters: &[required("MASK", Kind::Mask)],
+        flags: &[],
+        help: "Counts voxels of the selection.",
+        run: count,
+    },
+    Entry {
+        names: &["regen"],
+        parameters: &[],
+        flags: &[],
+        help: "Generates the terrain of the selection again.",
+        run: regenerate,
+    },
+];
+
+/// Fills the voxels of a region that a mask accepts with the command's pattern.
+pub(in crate::edit::console) fn fill(console: &Console, args: &Arguments<'_>, region: Region, mask: Mask) -> Answer {
+    let pattern = args.pattern(console)?;
+    Ok(fill_with(console, args, region, mask, pattern))
+}
+
+/// Fills the voxels of a region that a mask accepts with a pattern.
+pub(in crate::edit::console) fn fill_with(
+    console: &Console,
+    args: &Arguments<'_>,
+    region: Region,
+    mask: Mask,
+    pattern: Pattern,
+) -> ConsoleTask {
+    args.job(console, move |edit| Ok(JobResult::changed(edit.fill(&region, &mask, &pattern)?)))
+}
+
+/// Fills the voxels of the selection with a neighbour outside behind one of `faces`. For a box, the
+/// interior is the box smaller by `by`.
+fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> Answer {
+    let selection = console.selection();
+    let Some(selected) = selection.as_box()? else {
+        let region = selection.region()?;
+        let outside = Mask::inverse(Mask::Region(Arc::new(region.clone())));
+        return fill(console, args, region, Mask::Neighbour { faces: faces.to_vec(), mask: Box::new(outside) });
+    };
+    let (whole, inner) = (bounded_region(&selected)?, Box3 { min: selected.min + by, max: selected.max - by });
+    let shell = if inner.is_empty() { whole } else { whole.difference(&Region::from_shape(&inner)) };
+    fill(console, args, shell, Mask::Any)
+}
+
+fn centre(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    let Box3 { min, max } = console.selection().bounds()?;
+    let middle = |low: i32, high: i32| i32::midpoint(low, high);
+    let [low, high] = [[0, 0, 0], [1, 1, 1]].map(|more: [i32; 3]| {
+        IVec3::from_array([0, 1, 2].map(|axis| {
+            let (first, last) = (min[axis], max[axis] - 1);
+            // The two middle ones of an even number.
+            middle(first, last) + if (first ^ last) & 1 == 1 { more[axis] } else { 0 }
+        }))
+    });
+    fill(console, args, bounded_region(&Box3::spanning(low, high))?, Mask::Any)
+}
+
+fn count(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or(Mask::Any));
+    Ok(args.job(console, move |edit| Ok(JobResult::counted(edit.count(&region, &mask)?))))
+}
+
+fn regenerate(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    let region = console.region()?;
+    Ok(args.job(console, move |edit| Ok(JobResult::changed(edit.regenerate(&region)?))))
+}

@@ -1,0 +1,122 @@
+//! What commands refer to.
+
+use super::job::{ConsoleChange, JobOutcome};
+use crate::edit::Mask;
+use crate::edit::clipboard::Clipboard;
+use crate::edit::region::Region;
+use crate::edit::selection::{Selection, SelectionError};
+use crate::voxel::Face;
+use glam::{DVec3, IVec3};
+
+/// What commands refer to: the selection, the player's place and view, the global mask.
+#[derive(Clone, Debug)]
+pub struct Console {
+    selection: Selection,
+    mask: Mask,
+    clipboard: Option<Clipboard>,
+    copied_at: IVec3,
+    /// Where balls and cylinders are made: the voxel of the player's feet.
+    pub placement: IVec3,
+    /// The voxel that the player looks at.
+    pub target: Option<IVec3>,
+    /// Where the player looks: any vector with a length. North is -z.
+    pub look: DVec3,
+}
+
+impl Console {
+    /// A console without a selection, of a player who looks north.
+    #[must_use]
+    pub fn new(placement: IVec3) -> Console {
+        Console {
+            selection: Selection::default(),
+            mask: Mask::Any,
+            clipboard: None,
+            copied_at: placement,
+            placement,
+            target: None,
+            look: DVec3::NEG_Z,
+        }
+    }
+
+    /// What is selected.
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// What is selected, to change it.
+    pub fn selection_mut(&mut self) -> &mut Selection {
+        &mut self.selection
+    }
+
+    /// Selects something else.
+    pub fn set_selection(&mut self, selection: Selection) {
+        self.selection = selection;
+    }
+
+    /// The global mask: which voxels commands may change.
+    #[must_use]
+    pub fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// Sets the global mask. [`Mask::Any`] lifts it.
+    pub fn set_mask(&mut self, mask: Mask) {
+        self.mask = mask;
+    }
+
+    /// What was copied last, as the transforms since then have left it.
+    #[must_use]
+    pub fn clipboard(&self) -> Option<&Clipboard> {
+        self.clipboard.as_ref()
+    }
+
+    /// Where the player was when that was copied: `//paste -o` puts it back there.
+    #[must_use]
+    pub fn copied_at(&self) -> IVec3 {
+        self.copied_at
+    }
+
+    /// Puts something into the clipboard. `copied_at` is where `//paste -o` puts it.
+    pub fn set_clipboard(&mut self, clipboard: Clipboard, copied_at: IVec3) {
+        (self.clipboard, self.copied_at) = (Some(clipboard), copied_at);
+    }
+
+    /// The selected voxels.
+    ///
+    /// # Errors
+    /// Nothing is selected, or the selection is too large.
+    pub fn region(&self) -> Result<Region, SelectionError> {
+        self.selection.region()
+    }
+
+    /// The direction along an axis that is nearest to where the player looks.
+    #[must_use]
+    pub fn forward(&self) -> Face {
+        nearest_face(self.look)
+    }
+
+    /// The level direction that is nearest to where the player looks.
+    #[must_use]
+    pub fn level_forward(&self) -> Face {
+        let level = self.look.with_y(0.0);
+        if level == DVec3::ZERO { Face::North } else { nearest_face(level) }
+    }
+
+    /// Takes what a job found out.
+    pub fn accept(&mut self, outcome: &JobOutcome) {
+        match &outcome.change {
+            Some(ConsoleChange::Selection(selection)) => self.selection = selection.clone(),
+            Some(ConsoleChange::Copied(clipboard, at)) => self.set_clipboard(clipboard.clone(), *at),
+            Some(ConsoleChange::Transformed(clipboard)) => self.clipboard = Some(clipboard.clone()),
+            None => {}
+        }
+    }
+}
+
+/// The face whose normal is nearest to a vector.
+fn nearest_face(look: DVec3) -> Face {
+    let along = |face: &Face| look.dot(face.normal().as_dvec3());
+    let nearest = Face::ALL.into_iter().max_by(|a, b| along(a).total_cmp(&along(b)));
+    nearest.unwrap_or(Face::North)
+}

@@ -1,0 +1,51 @@
+//! Directions in commands.
+
+use super::Context;
+use crate::edit::console::error::CommandError;
+use crate::edit::console::state::Console;
+use crate::voxel::Face;
+use glam::IVec3;
+
+/// Words for directions. Each may be shortened to its first letter, except those from `forward` on.
+pub(in crate::edit::console) const DIRECTIONS: [&str; 11] =
+    ["up", "down", "north", "south", "east", "west", "forward", "back", "left", "right", "me"];
+
+/// A direction.
+pub(in crate::edit::console) fn one_direction(text: &str, context: &Context<'_>) -> Result<Face, CommandError> {
+    match directions(text, context)?[..] {
+        [only] => Ok(only),
+        _ => Err(CommandError::Direction(text.to_owned())),
+    }
+}
+
+/// Several directions with commas; `vertical`, `horizontal` and `all` stand for several.
+pub(in crate::edit::console) fn directions(text: &str, context: &Context<'_>) -> Result<Vec<Face>, CommandError> {
+    let level = |console: &Console, turn: fn(IVec3) -> IVec3| {
+        let turned = turn(console.level_forward().normal());
+        Face::ALL.into_iter().find(|face| face.normal() == turned).unwrap_or(Face::North)
+    };
+    let from_look = |find: &dyn Fn(&Console) -> Face| context.console.map_or(Face::North, find);
+    let one = |word: &str| {
+        Ok(vec![match word.trim().to_lowercase().as_str() {
+            "up" | "u" => Face::Up,
+            "down" | "d" => Face::Down,
+            "north" | "n" => Face::North,
+            "south" | "s" => Face::South,
+            "east" | "e" => Face::East,
+            "west" | "w" => Face::West,
+            "forward" | "f" | "me" => from_look(&Console::forward),
+            "back" | "b" => from_look(&|console| console.forward().opposite()),
+            "left" | "l" => from_look(&|console| level(console, |v| IVec3::new(v.z, 0, -v.x))),
+            "right" | "r" => from_look(&|console| level(console, |v| IVec3::new(-v.z, 0, v.x))),
+            "vertical" | "vert" | "v" => return Ok(vec![Face::Up, Face::Down]),
+            "horizontal" | "h" => return Ok(vec![Face::East, Face::West, Face::South, Face::North]),
+            "all" => return Ok(Face::ALL.to_vec()),
+            _ => return Err(CommandError::Direction(word.to_owned())),
+        }])
+    };
+    let all: Vec<Vec<Face>> = text.split(',').map(one).collect::<Result<_, _>>()?;
+    let mut faces = all.concat();
+    faces.sort_unstable();
+    faces.dedup();
+    Ok(faces)
+}

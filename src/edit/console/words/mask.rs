@@ -1,0 +1,132 @@
+//! Masks in commands.
+
+use super::Context;
+use super::material::{put, voxel};
+use super::numbers::position;
+use super::pattern::unknown;
+use super::split::{bracketed, split_outside_brackets, words};
+use crate::edit::Mask;
+use crate::edit::console::error::CommandError;
+use crate::edit::region::Region;
+use crate::voxel::{Box3, Matter};
+use std::sync::Arc;
+
+/// Words for masks, with what they mean.
+pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
+    ("#existing", "everything but air"),
+    ("#air", "air"),
+    ("#solid", "what stops bodies"),
+    ("#liquid", "water and lava"),
+    ("#plant", "plants"),
+    ("#full", "completely filled voxels"),
+    ("#exposed", "blocks with a face that can be seen"),
+    ("#selection", "the selected voxels"),
+    ("#height[FROM][TO]", "layers"),
+    ("#box[X,Y,Z][X,Y,Z]", "a box"),
+    ("#slope[FROM][TO]", "surfaces of some steepness, 0 to 180 degrees"),
+    ("#clouds[SIZE][FROM][TO]", "clouds of about SIZE voxels: a share of space, 0 to 100"),
+];
+
+/// Most operators before a mask, such as `!>`.
+const MAX_NESTING: usize = 4;
+/// Seed of random masks: the same command accepts the same places.
+const SEED: u64 = 2;
+
+/// A mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several with spaces between them, which
+/// all must accept a voxel.
+pub(in crate::edit::console) fn mask(text: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
+    let masks: Vec<Mask> =
+        words(text)?.into_iter().map(|(_, word)| one_mask(word, context, 0)).collect::<Result<_, _>>()?;
+    Ok(match <[Mask; 1]>::try_from(masks) {
+        Ok([only]) => only,
+        Err(several) if several.is_empty() => return Err(CommandError::Form(text.to_owned(), "stone,dirt or !air")),
+        Err(several) => Mask::All(several),
+    })
+}
+
+/// A mask without spaces, after `nesting` operators.
+fn one_mask(word: &str, context: &Context<'_>, nesting: usize) -> Result<Mask, CommandError> {
+    if nesting > MAX_NESTING {
+        return Err(CommandError::Nesting(MAX_NESTING));
+    }
+    let mut chars = word.chars();
+    let rest = |chars: std::str::Chars<'_>| one_mask(chars.as_str(), context, nesting + 1);
+    match chars.next() {
+        Some('!') => Ok(Mask::inverse(rest(chars)?)),
+        Some('>') => Ok(Mask::above(rest(chars)?)),
+        Some('<') => Ok(Mask::below(rest(chars)?)),
+        Some('~') => Ok(Mask::near(rest(chars)?)),
+        _ => any_of(word, context),
+    }
+}
+
+/// `stone,#liquid,water:128`: at least one of them.
+fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
+    let (mut materials, mut voxels, mut masks) = (Vec::new(), Vec::new(), Vec::new());
+    for part in split_outside_brackets(word, |c| c == ',') {
+        if let Some(name) = part.strip_prefix('#') {
+            masks.push(named(part, name, context)?);
+        } else if let Some(share) = part.strip_prefix('%') {
+            let share = share.parse().ok().filter(|share| (0.0..=100.0).contains(share));
+            let share: f64 = share.ok_or_else(|| CommandError::Form(part.to_owned(), "%30"))?;
+            masks.push(Mask::Share { share: share / 100.0, seed: SEED });
+        } else {
+            match voxel(part, context)? {
+                (material, None) => materials.push(material),
+                exact => voxels.push(put(exact)),
+            }
+        }
+    }
+    if !materials.is_empty() {
+        masks.push(Mask::Materials(materials));
+    }
+    if !voxels.is_empty() {
+        masks.push(Mask::Voxels(voxels));
+    }
+    Ok(match <[Mask; 1]>::try_from(masks) {
+        Ok([only]) => only,
+        Err(several) => Mask::AnyOf(several),
+    })
+}
+
+/// A mask after a `#`.
+fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
+    let (name, arguments) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
+    let form = |form| move || CommandError::Form(text.to_owned(), form);
+    let arguments = bracketed(arguments).ok_or_else(form("#height[0][64]"))?;
+    let matter = |matter| Mask::matter(matter, context.materials);
+    let numbers = |arguments: &[&str]| -> Option<Vec<f64>> {
+        arguments.iter().map(|text| text.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect()
+    };
+    Ok(match (name, &arguments[..]) {
+        ("existing", []) => Mask::existing(),
+        ("air", []) => Mask::air(),
+        ("solid", []) => matter(Matter::Solid),
+        ("liquid", []) => matter(Matter::Liquid),
+        ("plant", []) => matter(Matter::Plant),
+        ("full", []) => Mask::Full,
+        ("exposed" | "surface", []) => Mask::exposed(context.materials),
+        ("selection" | "sel" | "region", []) => match context.console {
+            Some(console) => Mask::Region(Arc::new(console.region()?)),
+            None => Mask::Region(Arc::new(Region::default())),
+        },
+        ("height", limits) => {
+            let form = form("#height[0][64]");
+            let coordinates: Option<Vec<i32>> = limits.iter().map(|text| text.trim().parse().ok()).collect();
+            match coordinates.as_deref() {
+                Some(&[from, to]) => Mask::Heights(from..to.saturating_add(1)),
+                _ => return Err(form()),
+            }
+        }
+        ("box", [a, b]) => Mask::Inside(Box3::spanning(position(a)?, position(b)?)),
+        ("slope" | "angle", limits) => match numbers(limits).as_deref() {
+            Some(&[from, to]) => Mask::Slope { degrees: [from, to], ground: Box::new(matter(Matter::Solid)) },
+            _ => return Err(form("#slope[0][30]")()),
+        },
+        ("clouds" | "perlin" | "simplex", limits) => match numbers(limits).as_deref() {
+            Some(&[size, from, to]) if size >= 1.0 => Mask::clouds(SEED as u32, size, [from / 100.0, to / 100.0]),
+            _ => return Err(form("#clouds[20][0][50]")()),
+        },
+        _ => return Err(unknown(text, "mask", MASKS.iter().map(|(form, _)| *form))),
+    })
+}

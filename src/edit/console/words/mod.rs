@@ -1,0 +1,19 @@
+//! Patterns, masks, places, directions and numbers in commands.
+
+mod context;
+mod direction;
+mod mask;
+mod material;
+mod numbers;
+mod parse;
+mod pattern;
+mod split;
+
+pub(super) use context::Context;
+pub(super) use direction::{DIRECTIONS, directions, one_direction};
+pub(super) use mask::{MASKS, mask};
+pub(super) use numbers::{flat_radii, number, position, radii};
+pub(super) use pattern::{PATTERNS, pattern};
+pub(super) use split::words;
+
+pub use parse::{parse_mask, parse_pattern};

@@ -1,0 +1,102 @@
+//! Patterns in commands.
+
+use super::Context;
+use super::material::{put, voxel};
+use super::split::{bracketed, split_outside_brackets};
+use crate::edit::console::error::CommandError;
+use crate::edit::{Checker, Clouds, Gradient, Mix, Pattern};
+use crate::voxel::Voxel;
+
+/// Words for patterns, with what they mean.
+pub(in crate::edit::console) const PATTERNS: [(&str, &str); 3] = [
+    ("#clouds[SIZE][PATTERN,...]", "clouds of about SIZE voxels, by noise"),
+    ("#gradient[AXIS][FROM][TO][PATTERN,...]", "from one to the next along x, y or z"),
+    ("#checker[SIDE][PATTERN,...]", "cubes in turn"),
+];
+
+/// Seed of patterns: the same command makes the same choice in the same place.
+const SEED: u64 = 1;
+/// Longest side of cubes and clouds, in voxels.
+const MAX_SCALE: f64 = 65_536.0;
+
+/// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`.
+pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {
+    let text = text.trim();
+    if let Some(rest) = text.strip_prefix('#') {
+        return named(text, rest, context);
+    }
+    let parts = weighted(text, context)?;
+    match parts[..] {
+        [(_, only)] => Ok(Pattern::Voxel(only)),
+        _ => Mix::new(&parts, SEED).map(Pattern::Mix).map_err(|_| CommandError::Weight(text.to_owned())),
+    }
+}
+
+/// `50%stone,30%dirt,air`: materials without a percentage have the weight of one percent.
+fn weighted(text: &str, context: &Context<'_>) -> Result<Vec<(f64, Voxel)>, CommandError> {
+    let part = |part: &str| {
+        let bad = || CommandError::Weight(part.to_owned());
+        let (weight, name) = match part.split_once('%') {
+            Some((weight, name)) => (weight.trim().parse().map_err(|_| bad())?, name),
+            None => (1.0, part),
+        };
+        if !(weight > 0.0 && f64::is_finite(weight)) {
+            return Err(bad());
+        }
+        Ok((weight, put(voxel(name, context)?)))
+    };
+    split_outside_brackets(text, |c| c == ',').map(part).collect()
+}
+
+/// A pattern after a `#`.
+fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {
+    let (name, arguments) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
+    let form = |form| CommandError::Form(text.to_owned(), form);
+    let voxels = |text: &str| -> Result<Vec<Voxel>, CommandError> {
+        split_outside_brackets(text, |c| c == ',').map(|name| voxel(name, context).map(put)).collect()
+    };
+    match name {
+        "clouds" | "perlin" | "simplex" => {
+            let form = || form("#clouds[20][stone,2%dirt]");
+            let Some([size, parts]) = bracketed(arguments).and_then(array) else {
+                return Err(form());
+            };
+            let size: f64 = size.trim().parse().map_err(|_| form())?;
+            if !(1.0..=MAX_SCALE).contains(&size) {
+                return Err(form());
+            }
+            let clouds = Clouds::new(&weighted(parts, context)?, size, SEED as u32);
+            clouds.map(Pattern::Clouds).map_err(|_| CommandError::Weight(text.to_owned()))
+        }
+        "gradient" => {
+            let form = || form("#gradient[y][0][64][stone,dirt,grass]");
+            let Some([axis, from, to, parts]) = bracketed(arguments).and_then(array) else {
+                return Err(form());
+            };
+            let axis = ["x", "y", "z"].iter().position(|name| *name == axis.trim()).ok_or_else(form)?;
+            let coordinate = |text: &str| text.trim().parse::<i32>().map_err(|_| form());
+            let (from, to) = (coordinate(from)?, coordinate(to)?);
+            Ok(Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(parts)?, seed: SEED }))
+        }
+        "checker" => {
+            let form = || form("#checker[2][stone,dirt]");
+            let Some([side, parts]) = bracketed(arguments).and_then(array) else {
+                return Err(form());
+            };
+            let side = side.trim().parse().ok().filter(|side| (1..=MAX_SCALE as i32).contains(side));
+            Ok(Pattern::Checker(Checker { side: side.ok_or_else(form)?, voxels: voxels(parts)? }))
+        }
+        _ => Err(unknown(text, "pattern", PATTERNS.iter().map(|(form, _)| *form))),
+    }
+}
+
+/// Exactly `N` arguments.
+fn array<const N: usize>(arguments: Vec<&str>) -> Option<[&str; N]> {
+    arguments.try_into().ok()
+}
+
+/// An unknown word after a `#`, with those that there are.
+pub(super) fn unknown(text: &str, what: &'static str, forms: impl Iterator<Item = &'static str>) -> CommandError {
+    let names: Vec<&str> = forms.filter_map(|form| form.split('[').next()).collect();
+    CommandError::Word { word: text.to_owned(), what, similar: names.join(", ") }
+}

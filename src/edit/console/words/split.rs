@@ -1,0 +1,97 @@
+//! Splitting commands into words.
+
+use crate::edit::console::error::CommandError;
+use std::ops::Range;
+
+/// The words of a command, with their ranges of bytes: separated by white space outside of brackets
+/// and quotation marks. Quotation marks around a word do not belong to it.
+///
+/// # Errors
+/// A bracket or a quotation mark is never closed.
+pub(in crate::edit::console) fn words(text: &str) -> Result<Vec<(Range<usize>, &str)>, CommandError> {
+    let (mut words, mut start, mut depth, mut is_quoted) = (Vec::new(), None, 0usize, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if c.is_whitespace() && depth == 0 && !is_quoted {
+            words.extend(start.take().map(|start| start..at));
+        } else if start.is_none() {
+            start = Some(at);
+        }
+    }
+    if is_quoted || depth > 0 {
+        return Err(CommandError::Unclosed(if is_quoted { '"' } else { '[' }));
+    }
+    words.extend(start.map(|start| start..text.len()));
+    let word = |range: Range<usize>| {
+        let word = &text[range.clone()];
+        (range, word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).unwrap_or(word))
+    };
+    Ok(words.into_iter().map(word).collect())
+}
+
+/// The parts of a word between separators, outside of brackets.
+pub(super) fn split_outside_brackets(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    text.split(move |c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth == 0 && is_separator(c)
+    })
+}
+
+/// The arguments of a word in brackets: `20` and `stone,dirt` of `[20][stone,dirt]`. `None` if the
+/// text is anything else.
+pub(super) fn bracketed(text: &str) -> Option<Vec<&str>> {
+    let (mut arguments, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => {
+                depth += 1;
+                if depth == 1 {
+                    start = at + 1;
+                }
+            }
+            ']' if depth == 0 => return None,
+            ']' => {
+                depth -= 1;
+                if depth == 0 {
+                    arguments.push(&text[start..at]);
+                }
+            }
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    (depth == 0).then_some(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_at_white_space_outside_of_brackets_and_quotation_marks() {
+        let split = |text| words(text).map(|words| words.into_iter().map(|(_, word)| word).collect::<Vec<_>>());
+        assert_eq!(split("  //set  a[b c] \"d e\" f\"g h\""), Ok(vec!["//set", "a[b c]", "d e", "f\"g h\""]));
+        assert_eq!(split(""), Ok(vec![]));
+        assert_eq!(words(" a bc").unwrap(), [(1..2, "a"), (3..5, "bc")]);
+        assert_eq!(split("a [b"), Err(CommandError::Unclosed('[')));
+        assert_eq!(split("a \"b"), Err(CommandError::Unclosed('"')));
+        assert_eq!(split("a ]b"), Ok(vec!["a", "]b"]));
+    }
+
+    #[test]
+    fn brackets_hold_arguments() {
+        assert_eq!(bracketed("[20][stone,dirt]"), Some(vec!["20", "stone,dirt"]));
+        assert_eq!(bracketed("[a[b]][]"), Some(vec!["a[b]", ""]));
+        assert_eq!(bracketed(""), Some(vec![]));
+        for bad in ["a", "[a", "[a]b", "]", "[a]]"] {
+            assert_eq!(bracketed(bad), None, "{bad}");
+        }
+        assert!(split_outside_brackets("a,b[c,d],e", |c| c == ',').eq(["a", "b[c,d]", "e"]));
+    }
+}

@@ -1,0 +1,90 @@
+//! Moving and resizing selections.
+
+use super::{Selection, SelectionError};
+use crate::voxel::WORLD_LIMIT;
+use glam::{IVec2, IVec3};
+
+impl Selection {
+    /// Moves the selection.
+    ///
+    /// # Errors
+    /// A point is missing, the selection is a region, or it would leave the world. Nothing has changed.
+    pub fn shift(&mut self, by: IVec3) -> Result<(), SelectionError> {
+        let bounds = self.bounds()?;
+        check(bounds.min, by)?;
+        check(bounds.max - 1, by)?;
+        match self {
+            Selection::Cuboid { corners, .. } => corners.iter_mut().flatten().for_each(|corner| *corner += by),
+            Selection::Polygon { corners, layers } => {
+                corners.iter_mut().for_each(|corner| *corner += IVec2::new(by.x, by.z));
+                *layers = layers.map(|y| y + by.y);
+            }
+            Selection::Ellipsoid { centre, .. } => centre.iter_mut().for_each(|centre| *centre += by),
+            Selection::Cylinder { centre, layers, .. } => {
+                centre.iter_mut().for_each(|centre| *centre += IVec2::new(by.x, by.z));
+                *layers = layers.map(|y| y + by.y);
+            }
+            Selection::Region(_) => return Err(SelectionError::Fixed),
+        }
+        Ok(())
+    }
+
+    /// Moves the sides of the selection outwards: by `low` at the lower ends of x, y and z, by `high`
+    /// at the upper ends. Negative numbers move them inwards; at least one voxel stays. Ellipsoids, and
+    /// cylinders along x and z, grow by half on both sides, and their centre moves.
+    ///
+    /// # Errors
+    /// A point is missing, the selection would leave the world, or it is a region or a polygon that
+    /// cannot be resized so. Nothing has changed.
+    pub fn resize(&mut self, low: IVec3, high: IVec3) -> Result<(), SelectionError> {
+        let bounds = self.bounds()?;
+        check(bounds.min, IVec3::ZERO.saturating_sub(low))?;
+        check(bounds.max - 1, high)?;
+        match self {
+            Selection::Cuboid { corners: [Some(a), Some(b)], .. } => {
+                for axis in 0..3 {
+                    let (lower, upper) = if a[axis] <= b[axis] { (&mut *a, &mut *b) } else { (&mut *b, &mut *a) };
+                    [lower[axis], upper[axis]] = moved([lower[axis], upper[axis]], low[axis], high[axis]);
+                }
+            }
+            Selection::Cuboid { .. } => return Err(SelectionError::Empty),
+            Selection::Polygon { layers, .. } => {
+                if [low.x, low.z, high.x, high.z] != [0; 4] {
+                    return Err(SelectionError::Fixed);
+                }
+                *layers = moved(*layers, low.y, high.y);
+            }
+            Selection::Ellipsoid { centre, radii, is_sphere } => {
+                let more = low.saturating_add(high);
+                if *is_sphere && (more.x != more.y || more.y != more.z) {
+                    return Err(SelectionError::Fixed);
+                }
+                *radii = radii.saturating_add(more / 2).max(IVec3::ZERO);
+                centre.iter_mut().for_each(|centre| *centre = centre.saturating_add(high.saturating_sub(low) / 2));
+            }
+            Selection::Cylinder { centre, radii, layers } => {
+                let [low_flat, high_flat] = [low, high].map(|v| IVec2::new(v.x, v.z));
+                *radii = radii.saturating_add(low_flat.saturating_add(high_flat) / 2).max(IVec2::ZERO);
+                centre
+                    .iter_mut()
+                    .for_each(|centre| *centre = centre.saturating_add(high_flat.saturating_sub(low_flat) / 2));
+                *layers = moved(*layers, low.y, high.y);
+            }
+            Selection::Region(_) => return Err(SelectionError::Fixed),
+        }
+        Ok(())
+    }
+}
+
+/// Two ends with their sides moved outwards. One voxel stays, in the middle of where they meet.
+fn moved([first, last]: [i32; 2], low: i32, high: i32) -> [i32; 2] {
+    let (first, last) = (first - low, last + high);
+    if first <= last { [first, last] } else { [i32::midpoint(first, last); 2] }
+}
+
+/// Checks that a voxel stays in the world.
+fn check(at: IVec3, by: IVec3) -> Result<(), SelectionError> {
+    let moved = at.saturating_add(by);
+    let is_inside = moved.to_array().iter().all(|c| (-WORLD_LIMIT..WORLD_LIMIT).contains(c));
+    if is_inside { Ok(()) } else { Err(SelectionError::OutsideWorld) }
+}

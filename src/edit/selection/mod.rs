@@ -1,0 +1,279 @@
+//! Selections: what a builder has marked, point by point.
+//!
+//! The kinds and the meaning of their points are those of WorldEdit. `change` moves and resizes
+//! selections.
+
+mod change;
+
+use super::region::{Cylinder, Ellipsoid, Extent, Prism, Region, Shape};
+use crate::voxel::Box3;
+use glam::{IVec2, IVec3};
+use std::sync::Arc;
+
+/// Most chunks of the box around a selection: all of them are in memory at once.
+pub const MAX_CHUNKS: u64 = 1 << 18;
+/// Longest radius, in voxels: no region of more fits into [`MAX_CHUNKS`].
+const MAX_RADIUS: i32 = 1 << 23;
+
+/// What is marked.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Selection {
+    /// A box between two opposite corners.
+    Cuboid {
+        /// The corners, both inside.
+        corners: [Option<IVec3>; 2],
+        /// True if the second point grows the box rather than moving a corner.
+        is_extended: bool,
+    },
+    /// An upright prism over a polygon.
+    Polygon {
+        /// Corners as x and z, in their order.
+        corners: Vec<IVec2>,
+        /// Lowest and highest layer, both inside.
+        layers: [i32; 2],
+    },
+    /// A ball or an ellipsoid.
+    Ellipsoid {
+        /// The voxel in the middle.
+        centre: Option<IVec3>,
+        /// Radii along x, y and z, in voxels.
+        radii: IVec3,
+        /// True if all radii stay equal.
+        is_sphere: bool,
+    },
+    /// An upright cylinder.
+    Cylinder {
+        /// x and z of its axis.
+        centre: Option<IVec2>,
+        /// Radii along x and z, in voxels.
+        radii: IVec2,
+        /// Lowest and highest layer, both inside.
+        layers: [i32; 2],
+    },
+    /// Any voxels.
+    Region(Arc<Region>),
+}
+
+/// A selection cannot be used.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SelectionError {
+    /// A point is missing.
+    #[error("nothing is selected: set a corner with {0}")]
+    NoCorner(&'static str),
+    /// The region has no voxel.
+    #[error("nothing is selected")]
+    Empty,
+    /// The box around the region has too many chunks.
+    #[error("the region is too large: the box around it may have 262,144 chunks of 32 x 32 x 32 voxels")]
+    TooLarge,
+    /// The selection would leave the world.
+    #[error("the selection would leave the world")]
+    OutsideWorld,
+    /// Only other kinds of selections can be resized so.
+    #[error("a selection of this kind cannot be resized this way")]
+    Fixed,
+}
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection::Cuboid { corners: [None; 2], is_extended: false }
+    }
+}
+
+impl From<Box3> for Selection {
+    /// The box, which must not be empty.
+    fn from(area: Box3) -> Selection {
+        Selection::Cuboid { corners: [Some(area.min), Some(area.max - 1)], is_extended: false }
+    }
+}
+
+/// The region of a shape, unless it is too large.
+///
+/// # Errors
+/// The box around it has more than [`MAX_CHUNKS`] chunks. This is checked before memory is taken.
+pub fn bounded_region(shape: &impl Shape) -> Result<Region, SelectionError> {
+    if shape.bounds().in_chunks().volume() > MAX_CHUNKS {
+        return Err(SelectionError::TooLarge);
+    }
+    Ok(Region::from_shape(shape))
+}
+
+impl Selection {
+    /// Sets the first point: a corner of a box; the first corner of a new polygon; the centre of
+    /// ellipsoids and cylinders.
+    pub fn set_first(&mut self, at: IVec3) {
+        match self {
+            Selection::Cuboid { corners, is_extended: false } => corners[0] = Some(at),
+            Selection::Cuboid { corners, .. } => *corners = [Some(at); 2],
+            Selection::Polygon { corners, layers } => (*corners, *layers) = (vec![flat(at)], [at.y; 2]),
+            Selection::Ellipsoid { centre, radii, .. } => (*centre, *radii) = (Some(at), IVec3::ZERO),
+            Selection::Cylinder { centre, radii, layers } => {
+                (*centre, *radii, *layers) = (Some(flat(at)), IVec2::ZERO, [at.y; 2]);
+            }
+            Selection::Region(_) => *self = Selection::Cuboid { corners: [Some(at), None], is_extended: false },
+        }
+    }
+
+    /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next corner
+    /// of a polygon; a voxel that ellipsoids and cylinders reach to.
+    pub fn set_second(&mut self, at: IVec3) {
+        match self {
+            Selection::Cuboid { corners, is_extended: false } => corners[1] = Some(at),
+            Selection::Cuboid { corners, .. } => {
+                let both = corners[0].zip(corners[1]);
+                let (low, high) = both.map_or((at, at), |(a, b)| (a.min(b).min(at), a.max(b).max(at)));
+                *corners = [Some(low), Some(high)];
+            }
+            Selection::Polygon { corners, layers } => {
+                *layers = if corners.is_empty() { [at.y; 2] } else { grown(*layers, at.y) };
+                corners.push(flat(at));
+            }
+            Selection::Ellipsoid { centre, radii, is_sphere } => {
+                let away = (at - *centre.get_or_insert(at)).abs();
+                *radii = match *is_sphere {
+                    true => IVec3::splat(away.as_dvec3().length().ceil() as i32),
+                    false => radii.max(away),
+                };
+            }
+            Selection::Cylinder { centre, radii, layers } => {
+                *layers = if centre.is_none() { [at.y; 2] } else { grown(*layers, at.y) };
+                let away = (flat(at) - *centre.get_or_insert(flat(at))).abs();
+                *radii = radii.max(away);
+            }
+            Selection::Region(_) => *self = Selection::Cuboid { corners: [None, Some(at)], is_extended: false },
+        }
+    }
+
+    /// Forgets all points, and keeps the kind.
+    pub fn clear(&mut self) {
+        *self = match self {
+            Selection::Cuboid { is_extended, .. } => {
+                Selection::Cuboid { corners: [None; 2], is_extended: *is_extended }
+            }
+            Selection::Polygon { .. } => Selection::Polygon { corners: Vec::new(), layers: [0; 2] },
+            Selection::Ellipsoid { is_sphere, .. } => {
+                Selection::Ellipsoid { centre: None, radii: IVec3::ZERO, is_sphere: *is_sphere }
+            }
+            Selection::Cylinder { .. } => Selection::Cylinder { centre: None, radii: IVec2::ZERO, layers: [0; 2] },
+            Selection::Region(_) => Selection::default(),
+        };
+    }
+
+    /// The box, if the selection is one.
+    ///
+    /// # Errors
+    /// A corner is missing.
+    pub fn as_box(&self) -> Result<Option<Box3>, SelectionError> {
+        match self {
+            Selection::Cuboid { corners: [Some(a), Some(b)], .. } => Ok(Some(Box3::spanning(*a, *b))),
+            Selection::Cuboid { corners: [None, _], .. } => Err(SelectionError::NoCorner("//pos1")),
+            Selection::Cuboid { .. } => Err(SelectionError::NoCorner("//pos2")),
+            _ => Ok(None),
+        }
+    }
+
+    /// The smallest box around the selection, without looking at each voxel.
+    ///
+    /// # Errors
+    /// A point is missing, or the selection leaves the world.
+    pub fn bounds(&self) -> Result<Box3, SelectionError> {
+        self.with_shape(&mut |shape| Ok(shape.bounds()), &|region| region.bounds().ok_or(SelectionError::Empty))
+    }
+
+    /// The selected voxels.
+    ///
+    /// # Errors
+    /// A point is missing, or the selection is too large; memory is not taken then.
+    pub fn region(&self) -> Result<Region, SelectionError> {
+        let of_shape = &mut |shape: &dyn Shape| bounded_region(&DynShape(shape));
+        let region = self.with_shape(of_shape, &|region| Ok(region.clone()))?;
+        if region.is_empty() { Err(SelectionError::Empty) } else { Ok(region) }
+    }
+
+    /// Calls one of two functions with the shape or the region.
+    fn with_shape<T>(
+        &self,
+        of_shape: &mut dyn FnMut(&dyn Shape) -> Result<T, SelectionError>,
+        of_region: &dyn Fn(&Region) -> Result<T, SelectionError>,
+    ) -> Result<T, SelectionError> {
+        self.check_radii()?;
+        match self {
+            Selection::Cuboid { .. } => {
+                let area = self.as_box()?.ok_or(SelectionError::Empty)?;
+                of_shape(&area)
+            }
+            Selection::Polygon { corners, .. } if corners.is_empty() => Err(SelectionError::NoCorner("//pos1")),
+            Selection::Polygon { corners, layers } => {
+                of_shape(&Prism { corners: corners.clone(), layers: layers[0]..layers[1].saturating_add(1) })
+            }
+            Selection::Ellipsoid { centre, radii, .. } => {
+                let centre = centre.ok_or(SelectionError::NoCorner("//pos1"))?;
+                of_shape(&Ellipsoid { centre, radii: radii.as_dvec3() })
+            }
+            Selection::Cylinder { centre, radii, layers } => {
+                let centre = centre.ok_or(SelectionError::NoCorner("//pos1"))?;
+                let base = IVec3::new(centre.x, layers[0], centre.y);
+                let height = layers[1].saturating_sub(layers[0]).saturating_add(1);
+                of_shape(&Cylinder { base, radii: radii.as_dvec2().to_array(), height })
+            }
+            Selection::Region(region) => of_region(region),
+        }
+    }
+
+    /// Radii that are too long would overflow coordinates.
+    fn check_radii(&self) -> Result<(), SelectionError> {
+        let longest = match self {
+            Selection::Ellipsoid { radii, .. } => radii.max_element(),
+            Selection::Cylinder { radii, .. } => radii.max_element(),
+            _ => 0,
+        };
+        if longest > MAX_RADIUS { Err(SelectionError::TooLarge) } else { Ok(()) }
+    }
+
+    /// What is selected, for the player.
+    ///
+    /// # Errors
+    /// Like [`Selection::bounds`].
+    pub fn description(&self) -> Result<String, SelectionError> {
+        let bounds = self.bounds()?;
+        let size = bounds.size();
+        let size = format!("{} x {} x {} voxels", size.x, size.y, size.z);
+        Ok(match self {
+            Selection::Cuboid { .. } => format!("{size}, {} in all", bounds.volume()),
+            Selection::Polygon { corners, .. } => format!("a polygon with {} corners in {size}", corners.len()),
+            Selection::Ellipsoid { .. } => format!("an ellipsoid in {size}"),
+            Selection::Cylinder { .. } => format!("a cylinder in {size}"),
+            Selection::Region(region) => format!("a region in {size}, {} in all", region.volume()),
+        })
+    }
+}
+
+/// A shape behind a reference.
+struct DynShape<'a>(&'a dyn Shape);
+
+impl Shape for DynShape<'_> {
+    fn bounds(&self) -> Box3 {
+        self.0.bounds()
+    }
+
+    fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(std::ops::Range<i32>)) {
+        self.0.row(y, z, each);
+    }
+
+    fn extent(&self, area: Box3) -> Extent {
+        self.0.extent(area)
+    }
+}
+
+/// x and z.
+fn flat(at: IVec3) -> IVec2 {
+    IVec2::new(at.x, at.z)
+}
+
+/// Layers that also contain `y`.
+fn grown([low, high]: [i32; 2], y: i32) -> [i32; 2] {
+    [low.min(y), high.max(y)]
+}
+
+#[cfg(test)]
+mod tests;
