@@ -14,6 +14,13 @@ pub trait ChunkSource: Sync {
     /// # Errors
     /// The chunk cannot be read from the map.
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError>;
+
+    /// The chunk at `pos` as the terrain generator makes it; `None` without a generator, and outside
+    /// the world.
+    fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
+        let _ = pos;
+        None
+    }
 }
 
 /// A snapshot of a map: its loaded chunks, then those of its file, then generated terrain.
@@ -35,6 +42,10 @@ impl ChunkSource for MapSnapshot {
             return Ok(Chunk::uniform(Voxel::AIR));
         }
         Ok(self.reader.load(pos)?.unwrap_or_else(|| self.generator.chunk(pos)))
+    }
+
+    fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
+        pos.in_world().then(|| self.generator.chunk(pos))
     }
 }
 

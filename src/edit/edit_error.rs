@@ -1,6 +1,10 @@
 //! Why an operation cannot be carried out.
 
+use super::region::RegionError;
 use crate::save::SaveError;
+
+/// Most chunks that the result of one operation may lie in: all of them are in memory at once.
+pub const MAX_CHUNKS: u64 = 1 << 18;
 
 /// An operation stopped. Nothing has changed.
 #[derive(thiserror::Error, Debug)]
@@ -8,6 +12,15 @@ pub enum EditError {
     /// A chunk cannot be read from the map.
     #[error(transparent)]
     Read(#[from] SaveError),
+    /// The result would need too much memory.
+    #[error("the result lies in more than {MAX_CHUNKS} chunks of 32 x 32 x 32")]
+    TooLarge,
+    /// A region cannot be made.
+    #[error(transparent)]
+    Region(#[from] RegionError),
+    /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.
+    #[error("the connected voxels touch more than {MAX_CHUNKS} chunks")]
+    TooManyChunks,
     /// The player cancelled it.
     #[error("cancelled")]
     Cancelled,

@@ -2,7 +2,7 @@
 
 use super::region::Region;
 use super::{ChunkSource, EditError, Mask, Operation, Pattern};
-use crate::voxel::{ChunkPos, Voxel, linear_offset};
+use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
 /// A region to fill.
@@ -18,34 +18,33 @@ pub struct Fill {
 
 impl Operation for Fill {
     fn chunks(&self) -> Vec<ChunkPos> {
-        self.region.chunks().collect()
+        self.region.sorted_chunks()
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, _world: &dyn ChunkSource) -> Result<Chunk, EditError> {
-        Ok(self.filled(pos, chunk))
-    }
-}
-
-impl Fill {
-    /// The chunk at `pos` after the operation.
-    fn filled(&self, pos: ChunkPos, chunk: &Chunk) -> Chunk {
-        let accepted: Vec<Voxel> = chunk.values().filter(|&voxel| self.mask.accepts(voxel)).collect();
-        if accepted.is_empty() {
-            return chunk.clone();
+    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+        // Large fills are mostly chunks without other voxels and whole chunks: no run is read.
+        if let Some(before) = chunk.as_uniform()
+            && self.mask.accepts(before) == Some(false)
+        {
+            return Ok(chunk.clone());
         }
-        if let (Pattern::Voxel(voxel), true) = (&self.pattern, self.region.holds_chunk(pos)) {
-            return chunk.map(|before| if accepted.contains(&before) { *voxel } else { before });
+        if let (Some(voxel), true) = (self.pattern.as_uniform(), self.mask.is_by_content())
+            && self.region.holds_chunk(pos)
+        {
+            return Ok(match self.mask {
+                Mask::Any => Chunk::uniform(voxel),
+                _ => chunk.map(|before| if self.mask.accepts(before) == Some(true) { voxel } else { before }),
+            });
         }
-        let runs = self.region.ranges(pos).flat_map(|range| chunk.runs_in(range));
-        let runs = runs.filter(|run| accepted.contains(&run.voxel)).map(|run| run.start as usize..run.end() as usize);
+        let ranges = self.mask.ranges(&self.region, pos, chunk, world)?;
         let mut after = chunk.clone();
-        match &self.pattern {
-            Pattern::Voxel(voxel) => after.set_ranges(runs.map(|range| (range, *voxel))),
-            pattern => after.set_ranges(
-                runs.flatten().map(|index| (index..index + 1, pattern.at(pos.origin() + linear_offset(index)))),
-            ),
+        if !ranges.is_empty() {
+            match self.pattern.as_uniform() {
+                Some(voxel) => after.set_ranges(ranges.into_iter().map(|range| (range, voxel))),
+                None => after.set_ranges(self.pattern.runs(pos, ranges)),
+            }
         }
-        after
+        Ok(after)
     }
 }
 
@@ -54,7 +53,8 @@ mod tests {
     use super::*;
     use crate::edit::Mix;
     use crate::edit::region::Ellipsoid;
-    use crate::voxel::{Box3, CHUNK_VOLUME};
+    use crate::voxel::{Box3, CHUNK_VOLUME, Voxel, linear_offset};
+    use crate::world::World;
     use glam::{DVec3, IVec3};
 
     #[test]
@@ -70,11 +70,11 @@ mod tests {
                 for pattern in [Pattern::Voxel(Voxel::full(9)), Pattern::Mix(mix.clone())] {
                     let fill = Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() };
                     for pos in [ChunkPos::new(1, 0, -1), ChunkPos::new(0, -1, -1), ChunkPos::new(9, 9, 9)] {
-                        let after = fill.filled(pos, &chunk);
+                        let after = fill.apply(pos, &chunk, &World::new()).unwrap();
                         after.check().expect("a sound tree");
                         for index in 0..CHUNK_VOLUME {
                             let (at, before) = (pos.origin() + linear_offset(index), chunk.get(index));
-                            let changes = region.contains(at) && mask.accepts(before);
+                            let changes = region.contains(at) && mask.accepts(before) == Some(true);
                             assert_eq!(after.get(index), if changes { pattern.at(at) } else { before }, "{at}");
                         }
                     }

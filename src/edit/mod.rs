@@ -11,11 +11,15 @@
 //! An [`Operation`] maps chunks to chunks. A [`Fill`] puts a [`Pattern`] into the voxels of a
 //! [`region::Region`] that a [`Mask`] accepts.
 //!
+//! A [`clipboard::Clipboard`] holds copied voxels; [`VoxelEdit::paste`] puts them anywhere.
+//!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 
 mod change;
+mod chunk_bits;
 mod chunk_source;
+pub mod clipboard;
 pub mod console;
 mod edit_error;
 mod editable_world;
@@ -23,22 +27,29 @@ mod fill;
 mod job_progress;
 mod mask;
 mod operation;
+pub mod operations;
 mod pattern;
+mod position_noise;
 mod prepared_edit;
+mod regeneration;
 pub mod region;
 mod region_patch;
+pub mod selection;
 mod voxel_edit;
 
 pub use change::{Change, ChangedPart};
+pub use chunk_bits::ChunkBits;
 pub use chunk_source::{ChunkSource, MapSnapshot};
-pub use edit_error::EditError;
+pub use edit_error::{EditError, MAX_CHUNKS};
 pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
 pub use fill::Fill;
 pub use job_progress::JobProgress;
 pub use mask::Mask;
 pub use operation::Operation;
-pub use pattern::{Mix, MixError, Pattern};
+pub use pattern::{Checker, Clouds, Gradient, Mix, MixError, Pattern};
+pub use position_noise::CloudNoise;
 pub use prepared_edit::PreparedEdit;
+pub use regeneration::Regeneration;
 pub use region_patch::{Edit, PatchLengthError, RegionPatch};
 pub use voxel_edit::VoxelEdit;
 

@@ -1,13 +1,14 @@
 //! The public voxel API: reads and changes voxels inside one edit.
 
 use super::region::Region;
-use super::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit};
+use super::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration};
 use crate::history::ChunkChange;
 use crate::runs::Run;
-use crate::voxel::{ChunkPos, Voxel, linear_index, local};
+use crate::voxel::{ChunkPos, MaterialId, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// An edit in the making, on a snapshot of a map. Tools, console commands and scripts change voxels
 /// through this type only.
@@ -42,8 +43,13 @@ pub struct VoxelEdit<'a> {
     world: &'a dyn ChunkSource,
     revision: u64,
     progress: &'a JobProgress,
-    /// Changed chunks: before the edit, and as edited so far.
-    changed: FxHashMap<ChunkPos, [Chunk; 2]>,
+    /// Voxels that its operations may change, judged before each of them.
+    mask: Mask,
+    /// Changed chunks: before the edit, and as edited so far. The volume of a chunk that changed more
+    /// than once is 0 until the edit is finished.
+    changes: Vec<ChunkChange>,
+    /// Where the change of a chunk is in the list.
+    index_of: FxHashMap<ChunkPos, u32>,
 }
 
 impl<'a> VoxelEdit<'a> {
@@ -51,7 +57,14 @@ impl<'a> VoxelEdit<'a> {
     /// up by its operations, and can cancel them.
     #[must_use]
     pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
-        VoxelEdit { world, revision, progress, changed: FxHashMap::default() }
+        let (changes, index_of) = (Vec::new(), FxHashMap::default());
+        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of }
+    }
+
+    /// Restricts all operations that follow: only voxels that the mask accepts change, judged by the
+    /// voxels before each operation.
+    pub fn set_mask(&mut self, mask: Mask) {
+        self.mask = mask;
     }
 
     /// The progress that the edit's operations count up.
@@ -90,13 +103,26 @@ impl<'a> VoxelEdit<'a> {
         let change = |&pos: &ChunkPos| -> Result<Option<ChunkChange>, EditError> {
             let before = this.chunk(pos)?;
             let after = operation.apply(pos, &before, this)?;
+            let after = this.mask.limited(pos, &before, after, this)?;
             Ok(ChunkChange::new(pos, before, after))
         };
         let changes = self.progress.map(&chunks, change)?;
+        self.changes.reserve(changes.len());
+        self.index_of.reserve(changes.len());
         let mut voxels = 0;
-        for ChunkChange { pos, before, after, volume, .. } in changes.into_iter().flatten() {
-            voxels += volume;
-            self.changed.entry(pos).or_insert_with(|| [before, Chunk::uniform(Voxel::AIR)])[1] = after;
+        for change in changes.into_iter().flatten() {
+            voxels += change.volume;
+            match self.index_of.entry(change.pos) {
+                Entry::Vacant(entry) => {
+                    // A world has fewer than 2^32 chunks in memory.
+                    entry.insert(self.changes.len() as u32);
+                    self.changes.push(change);
+                }
+                Entry::Occupied(entry) => {
+                    let all = &mut self.changes[*entry.get() as usize];
+                    (all.after, all.volume) = (change.after, 0);
+                }
+            }
         }
         Ok(voxels)
     }
@@ -118,28 +144,69 @@ impl<'a> VoxelEdit<'a> {
         let chunks: Vec<ChunkPos> = region.chunks().collect();
         let counts = self.progress.map(&chunks, |&pos| {
             let chunk = self.chunk(pos)?;
-            let runs = region.ranges(pos).flat_map(|range| chunk.runs_in(range));
-            Ok(runs.filter(|run| mask.accepts(run.voxel)).map(|run| u64::from(run.len)).sum::<u64>())
+            let ranges = mask.ranges(region, pos, &chunk, self)?;
+            Ok(ranges.into_iter().map(|range| range.len() as u64).sum::<u64>())
         })?;
         Ok(counts.into_iter().sum())
     }
 
+    /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the most
+    /// frequent first.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::count`].
+    pub fn distribution(&self, region: &Region, mask: &Mask) -> Result<Vec<(MaterialId, u64)>, EditError> {
+        let chunks: Vec<ChunkPos> = region.chunks().collect();
+        let counts = self.progress.map(&chunks, |&pos| {
+            let chunk = self.chunk(pos)?;
+            let mut counts: FxHashMap<MaterialId, u64> = FxHashMap::default();
+            let ranges = mask.ranges(region, pos, &chunk, self)?;
+            for run in ranges.into_iter().flat_map(|range| chunk.runs_in(range)) {
+                *counts.entry(run.voxel.material()).or_default() += u64::from(run.len);
+            }
+            Ok(counts)
+        })?;
+        let mut sums: FxHashMap<MaterialId, u64> = FxHashMap::default();
+        counts.into_iter().flatten().for_each(|(material, count)| *sums.entry(material).or_default() += count);
+        let mut sums: Vec<(MaterialId, u64)> = sums.into_iter().collect();
+        sums.sort_unstable_by_key(|&(material, count)| (std::cmp::Reverse(count), material));
+        Ok(sums)
+    }
+
+    /// Gives the voxels of a region the content that the terrain generator gives them. Returns the
+    /// number of voxels that changed: none where there is no generator.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::apply`].
+    pub fn regenerate(&mut self, region: &Region) -> Result<u64, EditError> {
+        self.apply(&Regeneration { region: region.clone() })
+    }
+
     /// The finished edit: one step of the history, named `name`.
     #[must_use]
-    pub fn finish(self, name: impl Into<String>) -> PreparedEdit {
-        let change = |(pos, [before, after]): (ChunkPos, [Chunk; 2])| ChunkChange::new(pos, before, after);
-        let mut changes: Vec<ChunkChange> = self.changed.into_iter().filter_map(change).collect();
-        changes.sort_unstable_by_key(|change| change.pos);
-        PreparedEdit { name: name.into(), changes, revision: self.revision }
+    pub fn finish(mut self, name: impl Into<String>) -> PreparedEdit {
+        self.changes.retain_mut(|change| {
+            if change.volume > 0 {
+                return true;
+            }
+            let changed = ChunkChange::new(change.pos, change.before.clone(), change.after.clone());
+            changed.map(|changed| *change = changed).is_some()
+        });
+        self.changes.sort_unstable_by_key(|change| change.pos);
+        PreparedEdit { name: name.into(), changes: self.changes, revision: self.revision }
     }
 }
 
 /// The chunks as edited so far.
 impl ChunkSource for VoxelEdit<'_> {
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
-        match self.changed.get(&pos) {
-            Some([_, after]) => Ok(after.clone()),
+        match self.index_of.get(&pos) {
+            Some(&index) => Ok(self.changes[index as usize].after.clone()),
             None => self.world.chunk(pos),
         }
+    }
+
+    fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
+        self.world.generated(pos)
     }
 }

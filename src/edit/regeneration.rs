@@ -1,0 +1,30 @@
+//! Terrain as it was generated.
+
+use super::region::Region;
+use super::{ChunkSource, EditError, Operation};
+use crate::voxel::ChunkPos;
+use crate::world::Chunk;
+
+/// A region whose terrain is generated again.
+#[derive(Clone, Debug)]
+pub struct Regeneration {
+    /// Where.
+    pub region: Region,
+}
+
+impl Operation for Regeneration {
+    fn chunks(&self) -> Vec<ChunkPos> {
+        self.region.chunks().collect()
+    }
+
+    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+        let Some(generated) = world.generated(pos) else { return Ok(chunk.clone()) };
+        if self.region.holds_chunk(pos) {
+            return Ok(generated);
+        }
+        let runs = self.region.ranges(pos).flat_map(|range| generated.runs_in(range));
+        let mut after = chunk.clone();
+        after.set_ranges(runs.map(|run| (run.start as usize..run.end() as usize, run.voxel)));
+        Ok(after)
+    }
+}
