@@ -10,13 +10,23 @@ use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
 use crate::save::{MapChanges, MapFile};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::ChunkPos;
+use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use glam::DVec3;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Largest script.
+const MAX_SCRIPT_BYTES: u64 = 16 << 20;
+/// First time to wait for a job; then twice as long each time.
+const FIRST_LOOK: Duration = Duration::from_millis(1);
+/// Longest time between two looks at a job: the bar shows it then.
+const SHOWN_EVERY: Duration = Duration::from_millis(64);
 
 /// Arguments of `edit`.
 #[derive(clap::Args, Debug)]
@@ -24,8 +34,11 @@ pub(super) struct Args {
     /// The map's file or name
     map: PathBuf,
     /// Commands, each as one argument, such as '//pos1 0,10,0'
-    #[arg(required = true, value_name = "COMMAND")]
+    #[arg(required_unless_present = "file", value_name = "COMMAND")]
     commands: Vec<String>,
+    /// Run the commands of a text file first: one per line, '#' begins a comment
+    #[arg(long, value_name = "SCRIPT")]
+    file: Option<PathBuf>,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
@@ -54,10 +67,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
     let file = open_for_writing(&path, "editing")?;
     let header = file.header().clone();
-    let parse = |text: &String| {
-        ConsoleCommand::parse(text, file.materials()).map_err(|error| format!("{}: {text}: {error}", path.display()))
-    };
-    let commands: Vec<ConsoleCommand> = args.commands.iter().map(parse).collect::<Result<_, _>>()?;
+    let commands = read_commands(args, &path, file.materials())?;
     let history = file.history().map_err(|error| format!("{}: {error}", path.display()))?;
     let history = History::from_saved(history, file.materials().len(), usize::MAX).map_err(line)?;
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
@@ -65,13 +75,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut map = EditedMap { file, generator, world: EditableWorld::new(history), changed: FxHashSet::default() };
     let mut console = Console::new(DVec3::from_array(header.player.position).floor().as_ivec3());
     let mut results = Vec::new();
-    for (command, text) in commands.into_iter().zip(&args.commands) {
-        let (voxels, answer) = console
-            .task(text, command)
-            .map_err(|error| error.to_string())
+    for Source { command, place } in commands {
+        let task = console.task(&command, map.file.materials()).map_err(|error| error.to_string());
+        let (voxels, answer) = task
             .and_then(|task| map.run(&mut console, task))
-            .map_err(|error| format!("{}: {text}: {error}", path.display()))?;
-        results.push(CommandResult { command: text.clone(), voxels, answer });
+            .map_err(|error| format!("{place}: {}: {error}", command.text()))?;
+        results.push(CommandResult { command: command.text().to_owned(), voxels, answer });
     }
     map.save()?;
     if args.json {
@@ -80,13 +89,46 @@ pub(super) fn run(args: &Args) -> Outcome {
     results.iter().try_for_each(|result| output::print(&format!("{}: {}", result.command, result.answer)))
 }
 
+/// A command, and where it stands.
+struct Source {
+    command: ConsoleCommand,
+    /// The map, or a line of the script.
+    place: String,
+}
+
+/// All commands: those of the script first.
+fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<Source>, String> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    if let Some(script) = &args.file {
+        let unreadable = |error: std::io::Error| format!("{}: {error}", script.display());
+        let mut text = String::new();
+        let file = File::open(script).map_err(unreadable)?;
+        // One byte more than allowed shows that there are too many. Devices do not know their size.
+        let bytes = file.take(MAX_SCRIPT_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
+        if bytes as u64 > MAX_SCRIPT_BYTES {
+            return Err(format!("{}: larger than {MAX_SCRIPT_BYTES} bytes", script.display()));
+        }
+        let numbered =
+            text.lines().enumerate().map(|(i, line)| (format!("{}:{}", script.display(), i + 1), line.trim()));
+        let commands = numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        lines.extend(commands.map(|(place, line)| (place, line.to_owned())));
+    }
+    lines.extend(args.commands.iter().map(|text| (map.display().to_string(), text.clone())));
+    let parse = |(place, text): (String, String)| {
+        let command = ConsoleCommand::parse(&text, materials).map_err(|error| format!("{place}: {text}: {error}"))?;
+        Ok(Source { command, place })
+    };
+    lines.into_iter().map(parse).collect()
+}
+
 impl EditedMap {
     /// Carries out a task. Returns the voxels that it changed or counted, and its answer.
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
             ConsoleTask::Job(job) => {
                 let revision = self.world.revision();
-                let outcome = job.run(&self.snapshot()?, revision, &JobProgress::default()).map_err(line)?;
+                let snapshot = self.snapshot()?;
+                let outcome = with_progress_bar(|progress| job.run(&snapshot, revision, progress)).map_err(line)?;
                 console.accept(&outcome);
                 if let Some(edit) = outcome.edit {
                     self.commit(edit)?;
@@ -133,6 +175,27 @@ impl EditedMap {
         }
         self.file.close().map_err(line)
     }
+}
+
+/// Runs work with a bar for its progress, if it takes long on a terminal.
+fn with_progress_bar<T: Send>(work: impl FnOnce(&JobProgress) -> T + Send) -> T {
+    let progress = JobProgress::default();
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(|| work(&progress));
+        let bar = output::progress("chunks", 0);
+        let mut wait = FIRST_LOOK;
+        while !worker.is_finished() {
+            std::thread::park_timeout(wait);
+            let (done, total) = progress.chunks();
+            if wait == SHOWN_EVERY {
+                bar.set_length(total as u64);
+                bar.set_position(done as u64);
+            }
+            wait = (wait * 2).min(SHOWN_EVERY);
+        }
+        bar.finish_and_clear();
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 fn steps_text(steps: u32) -> String {

@@ -65,7 +65,13 @@ fn command_that_fails_leaves_the_map_as_it_was() {
             &["//pos1 -1000000000,-1000000000,-1000000000", "//pos2 1000000000,1000000000,1000000000", "//faces stone"],
             "//faces stone: the region is too large",
         ),
-        (&["set stone"], "set stone: there is no command \"set\""),
+        (&["set stone"], "set stone: there is no command \"set\"; did you mean //set"),
+        (&[""], ": there is no command \"\""),
+        (&["//sphere stone -3"], "//sphere stone -3: \"-3\" is no radius"),
+        (&["//expand 99999999999"], "//expand 99999999999: \"99999999999\" is no whole number"),
+        (&["//pos1 0,0,0", "//expand 1073741823 up"], "//expand 1073741823 up: nothing is selected"),
+        (&["//paste"], "//paste: the clipboard is empty"),
+        (&["//set stone,!dirt"], "//set stone,!dirt: there is no material \"!dirt\""),
     ] {
         let line = place.run(&[&["edit", "home"], commands].concat()).failed();
         assert!(line.starts_with(&format!("stonerun: saves/home.stonerun: {message}")), "{line}");
@@ -85,4 +91,43 @@ fn chunks_that_the_map_lacks_are_generated_before_they_are_edited() {
     let said = place.run(&["edit", "home", "//pos1 4000,200,4000", "//pos2 4001,201,4001", "//set lamp"]).done();
     assert!(said.ends_with("//set lamp: 8 voxels changed\n"), "{said}");
     assert_eq!(material(&place, IVec3::new(4000, 200, 4000)), "lamp");
+}
+
+#[test]
+fn script_is_run_line_by_line() {
+    let place = Sandbox::with_home();
+    let script = place.file("house.txt");
+    let lines = "# a house\n\n//pos1 0,100,0\n  //pos2 9,104,9\n//walls oak_planks\n//copy\n//expand 5 up\n";
+    std::fs::write(&script, lines).unwrap();
+    let run = |arguments: &[&str]| place.run(&[&["edit", "home", "--file", "house.txt"], arguments].concat());
+    let said = run(&["//count oak_planks", "//distr"]).done();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[2], "//walls oak_planks: 180 voxels changed");
+    assert_eq!(lines[5], "//count oak_planks: 180 voxels");
+    assert!(lines[7].contains("82.000%") && lines[7].ends_with("air"), "{}", lines[7]);
+    assert_eq!(place.run(&["edit", "home", "//undo"]).done(), "//undo: 1 step undone\n");
+
+    std::fs::write(&script, "//pos1 0,100,0\n\n//set stoone\n").unwrap();
+    let line = run(&[]).failed();
+    assert!(line.starts_with("stonerun: house.txt:3: //set stoone: there is no material"), "{line}");
+    std::fs::write(&script, "//pos1 0,100,0\n//set stone\n").unwrap();
+    let line = run(&[]).failed();
+    assert!(line.starts_with("stonerun: house.txt:2: //set stone: nothing is selected"), "{line}");
+    std::fs::write(&script, [0xFF, 0xFE, 0]).unwrap();
+    assert!(run(&[]).failed().starts_with("stonerun: house.txt: "));
+    std::fs::File::create(&script).unwrap().set_len(17 << 20).unwrap();
+    assert_eq!(run(&[]).failed().trim(), "stonerun: house.txt: larger than 16777216 bytes");
+    let line = place.run(&["edit", "home", "--file", "nothing.txt"]).failed();
+    assert!(line.starts_with("stonerun: nothing.txt: "), "{line}");
+}
+
+#[test]
+fn terrain_is_generated_again() {
+    let place = Sandbox::with_home();
+    let selected = ["edit", "home", "//pos1 0,0,0", "//pos2 40,60,40"];
+    let run = |commands: &[&str]| place.run(&[&selected[..], commands].concat()).done();
+    let before = run(&["//distr"]);
+    run(&["//set lamp"]);
+    run(&["//regen"]);
+    assert_eq!(run(&["//distr"]), before);
 }
