@@ -4,6 +4,7 @@
 //! Only the command line, tests and benchmarks use it; the game and the engine never do.
 //!
 //! - [`codecs`]: the codecs of the map file, compared with LZ4 over a dense array.
+//! - [`edit`]: edits of large boxes, next to a flat array and FastAsyncWorldEdit's history format.
 //! - [`fly`]: voxel operations of each game task, counted on a scripted flight.
 //! - [`input`]: maps, importable files, generated worlds and the 0fps text's world.
 //! - [`iteration`]: the 0fps text's table: random access and iteration, in nanoseconds.
@@ -15,6 +16,7 @@
 //! - [`visibility`]: visible sets of random cells, verified by rays and compared with a graph walk.
 
 pub mod codecs;
+pub mod edit;
 pub mod fly;
 pub mod input;
 pub mod iteration;

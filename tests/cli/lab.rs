@@ -58,6 +58,28 @@ fn mesh_table_has_a_row_per_input() {
 }
 
 #[test]
+fn edit_table_has_equal_rows_with_ratios() {
+    let place = Sandbox::new();
+    let report: Value = serde_json::from_str(&place.run(&["lab", "edit", "--side", "64", "--json"]).done()).unwrap();
+    assert_eq!((&report["side"], &report["voxels"], &report["chunks"]), (&64.into(), &262_144.into(), &8.into()));
+    let rows = report["rows"].as_array().unwrap();
+    assert!(rows.len() >= 10, "{report}");
+    for row in rows {
+        let units = if row["ours_ms"].is_null() { "bytes" } else { "ms" };
+        let [ours, rival] = ["ours", "rival"].map(|who| row[format!("{who}_{units}")].as_f64().unwrap());
+        assert!(row["equal"] == true && ours > 0.0 && rival > 0.0, "{row}");
+        assert!((row["ratio"].as_f64().unwrap() - rival / ours).abs() < 1e-6 * rival / ours, "{row}");
+    }
+    let table = place.run(&["lab", "edit", "--side", "64"]).done();
+    assert!(table.starts_with("Terrain of 64^3 voxels: 8 chunks ("), "{table}");
+    assert!(rows.iter().all(|row| table.contains(row["workload"].as_str().unwrap())), "{table}");
+    for side in ["0", "65", "2048", "wide"] {
+        let said = place.run(&["lab", "edit", "--side", side]).usage();
+        assert!(said.contains("a multiple of 64 from 64 to 1024"), "{said}");
+    }
+}
+
+#[test]
 fn fly_counts_operations_per_task() {
     let place = Sandbox::new();
     place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();

@@ -4,6 +4,7 @@
 //! One file per table.
 
 mod codecs;
+mod edit;
 mod fly;
 mod iteration;
 mod light;
@@ -37,6 +38,8 @@ enum LabTable {
     Mesh(mesh::Args),
     /// Compares light with a plain queue and Starlight's scheme: time per chunk, and bytes
     Light(light::Args),
+    /// Compares edits of large boxes with a flat array, and undo with another history format
+    Edit(edit::Args),
     /// Compares size and speed of potentially visible sets in four codecs (visibility text)
     Pvs(pvs::Args),
     /// Measures the visible sets of random cells, and verifies them with rays
@@ -52,6 +55,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Codecs(args) => codecs::run(&args),
         LabTable::Mesh(args) => mesh::run(&args),
         LabTable::Light(args) => light::run(&args),
+        LabTable::Edit(args) => edit::run(&args),
         LabTable::Pvs(args) => pvs::run(&args),
         LabTable::Visibility(args) => visibility::run(&args),
         LabTable::Fly(args) => fly::run(&args),
