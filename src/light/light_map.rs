@@ -56,6 +56,12 @@ impl LightMap {
         LightMap { traits, sky, chunks, queue, queued, engine, window, edited, counts }
     }
 
+    /// Replaces the traits. Voxels that are lit already keep their light, so their materials must have
+    /// the same traits as before.
+    pub fn set_traits(&mut self, traits: LightTraits) {
+        self.traits = traits;
+    }
+
     /// Adds a chunk, or replaces it by its edited version. The light around few edited voxels is
     /// brought up to date at once if everything else is settled.
     pub fn insert(&mut self, pos: ChunkPos, chunk: RunTree) {

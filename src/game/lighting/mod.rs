@@ -65,6 +65,8 @@ pub struct ChunkLights {
     receiver: Mutex<mpsc::Receiver<LitChunks>>,
     /// What the materials of the map do to light.
     pub traits: Arc<LightTraits>,
+    /// True if `map` still has earlier traits.
+    traits_are_new: bool,
     /// What lighting has done since the map was opened.
     pub work: LightWork,
 }
@@ -103,10 +105,7 @@ impl ChunkLights {
     /// No light yet, for a map with these materials.
     #[must_use]
     pub fn new(materials: &MaterialTable, terrain: TerrainKind) -> ChunkLights {
-        // Glowing blocks shine in the colour of the vivid parts of their texture.
-        let textures = TextureStrip::embedded().ok();
-        let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
-        let traits = LightTraits::with_hues(materials, hue);
+        let traits = traits(materials);
         let (sender, receiver) = mpsc::channel();
         ChunkLights {
             lights: FxHashMap::default(),
@@ -118,7 +117,23 @@ impl ChunkLights {
             sender,
             receiver: Mutex::new(receiver),
             traits: Arc::new(traits),
+            traits_are_new: false,
             work: LightWork::default(),
+        }
+    }
+
+    /// Follows a material table that has grown. Chunks that are edited from here on may hold the new
+    /// materials.
+    pub fn set_materials(&mut self, materials: &MaterialTable) {
+        self.traits = Arc::new(traits(materials));
+        self.traits_are_new = true;
+    }
+
+    /// Hands new traits to the map of light, unless a task has it.
+    fn renew_traits(&mut self) {
+        if let Some(map) = self.map.as_mut().filter(|_| self.traits_are_new) {
+            map.set_traits((*self.traits).clone());
+            self.traits_are_new = false;
         }
     }
 
@@ -281,6 +296,13 @@ impl ChunkLights {
     }
 }
 
+/// What materials do to light. Glowing blocks shine in the colour of the vivid parts of their texture.
+fn traits(materials: &MaterialTable) -> LightTraits {
+    let textures = TextureStrip::embedded().ok();
+    let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
+    LightTraits::with_hues(materials, hue)
+}
+
 /// The light of changed chunks.
 fn new_lights(map: &LightMap, changed: impl IntoIterator<Item = (ChunkPos, DifferentSides)>) -> Vec<NewLight> {
     changed.into_iter().filter_map(|(pos, sides)| Some((pos, map.chunk(pos)?.clone(), sides))).collect()
@@ -313,6 +335,7 @@ pub fn light(
         messages.loaded.read().for_each(|message| lights.note(message.pos));
         lights.edited.extend(messages.edited.read().map(|message| message.pos));
         lit.write_batch(lights.take_in(world));
+        lights.renew_traits();
         lit.write_batch(lights.light_edits(world));
         lights.start_task(world);
     });

@@ -2,7 +2,7 @@
 
 use crate::body::target_box::TargetBoxes;
 use crate::game::common::settings::Settings;
-use crate::mesh::FaceMaterials;
+use crate::mesh::{FaceMaterials, TextureStrip};
 use crate::save::{Header, MapReader, Places};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::MaterialTable;
@@ -42,6 +42,23 @@ impl OpenMap {
     #[must_use]
     pub fn view_distance(&self, settings: &Settings) -> i32 {
         settings.view_distance.min(self.view_limit.unwrap_or(i32::MAX))
+    }
+
+    /// Replaces the material table by one that begins with the same materials. The next save writes it.
+    /// What else depends on materials must follow: `MapMaterials` sees to that.
+    pub fn set_materials(&mut self, materials: MaterialTable) {
+        self.target_boxes = Arc::new(target_boxes(&materials));
+        self.face_materials = Arc::new(FaceMaterials::new(&materials));
+        self.materials = Arc::new(materials);
+    }
+}
+
+/// Where plants and torches can be targeted: plants as wide and high as their textures show.
+pub(super) fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
+    match TextureStrip::embedded() {
+        Ok(textures) => TargetBoxes::new(materials, |name| textures.extent(name)),
+        // Plants and torches then fill their voxels.
+        Err(_) => TargetBoxes::default(),
     }
 }
 

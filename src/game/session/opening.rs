@@ -1,14 +1,13 @@
 //! Opening a map.
 
 use super::edits::Edits;
-use super::open_map::{OpenMap, ReadOnlyReason};
+use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
-use crate::body::target_box::TargetBoxes;
 use crate::history::History;
-use crate::mesh::{FaceMaterials, TextureStrip};
+use crate::mesh::FaceMaterials;
 use crate::save::{MapFile, MapWriter, Places, SaveError, catalogue};
 use crate::terrain::{Generator, TerrainKind};
-use crate::voxel::{CHUNK_SIDE, MaterialTable};
+use crate::voxel::CHUNK_SIDE;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -76,7 +75,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     let map = OpenMap {
         places,
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
-        target_boxes: Arc::new(target_boxes(&materials)),
+        target_boxes: Arc::new(open_map::target_boxes(&materials)),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
         generator: Arc::new(Generator::new(header.seed, terrain, &materials)),
         terrain,
@@ -108,15 +107,6 @@ fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
             Some(ReadOnlyReason::Protected)
         }
         _ => None,
-    }
-}
-
-/// Where plants and torches can be targeted: plants as wide and high as their textures show.
-fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
-    match TextureStrip::embedded() {
-        Ok(textures) => TargetBoxes::new(materials, |name| textures.extent(name)),
-        // Plants and torches then fill their voxels.
-        Err(_) => TargetBoxes::default(),
     }
 }
 

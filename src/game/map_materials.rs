@@ -1,0 +1,32 @@
+//! The materials of the open map grow: a blueprint brings materials that the map lacks.
+
+use crate::game::chunk_drawing::FaceMaterialWords;
+use crate::game::lighting::ChunkLights;
+use crate::game::render::textures::BlockTextures;
+use crate::game::session::OpenMap;
+use crate::voxel::MaterialTable;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+/// Everything that depends on the materials of the open map.
+#[derive(SystemParam)]
+pub struct MapMaterials<'w> {
+    /// The open map.
+    pub map: ResMut<'w, OpenMap>,
+    lights: ResMut<'w, ChunkLights>,
+    words: ResMut<'w, FaceMaterialWords>,
+    textures: Res<'w, BlockTextures>,
+}
+
+impl MapMaterials<'_> {
+    /// Replaces the table by one that begins with the same materials. Indices in voxels keep their
+    /// meaning. Does nothing if it has no more of them.
+    pub fn grow(&mut self, materials: MaterialTable) {
+        if materials.len() <= self.map.materials.len() {
+            return;
+        }
+        self.map.set_materials(materials);
+        self.lights.set_materials(&self.map.materials);
+        *self.words = FaceMaterialWords::new(&self.textures, &self.map);
+    }
+}
