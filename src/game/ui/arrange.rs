@@ -1,8 +1,11 @@
 //! Divides the screen among the parts of the interface that are shown in a frame.
 
+use crate::game::builder::mode::BuilderMode;
 use crate::game::common::overlay_kind::OverlayToDraw;
 use crate::game::common::panel_page::PanelState;
 use crate::game::common::screens::{Menu, Screen};
+use crate::game::edit_jobs::{EditJobs, EditPreview};
+use crate::game::ui::edits;
 use crate::game::ui::key_card::KeyCard;
 use crate::game::ui::layout::{self, Areas, Parts};
 use bevy::prelude::{Res, ResMut, State};
@@ -15,7 +18,8 @@ pub fn update(
     menu: Res<Menu>,
     panel: Res<PanelState>,
     overlay: OverlayToDraw,
-    keys: Res<KeyCard>,
+    (keys, builder): (Res<KeyCard>, Res<BuilderMode>),
+    (jobs, preview): (Res<EditJobs>, Res<EditPreview>),
     mut areas: ResMut<Areas>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
@@ -24,7 +28,10 @@ pub fn update(
         panel: panel.open && playing,
         legend: overlay.kind().is_some(),
         keys: keys.is_shown(),
-        menu: *menu != Menu::None || !playing,
+        tools: builder.is_on && playing,
+        edits: playing && edits::is_shown(&jobs, &preview),
+        console: playing && *menu == Menu::Console,
+        menu: menu.covers_world() || !playing,
     };
     *areas = Areas::new(ctx.viewport_rect(), parts);
     layout::publish(ctx, &areas);

@@ -30,12 +30,24 @@ const KEYS: Vec2 = vec2(178.0, 71.0);
 const ALL_KEYS: f32 = 359.0;
 /// Height of notices next to the list of keys: four lines.
 const NOTICES_ABOVE_KEYS: f32 = 110.0;
+/// Width of the panel of the builder mode, and its least height.
+const TOOLS: Vec2 = vec2(250.0, 120.0);
+/// Height for the whole panel of the builder mode. Notices get what it leaves.
+const ALL_TOOLS: f32 = 520.0;
 /// Height of a legend: its title and gradient alone, and with four lines.
 const LEGEND: Rangef = Rangef { min: 62.0, max: 122.0 };
 /// With less width than this next to the panel, the panel lies in the upper half of the screen.
 const BESIDE_PANEL: f32 = 300.0;
 /// With less width than this next to the panel, a dialog hides it.
 const BESIDE_DIALOG: f32 = 360.0;
+/// Width and height for the previewed edit and the running jobs.
+const EDITS: Vec2 = vec2(560.0, 112.0);
+/// Least width and height for them.
+const EDITS_LEAST: Vec2 = vec2(280.0, 44.0);
+/// Largest width of the console.
+const CONSOLE_WIDTH: f32 = 820.0;
+/// With less width than this, the console hides the panel.
+const CONSOLE_BESIDE_PANEL: f32 = 700.0;
 /// Half the side of the square kept free around the crosshair.
 const CROSSHAIR: f32 = 11.0;
 
@@ -46,8 +58,14 @@ pub struct Parts {
     pub panel: bool,
     /// An overlay is shown, with its legend.
     pub legend: bool,
-    /// Keys are listed.
+    /// Keys are listed, unless the builder mode is on.
     pub keys: bool,
+    /// The builder mode is on.
+    pub tools: bool,
+    /// Jobs of edits run, or one is previewed.
+    pub edits: bool,
+    /// The console is open.
+    pub console: bool,
     /// A menu covers the world, or the title screen is shown: nothing but the panel is next to it.
     pub menu: bool,
 }
@@ -65,10 +83,16 @@ pub struct Areas {
     pub legend: Option<Rect>,
     /// The list of keys.
     pub keys: Option<Rect>,
+    /// The panel of the builder mode.
+    pub tools: Option<Rect>,
     /// The hot bar.
     pub bar: Option<Rect>,
     /// The name of the block in hand, and the progress of loading.
     pub pill: Option<Rect>,
+    /// The figures of a previewed edit, and the running jobs; at the bottom of its area.
+    pub edits: Option<Rect>,
+    /// The console: its line is at the bottom of its area.
+    pub console: Option<Rect>,
     /// The area in whose middle dialogs are drawn.
     pub dialog: Rect,
 }
@@ -117,6 +141,9 @@ impl Areas {
         if parts.menu {
             return Areas::with_menu(screen, (parts.panel && beside >= BESIDE_DIALOG).then_some(column));
         }
+        if parts.console {
+            return Areas::with_console(screen, parts);
+        }
         let is_stacked = parts.panel && beside < BESIDE_PANEL;
         let is_beside = parts.panel && !is_stacked;
         let free = if is_beside { inner.with_max_x(column.left() - MARGIN) } else { inner };
@@ -132,11 +159,40 @@ impl Areas {
             notices: free,
             legend: None,
             keys: None,
+            tools: None,
             bar: Some(bar),
             pill: None,
+            edits: None,
+            console: None,
             dialog: screen,
         };
         if is_stacked { areas.below_panel(screen, free, parts) } else { areas.next_to_panel(screen, free, parts) }
+    }
+
+    /// The areas while the console is open: it takes the lower half, and hides what is there.
+    fn with_console(screen: Rect, parts: Parts) -> Areas {
+        let inner = screen.shrink(MARGIN);
+        // A narrow panel lies in the upper half of the screen, where the notices go.
+        let panel_fits = inner.width() >= CONSOLE_BESIDE_PANEL;
+        let others = Parts {
+            panel: parts.panel && panel_fits,
+            legend: false,
+            keys: false,
+            tools: false,
+            console: false,
+            edits: parts.edits,
+            menu: false,
+        };
+        let areas = Areas::new(screen, others);
+        let right = areas.panel.map_or(inner.right(), |panel| panel.left() - GAP);
+        let width = CONSOLE_WIDTH.min(right - inner.left());
+        let top = screen.center().y + CROSSHAIR + GAP;
+        let whole = Rect::from_min_max(pos2(inner.left(), top), pos2(inner.left() + width, inner.bottom()));
+        let edits = parts.edits.then(|| whole.with_max_y(top + EDITS.y.min(whole.height() / 3.0)));
+        let console = edits.map_or(whole, |edits| whole.with_min_y(edits.bottom() + GAP));
+        let bottom = areas.notices.bottom().min(screen.center().y - CROSSHAIR - GAP);
+        let notices = areas.notices.with_max_y(bottom);
+        Areas { notices, bar: None, pill: None, legend: None, edits, console: Some(console), ..areas }
     }
 
     /// The areas while a menu is shown.
@@ -144,7 +200,19 @@ impl Areas {
         let dialog = panel.map_or(screen, |panel| screen.with_max_x(panel.left()));
         let width = NOTICE_WIDTH.max.min(dialog.width() - 2.0 * MARGIN);
         let notices = Rect::from_min_max(dialog.min, dialog.min + vec2(width, dialog.height())).shrink(MARGIN);
-        Areas { panel, status: None, notices, legend: None, keys: None, bar: None, pill: None, dialog }
+        Areas {
+            panel,
+            status: None,
+            notices,
+            legend: None,
+            keys: None,
+            tools: None,
+            bar: None,
+            pill: None,
+            edits: None,
+            console: None,
+            dialog,
+        }
     }
 
     /// Divides the lower half of a narrow screen, whose upper half is the panel's.
@@ -180,22 +248,38 @@ impl Areas {
             (true, Some(legend)) => (Some(legend), pill),
             (true, None) => (place_legend(None), None),
         };
-        let keys = {
-            let x = Rangef::new(free.left(), free.left() + KEYS.x);
-            let bottom = floor(x, &[self.bar, pill, legend]);
-            let notices = (bottom - top - GAP - ALL_KEYS).clamp(NOTICE, NOTICES_ABOVE_KEYS);
+        let edits = {
+            let bottom = pill.or(self.bar).map_or(free.bottom(), |below| below.top() - GAP);
+            let middle = self.bar.map_or(free.center().x, |bar| bar.center().x);
+            let width = EDITS.x.min(free.width());
+            let right = (middle + width / 2.0).min(free.right());
+            let tools = parts.tools.then_some(free.left() + TOOLS.x + GAP);
+            let left = (right - width)
+                .max(tools.unwrap_or(free.left()))
+                .max(legend.map_or(free.left(), |legend| legend.right() + GAP));
+            let top = (bottom - EDITS.y).max(crosshair.bottom() + GAP);
+            let area = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
+            (parts.edits && area.width() >= EDITS_LEAST.x && area.height() >= EDITS_LEAST.y).then_some(area)
+        };
+        // The left column below the notices, `size.x` wide; `None` without room for `size`.
+        let column = |size: Vec2, wanted_height: f32| {
+            let x = Rangef::new(free.left(), free.left() + size.x);
+            let bottom = floor(x, &[self.bar, pill, legend, edits]);
+            let notices = (bottom - top - GAP - wanted_height).clamp(NOTICE, NOTICES_ABOVE_KEYS);
             let y = Rangef::new(top + notices + GAP, bottom);
             let area = Rect::from_x_y_ranges(x, y);
-            let fits = y.span() >= KEYS.y && x.max <= free.right() && !area.intersects(crosshair);
-            (parts.keys && fits).then_some(area)
+            let fits = y.span() >= size.y && x.max <= free.right() && !area.intersects(crosshair);
+            fits.then_some(area)
         };
+        let tools = parts.tools.then(|| column(TOOLS, ALL_TOOLS)).flatten();
+        let keys = (parts.keys && !parts.tools).then(|| column(KEYS, ALL_KEYS)).flatten();
         let notices = {
             let x = Rangef::new(free.left(), free.left() + NOTICE_WIDTH.max.min(free.width()));
-            let bottom = floor(x, &[self.bar, pill, legend, keys]);
+            let bottom = floor(x, &[self.bar, pill, legend, edits, keys, tools]);
             let above_crosshair = if overlaps(x, crosshair.x_range()) { crosshair.top() - GAP } else { f32::INFINITY };
             Rect::from_x_y_ranges(x, Rangef::new(top, bottom.min(above_crosshair)))
         };
-        Areas { status, notices, legend, keys, pill, ..self }
+        Areas { status, notices, legend, keys, tools, pill, edits, ..self }
     }
 }
 
@@ -265,7 +349,10 @@ mod tests {
     }
 
     fn all_parts() -> impl Iterator<Item = Parts> {
-        (0..8).map(|bits| Parts { panel: bits & 1 > 0, legend: bits & 2 > 0, keys: bits & 4 > 0, menu: false })
+        (0..64).map(|bits| {
+            let [panel, legend, keys, edits, console, tools] = [1, 2, 4, 8, 16, 32].map(|bit| bits & bit > 0);
+            Parts { panel, legend, keys, edits, console, tools, menu: false }
+        })
     }
 
     fn named(areas: &Areas) -> Vec<(&'static str, Rect)> {
@@ -275,8 +362,11 @@ mod tests {
             ("notices", Some(areas.notices)),
             ("legend", areas.legend),
             ("keys", areas.keys),
+            ("tools", areas.tools),
             ("bar", areas.bar),
             ("pill", areas.pill),
+            ("edits", areas.edits),
+            ("console", areas.console),
         ];
         all.into_iter().filter_map(|(name, area)| Some((name, area?))).collect()
     }
@@ -308,7 +398,7 @@ mod tests {
     #[test]
     fn each_part_has_the_room_it_needs() {
         for screen in screens() {
-            for parts in all_parts() {
+            for parts in all_parts().filter(|parts| !parts.console && !parts.edits) {
                 let areas = Areas::new(screen, parts);
                 let what = format!("{screen} {parts:?} {areas:?}");
                 assert!(areas.notices.height() >= NOTICE - 0.01 && areas.notices.width() >= 200.0, "{what}");
@@ -321,12 +411,30 @@ mod tests {
                 }
                 if screen.height() >= 600.0 && screen.width() >= 640.0 {
                     assert!(areas.legend.is_none_or(|legend| legend.height() == LEGEND.max), "{what}");
-                    assert!(areas.pill.is_some() && areas.keys.is_some() == parts.keys, "{what}");
+                    assert!(areas.pill.is_some() && areas.keys.is_some() == (parts.keys && !parts.tools), "{what}");
+                    assert_eq!(areas.tools.is_some(), parts.tools, "{what}");
                 }
                 // A report of damage and the list of all keys.
                 if screen.height() >= 720.0 && screen.width() >= 640.0 && !parts.legend {
-                    assert!(areas.notices.height() >= NOTICES_ABOVE_KEYS, "{what}");
+                    assert!(parts.tools || areas.notices.height() >= NOTICES_ABOVE_KEYS, "{what}");
                     assert!(areas.keys.is_none_or(|keys| keys.height() >= ALL_KEYS), "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn console_and_edits_have_room() {
+        for screen in screens() {
+            for parts in all_parts() {
+                let areas = Areas::new(screen, parts);
+                let what = format!("{screen} {parts:?} {areas:?}");
+                assert!(areas.notices.height() >= NOTICE - 0.01 && areas.notices.width() >= 200.0, "{what}");
+                assert_eq!(areas.console.is_some(), parts.console, "{what}");
+                assert!(areas.console.is_none_or(|area| area.height() > 60.0 && area.width() > 280.0), "{what}");
+                if screen.height() >= 600.0 && screen.width() >= 1024.0 {
+                    assert_eq!(areas.edits.is_some(), parts.edits, "{what}");
+                    assert!(areas.edits.is_none_or(|area| area.height() >= EDITS_LEAST.y), "{what}");
                 }
             }
         }

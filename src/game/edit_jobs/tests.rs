@@ -1,0 +1,150 @@
+//! Jobs and previews in a game without a window.
+
+use super::*;
+use crate::edit::region::Region;
+use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
+use crate::game::common::chunk_messages;
+use crate::game::common::notices::Notices;
+use crate::game::session::save_queue::tests::opened;
+use crate::game::session::{Edits, OpenMap, ReadOnlyReason, WorkCounters};
+use crate::voxel::{Box3, ChunkPos, Voxel};
+use crate::world::Chunk;
+use bevy::prelude::*;
+use std::time::{Duration, Instant};
+
+/// A game with an open map of one chunk of air.
+fn game(folder: &std::path::Path) -> App {
+    let (map, mut edits, saves) = opened(folder);
+    assert!(edits.load_chunk(ChunkPos::default(), Chunk::uniform(Voxel::AIR)));
+    let mut app = App::new();
+    chunk_messages::add(&mut app);
+    app.insert_resource(map).insert_resource(edits).insert_resource(saves);
+    app.init_resource::<WorkCounters>().init_resource::<Notices>();
+    app.init_resource::<EditJobs>().init_resource::<EditPreview>().add_message::<EditJobEnded>();
+    app.add_systems(Update, update::update);
+    app
+}
+
+/// Fills a row of voxels from the origin along x.
+fn fill(len: i32) -> EditWork {
+    Box::new(move |edit: &mut VoxelEdit<'_>| {
+        let row = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::new(len, 1, 1) });
+        let voxels = edit.fill(&row, &Mask::Any, &Pattern::Voxel(Voxel::full(1)))?;
+        Ok(format!("{voxels} voxels"))
+    })
+}
+
+fn commit(name: &str, work: EditWork) -> EditRequest {
+    EditRequest { name: name.to_owned(), work, when_done: WhenDone::Commit }
+}
+
+/// Runs frames until no job is left.
+fn finish(app: &mut App) {
+    let start = Instant::now();
+    loop {
+        app.update();
+        if !app.world().resource::<EditJobs>().is_busy() {
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "the jobs do not end");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn filled(app: &App) -> usize {
+    let world = app.world().resource::<Edits>().world();
+    (0..99).take_while(|&x| world.get(IVec3::new(x, 0, 0)) == Voxel::full(1)).count()
+}
+
+fn notices(app: &mut App) -> Vec<String> {
+    app.world_mut().resource_mut::<Notices>().list.drain(..).map(|notice| notice.text).collect()
+}
+
+#[test]
+fn each_job_sees_the_edits_of_those_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    let ids = [jobs.start(commit("five", fill(5))), jobs.start(commit("nine", fill(9)))];
+    assert!(ids[0] != ids[1] && jobs.jobs().count() == 2 && jobs.jobs().all(|job| !job.is_running));
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app)), (9, vec!["5 voxels".to_owned(), "4 voxels".to_owned()]));
+    assert_eq!(app.world().resource::<Edits>().history().undo_count(), 2);
+}
+
+#[test]
+fn cancelled_failed_and_panicking_jobs_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let endless: EditWork = Box::new(|edit| {
+        while !edit.progress().is_cancelled() {
+            std::thread::yield_now();
+        }
+        fill(3)(edit)
+    });
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    let running = jobs.start(commit("endless", endless));
+    let waiting = jobs.start(commit("waiting", fill(2)));
+    app.update();
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    jobs.cancel(waiting);
+    jobs.cancel(running);
+    assert!(jobs.jobs().count() == 1 && jobs.jobs().all(|job| job.is_cancelled));
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app)), (0, vec!["endless: cancelled".to_owned()]));
+    let fails: EditWork = Box::new(|_| Err(EditError::Cancelled));
+    let panics: EditWork = Box::new(|_| std::panic::resume_unwind(Box::new("mistake")));
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    jobs.start(commit("fails", fails));
+    jobs.start(commit("panics", panics));
+    finish(&mut app);
+    let said = notices(&mut app);
+    assert!(said.len() == 2 && said[0].starts_with("fails: ") && said[1].contains("bug"), "{said:?}");
+    assert_eq!(app.world().resource::<Edits>().history().undo_count(), 0);
+}
+
+#[test]
+fn preview_waits_for_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    app.world_mut().resource_mut::<EditPreview>().request("five", fill(5));
+    finish(&mut app);
+    let state = app.world().resource::<EditPreview>().state();
+    let PreviewState::Ready { voxels_added, voxels_removed, voxels_changed, runs, undo_bytes, .. } = state else {
+        panic!("{state:?}")
+    };
+    assert_eq!((voxels_added, voxels_removed, voxels_changed, runs), (5, 0, 0, [1, 2]));
+    assert!(undo_bytes > 0 && filled(&app) == 0);
+    assert_eq!(app.world().resource::<EditPreview>().drawn(), Some((6, 1)));
+    // Another one takes its place; it is applied before it is ready.
+    let mut preview = app.world_mut().resource_mut::<EditPreview>();
+    preview.request("nine", fill(9));
+    preview.apply();
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app)), (9, vec!["9 voxels".to_owned()]));
+    assert_eq!(app.world().resource::<EditPreview>().state(), PreviewState::Nothing);
+    app.world_mut().resource_mut::<EditPreview>().request("twelve", fill(12));
+    finish(&mut app);
+    app.world_mut().resource_mut::<EditPreview>().discard();
+    finish(&mut app);
+    assert_eq!((filled(&app), app.world().resource::<EditPreview>().state()), (9, PreviewState::Nothing));
+    // Cancelled while it is computed.
+    app.world_mut().resource_mut::<EditPreview>().request("thirteen", fill(13));
+    app.update();
+    app.world_mut().resource_mut::<EditPreview>().discard();
+    finish(&mut app);
+    assert_eq!(app.world().resource::<EditPreview>().state(), PreviewState::Nothing);
+}
+
+#[test]
+fn read_only_map_refuses_edits_and_allows_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    app.world_mut().resource_mut::<OpenMap>().read_only = Some(ReadOnlyReason::Protected);
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    jobs.start(commit("five", fill(5)));
+    jobs.start(commit("count", Box::new(|edit| Ok(format!("{:?}", edit.voxel(IVec3::ZERO)?.is_air())))));
+    finish(&mut app);
+    assert_eq!(notices(&mut app), ["five: the map can only be looked at", "true"]);
+    assert_eq!(filled(&app), 0);
+}
