@@ -11,7 +11,6 @@
 //!   [`crosshair_style`] and [`sun_shadows`]. [`wheel_steps`]: turns of the mouse wheel.
 //! - [`picture_target`], [`render_origin`]: shared state of rendering.
 //! - [`panel_page`], [`overlay_kind`]: which figures and which overlay the player has chosen.
-//!   [`marked_box`]: the box to export.
 
 pub mod chunk_messages;
 pub mod compass;
@@ -20,7 +19,6 @@ pub mod flying_speed;
 pub mod format;
 pub mod frame_order;
 pub mod frame_timings;
-pub mod marked_box;
 pub mod notices;
 pub mod overlay_kind;
 pub mod panel_page;

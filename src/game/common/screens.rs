@@ -24,12 +24,24 @@ pub enum Menu {
     Settings,
     /// The named places of the map, from the pause menu.
     Places,
+    /// The library of blueprints, from the pause menu or on `Ctrl+B`.
+    Blueprints,
     /// Export of the open map, from the pause menu.
     Export,
     /// All materials, on E.
     Inventory,
+    /// The console: a line of text over the world, on `/`.
+    Console,
     /// The map could not be saved: the player tries again, leaves without saving, or stays.
     NotSaved,
+}
+
+impl Menu {
+    /// True if the menu takes the place of the display while playing.
+    #[must_use]
+    pub fn covers_world(self) -> bool {
+        !matches!(self, Menu::None | Menu::Console)
+    }
 }
 
 /// Run condition: a map is open and no menu covers it.

@@ -43,6 +43,8 @@ pub struct Settings {
     pub position_line: bool,
     /// Speed of flying and of the free camera, in steps of the mouse wheel: -6 to 4; 0 is 11 m/s.
     pub flying_speed: FlyingSpeed,
+    /// True if the console shows a preview of each command first.
+    pub console_preview: bool,
     /// Size of the window when it was last resized; `None` before that.
     pub window_size: Option<WindowSize>,
 }
@@ -89,6 +91,7 @@ impl Default for Settings {
             crosshair: CrosshairStyle::default(),
             position_line: true,
             flying_speed: FlyingSpeed::default(),
+            console_preview: false,
             window_size: None,
         }
     }
@@ -135,12 +138,16 @@ impl Settings {
         (self.mesh_memory > 0).then_some(u64::from(self.mesh_memory) << 20)
     }
 
-    fn file() -> Option<PathBuf> {
+    /// Folder of the settings; `None` if the system has none for them.
+    #[must_use]
+    pub fn folder() -> Option<PathBuf> {
         // Tests and portable copies keep their settings elsewhere.
-        if let Some(folder) = std::env::var_os("STONERUN_CONFIG") {
-            return Some(PathBuf::from(folder).join("settings.ron"));
-        }
-        directories::ProjectDirs::from("", "", "stonerun").map(|d| d.config_dir().join("settings.ron"))
+        let folder = std::env::var_os("STONERUN_CONFIG").map(PathBuf::from);
+        folder.or_else(|| Some(directories::ProjectDirs::from("", "", "stonerun")?.config_dir().to_owned()))
+    }
+
+    fn file() -> Option<PathBuf> {
+        Some(Settings::folder()?.join("settings.ron"))
     }
 
     /// Loads the stored settings. Without a stored file they are the defaults; if the file cannot

@@ -1,0 +1,18 @@
+//! The console: commands of builders, typed in play (`/`).
+//!
+//! - [`state`]: [`GameConsole`], with the selection that the commands share with the tools.
+//! - `run`: carries out entered commands, as jobs. `entry`: what an entered line asks for.
+//! - `completion`: how a line can go on. `entered`: the lines of before.
+//! - `window`: the line, its completions and answers; `line_edit`: the text field.
+
+mod completion;
+mod entered;
+mod entry;
+mod line_edit;
+mod plugin;
+mod run;
+pub mod state;
+mod window;
+
+pub use plugin::ConsolePlugin;
+pub use state::{ConsoleLine, GameConsole};

@@ -1,0 +1,157 @@
+//! Carries out entered commands: as jobs where they read the world.
+
+use super::entry::{self, Asked};
+use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole};
+use crate::edit::console::{ConsoleJob, ConsoleTask};
+use crate::edit::{PreparedEdit, UndoError};
+use crate::game::common::notices::Notices;
+use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditPreview, PreparedWork, WhenDone};
+use crate::game::player::Player;
+use crate::game::session::Editor;
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::*;
+use std::sync::mpsc;
+
+/// Forgets what belongs to a map that is left.
+pub(super) fn forget(mut console: ResMut<GameConsole>) {
+    console.leave_map();
+}
+
+/// Takes in the outcomes of jobs, and carries out the commands that were entered.
+pub(super) fn run(
+    mut console: ResMut<GameConsole>,
+    mut ended: MessageReader<EditJobEnded>,
+    player: Res<Player>,
+    mut jobs: ResMut<EditJobs>,
+    mut preview: ResMut<EditPreview>,
+    mut editor: Editor,
+    mut notices: ResMut<Notices>,
+) {
+    for job in ended.read() {
+        take_outcome(&mut console, job, &mut preview, &mut notices);
+    }
+    if console.entries.is_empty() {
+        return;
+    }
+    console.console.placement = player.body().position.floor().as_ivec3();
+    console.console.look = player.direction();
+    while let Some(entry) = console.entries.front().cloned() {
+        let asked = entry::read(&entry, &editor.map().materials);
+        let task = match asked {
+            Ok(Asked::Nothing) => None,
+            Ok(Asked::Cancel) => Some(Ok(ConsoleTask::Answer(cancelled(&mut jobs, &mut preview)))),
+            Ok(Asked::Command(command)) => Some(console.console.task(&command, &editor.map().materials)),
+            Err(error) => Some(Err(error)),
+        };
+        // The steps before must be there.
+        if matches!(task, Some(Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_)))) && jobs.is_busy() {
+            return;
+        }
+        console.entries.pop_front();
+        if task.is_some() {
+            console.note(ConsoleLine::Command(entry.text.clone()));
+        }
+        let answer = match task {
+            None => continue,
+            Some(Err(error)) => Err(error.to_string()),
+            Some(Ok(ConsoleTask::Job(job))) => {
+                start(&mut console, job, &entry, &mut jobs, &mut preview);
+                continue;
+            }
+            Some(Ok(ConsoleTask::Undo(steps))) => step(&mut editor, steps, "undone", |editor| editor.undo()),
+            Some(Ok(ConsoleTask::Redo(steps))) => step(&mut editor, steps, "redone", |editor| editor.redo()),
+            Some(Ok(ConsoleTask::Answer(answer))) => Ok(answer),
+        };
+        match answer {
+            Ok(answer) => {
+                notices.info(&answer);
+                console.note(ConsoleLine::Answer(answer));
+            }
+            Err(reason) => {
+                notices.warn(format!("{}: {reason}", entry.text));
+                console.note(ConsoleLine::Problem(reason));
+            }
+        }
+    }
+}
+
+/// Cancels all jobs and the preview.
+fn cancelled(jobs: &mut EditJobs, preview: &mut EditPreview) -> String {
+    preview.discard();
+    match jobs.cancel_all() {
+        0 => "there is nothing to cancel".to_owned(),
+        1 => "1 job cancelled".to_owned(),
+        count => format!("{count} jobs cancelled"),
+    }
+}
+
+/// Starts the job of a command, or asks for its preview.
+fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut EditJobs, preview: &mut EditPreview) {
+    let (sender, outcome) = mpsc::channel();
+    let name = job.name.clone();
+    let work: PreparedWork = Box::new(move |world, revision, progress| {
+        let name = job.name.clone();
+        let mut outcome = job.run(world, revision, progress)?;
+        let edit = outcome.edit.take().unwrap_or(PreparedEdit { name, changes: Vec::new(), revision });
+        let answer = outcome.answer.clone();
+        // Fails only if the map was left meanwhile.
+        let _ = sender.send(CommandOutcome { outcome, has_changes: !edit.changes.is_empty() });
+        Ok((edit, answer))
+    });
+    let id = if entry.preview {
+        preview.start_prepared(name, work, jobs)
+    } else {
+        jobs.start_prepared(name, work, WhenDone::Commit).0
+    };
+    console.jobs.push(SyncCell::new(CommandJob { id, outcome }));
+}
+
+/// Takes the outcome of a job of the console, once its edit is committed.
+fn take_outcome(console: &mut GameConsole, job: &EditJobEnded, preview: &mut EditPreview, notices: &mut Notices) {
+    let Some(index) = console.jobs.iter_mut().position(|slot| slot.get().id == job.id) else { return };
+    match &job.outcome {
+        Err(reason) => {
+            console.jobs.remove(index);
+            console.note(ConsoleLine::Problem(reason.clone()));
+        }
+        Ok(answer) => {
+            let Ok(found) = console.jobs[index].get().outcome.try_recv() else {
+                // A preview that was ready before, and is applied.
+                console.jobs.remove(index);
+                console.note(ConsoleLine::Answer(answer.clone()));
+                return;
+            };
+            if job.is_committed || !found.has_changes {
+                console.jobs.remove(index);
+                console.console.accept(&found.outcome);
+                console.note(ConsoleLine::Answer(answer.clone()));
+            }
+            if !job.is_committed && !found.has_changes {
+                // There is nothing to look at.
+                preview.discard();
+                notices.info(answer);
+            }
+        }
+    }
+}
+
+/// Undoes or redoes steps.
+fn step(
+    editor: &mut Editor,
+    steps: u32,
+    done: &str,
+    one: impl Fn(&mut Editor) -> Result<bool, UndoError>,
+) -> Result<String, String> {
+    if editor.map().read_only.is_some() {
+        return Err(UndoError::ReadOnly.to_string());
+    }
+    let mut count = 0;
+    while count < steps && one(editor).map_err(|error| error.to_string())? {
+        count += 1;
+    }
+    Ok(match count {
+        0 => format!("there is nothing to be {done}"),
+        1 => format!("1 step {done}"),
+        count => format!("{count} steps {done}"),
+    })
+}

@@ -1,0 +1,114 @@
+//! The state of the console.
+
+use super::entered::EnteredLines;
+use crate::edit::console::{Console, JobOutcome};
+use crate::game::edit_jobs::JobId;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::sync::mpsc;
+
+/// Most lines of the log.
+const MOST_LINES: usize = 200;
+
+/// A line of the console's log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConsoleLine {
+    /// A command, as it was typed.
+    Command(String),
+    /// An answer.
+    Answer(String),
+    /// Why a command failed.
+    Problem(String),
+}
+
+/// A job of a command.
+pub(super) struct CommandJob {
+    pub(super) id: JobId,
+    /// The outcome, once the job has computed it.
+    pub(super) outcome: mpsc::Receiver<CommandOutcome>,
+}
+
+/// What the job of a command has found out.
+pub(super) struct CommandOutcome {
+    /// The outcome, without its edit.
+    pub(super) outcome: JobOutcome,
+    /// True if the command changes voxels.
+    pub(super) has_changes: bool,
+}
+
+/// An entered line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    /// The command.
+    pub(super) text: String,
+    /// True to show what it would do first.
+    pub(super) preview: bool,
+}
+
+/// The console.
+#[derive(Resource)]
+pub struct GameConsole {
+    /// The selection, and where shapes are made.
+    pub console: Console,
+    /// The line that is being typed.
+    pub(super) line: String,
+    /// True in the first frame of the line: it takes the focus.
+    pub(super) fresh: bool,
+    /// True until the key that opened the console is released, which otherwise types its sign.
+    pub(super) opening: bool,
+    /// The chosen completion, by number.
+    pub(super) chosen: usize,
+    /// Lines that were entered before.
+    pub(super) entered: EnteredLines,
+    /// Lines that were entered and are not carried out yet.
+    pub(super) entries: VecDeque<Entry>,
+    /// Jobs that were started and have not ended.
+    pub(super) jobs: Vec<JobSlot>,
+    log: VecDeque<ConsoleLine>,
+}
+
+/// A job of a command, which only one thread at a time looks at.
+pub(super) type JobSlot = bevy::platform::cell::SyncCell<CommandJob>;
+
+impl GameConsole {
+    /// The console as the program starts: with the lines that were entered before.
+    pub(super) fn load() -> GameConsole {
+        GameConsole {
+            console: Console::new(IVec3::ZERO),
+            line: String::new(),
+            fresh: false,
+            opening: false,
+            chosen: 0,
+            entered: EnteredLines::load(),
+            entries: VecDeque::new(),
+            jobs: Vec::new(),
+            log: VecDeque::new(),
+        }
+    }
+
+    /// Carries out a command as if it had been typed. `preview` shows what it would do first.
+    pub fn enter(&mut self, text: impl Into<String>, preview: bool) {
+        self.entries.push_back(Entry { text: text.into(), preview });
+    }
+
+    /// The log, the oldest line first.
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &ConsoleLine> {
+        self.log.iter()
+    }
+
+    /// Adds a line to the log.
+    pub(super) fn note(&mut self, line: ConsoleLine) {
+        if self.log.len() == MOST_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back(line);
+    }
+
+    /// Forgets what belongs to a map that is left.
+    pub(super) fn leave_map(&mut self) {
+        self.console = Console::new(IVec3::ZERO);
+        self.entries.clear();
+        self.jobs.clear();
+        self.log.clear();
+    }
+}
