@@ -1,13 +1,14 @@
 //! Movement by keys and mouse; the camera follows the eyes.
 
 use crate::body::walking::{Intent, Walker};
+use crate::game::builder::mode::BuilderMode;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::common::wheel_steps::WheelSteps;
 use crate::game::day::DAY_KEY;
-use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS};
+use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS, lens};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
@@ -15,17 +16,22 @@ use bevy::prelude::*;
 use glam::{DVec2, DVec3};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
-const TURN: f32 = 0.002_094;
+pub const TURN: f32 = 0.002_094;
 /// Longest time between two presses of the jump key that switch flying, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
 /// Speed of the free camera, in metres per second.
 const FREE_SPEED: f64 = 20.0;
+/// Factor of the flying speed in builder mode.
+const BUILDER_FACTOR: f64 = 2.0;
 /// Factor of the flying speed while the key for careful work is held.
 const SLOW_FACTOR: f64 = 0.25;
 
+/// Keys with which the drone uses the digits.
+const DRONE_DIGIT_KEYS: [KeyCode; 4] = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::KeyK, KeyCode::KeyJ];
+
 /// Turns the view with the mouse.
 pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
-    if mouse.delta == Vec2::ZERO {
+    if mouse.delta == Vec2::ZERO || player.drone.is_some() {
         return;
     }
     let turn = mouse.delta * TURN * settings.mouse_sensitivity;
@@ -39,13 +45,16 @@ pub fn walk(
     keys: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
     settings: Res<Settings>,
-    (map, edits): (Res<OpenMap>, Res<Edits>),
+    (map, edits, builder): (Res<OpenMap>, Res<Edits>, Res<BuilderMode>),
     mut work: ResMut<WorkCounters>,
     mut player: ResMut<Player>,
     mut timings: ResMut<FrameTimings>,
     mut notices: ResMut<Notices>,
     mut last_jump: Local<Option<f32>>,
 ) {
+    if player.drone.is_some() {
+        return;
+    }
     let free = player.is_free();
     let now = time.elapsed_secs();
     if keys.just_pressed(KeyCode::Space) && !free {
@@ -68,9 +77,13 @@ pub fn walk(
     let intent = Intent {
         along: DVec2::new(-sin * ahead + cos * right, -cos * ahead - sin * right).clamp_length_max(1.0),
         up: keys.pressed(KeyCode::Space),
-        down: keys.any_pressed([KeyCode::ShiftLeft, KeyCode::KeyC]),
+        // Ctrl+C copies in builder mode.
+        down: keys.pressed(KeyCode::ShiftLeft)
+            || keys.pressed(KeyCode::KeyC) && !(builder.is_on && keys.pressed(KeyCode::ControlLeft)),
         sprint: keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]),
-        flying_factor: settings.flying_speed.factor() * if keys.any_pressed(CAREFUL_KEYS) { SLOW_FACTOR } else { 1.0 },
+        flying_factor: settings.flying_speed.factor()
+            * if keys.any_pressed(CAREFUL_KEYS) { SLOW_FACTOR } else { 1.0 }
+            * if builder.is_on { BUILDER_FACTOR } else { 1.0 },
     };
     if free {
         let up = f64::from(i8::from(intent.up) - i8::from(intent.down));
@@ -88,11 +101,16 @@ pub fn walk(
     }
 }
 
+/// With these, the wheel belongs to the tools of the builder mode.
+const CONTROL_KEYS: [KeyCode; 2] = [KeyCode::ControlLeft, KeyCode::ControlRight];
+
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed, which is a setting; with the day's key, it sets the time instead.
+/// changes the flying speed, which is a setting; with the day's key, it sets the time instead. The
+/// drone has other uses for the wheel, and for digits with other keys.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
     wheel: Res<AccumulatedMouseScroll>,
+    builder: Res<BuilderMode>,
     mut player: ResMut<Player>,
     mut settings: ResMut<Settings>,
     mut notices: ResMut<Notices>,
@@ -109,13 +127,17 @@ pub fn choose_slot(
         KeyCode::Digit8,
         KeyCode::Digit9,
     ];
+    let with_other_keys =
+        player.drone.is_some() && (keys.any_pressed(DRONE_DIGIT_KEYS) || keys.any_just_released(DRONE_DIGIT_KEYS));
     for (slot, key) in DIGITS.into_iter().enumerate() {
-        if keys.just_pressed(key) {
+        if keys.just_pressed(key) && !with_other_keys {
             player.selected = slot;
         }
     }
     let steps = steps.take(&wheel);
-    if steps == 0 || keys.pressed(DAY_KEY) {
+    let is_tools = builder.is_on
+        && (builder.interface_has_pointer || keys.any_pressed(CONTROL_KEYS) || keys.any_just_released(CONTROL_KEYS));
+    if steps == 0 || keys.pressed(DAY_KEY) || player.drone.is_some() || is_tools {
         return;
     }
     if keys.any_pressed(CAREFUL_KEYS) {
@@ -138,12 +160,7 @@ pub fn follow(
         let wanted =
             Transform::from_translation(origin.relative(player.walker.eyes())).with_rotation(player.rotation());
         transform.set_if_neq(wanted);
-        let fov = settings.field_of_view.to_radians();
-        if let Projection::Perspective(now) = projection.as_ref()
-            && now.fov != fov
-            && let Projection::Perspective(perspective) = projection.as_mut()
-        {
-            perspective.fov = fov;
-        }
+        let height = player.drone.and_then(|drone| drone.orthographic_height).map(|height| height as f32);
+        lens::set(&mut projection, settings.field_of_view.to_radians(), height);
     }
 }

@@ -1,5 +1,6 @@
 //! The plugin of the player.
 
+use crate::game::builder::mode::{is_building, mouse_turns_view};
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::in_play;
@@ -17,7 +18,7 @@ impl Plugin for PlayerPlugin {
             .add_systems(Update, travel::arrive.in_set(FrameSet::Control).before(motion::walk))
             .add_systems(
                 Update,
-                (motion::look, motion::choose_slot, motion::walk)
+                (motion::look.run_if(mouse_turns_view), motion::choose_slot, motion::walk)
                     .chain()
                     .run_if(in_play.and_then(has_player))
                     .in_set(FrameSet::Control),
@@ -25,8 +26,8 @@ impl Plugin for PlayerPlugin {
             .add_systems(
                 Update,
                 (
-                    hands::aim.run_if(in_play),
-                    (hands::break_and_place, undo::undo)
+                    hands::aim.run_if(in_play.and_then(not(is_building))),
+                    (hands::break_and_place.run_if(not(is_building)), undo::undo)
                         .chain()
                         .run_if(in_play.and_then(has_player).and_then(not(is_read_only))),
                     read_only::refuse.run_if(in_play.and_then(is_read_only)),
@@ -36,7 +37,9 @@ impl Plugin for PlayerPlugin {
             )
             .add_systems(
                 Update,
-                hands::end_stroke.run_if(resource_exists::<OpenMap>.and_then(not(in_play))).in_set(FrameSet::Edit),
+                hands::end_stroke
+                    .run_if(resource_exists::<OpenMap>.and_then(not(in_play).or_else(is_building)))
+                    .in_set(FrameSet::Edit),
             )
             .add_systems(Update, motion::follow.in_set(FrameSet::Camera));
     }

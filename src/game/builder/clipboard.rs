@@ -1,0 +1,70 @@
+//! The clipboard of the builder mode: filled by jobs, read by the paste tool.
+
+use crate::edit::clipboard::{Clipboard, Transform};
+use crate::edit::region::Region;
+use crate::edit::{Mask, Pattern};
+use crate::game::builder::placement::foot;
+use crate::game::edit_jobs::{EditJobs, EditRequest, WhenDone};
+use crate::metrics::thousands;
+use crate::voxel::{Box3, MaterialTable, Voxel};
+use bevy::prelude::Resource;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The clipboard, shared with the jobs that fill it.
+#[derive(Resource, Clone, Default)]
+pub struct BuilderClipboard(Arc<Mutex<Copied>>);
+
+/// What was copied.
+#[derive(Default)]
+struct Copied {
+    clipboard: Option<Clipboard>,
+    /// Grows with each change.
+    revision: u64,
+}
+
+impl BuilderClipboard {
+    /// What was copied, and a number that changes with it.
+    #[must_use]
+    pub fn get(&self) -> (Option<Clipboard>, u64) {
+        // Nothing panics while it holds the lock.
+        let copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (copied.clipboard.clone(), copied.revision)
+    }
+
+    /// Replaces what was copied.
+    pub fn set(&self, clipboard: Option<Clipboard>) {
+        let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        copied.clipboard = clipboard;
+        copied.revision += 1;
+    }
+
+    /// Copies a box in the background. `cuts` leaves air in its place, as a step of the history.
+    pub fn copy(&self, jobs: &mut EditJobs, area: Box3, cuts: bool) {
+        let shared = self.clone();
+        let name = if cuts { "cut" } else { "copy" };
+        let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
+            let region = Region::from_shape(&area);
+            let clipboard = if cuts {
+                edit.cut(&region, &Mask::Any, foot(area), &Pattern::Voxel(Voxel::AIR))?.0
+            } else {
+                edit.copy(&region, &Mask::Any, foot(area))?
+            };
+            let answer = format!("{} voxels copied", thousands(clipboard.volume()));
+            shared.set(Some(clipboard));
+            Ok(answer)
+        };
+        jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
+    }
+
+    /// Turns or flips what was copied, in the background.
+    pub fn transform(&self, jobs: &mut EditJobs, transform: Transform, materials: Arc<MaterialTable>) {
+        let shared = self.clone();
+        let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
+            if let (Some(clipboard), _) = shared.get() {
+                shared.set(Some(clipboard.transformed(&transform, Some(&materials), edit.progress())?));
+            }
+            Ok(String::new())
+        };
+        jobs.start(EditRequest { name: "turn".into(), work: Box::new(work), when_done: WhenDone::Commit });
+    }
+}

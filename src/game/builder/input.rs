@@ -1,0 +1,127 @@
+//! What all tools have in common: the block that is pointed at, leaving a drag, and what is always
+//! drawn.
+
+use crate::game::builder::aim::Aim;
+use crate::game::builder::clipboard::BuilderClipboard;
+use crate::game::builder::mode::{BuilderMode, Tool};
+use crate::game::builder::options::BuilderOptions;
+use crate::game::builder::palette::Palette;
+use crate::game::builder::selection::Selection;
+use crate::game::builder::sketch::{SELECTED, SYMMETRY, Sketch};
+use crate::game::builder::tools::brush::BrushTool;
+use crate::game::builder::tools::line::LineTool;
+use crate::game::builder::tools::select::SelectTool;
+use crate::game::builder::tools::shift::MoveTool;
+use crate::game::common::screens::{Menu, Screen};
+use crate::game::edit_jobs::EditPreview;
+use crate::game::player::Player;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use glam::DVec3;
+
+/// What the tools are doing.
+#[derive(SystemParam)]
+pub struct ToolStates<'w> {
+    select: ResMut<'w, SelectTool>,
+    brush: ResMut<'w, BrushTool>,
+    line: ResMut<'w, LineTool>,
+    shift: ResMut<'w, MoveTool>,
+}
+
+impl ToolStates<'_> {
+    /// Leaves what a tool is doing. Returns false if that is nothing.
+    fn cancel(&mut self, tool: Tool) -> bool {
+        match tool {
+            Tool::Select => self.select.cancel(),
+            Tool::Brush => self.brush.cancel(),
+            Tool::Line => self.line.cancel(),
+            Tool::Move => self.shift.cancel(),
+            Tool::Paste => false,
+        }
+    }
+}
+
+/// Escape leaves what the tool is doing and discards the preview, before it opens the menu.
+pub fn escape(
+    mut keys: ResMut<ButtonInput<KeyCode>>,
+    screen: Res<State<Screen>>,
+    menu: Res<Menu>,
+    mode: Res<BuilderMode>,
+    mut tools: ToolStates,
+    mut preview: ResMut<EditPreview>,
+) {
+    let is_building = mode.is_on && *menu == Menu::None && *screen.get() == Screen::Playing;
+    if !is_building || !keys.just_pressed(KeyCode::Escape) {
+        return;
+    }
+    let had_preview = preview.is_active();
+    if had_preview {
+        preview.discard();
+    }
+    if tools.cancel(mode.tool) || had_preview {
+        keys.clear_just_pressed(KeyCode::Escape);
+    }
+}
+
+/// A tool that is put away leaves what it was doing, with its preview.
+pub fn leave_tool(
+    mode: Res<BuilderMode>,
+    mut tools: ToolStates,
+    mut preview: ResMut<EditPreview>,
+    mut before: Local<(bool, Tool)>,
+) {
+    let (was_on, tool) = std::mem::replace(&mut *before, (mode.is_on, mode.tool));
+    if was_on && (!mode.is_on || tool != mode.tool) && tools.cancel(tool) {
+        preview.discard();
+    }
+}
+
+/// Leaves everything of a map that is closed.
+pub fn forget_map(
+    mut mode: ResMut<BuilderMode>,
+    mut tools: ToolStates,
+    mut options: ResMut<BuilderOptions>,
+    mut palette: ResMut<Palette>,
+    clipboard: Res<BuilderClipboard>,
+) {
+    palette.forget();
+    // Blocks have other numbers in another map.
+    clipboard.set(None);
+    *mode = BuilderMode::default();
+    for (tool, ..) in Tool::ALL {
+        tools.cancel(tool);
+    }
+    options.symmetry = Default::default();
+}
+
+/// The block that is pointed at is outlined and named, however far it is.
+pub fn point(aim: Res<Aim>, mut player: ResMut<Player>) {
+    player.target = aim.hit;
+}
+
+/// Draws the selection, and the symmetry.
+pub fn draw_surroundings(
+    aim: Res<Aim>,
+    options: Res<BuilderOptions>,
+    selection: Selection,
+    mut sketch: ResMut<Sketch>,
+) {
+    sketch.begin(aim.ray.map_or(DVec3::ZERO, |ray| ray.origin));
+    if let Some(area) = selection.area() {
+        sketch.area(area, SELECTED);
+    }
+    let symmetry = &options.symmetry;
+    if !symmetry.is_active() {
+        return;
+    }
+    let centre = symmetry.centre();
+    let reach = selection.area().map_or(16.0, |area| f64::from(area.size().max_element()) * 0.75 + 4.0);
+    if symmetry.folds > 1 {
+        sketch.line(centre - DVec3::Y * reach, centre + DVec3::Y * reach, SYMMETRY);
+        sketch.ring(centre, reach, 1, SYMMETRY);
+    }
+    for axis in (0..3).filter(|&axis| symmetry.mirrors[axis]) {
+        let half = (DVec3::ONE - DVec3::AXES[axis]) * reach;
+        sketch.outline(centre - half, centre + half, SYMMETRY);
+    }
+}

@@ -1,0 +1,92 @@
+//! The options of the tools.
+
+use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS};
+use crate::game::builder::line_path::LineOptions;
+use crate::game::builder::materials::MaterialFields;
+use crate::game::builder::roof::RoofForm;
+use crate::game::builder::symmetry::Symmetry;
+use bevy::prelude::Resource;
+use serde::{Deserialize, Serialize};
+
+/// The options of the tools.
+#[derive(Resource, Clone, PartialEq, Debug)]
+pub struct BuilderOptions {
+    /// What is put, and where.
+    pub fields: MaterialFields,
+    /// Steps of drags, in voxels.
+    pub snap: i32,
+    /// True to select the voxel in front of the face that is pointed at.
+    pub selects_in_front: bool,
+    /// The brush.
+    pub brush: BrushOptions,
+    /// Lines and walls.
+    pub line: LineOptions,
+    /// Form of roofs.
+    pub roof: RoofForm,
+    /// Where else everything happens.
+    pub symmetry: Symmetry,
+    /// Moving and copying.
+    pub shift: ShiftOptions,
+    /// True if air of the clipboard replaces matter.
+    pub pastes_air: bool,
+}
+
+impl Default for BuilderOptions {
+    fn default() -> BuilderOptions {
+        BuilderOptions {
+            fields: MaterialFields::default(),
+            snap: 1,
+            selects_in_front: false,
+            brush: BrushOptions::default(),
+            line: LineOptions::default(),
+            roof: RoofForm::default(),
+            symmetry: Symmetry::default(),
+            shift: ShiftOptions::default(),
+            pastes_air: false,
+        }
+    }
+}
+
+/// Options of the brush.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BrushOptions {
+    /// Its form.
+    pub form: BrushForm,
+    /// Radius in voxels; 0 for one voxel.
+    pub radius: i32,
+    /// Distance between two touches, as a part of the brush's width.
+    pub spacing: f64,
+    /// True to put the pattern in place of matter only, false to fill air too.
+    pub paints_surface: bool,
+}
+
+impl Default for BrushOptions {
+    fn default() -> BrushOptions {
+        BrushOptions { form: BrushForm::Ball, radius: 3, spacing: 0.25, paints_surface: false }
+    }
+}
+
+impl BrushOptions {
+    /// The options within their limits.
+    #[must_use]
+    pub fn clamped(self) -> BrushOptions {
+        let spacing = if self.spacing.is_finite() { self.spacing.clamp(0.1, 4.0) } else { 0.25 };
+        BrushOptions { radius: self.radius.clamp(0, MAX_RADIUS), spacing, ..self }
+    }
+}
+
+/// Options of moving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShiftOptions {
+    /// True to copy, false to move.
+    pub keeps_original: bool,
+    /// Number of copies, each as far from the one before.
+    pub times: u32,
+}
+
+impl Default for ShiftOptions {
+    fn default() -> ShiftOptions {
+        ShiftOptions { keeps_original: false, times: 1 }
+    }
+}

@@ -1,0 +1,313 @@
+//! The panel of the builder mode: tools, their options, patterns and masks, symmetry.
+
+use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS};
+use crate::game::builder::clipboard::BuilderClipboard;
+use crate::game::builder::fill::{FillJob, FillOperation};
+use crate::game::builder::handles::with_size;
+use crate::game::builder::line_path::LineOptions;
+use crate::game::builder::mode::{BuilderMode, Tool};
+use crate::game::builder::options::BuilderOptions;
+use crate::game::builder::palette::Palette;
+use crate::game::builder::presets::{LONGEST_NAME, Presets};
+use crate::game::builder::roof::RoofForm;
+use crate::game::builder::selection::Selection;
+use crate::game::builder::symmetry::MAX_FOLDS;
+use crate::game::builder::tools::paste::PasteTool;
+use crate::game::builder::tools::shift::MoveTool;
+use crate::game::common::frame_timings::{FrameStage, FrameTimings};
+use crate::game::common::notices::Notices;
+use crate::game::edit_jobs::EditPreview;
+use crate::game::player::Player;
+use crate::game::session::OpenMap;
+use crate::game::ui::icons::BlockIcons;
+use crate::game::ui::layout::Areas;
+use crate::game::ui::theme;
+use crate::metrics::thousands;
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
+
+/// The operations on the selection, with their keys.
+pub const OPERATIONS: [(FillOperation, &str, KeyCode, &str); 7] = [
+    (FillOperation::Set, "Fill", KeyCode::KeyU, "U"),
+    (FillOperation::Replace, "Replace", KeyCode::KeyN, "N"),
+    (FillOperation::Walls, "Walls", KeyCode::KeyI, "I"),
+    (FillOperation::Faces, "Faces", KeyCode::KeyM, "M"),
+    (FillOperation::Hollow, "Hollow", KeyCode::KeyH, "H"),
+    (FillOperation::Roof(RoofForm::Gable), "Roof", KeyCode::KeyY, "Y"),
+    (FillOperation::Clear, "Clear", KeyCode::Delete, "Del"),
+];
+
+/// Everything that the panel shows and changes.
+#[derive(bevy::ecs::system::SystemParam)]
+pub struct PanelInput<'w> {
+    icons: BlockIcons<'w>,
+    map: Res<'w, OpenMap>,
+    player: Res<'w, Player>,
+    mode: ResMut<'w, BuilderMode>,
+    pub(super) options: ResMut<'w, BuilderOptions>,
+    pub(super) selection: Selection<'w>,
+    preview: ResMut<'w, EditPreview>,
+    notices: ResMut<'w, Notices>,
+    palette: ResMut<'w, Palette>,
+    presets: ResMut<'w, Presets>,
+    pub(super) move_tool: ResMut<'w, MoveTool>,
+    pub(super) paste_tool: ResMut<'w, PasteTool>,
+    pub(super) clipboard: Res<'w, BuilderClipboard>,
+}
+
+/// Draws the panel.
+pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput, mut timings: ResMut<FrameTimings>) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    let Some(area) = areas.tools else { return };
+    timings.time(FrameStage::Interface, || {
+        let frame = theme::panel(ctx).inner_margin(Margin::same(8));
+        let window = egui::Area::new(Id::new("builder")).fixed_pos(area.min).interactable(input.mode.pointer_is_free);
+        window.show(ctx, |ui| {
+            frame.show(ui, |ui| {
+                let edges = frame.total_margin().sum();
+                ui.set_width(area.width() - edges.x);
+                // Otherwise the panel is as high as in the frame before.
+                ui.set_max_height(area.height() - edges.y);
+                ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
+                ui.spacing_mut().button_padding = egui::vec2(6.0, 2.0);
+                ui.spacing_mut().interact_size.y = 20.0;
+                let scroll = ScrollArea::vertical().max_height(area.height() - edges.y).auto_shrink([false, true]);
+                scroll.show(ui, |ui| input.show(ui));
+            });
+        });
+    });
+}
+
+pub(super) fn faint(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).small().color(theme::FAINT));
+}
+
+pub(super) fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, range: std::ops::RangeInclusive<N>) -> bool {
+    ui.add(DragValue::new(value).range(range).speed(0.15)).changed()
+}
+
+impl PanelInput<'_> {
+    fn show(&mut self, ui: &mut Ui) {
+        ui.horizontal_wrapped(|ui| {
+            for (tool, name, _, key) in Tool::ALL {
+                let text = format!("{name} {key}");
+                if ui.selectable_label(self.mode.tool == tool, text).clicked() {
+                    self.mode.tool = tool;
+                }
+            }
+        });
+        faint(ui, if self.mode.pointer_is_free { "Tab: back to the view" } else { "Tab: free pointer, to click here" });
+        ui.separator();
+        match self.mode.tool {
+            Tool::Select => self.select(ui),
+            Tool::Brush => self.brush(ui),
+            Tool::Line => self.line(ui),
+            Tool::Move => self.shift(ui),
+            Tool::Paste => self.paste(ui),
+        }
+        ui.separator();
+        self.materials(ui);
+        ui.separator();
+        self.symmetry(ui);
+        ui.separator();
+        egui::CollapsingHeader::new(RichText::new("Presets").small())
+            .id_salt("presets")
+            .show(ui, |ui| self.presets(ui));
+    }
+
+    fn select(&mut self, ui: &mut Ui) {
+        let Some(area) = self.selection.area() else {
+            faint(ui, "Left: a corner, then the opposite one\nRight: extend · Ctrl+wheel: move a face");
+            ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
+            return;
+        };
+        let (mut min, mut size) = (area.min, area.size());
+        egui::Grid::new("selection").num_columns(4).spacing([4.0, 3.0]).show(ui, |ui| {
+            for (name, values, low) in [("At", &mut min, i32::MIN), ("Size", &mut size, 1)] {
+                faint(ui, name);
+                for axis in 0..3 {
+                    ui.add_sized([52.0, 20.0], DragValue::new(&mut values[axis]).range(low..=i32::MAX).speed(0.15));
+                }
+                ui.end_row();
+            }
+        });
+        if (min, size) != (area.min, area.size()) {
+            self.selection.set(with_size(min, size));
+        }
+        faint(ui, &format!("{} voxels · Ctrl+wheel: move a face", thousands(area.volume())));
+        self.snap(ui);
+        ui.horizontal(|ui| {
+            if ui.button("Deselect").clicked() {
+                self.selection.clear();
+            }
+        });
+        ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
+        ui.separator();
+        ui.horizontal_wrapped(|ui| {
+            for (operation, name, _, key) in OPERATIONS {
+                if ui.button(format!("{name} {key}")).clicked() {
+                    self.start(operation);
+                }
+            }
+        });
+        ui.horizontal(|ui| {
+            faint(ui, "Roof");
+            ui.selectable_value(&mut self.options.roof, RoofForm::Gable, "Gable");
+            ui.selectable_value(&mut self.options.roof, RoofForm::Hip, "Hip");
+        });
+    }
+
+    fn brush(&mut self, ui: &mut Ui) {
+        let brush = &mut self.options.brush;
+        ui.horizontal_wrapped(|ui| {
+            for (form, name) in BrushForm::ALL {
+                ui.selectable_value(&mut brush.form, form, name);
+            }
+        });
+        egui::Grid::new("brush").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            faint(ui, "Radius");
+            number(ui, &mut brush.radius, 0..=MAX_RADIUS);
+            ui.end_row();
+            faint(ui, "Spacing");
+            number(ui, &mut brush.spacing, 0.1..=4.0);
+            ui.end_row();
+        });
+        ui.checkbox(&mut brush.paints_surface, "Only in place of matter");
+        faint(ui, "Right: put · Left: take away\nCtrl+wheel: radius");
+    }
+
+    fn line(&mut self, ui: &mut Ui) {
+        let line = &mut self.options.line;
+        ui.horizontal(|ui| {
+            ui.selectable_value(&mut line.is_curve, false, "Straight");
+            ui.selectable_value(&mut line.is_curve, true, "Curve");
+            ui.checkbox(&mut line.is_closed, "Closed");
+        });
+        egui::Grid::new("line").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            for (name, value) in [("Thickness", &mut line.thickness), ("Height", &mut line.height)] {
+                faint(ui, name);
+                number(ui, value, 1..=LineOptions::MOST);
+                ui.end_row();
+            }
+        });
+        faint(ui, "Left: a point · Right: remove the last one\nCtrl+wheel: height · Enter: build");
+    }
+
+    fn materials(&mut self, ui: &mut Ui) {
+        let in_hand = self.map.materials.get(self.player.in_hand()).map_or("air", |material| material.name.as_str());
+        let hint =
+            if self.player.in_hand() == 0 { "air (empty hand)".to_owned() } else { format!("in hand: {in_hand}") };
+        let fields = &mut self.options.fields;
+        egui::Grid::new("materials").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            faint(ui, "Pattern");
+            ui.add(egui::TextEdit::singleline(&mut fields.pattern).hint_text(hint).desired_width(f32::INFINITY));
+            ui.end_row();
+            faint(ui, "Mask");
+            ui.add(egui::TextEdit::singleline(&mut fields.mask).hint_text("everything").desired_width(f32::INFINITY));
+            ui.end_row();
+        });
+        egui::CollapsingHeader::new(RichText::new("Blocks").small()).id_salt("blocks").show(ui, |ui| {
+            self.palette.show(ui, &self.icons, &self.map.materials, &mut self.options.fields.pattern);
+        });
+        let fields = &self.options.fields;
+        let problems = [fields.pattern(&self.map.materials, 0).err(), fields.mask(&self.map.materials).err()];
+        for problem in problems.into_iter().flatten() {
+            ui.add(egui::Label::new(RichText::new(problem).small().color(theme::PROBLEM)).wrap());
+        }
+    }
+
+    fn symmetry(&mut self, ui: &mut Ui) {
+        let selected = self.selection.area();
+        let before = self.options.symmetry;
+        let mut symmetry = before;
+        ui.horizontal(|ui| {
+            faint(ui, "Mirror");
+            for (axis, name) in ["X", "Y", "Z"].into_iter().enumerate() {
+                ui.checkbox(&mut symmetry.mirrors[axis], name);
+            }
+        });
+        ui.horizontal(|ui| {
+            faint(ui, "Around an axis");
+            number(ui, &mut symmetry.folds, 1..=MAX_FOLDS);
+            faint(ui, "times");
+        });
+        if symmetry.is_active() {
+            let here = ui.add_enabled(selected.is_some(), egui::Button::new("Centre on the selection"));
+            if let Some(area) = selected.filter(|_| here.clicked() || !before.is_active()) {
+                symmetry = symmetry.around(area);
+            } else if !before.is_active() {
+                symmetry.doubled_centre = self.player.walker.position.floor().as_ivec3() * 2;
+            }
+        }
+        self.options.symmetry = symmetry;
+    }
+
+    /// Asks for the preview of an operation on the selection.
+    fn start(&mut self, operation: FillOperation) {
+        let Some(area) = self.selection.area() else {
+            return self.notices.replace_info("Builder", "select a box first");
+        };
+        let operation = match operation {
+            FillOperation::Roof(_) => FillOperation::Roof(self.options.roof),
+            other => other,
+        };
+        let (materials, fields) = (&self.map.materials, &self.options.fields);
+        let work = fields.pattern(materials, self.player.in_hand()).and_then(|pattern| {
+            let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(materials)?);
+            FillJob { operation, areas, pattern, mask }.work()
+        });
+        match work {
+            Ok(work) => {
+                if fields.pattern.trim().is_empty() && self.player.in_hand() != 0 {
+                    self.palette.note(self.player.in_hand());
+                }
+                self.preview.request(operation.name(), work);
+            }
+            Err(reason) => self.notices.replace_info("Builder", reason),
+        }
+    }
+
+    fn presets(&mut self, ui: &mut Ui) {
+        let presets = &mut *self.presets;
+        let mut result = Ok(());
+        let mut removed = None;
+        for preset in presets.list() {
+            ui.horizontal(|ui| {
+                if ui.button("×").on_hover_text("Delete").clicked() {
+                    removed = Some(preset.name.clone());
+                }
+                if ui.selectable_label(false, &preset.name).clicked() {
+                    preset.apply(&mut self.options);
+                }
+            });
+        }
+        if let Some(name) = removed {
+            result = presets.remove(&name);
+        }
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut presets.name).hint_text("Name").char_limit(LONGEST_NAME);
+            ui.add(field.desired_width(120.0));
+            let name = presets.name.trim().to_owned();
+            if ui.add_enabled(!name.is_empty(), egui::Button::new("Save")).clicked() {
+                result = presets.save(&name, &self.options);
+                presets.name.clear();
+            }
+        });
+        if let Err(reason) = result {
+            self.notices.warn(reason);
+        }
+    }
+}
+
+/// Keys of the operations on the selection.
+pub fn use_keys(keys: Res<ButtonInput<KeyCode>>, mut input: PanelInput) {
+    if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) {
+        return;
+    }
+    for (operation, _, key, _) in OPERATIONS {
+        if keys.just_pressed(key) {
+            input.start(operation);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The selected box, as the tools see it: the selection of the console.
+
+use crate::edit::selection::Selection as Selected;
+use crate::game::console::GameConsole;
+use crate::voxel::Box3;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+/// Reads and sets the selection.
+#[derive(SystemParam)]
+pub struct Selection<'w> {
+    console: ResMut<'w, GameConsole>,
+}
+
+impl Selection<'_> {
+    /// The box around the selection.
+    #[must_use]
+    pub fn area(&self) -> Option<Box3> {
+        self.console.console.selection().bounds().ok()
+    }
+
+    /// Selects a box.
+    pub fn set(&mut self, area: Box3) {
+        self.console.console.set_selection(Selected::from(area));
+    }
+
+    /// Selects nothing.
+    pub fn clear(&mut self) {
+        self.console.console.selection_mut().clear();
+    }
+}

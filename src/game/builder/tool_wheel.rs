@@ -1,0 +1,87 @@
+//! The tool wheel: while `Q` is held, a move of the mouse points at a tool, which the release of the
+//! key takes in hand.
+
+use crate::game::builder::mode::{BuilderMode, Tool};
+use crate::game::ui::theme;
+use bevy::input::mouse::AccumulatedMouseMotion;
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Stroke, vec2};
+
+/// Key that shows the wheel.
+pub const WHEEL_KEY: KeyCode = KeyCode::KeyQ;
+/// Radius of the wheel, in points.
+const RADIUS: f32 = 96.0;
+/// Radius of a tool's field, in points.
+const FIELD: f32 = 34.0;
+/// Move of the mouse from which on a tool is pointed at.
+const THRESHOLD: f32 = 18.0;
+
+/// The move of the mouse since the wheel was opened.
+#[derive(Resource, Default)]
+pub struct ToolWheel(Vec2);
+
+/// The tool in a direction; none near the middle.
+fn pointed_at(way: Vec2) -> Option<Tool> {
+    if way.length() < THRESHOLD {
+        return None;
+    }
+    let parts = Tool::ALL.len() as f32;
+    // Clockwise from the top.
+    let turn = way.x.atan2(-way.y).rem_euclid(std::f32::consts::TAU) / std::f32::consts::TAU;
+    Tool::ALL.get((turn * parts).round() as usize % Tool::ALL.len()).map(|(tool, ..)| *tool)
+}
+
+/// Opens the wheel, and takes the tool.
+pub fn choose(
+    keys: Res<ButtonInput<KeyCode>>,
+    mouse: Res<AccumulatedMouseMotion>,
+    mut mode: ResMut<BuilderMode>,
+    mut wheel: ResMut<ToolWheel>,
+) {
+    let is_open = mode.is_on && !mode.pointer_is_free && keys.pressed(WHEEL_KEY);
+    if is_open {
+        wheel.0 = if mode.is_wheel_open { (wheel.0 + mouse.delta).clamp_length_max(RADIUS) } else { Vec2::ZERO };
+    } else if mode.is_wheel_open && mode.is_on {
+        mode.tool = pointed_at(wheel.0).unwrap_or(mode.tool);
+    }
+    if mode.is_wheel_open != is_open {
+        mode.is_wheel_open = is_open;
+    }
+}
+
+/// Draws the wheel.
+pub fn show(mut contexts: EguiContexts, mode: Res<BuilderMode>, wheel: Res<ToolWheel>) {
+    let Ok(ctx) = contexts.ctx_mut() else { return };
+    if !mode.is_wheel_open {
+        return;
+    }
+    let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::new("tool wheel")));
+    let centre = ctx.viewport_rect().center();
+    let pointed = pointed_at(wheel.0).unwrap_or(mode.tool);
+    painter.circle_filled(centre, RADIUS + FIELD + 8.0, Color32::from_black_alpha(120));
+    for (number, (tool, name, ..)) in Tool::ALL.into_iter().enumerate() {
+        let (sine, cosine) = (number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU).sin_cos();
+        let at = centre + vec2(sine, -cosine) * RADIUS;
+        let (fill, text) = if tool == pointed { (theme::ACCENT, Color32::BLACK) } else { (theme::RAISED, theme::TEXT) };
+        painter.circle(at, FIELD, fill, Stroke::new(1.0, theme::EDGE));
+        painter.text(at, Align2::CENTER_CENTER, name, FontId::proportional(theme::BODY), text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_lie_around_the_wheel() {
+        assert_eq!(pointed_at(Vec2::new(3.0, 3.0)), None);
+        for (number, (tool, ..)) in Tool::ALL.into_iter().enumerate() {
+            let turn = number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU;
+            for off in [-0.3, 0.0, 0.3] {
+                let (sine, cosine) = (turn + off).sin_cos();
+                assert_eq!(pointed_at(Vec2::new(sine, -cosine) * 50.0), Some(tool), "{number} {off}");
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Lines, curves and walls: each click sets a point, Enter builds along them.
+
+use crate::game::builder::aim::Aim;
+use crate::game::builder::controls::Controls;
+use crate::game::builder::line_path::LineOptions;
+use crate::game::builder::options::BuilderOptions;
+use crate::game::builder::sketch::{GHOST, POINTED, SELECTED, Sketch};
+use crate::game::common::notices::Notices;
+use crate::game::edit_jobs::{EditPreview, EditWork};
+use crate::game::player::Player;
+use crate::game::session::OpenMap;
+use crate::metrics::thousands;
+use bevy::prelude::*;
+
+/// Most points of a line.
+const MAX_POINTS: usize = 200;
+
+/// The points that are set, and what the preview shows.
+#[derive(Resource, Default)]
+pub struct LineTool {
+    points: Vec<IVec3>,
+    /// Points and options of the preview that was asked for.
+    previewed: Option<Previewed>,
+}
+
+#[derive(Clone, PartialEq)]
+struct Previewed {
+    points: Vec<IVec3>,
+    options: BuilderOptions,
+    in_hand: u16,
+}
+
+impl LineTool {
+    /// Drops the points. Returns false if there are none.
+    pub fn cancel(&mut self) -> bool {
+        let is_busy = !self.points.is_empty();
+        *self = LineTool::default();
+        is_busy
+    }
+
+    /// The points that are set.
+    #[must_use]
+    pub fn points(&self) -> &[IVec3] {
+        &self.points
+    }
+}
+
+/// Lets the tool act, and draws its points.
+pub fn act(
+    mut controls: Controls,
+    aim: Res<Aim>,
+    (map, player): (Res<OpenMap>, Res<Player>),
+    mut options: ResMut<BuilderOptions>,
+    mut tool: ResMut<LineTool>,
+    mut preview: ResMut<EditPreview>,
+    mut sketch: ResMut<Sketch>,
+    mut notices: ResMut<Notices>,
+) {
+    let steps = controls.steps();
+    if steps != 0 {
+        options.line.height = (options.line.height + steps).clamp(1, LineOptions::MOST);
+    }
+    let target = aim.voxel_in_front().map(|(at, _)| at);
+    if let Some(at) = target.filter(|_| controls.clicked(MouseButton::Left))
+        && tool.points.last() != Some(&at)
+        && tool.points.len() < MAX_POINTS
+    {
+        tool.points.push(at);
+    }
+    if controls.clicked(MouseButton::Right) {
+        tool.points.pop();
+    }
+    for &point in &tool.points {
+        sketch.area(crate::voxel::Box3::spanning(point, point), SELECTED);
+    }
+    if let Some(at) = target {
+        sketch.area(crate::voxel::Box3::spanning(at, at), POINTED);
+        let with_target: Vec<IVec3> = tool.points.iter().copied().chain([at]).collect();
+        let samples = options.line.samples(&with_target);
+        for at in samples.iter().step_by(samples.len().div_ceil(200).max(2)) {
+            sketch.dot(*at + 0.5, GHOST, 0.35);
+        }
+    }
+    request(&mut tool, &options, &map, &player, &mut preview, &mut notices);
+    if controls.confirmed() && preview.is_active() {
+        *tool = LineTool::default();
+    }
+}
+
+/// Asks for the preview, if points or options have changed.
+fn request(
+    tool: &mut LineTool,
+    options: &BuilderOptions,
+    map: &OpenMap,
+    player: &Player,
+    preview: &mut EditPreview,
+    notices: &mut Notices,
+) {
+    if tool.points.is_empty() {
+        if tool.previewed.take().is_some() {
+            preview.discard();
+        }
+        return;
+    }
+    let wanted = Previewed { points: tool.points.clone(), options: options.clone(), in_hand: player.in_hand() };
+    if tool.previewed.as_ref() == Some(&wanted) {
+        return;
+    }
+    let found =
+        (|| Ok((options.fields.pattern(&map.materials, player.in_hand())?, options.fields.mask(&map.materials)?)))();
+    match found {
+        Ok((pattern, mask)) => {
+            let (points, line, symmetry) = (tool.points.clone(), options.line, options.symmetry);
+            let work: EditWork = Box::new(move |edit| {
+                let mut voxels = 0;
+                for image in symmetry.images() {
+                    let points: Vec<IVec3> = points.iter().map(|at| image.voxel(*at)).collect();
+                    voxels += edit.fill(&line.region(&points), &mask, &pattern)?;
+                }
+                Ok(format!("{} voxels changed", thousands(voxels)))
+            });
+            preview.request("line", work);
+        }
+        Err::<_, String>(reason) => notices.replace_info("Line", reason),
+    }
+    tool.previewed = Some(wanted);
+}
