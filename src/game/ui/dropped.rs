@@ -1,8 +1,12 @@
-//! Files dropped on the window: a map is opened, anything else is imported.
+//! Files dropped on the window: on the title screen a map is opened, anything else is imported; in play
+//! a model is loaded to be pasted.
 
+use crate::game::blueprints::library;
 use crate::game::common::notices::Notices;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
+use crate::game::session::OpenMap;
+use crate::game::ui::blueprints::BlueprintsDialog;
 use crate::game::ui::theme;
 use crate::game::ui::title::Title;
 use crate::save::catalogue;
@@ -27,6 +31,8 @@ pub fn take(
     mut title: ResMut<Title>,
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
+    map: Option<Res<OpenMap>>,
+    mut blueprints: ResMut<BlueprintsDialog>,
     mut requests: MessageWriter<Request>,
 ) {
     for message in dropped.read() {
@@ -34,9 +40,12 @@ pub fn take(
         match message {
             FileDragAndDrop::HoveredFile { path_buf, .. } => held.0 = Some(path_buf.clone()),
             FileDragAndDrop::HoveredFileCanceled { .. } => {}
-            FileDragAndDrop::DroppedFile { .. } if *screen.get() != Screen::Title => {
-                notices.info("Files are opened and imported on the title screen");
-            }
+            FileDragAndDrop::DroppedFile { path_buf, .. } if *screen.get() != Screen::Title => match &map {
+                Some(map) if library::is_blueprint(path_buf) && map.read_only.is_none() => {
+                    blueprints.add(path_buf, &map.materials, &mut notices);
+                }
+                _ => notices.info("Schematics and models can be dropped here; worlds are imported on the title screen"),
+            },
             FileDragAndDrop::DroppedFile { .. } if title.is_busy() => {
                 notices.info("Another import, export or restore is running")
             }

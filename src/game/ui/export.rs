@@ -1,4 +1,4 @@
-//! The export dialog: a map, or a marked box of it, into another program's file; then progress.
+//! The export dialog: a map, or the selected box of it, into another program's file; then progress.
 //!
 //! The title screen exports a map's file, the pause menu the open map with its unsaved chunks.
 
@@ -19,9 +19,9 @@ pub struct Export {
     /// Name of the map.
     name: String,
     source: ExportSource,
-    /// The box that the player has marked.
+    /// The box that the player has selected.
     marked: Option<Box3>,
-    /// True to export only the marked box.
+    /// True to export only the selected box.
     only_box: bool,
     /// The chosen format.
     format: ExportFormat,
@@ -46,7 +46,7 @@ pub enum Decision {
 }
 
 impl Export {
-    /// A dialog for the map `name`, of which the player may have marked a box.
+    /// A dialog for the map `name`, of which the player may have selected a box.
     #[must_use]
     pub fn new(name: String, source: ExportSource, marked: Option<Box3>) -> Export {
         let format = export::formats()[0];
@@ -153,7 +153,7 @@ impl Export {
                 });
             }
             None => {
-                label(ui, "The whole map. To export a part of it, mark two corners of a box while playing.");
+                label(ui, "The whole map. To export a part of it, select a box while playing: B, then two clicks.");
             }
         }
         ui.add_space(4.0);

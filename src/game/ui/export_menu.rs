@@ -1,8 +1,8 @@
 //! Export of the open map, from the pause menu.
 
 use crate::exchange::ExportSource;
+use crate::game::builder::selection::Selection;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
-use crate::game::common::marked_box::MarkedBox;
 use crate::game::common::notices::Notices;
 use crate::game::common::screens::Menu;
 use crate::game::session::{Edits, OpenMap, SaveQueue};
@@ -26,7 +26,7 @@ pub fn show(
     map: Res<OpenMap>,
     edits: Res<Edits>,
     saves: Res<SaveQueue>,
-    marked: Res<MarkedBox>,
+    selection: Selection,
     mut export: ResMut<OpenMapExport>,
     mut menu: ResMut<Menu>,
     mut notices: ResMut<Notices>,
@@ -43,7 +43,7 @@ pub fn show(
             Export::new(
                 map.name.clone(),
                 ExportSource::Open { reader, unsaved: Arc::new(unsaved), materials },
-                marked.area(),
+                selection.area(),
             )
         });
         if dialog.show(ctx, &mut notices) == Decision::Close {

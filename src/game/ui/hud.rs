@@ -64,7 +64,7 @@ pub fn show(
         let waiting = stream.map_or(0, |s| s.waiting);
         // After a travel, other chunks are missing.
         hud.arrived = (hud.arrived && travels.read().next().is_none()) || waiting < FEW;
-        if *menu == Menu::None {
+        if !menu.covers_world() {
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }
         if let Some(line) = areas.status.filter(|_| settings.position_line) {

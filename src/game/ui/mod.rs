@@ -4,8 +4,9 @@
 //! window's close button, the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
-//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
+//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
+//! - [`edits`]: the previewed edit in figures, and the running jobs.
 //! - [`keyboard`]: key presses for egui.
 //! - [`layout`]: the area of each part, so that none overlap.
 //! - [`theme`], [`icons`], [`thumbnail`], [`text`]: style, pictures of blocks and maps, and number
@@ -15,8 +16,10 @@ mod plugin;
 
 pub mod arrange;
 pub mod backups;
+mod blueprints;
 pub mod crosshair_mark;
 pub mod dropped;
+pub mod edits;
 pub mod export;
 mod export_menu;
 mod file_chooser;

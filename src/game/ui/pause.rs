@@ -3,8 +3,9 @@
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::requests::Request;
 use crate::game::common::screens::Menu;
+use crate::game::edit_jobs::EditJobs;
 use crate::game::session::OpenMap;
-use crate::game::ui::{text, theme};
+use crate::game::ui::{edits, text, theme};
 use crate::terrain::TerrainKind;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -15,20 +16,26 @@ pub fn show(
     mut contexts: EguiContexts,
     map: Res<OpenMap>,
     mut menu: ResMut<Menu>,
+    mut jobs: ResMut<EditJobs>,
     mut requests: MessageWriter<Request>,
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
-        let body = |ui: &mut egui::Ui| facts(ui, &map);
+        let running: Vec<_> = jobs.jobs().collect();
+        let body = |ui: &mut egui::Ui| {
+            facts(ui, &map);
+            if running.is_empty() { None } else { edits::list_jobs(ui, &running, true) }
+        };
         // Small windows have no room for a column of all buttons.
         let columns = if theme::is_small(ctx) { 2 } else { 1 };
         let saves = map.read_only.is_none();
-        let buttons = [(saves, "Save"), (true, "Places"), (true, "Export..."), (true, "Settings")];
+        let buttons =
+            [(saves, "Save"), (true, "Places"), (true, "Blueprints"), (true, "Export..."), (true, "Settings")];
         let buttons: Vec<&str> = buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
         let rows = 2 + buttons.len().div_ceil(columns);
         let foot = rows as f32 * (theme::button_height(ctx) + 6.0);
-        theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, ()| {
+        let cancelled = theme::dialog(ctx, "Paused", (300.0, foot), body, |ui, cancelled| {
             let width = ui.available_width();
             if theme::primary(ui, "Resume", width).clicked() {
                 *menu = Menu::None;
@@ -41,6 +48,7 @@ pub fn show(
                         match *text {
                             "Save" => _ = requests.write(Request::Save),
                             "Places" => *menu = Menu::Places,
+                            "Blueprints" => *menu = Menu::Blueprints,
                             "Export..." => *menu = Menu::Export,
                             _ => *menu = Menu::Settings,
                         }
@@ -51,7 +59,9 @@ pub fn show(
             if theme::button(ui, leave, width).clicked() {
                 requests.write(Request::Leave);
             }
+            cancelled
         });
+        cancelled.into_iter().for_each(|id| jobs.cancel(id));
     });
 }
 

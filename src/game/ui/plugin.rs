@@ -1,12 +1,12 @@
 //! The plugin of the interface.
 
 use crate::game::common::picture_target::has_player;
-use crate::game::common::screens::{Menu, Screen};
+use crate::game::common::screens::{Menu, Screen, in_play};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    arrange, dropped, export_menu, hud, icons, inventory, key_card, keyboard, layout, not_saved, notices, pause,
-    places, scale, settings, theme, title,
+    arrange, blueprints, dropped, edits, export_menu, hud, icons, inventory, key_card, keyboard, layout, not_saved,
+    notices, pause, places, scale, settings, theme, title,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -26,12 +26,19 @@ impl Plugin for UiPlugin {
             .init_resource::<inventory::Search>()
             .init_resource::<places::PlacesDialog>()
             .init_resource::<export_menu::OpenMapExport>()
-            .add_systems(OnExit(Screen::Playing), export_menu::forget)
+            .init_resource::<blueprints::BlueprintsDialog>()
+            .add_systems(OnExit(Screen::Playing), (export_menu::forget, blueprints::forget))
             .add_systems(OnEnter(Screen::Title), title::reload_maps)
             .add_systems(OnExit(Screen::Title), title::leave)
             .add_systems(OnEnter(Screen::Playing), hud::begin)
             .add_systems(Update, dropped::take)
-            .add_systems(Update, (inventory::begin, places::begin).run_if(resource_changed::<Menu>))
+            .add_systems(
+                Update,
+                (blueprints::open.run_if(in_play.and_then(has_player)), blueprints::take_in)
+                    .chain()
+                    .run_if(in_state(Screen::Playing).and_then(resource_exists::<OpenMap>)),
+            )
+            .add_systems(Update, (inventory::begin, places::begin, blueprints::begin).run_if(resource_changed::<Menu>))
             .add_systems(
                 Update,
                 key_card::note
@@ -44,11 +51,12 @@ impl Plugin for UiPlugin {
                     (prepare, scale::apply, arrange::update).chain(),
                     (title::show, dropped::show).chain().run_if(in_state(Screen::Title)),
                     (
-                        hud::show.run_if(has_player),
+                        (hud::show, edits::show).chain().run_if(has_player),
                         pause::show.run_if(resource_equals(Menu::Pause)),
                         export_menu::show.run_if(resource_equals(Menu::Export)),
                         inventory::show.run_if(resource_equals(Menu::Inventory)),
                         places::show.run_if(resource_equals(Menu::Places)),
+                        blueprints::show.run_if(resource_equals(Menu::Blueprints)),
                         not_saved::show.run_if(resource_equals(Menu::NotSaved)),
                     )
                         .chain()

@@ -1,5 +1,7 @@
-//! Pictures of maps without one, computed one after another in the background.
+//! Pictures of maps without one, and of what can be pasted, computed one after another in the
+//! background.
 
+use crate::exchange::Progress;
 use crate::game::map_sketch::sketch;
 use crate::game::ui::job::Job;
 use crate::game::ui::thumbnail;
@@ -8,7 +10,8 @@ use image::RgbaImage;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A map's file and the time of its last save: after another save the picture is outdated.
+/// What a picture shows, and its version: the time of a file's last change. After another change the
+/// picture is outdated.
 type Key = (PathBuf, u64);
 
 /// The computed pictures.
@@ -23,14 +26,21 @@ impl Sketches {
     /// The picture of the map at `path`, last saved at `saved_unix`. `None` while it is not
     /// computed; begins that if no other picture is being computed.
     pub fn picture(&mut self, ctx: &Context, path: &Path, saved_unix: u64) -> Option<TextureHandle> {
+        let map = path.to_owned();
+        self.computed(ctx, (path.to_owned(), saved_unix), || move |progress: &mut Progress| sketch(&map, progress))
+    }
+
+    /// The picture that the work of `begin` computes, as [`Sketches::picture`].
+    pub fn computed<W>(&mut self, ctx: &Context, key: Key, begin: impl FnOnce() -> W) -> Option<TextureHandle>
+    where
+        W: FnOnce(&mut Progress) -> Option<RgbaImage> + Send + 'static,
+    {
         self.take_finished(ctx);
-        let key = (path.to_owned(), saved_unix);
         if let Some(picture) = self.finished.get(&key) {
             return picture.clone();
         }
         if self.running.is_none() {
-            let path = path.to_owned();
-            match Job::begin(move |progress| sketch(&path, progress)) {
+            match Job::begin(begin()) {
                 Ok(job) => self.running = Some((key, job)),
                 Err(_) => _ = self.finished.insert(key, None),
             }
