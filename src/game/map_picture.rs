@@ -92,7 +92,7 @@ pub fn take(
             return;
         }
     }
-    if *menu == Menu::None {
+    if !menu.covers_world() {
         picture.left -= time.delta_secs();
     }
     if (picture.left <= 0.0 || paused) && stream.waiting <= MOST_MISSING {

@@ -9,28 +9,37 @@
 //!   background save.
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
+//! - [`console`]: commands of builders, typed in play.
+//! - `drone`: the detached camera of builders.
+//! - [`edit_jobs`]: edits of any size, computed in the background, and their previews.
 //! - [`day`]: the day passes, stops and is set.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
-//!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`]. `box_marks`: the box
-//!   to export.
+//!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`].
+//! - [`builder`]: tools for large edits.
 //! - [`ui`]: title screen, menus, hot bar. [`panel`]: live figures on F3. [`overlay`]: drawings in
 //!   the world on F4.
 //! - [`map_requests`], `session_switch`: opening and leaving maps. `title_flight`: the map behind
 //!   the title screen. [`map_picture`]: the map's picture on the title screen; `map_sketch`: one
-//!   for maps without.
+//!   for maps without, drawn by `ray_picture`.
+//! - [`blueprints`]: a library of files to paste; `map_materials`: the materials that they bring.
 //! - [`launch`], [`window`], [`platform`]: the program's window. [`shot`]: pictures without a
 //!   window.
 
 pub mod ambience;
-mod box_marks;
+pub mod blueprints;
+pub mod builder;
 pub mod camera;
 pub mod chunk_drawing;
 pub mod common;
+pub mod console;
 pub mod crosshair;
 pub mod culling;
 pub mod day;
+mod drone;
+pub mod edit_jobs;
 pub mod launch;
 pub mod lighting;
+mod map_materials;
 pub mod map_picture;
 pub mod map_requests;
 mod map_sketch;
@@ -41,6 +50,7 @@ pub mod panel;
 pub mod platform;
 pub mod player;
 pub mod plugin;
+mod ray_picture;
 pub mod render;
 pub mod saving;
 pub mod serial_schedules;

@@ -141,7 +141,7 @@ pub fn autosave(
 ) {
     let Some(mut saver) = state.saver(&player, &mut notices) else { return };
     let delta = time.delta_secs().min(LONGEST_FRAME);
-    let plays = *menu == Menu::None;
+    let plays = !menu.covers_world();
     if plays {
         saver.map.header.played_seconds += f64::from(delta);
     }

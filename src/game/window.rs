@@ -1,12 +1,16 @@
 //! The window: the pointer, the keys that open menus, focus, title, and the close button.
 
+use crate::game::builder::input;
+use crate::game::builder::mode::{self, BuilderMode};
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::requests::Request;
 use crate::game::common::screens::{Menu, Screen};
+use crate::game::edit_jobs::EditPreview;
 use crate::game::session::OpenMap;
 use crate::game::streaming::ChunkStream;
 use crate::game::ui::title::Title;
 use crate::game::window_settings;
+use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
 
@@ -15,7 +19,14 @@ pub struct WindowPlugin;
 
 impl Plugin for WindowPlugin {
     fn build(&self, app: &mut App) {
-        let input = (open_pause_menu, menu_keys, window_settings::toggle_full_screen, close_window);
+        let input = (
+            open_pause_menu,
+            mode::keep_typing_from_game,
+            input::escape,
+            menu_keys,
+            window_settings::toggle_full_screen,
+            close_window,
+        );
         app.add_systems(PreUpdate, input.chain().after(bevy::input::InputSystems))
             .add_systems(Update, (grab_cursor, name_window).after(FrameSet::Requests))
             .add_systems(
@@ -28,10 +39,15 @@ impl Plugin for WindowPlugin {
 
 fn menu_keys(
     keys: Res<ButtonInput<KeyCode>>,
+    mut presses: MessageReader<KeyboardInput>,
     screen: Res<State<Screen>>,
+    mut preview: ResMut<EditPreview>,
     mut menu: ResMut<Menu>,
     mut egui: bevy_egui::EguiContexts,
 ) {
+    // By the label of the key: on many keyboards it is typed with another one held.
+    let is_slash = |press: &KeyboardInput| press.state.is_pressed() && press.logical_key == Key::Character("/".into());
+    let slash = presses.read().filter(|press| is_slash(press)).count() > 0;
     if *screen.get() != Screen::Playing {
         if keys.just_pressed(KeyCode::Escape) && *menu == Menu::Settings {
             *menu = Menu::None;
@@ -39,10 +55,14 @@ fn menu_keys(
         return;
     }
     let typing = egui.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
-    if keys.just_pressed(KeyCode::Escape) {
+    if keys.just_pressed(KeyCode::Escape) && *menu == Menu::None && preview.is_active() {
+        preview.discard();
+    } else if slash && *menu == Menu::None {
+        *menu = Menu::Console;
+    } else if keys.just_pressed(KeyCode::Escape) {
         *menu = match *menu {
-            Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
-            Menu::Pause | Menu::Inventory | Menu::NotSaved => Menu::None,
+            Menu::None | Menu::Settings | Menu::Places | Menu::Blueprints => Menu::Pause,
+            Menu::Pause | Menu::Inventory | Menu::Console | Menu::NotSaved => Menu::None,
             // The dialog has a file chooser and a running job, which take the key first.
             Menu::Export => Menu::Export,
         };
@@ -82,11 +102,13 @@ fn close_window(mut closed: MessageReader<WindowCloseRequested>, mut requests: M
 fn grab_cursor(
     screen: Res<State<Screen>>,
     menu: Res<Menu>,
+    builder: Res<BuilderMode>,
     window: Option<Single<(&mut Window, &mut CursorOptions), With<PrimaryWindow>>>,
 ) {
     let Some(window) = window else { return };
     let (mut window, mut cursor) = window.into_inner();
-    let locked = *screen.get() == Screen::Playing && *menu == Menu::None && window.focused;
+    let pointer_is_free = builder.is_on && builder.pointer_is_free;
+    let locked = *screen.get() == Screen::Playing && *menu == Menu::None && window.focused && !pointer_is_free;
     let wanted = if locked { CursorGrabMode::Locked } else { CursorGrabMode::None };
     if cursor.grab_mode != wanted {
         cursor.grab_mode = wanted;
