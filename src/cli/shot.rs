@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Names of the panel's pages. A build without the game checks them too.
 const PAGES: [&str; 8] = ["world", "storage", "work", "mesh", "light", "visibility", "save", "frame"];
 /// Names of the overlays.
-const OVERLAYS: [&str; 7] = ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved"];
+const OVERLAYS: [&str; 8] = ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits"];
 
 /// Names of the reaches of shadows.
 const SHADOWS: [&str; 3] = ["off", "near", "far"];

@@ -226,6 +226,11 @@ impl History {
         next.map(|numbered| &numbered.step)
     }
 
+    /// The steps that can be undone, newest first. An open stroke does not count.
+    pub fn done_steps(&self) -> impl Iterator<Item = &EditStep> {
+        self.done.iter().rev().map(|numbered| &numbered.step)
+    }
+
     /// Records that [`History::next_step`] was applied to the world.
     pub fn mark_applied(&mut self, direction: Direction) {
         match direction {

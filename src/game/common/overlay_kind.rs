@@ -21,11 +21,13 @@ pub enum OverlayKind {
     Light,
     /// Chunks made or changed since the map was opened.
     Unsaved,
+    /// Voxels that the last steps of the history changed.
+    Edits,
 }
 
 impl OverlayKind {
     /// All kinds, in the order F4 shows them.
-    pub const ALL: [OverlayKind; 7] = [
+    pub const ALL: [OverlayKind; 8] = [
         OverlayKind::Bytes,
         OverlayKind::Runs,
         OverlayKind::Neighbourhoods,
@@ -33,6 +35,7 @@ impl OverlayKind {
         OverlayKind::Light,
         OverlayKind::Cells,
         OverlayKind::Unsaved,
+        OverlayKind::Edits,
     ];
 
     /// Name on the command line.
@@ -46,6 +49,7 @@ impl OverlayKind {
             OverlayKind::Light => "light",
             OverlayKind::Cells => "cells",
             OverlayKind::Unsaved => "unsaved",
+            OverlayKind::Edits => "edits",
         }
     }
 
@@ -99,13 +103,13 @@ mod tests {
     fn cycle_shows_each_overlay_then_none() {
         let mut overlay = ShownOverlay::default();
         let mut seen = Vec::new();
-        for _ in 0..9 {
+        for _ in 0..10 {
             overlay.cycle();
             seen.push(overlay.0.map(OverlayKind::name));
         }
         assert_eq!(
             seen,
-            ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "", "bytes"]
+            ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits", "", "bytes"]
                 .map(|name| Some(name).filter(|name| !name.is_empty()))
         );
     }

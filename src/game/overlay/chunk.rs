@@ -115,12 +115,12 @@ pub(super) struct Canvas<'w, 's> {
 }
 
 impl Canvas<'_, '_> {
-    fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
+    pub(super) fn show(&mut self, mesh: Mesh, paint: Paint) -> Entity {
         let drawn = (Mesh3d(self.meshes.add(mesh)), MeshMaterial3d(self.paints.get(paint)));
         self.commands.spawn((drawn, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
     }
 
-    fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
+    pub(super) fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
         parts.into_iter().for_each(|part| self.commands.entity(part).despawn());
     }
 }

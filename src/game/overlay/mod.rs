@@ -7,6 +7,7 @@
 //! - `quads`: the edges of merged quads, drawn by the chunks' own shader.
 //! - `light`: levels of light as colours, by the same shader, and as numbers near the crosshair.
 //! - `unsaved`: the changed chunks, by save state.
+//! - `edits`: what the last steps of the history changed; `changed_voxels`: its voxels and their sides.
 //! - `frames`: when frames around chunks are built, and how they stay in place.
 //! - `box_mesh`: meshes of boxes; `paint`: the material; `ramp`: the colours; `legend`: their
 //!   meaning.
@@ -21,7 +22,9 @@ pub mod runs;
 pub(in crate::game) mod box_mesh;
 mod bytes;
 mod cells;
+mod changed_voxels;
 mod chunk;
+mod edits;
 mod frames;
 mod legend;
 mod light;

@@ -2,7 +2,7 @@
 
 use crate::game::common::overlay_kind::ShownOverlay;
 use crate::game::common::screens::Screen;
-use crate::game::overlay::{bytes, cells, chunk, light, paint, quads, unsaved};
+use crate::game::overlay::{bytes, cells, chunk, edits, light, paint, quads, unsaved};
 use crate::game::ui::arrange;
 use crate::game::ui::layout::Areas;
 use bevy::prelude::*;
@@ -21,10 +21,18 @@ impl Plugin for OverlayPlugin {
             .init_resource::<quads::QuadsOverlay>()
             .init_resource::<light::LightOverlay>()
             .init_resource::<unsaved::UnsavedOverlay>()
+            .init_resource::<edits::EditsOverlay>()
             .add_systems(Update, cycle.run_if(in_state(Screen::Playing)))
             .add_systems(
                 PostUpdate,
-                (bytes::draw, cells::draw, quads::explain, unsaved::draw, (chunk::draw, chunk::place).chain())
+                (
+                    bytes::draw,
+                    cells::draw,
+                    quads::explain,
+                    unsaved::draw,
+                    (chunk::draw, chunk::place).chain(),
+                    (edits::draw, edits::place).chain(),
+                )
                     .before(TransformSystems::Propagate),
             )
             .add_systems(EguiPrimaryContextPass, (light::draw, explain).chain().after(arrange::update));
@@ -45,9 +53,18 @@ fn explain(
     quads: Res<quads::QuadsOverlay>,
     light: Res<light::LightOverlay>,
     unsaved: Res<unsaved::UnsavedOverlay>,
+    edits: Res<edits::EditsOverlay>,
     areas: Res<Areas>,
 ) -> Result {
-    let all = [&bytes.0.legend, &chunk.legend, &cells.0.legend, &quads.legend, &light.legend, &unsaved.0.legend];
+    let all = [
+        &bytes.0.legend,
+        &chunk.legend,
+        &cells.0.legend,
+        &quads.legend,
+        &light.legend,
+        &unsaved.0.legend,
+        &edits.legend,
+    ];
     if let Some((legend, area)) = all.into_iter().flatten().next().zip(areas.legend) {
         legend.show(contexts.ctx_mut()?, area);
     }
