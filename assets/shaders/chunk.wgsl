@@ -77,6 +77,17 @@ struct Out {
     @location(9) @interpolate(flat) light: u32,
 };
 
+// True if the rays of the view are parallel.
+fn is_orthographic() -> bool {
+    return view.clip_from_view[3].w == 1.0;
+}
+
+// Direction of the ray through a position.
+fn ray_direction(world: vec3<f32>) -> vec3<f32> {
+    let away = world - view.world_position.xyz;
+    return select(away / max(length(away), 0.001), -view.world_from_view[2].xyz, is_orthographic());
+}
+
 // Face numbers: 0 east, 1 west, 2 up, 3 down, 4 south, 5 north, 6 and 7 the crossed sheets.
 fn face_normal(face: u32) -> vec3<f32> {
     switch face {
@@ -149,7 +160,8 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     var world = vec3<f32>(origin - params.origin) + p;
     // Long quads meet short ones halfway along an edge, where rounding could leave gaps: each quad
     // grows by a margin of a fraction of a pixel.
-    let grow = distance(world, view.world_position.xyz) * 0.00022;
+    var grow = distance(world, view.world_position.xyz) * 0.00022;
+    if is_orthographic() { grow = 0.0003 / view.clip_from_view[1].y; }
     let margin = corner_out(face, corner) * grow;
     world += margin;
     // Varied textures continue in the margin, because the voxel that turns them is found by the
@@ -422,7 +434,7 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     var light = (ambient_color(normal, sun) * side + direct) * levels.w;
     light += lamp_color(levels.rgb, light) * side;
     let distance = distance(in.world, view.world_position.xyz);
-    let dir = (in.world - view.world_position.xyz) / max(distance, 0.001);
+    let dir = ray_direction(in.world);
 
     // Everywhere a very dim, even light, and the lamp that the player holds.
     let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
@@ -451,7 +463,9 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     if ((in.quad >> 26u) & 1u) == 1u {
         // Depth is reversed: the near plane's distance over the distance along the view.
         let behind = textureLoad(depth_behind, vec2<i32>(in.clip.xy), 0);
-        let depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
+        var depth = distance * (in.clip.z / max(behind, 1e-6) - 1.0);
+        // Without perspective it is linear.
+        if is_orthographic() { depth = (in.clip.z - behind) / view.clip_from_view[2].z; }
         let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
         let water = water_surface(
             color, at, globals.time, dir, max(depth, 0.0), sun, levels, face == 2u, front && params.veil.a < 0.5,

@@ -24,7 +24,8 @@ struct Out {
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, @location(0) position: vec3<f32>) -> Out {
     var out: Out;
-    let world = position * 100.0 + view.world_position.xyz;
+    // Larger than every orthographic view.
+    let world = position * 1e4 + view.world_position.xyz;
     out.clip = position_world_to_clip(world);
     // On the far plane (depth 0): everything else is in front.
     out.clip.z = 0.0;

@@ -25,6 +25,8 @@ const SCATTERED: f32 = 0.05;
 const OPEN_LEVEL: f32 = 7.0;
 /// Speed at which the view adapts, per second.
 const ADAPTATION: f32 = 2.5;
+/// Colour behind an orthographic view.
+const PAPER: Vec3 = Vec3::new(0.055, 0.065, 0.08);
 /// Colour of water that is lit by full daylight.
 const WATER: Vec3 = Vec3::new(0.02, 0.13, 0.26);
 
@@ -108,7 +110,9 @@ pub fn update(
         (light.open, light.sky) = (1.0, 1.0);
     }
     let matter = map.materials.get(edits.world().get(eyes).material());
-    let in_liquid = matter.is_some_and(|m| m.matter == Matter::Liquid);
+    // Parallel rays begin nowhere in particular.
+    let orthographic = player.is_orthographic();
+    let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
     // The fog is full where the first chunk may be missing. Fewer chunks are drawn vertically than
     // horizontally.
@@ -148,7 +152,11 @@ pub fn update(
         lamp: lamp.extend(0.0),
     };
     materials.chunks.set_if_neq(params);
-    let shown = (Vec4::new(light.sky * (1.0 - veil.w), 0.0, 0.0, 0.0), veil);
+    let shown = if orthographic {
+        (Vec4::ZERO, PAPER.extend(1.0))
+    } else {
+        (Vec4::new(light.sky * (1.0 - veil.w), 0.0, 0.0, 0.0), veil)
+    };
     let is_old = |sky: &sky::SkyMaterial| (sky.params, sky.veil) != shown;
     // Write access uploads the material, so it is only taken for a change.
     if materials.skies.get(&materials.dome.0).is_some_and(is_old)

@@ -1,7 +1,7 @@
 //! The camera: it shows the sky behind the title screen, and the world through the player's eyes.
 
 use crate::game::common::picture_target::PictureTarget;
-use crate::game::player::Eyes;
+use crate::game::player::{Eyes, lens};
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureUsages;
@@ -31,7 +31,7 @@ pub fn spawn(mut commands: Commands, target: Option<Res<PictureTarget>>) {
         Eyes,
         Msaa::Off,
         bevy::core_pipeline::tonemapping::Tonemapping::None,
-        Projection::Perspective(PerspectiveProjection { near: 0.05, far: 2000.0, ..default() }),
+        lens::perspective(PerspectiveProjection::default().fov),
         title_view(),
         RenderLayers::from_layers(&[0, 1]),
     ));

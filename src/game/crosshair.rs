@@ -15,24 +15,32 @@ use bevy::prelude::*;
 /// reached either.
 pub const MAX_REACH_VOXELS: f64 = 256.0;
 
+/// Longest reach of a player's crosshair, in voxels. Parallel rays begin far in front of what is looked
+/// at.
+fn reach(player: &Player, view: i32) -> f64 {
+    let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
+    match player.drone.filter(|_| player.is_orthographic()) {
+        Some(drone) => reach + player.walker.eyes().distance(drone.focus),
+        None => reach,
+    }
+}
+
 /// The voxel under the crosshair, near or far, ignoring water as hands do. `None` in the sky
 /// and where nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
-    let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
-    let hit = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach).hit;
+    let hit = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach(player, view)).hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
 /// The face under the crosshair of a voxel with whole faces: like [`hit`], but past plants and torches.
 #[must_use]
 pub fn surface(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
-    let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
     let stops = |voxel: Voxel| {
         let is_plant = materials.get(voxel.material()).is_some_and(|material| material.matter == Matter::Plant);
         if is_plant { None } else { picking::pick_height(materials, voxel, false) }
     };
-    let hit = cast_ray_counted(world, player.walker.eyes(), player.direction(), reach, stops).hit;
+    let hit = cast_ray_counted(world, player.walker.eyes(), player.direction(), reach(player, view), stops).hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 

@@ -21,6 +21,8 @@ use bevy::render::texture::GpuImage;
 use bevy::render::view::ExtractedView;
 use std::sync::Arc;
 
+/// Distance of the eye of an orthographic view, for the order of what it draws, in voxels.
+const PARALLEL_EYE: f32 = 8192.0;
 /// Prepasses that chunks are drawn in.
 const PREPASSES: MeshPipelineKey = MeshPipelineKey::DEPTH_PREPASS.union(MeshPipelineKey::NORMAL_PREPASS);
 
@@ -107,13 +109,12 @@ pub(super) fn collect(
         }
         let world_from_view = view.world_from_view.to_matrix();
         let clip_from_world = view.clip_from_world.unwrap_or_else(|| view.clip_from_view * world_from_view.inverse());
-        let point = ViewPoint {
-            clip_from_world,
-            eye: view.world_from_view.translation(),
-            origin: scene.origin,
-            cull: buffers.in_view_only(),
-            is_light,
-        };
+        let mut eye = view.world_from_view.translation();
+        if !is_light && view.clip_from_view.w_axis.w == 1.0 {
+            // Parallel rays come from far away.
+            eye += view.world_from_view.back() * PARALLEL_EYE;
+        }
+        let point = ViewPoint { clip_from_world, eye, origin: scene.origin, cull: buffers.in_view_only(), is_light };
         let ChunkBuffers { pool, words, written, .. } = &mut *buffers;
         let list = DrawList::new(pool, &point, |write| *written += write_words(&queue, words, &write));
         if !is_light {

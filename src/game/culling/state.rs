@@ -92,6 +92,9 @@ pub struct Culling {
     pub(super) view: i32,
     /// True while the visible set stays in use wherever the player goes.
     pub(super) frozen: bool,
+    /// True while the drone flies: it is not where the visible set holds, so everything is drawn that
+    /// its frustum holds.
+    pub(super) detached: bool,
     /// When sets were last made smaller.
     pub(super) tidied: Instant,
     /// Cell whose set was last looked up in the map.
@@ -117,6 +120,7 @@ impl Default for Culling {
             centre: ChunkPos::default(),
             view: 0,
             frozen: false,
+            detached: false,
             tidied: Instant::now(),
             looked_up: None,
             sender,
@@ -138,6 +142,11 @@ impl Culling {
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         self.frozen
+    }
+
+    /// Lets the visible set follow the player again.
+    pub fn unfreeze(&mut self) {
+        self.frozen = false;
     }
 
     /// The sets of the cells around the player, once a map is open.
@@ -173,6 +182,9 @@ impl Culling {
     /// The filter of drawn chunks.
     pub(super) fn filter(&self) -> DrawFilter {
         let (mode, centre, view, shown) = (self.mode, self.centre, self.view, self.shown.clone());
+        if self.detached {
+            return DrawFilter { draws: Arc::new(|_| true), in_view_only: mode != CullingMode::Nothing };
+        }
         let draws = move |pos: ChunkPos| {
             // Chunks beyond the view distance stay loaded for a while, but are not drawn.
             let in_view = || in_reach(pos.as_ivec3() - centre.as_ivec3(), view);
@@ -191,6 +203,15 @@ impl Culling {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn detached_culling_hides_nothing() {
+        let far = ChunkPos::new(900, 0, 0);
+        let culling = Culling { view: 4, ..Culling::default() };
+        assert!(!(culling.filter().draws)(far));
+        let detached = Culling { detached: true, ..culling };
+        assert!((detached.filter().draws)(far) && detached.filter().in_view_only);
+    }
 
     #[test]
     fn frozen_culling_refuses_another_mode() {

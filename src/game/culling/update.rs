@@ -71,6 +71,10 @@ pub(super) fn update_visibility(
         let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0 && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
+        let detached = world.player.drone.is_some();
+        if std::mem::replace(&mut culling.detached, detached) != detached {
+            culling.filtered = None;
+        }
     });
 }
 

@@ -1,6 +1,6 @@
 //! The player: position, view, hot bar.
 //!
-//! - `motion`: moves the body and the camera.
+//! - `motion`: moves the body and the camera; `lens`: the camera's projection.
 //! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
 //!   places along the path of the crosshair.
 //! - `undo`: undo and redo. `travel`: to a place at once. `read_only`: refuses edits of a map that
@@ -8,6 +8,7 @@
 
 mod hands;
 mod hold;
+pub mod lens;
 mod motion;
 mod placing;
 mod plugin;
@@ -15,6 +16,7 @@ mod read_only;
 mod travel;
 mod undo;
 
+pub use motion::TURN;
 pub use plugin::PlayerPlugin;
 pub use travel::Travel;
 
@@ -37,6 +39,8 @@ pub struct Player {
     /// The body that stays behind while the free camera is active. The free camera has no
     /// collisions.
     pub left_behind: Option<Body>,
+    /// The drone's view while the free camera is the drone.
+    pub drone: Option<DroneView>,
     /// Turn to the left from north (-z) in radians.
     pub yaw: f32,
     /// Angle of the view above the horizon in radians, at most a quarter turn.
@@ -47,6 +51,17 @@ pub struct Player {
     pub selected: usize,
     /// The voxel under the crosshair, if it is within reach.
     pub target: Option<RayHit>,
+}
+
+/// What the drone looks at. Its position and direction are the free camera's.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DroneView {
+    /// Point in the middle of the view, in voxels of the world. The world is loaded around it.
+    pub focus: DVec3,
+    /// Height of the view in voxels if its rays are parallel; `None` for a perspective.
+    pub orthographic_height: Option<f64>,
+    /// Name of the side that an orthographic view shows, such as `top`.
+    pub side: Option<&'static str>,
 }
 
 /// The body left behind by the free camera, and its view direction.
@@ -65,6 +80,7 @@ impl Default for Player {
         Player {
             walker: Walker::default(),
             left_behind: None,
+            drone: None,
             yaw: 0.0,
             pitch: 0.0,
             hotbar: [0; SLOTS],
@@ -93,14 +109,22 @@ impl Player {
         self.left_behind.is_some()
     }
 
-    /// The chunk of the feet. The world is loaded around it.
+    /// True while the drone shows the world by parallel rays.
     #[must_use]
-    pub fn chunk(&self) -> ChunkPos {
-        ChunkPos::containing(self.body().position.floor().as_ivec3())
+    pub fn is_orthographic(&self) -> bool {
+        self.drone.is_some_and(|drone| drone.orthographic_height.is_some())
     }
 
-    /// Starts the free camera, or returns the view to the body.
+    /// The chunk of the feet or, while the drone flies, of its focus. The world is loaded around it.
+    #[must_use]
+    pub fn chunk(&self) -> ChunkPos {
+        let centre = self.drone.map_or_else(|| self.body().position, |drone| drone.focus);
+        ChunkPos::containing(centre.floor().as_ivec3())
+    }
+
+    /// Starts the free camera, or returns the view to the body. Ends the flight of the drone.
     pub fn set_free(&mut self, free: bool) {
+        self.drone = None;
         match (free, self.left_behind.take()) {
             (false, Some(body)) => (self.walker, self.yaw, self.pitch) = (body.walker, body.yaw, body.pitch),
             (true, body) => {

@@ -7,7 +7,7 @@ use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
 use crate::game::common::wheel_steps::WheelSteps;
 use crate::game::day::DAY_KEY;
-use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS};
+use crate::game::player::{CAREFUL_KEYS, Eyes, Player, SLOTS, lens};
 use crate::game::session::{Edits, OpenMap, WorkCounters};
 use crate::metrics::{VoxelOps, VoxelTask};
 use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
@@ -15,7 +15,7 @@ use bevy::prelude::*;
 use glam::{DVec2, DVec3};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
-const TURN: f32 = 0.002_094;
+pub const TURN: f32 = 0.002_094;
 /// Longest time between two presses of the jump key that switch flying, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
 /// Speed of the free camera, in metres per second.
@@ -23,9 +23,12 @@ const FREE_SPEED: f64 = 20.0;
 /// Factor of the flying speed while the key for careful work is held.
 const SLOW_FACTOR: f64 = 0.25;
 
+/// Keys with which the drone uses the digits.
+const DRONE_DIGIT_KEYS: [KeyCode; 4] = [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::KeyK, KeyCode::KeyJ];
+
 /// Turns the view with the mouse.
 pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
-    if mouse.delta == Vec2::ZERO {
+    if mouse.delta == Vec2::ZERO || player.drone.is_some() {
         return;
     }
     let turn = mouse.delta * TURN * settings.mouse_sensitivity;
@@ -46,6 +49,9 @@ pub fn walk(
     mut notices: ResMut<Notices>,
     mut last_jump: Local<Option<f32>>,
 ) {
+    if player.drone.is_some() {
+        return;
+    }
     let free = player.is_free();
     let now = time.elapsed_secs();
     if keys.just_pressed(KeyCode::Space) && !free {
@@ -89,7 +95,8 @@ pub fn walk(
 }
 
 /// Selects the slot in hand by number keys and mouse wheel. With the key for careful work, the wheel
-/// changes the flying speed, which is a setting; with the day's key, it sets the time instead.
+/// changes the flying speed, which is a setting; with the day's key, it sets the time instead. The
+/// drone has other uses for the wheel, and for digits with other keys.
 pub fn choose_slot(
     keys: Res<ButtonInput<KeyCode>>,
     wheel: Res<AccumulatedMouseScroll>,
@@ -109,13 +116,14 @@ pub fn choose_slot(
         KeyCode::Digit8,
         KeyCode::Digit9,
     ];
+    let with_other_keys = player.drone.is_some() && keys.any_pressed(DRONE_DIGIT_KEYS);
     for (slot, key) in DIGITS.into_iter().enumerate() {
-        if keys.just_pressed(key) {
+        if keys.just_pressed(key) && !with_other_keys {
             player.selected = slot;
         }
     }
     let steps = steps.take(&wheel);
-    if steps == 0 || keys.pressed(DAY_KEY) {
+    if steps == 0 || keys.pressed(DAY_KEY) || player.drone.is_some() {
         return;
     }
     if keys.any_pressed(CAREFUL_KEYS) {
@@ -138,12 +146,7 @@ pub fn follow(
         let wanted =
             Transform::from_translation(origin.relative(player.walker.eyes())).with_rotation(player.rotation());
         transform.set_if_neq(wanted);
-        let fov = settings.field_of_view.to_radians();
-        if let Projection::Perspective(now) = projection.as_ref()
-            && now.fov != fov
-            && let Projection::Perspective(perspective) = projection.as_mut()
-        {
-            perspective.fov = fov;
-        }
+        let height = player.drone.and_then(|drone| drone.orthographic_height).map(|height| height as f32);
+        lens::set(&mut projection, settings.field_of_view.to_radians(), height);
     }
 }

@@ -70,7 +70,8 @@ fn pressed<'a>(keys: &ButtonInput<KeyCode>, presses: impl Iterator<Item = &'a Ke
     last.filter(|_| control)
 }
 
-/// Undoes and redoes. Ignored by the free camera, and refused where it would wall the player in.
+/// Undoes and redoes, also from the drone. Ignored by the other free camera, and refused where it would
+/// wall the body in.
 pub fn undo(
     keys: Res<ButtonInput<KeyCode>>,
     mut presses: MessageReader<KeyboardInput>,
@@ -81,10 +82,11 @@ pub fn undo(
 ) {
     editor.set_history_limit(settings.undo_memory as usize * MIB);
     let Some(Press { key, repeated }) = pressed(&keys, presses.read()) else { return };
-    if player.is_free() {
+    if player.is_free() && player.drone.is_none() {
         return;
     }
-    let lifted = |up: i32| Walker { position: player.walker.position + DVec3::Y * f64::from(up), ..player.walker };
+    let body = player.body();
+    let lifted = |up: i32| Walker { position: body.position + DVec3::Y * f64::from(up), ..*body };
     let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
     let had_room = has_room(&editor, 0);
     match step(&mut editor, key) {

@@ -23,11 +23,20 @@ pub struct HudMap<'a> {
 
 /// The line: "12, 64, -5 · north-east · 14:05 · granite (13, 62, -6)". The position is the voxel of
 /// the feet; a day that stands still is "14:05, stopped"; the last part names the block that the
-/// hands reach. In a read-only map "read-only" comes first.
+/// hands reach. In a read-only map "read-only" comes first, and then "drone" with its view.
 #[must_use]
 pub fn words(player: &Player, map: &HudMap) -> String {
     let at = player.walker.position.floor().as_ivec3();
-    let mark = if map.read_only { "read-only · " } else { "" };
+    let mut mark = if map.read_only { "read-only · " } else { "" }.to_owned();
+    if let Some(drone) = player.drone {
+        let is_flat = drone.orthographic_height.is_some();
+        mark += match (drone.side, is_flat) {
+            (Some(side), _) => format!("drone, {side} · "),
+            (None, true) => "drone, orthographic · ".to_owned(),
+            (None, false) => "drone · ".to_owned(),
+        }
+        .as_str();
+    }
     let stopped = if map.day_stopped { ", stopped" } else { "" };
     let direction = compass::direction(player.yaw);
     let mut line = format!("{mark}{}, {}, {} · {direction} · {}{stopped}", at.x, at.y, at.z, map.time);

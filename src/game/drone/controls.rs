@@ -1,0 +1,266 @@
+//! The keys and the mouse of the drone.
+//!
+//! `O` starts and ends the flight. The mouse turns the view, or moves an orthographic one; the middle
+//! button orbits, with Shift it pans; the wheel zooms.
+
+use crate::game::common::marked_box::MarkedBox;
+use crate::game::common::notices::Notices;
+use crate::game::common::settings::Settings;
+use crate::game::common::wheel_steps::WheelSteps;
+use crate::game::crosshair;
+use crate::game::culling::state::Culling;
+use crate::game::day::DAY_KEY;
+use crate::game::drone::bookmarks::DIGITS;
+use crate::game::drone::flight::{Drone, field_of_view};
+use crate::game::drone::pose::{Pose, ViewSide};
+use crate::game::player::{CAREFUL_KEYS, DroneView, Player, TURN};
+use crate::game::session::{Edits, OpenMap};
+use crate::voxel::Box3;
+use bevy::ecs::system::SystemParam;
+use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll};
+use bevy::prelude::*;
+use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow};
+use glam::DVec3;
+
+/// Key that starts and ends the flight.
+pub const DRONE_KEY: KeyCode = KeyCode::KeyO;
+/// Held, a digit keeps the pose under its number.
+const KEEP_KEY: KeyCode = KeyCode::KeyK;
+/// Held, a digit flies to the pose of its number.
+const GO_KEY: KeyCode = KeyCode::KeyJ;
+/// Distance of the focus where nothing is under the crosshair, in voxels.
+const AHEAD: f64 = 24.0;
+/// Half the side of the box around the body that is framed without a selection, in voxels.
+const AROUND_BODY: i32 = 4;
+/// Speed by keys per distance from the focus, per second, and the distance that counts at least.
+const SPEED: (f64, f64) = (1.1, 10.0);
+/// Turn by keys, in radians per second.
+const KEY_TURN: f32 = 1.4;
+/// Change of the distance for a step of the wheel.
+const ZOOM: f64 = 0.85;
+/// The same for a second of a key.
+const KEY_ZOOM: f64 = 0.2;
+/// Height of a window whose height is not known, in pixels.
+const WINDOW: f32 = 720.0;
+
+/// What the controls read.
+#[derive(SystemParam)]
+pub(super) struct Input<'w, 's> {
+    keys: Res<'w, ButtonInput<KeyCode>>,
+    buttons: Res<'w, ButtonInput<MouseButton>>,
+    mouse: Res<'w, AccumulatedMouseMotion>,
+    wheel: Res<'w, AccumulatedMouseScroll>,
+    time: Res<'w, Time<Real>>,
+    settings: Res<'w, Settings>,
+    window: Option<Single<'w, 's, (&'static Window, &'static CursorOptions), With<PrimaryWindow>>>,
+}
+
+/// The world that the drone looks at.
+#[derive(SystemParam)]
+pub(super) struct View<'w> {
+    map: Res<'w, OpenMap>,
+    edits: Res<'w, Edits>,
+    marked: Res<'w, MarkedBox>,
+}
+
+impl View<'_> {
+    /// Distance of the voxel under the crosshair from the eyes.
+    fn distance(&self, player: &Player, settings: &Settings) -> Option<f64> {
+        let view = self.map.view_distance(settings);
+        crosshair::hit(self.edits.world(), &self.map.materials, player, view).map(|hit| hit.distance)
+    }
+
+    /// The selected box.
+    fn selection(&self) -> Option<Box3> {
+        self.marked.outline()
+    }
+}
+
+/// Starts and ends the flight.
+pub(super) fn toggle(
+    input: Input,
+    view: View,
+    mut drone: ResMut<Drone>,
+    mut player: ResMut<Player>,
+    mut culling: ResMut<Culling>,
+    mut notices: ResMut<Notices>,
+) {
+    if !input.keys.just_pressed(DRONE_KEY) || input.control() {
+        return;
+    }
+    if player.drone.is_some() {
+        player.set_free(false);
+        notices.replace_info("Drone", "back in your body");
+        return;
+    }
+    culling.unfreeze();
+    let distance = view.distance(&player, &input.settings).unwrap_or(AHEAD);
+    let pose = Pose::from_eyes(player.walker.eyes(), player.yaw, player.pitch, distance);
+    drone.start(pose);
+    player.set_free(true);
+    player.drone = Some(DroneView { focus: pose.focus, orthographic_height: None, side: None });
+    notices.replace_info("Drone", "W A S D flies, the middle button orbits, the wheel zooms, Home frames, O returns");
+}
+
+/// Moves the drone by keys, mouse and wheel.
+pub(super) fn steer(
+    input: Input,
+    view: View,
+    player: Res<Player>,
+    mut drone: ResMut<Drone>,
+    mut notices: ResMut<Notices>,
+    mut steps: Local<WheelSteps>,
+) {
+    let steps = steps.take(&input.wheel);
+    if player.drone.is_none() {
+        return;
+    }
+    turn(&input, &view, &player, &mut drone);
+    travel(&input, &mut drone);
+    let zoomed = if input.keys.pressed(DAY_KEY) || input.control() { 0 } else { steps };
+    let by_keys = input.axis([KeyCode::Minus, KeyCode::NumpadSubtract], [KeyCode::Equal, KeyCode::NumpadAdd]);
+    let seconds = input.time.delta_secs_f64();
+    drone.glide(|pose| pose.zoom(ZOOM.powi(zoomed) * KEY_ZOOM.powf(-f64::from(by_keys) * seconds)));
+    choose_side(&input, &mut drone, &mut notices);
+    if input.keys.any_just_pressed([KeyCode::Home, KeyCode::Period]) {
+        let body = player.body().position.floor().as_ivec3();
+        let around = Box3 { min: body - AROUND_BODY, max: body + AROUND_BODY };
+        drone.glide(|pose| pose.frame(view.selection().unwrap_or(around), field_of_view(&input.settings)));
+    }
+    bookmark(&input, &mut drone, &mut notices);
+}
+
+impl Input<'_, '_> {
+    /// 1, 0 or -1 by held keys.
+    fn axis(&self, plus: [KeyCode; 2], minus: [KeyCode; 2]) -> f32 {
+        f32::from(i8::from(self.keys.any_pressed(plus)) - i8::from(self.keys.any_pressed(minus)))
+    }
+
+    /// True while the pointer is locked, so that the mouse turns the view.
+    fn is_locked(&self) -> bool {
+        self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked)
+    }
+
+    fn shift(&self) -> bool {
+        self.keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight])
+    }
+
+    fn control(&self) -> bool {
+        self.keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
+    }
+}
+
+/// Turns, orbits or pans by mouse and arrow keys.
+fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
+    let orbits = input.buttons.pressed(MouseButton::Middle);
+    if input.buttons.just_pressed(MouseButton::Middle)
+        && view.selection().is_none()
+        && let Some(distance) = view.distance(player, &input.settings)
+    {
+        // An orthographic view is drawn from elsewhere than its pose.
+        let at = player.walker.eyes() + player.direction() * distance;
+        drone.change(|pose| pose.focus_at((at - pose.eyes()).dot(pose.direction())));
+    }
+    let selection = view.selection().map(|area| (area.min.as_dvec3() + area.max.as_dvec3()) / 2.0);
+    let pivot = |pose: &Pose| selection.unwrap_or(pose.focus);
+    let mouse = input.mouse.delta;
+    let turned = mouse * TURN * input.settings.mouse_sensitivity;
+    let up = if input.settings.invert_mouse { turned.y } else { -turned.y };
+    let turned = Vec2::new(-turned.x, up);
+    // Voxels of the plane through the focus per pixel.
+    let pixel = |pose: &Pose| {
+        let height = input.window.as_ref().map_or(WINDOW, |window| window.0.height().max(1.0));
+        pose.height(field_of_view(&input.settings)) / f64::from(height)
+    };
+    if mouse != Vec2::ZERO {
+        drone.change(|pose| {
+            let moved = mouse.as_dvec2() * pixel(pose);
+            match (orbits, input.shift()) {
+                // The plane is dragged along.
+                (true, true) => pose.pan(-moved.x, moved.y),
+                (true, false) => pose.orbit(pivot(pose), turned * 2.0),
+                // A free pointer points elsewhere than the crosshair.
+                (false, _) if !input.is_locked() => {}
+                (false, _) if pose.orthographic => pose.pan(moved.x, -moved.y),
+                (false, _) => pose.look(turned),
+            }
+        });
+    }
+    let [left, up] = [
+        input.axis([KeyCode::ArrowLeft; 2], [KeyCode::ArrowRight; 2]),
+        input.axis([KeyCode::ArrowUp; 2], [KeyCode::ArrowDown; 2]),
+    ];
+    if left != 0.0 || up != 0.0 {
+        let turn = Vec2::new(-left, -up) * KEY_TURN * input.time.delta_secs();
+        drone.change(|pose| pose.orbit(pivot(pose), turn));
+    }
+}
+
+/// Flies by keys.
+fn travel(input: &Input, drone: &mut Drone) {
+    let panning = input.buttons.pressed(MouseButton::Middle);
+    let ahead = input.axis([KeyCode::KeyW; 2], [KeyCode::KeyS; 2]);
+    let right = input.axis([KeyCode::KeyD; 2], [KeyCode::KeyA; 2]);
+    let down = if panning { [KeyCode::KeyC; 2] } else { [KeyCode::ShiftLeft, KeyCode::KeyC] };
+    let up = input.axis([KeyCode::Space; 2], down);
+    let moved = DVec3::new(ahead.into(), right.into(), up.into()).clamp_length_max(1.0);
+    if moved == DVec3::ZERO || input.control() && !input.keys.pressed(KeyCode::ControlLeft) {
+        return;
+    }
+    let sprint = if input.keys.any_pressed([KeyCode::ControlLeft, KeyCode::KeyR]) { 3.0 } else { 1.0 };
+    let slow = if input.keys.any_pressed(CAREFUL_KEYS) { 0.25 } else { 1.0 };
+    let seconds = input.time.delta_secs_f64();
+    drone.glide(|pose| {
+        let speed = pose.distance.max(SPEED.1) * SPEED.0 * sprint * slow;
+        let DVec3 { x, y, z } = moved * speed * seconds;
+        pose.travel(x, y, z);
+    });
+}
+
+/// Shows a side without perspective, or the perspective again.
+fn choose_side(input: &Input, drone: &mut Drone, notices: &mut Notices) {
+    const SIDES: [(KeyCode, KeyCode, ViewSide); 3] = [
+        (KeyCode::Numpad1, KeyCode::Digit1, ViewSide::Front),
+        (KeyCode::Numpad3, KeyCode::Digit2, ViewSide::Right),
+        (KeyCode::Numpad7, KeyCode::Digit3, ViewSide::Top),
+    ];
+    let (control, shift) = (input.control(), input.shift());
+    for (numpad, digit, side) in SIDES {
+        let by_numpad = input.keys.just_pressed(numpad);
+        if !by_numpad && !(control && input.keys.just_pressed(digit)) {
+            continue;
+        }
+        let is_opposite = if by_numpad { control } else { shift };
+        let side = if is_opposite { side.opposite() } else { side };
+        drone.glide(|pose| pose.look_from(side));
+        notices.replace_info("Drone", format!("{} view, without perspective", side.name()));
+    }
+    let again = input.keys.just_pressed(KeyCode::Numpad5) || control && input.keys.just_pressed(KeyCode::Digit4);
+    if again {
+        drone.glide(|pose| pose.orthographic = !pose.orthographic);
+        let is_flat = drone.wanted().is_some_and(|pose| pose.orthographic);
+        notices.replace_info("Drone", if is_flat { "without perspective" } else { "perspective" });
+    }
+}
+
+/// Keeps a pose under a number, or flies to one.
+fn bookmark(input: &Input, drone: &mut Drone, notices: &mut Notices) {
+    let Some(index) = DIGITS.into_iter().position(|digit| input.keys.just_pressed(digit)) else { return };
+    let number = index + 1;
+    if input.keys.pressed(KEEP_KEY) {
+        if let Some(pose) = drone.wanted() {
+            drone.bookmarks.set(index, pose);
+            notices.replace_info("Drone", format!("view {number} kept; hold J and press {number} to return to it"));
+        }
+    } else if input.keys.pressed(GO_KEY) {
+        match drone.bookmarks.get(index) {
+            Some(kept) => drone.glide(|pose| *pose = kept),
+            None => notices.replace_info("Drone", format!("no view {number}; hold K and press {number} to keep one")),
+        }
+    }
+}
+
+/// Forgets the kept poses of the closed map.
+pub(super) fn forget(mut drone: ResMut<Drone>) {
+    *drone = Drone::default();
+}
