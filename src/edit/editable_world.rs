@@ -53,6 +53,9 @@ pub enum UndoError {
     /// A chunk is neither loaded nor in the map.
     #[error("chunk {0} is neither loaded nor in the map")]
     Missing(ChunkPos),
+    /// The map can only be looked at.
+    #[error("the map can only be looked at")]
+    ReadOnly,
     /// The step cannot be applied.
     #[error(transparent)]
     Apply(#[from] ApplyError),

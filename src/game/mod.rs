@@ -10,6 +10,7 @@
 //! - [`player`]: moving, looking, breaking, placing, undo. [`crosshair`]: the chunk under the
 //!   crosshair.
 //! - `drone`: the detached camera of builders.
+//! - [`edit_jobs`]: edits of any size, computed in the background, and their previews.
 //! - [`day`]: the day passes, stops and is set.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
 //!   [`ambience`]: caves and water around the eyes. [`outline`], [`camera`]. `box_marks`: the box
@@ -31,6 +32,7 @@ pub mod crosshair;
 pub mod culling;
 pub mod day;
 mod drone;
+pub mod edit_jobs;
 pub mod launch;
 pub mod lighting;
 pub mod map_picture;

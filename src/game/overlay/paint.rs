@@ -24,6 +24,15 @@ pub enum Paint {
     /// Like `Over`, but fades close to the eye, where a frame around the player would cross the
     /// whole picture.
     Frame,
+    /// Like `Over`, with lines along the edges of voxels.
+    Ghost,
+    /// Like `Through`, but faint: what of a ghost lies behind the ground.
+    GhostBehind,
+}
+
+impl Paint {
+    /// All of them, by number.
+    const ALL: [Paint; 5] = [Paint::Over, Paint::Through, Paint::Frame, Paint::Ghost, Paint::GhostBehind];
 }
 
 /// The material.
@@ -51,6 +60,8 @@ impl Material for OverlayMaterial {
     /// Depth bias that decides the order of blended overlays, in voxels towards the eye.
     fn depth_bias(&self) -> f32 {
         match self.paint {
+            Paint::GhostBehind => 0.8e5,
+            Paint::Ghost => 0.9e5,
             Paint::Over | Paint::Frame => 1e5,
             Paint::Through => 2e5,
         }
@@ -70,11 +81,18 @@ impl Material for OverlayMaterial {
         _: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        if let (Paint::Through, Some(depth)) = (key.bind_group_data, &mut descriptor.depth_stencil) {
+        if let (Paint::Through | Paint::GhostBehind, Some(depth)) = (key.bind_group_data, &mut descriptor.depth_stencil)
+        {
             depth.depth_compare = Some(CompareFunction::Always);
         }
-        if let (Paint::Frame, Some(fragment)) = (key.bind_group_data, &mut descriptor.fragment) {
-            fragment.shader_defs.push("FADES_BEFORE_THE_EYE".into());
+        let definition = match key.bind_group_data {
+            Paint::Over | Paint::Through => None,
+            Paint::Frame => Some("FADES_BEFORE_THE_EYE"),
+            Paint::Ghost => Some("VOXEL_EDGES"),
+            Paint::GhostBehind => Some("FAINT"),
+        };
+        if let (Some(definition), Some(fragment)) = (definition, &mut descriptor.fragment) {
+            fragment.shader_defs.push(definition.into());
         }
         Ok(())
     }
@@ -82,7 +100,7 @@ impl Material for OverlayMaterial {
 
 /// The materials, by paint.
 #[derive(Resource)]
-pub struct Paints([Handle<OverlayMaterial>; 3]);
+pub struct Paints([Handle<OverlayMaterial>; Paint::ALL.len()]);
 
 impl Paints {
     /// The material for `paint`.
@@ -100,6 +118,6 @@ pub fn add(app: &mut App) {
     }
     app.add_plugins(MaterialPlugin::<OverlayMaterial>::default());
     let mut materials = app.world_mut().resource_mut::<Assets<OverlayMaterial>>();
-    let paints = [Paint::Over, Paint::Through, Paint::Frame].map(|paint| materials.add(OverlayMaterial { paint }));
+    let paints = Paint::ALL.map(|paint| materials.add(OverlayMaterial { paint }));
     app.insert_resource(Paints(paints));
 }

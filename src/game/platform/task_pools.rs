@@ -31,7 +31,7 @@ pub fn plugin() -> TaskPoolPlugin {
 
 /// Lowers the priority of the calling thread on Linux. Other systems have no such call in safe
 /// Rust.
-fn lower_priority() {
+pub fn lower_priority() {
     // Without a process, Linux means the calling thread. If it refuses, the priority stays.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, LOW);

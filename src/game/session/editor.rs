@@ -4,7 +4,7 @@ use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
-use crate::edit::{Change, Edit, UndoError};
+use crate::edit::{Change, Edit, PreparedEdit, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::Voxel;
@@ -81,6 +81,23 @@ impl Editor<'_> {
         self.publish_counted(&change);
     }
 
+    /// Commits a finished edit at one moment, as one step of the undo history. Chunks that are not
+    /// loaded are loaded. Returns the number of voxels that the edit changes.
+    ///
+    /// # Errors
+    /// The map can only be looked at, or a chunk that was changed and unloaded since the edit began
+    /// cannot be read. Nothing is changed.
+    pub fn commit(&mut self, edit: PreparedEdit) -> Result<u64, UndoError> {
+        let (map, voxels) = (&self.map, edit.volume());
+        if map.read_only.is_some() {
+            return Err(UndoError::ReadOnly);
+        }
+        let change = self.edits.world.commit(edit, |pos| map.reader.load(pos))?;
+        self.work.add(VoxelTask::Placing, VoxelOps::writes(voxels));
+        self.publish(&change);
+        Ok(voxels)
+    }
+
     /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded
     /// are read from the map in this frame: that takes less than a millisecond each.
     ///
@@ -128,8 +145,10 @@ impl Editor<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::RegionPatch;
+    use crate::edit::region::Region;
+    use crate::edit::{JobProgress, Mask, Pattern, RegionPatch, VoxelEdit};
     use crate::game::common::chunk_messages;
+    use crate::game::session::ReadOnlyReason;
     use crate::game::session::save_queue::tests::opened;
     use crate::voxel::{Box3, ChunkPos};
     use crate::world::Chunk;
@@ -174,6 +193,51 @@ mod tests {
         // Voxel by voxel: one set, then the four of the box three times.
         let placing = app.world().resource::<WorkCounters>().get(VoxelTask::Placing);
         assert_eq!(placing.random_writes, 1 + 3 * 4);
+    }
+
+    /// An edit that fills the box of two chunks, and one chunk that is not loaded, with air.
+    fn prepared(edits: &Edits) -> PreparedEdit {
+        let progress = JobProgress::default();
+        let mut edit = VoxelEdit::new(edits.world(), edits.revision(), &progress);
+        let area = Box3 { min: IVec3::new(30, 0, 0), max: IVec3::new(34, 1, 1) };
+        let unloaded = Box3 { min: IVec3::new(-1, 0, 0), max: IVec3::new(0, 1, 2) };
+        edit.fill(&Region::from_shape(&area), &Mask::Any, &Pattern::Voxel(Voxel::AIR)).unwrap();
+        edit.fill(&Region::from_shape(&unloaded), &Mask::Any, &Pattern::Voxel(Voxel::full(2))).unwrap();
+        edit.finish("prepared")
+    }
+
+    #[test]
+    fn committed_edit_is_saved_published_and_undone_as_one_step() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path(), 0..3);
+        let edit = prepared(app.world().resource::<Edits>());
+        let before = app.world().resource::<Edits>().world().get(IVec3::new(30, 0, 0));
+        let commit = move |mut editor: Editor| editor.commit(edit.clone()).unwrap();
+        assert_eq!(app.world_mut().run_system_once(commit).unwrap(), 4 + 2);
+        let changed = [-1, 0, 1].map(|x| ChunkPos::new(x, 0, 0));
+        assert_eq!(edited(&mut app), changed);
+        let mut loaded = app.world_mut().resource_mut::<Messages<ChunkLoaded>>();
+        assert_eq!(loaded.drain().map(|message| message.pos).collect::<Vec<_>>(), [changed[0]]);
+        let saves = app.world().resource::<SaveQueue>();
+        assert!(changed.iter().all(|pos| saves.is_unsaved(*pos)) && saves.unsaved() == 3);
+        assert_eq!(app.world().resource::<WorkCounters>().get(VoxelTask::Placing).random_writes, 6);
+        let voxels = |app: &App| [-1, 30, 33].map(|x| app.world().resource::<Edits>().world().get(IVec3::new(x, 0, 0)));
+        assert_eq!(voxels(&app), [Voxel::full(2), Voxel::AIR, Voxel::AIR]);
+        app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+        assert_eq!(voxels(&app), [Voxel::AIR, before, before]);
+        assert_eq!(app.world().resource::<Edits>().history().undo_count(), 0);
+    }
+
+    #[test]
+    fn nothing_is_committed_to_a_read_only_map() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path(), 0..3);
+        app.world_mut().resource_mut::<OpenMap>().read_only = Some(ReadOnlyReason::InUse);
+        let edit = prepared(app.world().resource::<Edits>());
+        let commit = move |mut editor: Editor| editor.commit(edit.clone()).unwrap_err().to_string();
+        let error = app.world_mut().run_system_once(commit).unwrap();
+        assert_eq!(error, "the map can only be looked at");
+        assert_eq!((edited(&mut app), app.world().resource::<SaveQueue>().unsaved()), (vec![], 0));
     }
 
     #[test]

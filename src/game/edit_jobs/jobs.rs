@@ -1,0 +1,150 @@
+//! The jobs that wait or run.
+
+use super::request::{self, EditRequest, JobId, PreparedWork, WhenDone};
+use super::running::{Finished, JobInput, RunningJob};
+use crate::edit::JobProgress;
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// State of a job that waits or runs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JobState {
+    /// Its number.
+    pub id: JobId,
+    /// Its name.
+    pub name: String,
+    /// Chunks that are done in the present stage of the job.
+    pub done: usize,
+    /// Chunks of this stage.
+    pub total: usize,
+    /// Seconds since it was started; since it was asked for while it waits.
+    pub seconds: f32,
+    /// False while it waits for another job.
+    pub is_running: bool,
+    /// True once it was cancelled: it stops at the next chunk.
+    pub is_cancelled: bool,
+}
+
+/// A job has ended. A preview ends when it is ready, and again when it is applied.
+#[derive(Message, Clone, Debug)]
+pub struct EditJobEnded {
+    /// The job.
+    pub id: JobId,
+    /// Its name.
+    pub name: String,
+    /// False if its edit waits for the player's answer.
+    pub is_committed: bool,
+    /// Its answer, or why it failed, one line each.
+    pub outcome: Result<String, String>,
+}
+
+/// The jobs that wait or run. One runs at a time, so each sees the edits of those before it.
+#[derive(Resource, Default)]
+pub struct EditJobs {
+    last_id: u64,
+    waiting: VecDeque<WaitingJob>,
+    running: Option<RunningJob>,
+}
+
+/// A job that waits for another one.
+struct WaitingJob {
+    id: JobId,
+    name: String,
+    work: SyncCell<PreparedWork>,
+    when_done: WhenDone,
+    progress: Arc<JobProgress>,
+    since: Instant,
+}
+
+impl EditJobs {
+    /// Runs a job as soon as those before it have ended.
+    pub fn start(&mut self, request: EditRequest) -> JobId {
+        let EditRequest { name, work, when_done } = request;
+        self.start_prepared(name.clone(), request::prepare(name, work), when_done).0
+    }
+
+    /// Runs work that makes its own edit, as soon as the jobs before it have ended. Returns the job
+    /// with its progress.
+    pub fn start_prepared(
+        &mut self,
+        name: String,
+        work: PreparedWork,
+        when_done: WhenDone,
+    ) -> (JobId, Arc<JobProgress>) {
+        self.last_id += 1;
+        let (id, progress) = (JobId(self.last_id), Arc::new(JobProgress::default()));
+        let (work, since) = (SyncCell::new(work), Instant::now());
+        self.waiting.push_back(WaitingJob { id, name, work, when_done, progress: Arc::clone(&progress), since });
+        (id, progress)
+    }
+
+    /// Cancels a job. Nothing of it is committed. A job that has ended is not affected.
+    pub fn cancel(&mut self, id: JobId) {
+        self.waiting.retain(|job| job.id != id);
+        if let Some(running) = self.running.as_ref().filter(|running| running.id == id) {
+            running.progress.cancel();
+        }
+    }
+
+    /// Cancels all jobs. Returns how many there were.
+    pub fn cancel_all(&mut self) -> usize {
+        let count = self.jobs().filter(|job| !job.is_cancelled).count();
+        self.waiting.clear();
+        if let Some(running) = &self.running {
+            running.progress.cancel();
+        }
+        count
+    }
+
+    /// The jobs: first the running one, then those that wait, in their order.
+    pub fn jobs(&self) -> impl Iterator<Item = JobState> {
+        let running = self.running.iter().map(|job| {
+            let (done, total) = job.progress.chunks();
+            let (seconds, is_cancelled) = (job.started.elapsed().as_secs_f32(), job.progress.is_cancelled());
+            JobState { id: job.id, name: job.name.clone(), done, total, seconds, is_running: true, is_cancelled }
+        });
+        let waiting = self.waiting.iter().map(|job| {
+            let (name, seconds) = (job.name.clone(), job.since.elapsed().as_secs_f32());
+            JobState { id: job.id, name, done: 0, total: 0, seconds, is_running: false, is_cancelled: false }
+        });
+        running.chain(waiting)
+    }
+
+    /// True if a job is waiting or running.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some() || !self.waiting.is_empty()
+    }
+
+    /// Cancels and drops all jobs: their map is closed.
+    pub(super) fn forget(&mut self) {
+        self.waiting.clear();
+        self.running = None;
+    }
+
+    /// Takes the job that has ended, if one has.
+    pub(super) fn take_finished(&mut self) -> Option<Finished> {
+        let finished = self.running.as_mut()?.poll()?;
+        self.running = None;
+        Some(finished)
+    }
+
+    /// Starts the next job if none is running. `input` is asked only then. Returns a job that could
+    /// not be started.
+    pub(super) fn start_next(&mut self, input: impl FnOnce() -> JobInput) -> Option<Finished> {
+        if self.running.is_some() {
+            return None;
+        }
+        let WaitingJob { id, name, work, when_done, progress, .. } = self.waiting.pop_front()?;
+        match RunningJob::start(id, name, SyncCell::to_inner(work), when_done, progress, input()) {
+            Ok(running) => {
+                self.running = Some(running);
+                None
+            }
+            Err(failed) => Some(failed),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Edits of any size: computed in the background on a snapshot of the map, then committed at one
+//! moment, or shown as a preview first.
+//!
+//! - [`request`]: what a job is asked to do.
+//! - [`jobs`]: [`EditJobs`], the jobs that wait or run. `running`: the thread of the
+//!   running one; `pool`: the cores that edits use.
+//! - [`preview`]: [`EditPreview`], the edit that waits for the player's answer;
+//!   `preview_figures`: what it would do.
+//! - [`shape`]: the faces of the voxels that differ. [`ghost`]: draws a shape at a place;
+//!   `preview_drawing`: draws the preview.
+//! - `update`: starts jobs, and commits or previews those that have ended.
+
+pub mod ghost;
+pub mod jobs;
+mod plugin;
+mod pool;
+pub mod preview;
+mod preview_drawing;
+mod preview_figures;
+pub mod request;
+mod running;
+pub mod shape;
+mod update;
+
+pub use ghost::{Ghost, GhostCanvas, GhostMeshes, PendingGhost};
+pub use jobs::{EditJobEnded, EditJobs, JobState};
+pub use plugin::EditJobsPlugin;
+pub use preview::{EditPreview, PreviewState};
+pub use request::{EditRequest, EditWork, JobId, PreparedWork, WhenDone};

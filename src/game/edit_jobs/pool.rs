@@ -1,0 +1,20 @@
+//! The threads of edits.
+
+use crate::game::platform::task_pools;
+use rayon::ThreadPool;
+use std::sync::LazyLock;
+
+/// One core is left to the game.
+static POOL: LazyLock<Result<ThreadPool, String>> = LazyLock::new(|| {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(cores.saturating_sub(1).max(1))
+        .thread_name(|number| format!("edit {number}"))
+        .start_handler(|_| task_pools::lower_priority());
+    pool.build().map_err(|error| error.to_string())
+});
+
+/// The threads of edits; why there are none if the system refused.
+pub(super) fn get() -> Result<&'static ThreadPool, String> {
+    POOL.as_ref().map_err(String::clone)
+}

@@ -1,0 +1,237 @@
+//! The edit that waits for the player's answer.
+
+use super::ghost::GhostMeshes;
+use super::jobs::EditJobs;
+use super::preview_figures::PreviewFigures;
+use super::request::{self, EditWork, JobId, PreparedWork, WhenDone};
+use super::running::{JobResult, Shown};
+use crate::edit::{JobProgress, PreparedEdit};
+use bevy::platform::cell::SyncCell;
+use bevy::prelude::*;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// State of the preview.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PreviewState {
+    /// There is no preview.
+    Nothing,
+    /// It is being computed.
+    Computing {
+        /// Chunks that are done in the present stage.
+        done: usize,
+        /// Chunks of this stage.
+        total: usize,
+        /// Seconds since it was asked for.
+        seconds: f32,
+    },
+    /// It is drawn, and waits for the player's answer.
+    Ready {
+        /// Voxels of air that would be filled.
+        voxels_added: u64,
+        /// Voxels that would become air.
+        voxels_removed: u64,
+        /// Voxels that would become another material, or have another occupancy.
+        voxels_changed: u64,
+        /// Runs of the changed chunks, before and after.
+        runs: [u64; 2],
+        /// Bytes of the step of the undo history.
+        undo_bytes: u64,
+        /// Milliseconds that the edit took.
+        ms: f64,
+    },
+    /// It could not be computed, for this reason.
+    Failed(String),
+}
+
+/// The edit that waits for the player's answer: Enter applies it, Escape discards it.
+#[derive(Resource, Default)]
+pub struct EditPreview {
+    stage: Stage,
+    /// A preview that was asked for in this frame.
+    requested: Option<(String, SyncCell<PreparedWork>)>,
+    /// True once the player wants the edit: it is committed as soon as it is ready.
+    is_accepted: bool,
+    /// Grows when another edit is ready, or none any more.
+    revision: u64,
+}
+
+#[derive(Default)]
+enum Stage {
+    #[default]
+    Nothing,
+    Computing {
+        name: String,
+        id: JobId,
+        progress: Arc<JobProgress>,
+        since: Instant,
+    },
+    Ready(Box<ReadyEdit>),
+    Failed {
+        name: String,
+        reason: String,
+    },
+}
+
+/// An edit that can be applied.
+pub(super) struct ReadyEdit {
+    /// The job that computed it.
+    pub(super) id: JobId,
+    pub(super) edit: PreparedEdit,
+    /// Answer for the player, shown when the edit is applied.
+    pub(super) answer: String,
+    /// What it would do.
+    figures: PreviewFigures,
+    /// The voxels that differ, until they are drawn.
+    meshes: GhostMeshes,
+}
+
+impl EditPreview {
+    /// Starts computing this preview, in place of an earlier one, which is cancelled or dropped.
+    pub fn request(&mut self, name: impl Into<String>, work: EditWork) {
+        let name = name.into();
+        self.request_prepared(name.clone(), request::prepare(name, work));
+    }
+
+    /// [`EditPreview::request`] for work that makes its own edit.
+    pub fn request_prepared(&mut self, name: String, work: PreparedWork) {
+        self.discard();
+        self.requested = Some((name, SyncCell::new(work)));
+    }
+
+    /// Drops the preview, or cancels it.
+    pub fn discard(&mut self) {
+        if let Stage::Computing { progress, .. } = &self.stage {
+            // A job that waits ends as soon as it begins.
+            progress.cancel();
+        }
+        self.requested = None;
+        self.set(Stage::Nothing);
+    }
+
+    /// Commits the edit in this frame's `FrameSet::Edit`, or as soon as it is computed.
+    pub fn apply(&mut self) {
+        self.is_accepted = self.is_active() && !matches!(self.stage, Stage::Failed { .. });
+    }
+
+    /// State of the preview.
+    #[must_use]
+    pub fn state(&self) -> PreviewState {
+        match &self.stage {
+            _ if self.requested.is_some() => PreviewState::Computing { done: 0, total: 0, seconds: 0.0 },
+            Stage::Nothing => PreviewState::Nothing,
+            Stage::Computing { progress, since, .. } => {
+                let (done, total) = progress.chunks();
+                PreviewState::Computing { done, total, seconds: since.elapsed().as_secs_f32() }
+            }
+            Stage::Ready(ready) => ready_state(&ready.figures),
+            Stage::Failed { reason, .. } => PreviewState::Failed(reason.clone()),
+        }
+    }
+
+    /// True if there is a preview, in whatever state.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.requested.is_some() || !matches!(self.stage, Stage::Nothing)
+    }
+
+    /// True once the player has applied it and it is still being computed.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.is_accepted
+    }
+
+    /// Name of the edit.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match (&self.requested, &self.stage) {
+            (Some((name, _)), _) => Some(name),
+            (None, Stage::Nothing) => None,
+            (None, Stage::Computing { name, .. } | Stage::Failed { name, .. }) => Some(name),
+            (None, Stage::Ready(ready)) => Some(&ready.edit.name),
+        }
+    }
+
+    /// The edit that is ready.
+    #[must_use]
+    pub fn edit(&self) -> Option<&PreparedEdit> {
+        match &self.stage {
+            Stage::Ready(ready) => Some(&ready.edit),
+            _ => None,
+        }
+    }
+
+    /// Number that changes when another edit becomes ready, or none is any more.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Takes the meshes of the edit that is ready.
+    pub(super) fn take_meshes(&mut self) -> Option<GhostMeshes> {
+        match &mut self.stage {
+            Stage::Ready(ready) => Some(std::mem::take(&mut ready.meshes)),
+            _ => None,
+        }
+    }
+
+    fn set(&mut self, stage: Stage) {
+        if matches!(self.stage, Stage::Ready(_)) || matches!(stage, Stage::Ready(_)) {
+            self.revision += 1;
+        }
+        self.stage = stage;
+        if !matches!(self.stage, Stage::Computing { .. } | Stage::Ready(_)) {
+            self.is_accepted = false;
+        }
+    }
+
+    /// Hands a preview that was asked for to the jobs.
+    pub(super) fn start_requested(&mut self, jobs: &mut EditJobs) {
+        let Some((name, work)) = self.requested.take() else { return };
+        let (id, progress) = jobs.start_prepared(name.clone(), SyncCell::to_inner(work), WhenDone::Preview);
+        self.stage = Stage::Computing { name, id, progress, since: Instant::now() };
+    }
+
+    /// Takes the result of a job. Ignored if another preview has been asked for since the job was.
+    pub(super) fn take(&mut self, id: JobId, name: String, outcome: Result<JobResult, String>) {
+        let is_waited_for = match &self.stage {
+            Stage::Computing { id: waited, .. } => *waited == id,
+            // A job that was started as a preview without this resource.
+            _ => self.requested.is_none(),
+        };
+        if !is_waited_for {
+            return;
+        }
+        self.set(match outcome {
+            Ok(JobResult { edit, answer, shown }) => {
+                let Shown { figures, meshes } = shown.unwrap_or_default();
+                Stage::Ready(Box::new(ReadyEdit { id, edit, answer, figures, meshes }))
+            }
+            Err(reason) => Stage::Failed { name, reason },
+        });
+    }
+
+    /// Takes the edit that is ready, if the player wants it.
+    pub(super) fn take_accepted(&mut self) -> Option<ReadyEdit> {
+        if !self.is_accepted || !matches!(self.stage, Stage::Ready(_)) {
+            return None;
+        }
+        self.is_accepted = false;
+        self.revision += 1;
+        match std::mem::take(&mut self.stage) {
+            Stage::Ready(ready) => Some(*ready),
+            _ => None,
+        }
+    }
+}
+
+fn ready_state(figures: &PreviewFigures) -> PreviewState {
+    PreviewState::Ready {
+        voxels_added: figures.added,
+        voxels_removed: figures.removed,
+        voxels_changed: figures.changed,
+        runs: figures.runs,
+        undo_bytes: figures.undo_bytes,
+        ms: figures.time.as_secs_f64() * 1000.0,
+    }
+}

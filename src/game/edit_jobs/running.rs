@@ -1,0 +1,142 @@
+//! The thread of the running job.
+
+use super::ghost::GhostMeshes;
+use super::pool;
+use super::preview_figures::PreviewFigures;
+use super::request::{JobId, PreparedWork, WhenDone};
+use super::shape::EditShape;
+use crate::edit::{EditError, JobProgress, MapSnapshot, PreparedEdit};
+use crate::game::platform::task_pools;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
+
+/// What a job reads.
+pub(super) struct JobInput {
+    /// The map at one moment.
+    pub(super) snapshot: MapSnapshot,
+    /// Revision of the world at that moment.
+    pub(super) revision: u64,
+}
+
+/// A job that has ended.
+pub(super) struct Finished {
+    pub(super) id: JobId,
+    pub(super) name: String,
+    pub(super) when_done: WhenDone,
+    /// True if the job was cancelled, also if it had ended by then.
+    pub(super) is_cancelled: bool,
+    pub(super) outcome: Result<JobResult, JobError>,
+}
+
+/// What a job has computed.
+pub(super) struct JobResult {
+    pub(super) edit: PreparedEdit,
+    /// Answer for the player; may be empty.
+    pub(super) answer: String,
+    /// What it would do, for a preview.
+    pub(super) shown: Option<Shown>,
+}
+
+/// What a preview shows.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// What the edit would do, in figures.
+    pub(super) figures: PreviewFigures,
+    /// The voxels that differ.
+    pub(super) meshes: GhostMeshes,
+}
+
+/// Why a job has no result.
+#[derive(thiserror::Error, Debug)]
+pub(super) enum JobError {
+    /// A chunk cannot be read, or the job was cancelled.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// The system cannot start a thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(String),
+    /// The work panicked.
+    #[error("it failed because of a bug in the program")]
+    Panicked,
+}
+
+/// A running job. Dropping it cancels it; its thread ends by itself.
+pub(super) struct RunningJob {
+    pub(super) id: JobId,
+    pub(super) name: String,
+    pub(super) progress: Arc<JobProgress>,
+    pub(super) started: Instant,
+    when_done: WhenDone,
+    thread: Option<JoinHandle<Result<JobResult, JobError>>>,
+}
+
+impl RunningJob {
+    /// Starts a job on its own thread.
+    ///
+    /// # Errors
+    /// The system cannot start a thread.
+    pub(super) fn start(
+        id: JobId,
+        name: String,
+        work: PreparedWork,
+        when_done: WhenDone,
+        progress: Arc<JobProgress>,
+        input: JobInput,
+    ) -> Result<RunningJob, Finished> {
+        let theirs = Arc::clone(&progress);
+        let run = move || {
+            task_pools::lower_priority();
+            let pool = pool::get().map_err(JobError::Thread)?;
+            pool.install(|| compute(work, when_done, &theirs, &input)).map_err(JobError::from)
+        };
+        match Builder::new().name("edit".into()).spawn(run) {
+            Ok(thread) => {
+                let started = Instant::now();
+                Ok(RunningJob { id, name, progress, started, when_done, thread: Some(thread) })
+            }
+            Err(error) => {
+                let outcome = Err(JobError::Thread(error.to_string()));
+                Err(Finished { id, name, when_done, is_cancelled: false, outcome })
+            }
+        }
+    }
+
+    /// The job's result, once, after it has ended.
+    pub(super) fn poll(&mut self) -> Option<Finished> {
+        let thread = self.thread.take_if(|thread| thread.is_finished())?;
+        let outcome = thread.join().unwrap_or(Err(JobError::Panicked));
+        let (name, is_cancelled) = (self.name.clone(), self.progress.is_cancelled());
+        Some(Finished { id: self.id, name, when_done: self.when_done, is_cancelled, outcome })
+    }
+}
+
+impl Drop for RunningJob {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+fn compute(
+    work: PreparedWork,
+    when_done: WhenDone,
+    progress: &JobProgress,
+    input: &JobInput,
+) -> Result<JobResult, EditError> {
+    let start = Instant::now();
+    let (edit, answer) = work(&input.snapshot, input.revision, progress)?;
+    let time = start.elapsed();
+    if progress.is_cancelled() {
+        return Err(EditError::Cancelled);
+    }
+    let shown = match when_done {
+        WhenDone::Commit => None,
+        WhenDone::Preview => {
+            let figures = PreviewFigures::new(&edit, time);
+            let shape = EditShape::from_changes(&edit.changes, &|| progress.is_cancelled());
+            let meshes = GhostMeshes::new(&shape.ok_or(EditError::Cancelled)?);
+            Some(Shown { figures, meshes })
+        }
+    };
+    Ok(JobResult { edit, answer, shown })
+}

@@ -1,0 +1,206 @@
+//! Faces of differing voxels towards others, merged into rectangles.
+
+use super::kind_rows::{KindRows, ROWS, SIDE, VoxelFate};
+use crate::voxel::Face;
+use glam::IVec3;
+
+/// A rectangle of unit faces of one fate, as the box of the voxels that it belongs to: one voxel
+/// thick along the face's normal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FateQuad {
+    pub(super) face: Face,
+    pub(super) fate: VoxelFate,
+    /// Lowest voxel, relative to the chunk's lowest one.
+    pub(super) low: [u8; 3],
+    /// Voxels along each axis.
+    pub(super) size: [u8; 3],
+}
+
+/// Passes the merged faces of a chunk to `each`. `around` are the sides of the adjacent chunks that
+/// touch it, indexed by the face of this chunk; `None` where nothing differs.
+pub(super) fn for_each_quad(rows: &KindRows, around: [Option<&[u32; SIDE]>; 6], mut each: impl FnMut(FateQuad)) {
+    let any = rows.any();
+    let mut planes = vec![0u32; ROWS];
+    for face in Face::ALL {
+        let open = open_faces(&any, face, around[face as usize]);
+        for fate in VoxelFate::ALL {
+            let kind = &rows.0[fate as usize];
+            if !into_planes(kind, &open, face, &mut planes) {
+                continue;
+            }
+            for (slice, plane) in planes.as_chunks_mut::<SIDE>().0.iter_mut().enumerate() {
+                merge(plane, |row, rows, col, cols| {
+                    let at = |slice, row, col| match face {
+                        Face::East | Face::West => [slice, row, col],
+                        Face::Up | Face::Down => [col, slice, row],
+                        Face::South | Face::North => [col, row, slice],
+                    };
+                    each(FateQuad { face, fate, low: at(slice as u8, row, col), size: at(1, rows, cols) });
+                });
+            }
+        }
+    }
+}
+
+/// Bits of voxels whose neighbour beyond `face` does not differ; rows as in [`KindRows`].
+fn open_faces(any: &[u32; ROWS], face: Face, beyond: Option<&[u32; SIDE]>) -> Vec<u32> {
+    let outside = |word: usize| beyond.map_or(0, |words| words[word]);
+    (0..ROWS)
+        .map(|row| {
+            let (z, y) = (row % SIDE, row / SIDE);
+            let next = match face {
+                Face::East => any[row] >> 1 | (outside(y) >> z & 1) << (SIDE - 1),
+                Face::West => any[row] << 1 | (outside(y) >> z & 1),
+                Face::Up if y == SIDE - 1 => outside(z),
+                Face::Up => any[row + SIDE],
+                Face::Down if y == 0 => outside(z),
+                Face::Down => any[row - SIDE],
+                Face::South if z == SIDE - 1 => outside(y),
+                Face::South => any[row + 1],
+                Face::North if z == 0 => outside(y),
+                Face::North => any[row - 1],
+            };
+            !next
+        })
+        .collect()
+}
+
+/// Sorts faces into planes: bit `col` of word `row + 32 slice`. Returns whether there are any.
+fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32]) -> bool {
+    planes.fill(0);
+    let mut found = false;
+    for (row, (kind, open)) in kind.iter().zip(open).enumerate() {
+        let mut bits = kind & open;
+        if bits == 0 {
+            continue;
+        }
+        found = true;
+        let (z, y) = (row % SIDE, row / SIDE);
+        match face {
+            Face::Up | Face::Down => planes[z + SIDE * y] = bits,
+            Face::South | Face::North => planes[y + SIDE * z] = bits,
+            Face::East | Face::West => {
+                while bits != 0 {
+                    let x = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    planes[y + SIDE * x] |= 1 << z;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Merges the bits of a plane into rectangles: first row, rows, first column, columns. Clears it.
+fn merge(plane: &mut [u32; SIDE], mut each: impl FnMut(u8, u8, u8, u8)) {
+    for row in 0..SIDE {
+        while plane[row] != 0 {
+            let col = plane[row].trailing_zeros();
+            let cols = (!(plane[row] >> col)).trailing_zeros().min(SIDE as u32 - col);
+            let mask = (u32::MAX >> (SIDE as u32 - cols)) << col;
+            let mut end = row;
+            while end < SIDE && plane[end] & mask == mask {
+                plane[end] &= !mask;
+                end += 1;
+            }
+            each(row as u8, (end - row) as u8, col as u8, cols as u8);
+        }
+    }
+}
+
+impl FateQuad {
+    /// The box of the quad's voxels in a lattice of cells with `cell` voxels along each side, whose
+    /// lowest corner is `origin`.
+    pub(super) fn corners(&self, origin: IVec3, cell: i32) -> [IVec3; 2] {
+        let low = IVec3::from_array(self.low.map(i32::from));
+        let size = IVec3::from_array(self.size.map(i32::from));
+        [origin + low * cell, origin + (low + size) * cell]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kind_rows::sides;
+    use super::*;
+    use crate::voxel::{linear_index, linear_offset};
+    use std::collections::BTreeMap;
+
+    /// Voxels of three fates in a chunk, by a small generator.
+    fn fates(seed: u64, every: u64) -> Vec<Option<VoxelFate>> {
+        let mut state = seed;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 33
+        };
+        let mut all = Vec::new();
+        while all.len() < SIDE * ROWS {
+            let fate = VoxelFate::ALL.get((draw() % every) as usize).copied();
+            all.resize((all.len() + 1 + (draw() % 90) as usize).min(SIDE * ROWS), fate);
+        }
+        all
+    }
+
+    fn rows(fates: &[Option<VoxelFate>]) -> KindRows {
+        let mut rows = KindRows::new();
+        for (index, fate) in fates.iter().enumerate() {
+            fate.iter().for_each(|&fate| rows.add(index..index + 1, fate));
+        }
+        rows
+    }
+
+    #[test]
+    fn quads_cover_each_open_face_once() {
+        for (seed, every) in [(1, 3), (2, 4), (3, 9), (4, 40)] {
+            // The chunk, and one like it at each side.
+            let chunk = fates(seed, every);
+            let other = fates(seed + 100, every);
+            let other_sides = sides(&rows(&other).any());
+            let around = std::array::from_fn(|face| (face != 2).then(|| &other_sides[face ^ 1]));
+            let mut covered: BTreeMap<(u8, [i32; 3]), VoxelFate> = BTreeMap::new();
+            for_each_quad(&rows(&chunk), around, |quad| {
+                let [low, high] = quad.corners(IVec3::ZERO, 1);
+                assert_eq!((high - low).dot(quad.face.normal().abs()), 1);
+                for y in low.y..high.y {
+                    for z in low.z..high.z {
+                        for x in low.x..high.x {
+                            assert_eq!(covered.insert((quad.face as u8, [x, y, z]), quad.fate), None, "covered twice");
+                        }
+                    }
+                }
+            });
+            for (index, fate) in chunk.iter().enumerate() {
+                let at = linear_offset(index);
+                for face in Face::ALL {
+                    let next = at + face.normal();
+                    let inside = next.min_element() >= 0 && next.max_element() < SIDE as i32;
+                    let differs = if inside {
+                        chunk[linear_index(next)].is_some()
+                    } else {
+                        face != Face::Up && other[linear_index(next & 31)].is_some()
+                    };
+                    let expected = fate.filter(|_| !differs);
+                    assert_eq!(covered.get(&(face as u8, at.to_array())).copied(), expected, "{at} {face:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn box_has_six_quads() {
+        let mut rows = KindRows::new();
+        for y in 3..9 {
+            for z in 0..32 {
+                let start = linear_index(IVec3::new(2, y, z));
+                rows.add(start..start + 11, VoxelFate::Added);
+            }
+        }
+        let mut count = 0;
+        for_each_quad(&rows, [None; 6], |quad| {
+            assert_eq!(quad.fate, VoxelFate::Added);
+            count += 1;
+        });
+        assert_eq!(count, 6);
+        rows.clear();
+        for_each_quad(&rows, [None; 6], |_| panic!("nothing differs"));
+    }
+}

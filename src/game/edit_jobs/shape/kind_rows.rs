@@ -1,0 +1,93 @@
+//! The differing voxels of a chunk, or the cells of a coarser lattice, as rows of bits.
+
+use crate::voxel::{CHUNK_SIDE, Voxel};
+use std::ops::Range;
+
+/// Voxels along one side of a chunk.
+pub(super) const SIDE: usize = CHUNK_SIDE as usize;
+/// Rows of a chunk.
+pub(super) const ROWS: usize = SIDE * SIDE;
+
+/// What happens to a voxel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VoxelFate {
+    /// Air is filled.
+    Added = 0,
+    /// It becomes air.
+    Removed = 1,
+    /// It becomes another material, or gets another occupancy.
+    Changed = 2,
+}
+
+impl VoxelFate {
+    /// All of them, by number.
+    pub const ALL: [VoxelFate; 3] = [VoxelFate::Added, VoxelFate::Removed, VoxelFate::Changed];
+
+    /// What happens to a voxel; `None` if it stays.
+    #[must_use]
+    pub fn new(before: Voxel, after: Voxel) -> Option<VoxelFate> {
+        match (before.is_air(), after.is_air()) {
+            _ if before == after => None,
+            (true, _) => Some(VoxelFate::Added),
+            (_, true) => Some(VoxelFate::Removed),
+            _ => Some(VoxelFate::Changed),
+        }
+    }
+}
+
+/// One bit per voxel and fate: bit x of row z + 32 y.
+pub(super) struct KindRows(pub(super) Box<[[u32; ROWS]; 3]>);
+
+impl KindRows {
+    /// Nothing differs.
+    pub(super) fn new() -> KindRows {
+        KindRows(vec![[0; ROWS]; 3].try_into().unwrap_or_else(|_| unreachable!("three elements")))
+    }
+
+    /// Nothing differs any more.
+    pub(super) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|rows| rows.fill(0));
+    }
+
+    /// Adds voxels by their linear range.
+    pub(super) fn add(&mut self, range: Range<usize>, fate: VoxelFate) {
+        let rows = &mut self.0[fate as usize];
+        let mut start = range.start;
+        while start < range.end {
+            let row = start / SIDE;
+            let end = range.end.min((row + 1) * SIDE);
+            let len = (end - start) as u32;
+            rows[row] |= (u32::MAX >> (SIDE as u32 - len)) << (start % SIDE);
+            start = end;
+        }
+    }
+
+    /// All differing voxels, whatever happens to them.
+    pub(super) fn any(&self) -> [u32; ROWS] {
+        let [added, removed, changed] = &*self.0;
+        std::array::from_fn(|row| added[row] | removed[row] | changed[row])
+    }
+}
+
+/// The differing voxels at the six sides of a chunk, as words; by [`Face`](crate::voxel::Face).
+/// Words of east and west are by y, with bit z; of up and down by z, with bit x; of south and north
+/// by y, with bit x.
+pub(super) type SideBits = [[u32; SIDE]; 6];
+
+/// The sides of `any`.
+pub(super) fn sides(any: &[u32; ROWS]) -> SideBits {
+    let column = |x: u32| {
+        let word =
+            |y: usize| any[y * SIDE..][..SIDE].iter().zip(0..).fold(0, |bits, (row, z)| bits | (row >> x & 1) << z);
+        std::array::from_fn(word)
+    };
+    let last = SIDE - 1;
+    [
+        column(last as u32),
+        column(0),
+        std::array::from_fn(|z| any[z + SIDE * last]),
+        std::array::from_fn(|z| any[z]),
+        std::array::from_fn(|y| any[last + SIDE * y]),
+        std::array::from_fn(|y| any[SIDE * y]),
+    ]
+}
