@@ -32,6 +32,8 @@ const GO_KEY: KeyCode = KeyCode::KeyJ;
 const AHEAD: f64 = 24.0;
 /// Half the side of the box around the body that is framed without a selection, in voxels.
 const AROUND_BODY: i32 = 4;
+/// Angle from which the body is framed at least, in radians above the horizon.
+const OVER_BODY: f32 = -0.5;
 /// Speed by keys per distance from the focus, per second, and the distance that counts at least.
 const SPEED: (f64, f64) = (1.1, 10.0);
 /// Turn by keys, in radians per second.
@@ -99,7 +101,7 @@ pub(super) fn toggle(
     drone.start(pose);
     player.set_free(true);
     player.drone = Some(DroneView { focus: pose.focus, orthographic_height: None, side: None });
-    notices.replace_info("Drone", "W A S D flies, the middle button orbits, the wheel zooms, Home frames, O returns");
+    notices.replace_info("Drone", "W A S D flies, the middle button orbits; O returns");
 }
 
 /// Moves the drone by keys, mouse and wheel.
@@ -125,7 +127,14 @@ pub(super) fn steer(
     if input.keys.any_just_pressed([KeyCode::Home, KeyCode::Period]) {
         let body = player.body().position.floor().as_ivec3();
         let around = Box3 { min: body - AROUND_BODY, max: body + AROUND_BODY };
-        drone.glide(|pose| pose.frame(view.selection().unwrap_or(around), field_of_view(&input.settings)));
+        let selection = view.selection();
+        drone.glide(|pose| {
+            if selection.is_none() && !pose.orthographic {
+                // The ground is in the way of a level view.
+                pose.pitch = pose.pitch.min(OVER_BODY);
+            }
+            pose.frame(selection.unwrap_or(around), field_of_view(&input.settings));
+        });
     }
     bookmark(&input, &mut drone, &mut notices);
 }
@@ -142,11 +151,16 @@ impl Input<'_, '_> {
     }
 
     fn shift(&self) -> bool {
-        self.keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight])
+        self.held([KeyCode::ShiftLeft, KeyCode::ShiftRight])
     }
 
     fn control(&self) -> bool {
-        self.keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight])
+        self.held([KeyCode::ControlLeft, KeyCode::ControlRight])
+    }
+
+    /// True if a key is held, also if it was pressed and let go within the frame.
+    fn held<const N: usize>(&self, keys: [KeyCode; N]) -> bool {
+        self.keys.any_pressed(keys) || self.keys.any_just_released(keys)
     }
 }
 
@@ -247,12 +261,12 @@ fn choose_side(input: &Input, drone: &mut Drone, notices: &mut Notices) {
 fn bookmark(input: &Input, drone: &mut Drone, notices: &mut Notices) {
     let Some(index) = DIGITS.into_iter().position(|digit| input.keys.just_pressed(digit)) else { return };
     let number = index + 1;
-    if input.keys.pressed(KEEP_KEY) {
+    if input.held([KEEP_KEY]) {
         if let Some(pose) = drone.wanted() {
             drone.bookmarks.set(index, pose);
             notices.replace_info("Drone", format!("view {number} kept; hold J and press {number} to return to it"));
         }
-    } else if input.keys.pressed(GO_KEY) {
+    } else if input.held([GO_KEY]) {
         match drone.bookmarks.get(index) {
             Some(kept) => drone.glide(|pose| *pose = kept),
             None => notices.replace_info("Drone", format!("no view {number}; hold K and press {number} to keep one")),

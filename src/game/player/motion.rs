@@ -116,7 +116,8 @@ pub fn choose_slot(
         KeyCode::Digit8,
         KeyCode::Digit9,
     ];
-    let with_other_keys = player.drone.is_some() && keys.any_pressed(DRONE_DIGIT_KEYS);
+    let with_other_keys =
+        player.drone.is_some() && (keys.any_pressed(DRONE_DIGIT_KEYS) || keys.any_just_released(DRONE_DIGIT_KEYS));
     for (slot, key) in DIGITS.into_iter().enumerate() {
         if keys.just_pressed(key) && !with_other_keys {
             player.selected = slot;
