@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     let commands: Vec<ConsoleCommand> = args.commands.iter().map(parse).collect::<Result<_, _>>()?;
     let history = file.history().map_err(|error| format!("{}: {error}", path.display()))?;
-    let history = History::from_saved(history, file.materials().len(), usize::MAX).map_err(line)?;
+    let history = History::from_saved(history, file.materials().len(), usize::MAX, file.reader().map_err(line)?);
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
     let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
     let mut map = EditedMap { file, generator, world: EditableWorld::new(history), changed: FxHashSet::default() };

@@ -1,5 +1,6 @@
 //! Why an operation cannot be carried out.
 
+use crate::history::UnpackError;
 use crate::save::SaveError;
 
 /// An operation stopped. Nothing has changed.
@@ -8,6 +9,9 @@ pub enum EditError {
     /// A chunk cannot be read from the map.
     #[error(transparent)]
     Read(#[from] SaveError),
+    /// A step of the history cannot be read.
+    #[error(transparent)]
+    Step(#[from] UnpackError),
     /// The player cancelled it.
     #[error("cancelled")]
     Cancelled,

@@ -11,6 +11,10 @@
 //! An [`Operation`] maps chunks to chunks. A [`Fill`] puts a [`Pattern`] into the voxels of a
 //! [`region::Region`] that a [`Mask`] accepts.
 //!
+//! [`EditableWorld::undo`] and [`EditableWorld::redo`] are immediate. Steps of many chunks that are not in
+//! memory are unpacked by a [`StepJob`] first; a [`TakeBackJob`] takes one older step back and keeps what
+//! was built since.
+//!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 
@@ -27,6 +31,9 @@ mod pattern;
 mod prepared_edit;
 pub mod region;
 mod region_patch;
+mod step_job;
+mod stepping;
+mod take_back;
 mod voxel_edit;
 
 pub use change::{Change, ChangedPart};
@@ -40,6 +47,8 @@ pub use operation::Operation;
 pub use pattern::{Mix, MixError, Pattern};
 pub use prepared_edit::PreparedEdit;
 pub use region_patch::{Edit, PatchLengthError, RegionPatch};
+pub use step_job::{PreparedStep, StepJob};
+pub use take_back::TakeBackJob;
 pub use voxel_edit::VoxelEdit;
 
 #[cfg(test)]
