@@ -16,9 +16,9 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, box_marks, camera, chunk_drawing, crosshair, culling, day, drone, edit_jobs, lighting, map_picture,
-    map_requests, meshing, outline, overlay, panel, player, render, saving, serial_schedules, streaming, title_flight,
-    ui, window,
+    ambience, box_marks, camera, chunk_drawing, crosshair, culling, day, drone, edit_jobs, history_steps, lighting,
+    map_picture, map_requests, meshing, outline, overlay, panel, player, render, saving, serial_schedules, streaming,
+    title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -50,7 +50,7 @@ impl Plugin for GamePlugin {
                 title_flight::TitleFlightPlugin,
                 player::PlayerPlugin,
                 drone::DronePlugin,
-                edit_jobs::EditJobsPlugin,
+                (edit_jobs::EditJobsPlugin, history_steps::HistoryStepsPlugin),
                 culling::CullingPlugin,
                 outline::OutlinePlugin,
                 box_marks::BoxMarksPlugin,

@@ -42,7 +42,7 @@ fn menu_keys(
     if keys.just_pressed(KeyCode::Escape) {
         *menu = match *menu {
             Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
-            Menu::Pause | Menu::Inventory | Menu::NotSaved => Menu::None,
+            Menu::Pause | Menu::Inventory | Menu::History | Menu::UndoQuestion | Menu::NotSaved => Menu::None,
             // The dialog has a file chooser and a running job, which take the key first.
             Menu::Export => Menu::Export,
         };
@@ -50,6 +50,12 @@ fn menu_keys(
         *menu = match *menu {
             Menu::None => Menu::Inventory,
             Menu::Inventory => Menu::None,
+            other => other,
+        };
+    } else if keys.just_pressed(KeyCode::KeyH) && !typing {
+        *menu = match *menu {
+            Menu::None => Menu::History,
+            Menu::History => Menu::None,
             other => other,
         };
     }

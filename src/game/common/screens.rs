@@ -24,6 +24,10 @@ pub enum Menu {
     Settings,
     /// The named places of the map, from the pause menu.
     Places,
+    /// The steps of the undo history, from the pause menu and on H.
+    History,
+    /// The question before an edit that the undo history has no room for.
+    UndoQuestion,
     /// Export of the open map, from the pause menu.
     Export,
     /// All materials, on E.

@@ -8,6 +8,7 @@
 //!   `preview_figures`: what it would do.
 //! - [`shape`]: the faces of the voxels that differ. [`ghost`]: draws a shape at a place;
 //!   `preview_drawing`: draws the preview.
+//! - [`UndoQuestion`]: an edit that the undo history has no room for.
 //! - `update`: starts jobs, and commits or previews those that have ended.
 
 pub mod ghost;
@@ -20,6 +21,7 @@ mod preview_figures;
 pub mod request;
 mod running;
 pub mod shape;
+mod undo_question;
 mod update;
 
 pub use ghost::{Ghost, GhostCanvas, GhostMeshes, PendingGhost};
@@ -27,3 +29,4 @@ pub use jobs::{EditJobEnded, EditJobs, JobState};
 pub use plugin::EditJobsPlugin;
 pub use preview::{EditPreview, PreviewState};
 pub use request::{EditRequest, EditWork, JobId, PreparedWork, WhenDone};
+pub use undo_question::UndoQuestion;

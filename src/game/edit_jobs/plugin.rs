@@ -4,6 +4,7 @@ use crate::game::common::frame_order::FrameSet;
 use crate::game::common::screens::Screen;
 use crate::game::edit_jobs::jobs::{EditJobEnded, EditJobs};
 use crate::game::edit_jobs::preview::EditPreview;
+use crate::game::edit_jobs::undo_question::UndoQuestion;
 use crate::game::edit_jobs::{ghost, preview_drawing, update};
 use bevy::prelude::*;
 
@@ -14,6 +15,7 @@ impl Plugin for EditJobsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<EditJobs>()
             .init_resource::<EditPreview>()
+            .init_resource::<UndoQuestion>()
             .add_message::<EditJobEnded>()
             .add_systems(OnExit(Screen::Playing), update::forget)
             .add_systems(Update, update::update.in_set(FrameSet::Edit))

@@ -4,12 +4,13 @@ use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
-use crate::edit::{Change, Edit, PreparedEdit, UndoError};
+use crate::edit::{Change, Edit, PreparedEdit, TakeBackJob, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::voxel::Voxel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use std::time::Instant;
 
 /// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as
 /// messages to meshing and culling, which draw it in the same frame.
@@ -69,7 +70,9 @@ impl Editor<'_> {
             return false;
         }
         self.work.add(VoxelTask::Placing, VoxelOps::writes(1));
+        let start = Instant::now();
         let change = self.edits.world.set(at, voxel);
+        self.edits.last_took = Some(start.elapsed());
         self.publish(&change);
         true
     }
@@ -77,7 +80,9 @@ impl Editor<'_> {
     /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded are
     /// left unchanged.
     pub fn apply(&mut self, edit: &Edit) {
+        let start = Instant::now();
         let change = self.edits.world.apply(edit);
+        self.edits.last_took = Some(start.elapsed());
         self.publish_counted(&change);
     }
 
@@ -92,7 +97,9 @@ impl Editor<'_> {
         if map.read_only.is_some() {
             return Err(UndoError::ReadOnly);
         }
+        let start = Instant::now();
         let change = self.edits.world.commit(edit, |pos| map.reader.load(pos))?;
+        self.edits.last_took = Some(start.elapsed());
         self.work.add(VoxelTask::Placing, VoxelOps::writes(voxels));
         self.publish(&change);
         Ok(voxels)
@@ -104,8 +111,9 @@ impl Editor<'_> {
     /// # Errors
     /// A chunk cannot be read; nothing is changed.
     pub fn undo(&mut self) -> Result<bool, UndoError> {
-        let map = &self.map;
+        let (map, start) = (&self.map, Instant::now());
         let change = self.edits.world.undo(|pos| map.reader.load(pos))?;
+        self.edits.last_took = Some(start.elapsed());
         Ok(self.publish_step(change))
     }
 
@@ -114,9 +122,16 @@ impl Editor<'_> {
     /// # Errors
     /// Like [`Editor::undo`].
     pub fn redo(&mut self) -> Result<bool, UndoError> {
-        let map = &self.map;
+        let (map, start) = (&self.map, Instant::now());
         let change = self.edits.world.redo(|pos| map.reader.load(pos))?;
+        self.edits.last_took = Some(start.elapsed());
         Ok(self.publish_step(change))
+    }
+
+    /// The job that takes back one step, and keeps what later ones have changed; `None` if there is no
+    /// such step, or it is undone.
+    pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
+        self.edits.world.take_back_job(number)
     }
 
     fn publish_step(&mut self, change: Option<Change>) -> bool {

@@ -4,7 +4,7 @@
 //! window's close button, the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
-//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`settings`]; [`inventory`]; [`not_saved`].
+//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; [`history`]; [`undo_question`]; [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
 //! - [`keyboard`]: key presses for egui.
 //! - [`layout`]: the area of each part, so that none overlap.
@@ -20,6 +20,7 @@ pub mod dropped;
 pub mod export;
 mod export_menu;
 mod file_chooser;
+pub mod history;
 pub mod hotbar;
 pub mod hud;
 pub mod hud_line;
@@ -45,5 +46,6 @@ pub mod text;
 pub mod theme;
 pub mod thumbnail;
 pub mod title;
+pub mod undo_question;
 
 pub use plugin::UiPlugin;

@@ -24,7 +24,7 @@ pub fn show(
         // Small windows have no room for a column of all buttons.
         let columns = if theme::is_small(ctx) { 2 } else { 1 };
         let saves = map.read_only.is_none();
-        let buttons = [(saves, "Save"), (true, "Places"), (true, "Export..."), (true, "Settings")];
+        let buttons = [(saves, "Save"), (true, "Places"), (true, "History"), (true, "Export..."), (true, "Settings")];
         let buttons: Vec<&str> = buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
         let rows = 2 + buttons.len().div_ceil(columns);
         let foot = rows as f32 * (theme::button_height(ctx) + 6.0);
@@ -41,6 +41,7 @@ pub fn show(
                         match *text {
                             "Save" => _ = requests.write(Request::Save),
                             "Places" => *menu = Menu::Places,
+                            "History" => *menu = Menu::History,
                             "Export..." => *menu = Menu::Export,
                             _ => *menu = Menu::Settings,
                         }
