@@ -62,7 +62,11 @@ fn carry_out(
             continue;
         }
         match request {
-            HistoryRequest::GoTo(number) => *target = Some(Target { number, steps: steps(&editor) }),
+            HistoryRequest::GoTo(number) => {
+                // A step that is gone meanwhile is no aim.
+                let is_known = number == 0 || editor.edits().history().step(number).is_some();
+                *target = is_known.then(|| Target { number, steps: steps(&editor) });
+            }
             HistoryRequest::TakeBack { number, inside } => {
                 *target = None;
                 take_back(number, inside, &mut editor, &mut jobs, &mut notices);
