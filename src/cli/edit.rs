@@ -96,7 +96,7 @@ struct Source {
     place: String,
 }
 
-/// All commands: those of the script first.
+/// All commands: the script's first.
 fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<Source>, String> {
     let mut lines: Vec<(String, String)> = Vec::new();
     if let Some(script) = &args.file {

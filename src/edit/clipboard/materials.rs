@@ -1,4 +1,4 @@
-//! Clipboards between material tables: those of maps, blueprints and other programs' files.
+//! Clipboards between the material tables of maps, blueprints and other programs' files.
 
 use super::Clipboard;
 use crate::edit::region::Region;
@@ -9,7 +9,7 @@ use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Clipboard {
-    /// A clipboard of voxels whose materials are those of another table, such as an import. Materials
+    /// A clipboard of voxels with the materials of another table, such as an import's. Materials
     /// that `materials` lacks by name are added to it. The other arguments are those of
     /// [`Clipboard::new`].
     ///

@@ -1,6 +1,6 @@
 //! Selections: what a builder has marked, point by point.
 //!
-//! The kinds and the meaning of their points are those of WorldEdit. `change` moves and resizes
+//! Kinds and the meaning of their points follow WorldEdit. `change` moves and resizes
 //! selections.
 
 mod change;

@@ -21,7 +21,7 @@ use std::thread::Builder;
 
 /// Side of the cube of voxels that one mesh covers: its positions are exact.
 const PART_SHIFT: u32 = 9;
-/// Distance of the faces from those of blocks at the same place, in voxels.
+/// Distance of the faces from the faces of blocks at the same place, in voxels.
 const IN_FRONT: f32 = 0.006;
 
 /// A drawn shape. Change `at` to move it, despawn its entity to remove it.
@@ -61,7 +61,7 @@ impl GhostMeshes {
     }
 }
 
-/// Linear colour of a face. Sides are darker than tops, so that shapes are told apart.
+/// Linear colour of a face. Sides are darker than tops, so that shapes stand out.
 fn colour(fate: VoxelFate, face: Face) -> Colour {
     let light = match face {
         Face::Up => 1.0,
@@ -81,7 +81,7 @@ fn colour(fate: VoxelFate, face: Face) -> Colour {
 pub struct PendingGhost(mpsc::Receiver<GhostMeshes>);
 
 impl PendingGhost {
-    /// Builds the meshes of the matter of chunks, such as those of a clipboard. Positions count from
+    /// Builds the meshes of the matter of chunks, such as a clipboard's. Positions count from
     /// the shape's own origin.
     #[must_use]
     pub fn start(chunks: Vec<(ChunkPos, RunTree)>) -> PendingGhost {

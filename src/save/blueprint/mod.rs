@@ -56,7 +56,7 @@ pub struct Blueprint {
 pub struct BlueprintChunk {
     /// Position of the chunk.
     pub pos: ChunkPos,
-    /// The voxels. Their materials are those of the blueprint.
+    /// The voxels, with the blueprint's materials.
     pub voxels: Chunk,
     /// Which voxels belong to the blueprint: full voxels of material 1, else air.
     pub inside: Chunk,

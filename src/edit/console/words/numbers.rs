@@ -44,7 +44,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, CommandError> {
     text.split(',').map(number).collect()
 }
 
-/// A whole number from `from` to `to`; `name` is that of the parameter.
+/// A whole number from `from` to `to`; `name` is the parameter's.
 pub(in crate::edit::console) fn number(
     text: &str,
     name: &'static str,

@@ -86,7 +86,7 @@ impl EditShape {
         build(changes, QUAD_BUDGET, is_cancelled)
     }
 
-    /// The shape of the matter of chunks, such as those of a clipboard: all of it is added.
+    /// The shape of the matter of chunks, such as a clipboard's: all of it is added.
     pub fn from_chunks(chunks: &[(ChunkPos, RunTree)], is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<EditShape> {
         build(chunks, QUAD_BUDGET, is_cancelled)
     }
