@@ -19,7 +19,18 @@ fn terrain(area: Box3) -> World {
 fn fill(world: &mut World, area: Box3) -> EditStep {
     let recorder = EditRecorder::begin(world, [area]);
     world.fill(area, Voxel::full(1));
-    recorder.finish(world).expect("the fill changes voxels")
+    recorder.finish(world, "fill", 0).expect("the fill changes voxels")
+}
+
+/// Undoes or redoes a packed step.
+fn apply(step: &EditStep, world: &mut World, direction: Direction) {
+    let body = step.pack().expect("it is in memory");
+    for change in step.unpack(&body).expect("our own bytes are valid").changes.iter() {
+        let current = world.chunk(change.pos).expect("all chunks are loaded").clone();
+        if let Some(changed) = direction.of(change).onto(current) {
+            world.insert(change.pos, changed.after);
+        }
+    }
 }
 
 fn history(c: &mut Criterion) {
@@ -29,7 +40,8 @@ fn history(c: &mut Criterion) {
         let before = terrain(area);
         let mut world = before.clone();
         let step = fill(&mut world, area);
-        println!("{name}: {} chunks, {} bytes", step.patches().count(), step.memory_bytes());
+        let bytes = step.pack().expect("it is in memory").bytes.len();
+        println!("{name}: {} chunks, {bytes} bytes packed", step.header().chunks);
         let after = world.clone();
         let mut group = c.benchmark_group(name);
         group.sample_size(10);
@@ -39,13 +51,13 @@ fn history(c: &mut Criterion) {
         });
         let mut bench = |name, from: &World, direction| {
             group.bench_function(name, |b| {
-                b.iter_batched_ref(|| from.clone(), |world| step.apply(world, direction), size)
+                b.iter_batched_ref(|| from.clone(), |world| apply(&step, world, direction), size)
             });
         };
-        bench("undo", &after, Direction::Undo);
-        bench("redo", &before, Direction::Redo);
+        bench("undo, packed", &after, Direction::Undo);
+        bench("redo, packed", &before, Direction::Redo);
         group.finish();
-        step.apply(&mut world, Direction::Undo).expect("all chunks are loaded");
+        apply(&step, &mut world, Direction::Undo);
         assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "undo restores the world");
     }
 }

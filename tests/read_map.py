@@ -276,7 +276,7 @@ def main():
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
-    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4):
+    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
 

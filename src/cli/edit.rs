@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = file.header().clone();
     let commands = read_commands(args, &path, file.materials())?;
     let history = file.history().map_err(|error| format!("{}: {error}", path.display()))?;
-    let history = History::from_saved(history, file.materials().len(), usize::MAX).map_err(line)?;
+    let history = History::from_saved(history, file.materials().len(), usize::MAX, file.reader().map_err(line)?);
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
     let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
     let mut map = EditedMap { file, generator, world: EditableWorld::new(history), changed: FxHashSet::default() };

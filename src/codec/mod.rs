@@ -4,8 +4,10 @@
 //!   format").
 //! - [`predicted`]: each run as its difference from nearby runs, in fixed prefix codes.
 //! - [`bit_rle`]: bit-packed runs without a compressor (Roblox text, "network replication").
+//! - [`bit_mask`]: sets of voxels, for undo steps.
 //! - [`varint`]: LEB128 integers, shared by the codecs and by the Sponge schematic format.
 
+pub mod bit_mask;
 pub mod bit_rle;
 pub mod byte_rle;
 mod lsb_bits;

@@ -1,6 +1,7 @@
 //! Why an operation cannot be carried out.
 
 use super::region::RegionError;
+use crate::history::UnpackError;
 use crate::save::SaveError;
 
 /// Most chunks that the result of one operation may lie in: all of them are in memory at once.
@@ -21,6 +22,9 @@ pub enum EditError {
     /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.
     #[error("the connected voxels touch more than {MAX_CHUNKS} chunks")]
     TooManyChunks,
+    /// A step of the history cannot be read.
+    #[error(transparent)]
+    Step(#[from] UnpackError),
     /// The player cancelled it.
     #[error("cancelled")]
     Cancelled,

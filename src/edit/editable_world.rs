@@ -3,24 +3,27 @@
 use super::PreparedEdit;
 use super::change::{Change, ChangedPart};
 use super::region_patch::{Edit, RegionPatch};
-use crate::history::{ApplyError, Direction, EditRecorder, EditStep, History};
-use crate::save::{HistoryChange, SaveError};
+use crate::history::{EditRecorder, EditStep, History, UndoCost, UnpackError};
+use crate::save::{HistoryChange, SaveError, unix_now};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
+/// Name of edits that are given as boxes.
+const BLOCKS: &str = "blocks";
+
 /// The loaded chunks of an open map, and what can be undone and redone.
 pub struct EditableWorld {
-    world: World,
-    history: History,
+    pub(super) world: World,
+    pub(super) history: History,
     /// What is known of each loaded chunk.
     loaded: FxHashMap<ChunkPos, LoadedChunk>,
     totals: LoadedTotals,
     /// Revision of the last edit of each chunk that was edited, loaded or not.
-    last_edits: FxHashMap<ChunkPos, u64>,
+    pub(super) last_edits: FxHashMap<ChunkPos, u64>,
     /// Number of the last change of any chunk.
-    revision: u64,
+    pub(super) revision: u64,
 }
 
 /// Bookkeeping of one loaded chunk.
@@ -56,9 +59,12 @@ pub enum UndoError {
     /// The map can only be looked at.
     #[error("the map can only be looked at")]
     ReadOnly,
-    /// The step cannot be applied.
+    /// The step cannot be read.
     #[error(transparent)]
-    Apply(#[from] ApplyError),
+    Step(#[from] UnpackError),
+    /// The next step is another one than when the job began.
+    #[error("another edit was made meanwhile")]
+    Outdated,
 }
 
 impl EditableWorld {
@@ -90,6 +96,19 @@ impl EditableWorld {
     /// Sets the memory limit of the undo history, in bytes.
     pub fn set_history_limit(&mut self, bytes: usize) {
         self.history.set_memory_limit(bytes);
+    }
+
+    /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest steps
+    /// are dropped.
+    pub fn set_history_total_limit(&mut self, bytes: u64) {
+        self.history.set_total_limit(bytes);
+    }
+
+    /// What the history would have to pay for an edit. Ask before the edit is committed: beyond the
+    /// total limit steps are dropped.
+    #[must_use]
+    pub fn undo_cost(&self, edit: &PreparedEdit) -> UndoCost {
+        self.history.cost(&edit.changes)
     }
 
     /// What the next save has to write of the history; `None` if it has not changed since the last
@@ -199,68 +218,41 @@ impl EditableWorld {
             };
             changes.extend(change.onto(current));
         }
-        let Some(step) = EditStep::from_changes(&changes) else { return Ok(Change::default()) };
-        let loaded = changes.iter().map(|change| change.pos).filter(|&pos| !self.world.is_loaded(pos)).collect();
-        let parts = changes.iter().map(|change| ChangedPart { pos: change.pos, area: change.area }).collect();
-        for change in changes {
-            self.world.insert(change.pos, change.after);
+        if changes.is_empty() {
+            return Ok(Change::default());
         }
-        self.history.record(step);
-        Ok(Change { loaded, ..self.changed(parts) })
+        let change = self.put(changes.iter().map(|change| (change.area, change.pos, change.after.clone())));
+        if let Some(step) = EditStep::new(edit.name, unix_now(), changes) {
+            self.history.record(step, self.revision);
+        }
+        Ok(change)
+    }
+
+    /// Puts chunks into the world whose voxels differ within boxes.
+    pub(super) fn put(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, Chunk)>) -> Change {
+        let (mut parts, mut loaded) = (Vec::new(), Vec::new());
+        for (area, pos, chunk) in chunks {
+            parts.push(ChangedPart { pos, area });
+            if self.world.insert(pos, chunk).is_none() {
+                loaded.push(pos);
+            }
+        }
+        Change { loaded, ..self.changed(parts) }
     }
 
     /// Adds what was recorded to the history.
     fn record(&mut self, recorder: EditRecorder) -> Change {
-        let Some(step) = recorder.finish(&self.world) else { return Change::default() };
-        let parts = parts(&step);
-        self.history.record(step);
-        self.changed(parts)
-    }
-
-    /// Undoes the last edit. `fetch` reads chunks of it that are not loaded. Returns `None` if
-    /// there is nothing to undo.
-    ///
-    /// # Errors
-    /// A chunk cannot be fetched. Then nothing changes, and the edit stays the next one to undo.
-    pub fn undo(&mut self, fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
-        self.step(Direction::Undo, fetch)
-    }
-
-    /// Redoes the edit that was undone last. `fetch` reads chunks of it that are not loaded.
-    /// Returns `None` if there is nothing to redo.
-    ///
-    /// # Errors
-    /// A chunk cannot be fetched. Then nothing changes, and the edit stays the next one to redo.
-    pub fn redo(&mut self, fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
-        self.step(Direction::Redo, fetch)
-    }
-
-    /// [`EditableWorld::undo`] or [`EditableWorld::redo`].
-    ///
-    /// # Errors
-    /// As for these.
-    pub fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
-        self.history.end_stroke();
-        let Some(step) = self.history.next_step(direction) else { return Ok(None) };
-        let parts = parts(step);
-        let mut fetched = Vec::new();
-        for ChangedPart { pos, .. } in parts.iter().filter(|part| !self.world.is_loaded(part.pos)) {
-            fetched.push((*pos, fetch(*pos)?.ok_or(UndoError::Missing(*pos))?));
-        }
-        let loaded: Vec<ChunkPos> = fetched.iter().map(|(pos, _)| *pos).collect();
-        for (pos, chunk) in fetched {
-            self.world.insert(pos, chunk);
-        }
-        if let Err(error) = step.apply(&mut self.world, direction) {
-            loaded.into_iter().for_each(|pos| drop(self.world.remove(pos)));
-            return Err(error.into());
-        }
-        self.history.mark_applied(direction);
-        Ok(Some(Change { loaded, ..self.changed(parts) }))
+        let Some(step) = recorder.finish(&self.world, BLOCKS, unix_now()) else { return Change::default() };
+        let chunks = step.chunks();
+        let changes = chunks.iter().flat_map(|chunks| chunks.changes.iter());
+        let parts = changes.map(|change| ChangedPart { pos: change.pos, area: change.area }).collect();
+        let change = self.changed(parts);
+        self.history.record(step, self.revision);
+        change
     }
 
     /// Accounts for changed parts.
-    fn changed(&mut self, parts: Vec<ChangedPart>) -> Change {
+    pub(super) fn changed(&mut self, parts: Vec<ChangedPart>) -> Change {
         for part in &parts {
             self.account(part.pos);
             self.last_edits.insert(part.pos, self.revision);
@@ -306,8 +298,3 @@ impl LoadedTotals {
 pub trait Fetch: FnMut(ChunkPos) -> Result<Option<Chunk>, SaveError> {}
 
 impl<F: FnMut(ChunkPos) -> Result<Option<Chunk>, SaveError>> Fetch for F {}
-
-/// The parts that a step changes.
-fn parts(step: &EditStep) -> Vec<ChangedPart> {
-    step.patches().map(|patch| ChangedPart { pos: patch.pos(), area: patch.area() }).collect()
-}

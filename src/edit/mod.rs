@@ -13,6 +13,10 @@
 //!
 //! A [`clipboard::Clipboard`] holds copied voxels; [`VoxelEdit::paste`] puts them anywhere.
 //!
+//! [`EditableWorld::undo`] and [`EditableWorld::redo`] are immediate. Steps of many chunks that are not in
+//! memory are unpacked by a [`StepJob`] first; a [`TakeBackJob`] takes one older step back and keeps what
+//! was built since.
+//!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 
@@ -35,6 +39,9 @@ mod regeneration;
 pub mod region;
 mod region_patch;
 pub mod selection;
+mod step_job;
+mod stepping;
+mod take_back;
 mod voxel_edit;
 
 pub use change::{Change, ChangedPart};
@@ -51,6 +58,8 @@ pub use position_noise::CloudNoise;
 pub use prepared_edit::PreparedEdit;
 pub use regeneration::Regeneration;
 pub use region_patch::{Edit, PatchLengthError, RegionPatch};
+pub use step_job::{PreparedStep, StepJob};
+pub use take_back::TakeBackJob;
 pub use voxel_edit::VoxelEdit;
 
 #[cfg(test)]

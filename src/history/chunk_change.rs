@@ -1,7 +1,8 @@
 //! A chunk before and after an edit.
 
-use crate::voxel::{Box3, ChunkPos};
+use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::Chunk;
+use std::ops::Range;
 
 /// A chunk before and after an edit. Both are shared handles: unchanged chunks cost nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +45,35 @@ impl ChunkChange {
         let mut after = current.clone();
         let changed = self.before.stretches(&self.after).filter(|(_, before, after)| before != after);
         after.set_ranges(changed.map(|(range, _, after)| (range, after)));
+        ChunkChange::new(self.pos, current, after)
+    }
+
+    /// Takes this change back in `current`, within `allowed` ranges of the chunk's linear order:
+    /// voxels that are as in `after` become as in `before`; others, which later edits have changed,
+    /// stay. `None` if that changes nothing.
+    #[must_use]
+    pub fn taken_back_in(
+        &self,
+        current: Chunk,
+        allowed: impl IntoIterator<Item = Range<usize>>,
+    ) -> Option<ChunkChange> {
+        let mut ranges: Vec<(Range<usize>, Voxel)> = Vec::new();
+        let mut allowed = allowed.into_iter().peekable();
+        for (range, before, after) in self.before.stretches(&self.after).filter(|(_, before, after)| before != after) {
+            while let Some(part) = allowed.peek() {
+                let inside = range.start.max(part.start)..range.end.min(part.end);
+                if !inside.is_empty() {
+                    let kept = current.runs_in(inside).filter(|run| run.voxel == after);
+                    ranges.extend(kept.map(|run| (run.start as usize..run.end() as usize, before)));
+                }
+                if part.end >= range.end {
+                    break;
+                }
+                allowed.next();
+            }
+        }
+        let mut after = current.clone();
+        after.set_ranges(ranges);
         ChunkChange::new(self.pos, current, after)
     }
 }

@@ -1,5 +1,8 @@
 //! Undo or redo.
 
+use super::ChunkChange;
+use crate::world::Chunk;
+
 /// Direction in which a step is applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
@@ -17,5 +20,21 @@ impl Direction {
             Direction::Undo => Direction::Redo,
             Direction::Redo => Direction::Undo,
         }
+    }
+
+    /// The chunk that a step in this direction finds, and the one that it leaves.
+    #[must_use]
+    pub fn sides(self, change: &ChunkChange) -> [&Chunk; 2] {
+        match self {
+            Direction::Undo => [&change.after, &change.before],
+            Direction::Redo => [&change.before, &change.after],
+        }
+    }
+
+    /// The change that a step in this direction makes.
+    #[must_use]
+    pub fn of(self, change: &ChunkChange) -> ChunkChange {
+        let [before, after] = self.sides(change).map(Chunk::clone);
+        ChunkChange { before, after, ..*change }
     }
 }

@@ -1,161 +1,210 @@
-//! One edit: the patches of every changed chunk in one block of bytes, the same in memory and in
-//! the map file.
+//! One edit in up to three forms: shared chunks, packed bytes, and a row of the map.
+//!
+//! A step that was just made holds shared chunks: nothing is encoded in a frame. Another thread packs
+//! it, at the latest the one that saves. Once the map holds it, both forms in memory may go.
 
-use super::chunk_change::ChunkChange;
-use super::chunk_patch::{self, ChunkPatch};
-use super::{ApplyError, Direction, StepError};
-use crate::voxel::{Box3, ChunkPos, Voxel};
-use crate::world::{Chunk, World};
+use super::packed_step::{self, StepChanges};
+use super::{ChunkChange, StepError};
+use crate::save::{StepBody, StepHeader, UnsavedStep};
+use crate::voxel::{ChunkPos, Voxel, linear_index, local};
+use crate::world::Chunk;
 use glam::IVec3;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Approximate overhead of an allocation, with the counters of an [`Arc`].
 const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
 
-/// One edit that can be undone and redone. Cloning shares the bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EditStep(Arc<[u8]>);
+/// One edit that can be undone and redone. Clones share it, also across threads.
+#[derive(Clone, Debug)]
+pub struct EditStep(Arc<SharedStep>);
 
-/// Records an edit: keeps the chunks that it may change as they are before.
-pub struct EditRecorder {
-    parts: Vec<RecordedPart>,
+/// Chunks before and after an edit.
+#[derive(Clone, Debug)]
+pub struct StepChunks {
+    /// The changed chunks, sorted by position.
+    pub changes: Arc<[ChunkChange]>,
+    /// True if `before` and `after` are whole chunks of the world. Else voxels that do not change
+    /// have any value, the same on both sides.
+    pub are_whole: bool,
 }
 
-/// A chunk before an edit.
-struct RecordedPart {
-    pos: ChunkPos,
-    /// Box around everything that the edit may change in the chunk.
-    area: Box3,
-    before: Chunk,
+#[derive(Debug)]
+struct SharedStep {
+    header: StepHeader,
+    /// Memory of the chunks that it was made with, in bytes.
+    chunk_bytes: usize,
+    /// Length of the map's material table when the step was read from it.
+    material_count: usize,
+    forms: Mutex<Forms>,
 }
 
-impl EditRecorder {
-    /// Keeps the loaded chunks of the boxes that an edit changes. Chunks are shared, so nothing is
-    /// copied.
-    #[must_use]
-    pub fn begin(world: &World, areas: impl IntoIterator<Item = Box3>) -> EditRecorder {
-        let mut parts: Vec<RecordedPart> = Vec::new();
-        let mut index_of: FxHashMap<ChunkPos, usize> = FxHashMap::default();
-        for area in areas {
-            for pos in world.positions_in(area) {
-                let Some(before) = world.chunk(pos) else { continue };
-                let area = area.intersection(pos.bounds());
-                let index = *index_of.entry(pos).or_insert_with(|| {
-                    parts.push(RecordedPart { pos, area, before: before.clone() });
-                    parts.len() - 1
-                });
-                let union = &mut parts[index].area;
-                *union = Box3 { min: union.min.min(area.min), max: union.max.max(area.max) };
-            }
-        }
-        EditRecorder { parts }
-    }
-
-    /// The step between the recorded state and `world`; `None` if no voxel of the boxes changed.
-    #[must_use]
-    pub fn finish(self, world: &World) -> Option<EditStep> {
-        let mut bytes = Vec::new();
-        for RecordedPart { pos, area, before } in &self.parts {
-            if let Some(after) = world.chunk(*pos) {
-                chunk_patch::write(&mut bytes, *pos, *area, before, after);
-            }
-        }
-        EditStep::from_written(bytes)
-    }
+/// The forms of a step. At least one exists at any time.
+#[derive(Debug)]
+struct Forms {
+    chunks: Option<StepChunks>,
+    body: Option<StepBody>,
+    /// Bytes of the packed form, in memory or not; `None` before it was packed.
+    packed_bytes: Option<u64>,
+    /// True if the map holds the step.
+    is_saved: bool,
 }
 
 impl EditStep {
+    /// The step of changed chunks, whole before and after; `None` without changes.
+    #[must_use]
+    pub fn new(name: impl Into<String>, unix: u64, changes: Vec<ChunkChange>) -> Option<EditStep> {
+        EditStep::from_chunks(name.into(), unix, changes, true)
+    }
+
     /// The step that replaces one voxel; `None` if both are equal.
     #[must_use]
-    pub fn from_voxel(at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
-        let (pos, area) = (ChunkPos::containing(at), Box3 { min: at, max: at + 1 });
-        let [before, after] = [before, after].map(Chunk::uniform);
-        let mut bytes = Vec::new();
-        chunk_patch::write(&mut bytes, pos, area, &before, &after);
-        EditStep::from_written(bytes)
+    pub fn from_voxel(name: impl Into<String>, unix: u64, at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
+        // Voxels that do not change may have any value: with this one, one side owns no heap.
+        let (index, uniform) = (linear_index(local(at)), Chunk::uniform(after));
+        let mut chunk = uniform.clone();
+        chunk.set(index, before);
+        let change = ChunkChange::new(ChunkPos::containing(at), chunk, uniform);
+        EditStep::from_chunks(name.into(), unix, change.into_iter().collect(), false)
     }
 
-    /// The step of changed chunks; `None` without changes.
-    #[must_use]
-    pub fn from_changes(changes: &[ChunkChange]) -> Option<EditStep> {
-        let mut bytes = Vec::new();
-        for ChunkChange { pos, area, before, after, .. } in changes {
-            chunk_patch::write(&mut bytes, *pos, *area, before, after);
+    fn from_chunks(name: String, unix: u64, mut changes: Vec<ChunkChange>, are_whole: bool) -> Option<EditStep> {
+        if changes.is_empty() {
+            return None;
         }
-        EditStep::from_written(bytes)
+        if !changes.is_sorted_by_key(|change| change.pos) {
+            changes.sort_unstable_by_key(|change| change.pos);
+        }
+        let voxels = changes.iter().map(|change| change.volume).sum();
+        let header = StepHeader { name, unix, voxels, chunks: changes.len() as u64 };
+        let heap = |change: &ChunkChange| change.before.heap_bytes() + change.after.heap_bytes();
+        let chunk_bytes = changes.iter().map(heap).sum::<usize>() + size_of_val(&changes[..]);
+        let chunks = Some(StepChunks { changes: changes.into(), are_whole });
+        let forms = Mutex::new(Forms { chunks, body: None, packed_bytes: None, is_saved: false });
+        Some(EditStep(Arc::new(SharedStep { header, chunk_bytes, material_count: Voxel::MAX_MATERIALS, forms })))
     }
 
-    /// The step of patches that were just written; `None` without patches.
-    pub(super) fn from_written(bytes: Vec<u8>) -> Option<EditStep> {
-        (!bytes.is_empty()).then(|| EditStep(bytes.into()))
+    /// A step of a map with `material_count` materials: `bytes` bytes that the map holds.
+    #[must_use]
+    pub fn saved(header: StepHeader, bytes: u64, material_count: usize) -> EditStep {
+        let forms = Mutex::new(Forms { chunks: None, body: None, packed_bytes: Some(bytes), is_saved: true });
+        EditStep(Arc::new(SharedStep { header, chunk_bytes: 0, material_count, forms }))
     }
 
-    /// Reads and checks a step of a map with `material_count` materials.
+    /// Name, time and numbers of voxels and chunks.
+    #[must_use]
+    pub fn header(&self) -> &StepHeader {
+        &self.0.header
+    }
+
+    fn forms(&self) -> MutexGuard<'_, Forms> {
+        self.0.forms()
+    }
+
+    /// The chunks before and after the edit; `None` if they are not in memory.
+    #[must_use]
+    pub fn chunks(&self) -> Option<StepChunks> {
+        self.forms().chunks.clone()
+    }
+
+    /// The step as bytes. Packs it if necessary, which takes some ten microseconds per chunk: not in a
+    /// frame. `None` if only the map holds it.
+    pub fn pack(&self) -> Option<StepBody> {
+        self.0.pack()
+    }
+
+    /// Unpacks bytes of this step. Chunks are not whole.
     ///
     /// # Errors
-    /// The bytes are malformed, or two patches change the same chunk.
-    pub fn from_bytes(bytes: Arc<[u8]>, material_count: usize) -> Result<EditStep, StepError> {
-        let (mut at, mut seen) = (0, FxHashSet::default());
-        while at < bytes.len() {
-            let (patch, next) = ChunkPatch::read(&bytes, at)?;
-            let pos = patch.pos();
-            // Applying a patch allocates a chunk. Without this check a few bytes could ask for very
-            // many copies of one chunk.
-            if !seen.insert(pos) {
-                return Err(StepError::DuplicateChunk { pos });
-            }
-            patch.check(material_count).map_err(|source| StepError::Voxels { pos, source })?;
-            at = next;
-        }
-        Ok(EditStep(bytes))
+    /// The bytes are malformed, or name a material that the map had not when the step was read.
+    pub fn unpack(&self, body: &StepBody) -> Result<StepChunks, StepError> {
+        let changes = StepChanges::new(body, self.0.material_count).collect::<Result<Vec<_>, _>>()?;
+        Ok(StepChunks { changes: changes.into(), are_whole: false })
     }
 
-    /// The step with a palette of no materials before the edit: it cannot be undone. No checked
-    /// step is like that.
-    #[cfg(test)]
-    pub(crate) fn with_damaged_voxels(&self) -> EditStep {
-        let mut bytes = self.0.to_vec();
-        bytes[chunk_patch::HEADER_BYTES..][..2].fill(0);
-        EditStep(bytes.into())
-    }
-
-    /// The encoded patches.
+    /// Bytes of the packed form, in memory or in the map; `None` if it was not packed yet.
     #[must_use]
-    pub fn bytes(&self) -> &Arc<[u8]> {
-        &self.0
+    pub fn packed_bytes(&self) -> Option<u64> {
+        self.forms().packed_bytes
     }
 
-    /// The patches, one per changed chunk.
-    pub fn patches(&self) -> impl Iterator<Item = ChunkPatch<'_>> {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            // Fails only at the end: construction wrote or checked every patch.
-            let (patch, next) = ChunkPatch::read(&self.0, at).ok()?;
-            at = next;
-            Some(patch)
-        })
+    /// True if the map holds the step.
+    #[must_use]
+    pub fn is_saved(&self) -> bool {
+        self.forms().is_saved
     }
 
-    /// Approximate memory in bytes, allocator overhead included.
+    /// True if memory holds the step.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        let forms = self.forms();
+        forms.chunks.is_some() || forms.body.is_some()
+    }
+
+    /// Approximate memory in bytes, allocator overhead included. Chunks count in full, although the
+    /// world or other steps may share them.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.0.len() + ALLOCATION_BYTES
+        let forms = self.forms();
+        let chunks = if forms.chunks.is_some() { self.0.chunk_bytes + ALLOCATION_BYTES } else { 0 };
+        let body = forms.body.as_ref().map_or(0, |body| body.bytes.len() + ALLOCATION_BYTES);
+        size_of::<SharedStep>() + ALLOCATION_BYTES + self.0.header.name.len() + chunks + body
     }
 
-    /// Undoes or redoes the edit in `world`. Atomic: on an error the world is unchanged.
-    ///
-    /// # Errors
-    /// A chunk is not loaded, or a patch is malformed.
-    pub fn apply(&self, world: &mut World, direction: Direction) -> Result<(), ApplyError> {
-        let patched = |patch: ChunkPatch<'_>| {
-            let pos = patch.pos();
-            let chunk = world.chunk(pos).ok_or(ApplyError::NotLoaded { pos })?;
-            let chunk = patch.apply_to(chunk, direction).map_err(|source| ApplyError::Voxels { pos, source })?;
-            Ok((pos, chunk))
+    /// Gives up the chunks, if the step exists in another form.
+    pub(super) fn release_chunks(&self) {
+        let mut forms = self.forms();
+        if forms.body.is_some() || forms.is_saved {
+            forms.chunks = None;
+        }
+    }
+
+    /// Gives up the bytes, if the map holds the step.
+    pub(super) fn release_body(&self) {
+        let mut forms = self.forms();
+        if forms.is_saved {
+            forms.body = None;
+        }
+    }
+
+    /// The step as a save takes it.
+    pub(super) fn to_unsaved(&self) -> Arc<dyn UnsavedStep> {
+        Arc::<SharedStep>::clone(&self.0)
+    }
+}
+
+impl SharedStep {
+    fn forms(&self) -> MutexGuard<'_, Forms> {
+        // A panic elsewhere cannot have left the forms half changed.
+        self.forms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pack(&self) -> Option<StepBody> {
+        let chunks = {
+            let forms = self.forms();
+            if forms.body.is_some() {
+                return forms.body.clone();
+            }
+            forms.chunks.clone()?
         };
-        let chunks: Vec<(ChunkPos, Chunk)> = self.patches().map(patched).collect::<Result<_, _>>()?;
-        chunks.into_iter().for_each(|(pos, chunk)| drop(world.insert(pos, chunk)));
-        Ok(())
+        // Without the lock: a frame may ask for the chunks meanwhile.
+        let body = packed_step::pack(&chunks.changes);
+        let mut forms = self.forms();
+        forms.packed_bytes = Some(body.bytes.len() as u64);
+        forms.body = Some(body.clone());
+        Some(body)
+    }
+}
+
+impl UnsavedStep for SharedStep {
+    fn header(&self) -> &StepHeader {
+        &self.header
+    }
+
+    fn body(&self) -> Option<StepBody> {
+        self.pack()
+    }
+
+    fn mark_saved(&self) {
+        self.forms().is_saved = true;
     }
 }

@@ -1,15 +1,19 @@
-//! Errors of undo steps: malformed bytes, and steps that cannot be applied.
+//! Errors of undo steps: malformed bytes, and steps that cannot be read.
 
+use crate::codec::bit_mask::BitMaskError;
+use crate::codec::bit_rle::BitRleError;
 use crate::codec::byte_rle::ByteRleError;
+use crate::codec::predicted::PredictedError;
+use crate::save::SaveError;
 use crate::voxel::ChunkPos;
 
-/// Why bytes are not an [`EditStep`](super::EditStep), and where.
+/// Why bytes are no undo step, and where.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StepError {
-    /// A patch needs more bytes.
+    /// A patch or a block needs more bytes.
     #[error("byte {at}: the step is truncated")]
     Truncated {
-        /// Offset of the patch.
+        /// Offset of the patch or block.
         at: usize,
     },
     /// The chunk lies outside the world, or the box outside the chunk.
@@ -18,47 +22,75 @@ pub enum StepError {
         /// Offset of the patch.
         at: usize,
     },
-    /// Two patches change the same chunk.
-    #[error("chunk {pos}: listed twice")]
+    /// A block of patches has impossible lengths, or LZ4 refuses it.
+    #[error("byte {at}: malformed block")]
+    Block {
+        /// Offset of the block.
+        at: usize,
+    },
+    /// Two patches change the same chunk, or the chunks are not in order.
+    #[error("chunk {pos}: listed twice, or out of order")]
     DuplicateChunk {
         /// Position of the chunk.
         pos: ChunkPos,
     },
     /// The voxels of a patch are malformed.
     #[error("chunk {pos}: {source}")]
-    Voxels {
+    Patch {
         /// Position of the chunk.
         pos: ChunkPos,
         /// Reason.
-        source: ByteRleError,
+        source: PatchError,
     },
+    /// A version of the format that this program does not know.
+    #[error("unknown version {0}")]
+    Version(u8),
 }
 
-/// A step of a saved history is malformed.
+/// Why the patch of a chunk is malformed.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("step {number}: {source}")]
-pub struct RestoreError {
-    /// Number of the step.
-    pub number: u64,
-    /// Reason.
-    pub source: StepError,
+pub enum PatchError {
+    /// Bad byte-RLE, of an older version.
+    #[error("{0}")]
+    Rle(#[from] ByteRleError),
+    /// Bad lengths of the changed voxels.
+    #[error("{0}")]
+    Mask(#[from] BitMaskError),
+    /// Bad bit-packed runs.
+    #[error("{0}")]
+    Packed(#[from] BitRleError),
+    /// Bad predicted runs.
+    #[error("{0}")]
+    Predicted(#[from] PredictedError),
+    /// A form of values that this program does not know.
+    #[error("unknown form {0}")]
+    Form(u8),
+    /// A part has another length than its form has.
+    #[error("a part has a wrong length")]
+    Length,
+    /// A material beyond the map's table.
+    #[error("material {0} is not in the map's table")]
+    Material(u16),
+    /// No voxel differs.
+    #[error("no voxel changes")]
+    Unchanged,
 }
 
-/// Why a step cannot be applied to a world.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-pub enum ApplyError {
-    /// A chunk of the step is not loaded.
-    #[error("chunk {pos} is not loaded")]
-    NotLoaded {
-        /// Position of the chunk.
-        pos: ChunkPos,
-    },
-    /// The voxels of a patch are malformed.
-    #[error("chunk {pos}: {source}")]
-    Voxels {
-        /// Position of the chunk.
-        pos: ChunkPos,
+/// Why a step cannot be read.
+#[derive(thiserror::Error, Debug)]
+pub enum UnpackError {
+    /// The map cannot be read.
+    #[error(transparent)]
+    Read(#[from] SaveError),
+    /// The map does not hold the step.
+    #[error("step {0} of the undo history is not in the map")]
+    Missing(u64),
+    /// The bytes of the step are malformed.
+    #[error("step {number} of the undo history: {source}")]
+    Malformed {
+        /// Number of the step.
+        number: u64,
         /// Reason.
-        source: ByteRleError,
+        source: StepError,
     },
 }

@@ -1,6 +1,7 @@
 use super::*;
-use crate::voxel::linear_offset;
-use crate::voxel::{Box3, ChunkPos, Voxel};
+use crate::codec::byte_rle;
+use crate::save::{HistoryChange, StepBody, StepHeader};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use proptest::prelude::*;
@@ -33,7 +34,11 @@ fn content(world: &World) -> Vec<(ChunkPos, Chunk)> {
 fn fill(world: &mut World, area: Box3, voxel: Voxel) -> Option<EditStep> {
     let recorder = EditRecorder::begin(world, [area]);
     world.fill(area, voxel);
-    recorder.finish(world)
+    recorder.finish(world, "fill", 7)
+}
+
+fn voxel_step(at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
+    EditStep::from_voxel("voxel", 7, at, before, after)
 }
 
 /// The counts of steps to undo and to redo.
@@ -41,15 +46,26 @@ fn counts(history: &History) -> (usize, usize) {
     (history.undo_count(), history.redo_count())
 }
 
-/// Undoes or redoes the next step; false if there is none.
+/// Undoes or redoes the next step; false if there is none. Every other step is packed before.
 fn travel(history: &mut History, world: &mut World, direction: Direction) -> bool {
-    let Some(step) = history.next_step(direction) else { return false };
-    step.apply(world, direction).unwrap();
-    history.mark_applied(direction);
+    let Some(next) = history.next_step(direction) else { return false };
+    let mut chunks = next.chunks().unwrap();
+    if next.number().is_multiple_of(2) {
+        chunks = next.step().unpack(&next.step().pack().unwrap()).unwrap();
+    }
+    for change in chunks.changes.iter() {
+        let current = world.chunk(change.pos).unwrap().clone();
+        if let Some(changed) = direction.of(change).onto(current) {
+            world.insert(change.pos, changed.after);
+        }
+    }
+    history.mark_applied(direction, 1);
     true
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn undo_then_redo_restores_every_state(
         edits in prop::collection::vec((prop::array::uniform6(-40i32..40), 0u16..5, any::<u8>()), 1..12),
@@ -61,12 +77,12 @@ proptest! {
             let voxel = if *material == 0 { Voxel::AIR } else { Voxel::new(*material, *occupancy) };
             let (a, b) = (IVec3::new(*ax, *ay, *az), IVec3::new(*bx, *by, *bz));
             let step = if i % 3 == 0 {
-                world.set(a, voxel).and_then(|before| EditStep::from_voxel(a, before, voxel))
+                world.set(a, voxel).and_then(|before| voxel_step(a, before, voxel))
             } else {
                 fill(&mut world, Box3::spanning(a, b), voxel)
             };
             if let Some(step) = step {
-                history.record(step);
+                history.record(step, 1);
                 states.push(content(&world));
             }
             prop_assert!(states.last() == Some(&content(&world)), "an edit without a step changes nothing");
@@ -95,62 +111,75 @@ fn record_drops_steps_to_redo() {
     for material in 10..13 {
         let at = IVec3::splat(4);
         let before = world.set(at, Voxel::full(material)).unwrap();
-        history.record(EditStep::from_voxel(at, before, Voxel::full(material)).unwrap());
+        history.record(voxel_step(at, before, Voxel::full(material)).unwrap(), 1);
     }
     travel(&mut history, &mut world, Direction::Undo);
     travel(&mut history, &mut world, Direction::Undo);
     assert_eq!(counts(&history), (1, 2));
-    history.record(fill(&mut world, Box3::spanning(IVec3::ZERO, IVec3::ONE), Voxel::full(20)).unwrap());
+    let names: Vec<_> = history.steps().map(|step| (step.number, step.name, step.voxels, step.is_done)).collect();
+    assert_eq!(names, [(1, "voxel", 1, true), (2, "voxel", 1, false), (3, "voxel", 1, false)]);
+    let directions = [0, 1, 2, 3, 9].map(|number| history.direction_to(number));
+    assert_eq!(
+        directions,
+        [Some(Direction::Undo), None, Some(Direction::Redo), Some(Direction::Redo), Some(Direction::Redo)]
+    );
+    history.record(fill(&mut world, Box3::spanning(IVec3::ZERO, IVec3::ONE), Voxel::full(20)).unwrap(), 2);
     assert_eq!(counts(&history), (2, 0));
-    assert_eq!(history.memory_bytes(), history.done.iter().map(NumberedStep::memory_bytes).sum::<usize>());
-    assert!(EditStep::from_voxel(IVec3::ZERO, Voxel::AIR, Voxel::AIR).is_none());
+    history.set_memory_limit(usize::MAX);
+    assert!(voxel_step(IVec3::ZERO, Voxel::AIR, Voxel::AIR).is_none());
+}
+
+/// Packs the next step as another thread does; false if there is none.
+fn pack_next(history: &mut History) -> bool {
+    let packed = history.next_unpacked().map(|step| step.pack());
+    // Counts what other threads have packed.
+    history.set_memory_limit(history.memory_limit());
+    packed.is_some()
 }
 
 #[test]
-fn memory_limit_drops_oldest_steps() {
-    let mut world = world();
-    let at = |x| IVec3::new(x, 0, 0);
-    let steps: Vec<EditStep> = (0..10)
-        .map(|x| {
-            let before = world.set(at(x), Voxel::full(30)).unwrap();
-            EditStep::from_voxel(at(x), before, Voxel::full(30)).unwrap()
-        })
-        .collect();
-    let memory = |step: &EditStep| size_of::<NumberedStep>() + step.memory_bytes();
-    let bytes: usize = steps.iter().map(memory).sum();
-    assert!(bytes / 10 < 250, "a voxel takes {} bytes", bytes / 10);
-    let mut history = History::new(bytes / 2);
-    steps.iter().for_each(|step| history.record(step.clone()));
+fn only_the_total_limit_drops_steps_and_the_oldest_first() {
+    let (mut world, mut history) = (world(), History::new(0));
+    let area = |x| Box3 { min: IVec3::new(x, -20, -20), max: IVec3::new(x + 1, 20, 20) };
+    for x in 0..10 {
+        let step = fill(&mut world, area(x), Voxel::full(30)).unwrap();
+        let chunks = step.chunks().unwrap();
+        let cost = history.cost(&chunks.changes);
+        assert!((cost.steps_dropped, cost.exceeds_limit) == (0, false));
+        history.record(step.clone(), 1);
+        assert!(pack_next(&mut history) && !pack_next(&mut history));
+        let bytes = step.packed_bytes().unwrap();
+        assert!(bytes <= cost.bytes, "{bytes} bytes, estimated {}", cost.bytes);
+        assert!(step.chunks().is_none(), "the memory limit leaves the packed form only");
+    }
+    assert_eq!(counts(&history), (10, 0), "a memory limit drops nothing");
+    let bytes: u64 = history.steps().map(|step| step.bytes.unwrap()).sum();
+    assert_eq!(history.packed_bytes(), bytes);
+    history.set_total_limit(bytes / 2);
     let (kept, _) = counts(&history);
-    assert!((4..=6).contains(&kept) && history.memory_bytes() <= bytes / 2);
-    while travel(&mut history, &mut world, Direction::Undo) {}
-    assert!((0..10).all(|x| (world.get(at(x)) == Voxel::full(30)) == (x < 10 - kept as i32)));
-    history.set_memory_limit(memory(&steps[10 - kept]) + memory(&steps[11 - kept]));
-    assert_eq!(counts(&history), (0, 2), "the steps redone first are kept");
-    assert_eq!(history.next_step(Direction::Redo), Some(&steps[10 - kept]));
-    history.set_memory_limit(0);
-    assert_eq!((counts(&history), history.memory_bytes()), ((0, 0), 0));
-}
+    assert!((4..=5).contains(&kept) && history.packed_bytes() <= bytes / 2);
+    assert_eq!(history.steps().next().unwrap().number, 11 - kept as u64);
 
-#[test]
-fn apply_is_atomic_when_chunk_is_missing() {
-    let mut world = world();
-    let step = fill(&mut world, Box3::spanning(IVec3::splat(-40), IVec3::splat(40)), Voxel::full(9)).unwrap();
-    assert_eq!(step.patches().count(), 8);
-    let removed = ChunkPos::new(0, 0, 0);
-    let chunk = world.remove(removed).unwrap();
     let before = content(&world);
-    assert_eq!(step.apply(&mut world, Direction::Undo), Err(ApplyError::NotLoaded { pos: removed }));
+    let step = fill(&mut world, area(12), Voxel::full(31)).unwrap();
+    let cost = history.cost(&step.chunks().unwrap().changes);
+    assert!(cost.steps_dropped > 0, "{cost:?}");
+    history.record(step, 2);
+    pack_next(&mut history);
+    assert!(kept + 1 - counts(&history).0 <= cost.steps_dropped);
+    travel(&mut history, &mut world, Direction::Undo);
     assert!(content(&world) == before);
-    world.insert(removed, chunk);
-    step.apply(&mut world, Direction::Undo).unwrap();
-    assert!(content(&world) == content(&super::tests::world()));
+    history.set_total_limit(10);
+    assert_eq!((counts(&history), history.packed_bytes()), ((0, 0), 0));
+    let step = fill(&mut world, area(13), Voxel::full(31)).unwrap();
+    assert!(history.cost(&step.chunks().unwrap().changes).exceeds_limit);
 }
 
 /// A map in memory that applies saves like the map file.
 #[derive(Default)]
 struct Map {
-    saved: SavedHistory,
+    steps: Vec<(u64, StepHeader, StepBody)>,
+    last_done: u64,
     failed: Option<HistoryChange>,
 }
 
@@ -162,41 +191,37 @@ impl Map {
         };
         match change {
             Some(change) if works => {
-                self.saved.steps.retain(|(number, _)| (change.first..change.unchanged_below).contains(number));
-                self.saved.steps.extend(change.added);
-                self.saved.steps.sort();
-                self.saved.last_done = change.last_done;
-                let mut numbers: Vec<u64> = self.saved.steps.iter().map(|(number, _)| *number).collect();
+                self.steps.retain(|(number, ..)| (change.first..change.unchanged_below).contains(number));
+                for (number, step) in change.added {
+                    self.steps.push((number, step.header().clone(), step.body().unwrap()));
+                    step.mark_saved();
+                }
+                self.steps.sort_by_key(|(number, ..)| *number);
+                self.last_done = change.last_done;
+                let mut numbers: Vec<u64> = self.steps.iter().map(|(number, ..)| *number).collect();
                 numbers.dedup();
-                assert_eq!(numbers.len(), self.saved.steps.len(), "no step is written twice");
+                assert_eq!(numbers.len(), self.steps.len(), "no step is written twice");
             }
             change => self.failed = change,
         }
     }
 }
 
-fn numbers(of: &VecDeque<NumberedStep>) -> Vec<(u64, EditStep)> {
-    of.iter().map(|n| (n.number, n.step.clone())).collect()
-}
-
 proptest! {
     #[test]
     fn saved_history_matches_live_history(
         moves in prop::collection::vec((0u8..9, any::<bool>(), 0usize..6), 1..60),
-        limit in prop_oneof![Just(usize::MAX), Just(1000usize)],
+        limit in prop_oneof![Just(u64::MAX), Just(300u64)],
     ) {
-        let (mut history, mut map) = (History::new(limit), Map::default());
+        let (mut history, mut map) = (History::new(usize::MAX), Map::default());
+        history.set_total_limit(limit);
         for (i, (what, works, size)) in moves.into_iter().enumerate() {
             match what {
                 0..=2 => {
                     // Steps of several sizes.
-                    let mut bytes = Vec::new();
-                    for x in 0..=size {
-                        let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(32 * (size as i32 + 1)) };
-                        let side = |m: usize| Chunk::uniform(Voxel::full(m as u16));
-                        chunk_patch::write(&mut bytes, ChunkPos::new(x as i32, 0, 0), area, &side(i + 1), &side(i + 2));
-                    }
-                    history.record(EditStep::from_bytes(bytes.into(), 1000).unwrap());
+                    let side = |m: usize| Chunk::uniform(Voxel::full(m as u16));
+                    let change = |x| ChunkChange::new(ChunkPos::new(x as i32, 0, 0), side(i + 1), side(i + 2)).unwrap();
+                    history.record(EditStep::new("uniform", i as u64, (0..=size).map(change).collect()).unwrap(), 1);
                 }
                 6 => history.begin_stroke(),
                 7 => history.end_stroke(),
@@ -207,24 +232,29 @@ proptest! {
                     history.record_voxel(at, &before, Voxel::full(size as u16 + 1));
                 }
                 3 | 4 if history.in_stroke() => history.end_stroke(),
-                3 => if history.next_step(Direction::Undo).is_some() { history.mark_applied(Direction::Undo) },
-                4 => if history.next_step(Direction::Redo).is_some() { history.mark_applied(Direction::Redo) },
+                3 => if history.next_step(Direction::Undo).is_some() { history.mark_applied(Direction::Undo, 1) },
+                4 => if history.next_step(Direction::Redo).is_some() { history.mark_applied(Direction::Redo, 1) },
                 _ => map.save(&mut history, works),
             }
         }
         map.save(&mut history, true);
+        // Steps that the save has packed may exceed the limit.
+        map.save(&mut history, true);
         prop_assert!(history.take_change().is_none());
-        prop_assert!(history.memory_bytes() <= limit);
+        prop_assert!(history.packed_bytes() <= limit);
         if history.in_stroke() {
             // The save has written the stroke so far.
             let written = counts(&history);
             history.end_stroke();
             prop_assert_eq!(counts(&history), written);
         }
-        let restored = History::from_saved(map.saved, 1000, limit).unwrap();
-        prop_assert_eq!(numbers(&restored.done), numbers(&history.done));
-        prop_assert_eq!(numbers(&restored.undone), numbers(&history.undone));
-        prop_assert_eq!(restored.memory_bytes(), history.memory_bytes());
+        let saved: Vec<_> = map.steps.iter().map(|(number, ..)| (*number, *number <= map.last_done)).collect();
+        prop_assert_eq!(history.steps().map(|step| (step.number, step.is_done)).collect::<Vec<_>>(), saved);
+        for (number, header, body) in &map.steps {
+            let live = history.step(*number).unwrap();
+            prop_assert_eq!(live.step().header(), header);
+            prop_assert_eq!(live.step().pack().unwrap(), body.clone());
+        }
     }
 }
 
@@ -275,10 +305,14 @@ fn save_during_a_stroke_writes_it_as_one_step() {
         map.save(&mut history, x % 3 != 0);
     }
     map.save(&mut history, true);
-    // The stroke is still open: as after a crash.
-    let (mut restored, mut copy) = (History::from_saved(map.saved, 1000, usize::MAX).unwrap(), world.clone());
-    assert_eq!(counts(&restored), (2, 0));
-    travel(&mut restored, &mut copy, Direction::Undo);
+    // The stroke is still open: as after a crash, the map holds it as one step.
+    assert_eq!((map.steps.len(), map.last_done), (2, 2));
+    let changes: Vec<ChunkChange> = StepChanges::new(&map.steps[1].2, 1000).map(Result::unwrap).collect();
+    let mut copy = world.clone();
+    for change in &changes {
+        let current = copy.chunk(change.pos).unwrap().clone();
+        copy.insert(change.pos, Direction::Undo.of(change).onto(current).unwrap().after);
+    }
     assert!(content(&copy) == before);
     history.end_stroke();
     travel(&mut history, &mut world, Direction::Undo);
@@ -295,33 +329,209 @@ fn stroke_at_the_memory_limit_ends_and_goes_on_as_another() {
         history.begin_stroke();
         let at = IVec3::new(i % 32, i / 32 % 32, 3);
         paint(&mut history, &mut world, [at], Voxel::full(4 + (i / 1024) as u16));
-        assert!(history.memory_bytes() <= LIMIT);
         if !history.in_stroke() {
             states.push(content(&world));
         }
     }
     history.end_stroke();
     assert!(states.len() > 2, "the limit was reached");
-    assert!(history.undo_count() > 0 && travel(&mut history, &mut world, Direction::Undo));
-    assert!(content(&world) == *states.last().unwrap());
+    assert_eq!(history.undo_count(), states.len(), "nothing is dropped");
+    for state in states.iter().rev() {
+        assert!(travel(&mut history, &mut world, Direction::Undo));
+        assert!(content(&world) == *state);
+    }
+}
+
+/// Random numbers.
+fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
+
+/// Chunks as edits leave them: uniform, of layers, of single voxels, and changed in places.
+fn varied(kind: u64, of: &Chunk, random: &mut impl FnMut(u64) -> u64) -> Chunk {
+    let mut voxel = |materials| match random(materials) {
+        0 => Voxel::AIR,
+        1 => Voxel::new(1, random(250) as u8),
+        material => Voxel::full(material as u16),
+    };
+    match kind {
+        0 => Chunk::uniform(voxel(5)),
+        1 => Chunk::from_runs((0..32).map(|_| (1024, voxel(4)))),
+        2 => Chunk::from_runs((0..CHUNK_VOLUME).map(|_| (1, voxel(3)))),
+        3 => Chunk::from_runs((0..CHUNK_VOLUME / 8).map(|_| (8, voxel(700)))),
+        4 => {
+            let mut chunk = of.clone();
+            (0..3).for_each(|i| _ = chunk.set(random(32768) as usize, Voxel::full(40 + i)));
+            chunk
+        }
+        5 => {
+            let (sand, mut chunk) = (Voxel::full(9), of.clone());
+            let tenth: Vec<usize> = (0..CHUNK_VOLUME).filter(|_| random(10) == 0).collect();
+            chunk.set_ranges(tenth.into_iter().map(|index| (index..index + 1, sand)));
+            chunk
+        }
+        _ => {
+            let mut chunk = of.clone();
+            let rows: Vec<usize> = (3..20).flat_map(|y| (5..30).map(move |z| y * 1024 + z * 32)).collect();
+            let after = Voxel::new(3, 90);
+            chunk.set_ranges(rows.into_iter().map(|row| (row + 4..row + 28, after)));
+            chunk
+        }
+    }
+}
+
+#[test]
+fn packed_changes_are_the_differing_voxels() {
+    let mut random = numbers(5);
+    for case in 0..24 {
+        let count = 1 + random(5) as i32;
+        let mut pairs = Vec::new();
+        for x in 0..count {
+            let (kind, of) = (random(4), Chunk::uniform(Voxel::full(2)));
+            let before = varied(kind, &of, &mut random);
+            let after = varied(random(7), &before, &mut random);
+            pairs.push((ChunkPos::new(3 - x, random(3) as i32 - 1, x * x * 99_999 - 5), before, after));
+        }
+        let change =
+            |(pos, before, after): &(ChunkPos, Chunk, Chunk)| ChunkChange::new(*pos, before.clone(), after.clone());
+        let changes: Vec<ChunkChange> = pairs.iter().filter_map(change).collect();
+        let estimated = packed_step::estimated_bytes(&changes);
+        let Some(step) = EditStep::new("random", 3, changes) else { continue };
+        let body = step.pack().unwrap();
+        assert!(body.bytes.len() as u64 <= estimated, "case {case}: {} bytes, estimated {estimated}", body.bytes.len());
+        let chunks = step.unpack(&body).unwrap();
+        assert!(!chunks.are_whole);
+        assert!(chunks.changes.is_sorted_by_key(|change| change.pos));
+        pairs.retain(|(_, before, after)| before != after);
+        assert_eq!(chunks.changes.len(), pairs.len());
+        for (pos, before, after) in &pairs {
+            let change = chunks.changes.iter().find(|change| change.pos == *pos).expect("the chunk is there");
+            change.before.check().unwrap();
+            change.after.check().unwrap();
+            for index in 0..CHUNK_VOLUME {
+                let (old, new) = (change.before.get(index), change.after.get(index));
+                if before.get(index) == after.get(index) {
+                    assert_eq!(old, new, "case {case}");
+                } else {
+                    assert_eq!((old, new), (before.get(index), after.get(index)), "case {case}");
+                }
+            }
+        }
+        // Damaged bytes give an error or other changes.
+        for _ in 0..30 {
+            let mut bytes = body.bytes.to_vec();
+            let at = random(bytes.len() as u64) as usize;
+            bytes[at] ^= 1 << random(8);
+            bytes.truncate(1 + random(bytes.len() as u64 * 4) as usize);
+            let damaged = StepBody { version: 2, bytes: bytes.into() };
+            for change in StepChanges::new(&damaged, 1000).map_while(Result::ok) {
+                change.after.check().unwrap();
+            }
+        }
+    }
+}
+
+/// A step as maps of format 4 and older hold it: a patch of the voxels of one box.
+fn old_step(pos: ChunkPos, [min, max]: [IVec3; 2], before: &Chunk, after: &Chunk) -> Vec<u8> {
+    let side = |chunk: &Chunk| {
+        let mut voxels = Vec::new();
+        for (y, z, x) in
+            (min.y..max.y).flat_map(|y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| (y, z, x))))
+        {
+            voxels.push(chunk.get((x + 32 * z + 1024 * y) as usize));
+        }
+        voxels.resize(CHUNK_VOLUME, Voxel::AIR);
+        byte_rle::encode(&Chunk::from_runs(voxels.into_iter().map(|voxel| (1, voxel))))
+    };
+    let (before, after) = (side(before), side(after));
+    let mut bytes: Vec<u8> = [pos.x, pos.y, pos.z].into_iter().flat_map(i32::to_le_bytes).collect();
+    bytes.extend(min.to_array().into_iter().chain(max.to_array()).map(|c| c as u8));
+    bytes.extend([&before, &after].into_iter().flat_map(|side| (side.len() as u32).to_le_bytes()));
+    [bytes, before, after].concat()
+}
+
+fn old_changes(bytes: Vec<u8>, materials: usize) -> Result<Vec<ChunkChange>, StepError> {
+    StepChanges::new(&StepBody { version: 1, bytes: bytes.into() }, materials).collect()
+}
+
+#[test]
+fn steps_of_older_maps_are_read() {
+    let (pos, before) = (ChunkPos::new(1, 0, -1), chunk(3));
+    for (min, max) in [(IVec3::new(2, 3, 4), IVec3::new(31, 7, 32)), (IVec3::ZERO, IVec3::splat(32))] {
+        let mut after = before.clone();
+        let inside = |index: &usize| {
+            let at = linear_offset(*index);
+            at.cmpge(min).all() && at.cmplt(max).all() && index % 3 > 0
+        };
+        after.set_ranges((0..CHUNK_VOLUME).filter(inside).map(|index| (index..index + 1, Voxel::new(5, 77))));
+        let changes = old_changes(old_step(pos, [min, max], &before, &after), 6).unwrap();
+        assert_eq!((changes.len(), changes[0].pos), (1, pos));
+        assert_eq!(Direction::Redo.of(&changes[0]).onto(before.clone()).unwrap().after, after);
+        assert_eq!(Direction::Undo.of(&changes[0]).onto(after).unwrap().after, before);
+    }
 }
 
 #[test]
 fn malformed_steps_are_rejected() {
-    let step = EditStep::from_voxel(IVec3::new(40, 2, -3), Voxel::AIR, Voxel::full(5)).unwrap();
-    let bytes = step.bytes().to_vec();
-    assert_eq!(EditStep::from_bytes(bytes.clone().into(), 6), Ok(step));
-    assert!(EditStep::from_bytes(bytes.clone().into(), 5).unwrap_err().to_string().contains("material 5"));
+    let (pos, one) = (ChunkPos::new(1, 0, -1), [IVec3::new(8, 2, 29), IVec3::new(9, 3, 30)]);
+    let sides = [Voxel::AIR, Voxel::full(5)].map(Chunk::uniform);
+    let bytes = old_step(pos, one, &sides[0], &sides[1]);
+    assert_eq!(old_changes(bytes.clone(), 6).unwrap().len(), 1);
+    assert!(old_changes(bytes.clone(), 5).unwrap_err().to_string().contains("material 5"));
     for length in 1..bytes.len() {
-        assert!(EditStep::from_bytes(bytes[..length].into(), 6).is_err(), "cut at {length}");
+        assert!(old_changes(bytes[..length].to_vec(), 6).is_err(), "cut at {length}");
     }
     for (at, value) in [(12, 32), (15, 0), (15, 33), (3, 127)] {
         let mut bad = bytes.clone();
         bad[at] = value;
-        assert_eq!(EditStep::from_bytes(bad.into(), 6), Err(StepError::InvalidBox { at: 0 }));
+        assert_eq!(old_changes(bad, 6), Err(StepError::InvalidBox { at: 0 }));
     }
-    let pos = ChunkPos::new(1, 0, -1);
-    assert_eq!(EditStep::from_bytes(bytes.repeat(2).into(), 6), Err(StepError::DuplicateChunk { pos }));
-    let saved = SavedHistory { steps: vec![(7, vec![1, 2, 3].into())], last_done: 7 };
-    assert_eq!(History::from_saved(saved, 6, 0).unwrap_err().to_string(), "step 7: byte 0: the step is truncated");
+    assert_eq!(old_changes(bytes.repeat(2), 6), Err(StepError::DuplicateChunk { pos }));
+
+    let body = voxel_step(IVec3::new(40, 2, -3), Voxel::AIR, Voxel::full(5)).unwrap().pack().unwrap();
+    let read = |version, bytes: &[u8], materials| {
+        let body = StepBody { version, bytes: bytes.into() };
+        StepChanges::new(&body, materials).collect::<Result<Vec<_>, _>>()
+    };
+    assert_eq!(read(2, &body.bytes, 6).unwrap().len(), 1);
+    let source = PatchError::Material(5);
+    assert_eq!(read(2, &body.bytes, 5), Err(StepError::Patch { pos, source }));
+    assert_eq!(read(3, &body.bytes, 6), Err(StepError::Version(3)));
+    assert_eq!(read(2, &body.bytes.repeat(2), 6), Err(StepError::DuplicateChunk { pos }));
+    for length in 1..body.bytes.len() {
+        assert_eq!(read(2, &body.bytes[..length], 6), Err(StepError::Truncated { at: 0 }), "cut at {length}");
+    }
+    // A plain length of 1 MiB and one byte more, and data that are longer than the plain bytes.
+    for lengths in [[(1 << 20) + 1, 1], [1, 2]] {
+        let header = lengths.map(u32::to_le_bytes).concat();
+        assert_eq!(read(2, &[&header[..], &[0; 2]].concat(), 6), Err(StepError::Block { at: 0 }));
+    }
+}
+
+#[test]
+fn only_unchanged_voxels_are_taken_back() {
+    let mut random = numbers(9);
+    for _ in 0..20 {
+        let before = varied(random(4), &Chunk::uniform(Voxel::AIR), &mut random);
+        let after = varied(random(7), &before, &mut random);
+        let now = varied(4 + random(3), &after, &mut random);
+        let Some(change) = ChunkChange::new(ChunkPos::default(), before.clone(), after.clone()) else { continue };
+        let mut allowed: Vec<std::ops::Range<usize>> = Vec::new();
+        while let Some(start) = Some(allowed.last().map_or(0, |last| last.end) + random(5000) as usize) {
+            let end = start + 1 + random(3000) as usize;
+            if end > CHUNK_VOLUME {
+                break;
+            }
+            allowed.push(start..end);
+        }
+        let taken =
+            change.taken_back_in(now.clone(), allowed.iter().cloned()).map_or(now.clone(), |change| change.after);
+        for index in 0..CHUNK_VOLUME {
+            let is_back = allowed.iter().any(|range| range.contains(&index)) && now.get(index) == after.get(index);
+            assert_eq!(taken.get(index), if is_back { before.get(index) } else { now.get(index) });
+        }
+    }
 }

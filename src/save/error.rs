@@ -79,6 +79,16 @@ pub enum SaveError {
         /// What is wrong with its record.
         reason: RecordError,
     },
+    /// The record of an undo step is bad. The chunks are not affected.
+    #[error("{}: undo step {number}: {reason}", path.display())]
+    BadStep {
+        /// The file.
+        path: PathBuf,
+        /// Number of the step.
+        number: u64,
+        /// What is wrong with its record.
+        reason: RecordError,
+    },
     /// The file of an open map is gone.
     #[error("{}: cannot save: the map's file was moved or deleted; put it back, or the next save writes the whole map again", path.display())]
     Gone {

@@ -2,15 +2,14 @@
 
 use super::bounded;
 use glam::IVec3;
-use std::sync::Arc;
 use stonerun::codec::{byte_rle, predicted};
-use stonerun::history::{Direction, EditStep};
-use stonerun::save::{ChunkCodec, EncodedChunk};
+use stonerun::history::{Direction, EditStep, StepChanges};
+use stonerun::save::{ChunkCodec, EncodedChunk, StepBody};
 use stonerun::visibility::Matrix;
 use stonerun::visibility::bake::BakedSets;
 use stonerun::visibility::codec::{PackedMatrix, RowCodec, ones};
 use stonerun::voxel::{CHUNK_VOLUME, Voxel};
-use stonerun::world::{Chunk, World};
+use stonerun::world::Chunk;
 
 /// Length of the material table that inputs are read with: small indices are valid, large ones are
 /// not.
@@ -56,25 +55,32 @@ fn rich() -> Chunk {
     Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % 250) as u16 + 1, (i / 250) as u8))))
 }
 
+/// Input: the bytes of an undo step, in each version of the format.
 pub fn step(bytes: &[u8]) {
-    let Ok(step) = bounded(bytes, || EditStep::from_bytes(Arc::from(bytes), MATERIALS)) else { return };
-    assert_eq!(**step.bytes(), *bytes);
-    assert_eq!(EditStep::from_bytes(Arc::clone(step.bytes()), MATERIALS), Ok(step.clone()));
-    let (mut world, rich) = (World::new(), rich());
-    for patch in step.patches().take(MOST_CHUNKS) {
-        world.insert(patch.pos(), rich.clone());
-    }
-    if bounded(bytes, || step.apply(&mut world, Direction::Undo)).is_err() {
-        // Some of its chunks are not loaded.
-        assert!(world.len() == MOST_CHUNKS && world.chunks().all(|(_, chunk)| *chunk == rich));
-        return;
-    }
-    let before = world.clone();
-    step.apply(&mut world, Direction::Redo).unwrap();
-    world.chunks().for_each(|(_, chunk)| chunk.check().unwrap());
-    step.apply(&mut world, Direction::Undo).unwrap();
-    for (pos, chunk) in before.chunks() {
-        assert!(world.chunk(pos) == Some(chunk), "chunk {pos} is not restored");
+    for version in [1, 2] {
+        let body = StepBody { version, bytes: bytes.into() };
+        let read = || StepChanges::new(&body, MATERIALS).take(MOST_CHUNKS).collect::<Result<Vec<_>, _>>();
+        let Ok(changes) = bounded(bytes, read) else { continue };
+        let rich = rich();
+        for change in &changes {
+            assert!(change.volume > 0 && change.before != change.after);
+            check_chunk(&change.before);
+            check_chunk(&change.after);
+            // Every voxel of a rich chunk differs, so it shows which ones a step changes.
+            let redone = Direction::Redo.of(change).onto(rich.clone()).map_or(rich.clone(), |redone| redone.after);
+            let undone = Direction::Undo.of(change).onto(redone.clone()).map_or(redone, |undone| undone.after);
+            let again = Direction::Undo.of(change).onto(rich.clone()).map_or(rich.clone(), |undone| undone.after);
+            assert!(undone == again, "chunk {} is not restored", change.pos);
+        }
+        let Some(step) = EditStep::new("fuzz", 0, changes) else { continue };
+        let chunks = step.chunks().expect("it was just made");
+        let back = step.unpack(&step.pack().expect("it is in memory")).expect("our own bytes are valid");
+        assert_eq!(back.changes.len(), chunks.changes.len());
+        for (ours, theirs) in back.changes.iter().zip(chunks.changes.iter()) {
+            assert_eq!((ours.pos, ours.area, ours.volume), (theirs.pos, theirs.area, theirs.volume));
+            let redone = Direction::Redo.of(ours).onto(theirs.before.clone()).map(|redone| redone.after);
+            assert!(redone.as_ref() == Some(&theirs.after), "chunk {} is packed wrongly", ours.pos);
+        }
     }
 }
 

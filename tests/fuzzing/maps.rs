@@ -2,6 +2,7 @@
 
 use super::files::{check_error, with_file};
 use super::{check_memory, counting};
+use stonerun::history::StepChanges;
 use stonerun::save::{MapFile, SaveError, repair, verify};
 
 pub fn map(bytes: &[u8]) {
@@ -54,7 +55,10 @@ fn read_all(map: MapFile) {
         }
     }
     let _ = (map.totals(), map.picture(), map.baked_views());
-    if let Ok(kept) = map.history() {
-        let _ = stonerun::history::History::from_saved(kept, map.materials().len(), 1 << 20);
+    if let (Ok(history), Ok(reader)) = (map.history(), &reader) {
+        for step in history.steps {
+            let body = reader.step(step.number).expect("its record was read").expect("the step is listed");
+            let _ = StepChanges::new(&body, map.materials().len()).take(64).find(Result::is_err);
+        }
     }
 }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use stonerun::save::{
-    Header, HistoryChange, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedHistory, SavedPlayer, catalogue,
-    encoded_sizes, repair, sqlite_version, verify,
+    Header, HistoryChange, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedHistory, SavedPlayer, SavedStep,
+    StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair, sqlite_version, verify,
 };
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
@@ -382,22 +383,47 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
     assert!(MapFile::open_read_only(&path).unwrap().map.compact(&mut |_| ControlFlow::Continue(())).is_err());
 }
 
+/// A step of some bytes.
+#[derive(Debug)]
+struct Step {
+    header: StepHeader,
+    bytes: usize,
+}
+
+impl UnsavedStep for Step {
+    fn header(&self) -> &StepHeader {
+        &self.header
+    }
+
+    fn body(&self) -> Option<StepBody> {
+        Some(StepBody { version: 2, bytes: vec![7; self.bytes].into() })
+    }
+
+    fn mark_saved(&self) {}
+}
+
 #[test]
 fn history_is_stored_and_validated() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     assert_eq!(map.history(), Ok(SavedHistory::default()));
-    let step = |n: u64| (n, std::sync::Arc::from(vec![n as u8; 9]));
+    let header = |n: u64| StepHeader { name: format!("edit {n}"), unix: n << 33, voxels: n << 41, chunks: n };
+    let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) { (n, Arc::new(Step { header: header(n), bytes: 9 })) };
+    let saved = |n: u64| SavedStep { number: n, header: header(n), bytes: 9 };
     let mut save = |change| map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
     save(HistoryChange { first: 1, unchanged_below: 1, added: (1..6).map(step).collect(), last_done: 3 });
     // A new step discards the two undone ones, and the first is beyond the limit.
     save(HistoryChange { first: 2, unchanged_below: 4, added: vec![step(6)], last_done: 6 });
-    let expected = SavedHistory { steps: [2, 3, 6].map(step).to_vec(), last_done: 6 };
+    let expected = SavedHistory { steps: [2, 3, 6].map(saved).to_vec(), last_done: 6 };
     assert_eq!(map.history(), Ok(expected.clone()));
     // A save without history changes keeps it.
     map.save(&changes(&map, vec![])).unwrap();
+    let reader = map.reader().unwrap();
+    assert_eq!(reader.step(3).unwrap(), Some(StepBody { version: 2, bytes: vec![7; 9].into() }));
+    assert_eq!(reader.step(4).unwrap(), None);
     map.close().unwrap();
+    assert!(matches!(reader.step(3), Err(SaveError::Closed { .. })));
     assert_eq!(MapFile::open_read_only(&path).unwrap().map.history(), Ok(expected.clone()));
     assert!(verify(&path).unwrap().is_sound());
     let sound = fs::read(&path).unwrap();

@@ -9,6 +9,7 @@ mod bake;
 mod damage;
 #[cfg(unix)]
 mod disks;
+mod history;
 mod kill;
 mod lifecycle;
 mod map_format;

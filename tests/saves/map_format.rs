@@ -50,7 +50,7 @@ fn expected_output(map: &MapFile) -> String {
     for NamedPlace { name, position, yaw, pitch } in map.places().unwrap().iter() {
         line(format!("place {name} {} {:?} {:?}", numbers(position), f64::from(*yaw), f64::from(*pitch)));
     }
-    line(format!("digest 1 4 {} {}", map.positions().len(), map.materials().len()));
+    line(format!("digest 1 5 {} {}", map.positions().len(), map.materials().len()));
     for (id, m) in map.materials().iter() {
         let faces = match &m.faces {
             Faces::Same(name) => name.clone(),

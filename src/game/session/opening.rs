@@ -60,14 +60,14 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         let chunks = file.positions();
         chunks.iter().map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE)).fold(header.spawn[1], f64::min)
     });
+    let reader = file.reader()?;
     let history = match file.history() {
-        Ok(saved) => History::from_saved(saved, materials.len(), usize::MAX).map_err(|reason| reason.to_string()),
-        Err(reason) => Err(reason.to_string()),
+        Ok(saved) => History::from_saved(saved, materials.len(), usize::MAX, reader.clone()),
+        Err(reason) => {
+            warnings.push(format!("{}: the undo history is lost: {reason}", path.display()));
+            History::replacing_saved(usize::MAX, reader.clone())
+        }
     };
-    let history = history.unwrap_or_else(|reason| {
-        warnings.push(format!("{}: the undo history is lost: {reason}", path.display()));
-        History::replacing_saved(usize::MAX)
-    });
     let places = file.places().unwrap_or_else(|reason| {
         warnings.push(format!("{}: the named places are lost: {reason}", path.display()));
         Places::default()
@@ -80,7 +80,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         generator: Arc::new(Generator::new(header.seed, terrain, &materials)),
         terrain,
         materials,
-        reader: file.reader()?,
+        reader,
         read_only,
         view_limit: None,
         header,

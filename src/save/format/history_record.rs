@@ -1,14 +1,55 @@
 //! The records of the undo history: one for each step, and a summary in the table `meta`.
 //!
 //! The summary is two u64: how many steps there are, and the number of the last one that is done.
-//! What a step's bytes mean is up to [`crate::history`].
+//!
+//! ```text
+//! step of version 2
+//!   time      u64 (all numbers little-endian): seconds since 1970 UTC
+//!   voxels    u64: number of voxels that the edit changed
+//!   chunks    u64: number of chunks
+//!   name      u8: length in bytes, then UTF-8
+//!   body      the rest; what it means is up to [`crate::history`]
+//! ```
+//!
+//! A step of version 1 is a body alone.
 
-use super::frame::{self, RecordKind};
+use super::frame::{self, FRAME_BYTES, RecordKind};
 use super::record_error::RecordError;
 use crate::voxel::ChunkPos;
+use std::sync::Arc;
 
-/// Version of the content.
-const VERSION: u8 = 1;
+/// Version of the summary, and of steps without a header.
+const FIRST_VERSION: u8 = 1;
+/// Version of steps with a header.
+const VERSION: u8 = 2;
+/// Bytes of the header's numbers and of the length of the name.
+const HEADER_BYTES: usize = 3 * 8 + 1;
+/// Most bytes of a step's record: SQLite stores no more in a row.
+const MAX_RECORD_BYTES: usize = 1_000_000_000;
+/// Most bytes of a step's body.
+pub const MAX_STEP_BYTES: u64 = (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
+
+/// What an undo step says about itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StepHeader {
+    /// Name of the edit; at most 255 bytes are stored. Empty in maps of format 4 and older.
+    pub name: String,
+    /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
+    pub unix: u64,
+    /// Number of voxels that it changed; 0 in maps of format 4 and older.
+    pub voxels: u64,
+    /// Number of chunks that it changed; 0 in maps of format 4 and older.
+    pub chunks: u64,
+}
+
+/// The changes of an undo step as bytes. What they mean is up to [`crate::history`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepBody {
+    /// Version of the bytes: 1 in maps of format 4 and older, else 2.
+    pub version: u8,
+    /// The bytes.
+    pub bytes: Arc<[u8]>,
+}
 
 /// Why the undo history of a map cannot be used.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -54,29 +95,58 @@ fn step_key(number: u64) -> ChunkPos {
     ChunkPos::new(number as i32, (number >> 32) as i32, 0)
 }
 
-/// The record of a step.
-pub(in crate::save) fn write_step(number: u64, bytes: &[u8], revision: u32) -> Vec<u8> {
-    frame::seal(RecordKind::History, VERSION, revision, step_key(number), bytes.len(), bytes)
+/// The record of a step; `None` if it is larger than a row can be.
+pub(in crate::save) fn write_step(number: u64, header: &StepHeader, body: &StepBody, revision: u32) -> Option<Vec<u8>> {
+    if body.bytes.len() as u64 > MAX_STEP_BYTES {
+        return None;
+    }
+    let mut content = Vec::new();
+    if body.version != FIRST_VERSION {
+        [header.unix, header.voxels, header.chunks].iter().for_each(|n| content.extend_from_slice(&n.to_le_bytes()));
+        let name = &header.name[..header.name.floor_char_boundary(usize::from(u8::MAX))];
+        content.push(name.len() as u8);
+        content.extend_from_slice(name.as_bytes());
+    }
+    content.extend_from_slice(&body.bytes);
+    Some(frame::seal(RecordKind::History, body.version, revision, step_key(number), content.len(), &content))
 }
 
-/// The bytes of step `number` from its record.
-pub(in crate::save) fn read_step(record: &[u8], number: u64) -> Result<&[u8], RecordError> {
+/// The header of step `number`, the version of its body and its body, from its record.
+pub(in crate::save) fn read_step(record: &[u8], number: u64) -> Result<(StepHeader, u8, &[u8]), RecordError> {
     let record = frame::parse_as(record, RecordKind::History, step_key(number))?;
     match record.frame.codec {
-        VERSION => Ok(record.data),
+        FIRST_VERSION => Ok((StepHeader::default(), FIRST_VERSION, record.data)),
+        VERSION => {
+            let (header, body) = read_header(record.data).ok_or(RecordError::Truncated)?;
+            Ok((header, VERSION, body))
+        }
         other => Err(RecordError::Version(other)),
     }
+}
+
+/// Splits the header off the content of a step.
+fn read_header(content: &[u8]) -> Option<(StepHeader, &[u8])> {
+    let (numbers, rest) = content.split_first_chunk::<{ HEADER_BYTES - 1 }>()?;
+    let number = |at: usize| numbers[at * 8..at * 8 + 8].iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte));
+    let (length, rest) = rest.split_first()?;
+    let (name, body) = rest.split_at_checked(usize::from(*length))?;
+    let name = String::from_utf8_lossy(name).into_owned();
+    Some((StepHeader { name, unix: number(0), voxels: number(1), chunks: number(2) }, body))
 }
 
 /// The record of the summary.
 pub(in crate::save) fn write_summary(summary: HistorySummary, revision: u32) -> Vec<u8> {
     let content = [summary.steps, summary.last_done].map(u64::to_le_bytes).concat();
-    write_step(0, &content, revision)
+    frame::seal(RecordKind::History, FIRST_VERSION, revision, step_key(0), content.len(), &content)
 }
 
 /// The summary from its record.
 pub(in crate::save) fn read_summary(record: &[u8]) -> Result<HistorySummary, RecordError> {
-    let content = read_step(record, 0)?;
+    let record = frame::parse_as(record, RecordKind::History, step_key(0))?;
+    if record.frame.codec != FIRST_VERSION {
+        return Err(RecordError::Version(record.frame.codec));
+    }
+    let content = record.data;
     match content.as_chunks::<8>() {
         ([steps, last_done], []) => {
             Ok(HistorySummary { steps: u64::from_le_bytes(*steps), last_done: u64::from_le_bytes(*last_done) })

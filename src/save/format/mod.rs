@@ -14,7 +14,7 @@ pub(super) mod small_records;
 pub use chunk_record::{ChunkCodec, EncodedChunk, EncodedSizes, encoded_sizes};
 pub use frame::{FrameError, RecordKind};
 pub use header::{Header, SavedPlayer};
-pub use history_record::HistoryError;
+pub use history_record::{HistoryError, MAX_STEP_BYTES, StepBody, StepHeader};
 pub use places::{NamedPlace, PlaceError, Places};
 pub use record_error::RecordError;
 pub use schema::sqlite_version;

@@ -17,9 +17,10 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 /// Version of the layout, SQLite's `user_version`.
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
-/// version 3 has no torches among the shapes of materials. An older map is read as it is, and
+/// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names. An
+/// older map is read as it is, and
 /// upgraded when something is written to it.
-pub(in crate::save) const VERSION: u32 = 4;
+pub(in crate::save) const VERSION: u32 = 5;
 /// First version with the table `visibility`.
 pub(in crate::save) const VISIBILITY_VERSION: u32 = 2;
 /// Oldest layout that can be read.
@@ -51,7 +52,7 @@ const TABLES: [(&str, &str); 8] = [
     ("history", "CREATE TABLE history(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
 ];
 /// Length of the prefix of [`TABLES`] that each version has, from version 1 on.
-const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, TABLES.len()];
+const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, TABLES.len()];
 
 /// Name and definition of everything in the schema of a readable version.
 pub(in crate::save) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {

@@ -1,30 +1,52 @@
 //! The undo history in the map: a row for each step, in the order of the numbers.
 //!
 //! A save writes the steps that are new and deletes those that are gone, in the transaction that
-//! writes the chunks, so chunks and history always match. The summary in the table `meta` says how
+//! writes the chunks, so chunks and history always match. The thread that saves packs the steps. The summary in the table `meta` says how
 //! many steps there must be and which is the last one done. If that does not hold, or a record is
 //! bad, the whole history is lost: a missing step would make the earlier steps wrong.
 
+use super::history_change::{HistoryChange, SavedHistory, SavedStep};
 use super::rows::{meta, put_meta};
-use super::types::{HistoryChange, SavedHistory};
 use crate::save::format::frame::RecordKind;
 use crate::save::format::history_record::{
-    HistoryError, HistorySummary, read_step, read_summary, write_step, write_summary,
+    HistoryError, HistorySummary, StepBody, read_step, read_summary, write_step, write_summary,
 };
 use crate::save::format::record_error::RecordError;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Writes a change, within the transaction of a save.
+/// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
+/// all earlier steps: they cannot be undone without it.
 pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
         .execute(params![change.first as i64, change.unchanged_below as i64])?;
     let mut insert = conn.prepare_cached("INSERT INTO history(id, record) VALUES (?1, ?2)")?;
-    for (number, bytes) in &change.added {
-        insert.execute(params![*number as i64, write_step(*number, bytes, revision)])?;
+    let mut first = change.first;
+    for (number, step) in &change.added {
+        match step.body().and_then(|body| write_step(*number, step.header(), &body, revision)) {
+            Some(record) => _ = insert.execute(params![*number as i64, record])?,
+            None => first = first.max(number + 1),
+        }
+    }
+    if first > change.first {
+        conn.execute("DELETE FROM history WHERE id < ?1", [first as i64])?;
     }
     let steps: i64 = conn.query_row("SELECT count(*) FROM history", [], |row| row.get(0))?;
-    let summary = HistorySummary { steps: steps as u64, last_done: change.last_done };
+    let last_done = if change.last_done < first { 0 } else { change.last_done };
+    let summary = HistorySummary { steps: steps as u64, last_done };
     put_meta(conn, RecordKind::History, &write_summary(summary, revision))
+}
+
+/// Reads the changes of a step; `None` if the map does not hold it.
+pub(in crate::save) fn read_body(
+    conn: &Connection,
+    number: u64,
+) -> rusqlite::Result<Option<Result<StepBody, RecordError>>> {
+    let mut statement = conn.prepare_cached("SELECT record FROM history WHERE id = ?1")?;
+    let mut rows = statement.query([number as i64])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let record = row.get_ref(0)?.as_blob().map_err(|_| RecordError::NotBytes);
+    let body = record.and_then(|record| read_step(record, number));
+    Ok(Some(body.map(|(_, version, bytes)| StepBody { version, bytes: bytes.into() })))
 }
 
 /// Deletes the history of a map whose chunks are not what the steps have made.
@@ -33,7 +55,7 @@ pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM meta WHERE kind = ?1", [RecordKind::History as u8]).map(drop)
 }
 
-/// Reads and checks the history.
+/// Reads and checks the history. One record at a time is in memory.
 pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryError> {
     let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(e.to_string()))?;
     let (mut history, summary) = stored?;
@@ -43,7 +65,7 @@ pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryEr
         return Err(HistoryError::StepCount { found, expected: summary.steps });
     }
     let last = summary.last_done;
-    if last != 0 && history.steps.binary_search_by_key(&last, |(number, _)| *number).is_err() {
+    if last != 0 && history.steps.binary_search_by_key(&last, |step| step.number).is_err() {
         return Err(HistoryError::MissingStep(last));
     }
     Ok(history)
@@ -65,7 +87,7 @@ fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryEr
         let number = row.get::<_, i64>(0)? as u64;
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
         match bytes.and_then(|bytes| read_step(bytes, number)) {
-            Ok(bytes) => history.steps.push((number, bytes.into())),
+            Ok((header, _, body)) => history.steps.push(SavedStep { number, header, bytes: body.len() as u64 }),
             Err(reason) => return Ok(Err(HistoryError::Step { number, reason })),
         }
     }

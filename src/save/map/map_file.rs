@@ -4,6 +4,7 @@ use super::baked::{self, BakedView};
 use super::compact::{CompactReport, compact};
 use super::connection::{disable_journal, open_beside_writer};
 use super::file_check;
+use super::history_change::SavedHistory;
 use super::history_rows;
 use super::open;
 use super::reader::{MapReader, load_chunk};
@@ -11,7 +12,7 @@ use super::rows::{read_picture, read_places};
 use super::state::MapState;
 use super::table_sizes::{TableBytes, table_sizes};
 use super::transaction;
-use super::types::{MapChanges, SaveReport, SavedHistory, Totals};
+use super::types::{MapChanges, SaveReport, Totals};
 use crate::save::check::damage::Damage;
 use crate::save::error::SaveError;
 use crate::save::format::header::Header;
@@ -218,7 +219,7 @@ impl MapFile {
         read_places(&self.state.conn)
     }
 
-    /// The undo history.
+    /// The undo history. Every record is read and checked, and none is kept in memory.
     ///
     /// # Errors
     /// The history cannot be used as a whole. The rest of the map is not affected, and the next

@@ -7,6 +7,7 @@ pub(super) mod baked;
 mod compact;
 pub(super) mod connection;
 mod file_check;
+mod history_change;
 pub(super) mod history_rows;
 pub(super) mod index;
 pub(super) mod map_file;
@@ -22,8 +23,9 @@ mod writer_thread;
 
 pub use baked::BakedView;
 pub use compact::CompactReport;
+pub use history_change::{HistoryChange, SavedHistory, SavedStep, UnsavedStep};
 pub use map_file::{MapFile, OpenedMap};
 pub use reader::MapReader;
 pub use table_sizes::TableBytes;
-pub use types::{CodecTotals, HistoryChange, MapChanges, SaveReport, SavedHistory, Totals, unix_now};
+pub use types::{CodecTotals, MapChanges, SaveReport, Totals, unix_now};
 pub use writer_thread::{CloseReport, MapWriter};

@@ -6,6 +6,7 @@
 
 use super::baked;
 use super::connection::is_content_error;
+use super::history_rows;
 use super::index::ChunkIndex;
 use super::rows::RECORD_BY_ID;
 use super::shared::SharedMap;
@@ -14,6 +15,7 @@ use super::types::Totals;
 use crate::save::error::SaveError;
 use crate::save::format::chunk_record;
 use crate::save::format::frame::{self, RecordKind};
+use crate::save::format::history_record::StepBody;
 use crate::save::format::record_error::RecordError;
 use crate::visibility::bake::BakedChunk;
 use crate::voxel::ChunkPos;
@@ -59,6 +61,19 @@ impl MapReader {
     /// The record is bad, the file cannot be read, or the map is closed.
     pub fn baked(&self, pos: ChunkPos) -> Result<Option<BakedChunk>, SaveError> {
         baked::load(&self.shared, pos)
+    }
+
+    /// The changes of an undo step; `None` if the map does not hold it.
+    ///
+    /// # Errors
+    /// The record is bad, the file cannot be read, or the map is closed.
+    pub fn step(&self, number: u64) -> Result<Option<StepBody>, SaveError> {
+        let path = self.path();
+        let read = |conn: &Connection| {
+            history_rows::read_body(conn, number).map_err(SaveError::sqlite(path, "read an undo step"))
+        };
+        let bad = |reason| SaveError::BadStep { path: path.to_owned(), number, reason };
+        self.shared.through_reader(read)?.transpose().map_err(bad)
     }
 
     /// The size of each table, the largest first, without the log.

@@ -57,6 +57,7 @@ pub(in crate::save) fn save(map: &mut MapState, changes: &MapChanges) -> Result<
     }
     // If the file was moved meanwhile, the save may be invisible. Then the next save repeats it.
     require_in_place(map)?;
+    changes.history.iter().flat_map(|history| &history.added).for_each(|(_, step)| step.mark_saved());
     // The data are on the disk, so an unreadable file size must not fail the save.
     let totals = shared.totals().unwrap_or_default();
     Ok(SaveReport { revision, chunks_written, bytes_written, took: started.elapsed(), totals, recreated })

@@ -1,12 +1,12 @@
 //! What goes into a map file and what a save reports: plain data without file access.
 
+use super::history_change::HistoryChange;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// What one save writes.
@@ -47,39 +47,6 @@ impl MapChanges {
             (Some(later), Some(earlier)) => Some(later.merged_after(earlier)),
             (later, earlier) => later.or(earlier),
         };
-        self
-    }
-}
-
-/// The undo history of a map.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SavedHistory {
-    /// Number and bytes of each step, in ascending order of the numbers.
-    pub steps: Vec<(u64, Arc<[u8]>)>,
-    /// Number of the last step that is done; 0 if no step is. The steps after it are undone.
-    pub last_done: u64,
-}
-
-/// Change of the undo history since the last save.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HistoryChange {
-    /// Lowest number of a step that still exists.
-    pub first: u64,
-    /// Steps with lower numbers are unchanged. Stored steps from this number on are deleted.
-    pub unchanged_below: u64,
-    /// New steps, with their numbers.
-    pub added: Vec<(u64, Arc<[u8]>)>,
-    /// Number of the last step that is done; 0 if no step is.
-    pub last_done: u64,
-}
-
-impl HistoryChange {
-    /// Merges an `earlier` change that could not be saved into this one.
-    #[must_use]
-    pub fn merged_after(mut self, earlier: HistoryChange) -> HistoryChange {
-        let survives = |(number, _): &(u64, Arc<[u8]>)| (self.first..self.unchanged_below).contains(number);
-        self.added.extend(earlier.added.into_iter().filter(survives));
-        self.unchanged_below = self.unchanged_below.min(earlier.unchanged_below);
         self
     }
 }

@@ -1,0 +1,103 @@
+//! Undo and redo of steps that must be unpacked first: a job on a snapshot prepares them.
+
+use super::change::Change;
+use super::chunk_source::ChunkSource;
+use super::edit_error::EditError;
+use super::editable_world::{EditableWorld, Fetch, UndoError};
+use super::job_progress::JobProgress;
+use crate::history::{ChunkChange, Direction, StepHandle};
+use crate::voxel::{Box3, ChunkPos};
+use crate::world::Chunk;
+
+/// Most chunks of a step that is unpacked at once.
+const IMMEDIATE_CHUNKS: u64 = 64;
+
+/// Prepares the next undo or redo on any thread.
+#[derive(Clone, Debug)]
+pub struct StepJob {
+    step: StepHandle,
+    direction: Direction,
+    revision: u64,
+}
+
+/// An undo or redo that is not applied yet.
+#[derive(Clone, Debug)]
+pub struct PreparedStep {
+    /// Number of the step.
+    pub number: u64,
+    /// Undo or redo.
+    pub direction: Direction,
+    /// The chunks before and after the undo or redo, sorted by position.
+    pub changes: Vec<ChunkChange>,
+    /// Revision of the world from which the snapshot was taken.
+    pub revision: u64,
+}
+
+impl StepJob {
+    /// Name of the edit.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.step.step().header().name
+    }
+
+    /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads. `world`
+    /// is a snapshot taken when the job was made.
+    ///
+    /// # Errors
+    /// The step or a chunk cannot be read, or `progress` was cancelled.
+    pub fn run(&self, world: &dyn ChunkSource, progress: &JobProgress) -> Result<PreparedStep, EditError> {
+        let chunks = self.step.chunks()?;
+        let changed = |change: &ChunkChange| Ok(self.direction.of(change).onto(world.chunk(change.pos)?));
+        let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();
+        Ok(PreparedStep { number: self.step.number(), direction: self.direction, changes, revision: self.revision })
+    }
+}
+
+impl EditableWorld {
+    /// True if the next undo or redo would take too long for a frame: its step has many chunks, and
+    /// memory does not hold them.
+    #[must_use]
+    pub fn needs_step_job(&self, direction: Direction) -> bool {
+        let next = self.history.next_step(direction);
+        next.is_some_and(|next| next.step().header().chunks > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
+    }
+
+    /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke. Take
+    /// the snapshot for the job at the same moment.
+    pub fn step_job(&mut self, direction: Direction) -> Option<StepJob> {
+        self.history.end_stroke();
+        let step = self.history.next_step(direction)?;
+        Some(StepJob { step, direction, revision: self.revision })
+    }
+
+    /// Applies a prepared undo or redo at one moment. Where a chunk was changed since the snapshot,
+    /// the voxels of the step win and the others stay; `fetch` reads such a chunk if it is not loaded.
+    ///
+    /// # Errors
+    /// Another edit, undo or redo was made meanwhile, so that this step is not the next one; or a
+    /// chunk cannot be read. Nothing has changed.
+    pub fn commit_step(&mut self, prepared: PreparedStep, mut fetch: impl Fetch) -> Result<Change, UndoError> {
+        self.history.end_stroke();
+        let PreparedStep { number, direction, changes, revision } = prepared;
+        if self.history.next_step(direction).is_none_or(|next| next.number() != number) {
+            return Err(UndoError::Outdated);
+        }
+        let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());
+        for change in changes {
+            let pos = change.pos;
+            let change = if self.last_edits.get(&pos).is_none_or(|&last| last <= revision) {
+                Some(change)
+            } else {
+                let current = match self.world.chunk(pos) {
+                    Some(chunk) => chunk.clone(),
+                    None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
+                };
+                change.onto(current)
+            };
+            put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
+        }
+        let change = self.put(put.into_iter());
+        self.history.mark_applied(direction, self.revision);
+        Ok(change)
+    }
+}

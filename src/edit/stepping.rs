@@ -1,0 +1,66 @@
+//! Undo and redo at once.
+
+use super::change::Change;
+use super::editable_world::{EditableWorld, Fetch, UndoError};
+use crate::history::{ChunkChange, Direction, StepHandle};
+use crate::voxel::{Box3, ChunkPos};
+use crate::world::Chunk;
+
+impl EditableWorld {
+    /// Undoes the last edit. `fetch` reads chunks of it that are not loaded. Returns `None` if
+    /// there is nothing to undo.
+    ///
+    /// # Errors
+    /// A chunk or the step cannot be read. Then nothing changes, and the edit stays the next one to
+    /// undo.
+    pub fn undo(&mut self, fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
+        self.step(Direction::Undo, fetch)
+    }
+
+    /// Redoes the edit that was undone last. `fetch` reads chunks of it that are not loaded.
+    /// Returns `None` if there is nothing to redo.
+    ///
+    /// # Errors
+    /// A chunk or the step cannot be read. Then nothing changes, and the edit stays the next one to
+    /// redo.
+    pub fn redo(&mut self, fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
+        self.step(Direction::Redo, fetch)
+    }
+
+    /// [`EditableWorld::undo`] or [`EditableWorld::redo`]. A step that memory holds as chunks takes a
+    /// few microseconds per chunk; others are unpacked, which [`EditableWorld::step_job`] does in the
+    /// background.
+    ///
+    /// # Errors
+    /// As for these.
+    pub fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
+        self.history.end_stroke();
+        let Some(handle) = self.history.next_step(direction) else { return Ok(None) };
+        let chunks = handle.chunks()?;
+        let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(chunks.changes.len());
+        for change in chunks.changes.iter() {
+            let (pos, [found, left]) = (change.pos, direction.sides(change));
+            let loaded = self.world.chunk(pos);
+            let is_found = chunks.are_whole && self.is_unedited_since(pos, &handle);
+            if is_found || loaded.is_some_and(|chunk| chunk.shares_runs(found)) {
+                put.push((change.area, pos, left.clone()));
+                continue;
+            }
+            let current = match loaded {
+                Some(chunk) => chunk.clone(),
+                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
+            };
+            let changed = direction.of(change).onto(current);
+            put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
+        }
+        let change = self.put(put.into_iter());
+        self.history.mark_applied(direction, self.revision);
+        Ok(Some(change))
+    }
+
+    /// True if a chunk is as the step has left it, without a look at its voxels.
+    fn is_unedited_since(&self, pos: ChunkPos, step: &StepHandle) -> bool {
+        let Some(revision) = step.revision() else { return false };
+        self.last_edits.get(&pos).is_some_and(|&last| last <= revision)
+    }
+}

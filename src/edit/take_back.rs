@@ -1,0 +1,62 @@
+//! Selective undo: takes one older step back, and keeps what later edits have changed.
+
+use super::chunk_source::ChunkSource;
+use super::edit_error::EditError;
+use super::editable_world::EditableWorld;
+use super::job_progress::JobProgress;
+use super::prepared_edit::PreparedEdit;
+use super::region::Region;
+use crate::history::{ChunkChange, StepHandle};
+use crate::voxel::CHUNK_VOLUME;
+
+/// Takes a step back, on any thread.
+#[derive(Clone, Debug)]
+pub struct TakeBackJob {
+    step: StepHandle,
+    revision: u64,
+}
+
+impl TakeBackJob {
+    /// The edit that takes the step back, whole or within a region, on the cores of the current pool of
+    /// threads: voxels that are as the step has left them become as they were before it. Voxels that
+    /// later edits have changed stay. `world` is a snapshot taken when the job was made. Committed, the
+    /// edit is a step of its own.
+    ///
+    /// # Errors
+    /// The step or a chunk cannot be read, or `progress` was cancelled.
+    pub fn run(
+        &self,
+        world: &dyn ChunkSource,
+        region: Option<&Region>,
+        progress: &JobProgress,
+    ) -> Result<PreparedEdit, EditError> {
+        let chunks = self.step.chunks()?;
+        let changed = |change: &ChunkChange| {
+            let pos = change.pos;
+            Ok(match region {
+                Some(region) if !region.holds_chunk(pos) => {
+                    let mut allowed = region.ranges(pos).peekable();
+                    if allowed.peek().is_none() {
+                        return Ok(None);
+                    }
+                    change.taken_back_in(world.chunk(pos)?, allowed)
+                }
+                _ => change.taken_back_in(world.chunk(pos)?, [0..CHUNK_VOLUME]),
+            })
+        };
+        let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();
+        let name = format!("undo of {}", self.step.step().header().name);
+        Ok(PreparedEdit { name, changes, revision: self.revision })
+    }
+}
+
+impl EditableWorld {
+    /// The job that takes back the step with this number; `None` if there is no such step, or it is
+    /// undone. Ends an open stroke. Take the snapshot for the job at the same moment.
+    pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
+        self.history.end_stroke();
+        let is_done = self.history.steps().any(|step| step.number == number && step.is_done);
+        let step = self.history.step(number).filter(|_| is_done)?;
+        Some(TakeBackJob { step, revision: self.revision })
+    }
+}

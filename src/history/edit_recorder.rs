@@ -1,0 +1,35 @@
+//! Records an edit that changes a world in place.
+
+use super::{ChunkChange, EditStep};
+use crate::voxel::{Box3, ChunkPos};
+use crate::world::{Chunk, World};
+use rustc_hash::FxHashMap;
+
+/// Records an edit: keeps the chunks that it may change as they are before.
+pub struct EditRecorder {
+    before: FxHashMap<ChunkPos, Chunk>,
+}
+
+impl EditRecorder {
+    /// Keeps the loaded chunks of the boxes that an edit changes. Chunks are shared, so nothing is
+    /// copied.
+    #[must_use]
+    pub fn begin(world: &World, areas: impl IntoIterator<Item = Box3>) -> EditRecorder {
+        let mut before = FxHashMap::default();
+        for area in areas {
+            for pos in world.positions_in(area) {
+                if let Some(chunk) = world.chunk(pos) {
+                    before.entry(pos).or_insert_with(|| chunk.clone());
+                }
+            }
+        }
+        EditRecorder { before }
+    }
+
+    /// The step between the recorded state and `world`; `None` if no voxel changed.
+    #[must_use]
+    pub fn finish(self, world: &World, name: &str, unix: u64) -> Option<EditStep> {
+        let change = |(pos, before)| ChunkChange::new(pos, before, world.chunk(pos)?.clone());
+        EditStep::new(name, unix, self.before.into_iter().filter_map(change).collect())
+    }
+}

@@ -1,0 +1,171 @@
+//! What the history may take: memory, and bytes in the map.
+
+use super::ChunkChange;
+use super::list::History;
+use super::numbered_step::NumberedStep;
+use super::packed_step;
+use super::stroke::Stroke;
+use crate::save::MAX_STEP_BYTES;
+
+/// What an edit would cost the history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UndoCost {
+    /// Upper estimate of the packed bytes of its step, from the runs of the changed chunks.
+    pub bytes: u64,
+    /// True if the step alone may exceed the total limit: then the edit could not be undone.
+    pub exceeds_limit: bool,
+    /// Number of older steps that the step may push out of the history.
+    pub steps_dropped: usize,
+}
+
+impl History {
+    /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the map
+    /// holds them.
+    pub fn set_memory_limit(&mut self, limit: usize) {
+        self.memory_limit = limit;
+        self.shrink();
+    }
+
+    /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest
+    /// steps are dropped.
+    pub fn set_total_limit(&mut self, limit: u64) {
+        self.total_limit = limit;
+        self.shrink();
+    }
+
+    /// Memory of all steps and of the open stroke, in bytes. Chunks count in full, although the world
+    /// or other steps may share them.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.memory_bytes + self.stroke.as_ref().map_or(0, Stroke::memory_bytes)
+    }
+
+    /// Memory limit in bytes.
+    #[must_use]
+    pub fn memory_limit(&self) -> usize {
+        self.memory_limit
+    }
+
+    /// Packed bytes of all steps that are packed.
+    #[must_use]
+    pub fn packed_bytes(&self) -> u64 {
+        self.packed_bytes
+    }
+
+    /// Limit of the packed bytes of all steps.
+    #[must_use]
+    pub fn total_limit(&self) -> u64 {
+        self.total_limit
+    }
+
+    /// What an edit with these changes would cost. The estimate is too high rather than too low:
+    /// the edit drops at most the steps that are counted.
+    #[must_use]
+    pub fn cost(&self, changes: &[ChunkChange]) -> UndoCost {
+        let bytes = packed_step::estimated_bytes(changes);
+        let most = |step: &NumberedStep| match step.step.packed_bytes() {
+            Some(bytes) => bytes,
+            None => step.step.chunks().map_or(0, |chunks| packed_step::estimated_bytes(&chunks.changes)),
+        };
+        // Steps to redo are dropped by any edit.
+        let mut total = bytes.saturating_add(self.done.iter().map(most).sum());
+        let too_much = self.done.iter().take_while(|step| {
+            let is_over = total > self.total_limit;
+            total -= most(step);
+            is_over
+        });
+        let steps_dropped = too_much.count();
+        UndoCost { bytes, exceeds_limit: bytes > self.total_limit.min(MAX_STEP_BYTES), steps_dropped }
+    }
+
+    /// Counts what a step takes, in place of what it took when it was last counted.
+    pub(super) fn count(&mut self, numbered: &mut NumberedStep) {
+        let (memory, packed) = (numbered.memory_bytes(), numbered.step.packed_bytes().unwrap_or(0));
+        self.memory_bytes = self.memory_bytes - numbered.memory + memory;
+        self.packed_bytes = self.packed_bytes - numbered.packed + packed;
+        (numbered.memory, numbered.packed) = (memory, packed);
+    }
+
+    /// Counts steps that other threads have packed or saved.
+    fn settle(&mut self) {
+        while let Some(&number) = self.unsettled.front() {
+            let has_map = self.reader.is_some();
+            let Some(numbered) = self.find_mut(number) else {
+                self.unsettled.pop_front();
+                continue;
+            };
+            let Some(packed) = numbered.step.packed_bytes() else { return };
+            let is_settled = numbered.step.is_saved() || !has_map;
+            let (memory, old) = (numbered.memory_bytes(), (numbered.memory, numbered.packed));
+            (numbered.memory, numbered.packed) = (memory, packed);
+            self.memory_bytes = self.memory_bytes - old.0 + memory;
+            self.packed_bytes = self.packed_bytes - old.1 + packed;
+            if packed > MAX_STEP_BYTES {
+                self.close_stroke();
+                self.drop_through(number);
+            }
+            if !is_settled {
+                return;
+            }
+            self.unsettled.pop_front();
+        }
+    }
+
+    /// Gives up memory that the map makes unnecessary, and drops steps beyond the total limit.
+    pub(super) fn shrink(&mut self) {
+        self.settle();
+        if self.stroke.as_ref().is_some_and(|stroke| stroke.memory_bytes() > self.memory_limit) {
+            // Another save or edit begins the next one.
+            self.close_stroke();
+        }
+        if self.memory_bytes > self.memory_limit {
+            let (mut done, mut undone) = (std::mem::take(&mut self.done), std::mem::take(&mut self.undone));
+            for numbered in done.iter_mut().chain(&mut undone) {
+                if self.memory_bytes <= self.memory_limit {
+                    break;
+                }
+                self.release(numbered);
+            }
+            (self.done, self.undone) = (done, undone);
+        }
+        if self.packed_bytes > self.total_limit {
+            self.close_stroke();
+            while self.packed_bytes > self.total_limit && self.drop_oldest() {}
+        }
+    }
+
+    /// Gives up the chunks of a step, then its bytes, as far as necessary and possible.
+    fn release(&mut self, numbered: &mut NumberedStep) {
+        if !numbered.step.is_in_memory() {
+            return;
+        }
+        numbered.step.release_chunks();
+        self.count(numbered);
+        if self.memory_bytes > self.memory_limit && self.reader.is_some() {
+            numbered.step.release_body();
+            self.count(numbered);
+        }
+    }
+
+    /// Drops the oldest step to undo, or else the step that would be redone last. False if there is
+    /// none.
+    fn drop_oldest(&mut self) -> bool {
+        let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
+        oldest.inspect(|dropped| self.forget(dropped)).is_some()
+    }
+
+    /// Drops a step that no map can hold, and all those that cannot be reached without it.
+    fn drop_through(&mut self, number: u64) {
+        if self.done.back().is_some_and(|last| last.number >= number) {
+            while self.done.front().is_some_and(|oldest| oldest.number <= number) {
+                self.drop_oldest();
+            }
+        } else {
+            while self.undone.front().is_some_and(|last| last.number >= number) {
+                if let Some(dropped) = self.undone.pop_front() {
+                    self.forget(&dropped);
+                }
+            }
+        }
+    }
+}

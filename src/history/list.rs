@@ -1,0 +1,301 @@
+//! The list of steps: those that are done, and those that are undone.
+
+use super::Direction;
+use super::edit_step::EditStep;
+use super::numbered_step::{NumberedStep, StepHandle, StepInfo};
+use super::stroke::Stroke;
+use crate::save::{HistoryChange, MapReader, SavedHistory, unix_now};
+use crate::voxel::{Voxel, linear_index, local};
+use crate::world::Chunk;
+use glam::IVec3;
+use std::collections::VecDeque;
+
+/// Name of strokes and of single voxels.
+const BLOCKS: &str = "blocks";
+
+/// The steps that can be undone and redone.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// Steps to undo, by rising number; the next one is last.
+    pub(super) done: VecDeque<NumberedStep>,
+    /// Steps to redo, by falling number; the next one is last.
+    pub(super) undone: VecDeque<NumberedStep>,
+    pub(super) memory_bytes: usize,
+    pub(super) memory_limit: usize,
+    /// Sum of the packed bytes.
+    pub(super) packed_bytes: u64,
+    pub(super) total_limit: u64,
+    next_number: u64,
+    /// Steps below this number are unchanged since the last save.
+    saved_below: u64,
+    /// True if the history differs from the last save.
+    changed: bool,
+    /// The open stroke. While it has changes there is nothing to redo.
+    pub(super) stroke: Option<Stroke>,
+    /// Reads steps from the map; `None` without a map.
+    pub(super) reader: Option<MapReader>,
+    /// Numbers of steps that are not packed or not saved yet, rising.
+    pub(super) unsettled: VecDeque<u64>,
+}
+
+impl History {
+    /// An empty history without a map, which keeps all steps in memory.
+    #[must_use]
+    pub fn new(memory_limit: usize) -> History {
+        History {
+            done: VecDeque::new(),
+            undone: VecDeque::new(),
+            memory_bytes: 0,
+            memory_limit,
+            packed_bytes: 0,
+            total_limit: u64::MAX,
+            next_number: 1,
+            saved_below: 1,
+            changed: false,
+            stroke: None,
+            reader: None,
+            unsettled: VecDeque::new(),
+        }
+    }
+
+    /// An empty history for a map whose saved one is damaged. The next save deletes the saved
+    /// steps.
+    #[must_use]
+    pub fn replacing_saved(memory_limit: usize, reader: MapReader) -> History {
+        History { changed: true, reader: Some(reader), ..History::new(memory_limit) }
+    }
+
+    /// The saved history of a map with `material_count` materials. `reader` reads its steps when they
+    /// are undone.
+    #[must_use]
+    pub fn from_saved(saved: SavedHistory, material_count: usize, memory_limit: usize, reader: MapReader) -> History {
+        let mut history = History { reader: Some(reader), ..History::new(memory_limit) };
+        for saved_step in saved.steps {
+            let number = saved_step.number;
+            let step = EditStep::saved(saved_step.header, saved_step.bytes, material_count);
+            let mut numbered = NumberedStep::new(number, step);
+            history.count(&mut numbered);
+            history.next_number = number + 1;
+            if number <= saved.last_done {
+                history.done.push_back(numbered);
+            } else {
+                history.undone.push_front(numbered);
+            }
+        }
+        history.saved_below = history.next_number;
+        history
+    }
+
+    /// Adds an edit that was just made, which led to `revision` of the world. Drops all steps that
+    /// could be redone. Ends an open stroke.
+    pub fn record(&mut self, step: EditStep, revision: u64) {
+        self.end_stroke();
+        self.drop_undone();
+        self.push(self.next_number, step, Some(revision));
+        self.shrink();
+    }
+
+    /// Adds the change of one voxel that is about to be made, to the open stroke or as a step of
+    /// its own. `chunk` is the voxel's chunk before the change. Drops all steps that could be
+    /// redone.
+    pub fn record_voxel(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
+        let Some(stroke) = &mut self.stroke else {
+            let before = chunk.get(linear_index(local(at)));
+            if let Some(step) = EditStep::from_voxel(BLOCKS, unix_now(), at, before, voxel) {
+                self.drop_undone();
+                self.push(self.next_number, step, None);
+                self.shrink();
+            }
+            return;
+        };
+        stroke.add(at, chunk, voxel);
+        self.changed = true;
+        self.drop_undone();
+        self.shrink();
+    }
+
+    /// Begins a stroke: voxels recorded from here on become one step. Keeps a stroke that is open.
+    pub fn begin_stroke(&mut self) {
+        self.stroke.get_or_insert_default();
+    }
+
+    /// True while a stroke is open.
+    #[must_use]
+    pub fn in_stroke(&self) -> bool {
+        self.stroke.is_some()
+    }
+
+    /// Ends the open stroke, if any. It becomes a step unless it changed nothing.
+    pub fn end_stroke(&mut self) {
+        self.close_stroke();
+        self.shrink();
+    }
+
+    /// Ends the open stroke, if any, without regard to limits.
+    pub(super) fn close_stroke(&mut self) {
+        self.record_stroke();
+        self.stroke = None;
+    }
+
+    /// Writes the open stroke as the last step, in place of the step that an earlier save wrote.
+    fn record_stroke(&mut self) {
+        let Some(stroke) = self.stroke.as_mut().filter(|stroke| stroke.changed) else { return };
+        stroke.changed = false;
+        let step = stroke.to_step(BLOCKS, unix_now());
+        let mut number = self.next_number;
+        if std::mem::replace(&mut stroke.recorded, step.is_some())
+            && let Some(outdated) = self.done.pop_back()
+        {
+            number = outdated.number;
+            self.forget(&outdated);
+        }
+        if let Some(step) = step {
+            self.push(number, step, None);
+        }
+    }
+
+    /// Adds a step to undo.
+    fn push(&mut self, number: u64, step: EditStep, revision: Option<u64>) {
+        let mut numbered = NumberedStep { revision, ..NumberedStep::new(number, step) };
+        self.next_number = self.next_number.max(number + 1);
+        self.count(&mut numbered);
+        if self.unsettled.back().is_none_or(|last| *last < number) {
+            self.unsettled.push_back(number);
+        }
+        self.done.push_back(numbered);
+        self.changed = true;
+    }
+
+    /// Drops all steps that could be redone.
+    fn drop_undone(&mut self) {
+        while let Some(dropped) = self.undone.pop_back() {
+            self.forget(&dropped);
+        }
+    }
+
+    /// Notes that a step is gone.
+    pub(super) fn forget(&mut self, dropped: &NumberedStep) {
+        self.memory_bytes -= dropped.memory;
+        self.packed_bytes -= dropped.packed;
+        self.changed = true;
+        // A save always deletes all steps below the oldest one.
+        if self.done.front().is_none_or(|oldest| oldest.number < dropped.number) {
+            self.saved_below = self.saved_below.min(dropped.number);
+        }
+    }
+
+    /// The step to apply next in this direction. An open stroke does not count: end it before.
+    #[must_use]
+    pub fn next_step(&self, direction: Direction) -> Option<StepHandle> {
+        let next = match direction {
+            Direction::Undo => self.done.back(),
+            Direction::Redo => self.undone.back(),
+        };
+        next.map(|step| self.handle_of(step))
+    }
+
+    /// The step with a number; `None` if there is none. An open stroke does not count.
+    #[must_use]
+    pub fn step(&self, number: u64) -> Option<StepHandle> {
+        self.find(number).map(|step| self.handle_of(step))
+    }
+
+    fn handle_of(&self, numbered: &NumberedStep) -> StepHandle {
+        let NumberedStep { number, ref step, revision, .. } = *numbered;
+        StepHandle { number, step: step.clone(), revision, reader: self.reader.clone() }
+    }
+
+    fn find(&self, number: u64) -> Option<&NumberedStep> {
+        let in_done = self.done.binary_search_by_key(&number, |step| step.number);
+        let in_undone = || self.undone.binary_search_by(|step| number.cmp(&step.number));
+        in_done.map_or_else(|_| in_undone().ok().map(|index| &self.undone[index]), |index| Some(&self.done[index]))
+    }
+
+    pub(super) fn find_mut(&mut self, number: u64) -> Option<&mut NumberedStep> {
+        match self.done.binary_search_by_key(&number, |step| step.number) {
+            Ok(index) => self.done.get_mut(index),
+            Err(_) => {
+                let index = self.undone.binary_search_by(|step| number.cmp(&step.number)).ok()?;
+                self.undone.get_mut(index)
+            }
+        }
+    }
+
+    /// Records that [`History::next_step`] was applied, which led to `revision` of the world.
+    pub fn mark_applied(&mut self, direction: Direction, revision: u64) {
+        let (from, to) = match direction {
+            Direction::Undo => (&mut self.done, &mut self.undone),
+            Direction::Redo => (&mut self.undone, &mut self.done),
+        };
+        to.extend(from.pop_back().map(|step| NumberedStep { revision: Some(revision), ..step }));
+        self.changed = true;
+    }
+
+    /// The direction of the next step on the way to the state after step `number`, or, for 0, to the
+    /// state before all steps; `None` there.
+    #[must_use]
+    pub fn direction_to(&self, number: u64) -> Option<Direction> {
+        match (self.done.back(), self.undone.back()) {
+            (Some(done), _) if done.number > number => Some(Direction::Undo),
+            (_, Some(undone)) if undone.number <= number => Some(Direction::Redo),
+            _ => None,
+        }
+    }
+
+    /// All steps, the oldest first. An open stroke is none of them.
+    pub fn steps(&self) -> impl DoubleEndedIterator<Item = StepInfo<'_>> {
+        let done = self.done.iter().map(|step| (step, true));
+        done.chain(self.undone.iter().rev().map(|step| (step, false))).map(|(numbered, is_done)| {
+            let header = numbered.step.header();
+            StepInfo {
+                number: numbered.number,
+                name: &header.name,
+                unix: header.unix,
+                voxels: header.voxels,
+                chunks: header.chunks,
+                bytes: numbered.step.packed_bytes(),
+                is_done,
+                is_in_memory: numbered.step.is_in_memory(),
+            }
+        })
+    }
+
+    /// A step that no thread has packed yet, the oldest first. Another thread calls
+    /// [`EditStep::pack`], and the history finds the bytes.
+    #[must_use]
+    pub fn next_unpacked(&self) -> Option<EditStep> {
+        let unpacked = |number: &u64| self.find(*number).filter(|step| step.step.packed_bytes().is_none());
+        self.unsettled.iter().find_map(unpacked).map(|numbered| numbered.step.clone())
+    }
+
+    /// Takes the changes since the last call, for a save; `None` if nothing has changed. The thread
+    /// that saves packs the steps.
+    pub fn take_change(&mut self) -> Option<HistoryChange> {
+        self.record_stroke();
+        self.shrink();
+        if !std::mem::take(&mut self.changed) {
+            return None;
+        }
+        let is_new = |numbered: &&NumberedStep| numbered.number >= self.saved_below;
+        let new = self.done.iter().rev().take_while(is_new).chain(self.undone.iter().take_while(is_new));
+        let added = new.map(|numbered| (numbered.number, numbered.step.to_unsaved())).collect();
+        let first = self.done.front().or(self.undone.back()).map_or(self.next_number, |numbered| numbered.number);
+        let last_done = self.done.back().map_or(0, |numbered| numbered.number);
+        let change = HistoryChange { first, unchanged_below: self.saved_below, added, last_done };
+        self.saved_below = self.next_number;
+        Some(change)
+    }
+
+    /// Number of steps that can be undone. An open stroke with changes counts as one.
+    #[must_use]
+    pub fn undo_count(&self) -> usize {
+        let unrecorded = self.stroke.as_ref().is_some_and(|stroke| stroke.changed && !stroke.recorded);
+        self.done.len() + usize::from(unrecorded)
+    }
+
+    /// Number of steps that can be redone.
+    #[must_use]
+    pub fn redo_count(&self) -> usize {
+        self.undone.len()
+    }
+}

@@ -1,0 +1,97 @@
+//! A step in the list of the history, and handles on it.
+
+use super::edit_step::{EditStep, StepChunks};
+use super::error::UnpackError;
+use crate::save::MapReader;
+
+/// A step and its number. Later steps have higher numbers.
+#[derive(Clone, Debug)]
+pub(super) struct NumberedStep {
+    pub number: u64,
+    pub step: EditStep,
+    /// Revision of the world when the step was last made, undone or redone in this session.
+    pub revision: Option<u64>,
+    /// Memory that counts in the sum, in bytes.
+    pub memory: usize,
+    /// Packed bytes that count in the sum.
+    pub packed: u64,
+}
+
+impl NumberedStep {
+    pub fn new(number: u64, step: EditStep) -> NumberedStep {
+        NumberedStep { number, step, revision: None, memory: 0, packed: 0 }
+    }
+
+    /// Present memory in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<NumberedStep>() + self.step.memory_bytes()
+    }
+}
+
+/// What is known of a step without its changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepInfo<'a> {
+    /// Number of the step. Later steps have higher numbers.
+    pub number: u64,
+    /// Name of the edit; empty in maps of format 4 and older.
+    pub name: &'a str,
+    /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
+    pub unix: u64,
+    /// Number of voxels that it changed; 0 in maps of format 4 and older.
+    pub voxels: u64,
+    /// Number of chunks that it changed; 0 in maps of format 4 and older.
+    pub chunks: u64,
+    /// Packed bytes; `None` until a thread has packed the step.
+    pub bytes: Option<u64>,
+    /// True if the step is done, false if it is undone.
+    pub is_done: bool,
+    /// True if memory holds the step; otherwise it is read from the map.
+    pub is_in_memory: bool,
+}
+
+/// A step of the history at one moment. It can be read on any thread.
+#[derive(Clone, Debug)]
+pub struct StepHandle {
+    pub(super) number: u64,
+    pub(super) step: EditStep,
+    pub(super) revision: Option<u64>,
+    pub(super) reader: Option<MapReader>,
+}
+
+impl StepHandle {
+    /// Number of the step.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The step.
+    #[must_use]
+    pub fn step(&self) -> &EditStep {
+        &self.step
+    }
+
+    /// Revision of the world when the step was last made, undone or redone; `None` if that was in an
+    /// earlier session.
+    #[must_use]
+    pub fn revision(&self) -> Option<u64> {
+        self.revision
+    }
+
+    /// The chunks before and after the edit: shared, or unpacked from memory or from the map.
+    ///
+    /// # Errors
+    /// The map cannot be read or does not hold the step, or its bytes are malformed.
+    pub fn chunks(&self) -> Result<StepChunks, UnpackError> {
+        if let Some(chunks) = self.step.chunks() {
+            return Ok(chunks);
+        }
+        let number = self.number;
+        let body = match (self.step.pack(), &self.reader) {
+            (Some(body), _) => body,
+            (None, Some(reader)) => reader.step(number)?.ok_or(UnpackError::Missing(number))?,
+            (None, None) => return Err(UnpackError::Missing(number)),
+        };
+        self.step.unpack(&body).map_err(|source| UnpackError::Malformed { number, source })
+    }
+}

@@ -1,0 +1,202 @@
+//! The change of one chunk as bytes: which voxels differ, and their values before and after.
+//!
+//! A byte says how each of the three parts is written; the shortest form of each wins.
+//!
+//! ```text
+//! bits 0-1  which voxels: 0 all of them; 1 gaps and ranges (codec/bit_mask); 2 predicted runs of
+//!           a chunk that is 0 where nothing changes; 3 one bit per voxel, lowest first, 4096 bytes
+//! bits 2-3  values before: 0 one voxel: material u16, occupancy u8; 1 predicted runs of a chunk
+//!           with these values in their places; 2 bit-packed runs of a chunk with these values one
+//!           after the other, in linear order. Other voxels of these chunks do not matter
+//! bits 4-5  values after, likewise
+//! bits 6-7  0
+//! ```
+
+use super::{ChunkChange, PatchError};
+use crate::codec::{bit_mask, bit_rle, predicted};
+use crate::runs::{Run, RunBuilder};
+use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel};
+use crate::world::Chunk;
+use std::ops::Range;
+
+/// Marks the voxels of a mask.
+const CHANGED: Voxel = Voxel::full(1);
+/// Bytes of a mask with a bit per voxel.
+const MASK_BYTES: usize = CHUNK_VOLUME / 8;
+/// Bytes of a side with one voxel.
+pub(super) const ONE_VOXEL_BYTES: usize = 3;
+
+const MASK_ALL: u8 = 0;
+const MASK_RANGES: u8 = 1;
+const MASK_PREDICTED: u8 = 2;
+const MASK_BITS: u8 = 3;
+const SIDE_ONE: u8 = 0;
+const SIDE_PREDICTED: u8 = 1;
+const SIDE_COMPACT: u8 = 2;
+
+/// The change of a chunk as bytes.
+pub(super) struct EncodedPatch {
+    /// How the parts are written.
+    pub kind: u8,
+    /// Which voxels differ; their values before; their values after.
+    pub parts: [Vec<u8>; 3],
+}
+
+/// The length of each part in bytes, where its form alone says it.
+pub(super) fn fixed_lengths(kind: u8) -> [Option<usize>; 3] {
+    let side = |form: u8| (form == SIDE_ONE).then_some(ONE_VOXEL_BYTES);
+    let mask = match kind & 3 {
+        MASK_ALL => Some(0),
+        MASK_BITS => Some(MASK_BYTES),
+        _ => None,
+    };
+    [mask, side(kind >> 2 & 3), side(kind >> 4 & 3)]
+}
+
+/// Encodes the change of a chunk.
+pub(super) fn encode(change: &ChunkChange) -> EncodedPatch {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for range in change.before.differing_ranges(&change.after) {
+        match ranges.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => ranges.push(range),
+        }
+    }
+    let (mask_kind, mask) = encode_mask(&ranges);
+    let (before_kind, before) = encode_side(&change.before, &ranges);
+    let (after_kind, after) = encode_side(&change.after, &ranges);
+    EncodedPatch { kind: mask_kind | before_kind << 2 | after_kind << 4, parts: [mask, before, after] }
+}
+
+fn is_whole(ranges: &[Range<usize>]) -> bool {
+    matches!(ranges, [all] if all.len() == CHUNK_VOLUME)
+}
+
+fn encode_mask(ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
+    if is_whole(ranges) {
+        return (MASK_ALL, Vec::new());
+    }
+    let lengths = bit_mask::encode(ranges);
+    let mut best = (MASK_RANGES, lengths);
+    if ranges.len() > 8 {
+        let mut chunk = Chunk::uniform(Voxel::AIR);
+        chunk.set_ranges(ranges.iter().map(|range| (range.clone(), CHANGED)));
+        let runs = predicted::encode(&chunk);
+        if runs.len() < best.1.len() {
+            best = (MASK_PREDICTED, runs);
+        }
+    }
+    if best.1.len() > MASK_BYTES {
+        let mut bits = vec![0; MASK_BYTES];
+        ranges.iter().cloned().flatten().for_each(|index| bits[index / 8] |= 1 << (index % 8));
+        best = (MASK_BITS, bits);
+    }
+    best
+}
+
+fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
+    let changed = || ranges.iter().flat_map(|range| chunk.runs_in(range.clone()));
+    // A change has at least one voxel.
+    let first = changed().next().map_or(Voxel::AIR, |run| run.voxel);
+    if changed().all(|run| run.voxel == first) {
+        let [low, high] = first.material().to_le_bytes();
+        return (SIDE_ONE, vec![low, high, first.occupancy()]);
+    }
+    let mut best = (SIDE_PREDICTED, predicted::encode(chunk));
+    if !is_whole(ranges) {
+        // Other voxels continue the run before them.
+        let (mut filled, mut last) = (RunBuilder::new(), first);
+        for Run { start, len, voxel, .. } in changed() {
+            filled.push(start - filled.position() as u32, last);
+            filled.push(len, voxel);
+            last = voxel;
+        }
+        filled.push((CHUNK_VOLUME - filled.position()) as u32, last);
+        let filled = predicted::encode(&filled.finish());
+        if filled.len() < best.1.len() {
+            best.1 = filled;
+        }
+    }
+    let (mut compact, mut last) = (RunBuilder::new(), first);
+    for run in changed() {
+        compact.push(run.len, run.voxel);
+        last = run.voxel;
+    }
+    compact.push((CHUNK_VOLUME - compact.position()) as u32, last);
+    let compact = bit_rle::encode(&compact.finish());
+    if compact.len() < best.1.len() {
+        best = (SIDE_COMPACT, compact);
+    }
+    best
+}
+
+/// Decodes the change of the chunk at `pos`. Voxels that do not change are air on both sides.
+///
+/// # Errors
+/// The bytes are malformed, or name a material beyond a table of `material_count`.
+pub(super) fn decode(
+    pos: ChunkPos,
+    kind: u8,
+    parts: [&[u8]; 3],
+    material_count: usize,
+) -> Result<ChunkChange, PatchError> {
+    let ranges = decode_mask(kind & 3, parts[0])?;
+    let before = decode_side(kind >> 2 & 3, parts[1], &ranges, material_count)?;
+    let after = decode_side(kind >> 4 & 3, parts[2], &ranges, material_count)?;
+    ChunkChange::new(pos, before, after).ok_or(PatchError::Unchanged)
+}
+
+fn decode_mask(form: u8, bytes: &[u8]) -> Result<Vec<Range<usize>>, PatchError> {
+    let ranges_of = |chunk: &Chunk| {
+        chunk.runs().filter(|run| run.voxel == CHANGED).map(|run| run.start as usize..run.end() as usize).collect()
+    };
+    Ok(match form {
+        MASK_ALL => Vec::from([Range { start: 0, end: CHUNK_VOLUME }]),
+        MASK_RANGES => bit_mask::decode(bytes)?,
+        MASK_PREDICTED => ranges_of(&predicted::decode(bytes, 2)?),
+        _ => {
+            let voxel = |index: usize| if bytes[index / 8] >> (index % 8) & 1 == 1 { CHANGED } else { Voxel::AIR };
+            if bytes.len() != MASK_BYTES {
+                return Err(PatchError::Length);
+            }
+            ranges_of(&Chunk::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index)))))
+        }
+    })
+}
+
+/// A chunk with the values of a side in `ranges`, and air elsewhere.
+fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: usize) -> Result<Chunk, PatchError> {
+    let chunk = match form {
+        SIDE_ONE => {
+            let &[low, high, occupancy] = bytes else { return Err(PatchError::Length) };
+            Chunk::uniform(Voxel::new(u16::from_le_bytes([low, high]), occupancy))
+        }
+        SIDE_PREDICTED => predicted::decode(bytes, material_count)?,
+        SIDE_COMPACT => bit_rle::decode(bytes)?,
+        other => return Err(PatchError::Form(other)),
+    };
+    if let Some(voxel) = chunk.values().find(|voxel| usize::from(voxel.material()) >= material_count) {
+        return Err(PatchError::Material(voxel.material()));
+    }
+    if is_whole(ranges) {
+        return Ok(chunk);
+    }
+    let (mut builder, mut taken) = (RunBuilder::new(), 0);
+    for range in ranges {
+        builder.push((range.start - builder.position()) as u32, Voxel::AIR);
+        let source = if form == SIDE_COMPACT { taken..taken + range.len() } else { range.clone() };
+        chunk.runs_in(source).for_each(|run| builder.push(run.len, run.voxel));
+        taken += range.len();
+    }
+    builder.push((CHUNK_VOLUME - builder.position()) as u32, Voxel::AIR);
+    Ok(builder.finish())
+}
+
+/// Upper estimate of the bytes of a change, from its numbers of runs and of voxels.
+pub(super) fn estimated_bytes(change: &ChunkChange) -> u64 {
+    let most = |count: usize| (count as u64).min(change.volume);
+    let side = |chunk: &Chunk| 12 + 4 * most(chunk.run_count()) + 4 * most(chunk.values().len());
+    let mask = (16 + 4 * most(change.before.run_count() + change.after.run_count())).min(MASK_BYTES as u64);
+    // The position takes up to 15 bytes, the forms and lengths of the parts 10.
+    25 + mask + side(&change.before) + side(&change.after)
+}

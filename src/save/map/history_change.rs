@@ -1,0 +1,62 @@
+//! The undo history that a map holds, and what a save changes in it.
+
+use crate::save::format::history_record::{StepBody, StepHeader};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The undo history of a map, without the changes of its steps:
+/// [`MapReader::step`](crate::save::MapReader::step) reads those.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SavedHistory {
+    /// The steps, in ascending order of their numbers.
+    pub steps: Vec<SavedStep>,
+    /// Number of the last step that is done; 0 if no step is. The steps after it are undone.
+    pub last_done: u64,
+}
+
+/// An undo step that a map holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedStep {
+    /// Number of the step.
+    pub number: u64,
+    /// What it says about itself.
+    pub header: StepHeader,
+    /// Bytes of its changes in the map.
+    pub bytes: u64,
+}
+
+/// A step that a save is to write. The thread that saves packs it.
+pub trait UnsavedStep: Debug + Send + Sync {
+    /// What it says about itself.
+    fn header(&self) -> &StepHeader;
+
+    /// Its changes as bytes. `None` if there are none any more: a map holds the step already.
+    fn body(&self) -> Option<StepBody>;
+
+    /// Notes that the map holds the step, on the disk.
+    fn mark_saved(&self);
+}
+
+/// Change of the undo history since the last save.
+#[derive(Clone, Debug)]
+pub struct HistoryChange {
+    /// Lowest number of a step that still exists.
+    pub first: u64,
+    /// Steps with lower numbers are unchanged. Stored steps from this number on are deleted.
+    pub unchanged_below: u64,
+    /// New steps, with their numbers.
+    pub added: Vec<(u64, Arc<dyn UnsavedStep>)>,
+    /// Number of the last step that is done; 0 if no step is.
+    pub last_done: u64,
+}
+
+impl HistoryChange {
+    /// Merges an `earlier` change that could not be saved into this one.
+    #[must_use]
+    pub fn merged_after(mut self, earlier: HistoryChange) -> HistoryChange {
+        let survives = |(number, _): &(u64, Arc<dyn UnsavedStep>)| (self.first..self.unchanged_below).contains(number);
+        self.added.extend(earlier.added.into_iter().filter(survives));
+        self.unchanged_below = self.unchanged_below.min(earlier.unchanged_below);
+        self
+    }
+}
