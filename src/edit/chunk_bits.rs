@@ -1,37 +1,39 @@
 //! Sets of voxels of one chunk, one bit per voxel.
 
+use crate::runs::bit_rows::{AREA, boxed};
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face};
 use crate::world::row_ranges;
 use std::ops::Range;
 
 /// Rows of a chunk along x.
-const ROWS: usize = CHUNK_VOLUME / CHUNK_SIDE as usize;
+const ROWS: usize = AREA;
 /// Rows of a layer.
 const LAYER: usize = CHUNK_SIDE as usize;
 
-/// A set of voxels of one chunk: a word per row along x, in linear order. 4 KiB.
+/// A set of voxels of one chunk: a word per row along x, in linear order. 4 KiB. Bit x of row
+/// z + 32 y belongs to the voxel at x, y, z.
 ///
-/// Masks that look at neighbours are computed on these words, a row at a time.
+/// Regions, and masks that look at neighbours, are computed on these words.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ChunkBits(Box<[u32; ROWS]>);
 
 impl ChunkBits {
     /// No voxel.
     #[must_use]
-    pub fn none() -> ChunkBits {
-        ChunkBits(Box::new([0; ROWS]))
+    pub fn empty() -> ChunkBits {
+        ChunkBits(boxed(0))
     }
 
     /// All voxels of the chunk.
     #[must_use]
     pub fn all() -> ChunkBits {
-        ChunkBits(Box::new([u32::MAX; ROWS]))
+        ChunkBits(boxed(u32::MAX))
     }
 
     /// The voxels of ranges of the linear order.
     #[must_use]
     pub fn from_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> ChunkBits {
-        let mut bits = ChunkBits::none();
+        let mut bits = ChunkBits::empty();
         ranges.into_iter().for_each(|range| bits.insert(range));
         bits
     }
@@ -41,9 +43,56 @@ impl ChunkBits {
     pub fn from_box(pos: ChunkPos, area: Box3) -> ChunkBits {
         let part = area.intersection(pos.bounds());
         if part.is_empty() {
-            return ChunkBits::none();
+            return ChunkBits::empty();
         }
         ChunkBits::from_ranges(row_ranges(part.min - pos.origin(), part.max - pos.origin()))
+    }
+
+    /// The rows: row z + 32 y along x.
+    pub(in crate::edit) fn rows(&self) -> &[u32; ROWS] {
+        &self.0
+    }
+
+    /// The rows: row z + 32 y along x.
+    pub(in crate::edit) fn rows_mut(&mut self) -> &mut [u32; ROWS] {
+        &mut self.0
+    }
+
+    /// Joins the bits with others, word by word.
+    pub(in crate::edit) fn zip(mut self, other: &ChunkBits, join: impl Fn(u32, u32) -> u32) -> ChunkBits {
+        self.0.iter_mut().zip(other.0.iter()).for_each(|(ours, &theirs)| *ours = join(*ours, theirs));
+        self
+    }
+
+    /// The bits of one face of the chunk. Faces up and down: word z has bit x. East and west: word y
+    /// has bit z. South and north: word y has bit x.
+    pub(in crate::edit) fn face(&self, face: Face) -> [u32; LAYER] {
+        let normal = face.normal();
+        let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
+        std::array::from_fn(|i| match face {
+            Face::Up | Face::Down => self.0[last * LAYER + i],
+            Face::South | Face::North => self.0[i * LAYER + last],
+            Face::East | Face::West => {
+                let layer = &self.0[i * LAYER..][..LAYER];
+                layer.iter().enumerate().fold(0, |word, (z, row)| word | (row >> last & 1) << z)
+            }
+        })
+    }
+
+    /// Sets bits of one face, laid out as by [`ChunkBits::face`].
+    pub(in crate::edit) fn add_face(&mut self, face: Face, words: &[u32; LAYER]) {
+        let normal = face.normal();
+        let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
+        for (i, &word) in words.iter().enumerate().filter(|&(_, &word)| word != 0) {
+            match face {
+                Face::Up | Face::Down => self.0[last * LAYER + i] |= word,
+                Face::South | Face::North => self.0[i * LAYER + last] |= word,
+                Face::East | Face::West => {
+                    let layer = &mut self.0[i * LAYER..][..LAYER];
+                    layer.iter_mut().enumerate().for_each(|(z, row)| *row |= (word >> z & 1) << last);
+                }
+            }
+        }
     }
 
     /// Adds a range of the linear order.
@@ -108,7 +157,7 @@ impl ChunkBits {
     /// it, as voxels of the chunk there.
     #[must_use]
     pub fn moved(&self, towards: Face) -> (ChunkBits, ChunkBits) {
-        let (mut inside, mut outside) = (ChunkBits::none(), ChunkBits::none());
+        let (mut inside, mut outside) = (ChunkBits::empty(), ChunkBits::empty());
         for (index, &row) in self.0.iter().enumerate().filter(|(_, row)| **row != 0) {
             let (y, z) = (index / LAYER, index % LAYER);
             let last = LAYER - 1;
@@ -209,7 +258,7 @@ mod tests {
             }
         }
         assert!(ChunkBits::all().ranges().eq(std::iter::once(0..CHUNK_VOLUME)));
-        assert!(ChunkBits::none().is_empty() && ChunkBits::none().ranges().next().is_none());
+        assert!(ChunkBits::empty().is_empty() && ChunkBits::empty().ranges().next().is_none());
     }
 
     #[test]

@@ -1,11 +1,8 @@
 //! Why an operation cannot be carried out.
 
-use super::region::RegionError;
+use super::region::{MAX_CHUNKS, RegionError};
 use crate::history::UnpackError;
 use crate::save::SaveError;
-
-/// Most chunks that the result of one operation may lie in: all of them are in memory at once.
-pub const MAX_CHUNKS: u64 = 1 << 18;
 
 /// An operation stopped. Nothing has changed.
 #[derive(thiserror::Error, Debug)]

@@ -99,13 +99,13 @@ impl Evaluation<'_> {
     /// The voxels of `within` in the chunk at `pos` that a mask accepts.
     fn accepted(&self, mask: &Mask, pos: ChunkPos, within: &ChunkBits) -> Result<ChunkBits, EditError> {
         if within.is_empty() {
-            return Ok(ChunkBits::none());
+            return Ok(ChunkBits::empty());
         }
         if mask.is_by_content() {
             return Ok(by_content(mask, &self.chunk(pos)?, within));
         }
         if let Mask::Neighbour { faces, mask } = mask {
-            let (mut accepted, mut left) = (ChunkBits::none(), within.clone());
+            let (mut accepted, mut left) = (ChunkBits::empty(), within.clone());
             for &face in faces {
                 let (inside, outside) = left.moved(face);
                 let inside = self.accepted(mask, pos, &inside)?;
@@ -142,7 +142,7 @@ impl Evaluation<'_> {
                 left
             }
             Mask::AnyOf(masks) => {
-                let (mut accepted, mut left) = (ChunkBits::none(), within.clone());
+                let (mut accepted, mut left) = (ChunkBits::empty(), within.clone());
                 for mask in masks {
                     let found = self.accepted(mask, pos, &left)?;
                     left.subtract(&found);
@@ -176,7 +176,7 @@ fn by_content(mask: &Mask, chunk: &Chunk, within: &ChunkBits) -> ChunkBits {
     if accepted.iter().all(|accepted| *accepted) {
         return within.clone();
     }
-    let mut bits = ChunkBits::none();
+    let mut bits = ChunkBits::empty();
     if accepted.contains(&true) {
         chunk.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
             if accepted[code] {

@@ -1,8 +1,8 @@
 //! The surface of a region, column by column: 32 columns of a row at a time, from the top down.
 
 use crate::edit::region::from_world::accepted_bits;
-use crate::edit::region::{ChunkBits, Region, SIDE};
-use crate::edit::{ChunkSource, EditError, JobProgress, Mask};
+use crate::edit::region::{Region, SIDE};
+use crate::edit::{ChunkBits, ChunkSource, EditError, JobProgress, Mask};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Face};
 use glam::IVec3;

@@ -25,7 +25,7 @@ const AREA: usize = SIDE * SIDE;
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
 pub fn smooth(edit: &mut VoxelEdit<'_>, region: &Region, terrain: &Mask, iterations: u32) -> Result<u64, EditError> {
     let Some(area) = region.bounds() else { return Ok(0) };
-    if area.in_chunks().volume() > MAX_CHUNKS as u64 {
+    if area.in_chunks().volume() > MAX_CHUNKS {
         return Err(RegionError::TooLarge.into());
     }
     let columns: Vec<ChunkPos> = area.chunks().filter(|pos| pos.y == area.in_chunks().min.y).collect();

@@ -48,7 +48,7 @@ impl Region {
             return Err(RegionBytesError::Version(version));
         }
         let count = u32::from_le_bytes(input.take()?);
-        if count as usize > MAX_CHUNKS {
+        if u64::from(count) > MAX_CHUNKS {
             return Err(RegionBytesError::TooLarge(count));
         }
         if count as usize * CHUNK_HEAD > bytes.len() {

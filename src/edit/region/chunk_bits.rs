@@ -1,10 +1,11 @@
-//! One bit per voxel of a chunk: what regions are computed with.
+//! The trees of regions as bits, and back.
 //!
 //! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written back.
 
-use crate::runs::bit_rows::{AREA, RowToggles, boxed};
+use crate::edit::ChunkBits;
+use crate::runs::bit_rows::{AREA, RowToggles};
 use crate::runs::{RunBuilder, RunTree};
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Face, Voxel};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
 /// The value of voxels in a region; the others are air.
@@ -14,30 +15,21 @@ pub(in crate::edit) const ROWS: usize = AREA;
 /// Voxels in a row, and rows in a layer.
 pub(in crate::edit) const SIDE: usize = CHUNK_SIDE as usize;
 
-/// One bit per voxel of a chunk. Bit x of row z + 32 y belongs to the voxel at x, y, z.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::edit) struct ChunkBits(Box<[u32; ROWS]>);
-
 impl ChunkBits {
-    /// All bits clear.
-    pub fn empty() -> ChunkBits {
-        ChunkBits(boxed(0))
-    }
-
     /// The bits of the voxels that `accepts` accepts. It is called once per voxel of the palette.
-    pub fn from_tree(tree: &RunTree, accepts: impl FnMut(Voxel) -> bool) -> ChunkBits {
+    pub(in crate::edit) fn from_tree(tree: &RunTree, accepts: impl FnMut(Voxel) -> bool) -> ChunkBits {
         let mut bits = ChunkBits::empty();
         read_layers(tree, 0..SIDE, accepts, bits.rows_mut());
         bits
     }
 
     /// The set bits as a tree of two values.
-    pub fn to_tree(&self) -> RunTree {
-        let first = self.0[0] & 1;
+    pub(in crate::edit) fn to_tree(&self) -> RunTree {
+        let first = self.rows()[0] & 1;
         let mut builder = RunBuilder::with_palette(vec![Voxel::AIR, INSIDE]);
         builder.push_code(0, first as u16);
         let mut before = first;
-        for (row, &word) in self.0.iter().enumerate() {
+        for (row, &word) in self.rows().iter().enumerate() {
             // Bits that differ from the bit before them.
             let mut edges = word ^ (word << 1 | before);
             while edges != 0 {
@@ -48,53 +40,6 @@ impl ChunkBits {
             before = word >> (SIDE - 1);
         }
         builder.finish()
-    }
-
-    /// The rows: row z + 32 y along x.
-    pub fn rows(&self) -> &[u32; ROWS] {
-        &self.0
-    }
-
-    /// The rows: row z + 32 y along x.
-    pub fn rows_mut(&mut self) -> &mut [u32; ROWS] {
-        &mut self.0
-    }
-
-    /// Joins the bits with others, word by word.
-    pub fn zip(mut self, other: &ChunkBits, join: impl Fn(u32, u32) -> u32) -> ChunkBits {
-        self.0.iter_mut().zip(other.0.iter()).for_each(|(ours, &theirs)| *ours = join(*ours, theirs));
-        self
-    }
-
-    /// The bits of one face of the chunk. Faces up and down: word z has bit x. East and west: word y
-    /// has bit z. South and north: word y has bit x.
-    pub fn face(&self, face: Face) -> [u32; SIDE] {
-        let normal = face.normal();
-        let last = if normal.min_element() < 0 { 0 } else { SIDE - 1 };
-        std::array::from_fn(|i| match face {
-            Face::Up | Face::Down => self.0[last * SIDE + i],
-            Face::South | Face::North => self.0[i * SIDE + last],
-            Face::East | Face::West => {
-                let layer = &self.0[i * SIDE..][..SIDE];
-                layer.iter().enumerate().fold(0, |word, (z, row)| word | (row >> last & 1) << z)
-            }
-        })
-    }
-
-    /// Sets bits of one face, laid out as by [`ChunkBits::face`].
-    pub fn add_face(&mut self, face: Face, words: &[u32; SIDE]) {
-        let normal = face.normal();
-        let last = if normal.min_element() < 0 { 0 } else { SIDE - 1 };
-        for (i, &word) in words.iter().enumerate().filter(|&(_, &word)| word != 0) {
-            match face {
-                Face::Up | Face::Down => self.0[last * SIDE + i] |= word,
-                Face::South | Face::North => self.0[i * SIDE + last] |= word,
-                Face::East | Face::West => {
-                    let layer = &mut self.0[i * SIDE..][..SIDE];
-                    layer.iter_mut().enumerate().for_each(|(z, row)| *row |= (word >> z & 1) << last);
-                }
-            }
-        }
     }
 }
 

@@ -3,8 +3,8 @@
 use super::metric::MAX_REACH;
 use crate::codec::bit_rle::BitRleError;
 
-/// Most chunks of a region: all of them are in memory at once.
-pub const MAX_CHUNKS: usize = 1 << 18;
+/// Most chunks of a region, and of the result of an operation: all of them are in memory at once.
+pub const MAX_CHUNKS: u64 = 1 << 18;
 
 /// A region cannot be made.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]

@@ -95,7 +95,7 @@ impl Region {
                 }
                 flooded.insert(*pos, chunk);
             }
-            if flooded.len() > MAX_CHUNKS {
+            if flooded.len() as u64 > MAX_CHUNKS {
                 return Err(EditError::TooManyChunks);
             }
             // Chunks that are completely reached need no further visit.

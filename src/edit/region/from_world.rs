@@ -1,8 +1,8 @@
 //! Regions of the voxels that a mask accepts.
 
 use super::Region;
-use super::chunk_bits::{ChunkBits, SIDE, is_empty, is_full, region_bits};
-use crate::edit::{ChunkSource, EditError, JobProgress, Mask};
+use super::chunk_bits::{is_empty, is_full, region_bits};
+use crate::edit::{ChunkBits, ChunkSource, EditError, JobProgress, Mask};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, MaterialId};
 use crate::world::Chunk;
@@ -50,12 +50,7 @@ pub(in crate::edit) fn accepted_bits(
     if mask.is_by_content() {
         return Ok(ChunkBits::from_tree(chunk, |voxel| mask.accepts(voxel) == Some(true)));
     }
-    let accepted = mask.accepted(pos, chunk, world, &crate::edit::ChunkBits::all())?;
-    let mut bits = ChunkBits::empty();
-    for (row, word) in bits.rows_mut().iter_mut().enumerate() {
-        *word = accepted.row(row / SIDE, row % SIDE);
-    }
-    Ok(bits)
+    mask.accepted(pos, chunk, world, &ChunkBits::all())
 }
 
 /// The voxels of a chunk that belong to the tree of a region and that a mask accepts, as such a tree.

@@ -16,7 +16,7 @@ mod spline;
 mod spread;
 mod stroke;
 
-pub(in crate::edit) use chunk_bits::{ChunkBits, SIDE};
+pub(in crate::edit) use chunk_bits::SIDE;
 pub use error::{MAX_CHUNKS, RegionBytesError, RegionError};
 pub use metric::Metric;
 pub use shape::{Cylinder, Ellipsoid, Extent, Prism, Shape};
@@ -24,6 +24,7 @@ pub use solids::{Cone, Pyramid, Torus};
 pub use spline::Bend;
 pub use spread::Spread;
 
+use crate::edit::ChunkBits;
 use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
 use chunk_bits::INSIDE;
@@ -58,7 +59,7 @@ impl Region {
     /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
     pub fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
         // Checked before memory is taken for it.
-        if shape.bounds().in_chunks().volume() > MAX_CHUNKS as u64 {
+        if shape.bounds().in_chunks().volume() > MAX_CHUNKS {
             return Err(RegionError::TooLarge);
         }
         Ok(Region::from_shape(shape))

@@ -4,9 +4,10 @@
 //! growing of what is outside. Chunks whose whole neighbourhood is full or empty are not computed.
 
 use super::block::Block;
-use super::chunk_bits::{ChunkBits, SIDE, is_full};
+use super::chunk_bits::{SIDE, is_full};
 use super::metric::MAX_REACH;
 use super::{MAX_CHUNKS, Metric, Region, RegionError};
+use crate::edit::ChunkBits;
 use crate::runs::RunTree;
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
 use glam::{I64Vec3, IVec3};
@@ -28,7 +29,7 @@ impl Region {
             let reached: FxHashSet<ChunkPos> = grown.chunks().flat_map(ChunkPos::moore_neighbourhood).collect();
             let reached: Vec<ChunkPos> = reached.into_iter().filter(|pos| pos.in_world()).collect();
             // Checked before memory is taken for them.
-            if reached.len() > MAX_CHUNKS {
+            if reached.len() as u64 > MAX_CHUNKS {
                 return Err(RegionError::TooLarge);
             }
             let chunk = |pos| (pos, grown.grown_chunk(pos, reach, metric));

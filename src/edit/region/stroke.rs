@@ -1,8 +1,8 @@
 //! Regions along lines and curves: a ball moved along them.
 
-use super::chunk_bits::ChunkBits;
 use super::spline::{Bend, curve_points, line_voxels};
 use super::{Region, RegionError};
+use crate::edit::ChunkBits;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT, chunk_coord, linear_index, local, local_coord};
 use glam::{DVec3, IVec3};
 use rayon::prelude::*;
