@@ -191,6 +191,14 @@ pub enum Refusal {
     /// The named places do not fit into a record.
     #[error("places: {0}")]
     Places(RecordError),
+    /// A named region does not fit into a record.
+    #[error("region {name:?}: {reason}")]
+    Region {
+        /// Name of the region.
+        name: String,
+        /// What does not fit.
+        reason: RecordError,
+    },
     /// The picture does not fit into a record.
     #[error("a picture of {0} bytes is too large")]
     PictureTooLarge(usize),

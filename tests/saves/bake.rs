@@ -253,6 +253,9 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
 /// history, the third no torches, the fourth no steps with names.
 pub fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
+    if version < 5 {
+        conn.execute_batch("DROP TABLE region").unwrap();
+    }
     if version < 3 {
         conn.execute_batch("DROP TABLE history").unwrap();
     }

@@ -293,10 +293,10 @@ fn damaged_format_number_is_repaired() {
     map.close().unwrap();
     // A later version would have written its number into the digest too.
     let conn = rusqlite::Connection::open(&path).unwrap();
-    conn.pragma_update(None, "user_version", 5).unwrap();
+    conn.pragma_update(None, "user_version", 6).unwrap();
     drop(conn);
     let damage = MapFile::open(&path).unwrap().damage.unwrap();
-    assert!(damage.to_string().contains("unknown format number 5"), "{damage}");
+    assert!(damage.to_string().contains("unknown format number 6"), "{damage}");
 }
 
 #[cfg(unix)]

@@ -7,6 +7,7 @@ use super::work_counters::WorkCounters;
 use crate::edit::{Change, Edit, PreparedEdit, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
 use crate::metrics::{VoxelOps, VoxelTask};
+use crate::save::RegionChange;
 use crate::voxel::Voxel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -46,6 +47,11 @@ impl Editor<'_> {
         if self.edits.history().memory_limit() != bytes {
             self.edits.world.set_history_limit(bytes);
         }
+    }
+
+    /// Takes a change of a named region for the next save.
+    pub fn change_region(&mut self, change: RegionChange) {
+        self.saves.change_region(change);
     }
 
     /// Begins a stroke, as [`EditableWorld::begin_stroke`](crate::edit::EditableWorld::begin_stroke)

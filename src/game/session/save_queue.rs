@@ -5,7 +5,7 @@ use super::open_map::OpenMap;
 use super::work_counters::WorkCounters;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::autosave::{self, EditAges};
-use crate::save::{CloseReport, MapChanges, MapWriter, Places, SaveError, SaveReport, unix_now};
+use crate::save::{CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, unix_now};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use bevy::platform::cell::SyncCell;
@@ -36,6 +36,8 @@ pub struct SaveQueue {
     picture: Option<Vec<u8>>,
     /// Named places that the map's file does not hold.
     places: Option<Places>,
+    /// Changes of named regions that the map's file does not hold.
+    regions: Vec<RegionChange>,
     /// True while the player waits for the outcome of the running save.
     player_waits: bool,
     /// The last save that succeeded.
@@ -76,6 +78,7 @@ impl SaveQueue {
             since_save: Duration::ZERO,
             picture: None,
             places: None,
+            regions: Vec::new(),
             player_waits: false,
             last_save: None,
             failure: None,
@@ -116,6 +119,14 @@ impl SaveQueue {
     pub fn set_places(&mut self, places: Places) {
         if self.saves {
             self.places = Some(places);
+            self.note_time();
+        }
+    }
+
+    /// Takes a change of a named region for the next save, which comes as soon as after an edit.
+    pub fn change_region(&mut self, change: RegionChange) {
+        if self.saves {
+            self.regions.push(change);
             self.note_time();
         }
     }
@@ -273,6 +284,7 @@ impl SaveQueue {
             picture: self.picture.take(),
             history: edits.world.take_history_change(),
             places: self.places.take(),
+            regions: std::mem::take(&mut self.regions),
         }
     }
 }

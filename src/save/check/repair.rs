@@ -1,7 +1,9 @@
 //! Repairs a map: bad records go into the quarantine, so that the rest is sound.
 
 use super::damage::{BadRecord, Damage};
-use super::verify::{bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta};
+use super::verify::{
+    bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta, describe_regions,
+};
 use crate::save::error::{Refusal, SaveError};
 use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
@@ -10,7 +12,7 @@ use crate::save::format::small_records::write_digest;
 use crate::save::map::map_file::{MapFile, OpenedMap};
 use crate::save::map::rows::{put_meta, quarantine_chunk, quarantine_meta};
 use crate::save::map::state::MapState;
-use crate::save::map::{baked, history_rows};
+use crate::save::map::{baked, history_rows, region_rows};
 use crate::voxel::ChunkPos;
 use rusqlite::TransactionBehavior;
 use std::path::Path;
@@ -44,6 +46,9 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
         move_meta(map.state_mut(), kind, &reason)?;
         set_aside.push(describe_meta(kind, &reason));
     }
+    let bad = map.regions()?.bad;
+    region_rows::set_aside(&map.state().conn, &bad).map_err(SaveError::sqlite(path, "set a bad record aside"))?;
+    set_aside.extend(describe_regions(&bad));
     // After the chunks, which take all baked visibility with them.
     let bad = baked::bad_records(map.state())?;
     baked::delete_bad(map.state(), &bad)?;

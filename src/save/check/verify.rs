@@ -6,6 +6,7 @@ use crate::save::format::frame::RecordKind;
 use crate::save::format::record_error::RecordError;
 use crate::save::map::baked::{self, BadBakedRecord, BakedView};
 use crate::save::map::map_file::{MapFile, OpenedMap};
+use crate::save::map::region_rows;
 use crate::save::map::rows::{quarantined, read_picture, read_places, read_seed_word};
 use crate::save::map::types::Totals;
 use crate::voxel::ChunkPos;
@@ -45,6 +46,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     let state = map.state();
     let mut bad = describe_chunks(bad_chunks(&map)?);
     bad.extend(bad_meta(&map).map(|(kind, reason)| describe_meta(kind, &reason)));
+    bad.extend(describe_regions(&map.regions()?.bad));
     bad.extend(describe_baked(&baked::bad_records(state)?));
     bad.extend(bad_history(&map));
     let quarantined = quarantined(&state.conn).map_err(SaveError::sqlite(path, "read the quarantine"))?;
@@ -80,6 +82,14 @@ pub(super) fn describe_chunks(bad: Vec<(ChunkPos, RecordError)>) -> Vec<BadRecor
     let describe =
         |(pos, reason): (_, RecordError)| BadRecord { place: format!("chunk {pos}"), reason: reason.to_string() };
     bad.into_iter().map(describe).collect()
+}
+
+pub(super) fn describe_regions(bad: &[(u64, RecordError)]) -> Vec<BadRecord> {
+    let describe = |(number, reason): &(u64, RecordError)| BadRecord {
+        place: region_rows::place(*number),
+        reason: reason.to_string(),
+    };
+    bad.iter().map(describe).collect()
 }
 
 pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {

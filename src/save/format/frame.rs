@@ -8,11 +8,11 @@
 //! offset size
 //!  0     2    magic "SR"
 //!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility, 7 history,
-//!             8 places, 9 seed word
+//!             8 places, 9 seed word, 10 region
 //!  3     1    codec (chunk, visibility) or version of the content (other kinds)
 //!  4     4    revision: number of the save that wrote the record, u32 (numbers are little-endian)
 //!  8    12    key: x, y, z as i32; the chunk's position, or a material's index in x, or the number
-//!             of an undo step in x (low half) and y (high half); else 0
+//!             of an undo step or a region in x (low half) and y (high half); else 0
 //! 20     4    plain length: bytes of the content before LZ4, u32
 //! 24     4    data length: bytes that follow the frame, u32
 //! 28     4    CRC-32 (IEEE) of bytes 0 to 27 and of the data
@@ -49,6 +49,8 @@ pub enum RecordKind {
     Places = 8,
     /// The word that the seed was made from.
     SeedWord = 9,
+    /// A named region.
+    Region = 10,
 }
 
 impl fmt::Display for RecordKind {
@@ -63,14 +65,15 @@ impl fmt::Display for RecordKind {
             RecordKind::History => "history",
             RecordKind::Places => "places",
             RecordKind::SeedWord => "seed word",
+            RecordKind::Region => "region",
         })
     }
 }
 
 impl RecordKind {
     fn from_byte(byte: u8) -> Option<RecordKind> {
-        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Places, SeedWord, Visibility};
-        [Header, Material, Chunk, Digest, Picture, Visibility, History, Places, SeedWord]
+        use RecordKind::{Chunk, Digest, Header, History, Material, Picture, Places, Region, SeedWord, Visibility};
+        [Header, Material, Chunk, Digest, Picture, Visibility, History, Places, SeedWord, Region]
             .into_iter()
             .find(|&k| k as u8 == byte)
     }
@@ -86,6 +89,7 @@ impl RecordKind {
             RecordKind::SeedWord => 400,
             RecordKind::Picture => 4 << 20,
             RecordKind::Visibility => 64 << 20,
+            RecordKind::Region => 1 << 28,
             // Not compressed, so it never takes more memory than the file has bytes.
             RecordKind::History => 1 << 30,
         }

@@ -8,6 +8,7 @@ pub(super) mod history_record;
 pub(super) mod materials;
 pub mod places;
 pub(super) mod record_error;
+pub(super) mod region_record;
 pub(super) mod schema;
 pub(super) mod small_records;
 
@@ -17,4 +18,5 @@ pub use header::{Header, SavedPlayer};
 pub use history_record::{HistoryError, MAX_STEP_BYTES, StepBody, StepHeader};
 pub use places::{NamedPlace, PlaceError, Places};
 pub use record_error::RecordError;
+pub use region_record::MAX_REGION_BYTES;
 pub use schema::sqlite_version;

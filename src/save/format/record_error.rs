@@ -72,6 +72,9 @@ pub enum RecordError {
     /// The content ends before it is complete.
     #[error("content is cut short")]
     Truncated,
+    /// A name that is empty, too long, or not in one line.
+    #[error("content has no valid name")]
+    Name,
     /// A value that does not fit into a record of its kind.
     #[error("content of {len} bytes exceeds the limit of {limit}")]
     TooLarge {

@@ -8,6 +8,7 @@
 //! - `visibility`: baked visible sets, as `stonerun bake` computed them, by the chunk's position. A
 //!   save deletes the rows that it makes wrong.
 //! - `history`: the undo steps, by number.
+//! - `region`: the named regions, by number.
 //! - `quarantine`: bad records that `repair` or a save set aside, unchanged.
 
 use rusqlite::Connection;
@@ -17,7 +18,8 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 /// Version of the layout, SQLite's `user_version`.
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
-/// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names.
+/// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names and no
+/// `region`.
 /// An older map is read as it is, and upgraded when something is written to it.
 pub(in crate::save) const VERSION: u32 = 5;
 /// First version with the table `visibility`.
@@ -28,7 +30,7 @@ pub(in crate::save) const OLDEST_VERSION: u32 = 1;
 pub(in crate::save) const PAGE_BYTES: usize = 8192;
 
 /// Name and definition of everything in the schema, in order of creation.
-const TABLES: [(&str, &str); 8] = [
+const TABLES: [(&str, &str); 9] = [
     ("meta", "CREATE TABLE meta(kind INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     ("material", "CREATE TABLE material(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     (
@@ -49,6 +51,7 @@ const TABLES: [(&str, &str); 8] = [
     ),
     ("visibility_place", "CREATE UNIQUE INDEX visibility_place ON visibility(x, y, z)"),
     ("history", "CREATE TABLE history(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
+    ("region", "CREATE TABLE region(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
 ];
 /// Length of the prefix of [`TABLES`] that each version has, from version 1 on.
 const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, TABLES.len()];

@@ -8,6 +8,7 @@ use super::history_change::SavedHistory;
 use super::history_rows;
 use super::open;
 use super::reader::{MapReader, load_chunk};
+use super::region_rows::{self, SavedRegions};
 use super::rows::{read_picture, read_places};
 use super::state::MapState;
 use super::table_sizes::{TableBytes, table_sizes};
@@ -217,6 +218,14 @@ impl MapFile {
     /// places sets the record aside.
     pub fn places(&self) -> Result<Places, RecordError> {
         read_places(&self.state.conn)
+    }
+
+    /// The named regions. Every record is read and checked, and none is kept in memory.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn regions(&self) -> Result<SavedRegions, SaveError> {
+        region_rows::list(&self.state.conn).map_err(SaveError::sqlite(self.path(), "read the named regions"))
     }
 
     /// The undo history. Every record is read and checked, and none is kept in memory.

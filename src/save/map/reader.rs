@@ -8,6 +8,7 @@ use super::baked;
 use super::connection::is_content_error;
 use super::history_rows;
 use super::index::ChunkIndex;
+use super::region_rows::{self, SavedRegions};
 use super::rows::RECORD_BY_ID;
 use super::shared::SharedMap;
 use super::table_sizes::{TableBytes, table_sizes};
@@ -74,6 +75,25 @@ impl MapReader {
         };
         let bad = |reason| SaveError::BadStep { path: path.to_owned(), number, reason };
         self.shared.through_reader(read)?.transpose().map_err(bad)
+    }
+
+    /// The named regions. Every record is read and checked, and none is kept in memory.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the map is closed.
+    pub fn regions(&self) -> Result<SavedRegions, SaveError> {
+        let fail = SaveError::sqlite(self.path(), "read the named regions");
+        self.shared.through_reader(|conn| region_rows::list(conn).map_err(fail))
+    }
+
+    /// The bytes of a named region; `None` if the map has no sound one with this name, in upper or
+    /// lower case.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the map is closed.
+    pub fn region(&self, name: &str) -> Result<Option<Vec<u8>>, SaveError> {
+        let fail = SaveError::sqlite(self.path(), "read a named region");
+        self.shared.through_reader(|conn| region_rows::load(conn, name).map_err(fail))
     }
 
     /// The size of each table, the largest first, without the log.

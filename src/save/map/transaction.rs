@@ -4,6 +4,7 @@ use super::baked;
 use super::file_check::{require_in_place, require_writable};
 use super::history_rows;
 use super::index::ChunkEntry;
+use super::region_rows;
 use super::rows::{put_chunk, put_material, put_meta, quarantine_chunk, quarantine_meta, read_places};
 use super::state::MapState;
 use super::types::{MapChanges, SaveReport};
@@ -116,6 +117,8 @@ fn write(map: &mut MapState, changes: &MapChanges, revision: u32) -> Result<Writ
         let places = small_records::write_places(places, revision).map_err(|e| refuse(Refusal::Places(e)))?;
         put_meta(&tx, RecordKind::Places, &places).map_err(fail)?;
     }
+    let regions = region_rows::write(&tx, &changes.regions, revision).map_err(fail)?;
+    regions.map_err(|(name, reason)| refuse(Refusal::Region { name, reason }))?;
     if let Some(change) = &changes.history {
         history_rows::write(&tx, change, revision).map_err(fail)?;
     }

@@ -1,6 +1,7 @@
 //! What goes into a map file and what a save reports: plain data without file access.
 
 use super::history_change::HistoryChange;
+use super::region_rows::RegionChange;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::voxel::{ChunkPos, MaterialTable};
@@ -24,14 +25,16 @@ pub struct MapChanges {
     pub history: Option<HistoryChange>,
     /// All named places; `None` keeps the map's.
     pub places: Option<Places>,
+    /// Changes of named regions, one after the other; all others stay unchanged.
+    pub regions: Vec<RegionChange>,
 }
 
 impl MapChanges {
-    /// Changes of chunks, header and materials; the picture, the history and the places stay
-    /// unchanged.
+    /// Changes of chunks, header and materials; the picture, the history, the places and the named
+    /// regions stay unchanged.
     #[must_use]
     pub fn new(chunks: Vec<(ChunkPos, Chunk)>, header: Header, materials: MaterialTable) -> MapChanges {
-        MapChanges { chunks, header, materials, picture: None, history: None, places: None }
+        MapChanges { chunks, header, materials, picture: None, history: None, places: None, regions: Vec::new() }
     }
 
     /// Merges `earlier` changes that could not be saved into these. Of each chunk the later form
@@ -43,6 +46,10 @@ impl MapChanges {
         self.chunks = chunks.into_iter().collect();
         self.picture = self.picture.or(earlier.picture);
         self.places = self.places.or(earlier.places);
+        let mut regions = earlier.regions;
+        regions.retain(|earlier| !self.regions.iter().any(|later| later.is_of(&earlier.name)));
+        regions.append(&mut self.regions);
+        self.regions = regions;
         self.history = match (self.history, earlier.history) {
             (Some(later), Some(earlier)) => Some(later.merged_after(earlier)),
             (later, earlier) => later.or(earlier),

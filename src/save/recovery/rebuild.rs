@@ -24,6 +24,7 @@ use crate::save::format::small_records::{
 use crate::save::library::files::{REBUILDING, remove_if_exists, remove_logs, sync_folder, with_suffix};
 use crate::save::map::connection::disable_journal;
 use crate::save::map::index::{ChunkEntry, ChunkIndex};
+use crate::save::map::region_rows;
 use crate::save::map::rows::{put_chunk, put_material, put_meta};
 use crate::save::map::types::unix_now;
 use crate::terrain::TerrainKind;
@@ -144,6 +145,11 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
     }
     if let Some(places) = &found.places {
         put_meta(conn, RecordKind::Places, &write_places(&places.value, revision).map_err(unfit)?)?;
+    }
+    let regions: Vec<_> = found.regions.values().cloned().collect();
+    for region in regions {
+        let Some(record) = found.record(region.value) else { continue };
+        region_rows::put_salvaged(conn, &record, region.revision)?;
     }
     put_meta(conn, RecordKind::Digest, &write_digest(&index.digest(), revision).map_err(unfit)?)?;
     conn.execute_batch("COMMIT")?;

@@ -13,6 +13,7 @@ use crate::save::format::frame::{self, Frame, FramedRecord, RecordKind};
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::save::format::record_error::RecordError;
+use crate::save::format::region_record;
 use crate::save::format::schema::PAGE_BYTES;
 use crate::save::format::small_records::{read_digest, read_header, read_material, read_places};
 use crate::voxel::{ChunkPos, Material, MaterialId, Voxel};
@@ -23,6 +24,9 @@ use std::path::Path;
 
 /// Maximum number of bad chunks remembered. A file with more was made to exhaust memory.
 const MAX_BAD: usize = 100_000;
+
+/// Maximum number of named regions. A file with more was made to exhaust memory.
+const MAX_REGIONS: usize = 100_000;
 
 /// A salvaged value and the revision that wrote it.
 #[derive(Clone, Debug)]
@@ -40,6 +44,8 @@ pub(super) struct Salvage {
     pub picture: Option<Salvaged<Vec<u8>>>,
     pub seed_word: Option<Salvaged<Vec<u8>>>,
     pub places: Option<Salvaged<Places>>,
+    /// Where the latest record of each named region is, by the name in lower case.
+    pub regions: BTreeMap<String, Salvaged<RecordLocation>>,
     pub materials: BTreeMap<MaterialId, Material>,
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
     /// Chunks of which only bad records were found, with the revision that those claim.
@@ -66,6 +72,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
         picture: None,
         seed_word: None,
         places: None,
+        regions: BTreeMap::new(),
         materials: BTreeMap::new(),
         chunks: FxHashMap::default(),
         bad: FxHashMap::default(),
@@ -131,6 +138,14 @@ impl Salvage {
             RecordKind::Places if replaces(self.places.as_ref(), revision) => {
                 if let Ok(value) = read_places(record) {
                     self.places = Some(Salvaged { revision, value });
+                }
+            }
+            RecordKind::Region => {
+                if let Ok((name, _)) = region_record::read_content(record) {
+                    let name = name.to_lowercase();
+                    if self.regions.len() < MAX_REGIONS && replaces(self.regions.get(&name), revision) {
+                        self.regions.insert(name, Salvaged { revision, value: location });
+                    }
                 }
             }
             RecordKind::SeedWord if replaces(self.seed_word.as_ref(), revision) => {

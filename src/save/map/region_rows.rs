@@ -1,0 +1,156 @@
+//! The named regions in the map: a row for each, in no particular order.
+//!
+//! A bad record costs its region and nothing else. The save that next changes a region sets bad
+//! records aside, as a repair does.
+
+use super::types::unix_now;
+use crate::save::format::frame;
+use crate::save::format::record_error::RecordError;
+use crate::save::format::region_record::{read_content, read_region, write_region};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::Arc;
+
+/// A named region that a map holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedRegion {
+    /// Number of its row.
+    pub number: u64,
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it.
+    pub name: String,
+    /// Bytes of the region.
+    pub bytes: u64,
+}
+
+/// The named regions that a map holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SavedRegions {
+    /// The sound ones, by their names in lower case.
+    pub regions: Vec<SavedRegion>,
+    /// Numbers of the others, and what is wrong with their records.
+    pub bad: Vec<(u64, RecordError)>,
+}
+
+/// Saves a named region, or deletes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RegionChange {
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Names that differ in
+    /// upper and lower case alone are the same.
+    pub name: String,
+    /// The region as bytes; `None` deletes it.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+impl RegionChange {
+    /// True if both are about the same region.
+    #[must_use]
+    pub fn is_of(&self, name: &str) -> bool {
+        self.name.to_lowercase() == name.to_lowercase()
+    }
+}
+
+/// Calls `each` with the number, and the name and bytes of every region. One record at a time is in
+/// memory.
+fn for_each(conn: &Connection, mut each: impl FnMut(u64, Result<(&str, &[u8]), RecordError>)) -> rusqlite::Result<()> {
+    // An older map has no such table.
+    let table = "SELECT 1 FROM sqlite_master WHERE name = 'region'";
+    if conn.query_row(table, [], |_| Ok(())).optional()?.is_none() {
+        return Ok(());
+    }
+    let mut statement = conn.prepare("SELECT id, record FROM region ORDER BY id")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let number = row.get::<_, i64>(0)? as u64;
+        let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
+        each(number, bytes.and_then(|bytes| read_region(bytes, number)));
+    }
+    Ok(())
+}
+
+/// Reads and checks all regions. Of several with the same name the last one counts.
+pub(in crate::save) fn list(conn: &Connection) -> rusqlite::Result<SavedRegions> {
+    let mut found = SavedRegions::default();
+    for_each(conn, |number, region| match region {
+        Ok((name, bytes)) => {
+            found.regions.push(SavedRegion { number, name: name.to_owned(), bytes: bytes.len() as u64 });
+        }
+        Err(reason) => found.bad.push((number, reason)),
+    })?;
+    found.regions.reverse();
+    found.regions.sort_by_cached_key(|region| region.name.to_lowercase());
+    found.regions.dedup_by_key(|region| region.name.to_lowercase());
+    Ok(found)
+}
+
+/// The bytes of the region with a name; `None` if the map has no sound one.
+pub(in crate::save) fn load(conn: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+    let (wanted, mut found) = (name.to_lowercase(), None);
+    for_each(conn, |_, region| match region {
+        Ok((name, bytes)) if name.to_lowercase() == wanted => found = Some(bytes.to_vec()),
+        _ => {}
+    })?;
+    Ok(found)
+}
+
+/// Writes changes, within the transaction of a save, and sets bad records aside. An error is the
+/// name of a region that does not fit into a record, and why.
+pub(in crate::save) fn write(
+    conn: &Connection,
+    changes: &[RegionChange],
+    revision: u32,
+) -> rusqlite::Result<Result<(), (String, RecordError)>> {
+    if changes.is_empty() {
+        return Ok(Ok(()));
+    }
+    let (mut names, mut bad) = (Vec::new(), Vec::new());
+    for_each(conn, |number, region| match region {
+        Ok((name, _)) => names.push((number, name.to_lowercase())),
+        Err(reason) => bad.push((number, reason)),
+    })?;
+    set_aside(conn, &bad)?;
+    for change in changes {
+        let name = change.name.to_lowercase();
+        for (number, _) in names.extract_if(.., |(_, other)| *other == name) {
+            conn.prepare_cached("DELETE FROM region WHERE id = ?1")?.execute([number as i64])?;
+        }
+        let Some(bytes) = &change.bytes else { continue };
+        let number: i64 = conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
+        match write_region(number as u64, &change.name, bytes, revision) {
+            Ok(record) => {
+                let sql = "INSERT INTO region(id, record) VALUES (?1, ?2)";
+                conn.prepare_cached(sql)?.execute(params![number, record])?;
+                names.push((number as u64, name));
+            }
+            Err(reason) => return Ok(Err((change.name.clone(), reason))),
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Adds a record that was found in a damaged map, under a new number.
+pub(in crate::save) fn put_salvaged(conn: &Connection, record: &[u8], revision: u32) -> rusqlite::Result<()> {
+    let Ok((name, bytes)) = frame::parse(record).map_err(RecordError::from).and_then(|record| read_content(&record))
+    else {
+        return Ok(());
+    };
+    let change = RegionChange { name: name.to_owned(), bytes: Some(bytes.into()) };
+    // A record that was read fits.
+    write(conn, &[change], revision).map(drop)
+}
+
+/// Moves bad records into the quarantine, unchanged.
+pub(in crate::save) fn set_aside(conn: &Connection, bad: &[(u64, RecordError)]) -> rusqlite::Result<()> {
+    for (number, reason) in bad {
+        conn.execute(
+            "INSERT INTO quarantine(place, reason, set_aside_unix, record) \
+             SELECT ?2, ?3, ?4, record FROM region WHERE id = ?1",
+            params![*number as i64, place(*number), reason.to_string(), unix_now() as i64],
+        )?;
+        conn.execute("DELETE FROM region WHERE id = ?1", [*number as i64])?;
+    }
+    Ok(())
+}
+
+/// What reports call a region whose name is lost.
+pub(in crate::save) fn place(number: u64) -> String {
+    format!("region {number}")
+}
