@@ -8,7 +8,7 @@ use super::{Outcome, line, map_path, open_for_writing, output};
 use crate::edit::console::{Console, ConsoleCommand, ConsoleTask};
 use crate::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use crate::history::{Direction, History};
-use crate::save::{MapChanges, MapFile};
+use crate::save::{MapChanges, MapFile, RegionChange};
 use crate::terrain::{Generator, TerrainKind};
 use crate::voxel::{ChunkPos, MaterialTable};
 use crate::world::Chunk;
@@ -61,6 +61,7 @@ struct EditedMap {
     generator: Arc<Generator>,
     world: EditableWorld,
     changed: FxHashSet<ChunkPos>,
+    regions: Vec<RegionChange>,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -72,7 +73,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     let history = History::from_saved(history, file.materials().len(), usize::MAX, file.reader().map_err(line)?);
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
     let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
-    let mut map = EditedMap { file, generator, world: EditableWorld::new(history), changed: FxHashSet::default() };
+    let mut map = EditedMap {
+        file,
+        generator,
+        world: EditableWorld::new(history),
+        changed: FxHashSet::default(),
+        regions: Vec::new(),
+    };
     let mut console = Console::new(DVec3::from_array(header.player.position).floor().as_ivec3());
     let mut results = Vec::new();
     for Source { command, place } in commands {
@@ -137,6 +144,11 @@ impl EditedMap {
             }
             ConsoleTask::Undo(steps) => (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?))),
             ConsoleTask::Redo(steps) => (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?))),
+            ConsoleTask::Region(task) => {
+                let (answer, change) = task.run(console, &self.file.reader().map_err(line)?).map_err(line)?;
+                self.regions.extend(change);
+                (0, answer)
+            }
             ConsoleTask::Answer(answer) => (0, answer),
         })
     }
@@ -169,9 +181,10 @@ impl EditedMap {
         let chunk = |pos: &ChunkPos| Some((*pos, self.world.world().chunk(*pos)?.clone()));
         let chunks: Vec<(ChunkPos, Chunk)> = self.changed.iter().filter_map(chunk).collect();
         let history = self.world.take_history_change();
-        if !chunks.is_empty() || history.is_some() {
+        let regions = self.regions;
+        if !chunks.is_empty() || !regions.is_empty() || history.is_some() {
             let changes = MapChanges::new(chunks, self.file.header().clone(), self.file.materials().clone());
-            self.file.save(&MapChanges { history, ..changes }).map_err(line)?;
+            self.file.save(&MapChanges { history, regions, ..changes }).map_err(line)?;
         }
         self.file.close().map_err(line)
     }

@@ -6,7 +6,8 @@ use super::schema::{Flag, Kind, Parameter};
 use super::state::Console;
 use super::words::{self, Context};
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
-use crate::voxel::{Face, MaterialTable};
+use crate::save::places::clean_name;
+use crate::voxel::{Face, MaterialTable, Matter, Voxel};
 use glam::{DVec3, IVec3};
 
 /// The words of a command by parameter.
@@ -122,7 +123,10 @@ fn check(parameter: &Parameter, word: &str, context: &Context<'_>) -> Result<(),
         Kind::Choice(choices) if !choices.contains(&word) => {
             Err(CommandError::Word { word: word.to_owned(), what: "kind", similar: choices.join(", ") })
         }
-        Kind::Choice(_) | Kind::Command => Ok(()),
+        Kind::Name if clean_name(word).is_empty() => {
+            Err(CommandError::Word { word: word.to_owned(), what: "name", similar: String::new() })
+        }
+        Kind::Choice(_) | Kind::Command | Kind::Name => Ok(()),
     }
 }
 
@@ -167,7 +171,7 @@ impl Arguments<'_> {
 
     /// The pattern; air if it is left out.
     pub fn pattern(&self, console: &Console) -> Result<Pattern, CommandError> {
-        let Some((_, word)) = self.word("PATTERN") else { return Ok(Pattern::Voxel(crate::voxel::Voxel::AIR)) };
+        let Some((_, word)) = self.word("PATTERN") else { return Ok(Pattern::Voxel(Voxel::AIR)) };
         words::pattern(word, &self.context(console))
     }
 
@@ -215,6 +219,27 @@ impl Arguments<'_> {
             Some((_, word)) => words::directions(word, &self.context(console)),
             None => Ok(vec![console.forward()]),
         }
+    }
+
+    /// The full voxel of one of the game's materials. Imported maps may lack it.
+    pub fn built_in(&self, name: &str) -> Result<Voxel, CommandError> {
+        let missing = || CommandError::Material { name: name.to_owned(), similar: String::new() };
+        self.materials.find(name).map(Voxel::full).ok_or_else(missing)
+    }
+
+    /// The mask of the materials of some kinds of matter.
+    pub fn matter(&self, kinds: &[Matter]) -> Mask {
+        let of_kind = self.materials.iter().filter(|(_, material)| kinds.contains(&material.matter));
+        Mask::Materials(of_kind.map(|(id, _)| id).collect())
+    }
+
+    /// A job that changes voxels and says how many.
+    pub fn change(
+        &self,
+        console: &Console,
+        work: impl FnOnce(&mut VoxelEdit<'_>) -> Result<u64, EditError> + Send + 'static,
+    ) -> ConsoleTask {
+        self.job(console, |edit| Ok(JobResult::changed(work(edit)?)))
     }
 
     /// A job that does `work`.

@@ -61,6 +61,10 @@ impl Console {
     /// reason. Nothing has changed.
     pub fn task(&mut self, command: &ConsoleCommand, materials: &MaterialTable) -> Result<ConsoleTask, CommandError> {
         let ConsoleCommand { text, entry, words } = command;
-        (entry.run)(self, &Arguments { parameters: entry.parameters, text, words, materials, help: table::help })
+        self.note_selection();
+        let arguments = Arguments { parameters: entry.parameters, text, words, materials, help: table::help };
+        let task = (entry.run)(self, &arguments);
+        self.note_selection();
+        task
     }
 }

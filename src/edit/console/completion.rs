@@ -114,7 +114,7 @@ fn proposals(kind: Kind, materials: &MaterialTable) -> Vec<(String, String)> {
         Kind::Direction | Kind::Directions => plain(&DIRECTIONS),
         Kind::Choice(words) => plain(words),
         Kind::Command => plain(&table::names().collect::<Vec<_>>()),
-        Kind::Position | Kind::Radii | Kind::FlatRadii | Kind::Number(..) => Vec::new(),
+        Kind::Position | Kind::Radii | Kind::FlatRadii | Kind::Number(..) | Kind::Name => Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why a command cannot be carried out.
 
+use crate::edit::region::RegionError;
 use crate::edit::selection::SelectionError;
 
 /// A command cannot be carried out.
@@ -76,6 +77,9 @@ pub enum CommandError {
     /// The selection cannot be used.
     #[error(transparent)]
     Selection(#[from] SelectionError),
+    /// A region cannot be made.
+    #[error(transparent)]
+    Region(#[from] RegionError),
     /// The player looks at no voxel.
     #[error("there is no block in sight")]
     NoTarget,

@@ -1,5 +1,6 @@
 //! What commands do: tasks, and jobs that read the world.
 
+use super::named_regions::RegionTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
 use crate::edit::{ChunkSource, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
@@ -14,6 +15,8 @@ pub enum ConsoleTask {
     Undo(u32),
     /// Redoes this many steps.
     Redo(u32),
+    /// Saves, selects, lists or deletes named regions: the caller runs it with the map.
+    Region(RegionTask),
     /// Nothing but this answer.
     Answer(String),
 }

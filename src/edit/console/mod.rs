@@ -7,6 +7,8 @@
 //! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] finds out what it does with the
 //!   current selection. A [`ConsoleJob`] runs on a snapshot of the map; the caller commits its edit
 //!   and hands the outcome to [`Console::accept`].
+//! - A [`RegionTask`] is about regions that the map keeps under names: the caller runs it with a
+//!   reader of the map, and saves the change that it returns.
 //! - [`complete`] proposes how a command that is being typed can go on.
 
 mod arguments;
@@ -16,7 +18,9 @@ mod completion;
 mod entry;
 mod error;
 mod job;
+mod named_regions;
 mod schema;
+mod selection_history;
 mod state;
 mod suggestions;
 mod table;
@@ -26,6 +30,7 @@ pub use command::ConsoleCommand;
 pub use completion::{Completion, Completions, complete};
 pub use error::CommandError;
 pub use job::{ConsoleChange, ConsoleJob, ConsoleTask, JobOutcome, JobResult};
+pub use named_regions::{RegionTask, RegionTaskError};
 pub use state::Console;
 pub use table::usages;
 pub use words::{parse_mask, parse_pattern};

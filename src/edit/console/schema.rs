@@ -41,6 +41,8 @@ pub(super) enum Kind {
     Choice(&'static [&'static str]),
     /// The name of a command.
     Command,
+    /// A name that the player chooses.
+    Name,
 }
 
 /// A parameter that must be given.
@@ -72,7 +74,7 @@ impl Kind {
                 starts(|c| c.is_ascii_digit() || c == '-' || c == '+' || c == '.')
             }
             Kind::Direction | Kind::Directions => !starts(|c| c.is_ascii_digit() || c == '-' || c == '#'),
-            Kind::Pattern | Kind::Mask | Kind::Choice(_) | Kind::Command => true,
+            Kind::Pattern | Kind::Mask | Kind::Choice(_) | Kind::Command | Kind::Name => true,
         }
     }
 }

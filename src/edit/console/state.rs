@@ -1,6 +1,8 @@
 //! What commands refer to.
 
 use super::job::{ConsoleChange, JobOutcome};
+use super::named_regions::NamedRegions;
+use super::selection_history::SelectionHistory;
 use crate::edit::Mask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::region::Region;
@@ -15,6 +17,9 @@ pub struct Console {
     mask: Mask,
     clipboard: Option<Clipboard>,
     copied_at: IVec3,
+    selections: SelectionHistory,
+    /// Named regions that were saved or deleted since the map was opened.
+    pub(super) regions: NamedRegions,
     /// Where balls and cylinders are made: the voxel of the player's feet.
     pub placement: IVec3,
     /// The voxel that the player looks at.
@@ -32,6 +37,8 @@ impl Console {
             mask: Mask::Any,
             clipboard: None,
             copied_at: placement,
+            selections: SelectionHistory::default(),
+            regions: NamedRegions::default(),
             placement,
             target: None,
             look: DVec3::NEG_Z,
@@ -52,6 +59,26 @@ impl Console {
     /// Selects something else.
     pub fn set_selection(&mut self, selection: Selection) {
         self.selection = selection;
+    }
+
+    /// Adds the selection to those that can be undone, if it has changed. Commands do so before and
+    /// after they run.
+    pub(super) fn note_selection(&mut self) {
+        self.selections.note(&self.selection);
+    }
+
+    /// Selects again what was selected before. Returns false if there is nothing to go back to.
+    pub fn undo_selection(&mut self) -> bool {
+        self.note_selection();
+        let selection = self.selections.undo();
+        selection.map(|selection| self.selection = selection).is_some()
+    }
+
+    /// Selects what was undone last. Returns false if nothing was.
+    pub fn redo_selection(&mut self) -> bool {
+        self.note_selection();
+        let selection = self.selections.redo();
+        selection.map(|selection| self.selection = selection).is_some()
     }
 
     /// The global mask: which voxels commands may change.
@@ -82,6 +109,11 @@ impl Console {
         (self.clipboard, self.copied_at) = (Some(clipboard), copied_at);
     }
 
+    /// Empties the clipboard.
+    pub fn clear_clipboard(&mut self) {
+        self.clipboard = None;
+    }
+
     /// The selected voxels.
     ///
     /// # Errors
@@ -105,12 +137,14 @@ impl Console {
 
     /// Takes what a job found out.
     pub fn accept(&mut self, outcome: &JobOutcome) {
+        self.note_selection();
         match &outcome.change {
             Some(ConsoleChange::Selection(selection)) => self.selection = selection.clone(),
             Some(ConsoleChange::Copied(clipboard, at)) => self.set_clipboard(clipboard.clone(), *at),
             Some(ConsoleChange::Transformed(clipboard)) => self.clipboard = Some(clipboard.clone()),
             None => {}
         }
+        self.note_selection();
     }
 }
 

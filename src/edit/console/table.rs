@@ -1,6 +1,8 @@
 //! All commands.
 
-use super::commands::{clipboard, generation, history, region, selection, utility};
+use super::commands::{
+    clipboard, connected, generation, history, named, nearby, path, region, selection, surface, utility,
+};
 use super::entry::Entry;
 use super::error::CommandError;
 use super::suggestions::similar;
@@ -9,9 +11,14 @@ use std::sync::LazyLock;
 /// All commands by theme, in the order of the help.
 pub(super) const THEMES: &[&[Entry]] = &[
     &selection::COMMANDS,
+    &named::COMMANDS,
     &region::COMMANDS,
+    &surface::COMMANDS,
+    &path::COMMANDS,
     &generation::COMMANDS,
     &clipboard::COMMANDS,
+    &nearby::COMMANDS,
+    &connected::COMMANDS,
     &utility::COMMANDS,
     &history::COMMANDS,
 ];

@@ -1,5 +1,7 @@
 //! Commands and what they do.
 
+mod terrain;
+
 use super::*;
 use crate::edit::region::Region;
 use crate::edit::selection::Selection;
@@ -239,15 +241,18 @@ fn meadow() -> World {
 #[test]
 fn commands_change_what_is_around_the_player() {
     let (mut console, mut world) = (Console::new(IVec3::new(16, 8, 0)), meadow());
-    let columns = |from: i32, to: i32| u64::from((to - from).unsigned_abs());
-    // x from 6 to 31 and z from -15 to 15.
-    assert_eq!(run(&mut console, &mut world, "//green 15"), columns(6, 32) * 31);
+    let in_disc = |at: IVec3, radius: f64| f64::from(at.x - 16).hypot(f64::from(at.z)) <= radius + 0.5;
+    let disc = |radius: f64| {
+        let columns = (-32..32).flat_map(|z| (6..32).map(move |x| IVec3::new(x, 7, z)));
+        columns.filter(|&at| in_disc(at, radius)).count() as u64
+    };
+    assert_eq!(run(&mut console, &mut world, "//green 15"), disc(15.0));
     assert_eq!(world.get(IVec3::new(20, 7, -3)), full("grass"));
-    assert_eq!(run(&mut console, &mut world, "//snow 2"), 25);
+    assert_eq!(run(&mut console, &mut world, "//snow 2"), disc(2.0));
     assert_eq!(world.get(IVec3::new(16, 8, 0)), Voxel::new(full("snow").material(), 31));
     assert_eq!(run(&mut console, &mut world, "//replacenear 1 grass stone"), 9);
-    assert_eq!(run(&mut console, &mut world, "//thaw"), 25);
-    assert_eq!(run(&mut console, &mut world, "//removebelow 2 3"), 27);
+    assert_eq!(run(&mut console, &mut world, "//thaw"), disc(2.0));
+    assert_eq!(run(&mut console, &mut world, "//removebelow 2 3"), 18);
     assert_eq!(run(&mut console, &mut world, "//removeabove"), 0);
     // The global mask holds for all commands that follow.
     assert!(answer(&mut console, "//gmask >stone").starts_with("commands change only"));

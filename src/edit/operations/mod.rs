@@ -7,7 +7,7 @@
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
 //! - [`hollow`]: keeps a shell.
-//! - [`drain`], [`fix_liquid`], [`fill_hole`], [`fill_hole_recursively`]: connected voxels nearby.
+//! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
 //! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and others.
 //! - [`Distribution`]: counts voxels by material.
 
@@ -27,7 +27,7 @@ mod surface;
 pub use boxes::{box_above, box_below, box_near, centre_box};
 pub use columns::GroundLayers;
 pub use distribution::Distribution;
-pub use fill_hole::{fill_hole, fill_hole_recursively};
+pub use fill_hole::fill_hole;
 pub use hollow::hollow;
 pub use liquids::{drain, fix_liquid};
 pub use paste::{Paste, PasteOptions};

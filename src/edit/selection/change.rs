@@ -1,14 +1,15 @@
 //! Moving and resizing selections.
 
 use super::{Selection, SelectionError};
-use crate::voxel::WORLD_LIMIT;
+use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::{IVec2, IVec3};
+use std::sync::Arc;
 
 impl Selection {
     /// Moves the selection.
     ///
     /// # Errors
-    /// A point is missing, the selection is a region, or it would leave the world. Nothing has changed.
+    /// A point is missing, or the selection would leave the world. Nothing has changed.
     pub fn shift(&mut self, by: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
         check(bounds.min, by)?;
@@ -24,7 +25,11 @@ impl Selection {
                 centre.iter_mut().for_each(|centre| *centre += IVec2::new(by.x, by.z));
                 *layers = layers.map(|y| y + by.y);
             }
-            Selection::Region(_) => return Err(SelectionError::Fixed),
+            Selection::Path { points } => points.iter_mut().for_each(|point| *point += by),
+            Selection::Region { region, bounds } => {
+                *region = Arc::new(region.translate(by)?);
+                *bounds = Box3 { min: bounds.min + by, max: bounds.max + by };
+            }
         }
         Ok(())
     }
@@ -34,7 +39,7 @@ impl Selection {
     /// cylinders along x and z, grow by half on both sides, and their centre moves.
     ///
     /// # Errors
-    /// A point is missing, the selection would leave the world, or it is a region or a polygon that
+    /// A point is missing, the selection would leave the world, or it is a path, a region or a polygon that
     /// cannot be resized so. Nothing has changed.
     pub fn resize(&mut self, low: IVec3, high: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
@@ -70,7 +75,7 @@ impl Selection {
                     .for_each(|centre| *centre = centre.saturating_add(high_flat.saturating_sub(low_flat) / 2));
                 *layers = moved(*layers, low.y, high.y);
             }
-            Selection::Region(_) => return Err(SelectionError::Fixed),
+            Selection::Path { .. } | Selection::Region { .. } => return Err(SelectionError::Fixed),
         }
         Ok(())
     }

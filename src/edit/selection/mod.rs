@@ -5,13 +5,11 @@
 
 mod change;
 
-use super::region::{Cylinder, Ellipsoid, Extent, Prism, Region, Shape};
+use super::region::{Cylinder, Ellipsoid, Extent, MAX_CHUNKS, Prism, Region, RegionError, Shape};
 use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
 use std::sync::Arc;
 
-/// Most chunks of the box around a selection: all of them are in memory at once.
-pub const MAX_CHUNKS: u64 = 1 << 18;
 /// Longest radius, in voxels: no region of more fits into [`MAX_CHUNKS`].
 const MAX_RADIUS: i32 = 1 << 23;
 
@@ -50,8 +48,18 @@ pub enum Selection {
         /// Lowest and highest layer, both inside.
         layers: [i32; 2],
     },
-    /// Any voxels.
-    Region(Arc<Region>),
+    /// Straight lines from point to point.
+    Path {
+        /// The points in their order.
+        points: Vec<IVec3>,
+    },
+    /// Any voxels; see [`Selection::from_region`].
+    Region {
+        /// The voxels.
+        region: Arc<Region>,
+        /// The smallest box around them.
+        bounds: Box3,
+    },
 }
 
 /// A selection cannot be used.
@@ -64,14 +72,26 @@ pub enum SelectionError {
     #[error("nothing is selected")]
     Empty,
     /// The box around the region has too many chunks.
-    #[error("the region is too large: the box around it may have 262,144 chunks of 32 x 32 x 32 voxels")]
+    #[error("the region is too large: the box around it may have {MAX_CHUNKS} chunks of 32 x 32 x 32 voxels")]
     TooLarge,
     /// The selection would leave the world.
     #[error("the selection would leave the world")]
     OutsideWorld,
+    /// Only boxes and paths have points for lines.
+    #[error("lines need a selection with points: //sel cuboid or //sel path")]
+    NoPoints,
     /// Only other kinds of selections can be resized so.
     #[error("a selection of this kind cannot be resized this way")]
     Fixed,
+}
+
+impl From<RegionError> for SelectionError {
+    fn from(error: RegionError) -> SelectionError {
+        match error {
+            RegionError::OutsideWorld => SelectionError::OutsideWorld,
+            RegionError::TooLarge | RegionError::Radius => SelectionError::TooLarge,
+        }
+    }
 }
 
 impl Default for Selection {
@@ -92,13 +112,20 @@ impl From<Box3> for Selection {
 /// # Errors
 /// The box around it has more than [`MAX_CHUNKS`] chunks. This is checked before memory is taken.
 pub fn bounded_region(shape: &impl Shape) -> Result<Region, SelectionError> {
-    if shape.bounds().in_chunks().volume() > MAX_CHUNKS {
-        return Err(SelectionError::TooLarge);
-    }
-    Ok(Region::from_shape(shape))
+    Region::try_from_shape(shape).map_err(SelectionError::from)
 }
 
 impl Selection {
+    /// The voxels of a region. A region that is a box can be resized like any other box.
+    #[must_use]
+    pub fn from_region(region: Region) -> Selection {
+        match region.bounds() {
+            None => Selection::default(),
+            Some(bounds) if bounds.volume() == region.volume() => Selection::from(bounds),
+            Some(bounds) => Selection::Region { region: Arc::new(region), bounds },
+        }
+    }
+
     /// Sets the first point: a corner of a box; the first corner of a new polygon; the centre of
     /// ellipsoids and cylinders.
     pub fn set_first(&mut self, at: IVec3) {
@@ -110,7 +137,8 @@ impl Selection {
             Selection::Cylinder { centre, radii, layers } => {
                 (*centre, *radii, *layers) = (Some(flat(at)), IVec2::ZERO, [at.y; 2]);
             }
-            Selection::Region(_) => *self = Selection::Cuboid { corners: [Some(at), None], is_extended: false },
+            Selection::Path { points } => *points = vec![at],
+            Selection::Region { .. } => *self = Selection::Cuboid { corners: [Some(at), None], is_extended: false },
         }
     }
 
@@ -140,7 +168,8 @@ impl Selection {
                 let away = (flat(at) - *centre.get_or_insert(flat(at))).abs();
                 *radii = radii.max(away);
             }
-            Selection::Region(_) => *self = Selection::Cuboid { corners: [None, Some(at)], is_extended: false },
+            Selection::Path { points } => points.push(at),
+            Selection::Region { .. } => *self = Selection::Cuboid { corners: [None, Some(at)], is_extended: false },
         }
     }
 
@@ -155,7 +184,8 @@ impl Selection {
                 Selection::Ellipsoid { centre: None, radii: IVec3::ZERO, is_sphere: *is_sphere }
             }
             Selection::Cylinder { .. } => Selection::Cylinder { centre: None, radii: IVec2::ZERO, layers: [0; 2] },
-            Selection::Region(_) => Selection::default(),
+            Selection::Path { .. } => Selection::Path { points: Vec::new() },
+            Selection::Region { .. } => Selection::default(),
         };
     }
 
@@ -172,12 +202,33 @@ impl Selection {
         }
     }
 
+    /// The points in their order: both corners of a box, or all points of a path.
+    ///
+    /// # Errors
+    /// A point is missing, or the selection is of another kind.
+    pub fn points(&self) -> Result<Vec<IVec3>, SelectionError> {
+        match self {
+            Selection::Cuboid { corners: [Some(a), Some(b)], .. } => Ok(vec![*a, *b]),
+            Selection::Cuboid { .. } => self.as_box().map(|_| Vec::new()),
+            Selection::Path { points } if points.is_empty() => Err(SelectionError::NoCorner("//pos1")),
+            Selection::Path { points } => Ok(points.clone()),
+            _ => Err(SelectionError::NoPoints),
+        }
+    }
+
     /// The smallest box around the selection, without looking at each voxel.
     ///
     /// # Errors
     /// A point is missing, or the selection leaves the world.
     pub fn bounds(&self) -> Result<Box3, SelectionError> {
-        self.with_shape(&mut |shape| Ok(shape.bounds()), &|region| region.bounds().ok_or(SelectionError::Empty))
+        match self {
+            Selection::Path { points } => {
+                let boxes = points.iter().map(|&point| Box3::spanning(point, point));
+                boxes.reduce(Box3::around).ok_or(SelectionError::NoCorner("//pos1"))
+            }
+            Selection::Region { bounds, .. } => Ok(*bounds),
+            _ => self.with_shape(&mut |shape| Ok(shape.bounds()), &|_| Err(SelectionError::Empty)),
+        }
     }
 
     /// The selected voxels.
@@ -216,7 +267,9 @@ impl Selection {
                 let height = layers[1].saturating_sub(layers[0]).saturating_add(1);
                 of_shape(&Cylinder { base, radii: radii.as_dvec2().to_array(), height })
             }
-            Selection::Region(region) => of_region(region),
+            Selection::Path { points } if points.is_empty() => Err(SelectionError::NoCorner("//pos1")),
+            Selection::Path { points } => of_region(&Region::polyline(points, 0.0)?),
+            Selection::Region { region, .. } => of_region(region),
         }
     }
 
@@ -243,7 +296,8 @@ impl Selection {
             Selection::Polygon { corners, .. } => format!("a polygon with {} corners in {size}", corners.len()),
             Selection::Ellipsoid { .. } => format!("an ellipsoid in {size}"),
             Selection::Cylinder { .. } => format!("a cylinder in {size}"),
-            Selection::Region(region) => format!("a region in {size}, {} in all", region.volume()),
+            Selection::Path { points } => format!("a path of {} points in {size}", points.len()),
+            Selection::Region { region, .. } => format!("a region in {size}, {} in all", region.volume()),
         })
     }
 }

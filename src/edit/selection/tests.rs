@@ -23,6 +23,12 @@ fn marked(mut selection: Selection, points: &[[i32; 3]]) -> Selection {
     selection
 }
 
+/// A region that is no box.
+fn ball() -> Selection {
+    let centre = IVec3::new(-31, 30, 2);
+    Selection::from_region(Region::from_shape(&Ellipsoid { centre, radii: glam::DVec3::new(5.0, 3.0, 4.0) }))
+}
+
 fn kinds() -> [Selection; 6] {
     let ellipsoid = |is_sphere| Selection::Ellipsoid { centre: None, radii: IVec3::ZERO, is_sphere };
     [
@@ -77,8 +83,8 @@ fn missing_points_are_reported() {
         kind.set_second(IVec3::NEG_ONE);
         assert_eq!(kind.region().is_ok(), kind != marked_second());
     }
-    let mut region = Selection::Region(Arc::new(Region::default()));
-    assert_eq!((region.region(), region.bounds()), (Err(SelectionError::Empty), Err(SelectionError::Empty)));
+    assert_eq!(Selection::from_region(Region::default()), Selection::default());
+    let mut region = ball();
     region.set_first(IVec3::ONE);
     assert_eq!(region, Selection::Cuboid { corners: [Some(IVec3::ONE), None], is_extended: false });
 }
@@ -90,8 +96,9 @@ fn marked_second() -> Selection {
 #[test]
 fn shift_moves_every_voxel() {
     let by = IVec3::new(-7, 5, 33);
-    for kind in kinds() {
-        let mut selection = marked(kind, &[[-3, 4, 5], [6, -2, 1], [-5, 11, 3]]);
+    let shapes = kinds().into_iter().chain([Selection::Path { points: Vec::new() }]);
+    for mut selection in shapes.map(|kind| marked(kind, &[[-3, 4, 5], [6, -2, 1], [-5, 11, 3]])).chain([ball()]) {
+        assert_eq!(selection.region().unwrap().bounds(), selection.bounds().ok());
         let before = voxels(&selection);
         selection.shift(by).unwrap();
         let moved = before.into_iter().map(|at| (IVec3::from(at) + by).to_array()).collect();
@@ -102,8 +109,7 @@ fn shift_moves_every_voxel() {
         }
         assert_eq!(selection, unchanged);
     }
-    let mut region = Selection::Region(Arc::new(Region::from_shape(&Box3::spanning(IVec3::ZERO, IVec3::ONE))));
-    assert_eq!(region.shift(IVec3::X), Err(SelectionError::Fixed));
+    let mut region = ball();
     assert_eq!(region.resize(IVec3::X, IVec3::ZERO), Err(SelectionError::Fixed));
 }
 

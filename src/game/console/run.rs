@@ -2,7 +2,7 @@
 
 use super::entry::{self, Asked};
 use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole};
-use crate::edit::console::{ConsoleJob, ConsoleTask};
+use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditPreview, PreparedWork, WhenDone};
@@ -60,6 +60,7 @@ pub(super) fn run(
             }
             Some(Ok(ConsoleTask::Undo(steps))) => step(&mut editor, steps, "undone", |editor| editor.undo()),
             Some(Ok(ConsoleTask::Redo(steps))) => step(&mut editor, steps, "redone", |editor| editor.redo()),
+            Some(Ok(ConsoleTask::Region(task))) => region(&mut console, &mut editor, task),
             Some(Ok(ConsoleTask::Answer(answer))) => Ok(answer),
         };
         match answer {
@@ -133,6 +134,19 @@ fn take_outcome(console: &mut GameConsole, job: &EditJobEnded, preview: &mut Edi
             }
         }
     }
+}
+
+/// Saves, selects, lists or deletes named regions.
+fn region(console: &mut GameConsole, editor: &mut Editor, task: RegionTask) -> Result<String, String> {
+    if task.changes_map() && editor.map().read_only.is_some() {
+        return Err(UndoError::ReadOnly.to_string());
+    }
+    let found = task.run(&mut console.console, &editor.map().reader);
+    let (answer, change) = found.map_err(|error| error.to_string())?;
+    if let Some(change) = change {
+        editor.change_region(change);
+    }
+    Ok(answer)
 }
 
 /// Undoes or redoes steps.

@@ -30,7 +30,7 @@ const MOVED: [Flag; 3] =
 
 type Answer = Result<ConsoleTask, CommandError>;
 
-pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
+pub(in crate::edit::console) const COMMANDS: [Entry; 9] = [
     Entry {
         names: &["copy"],
         parameters: &[],
@@ -75,6 +75,16 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
         flags: &[],
         help: "Scales what was copied.",
         run: scale,
+    },
+    Entry {
+        names: &["clearclipboard"],
+        parameters: &[],
+        flags: &[],
+        help: "Forgets what was copied.",
+        run: |console, _| {
+            console.clear_clipboard();
+            Ok(ConsoleTask::Answer("the clipboard is empty".to_owned()))
+        },
     },
     Entry {
         names: &["stack"],

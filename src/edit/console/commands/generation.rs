@@ -3,25 +3,23 @@
 use super::region::{PATTERN, fill};
 use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{Entry, Kind, Parameter, flag, optional, required};
+use crate::edit::console::entry::{Entry, Flag, Kind, Parameter, flag, optional, required};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
 use crate::edit::console::state::Console;
-use crate::edit::region::{Cylinder, Ellipsoid, Region, Shape};
+use crate::edit::region::{Cone, Cylinder, Ellipsoid, Metric, Pyramid, Region};
 use crate::edit::selection::bounded_region;
-use crate::voxel::Box3;
 use glam::IVec3;
-use std::ops::Range;
 
 const RADII: Parameter = required("RADII", Kind::Radii);
 const FLAT_RADII: Parameter = required("RADII", Kind::FlatRadii);
 const HEIGHT: Parameter = optional("HEIGHT", Kind::Number(1, 1024));
 const SIZE: Parameter = required("SIZE", Kind::Number(1, 1024));
-const RAISED: [crate::edit::console::entry::Flag; 1] = [flag('r', "stands on the player's place")];
+const RAISED: [Flag; 1] = [flag('r', "stands on the player's place")];
 
 type Answer = Result<ConsoleTask, CommandError>;
 
-pub(in crate::edit::console) const COMMANDS: [Entry; 6] = [
+pub(in crate::edit::console) const COMMANDS: [Entry; 7] = [
     Entry {
         names: &["sphere", "ellipsoid"],
         parameters: &[PATTERN, RADII],
@@ -49,6 +47,13 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 6] = [
         flags: &[],
         help: "Makes a hollow cylinder.",
         run: |console, args| cylinder(console, args, true),
+    },
+    Entry {
+        names: &["cone"],
+        parameters: &[PATTERN, FLAT_RADII, HEIGHT],
+        flags: &[flag('h', "only a shell")],
+        help: "Makes an upright cone.",
+        run: cone,
     },
     Entry {
         names: &["pyramid"],
@@ -86,39 +91,14 @@ fn cylinder(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer 
     fill(console, args, whole.difference(&inner), Mask::Any)
 }
 
+fn cone(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    let cone = Cone { base: console.placement, radii: args.flat_radii()?, height: args.number("HEIGHT", 1)? };
+    let whole = bounded_region(&cone)?;
+    let cone = if args.has_flag('h') { whole.hollow(1, Metric::Manhattan)? } else { whole };
+    fill(console, args, cone, Mask::Any)
+}
+
 fn pyramid(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> Answer {
     let shape = Pyramid { base: console.placement, size: args.number("SIZE", 1)?, is_hollow };
     fill(console, args, bounded_region(&shape)?, Mask::Any)
-}
-
-/// A pyramid with square layers, each smaller by one voxel on all sides than the one below.
-struct Pyramid {
-    /// The voxel in the middle of the lowest layer.
-    base: IVec3,
-    /// Number of layers.
-    size: i32,
-    /// True if it has only the outline of each layer.
-    is_hollow: bool,
-}
-
-impl Shape for Pyramid {
-    fn bounds(&self) -> Box3 {
-        let reach = IVec3::new(self.size - 1, 0, self.size - 1);
-        Box3 { min: self.base - reach, max: self.base + reach.with_y(self.size - 1) + 1 }
-    }
-
-    fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>)) {
-        let reach = self.size - 1 - (y - self.base.y);
-        let away = (z - self.base.z).abs();
-        if y < self.base.y || away > reach {
-            return;
-        }
-        let (first, last) = (self.base.x - reach, self.base.x + reach);
-        if self.is_hollow && away < reach {
-            each(first..first + 1);
-            each(last..last + 1);
-        } else {
-            each(first..last + 1);
-        }
-    }
 }

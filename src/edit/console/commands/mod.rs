@@ -1,8 +1,13 @@
 //! What commands do, a file per theme.
 
 pub(super) mod clipboard;
+pub(super) mod connected;
 pub(super) mod generation;
 pub(super) mod history;
+pub(super) mod named;
+pub(super) mod nearby;
+pub(super) mod path;
 pub(super) mod region;
 pub(super) mod selection;
+pub(super) mod surface;
 pub(super) mod utility;

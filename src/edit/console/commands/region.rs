@@ -5,10 +5,11 @@ use crate::edit::console::entry::{Entry, Kind, Parameter, mask_flag, optional, r
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
+use crate::edit::operations::{self, centre_box};
 use crate::edit::region::Region;
 use crate::edit::selection::bounded_region;
 use crate::edit::{Mask, Pattern};
-use crate::voxel::{Box3, Face};
+use crate::voxel::{Box3, Face, Matter};
 use glam::IVec3;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ const LEVEL: [Face; 4] = [Face::East, Face::West, Face::South, Face::North];
 
 type Answer = Result<ConsoleTask, CommandError>;
 
-pub(in crate::edit::console) const COMMANDS: [Entry; 7] = [
+pub(in crate::edit::console) const COMMANDS: [Entry; 8] = [
     Entry {
         names: &["set"],
         parameters: &[PATTERN],
@@ -51,7 +52,17 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 7] = [
         parameters: &[PATTERN],
         flags: &[],
         help: "Fills the middle of the selection: one voxel, or two along an even side.",
-        run: centre,
+        run: |console, args| {
+            let middle = centre_box(console.selection().bounds()?);
+            fill(console, args, bounded_region(&middle)?, Mask::Any)
+        },
+    },
+    Entry {
+        names: &["hollow"],
+        parameters: &[optional("THICKNESS", Kind::Number(0, 1024)), optional("PATTERN", Kind::Pattern)],
+        flags: &[mask_flag("what belongs to the object; solid matter without it")],
+        help: "Hollows out what is in the selection; keeps a shell of THICKNESS, 1 without it. Puts air without a pattern.",
+        run: hollow,
     },
     Entry {
         names: &["count"],
@@ -83,7 +94,7 @@ pub(in crate::edit::console) fn fill_with(
     mask: Mask,
     pattern: Pattern,
 ) -> ConsoleTask {
-    args.job(console, move |edit| Ok(JobResult::changed(edit.fill(&region, &mask, &pattern)?)))
+    args.change(console, move |edit| edit.fill(&region, &mask, &pattern))
 }
 
 /// Fills the voxels of the selection with a neighbour outside behind one of `faces`. For a box, the
@@ -100,17 +111,11 @@ fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> 
     fill(console, args, shell, Mask::Any)
 }
 
-fn centre(console: &mut Console, args: &Arguments<'_>) -> Answer {
-    let Box3 { min, max } = console.selection().bounds()?;
-    let middle = |low: i32, high: i32| i32::midpoint(low, high);
-    let [low, high] = [[0, 0, 0], [1, 1, 1]].map(|more: [i32; 3]| {
-        IVec3::from_array([0, 1, 2].map(|axis| {
-            let (first, last) = (min[axis], max[axis] - 1);
-            // The two middle ones of an even number.
-            middle(first, last) + if (first ^ last) & 1 == 1 { more[axis] } else { 0 }
-        }))
-    });
-    fill(console, args, bounded_region(&Box3::spanning(low, high))?, Mask::Any)
+fn hollow(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    let (region, pattern) = (console.region()?, args.pattern(console)?);
+    let matter = if args.has_flag('m') { args.flag_mask(console)? } else { args.matter(&[Matter::Solid]) };
+    let thickness = args.number("THICKNESS", 1)?.unsigned_abs();
+    Ok(args.change(console, move |edit| operations::hollow(edit, &region, &matter, thickness, &pattern)))
 }
 
 fn count(console: &mut Console, args: &Arguments<'_>) -> Answer {
@@ -120,5 +125,5 @@ fn count(console: &mut Console, args: &Arguments<'_>) -> Answer {
 
 fn regenerate(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = console.region()?;
-    Ok(args.job(console, move |edit| Ok(JobResult::changed(edit.regenerate(&region)?))))
+    Ok(args.change(console, move |edit| edit.regenerate(&region)))
 }

@@ -3,25 +3,28 @@
 use crate::edit::console::arguments::Arguments;
 use crate::edit::console::entry::{Entry, Kind, Parameter, flag, optional, required};
 use crate::edit::console::error::CommandError;
-use crate::edit::console::job::{ConsoleTask, JobResult};
+use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
+use crate::edit::operations::Distribution;
+use crate::edit::region::Region;
 use crate::edit::selection::Selection;
 use crate::edit::{Mask, VoxelEdit};
 use crate::metrics::thousands;
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialId, Voxel, WORLD_LIMIT};
 use glam::{IVec2, IVec3};
 use std::fmt::Write as _;
 
-const KINDS: [&str; 6] = ["cuboid", "extend", "poly", "ellipsoid", "sphere", "cyl"];
+const KINDS: [&str; 7] = ["cuboid", "extend", "poly", "ellipsoid", "sphere", "cyl", "path"];
 const PLACE: Parameter = optional("X,Y,Z", Kind::Position);
 const AMOUNT: Parameter = required("AMOUNT", Kind::Number(0, WORLD_LIMIT));
 const REVERSE: Parameter = optional("REVERSE", Kind::Number(0, WORLD_LIMIT));
 const DIRECTIONS: Parameter = optional("DIRECTIONS", Kind::Directions);
+const STEPS: Parameter = optional("STEPS", Kind::Number(1, 100));
 const SIDES: [crate::edit::console::entry::Flag; 2] = [flag('h', "only the four sides"), flag('v', "only up and down")];
 
 type Answer = Result<ConsoleTask, CommandError>;
 
-pub(in crate::edit::console) const COMMANDS: [Entry; 14] = [
+pub(in crate::edit::console) const COMMANDS: [Entry; 17] = [
     Entry {
         names: &["pos1", "1"],
         parameters: &[PLACE],
@@ -68,6 +71,20 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 14] = [
         },
     },
     Entry {
+        names: &["undosel"],
+        parameters: &[STEPS],
+        flags: &[],
+        help: "Selects again what was selected before.",
+        run: |console, args| step(console, args, Console::undo_selection, "there is no earlier selection"),
+    },
+    Entry {
+        names: &["redosel"],
+        parameters: &[STEPS],
+        flags: &[],
+        help: "Selects again what //undosel has taken back.",
+        run: |console, args| step(console, args, Console::redo_selection, "there is no later selection"),
+    },
+    Entry {
         names: &["chunk"],
         parameters: &[PLACE],
         flags: &[flag('s', "all chunks of the selection")],
@@ -110,16 +127,23 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 14] = [
         run: |console, args| outset(console, args, -1),
     },
     Entry {
+        names: &["trim"],
+        parameters: &[optional("MASK", Kind::Mask)],
+        flags: &[],
+        help: "Shrinks the selection to the box around what a mask accepts; around everything but air without one.",
+        run: trim,
+    },
+    Entry {
         names: &["size"],
         parameters: &[],
-        flags: &[],
+        flags: &[flag('c', "of what was copied")],
         help: "Says how large the selection is.",
-        run: |console, _| answer(&console.selection().description()?),
+        run: size,
     },
     Entry {
         names: &["distr"],
         parameters: &[],
-        flags: &[flag('c', "the player's chunk")],
+        flags: &[flag('c', "the player's chunk"), flag('d', "by occupancy, too")],
         help: "Counts the materials of the selection.",
         run: distribution,
     },
@@ -183,11 +207,23 @@ fn kind(console: &mut Console, args: &Arguments<'_>) -> Answer {
             Selection::Cylinder { centre: None, radii: IVec2::ZERO, layers: [0; 2] },
             "//pos1 sets the centre, //pos2 a voxel to reach to",
         ),
+        "path" => (Selection::Path { points: Vec::new() }, "//pos1 begins a path, //pos2 adds points"),
         "extend" => (Selection::Cuboid { corners, is_extended: true }, "//pos1 begins a box, //pos2 grows it"),
         _ => (Selection::Cuboid { corners, is_extended: false }, "//pos1 and //pos2 set two corners"),
     };
     console.set_selection(selection);
     answer(&format!("{kind}: {how}"))
+}
+
+fn step(console: &mut Console, args: &Arguments<'_>, one: fn(&mut Console) -> bool, none: &str) -> Answer {
+    let steps = args.number("STEPS", 1)?;
+    if (0..steps).take_while(|_| one(console)).count() == 0 {
+        return answer(none);
+    }
+    match console.selection().description() {
+        Ok(size) => answer(&format!("selected: {size}")),
+        Err(_) => answer("nothing is selected"),
+    }
 }
 
 fn chunk(console: &mut Console, args: &Arguments<'_>) -> Answer {
@@ -237,23 +273,59 @@ fn outset(console: &mut Console, args: &Arguments<'_>, sign: i32) -> Answer {
     described(console, "selected")
 }
 
+fn size(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    if !args.has_flag('c') {
+        return answer(&console.selection().description()?);
+    }
+    let clipboard = console.clipboard().ok_or(CommandError::EmptyClipboard)?;
+    let IVec3 { x, y, z } = clipboard.size();
+    answer(&format!("the clipboard has {x} x {y} x {z} voxels, {} in all", thousands(clipboard.volume())))
+}
+
+fn trim(console: &mut Console, args: &Arguments<'_>) -> Answer {
+    let (region, mask) = (console.region()?, args.mask(console)?.unwrap_or_else(Mask::existing));
+    Ok(args.job(console, move |edit| {
+        let found = Region::by_mask(edit, &region, &mask, edit.progress())?;
+        let Some(bounds) = found.bounds() else {
+            return Ok(JobResult { answer: "there is nothing to select".to_owned(), ..JobResult::counted(0) });
+        };
+        let IVec3 { x, y, z } = bounds.size();
+        Ok(JobResult {
+            voxels: bounds.volume(),
+            answer: format!("selected: {x} x {y} x {z} voxels"),
+            change: Some(ConsoleChange::Selection(Selection::from(bounds))),
+        })
+    }))
+}
+
 fn distribution(console: &mut Console, args: &Arguments<'_>) -> Answer {
     let region = match args.has_flag('c') {
-        true => crate::edit::region::Region::from_shape(&ChunkPos::containing(console.placement).bounds()),
+        true => Region::from_shape(&ChunkPos::containing(console.placement).bounds()),
         false => console.region()?,
     };
     let names: Vec<String> = args.materials.iter().map(|(_, material)| material.name.clone()).collect();
+    let name =
+        move |material: MaterialId| names.get(usize::from(material)).map_or("unknown", String::as_str).to_owned();
+    let with_occupancies = args.has_flag('d');
     let work = move |edit: &mut VoxelEdit<'_>| {
-        let counts = edit.distribution(&region, &Mask::Any)?;
-        let total: u64 = counts.iter().map(|(_, count)| count).sum();
-        let mut answer = format!("{} voxels", thousands(total));
-        for (material, count) in counts {
-            let name = names.get(usize::from(material)).map_or("unknown", String::as_str);
-            let share = 100.0 * count as f64 / total.max(1) as f64;
+        let found = Distribution::count(edit, &region)?;
+        let counts: Vec<(String, u64)> = if with_occupancies {
+            let full_name = |voxel: Voxel| match voxel.occupancy() {
+                parts if !voxel.is_air() && parts < u8::MAX => {
+                    format!("{}:{}", name(voxel.material()), u16::from(parts) + 1)
+                }
+                _ => name(voxel.material()),
+            };
+            found.voxels.iter().map(|&(voxel, count)| (full_name(voxel), count)).collect()
+        } else {
+            found.by_material().into_iter().map(|(material, count)| (name(material), count)).collect()
+        };
+        let mut answer = format!("{} voxels", thousands(found.total));
+        for (name, count) in counts {
             // Writing to a string cannot fail.
-            let _ = write!(answer, "\n{share:8.3}% {:>13} {name}", thousands(count));
+            let _ = write!(answer, "\n{:8.3}% {:>13} {name}", 100.0 * found.share(count), thousands(count));
         }
-        Ok(JobResult { voxels: total, answer, change: None })
+        Ok(JobResult { voxels: found.total, answer, change: None })
     };
     Ok(args.job(console, work))
 }

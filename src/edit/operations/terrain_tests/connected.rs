@@ -3,6 +3,7 @@
 use super::*;
 use crate::edit::Pattern;
 use crate::edit::operations::*;
+use crate::edit::region::Spread;
 use std::collections::HashSet;
 
 const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
@@ -115,9 +116,9 @@ fn fill_goes_down_and_recursively_into_caves() {
             let is_open = |at: IVec3| is_near(at) && is_air(at) && at.y <= origin.y && i64::from(at.y) >= lowest;
             let down = |at: IVec3| if at.y == origin.y { falling(at) } else { vec![IVec3::NEG_Y] };
             let expected = with(&world, searched(vec![origin], is_open, down), NEW);
-            check(&world, |edit| fill_hole(edit, origin, radius, depth, &Pattern::Voxel(NEW)), &expected);
+            check(&world, |edit| fill_hole(edit, origin, radius, depth, Spread::DOWN, &Pattern::Voxel(NEW)), &expected);
             let expected = with(&world, searched(vec![origin], is_open, six), NEW);
-            check(&world, |edit| fill_hole_recursively(edit, origin, radius, depth, &Pattern::Voxel(NEW)), &expected);
+            check(&world, |edit| fill_hole(edit, origin, radius, depth, Spread::ALL, &Pattern::Voxel(NEW)), &expected);
         }
     }
     let progress = JobProgress::default();

@@ -1,0 +1,34 @@
+//! Named regions in the map.
+
+use crate::edit::console::arguments::Arguments;
+use crate::edit::console::entry::{Entry, Kind, optional, required};
+use crate::edit::console::error::CommandError;
+use crate::edit::console::job::ConsoleTask;
+use crate::edit::console::named_regions::RegionTask;
+use crate::edit::console::state::Console;
+use crate::save::places::clean_name;
+
+const ACTIONS: [&str; 4] = ["save", "load", "list", "delete"];
+
+pub(in crate::edit::console) const COMMANDS: [Entry; 1] = [Entry {
+    names: &["region", "rg"],
+    parameters: &[required("ACTION", Kind::Choice(&ACTIONS)), optional("NAME", Kind::Name)],
+    flags: &[],
+    help: "Saves the selection in the map under a name, selects it again, lists or deletes such regions.",
+    run: region,
+}];
+
+fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, CommandError> {
+    let action = args.text("ACTION").unwrap_or_default();
+    if action == "list" {
+        return Ok(RegionTask::List.into());
+    }
+    let name =
+        args.text("NAME").map(clean_name).ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;
+    Ok(match action {
+        "save" => RegionTask::Save(name, console.region()?),
+        "load" => RegionTask::Load(name),
+        _ => RegionTask::Delete(name),
+    }
+    .into())
+}

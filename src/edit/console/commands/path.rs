@@ -1,0 +1,44 @@
+//! Commands that draw lines and curves through the points of the selection.
+
+use super::region::{PATTERN, fill};
+use crate::edit::Mask;
+use crate::edit::console::arguments::Arguments;
+use crate::edit::console::entry::{Entry, Flag, Kind, Parameter, flag, optional};
+use crate::edit::console::error::CommandError;
+use crate::edit::console::job::ConsoleTask;
+use crate::edit::console::state::Console;
+use crate::edit::region::{Bend, Region, RegionError};
+use glam::IVec3;
+
+const THICKNESS: Parameter = optional("THICKNESS", Kind::Number(0, 256));
+const HOLLOW: [Flag; 1] = [flag('h', "only the outer voxels")];
+
+type Answer = Result<ConsoleTask, CommandError>;
+
+pub(in crate::edit::console) const COMMANDS: [Entry; 2] = [
+    Entry {
+        names: &["line"],
+        parameters: &[PATTERN, THICKNESS],
+        flags: &HOLLOW,
+        help: "Draws straight lines from point to point; THICKNESS is the radius around them.",
+        run: |console, args| draw(console, args, Region::polyline),
+    },
+    Entry {
+        names: &["curve"],
+        parameters: &[PATTERN, THICKNESS],
+        flags: &HOLLOW,
+        help: "Draws a smooth curve through the points; THICKNESS is the radius around it.",
+        run: |console, args| draw(console, args, |points, radius| Region::curve(points, Bend::default(), radius)),
+    },
+];
+
+fn draw(
+    console: &Console,
+    args: &Arguments<'_>,
+    stroke: impl Fn(&[IVec3], f64) -> Result<Region, RegionError>,
+) -> Answer {
+    let points = console.selection().points()?;
+    let drawn = stroke(&points, args.number("THICKNESS", 0)?.into())?;
+    let drawn = if args.has_flag('h') { drawn.boundary() } else { drawn };
+    fill(console, args, drawn, Mask::Any)
+}
