@@ -15,7 +15,7 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 
 /// Names of the panel's pages. A build without the game checks them too.
-const PAGES: [&str; 8] = ["world", "storage", "work", "mesh", "light", "visibility", "save", "frame"];
+const PAGES: [&str; 9] = ["world", "storage", "work", "mesh", "light", "visibility", "save", "edits", "frame"];
 /// Names of the overlays.
 const OVERLAYS: [&str; 8] = ["bytes", "runs", "neighbourhoods", "quads", "light", "cells", "unsaved", "edits"];
 

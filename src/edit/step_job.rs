@@ -40,8 +40,14 @@ impl StepJob {
         &self.step.step().header().name
     }
 
+    /// Number of the step.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.step.number()
+    }
+
     /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads. `world`
-    /// is a snapshot taken when the job was made.
+    /// is a snapshot taken since the job was made.
     ///
     /// # Errors
     /// The step or a chunk cannot be read, or `progress` was cancelled.
@@ -62,8 +68,7 @@ impl EditableWorld {
         next.is_some_and(|next| next.step().header().chunks > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
     }
 
-    /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke. Take
-    /// the snapshot for the job at the same moment.
+    /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke.
     pub fn step_job(&mut self, direction: Direction) -> Option<StepJob> {
         self.history.end_stroke();
         let step = self.history.next_step(direction)?;

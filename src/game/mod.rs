@@ -11,6 +11,7 @@
 //!   crosshair.
 //! - [`console`]: commands of builders, typed in play.
 //! - `drone`: the detached camera of builders.
+//! - [`history_steps`]: goes to a step of the undo history, or takes one back.
 //! - [`edit_jobs`]: edits of any size, computed in the background, and their previews.
 //! - [`day`]: the day passes, stops and is set.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
@@ -37,6 +38,7 @@ pub mod culling;
 pub mod day;
 mod drone;
 pub mod edit_jobs;
+pub mod history_steps;
 pub mod launch;
 pub mod lighting;
 mod map_materials;

@@ -16,9 +16,9 @@ use crate::game::platform::signals;
 use crate::game::platform::signals::EndSignal;
 use crate::game::session::{OpenMap, WorkCounters};
 use crate::game::{
-    ambience, builder, camera, chunk_drawing, console, crosshair, culling, day, drone, edit_jobs, lighting,
-    map_picture, map_requests, meshing, outline, overlay, panel, player, render, saving, serial_schedules, streaming,
-    title_flight, ui, window,
+    ambience, builder, camera, chunk_drawing, console, crosshair, culling, day, drone, edit_jobs, history_steps,
+    lighting, map_picture, map_requests, meshing, outline, overlay, panel, player, render, saving, serial_schedules,
+    streaming, title_flight, ui, window,
 };
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
@@ -49,7 +49,13 @@ impl Plugin for GamePlugin {
                 map_requests::MapRequestsPlugin,
                 title_flight::TitleFlightPlugin,
                 player::PlayerPlugin,
-                (drone::DronePlugin, edit_jobs::EditJobsPlugin, console::ConsolePlugin, builder::BuilderPlugin),
+                (
+                    drone::DronePlugin,
+                    edit_jobs::EditJobsPlugin,
+                    history_steps::HistoryStepsPlugin,
+                    console::ConsolePlugin,
+                    builder::BuilderPlugin,
+                ),
                 culling::CullingPlugin,
                 outline::OutlinePlugin,
                 overlay::OverlayPlugin,

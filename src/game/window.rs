@@ -62,7 +62,9 @@ fn menu_keys(
     } else if keys.just_pressed(KeyCode::Escape) {
         *menu = match *menu {
             Menu::None | Menu::Settings | Menu::Places | Menu::Blueprints => Menu::Pause,
-            Menu::Pause | Menu::Inventory | Menu::Console | Menu::NotSaved => Menu::None,
+            Menu::Pause | Menu::Inventory | Menu::Console | Menu::History | Menu::UndoQuestion | Menu::NotSaved => {
+                Menu::None
+            }
             // The dialog has a file chooser and a running job, which take the key first.
             Menu::Export => Menu::Export,
         };
@@ -70,6 +72,12 @@ fn menu_keys(
         *menu = match *menu {
             Menu::None => Menu::Inventory,
             Menu::Inventory => Menu::None,
+            other => other,
+        };
+    } else if keys.just_pressed(KeyCode::KeyH) && !typing {
+        *menu = match *menu {
+            Menu::None => Menu::History,
+            Menu::History => Menu::None,
             other => other,
         };
     }

@@ -260,14 +260,6 @@ impl History {
         })
     }
 
-    /// A step that no thread has packed yet, the oldest first. Another thread calls
-    /// [`EditStep::pack`], and the history finds the bytes.
-    #[must_use]
-    pub fn next_unpacked(&self) -> Option<EditStep> {
-        let unpacked = |number: &u64| self.find(*number).filter(|step| step.step.packed_bytes().is_none());
-        self.unsettled.iter().find_map(unpacked).map(|numbered| numbered.step.clone())
-    }
-
     /// Takes the changes since the last call, for a save; `None` if nothing has changed. The thread
     /// that saves packs the steps.
     pub fn take_change(&mut self) -> Option<HistoryChange> {

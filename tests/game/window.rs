@@ -24,7 +24,7 @@ const CHOOSE: (i32, i32) = (390, 330);
 const FIRST_FILE: (i32, i32) = (440, 190);
 const QUIT: (i32, i32) = (178, 379);
 const FLAT: (i32, i32) = (640, 472);
-const LEAVE: (i32, i32) = (640, 567);
+const LEAVE: (i32, i32) = (640, 589);
 
 /// Kills a process when the test ends, also when it panics.
 struct Ended(Child);

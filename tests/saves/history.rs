@@ -128,11 +128,11 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     assert!(world.world().is_empty());
 }
 
-/// A box of 2^24 voxels, killed 12 times. The full test:
+/// A box of 2^21 voxels, killed 12 times. The full test:
 /// `cargo test --release --no-default-features --test saves -- --ignored killed_edit_of_a_billion`.
 #[test]
 fn killed_edit_leaves_the_map_before_or_after_it_and_a_complete_history() {
-    kill_edits(256, 12);
+    kill_edits(128, 12);
 }
 
 #[test]

@@ -20,13 +20,15 @@ pub enum PanelPage {
     Visibility,
     /// Contents of the map's file.
     Save,
+    /// Jobs and the undo history.
+    Edits,
     /// Times of the stages of a frame.
     Frame,
 }
 
 impl PanelPage {
     /// All pages, in the order F3 shows them.
-    pub const ALL: [PanelPage; 8] = [
+    pub const ALL: [PanelPage; 9] = [
         PanelPage::World,
         PanelPage::Storage,
         PanelPage::Work,
@@ -34,6 +36,7 @@ impl PanelPage {
         PanelPage::Light,
         PanelPage::Visibility,
         PanelPage::Save,
+        PanelPage::Edits,
         PanelPage::Frame,
     ];
 
@@ -48,6 +51,7 @@ impl PanelPage {
             PanelPage::Light => "Light",
             PanelPage::Visibility => "Visibility",
             PanelPage::Save => "Save",
+            PanelPage::Edits => "Edits",
             PanelPage::Frame => "Frame",
         }
     }
@@ -113,12 +117,12 @@ mod tests {
     fn cycle_shows_each_page_then_closes() {
         let mut panel = PanelState::default();
         let mut seen = Vec::new();
-        for _ in 0..10 {
+        for _ in 0..11 {
             panel.cycle();
             seen.push(panel.open.then_some(panel.page));
         }
-        let [world, storage, work, mesh, light, visibility, save, frame] = PanelPage::ALL.map(Some);
-        assert_eq!(seen, [world, storage, work, mesh, light, visibility, save, frame, None, world]);
+        let [world, storage, work, mesh, light, visibility, save, edits, frame] = PanelPage::ALL.map(Some);
+        assert_eq!(seen, [world, storage, work, mesh, light, visibility, save, edits, frame, None, world]);
     }
 
     #[test]
@@ -128,7 +132,8 @@ mod tests {
         }
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
         assert!(
-            error.contains("wrold") && error.contains("world, storage, work, mesh, light, visibility, save, frame"),
+            error.contains("wrold")
+                && error.contains("world, storage, work, mesh, light, visibility, save, edits, frame"),
             "{error}"
         );
     }

@@ -26,6 +26,10 @@ pub enum Menu {
     Places,
     /// The library of blueprints, from the pause menu or on `Ctrl+B`.
     Blueprints,
+    /// The steps of the undo history, from the pause menu and on H.
+    History,
+    /// The question before an edit that the undo history has no room for.
+    UndoQuestion,
     /// Export of the open map, from the pause menu.
     Export,
     /// All materials, on E.

@@ -21,6 +21,8 @@ pub struct Settings {
     pub invert_mouse: bool,
     /// Memory limit of the undo history in MiB: 1 to 1024.
     pub undo_memory: u32,
+    /// Limit of the undo history in the map's file, in MiB: 16 to 65,536.
+    pub undo_total: u32,
     /// Graphics memory for chunks in MiB, 32 to 4096; 0 leaves it to the game.
     pub mesh_memory: u32,
     /// How far the shadows of sun and moon reach.
@@ -80,6 +82,7 @@ impl Default for Settings {
             mouse_sensitivity: 1.0,
             invert_mouse: false,
             undo_memory: 64,
+            undo_total: 2048,
             mesh_memory: 0,
             sun_shadows: SunShadows::default(),
             day_length: 20,
@@ -138,6 +141,12 @@ impl Settings {
         (self.mesh_memory > 0).then_some(u64::from(self.mesh_memory) << 20)
     }
 
+    /// Limit of the undo history in the map's file, in bytes.
+    #[must_use]
+    pub fn undo_total_bytes(&self) -> u64 {
+        u64::from(self.undo_total) << 20
+    }
+
     /// Folder of the settings; `None` if the system has none for them.
     #[must_use]
     pub fn folder() -> Option<PathBuf> {
@@ -192,6 +201,7 @@ impl Settings {
         self.field_of_view = finite_or(self.field_of_view, 50.0, 110.0, 75.0);
         self.mouse_sensitivity = finite_or(self.mouse_sensitivity, 0.1, 5.0, 1.0);
         self.undo_memory = self.undo_memory.clamp(1, 1024);
+        self.undo_total = self.undo_total.clamp(16, 65_536);
         self.day_length = self.day_length.clamp(5, 120);
         if self.mesh_memory != 0 {
             self.mesh_memory = self.mesh_memory.clamp(32, 4096);
@@ -215,6 +225,7 @@ mod tests {
             field_of_view: f32::NAN,
             mouse_sensitivity: -3.0,
             undo_memory: u32::MAX,
+            undo_total: 0,
             day_length: 0,
             mesh_memory: 1,
             interface_scale: 99.0,
@@ -225,6 +236,7 @@ mod tests {
         };
         let clamped = wild.clamped();
         assert_eq!((clamped.undo_memory, clamped.mesh_memory, clamped.day_length), (1024, 32, 5));
+        assert_eq!(clamped.undo_total_bytes(), 16 << 20);
         assert_eq!(Settings { day_length: 121, ..Settings::default() }.clamped().day_length, 120);
         assert_eq!((clamped.interface_scale, clamped.brightness, clamped.flying_speed.0), (3.0, 1.0, -6));
         assert_eq!(clamped.window_size, Some(WindowSize { width: 400, height: 16_384 }));

@@ -1,13 +1,14 @@
 //! Carries out entered commands: as jobs where they read the world.
 
 use super::entry::{self, Asked};
-use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole};
+use super::state::{CommandJob, CommandOutcome, ConsoleLine, Entry, GameConsole, Stepping};
 use crate::edit::console::{ConsoleJob, ConsoleTask, RegionTask};
 use crate::edit::{PreparedEdit, UndoError};
 use crate::game::common::notices::Notices;
-use crate::game::edit_jobs::{EditJobEnded, EditJobs, EditPreview, PreparedWork, WhenDone};
+use crate::game::edit_jobs::{self, EditJobEnded, EditJobs, EditPreview, PreparedWork, Stepped, WhenDone};
 use crate::game::player::Player;
 use crate::game::session::Editor;
+use crate::history::Direction;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::sync::mpsc;
@@ -48,7 +49,7 @@ pub(super) fn run(
             return;
         }
         console.entries.pop_front();
-        if task.is_some() {
+        if task.is_some() && console.stepping.is_none() {
             console.note(ConsoleLine::Command(entry.text.clone()));
         }
         let answer = match task {
@@ -58,11 +59,16 @@ pub(super) fn run(
                 start(&mut console, job, &entry, &mut jobs, &mut preview);
                 continue;
             }
-            Some(Ok(ConsoleTask::Undo(steps))) => step(&mut editor, steps, "undone", |editor| editor.undo()),
-            Some(Ok(ConsoleTask::Redo(steps))) => step(&mut editor, steps, "redone", |editor| editor.redo()),
+            Some(Ok(ConsoleTask::Undo(steps))) => step(&mut console, &mut editor, &mut jobs, Direction::Undo, steps),
+            Some(Ok(ConsoleTask::Redo(steps))) => step(&mut console, &mut editor, &mut jobs, Direction::Redo, steps),
             Some(Ok(ConsoleTask::Region(task))) => region(&mut console, &mut editor, task),
             Some(Ok(ConsoleTask::Answer(answer))) => Ok(answer),
         };
+        if console.stepping.is_some() {
+            // It goes on when the job has ended.
+            console.entries.push_front(entry);
+            return;
+        }
         match answer {
             Ok(answer) => {
                 notices.info(&answer);
@@ -109,6 +115,14 @@ fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut E
 
 /// Takes the outcome of a job of the console, once its edit is committed.
 fn take_outcome(console: &mut GameConsole, job: &EditJobEnded, preview: &mut EditPreview, notices: &mut Notices) {
+    if let (Some(stepping), Err(reason)) = (console.stepping, &job.outcome)
+        && stepping.job == job.id
+    {
+        console.stepping = None;
+        console.entries.pop_front();
+        console.note(ConsoleLine::Problem(reason.clone()));
+        return;
+    }
     let Some(index) = console.jobs.iter_mut().position(|slot| slot.get().id == job.id) else { return };
     match &job.outcome {
         Err(reason) => {
@@ -149,20 +163,33 @@ fn region(console: &mut GameConsole, editor: &mut Editor, task: RegionTask) -> R
     Ok(answer)
 }
 
-/// Undoes or redoes steps.
+/// Undoes or redoes steps. Where a job does the next one, [`GameConsole::stepping`] is set, and the
+/// command goes on when that job has ended.
 fn step(
+    console: &mut GameConsole,
     editor: &mut Editor,
+    jobs: &mut EditJobs,
+    direction: Direction,
     steps: u32,
-    done: &str,
-    one: impl Fn(&mut Editor) -> Result<bool, UndoError>,
 ) -> Result<String, String> {
     if editor.map().read_only.is_some() {
         return Err(UndoError::ReadOnly.to_string());
     }
-    let mut count = 0;
-    while count < steps && one(editor).map_err(|error| error.to_string())? {
-        count += 1;
+    let mut count = console.stepping.take().map_or(0, |stepping| stepping.count);
+    while count < steps {
+        match edit_jobs::step(editor, jobs, direction).map_err(|error| error.to_string())? {
+            Stepped::Done => count += 1,
+            Stepped::Started(job) => {
+                console.stepping = Some(Stepping { count: count + 1, job });
+                return Ok(String::new());
+            }
+            Stepped::Nothing | Stepped::Busy => break,
+        }
     }
+    let done = match direction {
+        Direction::Undo => "undone",
+        Direction::Redo => "redone",
+    };
     Ok(match count {
         0 => format!("there is nothing to be {done}"),
         1 => format!("1 step {done}"),

@@ -45,6 +45,15 @@ pub(super) struct Entry {
     pub(super) preview: bool,
 }
 
+/// An undo or redo of several steps, on its way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stepping {
+    /// Steps that are undone or redone, with the one that the job does.
+    pub(super) count: u32,
+    /// The job.
+    pub(super) job: JobId,
+}
+
 /// The console.
 #[derive(Resource)]
 pub struct GameConsole {
@@ -62,6 +71,8 @@ pub struct GameConsole {
     pub(super) entered: EnteredLines,
     /// Lines that were entered and are not carried out yet.
     pub(super) entries: VecDeque<Entry>,
+    /// Steps that the first of them has undone or redone so far, and the job that does the next one.
+    pub(super) stepping: Option<Stepping>,
     /// Jobs that were started and have not ended.
     pub(super) jobs: Vec<JobSlot>,
     log: VecDeque<ConsoleLine>,
@@ -81,6 +92,7 @@ impl GameConsole {
             chosen: 0,
             entered: EnteredLines::load(),
             entries: VecDeque::new(),
+            stepping: None,
             jobs: Vec::new(),
             log: VecDeque::new(),
         }
@@ -108,6 +120,7 @@ impl GameConsole {
     pub(super) fn leave_map(&mut self) {
         self.console = Console::new(IVec3::ZERO);
         self.entries.clear();
+        self.stepping = None;
         self.jobs.clear();
         self.log.clear();
     }

@@ -113,6 +113,14 @@ impl EditJobs {
         running.chain(waiting)
     }
 
+    /// True while a job undoes or redoes a step, or waits to do so.
+    #[must_use]
+    pub fn has_step(&self) -> bool {
+        let running = self.running.iter().map(|job| job.when_done);
+        let mut all = running.chain(self.waiting.iter().map(|job| job.when_done));
+        all.any(|when_done| matches!(when_done, WhenDone::Step(..)))
+    }
+
     /// True if a job is waiting or running.
     #[must_use]
     pub fn is_busy(&self) -> bool {

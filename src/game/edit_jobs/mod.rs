@@ -9,6 +9,8 @@
 //! - [`shape`]: the faces of the voxels that differ. [`ghost`]: draws a shape at a place;
 //!   `preview_drawing`: draws the preview.
 //! - `answer`: the keys that answer a preview, and cancel a job.
+//! - [`UndoQuestion`]: an edit that the undo history has no room for.
+//! - [`steps`]: undo and redo, as jobs where a frame is too short for them.
 //! - `update`: starts jobs, and commits or previews those that have ended.
 
 mod answer;
@@ -22,6 +24,8 @@ mod preview_figures;
 pub mod request;
 mod running;
 pub mod shape;
+pub mod steps;
+mod undo_question;
 mod update;
 
 pub use ghost::{Ghost, GhostCanvas, GhostMeshes, PendingGhost};
@@ -29,6 +33,8 @@ pub use jobs::{EditJobEnded, EditJobs, JobState};
 pub use plugin::EditJobsPlugin;
 pub use preview::{EditPreview, PreviewState};
 pub use request::{EditRequest, EditWork, JobId, PreparedWork, WhenDone};
+pub use steps::{Stepped, step};
+pub use undo_question::UndoQuestion;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::{Screen, in_play};
 use crate::game::edit_jobs::jobs::{EditJobEnded, EditJobs};
 use crate::game::edit_jobs::preview::EditPreview;
+use crate::game::edit_jobs::undo_question::UndoQuestion;
 use crate::game::edit_jobs::{answer, ghost, preview_drawing, update};
 use bevy::prelude::*;
 
@@ -15,6 +16,7 @@ impl Plugin for EditJobsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<EditJobs>()
             .init_resource::<EditPreview>()
+            .init_resource::<UndoQuestion>()
             .add_message::<EditJobEnded>()
             .add_systems(OnExit(Screen::Playing), update::forget)
             .add_systems(Update, answer::answer.run_if(in_play.and_then(has_player)).in_set(FrameSet::Control))

@@ -26,7 +26,8 @@ impl PreviewFigures {
     /// Figures of an edit that took `time`. Uses all cores of the current pool of threads.
     pub(super) fn new(edit: &PreparedEdit, time: Duration) -> PreviewFigures {
         let all = edit.changes.par_iter().map(count).reduce(PreviewFigures::default, PreviewFigures::plus);
-        let undo_bytes = EditStep::from_changes(&edit.changes).map_or(0, |step| step.memory_bytes() as u64);
+        let step = EditStep::new(edit.name.clone(), 0, edit.changes.clone());
+        let undo_bytes = step.and_then(|step| step.pack()).map_or(0, |body| body.bytes.len() as u64);
         PreviewFigures { undo_bytes, time, ..all }
     }
 

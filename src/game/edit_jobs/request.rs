@@ -1,6 +1,7 @@
 //! What a job is asked to do.
 
 use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit, VoxelEdit};
+use crate::history::Direction;
 
 /// Work of an edit: runs on a background thread, on a snapshot of the map. Returns the answer for
 /// the player; an empty one is not shown. Work that takes long reports to
@@ -19,6 +20,8 @@ pub enum WhenDone {
     Commit,
     /// It is shown, and waits for the player's answer.
     Preview,
+    /// It is the next undo or redo, of the step with this number.
+    Step(u64, Direction),
 }
 
 /// An edit that is asked for.

@@ -67,7 +67,7 @@ pub(super) struct RunningJob {
     pub(super) name: String,
     pub(super) progress: Arc<JobProgress>,
     pub(super) started: Instant,
-    when_done: WhenDone,
+    pub(super) when_done: WhenDone,
     thread: Option<JoinHandle<Result<JobResult, JobError>>>,
 }
 
@@ -130,7 +130,7 @@ fn compute(
         return Err(EditError::Cancelled);
     }
     let shown = match when_done {
-        WhenDone::Commit => None,
+        WhenDone::Commit | WhenDone::Step(..) => None,
         WhenDone::Preview => {
             let figures = PreviewFigures::new(&edit, time);
             let shape = EditShape::from_changes(&edit.changes, &|| progress.is_cancelled());

@@ -5,10 +5,13 @@ use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::game::common::chunk_messages;
 use crate::game::common::notices::Notices;
+use crate::game::common::screens::Menu;
 use crate::game::session::save_queue::tests::opened;
-use crate::game::session::{Edits, OpenMap, ReadOnlyReason, WorkCounters};
+use crate::game::session::{Editor, Edits, OpenMap, ReadOnlyReason, WorkCounters};
+use crate::history::Direction;
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::Chunk;
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -19,7 +22,8 @@ fn game(folder: &std::path::Path) -> App {
     let mut app = App::new();
     chunk_messages::add(&mut app);
     app.insert_resource(map).insert_resource(edits).insert_resource(saves);
-    app.init_resource::<WorkCounters>().init_resource::<Notices>();
+    app.init_resource::<WorkCounters>().init_resource::<Notices>().init_resource::<Menu>();
+    app.init_resource::<UndoQuestion>();
     app.init_resource::<EditJobs>().init_resource::<EditPreview>().add_message::<EditJobEnded>();
     app.add_systems(Update, update::update);
     app
@@ -147,4 +151,60 @@ fn read_only_map_refuses_edits_and_allows_counts() {
     finish(&mut app);
     assert_eq!(notices(&mut app), ["five: the map can only be looked at", "true"]);
     assert_eq!(filled(&app), 0);
+}
+
+/// [`step`], with the counts of steps to undo and to redo afterwards.
+fn undo(app: &mut App) -> (Stepped, (usize, usize)) {
+    let undo = |mut editor: Editor, mut jobs: ResMut<EditJobs>| {
+        let stepped = step(&mut editor, &mut jobs, Direction::Undo).unwrap();
+        (stepped, (editor.edits().history().undo_count(), editor.edits().history().redo_count()))
+    };
+    app.world_mut().run_system_once(undo).unwrap()
+}
+
+#[test]
+fn large_step_out_of_memory_is_undone_by_a_job_and_a_small_one_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    jobs.start(commit("long", fill(32 * 80)));
+    jobs.start(commit("short", fill(0)));
+    finish(&mut app);
+    notices(&mut app);
+    assert_eq!(filled(&app), 99);
+    let pack = |mut editor: Editor| {
+        let history = editor.edits().history();
+        history.steps().for_each(|step| _ = history.step(step.number).unwrap().step().pack());
+        editor.set_history_limit(0);
+    };
+    app.world_mut().run_system_once(pack).unwrap();
+    let (Stepped::Started(_), counts) = undo(&mut app) else { panic!("80 chunks take a job") };
+    assert_eq!((counts, filled(&app)), ((1, 0), 99));
+    assert_eq!(undo(&mut app), (Stepped::Busy, (1, 0)));
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app).len()), (0, 0));
+    assert_eq!(undo(&mut app), (Stepped::Nothing, (0, 1)));
+}
+
+#[test]
+fn edit_beyond_the_limit_of_the_history_waits_for_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let limit = |mut editor: Editor| editor.set_history_total_limit(1);
+    app.world_mut().run_system_once(limit).unwrap();
+    for (is_wanted, expected) in [(false, 0), (true, 7)] {
+        app.world_mut().resource_mut::<EditJobs>().start(commit("seven", fill(7)));
+        finish(&mut app);
+        assert_eq!((*app.world().resource::<Menu>(), filled(&app)), (Menu::UndoQuestion, 0));
+        let mut question = app.world_mut().resource_mut::<UndoQuestion>();
+        let asked = question.asked().expect("a question");
+        assert!(asked.name() == "seven" && asked.cost.exceeds_limit && asked.limit == 1);
+        if is_wanted {
+            question.accept();
+        }
+        *app.world_mut().resource_mut::<Menu>() = Menu::None;
+        app.update();
+        assert_eq!(filled(&app), expected);
+        assert_eq!(notices(&mut app), [if is_wanted { "7 voxels" } else { "seven: cancelled" }]);
+    }
 }

@@ -2,16 +2,38 @@
 
 use super::jobs::{EditJobEnded, EditJobs};
 use super::preview::EditPreview;
-use super::request::WhenDone;
+use super::request::{JobId, WhenDone};
 use super::running::{Finished, JobInput, JobResult};
-use crate::edit::{MapSnapshot, PreparedEdit};
+use super::undo_question::UndoQuestion;
+use crate::edit::{MapSnapshot, PreparedEdit, PreparedStep};
 use crate::game::common::notices::Notices;
+use crate::game::common::screens::Menu;
 use crate::game::session::{Editor, Edits, OpenMap};
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::sync::Arc;
 
+/// What is needed to ask the player before an edit.
+#[derive(SystemParam)]
+pub(super) struct Asking<'w> {
+    question: ResMut<'w, UndoQuestion>,
+    menu: ResMut<'w, Menu>,
+}
+
+impl Asking<'_> {
+    /// [`UndoQuestion::ask`].
+    fn ask(&mut self, id: JobId, edit: PreparedEdit, answer: String, edits: &Edits) -> Option<(PreparedEdit, String)> {
+        // Only a real change triggers Bevy's change detection.
+        let mut menu = *self.menu;
+        let rest = self.question.ask(id, edit, answer, edits, &mut menu);
+        self.menu.set_if_neq(menu);
+        rest
+    }
+}
+
 /// Cancels and drops all jobs and the preview of a map that is left.
-pub(super) fn forget(mut jobs: ResMut<EditJobs>, mut preview: ResMut<EditPreview>) {
+pub(super) fn forget(mut jobs: ResMut<EditJobs>, mut preview: ResMut<EditPreview>, mut question: ResMut<UndoQuestion>) {
+    question.forget();
     preview.discard();
     jobs.forget();
 }
@@ -21,6 +43,7 @@ pub(super) fn forget(mut jobs: ResMut<EditJobs>, mut preview: ResMut<EditPreview
 pub(super) fn update(
     mut jobs: ResMut<EditJobs>,
     mut preview: ResMut<EditPreview>,
+    mut asking: Asking,
     mut editor: Editor,
     mut notices: ResMut<Notices>,
     mut ended: MessageWriter<EditJobEnded>,
@@ -29,15 +52,29 @@ pub(super) fn update(
     let preview = preview.bypass_change_detection();
     preview.start_requested(&mut jobs);
     if let Some(finished) = jobs.take_finished() {
-        end(finished, preview, &mut editor, &mut notices, &mut ended);
+        end(finished, preview, &mut asking, &mut editor, &mut notices, &mut ended);
+    }
+    match asking.question.bypass_change_detection().answered(*asking.menu) {
+        Some(Ok(asked)) => {
+            let name = asked.name().to_owned();
+            let outcome = commit(&mut editor, asked.edit, asked.answer);
+            report(EditJobEnded { id: asked.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+        }
+        Some(Err(cancelled)) => {
+            notices.info(format!("{}: cancelled", cancelled.name));
+            ended.write(cancelled);
+        }
+        None => {}
     }
     if let Some(ready) = preview.take_accepted() {
         let name = ready.edit.name.clone();
-        let outcome = commit(&mut editor, ready.edit, ready.answer);
-        report(EditJobEnded { id: ready.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+        if let Some((edit, answer)) = asking.ask(ready.id, ready.edit, ready.answer, editor.edits()) {
+            let outcome = commit(&mut editor, edit, answer);
+            report(EditJobEnded { id: ready.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
+        }
     }
     if let Some(failed) = jobs.start_next(|| input(editor.map(), editor.edits())) {
-        end(failed, preview, &mut editor, &mut notices, &mut ended);
+        end(failed, preview, &mut asking, &mut editor, &mut notices, &mut ended);
     }
 }
 
@@ -52,6 +89,7 @@ fn input(map: &OpenMap, edits: &Edits) -> JobInput {
 fn end(
     finished: Finished,
     preview: &mut EditPreview,
+    asking: &mut Asking,
     editor: &mut Editor,
     notices: &mut Notices,
     ended: &mut MessageWriter<EditJobEnded>,
@@ -67,7 +105,19 @@ fn end(
         ended.write(EditJobEnded { id, name, is_committed: false, outcome: outcome_text });
         return;
     }
-    let outcome = outcome.and_then(|JobResult { edit, answer, .. }| commit(editor, edit, answer));
+    let outcome = match outcome {
+        Ok(JobResult { edit, .. }) if let WhenDone::Step(number, direction) = when_done => {
+            let PreparedEdit { changes, revision, .. } = edit;
+            let step = PreparedStep { number, direction, changes, revision };
+            editor.commit_step(step).map(|()| String::new()).map_err(|error| error.to_string())
+        }
+        Ok(JobResult { edit, answer, .. }) => match asking.ask(id, edit, answer, editor.edits()) {
+            Some((edit, answer)) => commit(editor, edit, answer),
+            // The player answers first.
+            None => return,
+        },
+        Err(reason) => Err(reason),
+    };
     if is_cancelled {
         notices.info(format!("{name}: cancelled"));
         ended.write(EditJobEnded { id, name, is_committed: true, outcome });

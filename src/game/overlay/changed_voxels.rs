@@ -1,20 +1,21 @@
 //! The voxels that the last steps of the history changed, and their sides as coloured rectangles.
 //!
-//! A step holds the voxels before and after it, so the steps are followed backwards from the present
-//! world: a voxel has the age of the newest step that changed it, in steps.
+//! A voxel has the age of the newest step that changed it, in steps.
 
 use crate::game::overlay::box_mesh::BoxMesh;
 use crate::game::overlay::ramp;
-use crate::history::{Direction, EditStep};
+use crate::history::StepHandle;
 use crate::mesh::FaceMaterials;
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Voxel, linear_index, linear_offset, local};
-use crate::world::{Chunk, World};
+use crate::world::World;
 use bevy::color::{ColorToComponents, LinearRgba};
 use bevy::prelude::{IVec3, Vec3};
 use rustc_hash::FxHashMap;
 
 /// Steps that are followed, the newest ones.
 pub const MAX_STEPS: usize = 64;
+/// Most chunks of a step that is unpacked for the overlay.
+const MAX_UNPACKED: u64 = 20_000;
 /// Chunks whose voxels are drawn, in chunks around the player.
 const REACH: i32 = 10;
 /// Most rectangles that are drawn, of the nearest chunks.
@@ -31,8 +32,8 @@ type Ages = Box<[u8; CHUNK_VOLUME]>;
 #[derive(Default)]
 pub struct ChangedVoxels {
     chunks: FxHashMap<ChunkPos, Ages>,
-    /// Box around each step, newest first.
-    boxes: Vec<Box3>,
+    /// Box around each step with its age, newest first.
+    boxes: Vec<(usize, Box3)>,
 }
 
 /// Figures for the legend.
@@ -55,30 +56,30 @@ pub fn age_position(age: usize) -> f32 {
 }
 
 impl ChangedVoxels {
-    /// Follows `steps`, newest first, backwards from `world`, in the chunks around `centre`.
+    /// Reads what `steps`, newest first, changed in the chunks around `centre`. Steps that cannot be
+    /// read, and very large ones that must be unpacked, are left out.
     #[must_use]
-    pub fn new(world: &World, steps: &[EditStep], centre: ChunkPos) -> ChangedVoxels {
+    pub fn new(steps: &[StepHandle], centre: ChunkPos) -> ChangedVoxels {
         let mut changed = ChangedVoxels::default();
-        let mut earlier: FxHashMap<ChunkPos, Chunk> = FxHashMap::default();
         for (age, step) in steps.iter().take(MAX_STEPS).enumerate() {
+            if step.step().header().chunks > MAX_UNPACKED && step.step().chunks().is_none() {
+                continue;
+            }
+            let Ok(chunks) = step.chunks() else { continue };
             let mut around: Option<Box3> = None;
-            for patch in step.patches() {
-                let (pos, area) = (patch.pos(), patch.area());
+            for change in chunks.changes.iter() {
+                let (pos, area) = (change.pos, change.area);
                 around = Some(around.map_or(area, |around| around.around(area)));
                 let offset = pos.as_ivec3().saturating_sub(centre.as_ivec3());
                 if offset.abs().max_element() > REACH || offset.length_squared() > REACH * REACH {
                     continue;
                 }
-                let Some(after) = earlier.get(&pos).or_else(|| world.chunk(pos)).cloned() else { continue };
-                // A checked step can always be decoded.
-                let Ok(before) = patch.apply_to(&after, Direction::Undo) else { continue };
                 let ages = changed.chunks.entry(pos).or_insert_with(|| Box::new([0; CHUNK_VOLUME]));
-                for range in before.differing_ranges(&after) {
+                for range in change.before.differing_ranges(&change.after) {
                     ages[range].iter_mut().filter(|known| **known == 0).for_each(|known| *known = age as u8 + 1);
                 }
-                earlier.insert(pos, before);
             }
-            changed.boxes.extend(around);
+            changed.boxes.extend(around.map(|area| (age, area)));
         }
         changed
     }
@@ -88,7 +89,7 @@ impl ChangedVoxels {
     #[must_use]
     pub fn draw(&self, world: &World, face_materials: &FaceMaterials, centre: ChunkPos) -> ([BoxMesh; 2], Tally) {
         let mut sides = BoxMesh::default();
-        let mut tally = Tally { boxed: self.boxes.iter().map(|area| area.volume()).sum(), ..Tally::default() };
+        let mut tally = Tally { boxed: self.boxes.iter().map(|(_, area)| area.volume()).sum(), ..Tally::default() };
         let mut nearest: Vec<ChunkPos> = self.chunks.keys().copied().collect();
         nearest.sort_unstable_by_key(|pos| ((pos.as_ivec3() - centre.as_ivec3()).length_squared(), *pos));
         let mut drawn = 0;
@@ -115,7 +116,7 @@ impl ChangedVoxels {
     fn edges(&self, centre: ChunkPos) -> BoxMesh {
         let mut edges = BoxMesh::default();
         let far = IVec3::splat(FARTHEST * CHUNK_SIDE);
-        for (age, area) in self.boxes.iter().enumerate() {
+        for &(age, area) in &self.boxes {
             let corner = |at: IVec3| at.saturating_sub(centre.origin()).clamp(-far, far).as_vec3();
             let (min, max) = (corner(area.min), corner(area.max));
             let distance = (min.max(Vec3::ZERO) - max.min(Vec3::ZERO)).max(Vec3::ZERO).length();
@@ -272,6 +273,7 @@ mod tests {
     use crate::edit::{Edit, EditableWorld, RegionPatch};
     use crate::history::History;
     use crate::voxel::MaterialTable;
+    use crate::world::Chunk;
 
     struct Random(u64);
 
@@ -316,8 +318,8 @@ mod tests {
                 *age = if before[i] != after[i] { 1 } else { *age + u32::from(*age > 0) };
             }
         }
-        let steps: Vec<EditStep> = edits.history().done_steps().cloned().collect();
-        let changed = ChangedVoxels::new(edits.world(), &steps, ChunkPos::default());
+        let steps = crate::game::overlay::edits::last_steps(edits.history());
+        let changed = ChangedVoxels::new(&steps, ChunkPos::default());
         assert_eq!(changed.boxes.len(), steps.len());
         let expected: Vec<u32> = ages.clone();
         for (i, age) in expected.iter().enumerate() {
@@ -340,8 +342,8 @@ mod tests {
         let hole = Box3 { min: IVec3::new(10, -2, 10), max: IVec3::new(12, 0, 12) };
         edits.apply(&RegionPatch::fill(wall, Voxel::full(1)).into());
         edits.apply(&RegionPatch::fill(hole, Voxel::AIR).into());
-        let steps: Vec<EditStep> = edits.history().done_steps().cloned().collect();
-        let changed = ChangedVoxels::new(edits.world(), &steps, ChunkPos::default());
+        let steps = crate::game::overlay::edits::last_steps(edits.history());
+        let changed = ChangedVoxels::new(&steps, ChunkPos::default());
         let sides = |pos| visible_sides(&changed, edits.world(), &face_materials, pos);
         let upper = sides(ChunkPos::new(0, 0, 0));
         let of = |sides: &[Side], surface| -> u64 {

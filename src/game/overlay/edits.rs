@@ -12,7 +12,7 @@ use crate::game::overlay::paint::Paint;
 use crate::game::overlay::source::PAUSE;
 use crate::game::player::Player;
 use crate::game::session::{Edits, OpenMap};
-use crate::history::{EditStep, History};
+use crate::history::{History, StepHandle};
 use crate::mesh::FaceMaterials;
 use crate::voxel::ChunkPos;
 use crate::world::World as VoxelWorld;
@@ -48,7 +48,7 @@ struct Built {
 struct Input {
     key: Key,
     world: VoxelWorld,
-    steps: Vec<EditStep>,
+    steps: Vec<StepHandle>,
     /// Steps that can be undone and redone.
     counts: [usize; 2],
     face_materials: Arc<FaceMaterials>,
@@ -59,7 +59,7 @@ impl Input {
         Input {
             key,
             world: world.clone(),
-            steps: history.done_steps().take(MAX_STEPS).cloned().collect(),
+            steps: last_steps(history),
             counts: [history.undo_count(), history.redo_count()],
             face_materials: Arc::clone(face_materials),
         }
@@ -67,12 +67,18 @@ impl Input {
 
     fn build(self) -> Built {
         let centre = self.key.0;
-        let changed = ChangedVoxels::new(&self.world, &self.steps, centre);
+        let changed = ChangedVoxels::new(&self.steps, centre);
         let ([sides, edges], tally) = changed.draw(&self.world, &self.face_materials, centre);
         let painted = [(sides, Paint::Over), (edges, Paint::Frame)].into_iter();
         let meshes = painted.filter_map(|(mesh, paint)| Some((mesh.mesh()?, paint))).collect();
         Built { key: self.key, meshes, legend: legend(self.steps.len(), self.counts, tally) }
     }
+}
+
+/// The last steps that are done, newest first.
+pub(super) fn last_steps(history: &History) -> Vec<StepHandle> {
+    let done = history.steps().rev().filter(|step| step.is_done).take(MAX_STEPS);
+    done.filter_map(|step| history.step(step.number)).collect()
 }
 
 /// Ages under the gradient, in steps.

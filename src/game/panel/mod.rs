@@ -2,7 +2,7 @@
 //!
 //! - `window`: the panel and its tabs; `sources`: the resources the pages read.
 //! - `head`: position, frame rate and block, above every page.
-//! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `frame`: the pages. `bars`,
+//! - `world`, `storage`, `work`, `mesh`, `light`, `visibility`, `save`, `edits`, `frame`: the pages. `bars`,
 //!   `plots`, `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
 //!   format of the storage table, the map file's too. `file_usage`: contents of the map's file.
@@ -11,6 +11,7 @@
 //!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
 
 mod bars;
+mod edits;
 mod figures;
 mod file_usage;
 mod frame;

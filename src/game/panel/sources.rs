@@ -3,6 +3,7 @@
 use crate::game::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::common::frame_timings::FrameTimings;
 use crate::game::crosshair::Crosshair;
+use crate::game::edit_jobs::EditJobs;
 use crate::game::lighting::ChunkLights;
 use crate::game::meshing::ChunkMeshes;
 use crate::game::panel::figures::Figures;
@@ -14,7 +15,7 @@ use crate::game::panel::measured::Measured;
 use crate::game::panel::mesh_counts::CountedMesh;
 use crate::game::panel::rates::Rates;
 use crate::game::panel::visibility_counts::Counted;
-use crate::game::panel::{frame, light, mesh, storage, work, world};
+use crate::game::panel::{edits, frame, light, mesh, storage, work, world};
 use crate::game::platform::memory;
 use crate::game::player::Player;
 use crate::game::render::textures::BlockTextures;
@@ -46,6 +47,7 @@ pub(super) struct Sources<'w> {
     entities: &'w Entities,
     scene: Res<'w, ChunkScene>,
     textures: Res<'w, BlockTextures>,
+    jobs: Res<'w, EditJobs>,
 }
 
 impl Sources<'_> {
@@ -101,6 +103,16 @@ impl Sources<'_> {
             at_eyes: lights.at(self.player.walker.eyes().floor().as_ivec3()),
             crosshair: *self.crosshair,
             chunk: self.measured_light.stores,
+        })
+    }
+
+    pub(super) fn edits_page(&self) -> Option<edits::EditsPage<'_>> {
+        let edits = self.edits.as_deref()?;
+        Some(edits::EditsPage {
+            jobs: self.jobs.jobs().collect(),
+            history: edits.history(),
+            materials: self.map.as_deref()?.materials.len(),
+            last_took: edits.last_took(),
         })
     }
 

@@ -7,7 +7,7 @@ use crate::game::common::screens::Menu;
 use crate::game::culling::state::Culling;
 use crate::game::panel::head::{self, Head};
 use crate::game::panel::sources::Sources;
-use crate::game::panel::{frame, light, mesh, save, storage, typography, visibility, work, world};
+use crate::game::panel::{edits, frame, light, mesh, save, storage, typography, visibility, work, world};
 use crate::game::ui::layout::Areas;
 use crate::game::ui::text;
 use bevy::prelude::*;
@@ -59,6 +59,7 @@ pub(super) fn show(
                     save::page(ui, edits, saves, sources.file_usage.last.as_ref());
                 }
             }
+            PanelPage::Edits => sources.edits_page().iter().for_each(|shown| edits::page(ui, shown)),
             PanelPage::Frame => frame.iter().for_each(|shown| frame::page(ui, shown)),
         })
     });
@@ -172,6 +173,9 @@ const fn purpose(page: PanelPage) -> &'static str {
         PanelPage::Light => "How bright the sun and lamps make each block, and what it costs to know.",
         PanelPage::Visibility => "Which chunks you can see from here, and how much drawing that saves.",
         PanelPage::Save => "What the map's file holds, what is not saved yet, and what can be undone.",
+        PanelPage::Edits => {
+            "What edits are computed now, what can be undone, and what undo costs next to other formats."
+        }
         PanelPage::Frame => "How long frames take, which part takes the time, and what is still waiting.",
     }
 }

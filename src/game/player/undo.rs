@@ -5,8 +5,10 @@
 use crate::body::walking::Walker;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
+use crate::game::edit_jobs::{self, EditJobs, Stepped};
 use crate::game::player::Player;
 use crate::game::session::Editor;
+use crate::history::Direction;
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use glam::DVec3;
@@ -14,7 +16,7 @@ use glam::DVec3;
 /// A press of an undo key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Press {
-    key: UndoKey,
+    direction: Direction,
     /// True if the key is held and the system repeats it.
     repeated: bool,
 }
@@ -24,31 +26,6 @@ const LIFT: i32 = 2;
 /// Bytes in the settings' unit of memory.
 const MIB: usize = 1 << 20;
 
-/// Command of the pressed keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum UndoKey {
-    Undo,
-    Redo,
-}
-
-impl UndoKey {
-    /// The step that takes this one back.
-    fn opposite(self) -> UndoKey {
-        match self {
-            UndoKey::Undo => UndoKey::Redo,
-            UndoKey::Redo => UndoKey::Undo,
-        }
-    }
-
-    /// Description for notices.
-    fn participle(self) -> &'static str {
-        match self {
-            UndoKey::Undo => "undone",
-            UndoKey::Redo => "redone",
-        }
-    }
-}
-
 /// A press of an undo key, if any. The system repeats presses of a key that is held.
 fn pressed<'a>(keys: &ButtonInput<KeyCode>, presses: impl Iterator<Item = &'a KeyboardInput>) -> Option<Press> {
     // Keys pressed and released within one frame count as held.
@@ -57,13 +34,13 @@ fn pressed<'a>(keys: &ButtonInput<KeyCode>, presses: impl Iterator<Item = &'a Ke
     let shift = held(&[KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     let command = |input: &KeyboardInput| {
         let Key::Character(label) = &input.logical_key else { return None };
-        let key = match label.to_lowercase().as_str() {
-            "z" if shift => UndoKey::Redo,
-            "z" => UndoKey::Undo,
-            "y" => UndoKey::Redo,
+        let direction = match label.to_lowercase().as_str() {
+            "z" if shift => Direction::Redo,
+            "z" => Direction::Undo,
+            "y" => Direction::Redo,
             _ => return None,
         };
-        Some(Press { key, repeated: input.repeat })
+        Some(Press { direction, repeated: input.repeat })
     };
     // All presses are read, so that none is left for a later frame.
     let last = presses.filter(|input| input.state.is_pressed()).filter_map(command).last();
@@ -78,10 +55,12 @@ pub fn undo(
     player: Res<Player>,
     settings: Res<Settings>,
     mut editor: Editor,
+    mut jobs: ResMut<EditJobs>,
     mut notices: ResMut<Notices>,
 ) {
     editor.set_history_limit(settings.undo_memory as usize * MIB);
-    let Some(Press { key, repeated }) = pressed(&keys, presses.read()) else { return };
+    editor.set_history_total_limit(settings.undo_total_bytes());
+    let Some(Press { direction, repeated }) = pressed(&keys, presses.read()) else { return };
     if player.is_free() && player.drone.is_none() {
         return;
     }
@@ -89,31 +68,25 @@ pub fn undo(
     let lifted = |up: i32| Walker { position: body.position + DVec3::Y * f64::from(up), ..*body };
     let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
     let had_room = has_room(&editor, 0);
-    match step(&mut editor, key) {
+    let participle = match direction {
+        Direction::Undo => "undone",
+        Direction::Redo => "redone",
+    };
+    match edit_jobs::step(&mut editor, &mut jobs, direction) {
         // Restored ground lifts a fallen player, but never pushes anyone through rock.
-        Ok(true) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
+        Ok(Stepped::Done) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step that was just made can be taken back.
-            let _ = step(&mut editor, key.opposite());
-            notices.info(match key {
-                UndoKey::Undo => "Not undone: you stand in the way",
-                UndoKey::Redo => "Not redone: you stand in the way",
-            });
+            let _ = editor.step(direction.reversed());
+            notices.info(format!("Not {participle}: you stand in the way"));
         }
-        Ok(true) => {}
+        Ok(Stepped::Done | Stepped::Started(_) | Stepped::Busy) => {}
         // The end of the history is reported once, not at every repeat.
-        Ok(false) if repeated => {}
-        Ok(false) => notices.info(match key {
-            UndoKey::Undo => "There is nothing to undo",
-            UndoKey::Redo => "There is nothing to redo",
+        Ok(Stepped::Nothing) if repeated => {}
+        Ok(Stepped::Nothing) => notices.info(match direction {
+            Direction::Undo => "There is nothing to undo",
+            Direction::Redo => "There is nothing to redo",
         }),
-        Err(error) => notices.warn(format!("Not {}: {error}", key.participle())),
-    }
-}
-
-fn step(editor: &mut Editor, key: UndoKey) -> Result<bool, crate::edit::UndoError> {
-    match key {
-        UndoKey::Undo => editor.undo(),
-        UndoKey::Redo => editor.redo(),
+        Err(error) => notices.warn(format!("Not {participle}: {error}")),
     }
 }
 
@@ -142,13 +115,13 @@ mod tests {
                 keys.release_all();
             }
             assert_eq!(pressed(&keys, [&release].into_iter()), None);
-            pressed(&keys, [&press, &release].into_iter()).map(|press| (press.key, press.repeated))
+            pressed(&keys, [&press, &release].into_iter()).map(|press| (press.direction, press.repeated))
         };
         for (released, repeat) in [(false, false), (false, true), (true, false)] {
             let chosen = |held: &[KeyCode], label| chosen(held, label, released, repeat);
-            assert_eq!(chosen(&[ControlLeft], "z"), Some((UndoKey::Undo, repeat)));
-            assert_eq!(chosen(&[ControlLeft], "y"), Some((UndoKey::Redo, repeat)));
-            assert_eq!(chosen(&[ControlLeft, ShiftLeft], "Z"), Some((UndoKey::Redo, repeat)));
+            assert_eq!(chosen(&[ControlLeft], "z"), Some((Direction::Undo, repeat)));
+            assert_eq!(chosen(&[ControlLeft], "y"), Some((Direction::Redo, repeat)));
+            assert_eq!(chosen(&[ControlLeft, ShiftLeft], "Z"), Some((Direction::Redo, repeat)));
             let others = [&[][..], &[], &[ControlLeft]].into_iter().zip(["z", "y", "q"]);
             assert!(others.into_iter().all(|(held, label)| chosen(held, label).is_none()));
         }

@@ -4,13 +4,15 @@ use super::edits::Edits;
 use super::open_map::OpenMap;
 use super::save_queue::SaveQueue;
 use super::work_counters::WorkCounters;
-use crate::edit::{Change, Edit, PreparedEdit, UndoError};
+use crate::edit::{Change, Edit, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError};
 use crate::game::common::chunk_messages::{ChunkEdited, ChunkLoaded};
+use crate::history::Direction;
 use crate::metrics::{VoxelOps, VoxelTask};
 use crate::save::RegionChange;
 use crate::voxel::Voxel;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use std::time::Instant;
 
 /// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as
 /// messages to meshing and culling, which draw it in the same frame.
@@ -54,6 +56,13 @@ impl Editor<'_> {
         self.saves.change_region(change);
     }
 
+    /// Sets the limit of the packed bytes of the undo history, which the map holds.
+    pub fn set_history_total_limit(&mut self, bytes: u64) {
+        if self.edits.history().total_limit() != bytes {
+            self.edits.world.set_history_total_limit(bytes);
+        }
+    }
+
     /// Begins a stroke, as [`EditableWorld::begin_stroke`](crate::edit::EditableWorld::begin_stroke)
     /// does.
     pub fn begin_stroke(&mut self) {
@@ -75,7 +84,9 @@ impl Editor<'_> {
             return false;
         }
         self.work.add(VoxelTask::Placing, VoxelOps::writes(1));
+        let start = Instant::now();
         let change = self.edits.world.set(at, voxel);
+        self.edits.last_took = Some(start.elapsed());
         self.publish(&change);
         true
     }
@@ -83,7 +94,9 @@ impl Editor<'_> {
     /// Applies an edit of any size as one step of the undo history. Chunks that are not loaded are
     /// left unchanged.
     pub fn apply(&mut self, edit: &Edit) {
+        let start = Instant::now();
         let change = self.edits.world.apply(edit);
+        self.edits.last_took = Some(start.elapsed());
         self.publish_counted(&change);
     }
 
@@ -98,7 +111,9 @@ impl Editor<'_> {
         if map.read_only.is_some() {
             return Err(UndoError::ReadOnly);
         }
+        let start = Instant::now();
         let change = self.edits.world.commit(edit, |pos| map.reader.load(pos))?;
+        self.edits.last_took = Some(start.elapsed());
         self.work.add(VoxelTask::Placing, VoxelOps::writes(voxels));
         self.publish(&change);
         Ok(voxels)
@@ -110,9 +125,7 @@ impl Editor<'_> {
     /// # Errors
     /// A chunk cannot be read; nothing is changed.
     pub fn undo(&mut self) -> Result<bool, UndoError> {
-        let map = &self.map;
-        let change = self.edits.world.undo(|pos| map.reader.load(pos))?;
-        Ok(self.publish_step(change))
+        self.step(Direction::Undo)
     }
 
     /// Redoes the edit that was undone last. Returns false if there is nothing to redo.
@@ -120,13 +133,42 @@ impl Editor<'_> {
     /// # Errors
     /// Like [`Editor::undo`].
     pub fn redo(&mut self) -> Result<bool, UndoError> {
-        let map = &self.map;
-        let change = self.edits.world.redo(|pos| map.reader.load(pos))?;
-        Ok(self.publish_step(change))
+        self.step(Direction::Redo)
     }
 
-    fn publish_step(&mut self, change: Option<Change>) -> bool {
-        change.inspect(|change| self.publish_counted(change)).is_some()
+    /// [`Editor::undo`] or [`Editor::redo`].
+    ///
+    /// # Errors
+    /// Like these.
+    pub fn step(&mut self, direction: Direction) -> Result<bool, UndoError> {
+        let (map, start) = (&self.map, Instant::now());
+        let change = self.edits.world.step(direction, |pos| map.reader.load(pos))?;
+        self.edits.last_took = Some(start.elapsed());
+        change.iter().for_each(|change| self.publish_counted(change));
+        Ok(change.is_some())
+    }
+
+    /// The job that prepares the next undo or redo; `None` if there is none.
+    pub fn step_job(&mut self, direction: Direction) -> Option<StepJob> {
+        self.edits.world.step_job(direction)
+    }
+
+    /// Applies an undo or redo that a job has prepared.
+    ///
+    /// # Errors
+    /// The step is no longer the next one, or a chunk cannot be read. Nothing is changed.
+    pub fn commit_step(&mut self, step: PreparedStep) -> Result<(), UndoError> {
+        let (map, start) = (&self.map, Instant::now());
+        let change = self.edits.world.commit_step(step, |pos| map.reader.load(pos))?;
+        self.edits.last_took = Some(start.elapsed());
+        self.publish_counted(&change);
+        Ok(())
+    }
+
+    /// The job that takes back one step, and keeps what later ones have changed; `None` if there is no
+    /// such step, or it is undone.
+    pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
+        self.edits.world.take_back_job(number)
     }
 
     /// Publishes a change, and counts all voxels of its boxes as written.

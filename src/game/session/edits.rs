@@ -6,6 +6,7 @@ use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 use bevy::prelude::Resource;
 use std::ops::Deref;
+use std::time::Duration;
 
 /// How far a body falls below the lowest voxel of a void before it is rescued, in voxels.
 const VOID_DEPTH: f64 = 96.0;
@@ -20,6 +21,8 @@ pub struct Edits {
     /// Height below which a body has fallen out of the world; `None` where terrain has no lower
     /// end.
     rescue_height: Option<f64>,
+    /// Time that the last edit, undo or redo took.
+    pub(super) last_took: Option<Duration>,
 }
 
 impl Deref for Edits {
@@ -34,7 +37,17 @@ impl Edits {
     /// Nothing is loaded yet. `lowest` is the height of the lowest voxel, in a void.
     #[must_use]
     pub fn new(history: History, lowest: Option<f64>) -> Edits {
-        Edits { world: EditableWorld::new(history), rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH) }
+        Edits {
+            world: EditableWorld::new(history),
+            rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH),
+            last_took: None,
+        }
+    }
+
+    /// Time that the last edit, undo or redo took in its frame, without lighting and meshing.
+    #[must_use]
+    pub fn last_took(&self) -> Option<Duration> {
+        self.last_took
     }
 
     /// Loads a chunk. A chunk that is already loaded is kept. Returns whether `chunk` was loaded.

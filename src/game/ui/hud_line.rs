@@ -67,6 +67,7 @@ pub fn paint(painter: &Painter, area: Rect, words: &str) {
 mod tests {
     use super::*;
     use crate::body::walking::Walker;
+    use crate::game::player::DroneView;
     use crate::voxel::{Face, Voxel};
     use crate::world::RayHit;
     use glam::{DVec3, IVec3};
@@ -86,5 +87,11 @@ mod tests {
             words(&player, &HudMap { read_only: true, day_stopped: true, ..map }),
             "read-only · 12, 64, -5 · north-east · 14:05, stopped · mossy cobblestone (13, 62, -6)"
         );
+        player.target = None;
+        let view = DroneView { focus: DVec3::ZERO, orthographic_height: None, side: None };
+        player.drone = Some(view);
+        assert_eq!(words(&player, &map), "drone · 12, 64, -5 · north-east · 14:05");
+        player.drone = Some(DroneView { orthographic_height: Some(9.0), side: Some("top"), ..view });
+        assert!(words(&player, &map).starts_with("drone, top · 12"));
     }
 }

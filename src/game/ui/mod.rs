@@ -4,7 +4,8 @@
 //! window's close button, the command line and the menus share one path.
 //!
 //! - [`title`], with [`map_card`], [`new_map`], [`import`], [`backups`] (whose work is a [`job`]),
-//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`settings`]; [`inventory`]; [`not_saved`].
+//!   [`dropped`] and [`logo`]; [`pause`]; [`places`]; `blueprints`; [`history`]; [`undo_question`];
+//!   [`settings`]; [`inventory`]; [`not_saved`].
 //! - [`hud`], with [`hotbar`] and [`key_card`]; [`notices`].
 //! - [`edits`]: the previewed edit in figures, and the running jobs.
 //! - [`keyboard`]: key presses for egui.
@@ -23,6 +24,7 @@ pub mod edits;
 pub mod export;
 mod export_menu;
 mod file_chooser;
+pub mod history;
 pub mod hotbar;
 pub mod hud;
 pub mod hud_line;
@@ -48,5 +50,6 @@ pub mod text;
 pub mod theme;
 pub mod thumbnail;
 pub mod title;
+pub mod undo_question;
 
 pub use plugin::UiPlugin;

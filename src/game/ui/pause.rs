@@ -30,8 +30,14 @@ pub fn show(
         // Small windows have no room for a column of all buttons.
         let columns = if theme::is_small(ctx) { 2 } else { 1 };
         let saves = map.read_only.is_none();
-        let buttons =
-            [(saves, "Save"), (true, "Places"), (true, "Blueprints"), (true, "Export..."), (true, "Settings")];
+        let buttons = [
+            (saves, "Save"),
+            (true, "Places"),
+            (true, "Blueprints"),
+            (true, "History"),
+            (true, "Export..."),
+            (true, "Settings"),
+        ];
         let buttons: Vec<&str> = buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
         let rows = 2 + buttons.len().div_ceil(columns);
         let foot = rows as f32 * (theme::button_height(ctx) + 6.0);
@@ -49,6 +55,7 @@ pub fn show(
                             "Save" => _ = requests.write(Request::Save),
                             "Places" => *menu = Menu::Places,
                             "Blueprints" => *menu = Menu::Blueprints,
+                            "History" => *menu = Menu::History,
                             "Export..." => *menu = Menu::Export,
                             _ => *menu = Menu::Settings,
                         }

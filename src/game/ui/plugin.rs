@@ -5,8 +5,8 @@ use crate::game::common::screens::{Menu, Screen, in_play};
 use crate::game::render::textures::BlockTextures;
 use crate::game::session::OpenMap;
 use crate::game::ui::{
-    arrange, blueprints, dropped, edits, export_menu, hud, icons, inventory, key_card, keyboard, layout, not_saved,
-    notices, pause, places, scale, settings, theme, title,
+    arrange, blueprints, dropped, edits, export_menu, history, hud, icons, inventory, key_card, keyboard, layout,
+    not_saved, notices, pause, places, scale, settings, theme, title, undo_question,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -57,6 +57,8 @@ impl Plugin for UiPlugin {
                         inventory::show.run_if(resource_equals(Menu::Inventory)),
                         places::show.run_if(resource_equals(Menu::Places)),
                         blueprints::show.run_if(resource_equals(Menu::Blueprints)),
+                        history::show.run_if(resource_equals(Menu::History)),
+                        undo_question::show.run_if(resource_equals(Menu::UndoQuestion)),
                         not_saved::show.run_if(resource_equals(Menu::NotSaved)),
                     )
                         .chain()

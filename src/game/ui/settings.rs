@@ -163,6 +163,9 @@ fn controls(ui: &mut Ui, settings: &mut Settings) {
     row(ui, "Undo memory", &format!("{} MiB", settings.undo_memory), |ui| {
         slider(ui, &mut settings.undo_memory, 1..=1024, Spacing::Logarithmic(1.0));
     });
+    row(ui, "Undo in the map", &format!("{} MiB", settings.undo_total), |ui| {
+        slider(ui, &mut settings.undo_total, 16..=65_536, Spacing::Logarithmic(1.0));
+    });
 }
 
 /// Draws a setting: its name, its control, and its value in words.

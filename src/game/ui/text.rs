@@ -55,6 +55,18 @@ pub fn played(seconds: f64) -> String {
     }
 }
 
+/// How long ago something was: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`.
+#[must_use]
+pub fn ago(seconds: u64) -> String {
+    match seconds {
+        0..=1 => "just now".to_owned(),
+        2..=119 => format!("{seconds} s ago"),
+        120..=7199 => format!("{} min ago", seconds / 60),
+        7200..=172_799 => format!("{} h ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
 /// The sides of a box: `12 x 8 x 30`, x, y (height) and z.
 #[must_use]
 pub fn box_size(area: Box3) -> String {

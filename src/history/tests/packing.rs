@@ -1,0 +1,197 @@
+//! Steps as bytes: packed and unpacked, older forms, malformed ones, and selective undo.
+
+use super::*;
+
+/// Random numbers.
+fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
+
+/// Chunks as edits leave them: uniform, of layers, of single voxels, and changed in places.
+fn varied(kind: u64, of: &Chunk, random: &mut impl FnMut(u64) -> u64) -> Chunk {
+    let mut voxel = |materials| match random(materials) {
+        0 => Voxel::AIR,
+        1 => Voxel::new(1, random(250) as u8),
+        material => Voxel::full(material as u16),
+    };
+    match kind {
+        0 => Chunk::uniform(voxel(5)),
+        1 => Chunk::from_runs((0..32).map(|_| (1024, voxel(4)))),
+        2 => Chunk::from_runs((0..CHUNK_VOLUME).map(|_| (1, voxel(3)))),
+        3 => Chunk::from_runs((0..CHUNK_VOLUME / 8).map(|_| (8, voxel(700)))),
+        4 => {
+            let mut chunk = of.clone();
+            (0..3).for_each(|i| _ = chunk.set(random(32768) as usize, Voxel::full(40 + i)));
+            chunk
+        }
+        5 => {
+            let (sand, mut chunk) = (Voxel::full(9), of.clone());
+            let tenth: Vec<usize> = (0..CHUNK_VOLUME).filter(|_| random(10) == 0).collect();
+            chunk.set_ranges(tenth.into_iter().map(|index| (index..index + 1, sand)));
+            chunk
+        }
+        _ => {
+            let mut chunk = of.clone();
+            let rows: Vec<usize> = (3..20).flat_map(|y| (5..30).map(move |z| y * 1024 + z * 32)).collect();
+            let after = Voxel::new(3, 90);
+            chunk.set_ranges(rows.into_iter().map(|row| (row + 4..row + 28, after)));
+            chunk
+        }
+    }
+}
+
+#[test]
+fn packed_changes_are_the_differing_voxels() {
+    let mut random = numbers(5);
+    for case in 0..24 {
+        let count = 1 + random(5) as i32;
+        let mut pairs = Vec::new();
+        for x in 0..count {
+            let (kind, of) = (random(4), Chunk::uniform(Voxel::full(2)));
+            let before = varied(kind, &of, &mut random);
+            let after = varied(random(7), &before, &mut random);
+            pairs.push((ChunkPos::new(3 - x, random(3) as i32 - 1, x * x * 99_999 - 5), before, after));
+        }
+        let change =
+            |(pos, before, after): &(ChunkPos, Chunk, Chunk)| ChunkChange::new(*pos, before.clone(), after.clone());
+        let changes: Vec<ChunkChange> = pairs.iter().filter_map(change).collect();
+        let estimated = packed_step::estimated_bytes(&changes);
+        let Some(step) = EditStep::new("random", 3, changes) else { continue };
+        let body = step.pack().unwrap();
+        assert!(body.bytes.len() as u64 <= estimated, "case {case}: {} bytes, estimated {estimated}", body.bytes.len());
+        let chunks = step.unpack(&body).unwrap();
+        assert!(!chunks.are_whole);
+        assert!(chunks.changes.is_sorted_by_key(|change| change.pos));
+        pairs.retain(|(_, before, after)| before != after);
+        assert_eq!(chunks.changes.len(), pairs.len());
+        for (pos, before, after) in &pairs {
+            let change = chunks.changes.iter().find(|change| change.pos == *pos).expect("the chunk is there");
+            change.before.check().unwrap();
+            change.after.check().unwrap();
+            for index in 0..CHUNK_VOLUME {
+                let (old, new) = (change.before.get(index), change.after.get(index));
+                if before.get(index) == after.get(index) {
+                    assert_eq!(old, new, "case {case}");
+                } else {
+                    assert_eq!((old, new), (before.get(index), after.get(index)), "case {case}");
+                }
+            }
+        }
+        // Damaged bytes give an error or other changes.
+        for _ in 0..10 {
+            let mut bytes = body.bytes.to_vec();
+            let at = random(bytes.len() as u64) as usize;
+            bytes[at] ^= 1 << random(8);
+            bytes.truncate(1 + random(bytes.len() as u64 * 4) as usize);
+            let damaged = StepBody { version: 2, bytes: bytes.into() };
+            for change in StepChanges::new(&damaged, 1000).map_while(Result::ok) {
+                change.after.check().unwrap();
+            }
+        }
+    }
+}
+
+/// A step as maps of format 4 and older hold it: a patch of the voxels of one box.
+fn old_step(pos: ChunkPos, [min, max]: [IVec3; 2], before: &Chunk, after: &Chunk) -> Vec<u8> {
+    let side = |chunk: &Chunk| {
+        let mut voxels = Vec::new();
+        for (y, z, x) in
+            (min.y..max.y).flat_map(|y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| (y, z, x))))
+        {
+            voxels.push(chunk.get((x + 32 * z + 1024 * y) as usize));
+        }
+        voxels.resize(CHUNK_VOLUME, Voxel::AIR);
+        byte_rle::encode(&Chunk::from_runs(voxels.into_iter().map(|voxel| (1, voxel))))
+    };
+    let (before, after) = (side(before), side(after));
+    let mut bytes: Vec<u8> = [pos.x, pos.y, pos.z].into_iter().flat_map(i32::to_le_bytes).collect();
+    bytes.extend(min.to_array().into_iter().chain(max.to_array()).map(|c| c as u8));
+    bytes.extend([&before, &after].into_iter().flat_map(|side| (side.len() as u32).to_le_bytes()));
+    [bytes, before, after].concat()
+}
+
+fn old_changes(bytes: Vec<u8>, materials: usize) -> Result<Vec<ChunkChange>, StepError> {
+    StepChanges::new(&StepBody { version: 1, bytes: bytes.into() }, materials).collect()
+}
+
+#[test]
+fn steps_of_older_maps_are_read() {
+    let (pos, before) = (ChunkPos::new(1, 0, -1), chunk(3));
+    for (min, max) in [(IVec3::new(2, 3, 4), IVec3::new(31, 7, 32)), (IVec3::ZERO, IVec3::splat(32))] {
+        let mut after = before.clone();
+        let inside = |index: &usize| {
+            let at = linear_offset(*index);
+            at.cmpge(min).all() && at.cmplt(max).all() && index % 3 > 0
+        };
+        after.set_ranges((0..CHUNK_VOLUME).filter(inside).map(|index| (index..index + 1, Voxel::new(5, 77))));
+        let changes = old_changes(old_step(pos, [min, max], &before, &after), 6).unwrap();
+        assert_eq!((changes.len(), changes[0].pos), (1, pos));
+        assert_eq!(Direction::Redo.of(&changes[0]).onto(before.clone()).unwrap().after, after);
+        assert_eq!(Direction::Undo.of(&changes[0]).onto(after).unwrap().after, before);
+    }
+}
+
+#[test]
+fn malformed_steps_are_rejected() {
+    let (pos, one) = (ChunkPos::new(1, 0, -1), [IVec3::new(8, 2, 29), IVec3::new(9, 3, 30)]);
+    let sides = [Voxel::AIR, Voxel::full(5)].map(Chunk::uniform);
+    let bytes = old_step(pos, one, &sides[0], &sides[1]);
+    assert_eq!(old_changes(bytes.clone(), 6).unwrap().len(), 1);
+    assert!(old_changes(bytes.clone(), 5).unwrap_err().to_string().contains("material 5"));
+    for length in 1..bytes.len() {
+        assert!(old_changes(bytes[..length].to_vec(), 6).is_err(), "cut at {length}");
+    }
+    for (at, value) in [(12, 32), (15, 0), (15, 33), (3, 127)] {
+        let mut bad = bytes.clone();
+        bad[at] = value;
+        assert_eq!(old_changes(bad, 6), Err(StepError::InvalidBox { at: 0 }));
+    }
+    assert_eq!(old_changes(bytes.repeat(2), 6), Err(StepError::DuplicateChunk { pos }));
+
+    let body = voxel_step(IVec3::new(40, 2, -3), Voxel::AIR, Voxel::full(5)).unwrap().pack().unwrap();
+    let read = |version, bytes: &[u8], materials| {
+        let body = StepBody { version, bytes: bytes.into() };
+        StepChanges::new(&body, materials).collect::<Result<Vec<_>, _>>()
+    };
+    assert_eq!(read(2, &body.bytes, 6).unwrap().len(), 1);
+    let source = PatchError::Material(5);
+    assert_eq!(read(2, &body.bytes, 5), Err(StepError::Patch { pos, source }));
+    assert_eq!(read(3, &body.bytes, 6), Err(StepError::Version(3)));
+    assert_eq!(read(2, &body.bytes.repeat(2), 6), Err(StepError::DuplicateChunk { pos }));
+    for length in 1..body.bytes.len() {
+        assert_eq!(read(2, &body.bytes[..length], 6), Err(StepError::Truncated { at: 0 }), "cut at {length}");
+    }
+    // A plain length of 1 MiB and one byte more, and data that are longer than the plain bytes.
+    for lengths in [[(1 << 20) + 1, 1], [1, 2]] {
+        let header = lengths.map(u32::to_le_bytes).concat();
+        assert_eq!(read(2, &[&header[..], &[0; 2]].concat(), 6), Err(StepError::Block { at: 0 }));
+    }
+}
+
+#[test]
+fn only_unchanged_voxels_are_taken_back() {
+    let mut random = numbers(9);
+    for _ in 0..20 {
+        let before = varied(random(4), &Chunk::uniform(Voxel::AIR), &mut random);
+        let after = varied(random(7), &before, &mut random);
+        let now = varied(4 + random(3), &after, &mut random);
+        let Some(change) = ChunkChange::new(ChunkPos::default(), before.clone(), after.clone()) else { continue };
+        let mut allowed: Vec<std::ops::Range<usize>> = Vec::new();
+        while let Some(start) = Some(allowed.last().map_or(0, |last| last.end) + random(5000) as usize) {
+            let end = start + 1 + random(3000) as usize;
+            if end > CHUNK_VOLUME {
+                break;
+            }
+            allowed.push(start..end);
+        }
+        let taken =
+            change.taken_back_in(now.clone(), allowed.iter().cloned()).map_or(now.clone(), |change| change.after);
+        for index in 0..CHUNK_VOLUME {
+            let is_back = allowed.iter().any(|range| range.contains(&index)) && now.get(index) == after.get(index);
+            assert_eq!(taken.get(index), if is_back { before.get(index) } else { now.get(index) });
+        }
+    }
+}
