@@ -93,6 +93,12 @@ impl Transform {
         Transform(next.0 * self.0)
     }
 
+    /// Where a point goes. Both are offsets from the lowest corner of the origin voxel.
+    #[must_use]
+    pub fn point(&self, point: DVec3) -> DVec3 {
+        self.0.transform_point3(point)
+    }
+
     /// Where points go, as offsets from the lowest corner of the origin voxel.
     pub(super) fn affine(&self) -> DAffine3 {
         self.0

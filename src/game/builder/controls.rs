@@ -48,6 +48,12 @@ impl Controls<'_, '_> {
         self.keys.any_just_pressed([KeyCode::Enter, KeyCode::NumpadEnter])
     }
 
+    /// True while any of some keys is held.
+    #[must_use]
+    pub fn any_held(&self, keys: [KeyCode; 2]) -> bool {
+        self.keys.any_pressed(keys)
+    }
+
     /// Whole steps of the wheel while `Ctrl` is held, positive away from the player.
     pub fn steps(&mut self) -> i32 {
         if !self.control() || self.mode.interface_has_pointer {

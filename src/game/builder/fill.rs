@@ -1,12 +1,13 @@
 //! Operations that fill selected boxes.
 
+use crate::edit::operations::{self, NaturalGround};
 use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
 use crate::game::builder::roof::{Roof, RoofForm};
 use crate::game::edit_jobs::EditWork;
 use crate::metrics::thousands;
-use crate::voxel::{Box3, Voxel};
+use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
 use glam::IVec3;
 
 /// Most chunks of all boxes of an operation: all of them are in memory at once.
@@ -29,6 +30,12 @@ pub enum FillOperation {
     Roof(RoofForm),
     /// Removes everything.
     Clear,
+    /// Puts the pattern on top of the ground.
+    Overlay,
+    /// Makes the ground grass, dirt and stone.
+    Naturalize,
+    /// Smooths the surface of the ground.
+    Smooth,
 }
 
 impl FillOperation {
@@ -43,6 +50,9 @@ impl FillOperation {
             FillOperation::Hollow => "hollow",
             FillOperation::Roof(_) => "roof",
             FillOperation::Clear => "clear",
+            FillOperation::Overlay => "overlay",
+            FillOperation::Naturalize => "naturalize",
+            FillOperation::Smooth => "smooth",
         }
     }
 }
@@ -56,8 +66,28 @@ pub struct FillJob {
     pub areas: Vec<Box3>,
     /// What is put.
     pub pattern: Pattern,
-    /// Where.
+    /// Where. Not of operations on the ground.
     pub mask: Mask,
+    /// What is ground.
+    pub ground: Ground,
+}
+
+/// What operations on the ground take for ground.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ground {
+    /// Solid materials: neither liquids nor plants.
+    pub solid: Mask,
+    /// Grass, dirt and stone; `None` if the map lacks one of them.
+    pub natural: Option<NaturalGround>,
+}
+
+impl Ground {
+    /// The ground of a map with these materials.
+    #[must_use]
+    pub fn new(materials: &MaterialTable) -> Ground {
+        let solid = Mask::matter(Matter::Solid, materials);
+        Ground { solid, natural: NaturalGround::from_materials(materials) }
+    }
 }
 
 impl FillJob {
@@ -105,6 +135,12 @@ impl FillJob {
                 edit.fill(&each(&roof), &self.mask, &self.pattern)
             }
             FillOperation::Clear => edit.fill(&each(&whole), &self.mask, &air),
+            FillOperation::Overlay => operations::overlay(edit, &each(&whole), &self.ground.solid, &self.pattern),
+            FillOperation::Naturalize => match &self.ground.natural {
+                Some(natural) => operations::naturalize(edit, &each(&whole), natural),
+                None => Ok(0),
+            },
+            FillOperation::Smooth => operations::smooth(edit, &each(&whole), &self.ground.solid, 1),
         }
     }
 }
@@ -133,6 +169,32 @@ mod tests {
         world
     }
 
+    fn job(operation: FillOperation, areas: Vec<Box3>, mask: Mask) -> FillJob {
+        let ground = Ground::new(&MaterialTable::builtin());
+        FillJob { operation, areas, pattern: Pattern::Voxel(PUT), mask, ground }
+    }
+
+    #[test]
+    fn operations_on_the_ground_change_its_surface() {
+        let mut world = ground();
+        world.set(IVec3::new(2, 5, 2), STONE);
+        let materials = MaterialTable::builtin();
+        let [grass, dirt] = ["grass", "dirt"].map(|name| Voxel::full(materials.find(name).expect("built in")));
+        let area = Box3 { min: IVec3::new(-3, 0, -3), max: IVec3::new(6, 9, 6) };
+        for (operation, expected) in [
+            (FillOperation::Overlay, [STONE, STONE, PUT, STONE, PUT]),
+            (FillOperation::Naturalize, [dirt, grass, Voxel::AIR, grass, Voxel::AIR]),
+            (FillOperation::Smooth, [STONE, STONE, Voxel::AIR, Voxel::AIR, Voxel::AIR]),
+        ] {
+            let progress = JobProgress::default();
+            let mut edit = VoxelEdit::new(&world, 0, &progress);
+            assert!(job(operation, vec![area], Mask::Any).carry_out(&mut edit).expect("in memory") > 0);
+            let found = [[0, 3, 0], [0, 4, 0], [0, 5, 0], [2, 5, 2], [2, 6, 2]];
+            let found = found.map(|at| edit.voxel(IVec3::from_array(at)).expect("in memory"));
+            assert_eq!(found, expected, "{operation:?}");
+        }
+    }
+
     #[test]
     fn operations_equal_a_test_of_each_voxel() {
         let world = ground();
@@ -154,7 +216,7 @@ mod tests {
             ] {
                 let progress = JobProgress::default();
                 let mut edit = VoxelEdit::new(&world, 0, &progress);
-                let job = FillJob { operation, areas: areas.clone(), pattern: Pattern::Voxel(PUT), mask: mask.clone() };
+                let job = job(operation, areas.clone(), mask.clone());
                 let changed = job.carry_out(&mut edit).expect("the world is in memory");
                 let mut expected_changed = 0;
                 for y in 0..12 {
@@ -186,8 +248,7 @@ mod tests {
     #[test]
     fn too_large_selection_is_refused() {
         let all = Box3 { min: IVec3::splat(-9000), max: IVec3::splat(9000) };
-        let job =
-            FillJob { operation: FillOperation::Set, areas: vec![all], pattern: Pattern::Voxel(PUT), mask: Mask::Any };
+        let job = job(FillOperation::Set, vec![all], Mask::Any);
         assert!(job.work().is_err_and(|reason| reason.starts_with("the selection is too large")));
     }
 }

@@ -6,6 +6,8 @@ use glam::{DVec3, IVec3};
 
 /// Steps of drags that the panel offers, in voxels.
 pub const SNAPS: [i32; 4] = [1, 4, 8, 16];
+/// Steps of turns that the panel offers, in degrees.
+pub const ANGLE_STEPS: [i32; 4] = [1, 15, 45, 90];
 /// Half the side of a handle, as a part of its distance from the eyes.
 const SIZE: f64 = 0.018;
 /// Smallest and largest half of the side of a handle, in voxels.

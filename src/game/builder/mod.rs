@@ -33,6 +33,7 @@ mod plugin;
 pub mod presets;
 pub mod ray;
 pub mod roof;
+pub mod ruler;
 pub mod selection;
 pub mod sketch;
 pub mod symmetry;

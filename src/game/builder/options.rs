@@ -15,6 +15,8 @@ pub struct BuilderOptions {
     pub fields: MaterialFields,
     /// Steps of drags, in voxels.
     pub snap: i32,
+    /// Steps of turns, in degrees.
+    pub angle_step: i32,
     /// True to select the voxel in front of the face that is pointed at.
     pub selects_in_front: bool,
     /// The brush.
@@ -36,6 +38,7 @@ impl Default for BuilderOptions {
         BuilderOptions {
             fields: MaterialFields::default(),
             snap: 1,
+            angle_step: 15,
             selects_in_front: false,
             brush: BrushOptions::default(),
             line: LineOptions::default(),
@@ -46,6 +49,9 @@ impl Default for BuilderOptions {
         }
     }
 }
+
+/// Lowest and highest strength of the brush, in percent.
+pub const STRENGTH: (i32, i32) = (5, 100);
 
 /// Options of the brush.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -59,20 +65,39 @@ pub struct BrushOptions {
     pub spacing: f64,
     /// True to put the pattern in place of matter only, false to fill air too.
     pub paints_surface: bool,
+    /// Part of the brush's voxels that it changes, at random, in percent; of the smooth brush, how often
+    /// it smooths.
+    pub strength: i32,
+    /// True to smooth the surface instead of putting the pattern.
+    pub smooths: bool,
 }
 
 impl Default for BrushOptions {
     fn default() -> BrushOptions {
-        BrushOptions { form: BrushForm::Ball, radius: 3, spacing: 0.25, paints_surface: false }
+        BrushOptions {
+            form: BrushForm::Ball,
+            radius: 3,
+            spacing: 0.25,
+            paints_surface: false,
+            strength: 100,
+            smooths: false,
+        }
     }
 }
 
 impl BrushOptions {
+    /// True if it changes matter only, and fills no air.
+    #[must_use]
+    pub fn keeps_shape(&self) -> bool {
+        self.paints_surface || self.smooths
+    }
+
     /// The options within their limits.
     #[must_use]
     pub fn clamped(self) -> BrushOptions {
         let spacing = if self.spacing.is_finite() { self.spacing.clamp(0.1, 4.0) } else { 0.25 };
-        BrushOptions { radius: self.radius.clamp(0, MAX_RADIUS), spacing, ..self }
+        let strength = self.strength.clamp(STRENGTH.0, STRENGTH.1);
+        BrushOptions { radius: self.radius.clamp(0, MAX_RADIUS), spacing, strength, ..self }
     }
 }
 

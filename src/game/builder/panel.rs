@@ -2,21 +2,23 @@
 
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::builder::clipboard::BuilderClipboard;
-use crate::game::builder::fill::{FillJob, FillOperation};
+use crate::game::builder::fill::{FillJob, FillOperation, Ground};
 use crate::game::builder::handles::with_size;
 use crate::game::builder::line_path::LineOptions;
 use crate::game::builder::mode::{BuilderMode, Tool};
-use crate::game::builder::options::BuilderOptions;
+use crate::game::builder::options::{BuilderOptions, STRENGTH};
 use crate::game::builder::palette::Palette;
+use crate::game::builder::panel_move::three;
 use crate::game::builder::presets::{LONGEST_NAME, Presets};
 use crate::game::builder::roof::RoofForm;
+use crate::game::builder::ruler::Ruler;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::symmetry::MAX_FOLDS;
-use crate::game::builder::tools::paste::PasteTool;
+use crate::game::builder::tools::paste::{ClipboardPicture, PasteTool};
 use crate::game::builder::tools::shift::MoveTool;
 use crate::game::common::frame_timings::{FrameStage, FrameTimings};
 use crate::game::common::notices::Notices;
-use crate::game::edit_jobs::EditPreview;
+use crate::game::edit_jobs::{EditJobs, EditPreview};
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
 use crate::game::ui::icons::BlockIcons;
@@ -28,32 +30,38 @@ use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
 
 /// The operations on the selection, with their keys.
-pub const OPERATIONS: [(FillOperation, &str, KeyCode, &str); 7] = [
-    (FillOperation::Set, "Fill", KeyCode::KeyU, "U"),
-    (FillOperation::Replace, "Replace", KeyCode::KeyN, "N"),
-    (FillOperation::Walls, "Walls", KeyCode::KeyI, "I"),
-    (FillOperation::Faces, "Faces", KeyCode::KeyM, "M"),
-    (FillOperation::Hollow, "Hollow", KeyCode::KeyH, "H"),
-    (FillOperation::Roof(RoofForm::Gable), "Roof", KeyCode::KeyY, "Y"),
-    (FillOperation::Clear, "Clear", KeyCode::Delete, "Del"),
+pub const OPERATIONS: [(FillOperation, &str, Option<KeyCode>, &str); 10] = [
+    (FillOperation::Set, "Fill", Some(KeyCode::KeyU), "U"),
+    (FillOperation::Replace, "Replace", Some(KeyCode::KeyN), "N"),
+    (FillOperation::Walls, "Walls", Some(KeyCode::KeyI), "I"),
+    (FillOperation::Faces, "Faces", Some(KeyCode::KeyM), "M"),
+    (FillOperation::Hollow, "Hollow", Some(KeyCode::KeyH), "H"),
+    (FillOperation::Roof(RoofForm::Gable), "Roof", Some(KeyCode::KeyY), "Y"),
+    (FillOperation::Clear, "Clear", Some(KeyCode::Delete), "Del"),
+    (FillOperation::Overlay, "Overlay", None, ""),
+    (FillOperation::Naturalize, "Naturalize", None, ""),
+    (FillOperation::Smooth, "Smooth", None, ""),
 ];
 
 /// Everything that the panel shows and changes.
 #[derive(bevy::ecs::system::SystemParam)]
 pub struct PanelInput<'w> {
-    icons: BlockIcons<'w>,
-    map: Res<'w, OpenMap>,
+    pub(super) icons: BlockIcons<'w>,
+    pub(super) map: Res<'w, OpenMap>,
     player: Res<'w, Player>,
     mode: ResMut<'w, BuilderMode>,
     pub(super) options: ResMut<'w, BuilderOptions>,
     pub(super) selection: Selection<'w>,
-    preview: ResMut<'w, EditPreview>,
+    pub(super) preview: ResMut<'w, EditPreview>,
     notices: ResMut<'w, Notices>,
     palette: ResMut<'w, Palette>,
     presets: ResMut<'w, Presets>,
     pub(super) move_tool: ResMut<'w, MoveTool>,
     pub(super) paste_tool: ResMut<'w, PasteTool>,
     pub(super) clipboard: Res<'w, BuilderClipboard>,
+    pub(super) clipboard_picture: ResMut<'w, ClipboardPicture>,
+    pub(super) jobs: ResMut<'w, EditJobs>,
+    ruler: Res<'w, Ruler>,
 }
 
 /// Draws the panel.
@@ -117,25 +125,23 @@ impl PanelInput<'_> {
     }
 
     fn select(&mut self, ui: &mut Ui) {
+        if let Some((size, distance)) = self.ruler.measured() {
+            let text = format!("Ruler: {} x {} x {} · {distance:.1}", size.x, size.y, size.z);
+            ui.label(RichText::new(text).color(theme::ACCENT));
+        }
         let Some(area) = self.selection.area() else {
-            faint(ui, "Left: a corner, then the opposite one\nRight: extend · Ctrl+wheel: move a face");
+            faint(ui, "Left: a corner, then the opposite one\nRight: extend · R: ruler");
             ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
             return;
         };
         let (mut min, mut size) = (area.min, area.size());
-        egui::Grid::new("selection").num_columns(4).spacing([4.0, 3.0]).show(ui, |ui| {
-            for (name, values, low) in [("At", &mut min, i32::MIN), ("Size", &mut size, 1)] {
-                faint(ui, name);
-                for axis in 0..3 {
-                    ui.add_sized([52.0, 20.0], DragValue::new(&mut values[axis]).range(low..=i32::MAX).speed(0.15));
-                }
-                ui.end_row();
-            }
-        });
+        three(ui, "At", &mut min, "");
+        three(ui, "Size", &mut size, "");
+        size = size.max(IVec3::ONE);
         if (min, size) != (area.min, area.size()) {
             self.selection.set(with_size(min, size));
         }
-        faint(ui, &format!("{} voxels · Ctrl+wheel: move a face", thousands(area.volume())));
+        faint(ui, &format!("{} voxels · Ctrl+wheel: move a face\nR: ruler", thousands(area.volume())));
         self.snap(ui);
         ui.horizontal(|ui| {
             if ui.button("Deselect").clicked() {
@@ -146,7 +152,7 @@ impl PanelInput<'_> {
         ui.separator();
         ui.horizontal_wrapped(|ui| {
             for (operation, name, _, key) in OPERATIONS {
-                if ui.button(format!("{name} {key}")).clicked() {
+                if ui.button(format!("{name} {key}").trim_end()).clicked() {
                     self.start(operation);
                 }
             }
@@ -172,9 +178,16 @@ impl PanelInput<'_> {
             faint(ui, "Spacing");
             number(ui, &mut brush.spacing, 0.1..=4.0);
             ui.end_row();
+            faint(ui, "Strength");
+            ui.add(DragValue::new(&mut brush.strength).range(STRENGTH.0..=STRENGTH.1).suffix("%").speed(0.5));
+            ui.end_row();
         });
-        ui.checkbox(&mut brush.paints_surface, "Only in place of matter");
-        faint(ui, "Right: put · Left: take away\nCtrl+wheel: radius");
+        ui.checkbox(&mut brush.smooths, "Smooth the surface");
+        ui.add_enabled_ui(!brush.smooths, |ui| ui.checkbox(&mut brush.paints_surface, "Only in place of matter"));
+        faint(
+            ui,
+            "Right: put or smooth · Left: take away\nCtrl+wheel: radius · with Shift: strength\nwith Alt: spacing",
+        );
     }
 
     fn line(&mut self, ui: &mut Ui) {
@@ -255,7 +268,7 @@ impl PanelInput<'_> {
         let (materials, fields) = (&self.map.materials, &self.options.fields);
         let work = fields.pattern(materials, self.player.in_hand()).and_then(|pattern| {
             let (areas, mask) = (self.options.symmetry.boxes(area), fields.mask(materials)?);
-            FillJob { operation, areas, pattern, mask }.work()
+            FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) }.work()
         });
         match work {
             Ok(work) => {
@@ -306,7 +319,7 @@ pub fn use_keys(keys: Res<ButtonInput<KeyCode>>, mut input: PanelInput) {
         return;
     }
     for (operation, _, key, _) in OPERATIONS {
-        if keys.just_pressed(key) {
+        if key.is_some_and(|key| keys.just_pressed(key)) {
             input.start(operation);
         }
     }

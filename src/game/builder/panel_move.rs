@@ -1,11 +1,33 @@
 //! The options of moving and pasting in the panel.
 
-use crate::game::builder::handles::SNAPS;
+use crate::edit::clipboard::Clipboard;
+use crate::exchange::Progress;
+use crate::game::blueprints::picture;
+use crate::game::builder::handles::{ANGLE_STEPS, SNAPS};
 use crate::game::builder::panel::{PanelInput, faint, number};
+use crate::game::ui::thumbnail;
 use bevy_egui::egui::{self, DragValue, Ui};
+use glam::IVec3;
+use std::path::PathBuf;
+use std::sync::Arc;
 
+/// Width of the clipboard's picture, in points.
+const PICTURE: f32 = 160.0;
 /// Most copies in a row.
 const MOST_TIMES: u32 = 1000;
+
+/// Draws three numbers, for x, y and z.
+pub(super) fn three(ui: &mut Ui, name: &str, values: &mut IVec3, unit: &str) {
+    ui.horizontal(|ui| {
+        ui.scope(|ui| {
+            ui.set_width(34.0);
+            faint(ui, name);
+        });
+        for axis in 0..3 {
+            ui.add_sized([52.0, 20.0], DragValue::new(&mut values[axis]).suffix(unit).speed(0.15));
+        }
+    });
+}
 
 impl PanelInput<'_> {
     /// The options of the tool *Move*.
@@ -21,12 +43,16 @@ impl PanelInput<'_> {
             number(ui, &mut shift.times, 1..=MOST_TIMES);
         });
         let placement = &mut self.move_tool.placement;
-        ui.horizontal(|ui| {
-            faint(ui, "By");
-            for axis in 0..3 {
-                ui.add_sized([52.0, 20.0], DragValue::new(&mut placement.offset[axis]).speed(0.15));
-            }
-        });
+        three(ui, "By", &mut placement.offset, "");
+        let (mut degrees, mut percent) = (placement.degrees(), placement.percent());
+        three(ui, "Turn", &mut degrees, "°");
+        three(ui, "Scale", &mut percent, "%");
+        if degrees != placement.degrees() {
+            placement.set_degrees(degrees);
+        }
+        if percent != placement.percent() {
+            placement.set_percent(percent);
+        }
         ui.horizontal_wrapped(|ui| {
             if ui.button("Turn R").clicked() {
                 placement.turn();
@@ -41,26 +67,59 @@ impl PanelInput<'_> {
         ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
         faint(
             ui,
-            "Drag arrows or squares · Ctrl+wheel: along the view\nU: copy next to it · H: flip along the view\nEnter: apply",
+            "Drag arrows or squares: move · rings: turn\nCubes: scale · Ctrl+wheel: along the view\nU: copy next to it · H: flip along the view\nEnter: apply",
         );
     }
 
     /// The options of the tool *Paste*.
     pub(super) fn paste(&mut self, ui: &mut Ui) {
-        match self.clipboard.get().0 {
+        let (copied, revision) = self.clipboard.get();
+        match copied {
             Some(copied) => {
+                self.clipboard_picture(ui, &copied, revision);
                 let size = copied.size();
                 faint(ui, &format!("{} x {} x {} voxels", size.x, size.y, size.z));
-                ui.horizontal(|ui| {
-                    faint(ui, "Lift");
-                    ui.add(DragValue::new(&mut self.paste_tool.height).speed(0.15));
-                });
+                let tool = &mut *self.paste_tool;
+                match &mut tool.fixed {
+                    Some(at) => three(ui, "At", at, ""),
+                    None => {
+                        ui.horizontal(|ui| {
+                            faint(ui, "Lift");
+                            ui.add(DragValue::new(&mut tool.height).speed(0.15));
+                        });
+                    }
+                }
+                let (mut degrees, mut percent) = (tool.change.degrees(), tool.change.percent());
+                three(ui, "Turn", &mut degrees, "°");
+                three(ui, "Scale", &mut percent, "%");
+                tool.change.set_degrees(degrees);
+                tool.change.set_percent(percent);
+                if ui.add_enabled(!tool.change.is_upright(), egui::Button::new("Turn and scale")).clicked() {
+                    let transform = std::mem::take(&mut tool.change).transform();
+                    self.clipboard.transform(&mut self.jobs, transform, Arc::clone(&self.map.materials));
+                }
                 ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
                 self.snap(ui);
-                faint(ui, "Left: put it down · R: turn · H: flip\nCtrl+wheel: lift");
+                let how = if self.paste_tool.fixed.is_some() {
+                    "Enter: put it down · N: back to the crosshair"
+                } else {
+                    "Left: put it down · N: keep it here"
+                };
+                faint(ui, &format!("{how}\nR: turn · H: flip · Ctrl+wheel: lift"));
             }
             None => faint(ui, "Nothing is copied: select a box, then Ctrl+C or Ctrl+X"),
         }
+    }
+
+    /// What the clipboard looks like.
+    fn clipboard_picture(&mut self, ui: &mut Ui, copied: &Clipboard, revision: u64) {
+        let (clipboard, table) = (copied.clone(), Arc::clone(&self.map.materials));
+        let sketches = &mut self.clipboard_picture.0;
+        let picture = sketches.computed(ui.ctx(), (PathBuf::new(), revision), || {
+            move |progress: &mut Progress| picture(&clipboard, &table, progress)
+        });
+        let width = ui.available_width().min(PICTURE);
+        thumbnail::show(ui, &self.icons, picture.as_ref(), egui::vec2(width, width * 9.0 / 16.0));
     }
 
     /// The steps of drags and of the wheel.
@@ -69,6 +128,10 @@ impl PanelInput<'_> {
             faint(ui, "Steps");
             for snap in SNAPS {
                 ui.selectable_value(&mut self.options.snap, snap, egui::RichText::new(snap.to_string()));
+            }
+            ui.separator();
+            for step in ANGLE_STEPS {
+                ui.selectable_value(&mut self.options.angle_step, step, egui::RichText::new(format!("{step}°")));
             }
         });
     }

@@ -1,66 +1,105 @@
-//! How something is moved, turned and flipped.
+//! How something is moved, turned, scaled and flipped.
 
 use crate::edit::clipboard::Transform;
 use crate::voxel::{Box3, Face};
 use glam::{DVec3, IVec3};
+use std::ops::RangeInclusive;
 
-/// A move, after quarter turns about the vertical axis, after flips. Turns and flips leave the origin
-/// voxel in its place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Possible scales, in percent.
+pub const PERCENT: RangeInclusive<i32> = 10..=1000;
+
+/// A move, after turns about x, then y, then z, after a scale, after flips. All of them but the move
+/// leave the origin voxel in its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// The move, in voxels.
     pub offset: IVec3,
-    /// Quarter turns to the left, seen from above: 0 to 3.
-    turns: u32,
+    /// Turns about x, y and z in degrees, to the left as seen from the tip of the axis: -179 to 180.
+    degrees: IVec3,
+    /// Scale along x, y and z, in percent.
+    percent: IVec3,
     /// Flips along x, y and z.
     flips: [bool; 3],
+}
+
+impl Default for Placement {
+    fn default() -> Placement {
+        Placement { offset: IVec3::ZERO, degrees: IVec3::ZERO, percent: IVec3::splat(100), flips: [false; 3] }
+    }
 }
 
 impl Placement {
     /// Turns by a quarter to the left, seen from above.
     pub fn turn(&mut self) {
-        self.turns = (self.turns + 1) % 4;
+        self.set_degrees(self.degrees + IVec3::Y * 90);
+    }
+
+    /// Turns about x, y and z in degrees.
+    #[must_use]
+    pub fn degrees(&self) -> IVec3 {
+        self.degrees
+    }
+
+    /// Sets the turns about x, y and z, in degrees.
+    pub fn set_degrees(&mut self, degrees: IVec3) {
+        self.degrees = IVec3::from_array(degrees.to_array().map(|turn| 180 - (180 - turn).rem_euclid(360)));
+    }
+
+    /// Scale along x, y and z, in percent.
+    #[must_use]
+    pub fn percent(&self) -> IVec3 {
+        self.percent
+    }
+
+    /// Sets the scale along x, y and z, in percent, within [`PERCENT`].
+    pub fn set_percent(&mut self, percent: IVec3) {
+        self.percent = percent.clamp(IVec3::splat(*PERCENT.start()), IVec3::splat(*PERCENT.end()));
     }
 
     /// Flips along an axis, 0 to 2.
     pub fn flip(&mut self, axis: usize) {
-        if axis != 1 {
-            // A flip after a turn is a turn the other way after the flip.
-            self.turns = (4 - self.turns) % 4;
-        }
+        // A flip after a turn about another axis is a turn the other way after the flip.
+        let turned = IVec3::from_array(
+            [0, 1, 2].map(|other| if other == axis { self.degrees[other] } else { -self.degrees[other] }),
+        );
+        self.set_degrees(turned);
         self.flips[axis] ^= true;
     }
 
-    /// True if nothing is turned or flipped.
+    /// True if nothing is turned, scaled or flipped.
     #[must_use]
     pub fn is_upright(&self) -> bool {
-        self.turns == 0 && self.flips == [false; 3]
+        *self == Placement { offset: self.offset, ..Placement::default() }
     }
 
-    /// Turns and flips, without the move.
+    /// Everything but the move.
     #[must_use]
     pub fn transform(&self) -> Transform {
         let faces = [Face::East, Face::Up, Face::South];
         let flips = faces.into_iter().zip(self.flips).filter(|(_, flips)| *flips);
         let flipped = flips.fold(Transform::IDENTITY, |all, (face, _)| all.then(Transform::flip(face)));
-        // The axis has a direction, and the angle is a number.
-        let turn = Transform::turn(DVec3::Y, f64::from(self.turns) * 90.0).unwrap_or_default();
-        flipped.then(turn)
+        // The factors are in range, the axes have a direction, and the angles are numbers.
+        let scaled = flipped.then(Transform::scale(self.percent.as_dvec3() / 100.0).unwrap_or_default());
+        let turn = |axis: usize| Transform::turn(DVec3::AXES[axis], f64::from(self.degrees[axis])).unwrap_or_default();
+        (0..3).fold(scaled, |all, axis| all.then(turn(axis)))
     }
 
-    /// Where an offset from the origin goes, without the move.
-    fn turned(&self, offset: IVec3) -> IVec3 {
-        let flipped =
-            IVec3::from_array([0, 1, 2].map(|axis| if self.flips[axis] { -offset[axis] } else { offset[axis] }));
-        (0..self.turns).fold(flipped, |at, _| IVec3::new(at.z, at.y, -at.x))
-    }
-
-    /// Where a box goes, with turns and flips around the voxel `origin`. The move is made `times`
-    /// times.
+    /// The box around what becomes of a box, with everything but the move around the voxel `origin`. The
+    /// move is made `times` times.
     #[must_use]
     pub fn area(&self, area: Box3, origin: IVec3, times: i32) -> Box3 {
+        // Rounding of sines is not a voxel more.
+        const NOTHING: f64 = 1e-6;
+        let transform = self.transform();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for corner in 0..8 {
+            let at = [0, 1, 2].map(|axis| if corner >> axis & 1 == 0 { area.min[axis] } else { area.max[axis] });
+            let at = transform.point((IVec3::from_array(at) - origin).as_dvec3());
+            (low, high) = (low.min(at), high.max(at));
+        }
         let target = origin + self.offset * times;
-        Box3::spanning(target + self.turned(area.min - origin), target + self.turned(area.max - 1 - origin))
+        let (min, max) = ((low + NOTHING).floor().as_ivec3(), (high - NOTHING).ceil().as_ivec3());
+        Box3 { min: target + min, max: target + max.max(min + 1) }
     }
 }
 
@@ -108,20 +147,43 @@ mod tests {
     }
 
     #[test]
+    fn turned_and_scaled_boxes_hold_the_clipboard_closely() {
+        let (world, progress) = (World::new(), JobProgress::default());
+        let edit = VoxelEdit::new(&world, 0, &progress);
+        let area = Box3 { min: IVec3::new(-30, 5, 10), max: IVec3::new(14, 27, 34) };
+        let origin = middle(area);
+        let copied = edit.copy(&Region::from_shape(&area), &Mask::Any, origin).expect("in memory");
+        for (degrees, percent) in [([0, 30, 0], [100; 3]), ([45, 0, 0], [100; 3]), ([0, 0, 0], [150, 50, 200])] {
+            let mut placement = Placement::default();
+            placement.set_degrees(degrees.into());
+            placement.set_percent(percent.into());
+            let turned = copied.transformed(&placement.transform(), None, &progress).expect("small").bounds();
+            let around = placement.area(area, origin, 1);
+            let (min, max) = (turned.min + origin - around.min, around.max - turned.max - origin);
+            assert!(min.min_element() >= 0 && max.min_element() >= 0, "{placement:?}: {min} {max}");
+            assert!(min.max_element() <= 2 && max.max_element() <= 2, "{placement:?}: {min} {max}");
+        }
+    }
+
+    #[test]
     fn flips_and_turns_undo_each_other() {
-        let offset = IVec3::new(1, 2, 3);
+        let corner = DVec3::new(1.0, 2.0, 3.0);
         for axis in 0..3 {
             let mut placement = Placement::default();
-            placement.turn();
-            let turned = placement.turned(offset);
+            placement.set_degrees(IVec3::new(10, 90, -50));
+            let face = [Face::East, Face::Up, Face::South][axis];
+            let expected = placement.transform().then(Transform::flip(face)).point(corner);
             placement.flip(axis);
-            let mut flipped = turned;
-            flipped[axis] = -flipped[axis];
-            assert_eq!(placement.turned(offset), flipped, "a flip after a turn along {axis}");
+            assert!(placement.transform().point(corner).distance(expected) < 1e-9, "a flip after turns along {axis}");
             placement.flip(axis);
-            (0..3).for_each(|_| placement.turn());
+            placement.set_degrees(placement.degrees() - IVec3::new(10, 90, -50));
             assert!(placement.is_upright());
         }
+        let mut placement = Placement::default();
+        (0..5).for_each(|_| placement.turn());
+        assert_eq!(placement.degrees(), IVec3::Y * 90);
+        placement.set_degrees(IVec3::new(-180, 540, 181));
+        assert_eq!(placement.degrees(), IVec3::new(180, 180, -179));
     }
 
     #[test]

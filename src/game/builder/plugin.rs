@@ -4,7 +4,7 @@ use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::mode::{BuilderMode, Tool, is_building};
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::tools::{brush, line, paste, select, shift};
-use crate::game::builder::{aim, input, mode, palette, panel, presets, sketch, tool_wheel};
+use crate::game::builder::{aim, input, mode, palette, panel, presets, ruler, sketch, tool_wheel};
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::has_player;
 use crate::game::common::screens::{Screen, in_play};
@@ -28,6 +28,8 @@ impl Plugin for BuilderPlugin {
             .init_resource::<line::LineTool>()
             .init_resource::<shift::MoveTool>()
             .init_resource::<paste::PasteTool>()
+            .init_resource::<paste::ClipboardPicture>()
+            .init_resource::<ruler::Ruler>()
             .init_resource::<BuilderClipboard>()
             .init_resource::<palette::Palette>()
             .init_resource::<tool_wheel::ToolWheel>()

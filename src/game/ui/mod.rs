@@ -44,7 +44,7 @@ pub mod pause;
 pub mod places;
 pub mod scale;
 pub mod settings;
-mod sketches;
+pub mod sketches;
 pub mod slider;
 pub mod text;
 pub mod theme;

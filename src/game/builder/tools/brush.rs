@@ -2,12 +2,13 @@
 //! button is held is one step of the undo history.
 
 use crate::edit::region::Region;
-use crate::edit::{Mask, Pattern};
+use crate::edit::{Mask, Pattern, operations};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
 use crate::game::builder::controls::Controls;
+use crate::game::builder::fill::Ground;
 use crate::game::builder::materials::existing;
-use crate::game::builder::options::BuilderOptions;
+use crate::game::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
 use crate::game::builder::sketch::{GHOST, POINTED, Sketch};
 use crate::game::common::notices::Notices;
 use crate::game::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
@@ -25,6 +26,16 @@ const MAX_CHUNKS: usize = 1 << 13;
 #[derive(Resource, Default)]
 pub struct BrushTool {
     stroke: Option<Stroke>,
+    /// Number of strokes so far, the seed of the next one: strokes over the same place add up.
+    strokes: u64,
+}
+
+/// What a stroke does to its voxels.
+#[derive(Clone)]
+enum Action {
+    Fill(Pattern, Mask),
+    /// Smooths the surface of the terrain that the mask accepts, a number of times.
+    Smooth(Mask, u32),
 }
 
 struct Stroke {
@@ -33,8 +44,7 @@ struct Stroke {
     region: Region,
     /// True if the region has grown since its preview was asked for.
     is_new: bool,
-    pattern: Pattern,
-    mask: Mask,
+    action: Action,
     name: &'static str,
 }
 
@@ -47,9 +57,12 @@ impl BrushTool {
 
 impl Stroke {
     fn work(&self) -> EditWork {
-        let (region, mask, pattern) = (self.region.clone(), self.mask.clone(), self.pattern.clone());
+        let (region, action) = (self.region.clone(), self.action.clone());
         Box::new(move |edit| {
-            let voxels = edit.fill(&region, &mask, &pattern)?;
+            let voxels = match action {
+                Action::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?,
+                Action::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
+            };
             Ok(format!("{} voxels changed", thousands(voxels)))
         })
     }
@@ -68,19 +81,29 @@ pub fn act(
 ) {
     let steps = controls.steps();
     if steps != 0 {
-        options.brush.radius = (options.brush.radius + steps).clamp(0, MAX_RADIUS);
+        let brush = &mut options.brush;
+        if controls.any_held([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {
+            brush.strength = (brush.strength + 5 * steps).clamp(STRENGTH.0, STRENGTH.1);
+            notices.replace_info("Brush", format!("strength {} %", brush.strength));
+        } else if controls.any_held([KeyCode::AltLeft, KeyCode::AltRight]) {
+            brush.spacing = ((brush.spacing + 0.25 * f64::from(steps)) * 4.0).round() / 4.0;
+            *brush = brush.clamped();
+            notices.replace_info("Brush", format!("spacing {:.2}", brush.spacing));
+        } else {
+            brush.radius = (brush.radius + steps).clamp(0, MAX_RADIUS);
+        }
     }
     for button in [MouseButton::Left, MouseButton::Right] {
         if controls.clicked(button) && tool.stroke.is_none() {
-            match begin(button, &options, &map, &player) {
-                Ok(stroke) => tool.stroke = Some(stroke),
+            match begin(button, &options, &map, &player, tool.strokes) {
+                Ok(stroke) => (tool.stroke, tool.strokes) = (Some(stroke), tool.strokes + 1),
                 Err(reason) => notices.replace_info("Brush", reason),
             }
         }
     }
     let brush = options.brush;
     let places_outside =
-        tool.stroke.as_ref().is_none_or(|stroke| stroke.button == MouseButton::Right) && !brush.paints_surface;
+        tool.stroke.as_ref().is_none_or(|stroke| stroke.button == MouseButton::Right) && !brush.keeps_shape();
     // A single voxel is put in front of the face, like by hand; larger brushes around it.
     let target = if brush.radius == 0 && places_outside { aim.voxel_in_front() } else { aim.voxel() };
     let in_front = aim.voxel_in_front();
@@ -113,16 +136,35 @@ pub fn act(
     tool.stroke = None;
 }
 
-fn begin(button: MouseButton, options: &BuilderOptions, map: &OpenMap, player: &Player) -> Result<Stroke, String> {
-    let mask = options.fields.mask(&map.materials)?;
-    let (pattern, mask, name) = if button == MouseButton::Left {
-        (Pattern::Voxel(Voxel::AIR), mask, "erase")
+fn begin(
+    button: MouseButton,
+    options: &BuilderOptions,
+    map: &OpenMap,
+    player: &Player,
+    seed: u64,
+) -> Result<Stroke, String> {
+    let (brush, mask) = (options.brush, options.fields.mask(&map.materials)?);
+    let (action, name) = if brush.smooths && button == MouseButton::Right {
+        (Action::Smooth(Mask::All(vec![Ground::new(&map.materials).solid, mask]), smoothing(brush)), "smooth")
+    } else if button == MouseButton::Left {
+        (Action::Fill(Pattern::Voxel(Voxel::AIR), thinned(mask, brush, seed)), "erase")
     } else {
         let pattern = options.fields.pattern(&map.materials, player.in_hand())?;
-        let mask = if options.brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
-        (pattern, mask, "brush")
+        let mask = if brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
+        (Action::Fill(pattern, thinned(mask, brush, seed)), "brush")
     };
-    Ok(Stroke { button, path: StrokePath::default(), region: Region::default(), is_new: false, pattern, mask, name })
+    Ok(Stroke { button, path: StrokePath::default(), region: Region::default(), is_new: false, action, name })
+}
+
+/// A mask that accepts a share of the voxels, by the strength of the brush.
+fn thinned(mask: Mask, brush: BrushOptions, seed: u64) -> Mask {
+    let share = Mask::Share { share: f64::from(brush.strength) / 100.0, seed };
+    if brush.strength == STRENGTH.1 { mask } else { Mask::All(vec![share, mask]) }
+}
+
+/// How often the brush smooths: once for every 20 percent of its strength.
+fn smoothing(brush: BrushOptions) -> u32 {
+    brush.strength.unsigned_abs().div_ceil(20)
 }
 
 fn outline(sketch: &mut Sketch, form: BrushForm, at: IVec3, radius: i32, face: Face, is_painting: bool) {

@@ -7,13 +7,17 @@ use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::controls::Controls;
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::builder::options::BuilderOptions;
+use crate::game::builder::placement::Placement;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{GHOST, Sketch};
 use crate::game::builder::symmetry::Image;
 use crate::game::builder::tools::shift::looked_along;
 use crate::game::common::notices::Notices;
-use crate::game::edit_jobs::{EditJobs, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone};
+use crate::game::edit_jobs::{
+    EditJobs, EditPreview, EditRequest, EditWork, Ghost, GhostCanvas, PendingGhost, WhenDone,
+};
 use crate::game::session::OpenMap;
+use crate::game::ui::sketches::Sketches;
 use crate::metrics::thousands;
 use crate::voxel::{Box3, Face, MaterialTable};
 use bevy::platform::cell::SyncCell;
@@ -31,7 +35,15 @@ pub struct PasteTool {
     ghost: Option<Entity>,
     /// Voxels above the ground.
     pub height: i32,
+    /// Where the clipboard is pasted, if it does not follow the crosshair.
+    pub fixed: Option<IVec3>,
+    /// The turn about each axis in degrees and the scale in percent that the panel applies next.
+    pub change: Placement,
 }
+
+/// The picture of the clipboard in the panel.
+#[derive(Resource, Default)]
+pub struct ClipboardPicture(pub Sketches);
 
 /// Copies, cuts, and takes the clipboard in hand, by `Ctrl` and a letter.
 pub fn use_clipboard_keys(
@@ -66,7 +78,7 @@ pub fn act(
     aim: Res<Aim>,
     (map, options, clipboard): (Res<OpenMap>, Res<BuilderOptions>, Res<BuilderClipboard>),
     mut tool: ResMut<PasteTool>,
-    mut jobs: ResMut<EditJobs>,
+    (mut jobs, preview): (ResMut<EditJobs>, Res<EditPreview>),
     mut sketch: ResMut<Sketch>,
 ) {
     tool.height += controls.steps() * options.snap;
@@ -83,7 +95,15 @@ pub fn act(
     for image in options.symmetry.boxes(area) {
         sketch.area(image, GHOST);
     }
-    if controls.clicked(MouseButton::Left) && !copied.is_empty() {
+    if controls.pressed(KeyCode::KeyN) {
+        tool.fixed = if tool.fixed.is_some() { None } else { Some(target) };
+    }
+    let is_wanted = if tool.fixed.is_some() {
+        controls.confirmed() && !preview.is_active()
+    } else {
+        controls.clicked(MouseButton::Left)
+    };
+    if is_wanted && !copied.is_empty() {
         let images = options.symmetry.images();
         let work = paste_work(copied, target, images, options.pastes_air, Arc::clone(&map.materials));
         jobs.start(EditRequest { name: "paste".into(), work, when_done: WhenDone::Commit });
@@ -92,7 +112,7 @@ pub fn act(
 
 /// Where the clipboard's origin would be pasted.
 fn target(aim: &Aim, tool: &PasteTool) -> Option<IVec3> {
-    aim.voxel_in_front().map(|(at, _)| at + IVec3::Y * tool.height)
+    tool.fixed.or_else(|| aim.voxel_in_front().map(|(at, _)| at + IVec3::Y * tool.height))
 }
 
 /// Pastes a clipboard at a place and its images.

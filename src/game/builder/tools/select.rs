@@ -5,6 +5,7 @@ use crate::game::builder::controls::Controls;
 use crate::game::builder::handles::{FaceDrag, face_middle, handle_at, move_face};
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::ray::Ray;
+use crate::game::builder::ruler::Ruler;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{POINTED, SELECTED, Sketch};
 use crate::voxel::{Box3, Face};
@@ -139,9 +140,14 @@ pub fn act(
     aim: Res<Aim>,
     options: Res<BuilderOptions>,
     mut tool: ResMut<SelectTool>,
-    mut selection: Selection,
+    (mut selection, mut ruler): (Selection, ResMut<Ruler>),
     mut sketch: ResMut<Sketch>,
 ) {
+    let pointed = aim.voxel().map(|(at, _)| at);
+    if controls.pressed(KeyCode::KeyR) {
+        ruler.toggle(pointed);
+    }
+    ruler.follow(pointed, &mut sketch);
     let at = if options.selects_in_front { aim.voxel_in_front() } else { aim.voxel() };
     let input = SelectInput {
         is_pressed: controls.clicked(MouseButton::Left),

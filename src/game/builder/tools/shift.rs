@@ -1,4 +1,4 @@
-//! Moves, copies, repeats, turns and flips what is selected, by a gizmo, keys and typed numbers.
+//! Moves, copies, repeats, turns, scales and flips what is selected, by a gizmo, keys and typed numbers.
 
 use crate::edit::clipboard::Clipboard;
 use crate::edit::operations::PasteOptions;
@@ -6,7 +6,7 @@ use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::game::builder::aim::Aim;
 use crate::game::builder::controls::Controls;
-use crate::game::builder::gizmo::{GizmoDrag, GizmoPart, arrow_length, part_at};
+use crate::game::builder::gizmo::{GizmoDrag, GizmoPart, arrow_length, part_at, ring_radius};
 use crate::game::builder::options::{BuilderOptions, ShiftOptions};
 use crate::game::builder::placement::{Placement, middle};
 use crate::game::builder::ray::Ray;
@@ -30,8 +30,8 @@ pub struct MoveTool {
     area: Option<Box3>,
     /// Where it goes.
     pub placement: Placement,
-    /// The part of the gizmo that is dragged, and the move before that.
-    drag: Option<(GizmoDrag, IVec3)>,
+    /// The part of the gizmo that is dragged, and the placement before that.
+    drag: Option<(GizmoDrag, Placement)>,
     /// What the preview that was asked for shows.
     previewed: Option<(Placement, ShiftOptions, bool)>,
 }
@@ -124,13 +124,13 @@ pub fn act(
     let centre = centre(tool.placement.area(area, origin, 1));
     match tool.drag {
         Some((drag, before)) if controls.held(MouseButton::Left) => {
-            tool.placement.offset = before + drag.offset(&ray, options.snap);
+            tool.placement = dragged(&drag, before, &ray, &options);
         }
         Some(_) => tool.drag = None,
         None => {
             let grabbed = part_at(centre, &ray).filter(|_| controls.clicked(MouseButton::Left));
             let drag = grabbed.and_then(|part| GizmoDrag::begin(part, centre, &ray));
-            tool.drag = drag.map(|drag| (drag, tool.placement.offset));
+            tool.drag = drag.map(|drag| (drag, tool.placement));
         }
     }
     draw(&tool, &options, area, &ray, &mut sketch);
@@ -151,6 +151,25 @@ pub fn act(
         };
         preview.request(if options.shift.keeps_original { "copy" } else { "move" }, job.work());
     }
+}
+
+/// The placement after a drag.
+fn dragged(drag: &GizmoDrag, before: Placement, ray: &Ray, options: &BuilderOptions) -> Placement {
+    let (mut placement, axis) = (before, drag.part.axis());
+    match drag.part {
+        GizmoPart::Arrow(_) | GizmoPart::Square(_) => placement.offset += drag.offset(ray, options.snap),
+        GizmoPart::Ring(_) => {
+            let mut degrees = before.degrees();
+            degrees[axis] += drag.degrees(ray, options.angle_step);
+            placement.set_degrees(degrees);
+        }
+        GizmoPart::Cube(_) => {
+            let mut percent = before.percent();
+            percent[axis] = drag.percent(ray, percent[axis]);
+            placement.set_percent(percent);
+        }
+    }
+    placement
 }
 
 /// Turns, flips and nudges by keys and the wheel.
@@ -197,9 +216,10 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
     let pointed = tool.drag.map(|(drag, _)| drag.part).or_else(|| part_at(centre, ray));
     for part in GizmoPart::ALL {
         let (low, high) = part.grip(length);
-        let (GizmoPart::Arrow(axis) | GizmoPart::Square(axis)) = part;
-        let mut colour = if pointed == Some(part) { POINTED } else { AXES[axis] };
-        if let GizmoPart::Arrow(axis) = part {
+        let mut colour = if pointed == Some(part) { POINTED } else { AXES[part.axis()] };
+        if let GizmoPart::Ring(axis) = part {
+            sketch.ring(centre, ring_radius(length), axis, colour);
+        } else if let GizmoPart::Arrow(axis) = part {
             // A thin shaft and a thick head.
             let along = DVec3::AXES[axis];
             let across = (DVec3::ONE - along) * length;
@@ -210,7 +230,7 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
                 colour,
             );
         } else {
-            colour[3] = 0.6;
+            colour[3] = if matches!(part, GizmoPart::Cube(_)) { 0.95 } else { 0.6 };
             sketch.solid(centre + low, centre + high, colour);
         }
     }
