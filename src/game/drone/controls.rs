@@ -3,6 +3,7 @@
 //! `O` starts and ends the flight. The mouse turns the view, or moves an orthographic one; the middle
 //! button orbits, with Shift it pans; the wheel zooms.
 
+use crate::game::builder::mode::BuilderMode;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::common::wheel_steps::WheelSteps;
@@ -54,6 +55,7 @@ pub(super) struct Input<'w, 's> {
     wheel: Res<'w, AccumulatedMouseScroll>,
     time: Res<'w, Time<Real>>,
     settings: Res<'w, Settings>,
+    builder: Res<'w, BuilderMode>,
     window: Option<Single<'w, 's, (&'static Window, &'static CursorOptions), With<PrimaryWindow>>>,
 }
 
@@ -119,7 +121,8 @@ pub(super) fn steer(
     }
     turn(&input, &view, &player, &mut drone);
     travel(&input, &mut drone);
-    let zoomed = if input.keys.pressed(DAY_KEY) || input.control() { 0 } else { steps };
+    let is_taken = input.keys.pressed(DAY_KEY) || input.control() || input.is_over_interface();
+    let zoomed = if is_taken { 0 } else { steps };
     let by_keys = input.axis([KeyCode::Minus, KeyCode::NumpadSubtract], [KeyCode::Equal, KeyCode::NumpadAdd]);
     let seconds = input.time.delta_secs_f64();
     drone.glide(|pose| pose.zoom(ZOOM.powi(zoomed) * KEY_ZOOM.powf(-f64::from(by_keys) * seconds)));
@@ -145,9 +148,15 @@ impl Input<'_, '_> {
         f32::from(i8::from(self.keys.any_pressed(plus)) - i8::from(self.keys.any_pressed(minus)))
     }
 
-    /// True while the pointer is locked, so that the mouse turns the view.
-    fn is_locked(&self) -> bool {
-        self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked)
+    /// True while the mouse turns the view: the pointer is locked, and the tool wheel is closed.
+    fn mouse_turns_view(&self) -> bool {
+        let is_locked = self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked);
+        is_locked && !(self.builder.is_on && self.builder.is_wheel_open)
+    }
+
+    /// True while the free pointer of the builder mode is over the interface, which scrolls by the wheel.
+    fn is_over_interface(&self) -> bool {
+        self.builder.is_on && self.builder.interface_has_pointer
     }
 
     fn shift(&self) -> bool {
@@ -194,7 +203,7 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
                 (true, true) => pose.pan(-moved.x, moved.y),
                 (true, false) => pose.orbit(pivot(pose), turned * 2.0),
                 // A free pointer points elsewhere than the crosshair.
-                (false, _) if !input.is_locked() => {}
+                (false, _) if !input.mouse_turns_view() => {}
                 (false, _) if pose.orthographic => pose.pan(moved.x, -moved.y),
                 (false, _) => pose.look(turned),
             }
@@ -215,7 +224,13 @@ fn travel(input: &Input, drone: &mut Drone) {
     let panning = input.buttons.pressed(MouseButton::Middle);
     let ahead = input.axis([KeyCode::KeyW; 2], [KeyCode::KeyS; 2]);
     let right = input.axis([KeyCode::KeyD; 2], [KeyCode::KeyA; 2]);
-    let down = if panning { [KeyCode::KeyC; 2] } else { [KeyCode::ShiftLeft, KeyCode::KeyC] };
+    // Ctrl+C copies in builder mode.
+    let copies = input.builder.is_on && input.control();
+    let down = match (panning, copies) {
+        (true, _) => [KeyCode::KeyC; 2],
+        (false, true) => [KeyCode::ShiftLeft; 2],
+        (false, false) => [KeyCode::ShiftLeft, KeyCode::KeyC],
+    };
     let up = input.axis([KeyCode::Space; 2], down);
     let moved = DVec3::new(ahead.into(), right.into(), up.into()).clamp_length_max(1.0);
     if moved == DVec3::ZERO || input.control() && !input.keys.pressed(KeyCode::ControlLeft) {
