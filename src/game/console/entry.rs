@@ -31,6 +31,11 @@ pub(super) fn entry(line: &str, preview: bool) -> Entry {
     }
 }
 
+/// True if the line cancels all jobs.
+pub(super) fn cancels(entry: &Entry) -> bool {
+    entry.text == CANCEL
+}
+
 /// Reads a line.
 ///
 /// # Errors

@@ -26,6 +26,8 @@ pub(super) struct CommandJob {
     pub(super) id: JobId,
     /// The outcome, once the job has computed it.
     pub(super) outcome: mpsc::Receiver<CommandOutcome>,
+    /// The outcome of a preview that waits for the player's answer.
+    pub(super) previewed: Option<CommandOutcome>,
 }
 
 /// What the job of a command has found out.
