@@ -1,5 +1,4 @@
-//! What all tools have in common: the block that is pointed at, leaving a drag, and what is always
-//! drawn.
+//! What all tools share: the block that is pointed at, Escape, and the drawn selection and symmetry.
 
 use crate::game::builder::aim::Aim;
 use crate::game::builder::clipboard::BuilderClipboard;
@@ -29,7 +28,7 @@ pub struct ToolStates<'w> {
 }
 
 impl ToolStates<'_> {
-    /// Leaves what a tool is doing. Returns false if that is nothing.
+    /// Cancels what a tool is doing. Returns false if it is idle.
     fn cancel(&mut self, tool: Tool) -> bool {
         match tool {
             Tool::Select => self.select.cancel(),
@@ -41,7 +40,7 @@ impl ToolStates<'_> {
     }
 }
 
-/// Escape leaves what the tool is doing and discards the preview, before it opens the menu.
+/// Escape cancels what the tool is doing and discards the preview, before it opens the menu.
 pub fn escape(
     mut keys: ResMut<ButtonInput<KeyCode>>,
     screen: Res<State<Screen>>,
@@ -63,7 +62,7 @@ pub fn escape(
     }
 }
 
-/// A tool that is put away leaves what it was doing, with its preview.
+/// Cancels what a tool was doing, with its preview, when another tool is taken or the mode ends.
 pub fn leave_tool(
     mode: Res<BuilderMode>,
     mut tools: ToolStates,
@@ -76,7 +75,7 @@ pub fn leave_tool(
     }
 }
 
-/// Leaves everything of a map that is closed.
+/// Forgets what belongs to the closed map.
 pub fn forget_map(
     mut mode: ResMut<BuilderMode>,
     mut tools: ToolStates,
@@ -85,8 +84,7 @@ pub fn forget_map(
     clipboard: Res<BuilderClipboard>,
 ) {
     palette.forget();
-    // Blocks have other numbers in another map.
-    clipboard.set(None);
+    clipboard.forget_map();
     *mode = BuilderMode::default();
     for (tool, ..) in Tool::ALL {
         tools.cancel(tool);
@@ -94,7 +92,7 @@ pub fn forget_map(
     options.symmetry = Default::default();
 }
 
-/// The block that is pointed at is outlined and named, however far it is.
+/// Makes the block that is pointed at the player's target, however far it is: it is outlined and named.
 pub fn point(aim: Res<Aim>, mut player: ResMut<Player>) {
     player.target = aim.hit;
 }
