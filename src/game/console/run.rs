@@ -195,7 +195,10 @@ fn step(
         Direction::Redo => "redone",
     };
     Ok(match count {
-        0 => format!("there is nothing to be {done}"),
+        0 => match direction {
+            Direction::Undo => "there is nothing to undo".to_owned(),
+            Direction::Redo => "there is nothing to redo".to_owned(),
+        },
         1 => format!("1 step {done}"),
         count => format!("{count} steps {done}"),
     })
