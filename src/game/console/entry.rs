@@ -14,7 +14,7 @@ pub(super) enum Asked {
     Nothing,
     /// To cancel all jobs.
     Cancel,
-    /// A command of builders.
+    /// A command of the console.
     Command(ConsoleCommand),
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Entry {
     pub(super) preview: bool,
 }
 
-/// An undo or redo of several steps, on its way.
+/// An undo or redo of several steps that is not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stepping {
     /// Steps that are undone or redone, with the one that the job does.

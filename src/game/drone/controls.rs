@@ -33,15 +33,16 @@ const GO_KEY: KeyCode = KeyCode::KeyJ;
 const AHEAD: f64 = 24.0;
 /// Half the side of the box around the body that is framed without a selection, in voxels.
 const AROUND_BODY: i32 = 4;
-/// Angle from which the body is framed at least, in radians above the horizon.
+/// Highest angle of the view that frames the body, in radians above the horizon.
 const OVER_BODY: f32 = -0.5;
-/// Speed by keys per distance from the focus, per second, and the distance that counts at least.
+/// Speed by keys, per voxel of distance from the focus and second; and the least distance that counts,
+/// in voxels.
 const SPEED: (f64, f64) = (1.1, 10.0);
 /// Turn by keys, in radians per second.
 const KEY_TURN: f32 = 1.4;
 /// Change of the distance for a step of the wheel.
 const ZOOM: f64 = 0.85;
-/// The same for a second of a key.
+/// Change of the distance for a second of a held key.
 const KEY_ZOOM: f64 = 0.2;
 /// Height of a window whose height is not known, in pixels.
 const WINDOW: f32 = 720.0;

@@ -140,7 +140,7 @@ impl EditJobs {
         Some(finished)
     }
 
-    /// Starts the next job if none is running. `input` is asked only then. Returns a job that could
+    /// Starts the next job if no job is running; `input` is called only then. Returns a job that could
     /// not be started.
     pub(super) fn start_next(&mut self, input: impl FnOnce() -> JobInput) -> Option<Finished> {
         if self.running.is_some() {

@@ -48,11 +48,11 @@ pub enum PreviewState {
 #[derive(Resource, Default)]
 pub struct EditPreview {
     stage: Stage,
-    /// A preview that was asked for in this frame.
+    /// A preview that was requested in this frame.
     requested: Option<(String, SyncCell<PreparedWork>)>,
     /// True once the player wants the edit: it is committed as soon as it is ready.
     is_accepted: bool,
-    /// Grows when another edit is ready, or none any more.
+    /// Grows when an edit becomes ready, and when it is ready no more.
     revision: u64,
 }
 
@@ -171,7 +171,7 @@ impl EditPreview {
         }
     }
 
-    /// Number that changes when another edit becomes ready, or none is any more.
+    /// Number that changes when an edit becomes ready, and when it is ready no more.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision

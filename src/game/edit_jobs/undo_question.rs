@@ -42,7 +42,7 @@ impl UndoQuestion {
         self.asked.as_ref()
     }
 
-    /// Applies the edit, with what it costs.
+    /// Applies the edit, and accepts that steps are dropped for it.
     pub fn accept(&mut self) {
         self.is_accepted = self.asked.is_some();
     }

@@ -31,7 +31,7 @@ struct Previewed {
 }
 
 impl LineTool {
-    /// Drops the points. Returns false if there are none.
+    /// Removes all points. Returns false if no point is set.
     pub fn cancel(&mut self) -> bool {
         let is_busy = !self.points.is_empty();
         *self = LineTool::default();
