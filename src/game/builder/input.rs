@@ -5,10 +5,12 @@ use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::palette::Palette;
+use crate::game::builder::ruler::Ruler;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{SELECTED, SYMMETRY, Sketch};
 use crate::game::builder::tools::brush::BrushTool;
 use crate::game::builder::tools::line::LineTool;
+use crate::game::builder::tools::paste::PasteTool;
 use crate::game::builder::tools::select::SelectTool;
 use crate::game::builder::tools::shift::MoveTool;
 use crate::game::common::screens::{Menu, Screen};
@@ -81,9 +83,12 @@ pub fn forget_map(
     mut tools: ToolStates,
     mut options: ResMut<BuilderOptions>,
     mut palette: ResMut<Palette>,
+    (mut paste, mut ruler): (ResMut<PasteTool>, ResMut<Ruler>),
     clipboard: Res<BuilderClipboard>,
 ) {
     palette.forget();
+    (paste.fixed, paste.height) = (None, 0);
+    *ruler = Ruler::default();
     clipboard.forget_map();
     *mode = BuilderMode::default();
     for (tool, ..) in Tool::ALL {
