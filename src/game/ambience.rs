@@ -110,7 +110,7 @@ pub fn update(
         (light.open, light.sky) = (1.0, 1.0);
     }
     let matter = map.materials.get(edits.world().get(eyes).material());
-    // Parallel rays begin nowhere in particular.
+    // The eyes of an orthographic view are far in front of what it shows.
     let orthographic = player.is_orthographic();
     let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);

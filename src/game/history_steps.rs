@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Time of a frame in which steps are undone or redone. One step may take longer.
 const BUDGET: Duration = Duration::from_millis(12);
 
-/// A wish of the player about the history.
+/// A request of the player about the history.
 #[derive(Message, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HistoryRequest {
     /// Undo or redo until the step with this number is the last that is done; 0: until none is.
@@ -35,13 +35,13 @@ impl Plugin for HistoryStepsPlugin {
     }
 }
 
-/// A step that the world is on the way to.
+/// The step that the world is being taken to, by undo and redo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Target {
     number: u64,
-    /// Number of all steps. If it changes, an edit was made meanwhile, and the way ends.
+    /// Number of all steps. If it changes, an edit was made meanwhile, and the request ends.
     steps: usize,
-    /// The job that undoes or redoes the next step. If it fails, the way ends.
+    /// The job that undoes or redoes the next step. If it fails, the request ends.
     job: Option<JobId>,
 }
 
@@ -65,7 +65,7 @@ fn carry_out(
         }
         match request {
             HistoryRequest::GoTo(number) => {
-                // A step that is gone meanwhile is no aim.
+                // The step may have been dropped since the list was drawn.
                 let is_known = number == 0 || editor.edits().history().step(number).is_some();
                 *target = is_known.then(|| Target { number, steps: steps(&editor), job: None });
             }
@@ -87,7 +87,7 @@ fn carry_out(
                 Ok(Stepped::Started(id)) => *job = Some(id),
                 Ok(_) => {}
                 Err(error) => {
-                    notices.warn(format!("The history: {error}"));
+                    notices.warn(format!("History: {error}"));
                     *target = None;
                 }
             },

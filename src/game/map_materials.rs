@@ -1,4 +1,4 @@
-//! The materials of the open map grow: a blueprint brings materials that the map lacks.
+//! Adds materials to the open map: a blueprint may have some that the map lacks.
 
 use crate::game::chunk_drawing::FaceMaterialWords;
 use crate::game::lighting::ChunkLights;
@@ -20,7 +20,7 @@ pub struct MapMaterials<'w> {
 
 impl MapMaterials<'_> {
     /// Replaces the table by one that begins with the same materials. Indices in voxels keep their
-    /// meaning. Does nothing if it has no more of them.
+    /// meaning. Does nothing if the table has not grown.
     pub fn grow(&mut self, materials: MaterialTable) {
         if materials.len() <= self.map.materials.len() {
             return;

@@ -28,8 +28,8 @@ pub struct RayView {
 }
 
 impl RayView {
-    /// The view from `eyes`, in voxels of the world. `yaw` and `pitch` are those of the player, in
-    /// radians. The fog is full at a distance of `far` voxels.
+    /// The view from `eyes`, in voxels of the world. `yaw` and `pitch` are angles as in
+    /// `Player`, in radians. The fog is full at a distance of `far` voxels.
     #[must_use]
     pub fn new(eyes: DVec3, yaw: f32, pitch: f32, far: f32) -> RayView {
         let (yaw, pitch) = (f64::from(yaw), f64::from(pitch).clamp(-1.5, 1.5));

@@ -41,6 +41,7 @@ fn menu_keys(
     keys: Res<ButtonInput<KeyCode>>,
     mut presses: MessageReader<KeyboardInput>,
     screen: Res<State<Screen>>,
+    builder: Res<BuilderMode>,
     mut preview: ResMut<EditPreview>,
     mut menu: ResMut<Menu>,
     mut egui: bevy_egui::EguiContexts,
@@ -57,7 +58,7 @@ fn menu_keys(
     let typing = egui.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_keyboard_input());
     if keys.just_pressed(KeyCode::Escape) && *menu == Menu::None && preview.is_active() {
         preview.discard();
-    } else if slash && *menu == Menu::None {
+    } else if slash && !typing && *menu == Menu::None {
         *menu = Menu::Console;
     } else if keys.just_pressed(KeyCode::Escape) {
         *menu = match *menu {
@@ -75,11 +76,15 @@ fn menu_keys(
             other => other,
         };
     } else if keys.just_pressed(KeyCode::KeyH) && !typing {
-        *menu = match *menu {
-            Menu::None => Menu::History,
+        // In builder mode, H alone belongs to the tools.
+        let control = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+        let next = match *menu {
+            Menu::None if control || !builder.is_on => Menu::History,
             Menu::History => Menu::None,
             other => other,
         };
+        // A change of the menu restarts the dialog that is open.
+        menu.set_if_neq(next);
     }
 }
 

@@ -28,7 +28,7 @@ pub enum LoadError {
     /// Another program's file.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// Another program's file that holds a world, or nothing known.
+    /// A file that holds a world, or is of an unknown kind.
     #[error("{}: not a blueprint, a schematic or a model", .0.display())]
     Unknown(PathBuf),
     /// The map has no room for the materials.

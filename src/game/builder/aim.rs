@@ -6,7 +6,7 @@ use crate::game::builder::mode::BuilderMode;
 use crate::game::builder::ray::Ray;
 use crate::game::common::render_origin::RenderOrigin;
 use crate::game::common::settings::Settings;
-use crate::game::player::Eyes;
+use crate::game::player::{Eyes, Player};
 use crate::game::session::{Edits, OpenMap};
 use crate::voxel::{CHUNK_SIDE, Face, Voxel};
 use crate::world::RayHit;
@@ -44,6 +44,7 @@ pub fn update(
     mut mode: ResMut<BuilderMode>,
     settings: Res<Settings>,
     (map, edits, origin): (Res<OpenMap>, Res<Edits>, Res<RenderOrigin>),
+    player: Res<Player>,
     cameras: Query<(&Camera, &GlobalTransform), With<Eyes>>,
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut aim: ResMut<Aim>,
@@ -61,7 +62,9 @@ pub fn update(
         origin: ray.origin.as_dvec3() + origin.0.as_dvec3(),
         direction: ray.direction.as_vec3().as_dvec3().normalize(),
     };
-    let reach = f64::from(map.view_distance(&settings) * CHUNK_SIDE);
+    // Chunks are loaded around the point that the drone looks at.
+    let to_focus = player.drone.map_or(0.0, |drone| player.walker.eyes().distance(drone.focus));
+    let reach = f64::from(map.view_distance(&settings) * CHUNK_SIDE) + to_focus;
     let hit = picking::pick(edits.world(), &map.materials, ray.origin, ray.direction, reach).hit;
     aim.hit = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED);
     aim.ray = Some(ray);

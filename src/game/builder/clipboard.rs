@@ -20,6 +20,8 @@ struct Copied {
     clipboard: Option<Clipboard>,
     /// Grows with each change.
     revision: u64,
+    /// Grows with each map that is closed: material numbers of its jobs mean nothing in the next map.
+    map: u64,
 }
 
 impl BuilderClipboard {
@@ -38,9 +40,29 @@ impl BuilderClipboard {
         copied.revision += 1;
     }
 
+    /// Forgets what was copied, and the results of jobs that still run: the map is closed.
+    pub fn forget_map(&self) {
+        let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *copied = Copied { clipboard: None, revision: copied.revision + 1, map: copied.map + 1 };
+    }
+
+    /// Number of the open map.
+    fn map(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).map
+    }
+
+    /// [`BuilderClipboard::set`], unless the map was closed since its number was read.
+    fn set_in_map(&self, map: u64, clipboard: Clipboard) {
+        let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if copied.map == map {
+            copied.clipboard = Some(clipboard);
+            copied.revision += 1;
+        }
+    }
+
     /// Copies a box in the background. `cuts` leaves air in its place, as a step of the history.
     pub fn copy(&self, jobs: &mut EditJobs, area: Box3, cuts: bool) {
-        let shared = self.clone();
+        let (shared, map) = (self.clone(), self.map());
         let name = if cuts { "cut" } else { "copy" };
         let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
             let region = Region::from_shape(&area);
@@ -50,7 +72,7 @@ impl BuilderClipboard {
                 edit.copy(&region, &Mask::Any, foot(area))?
             };
             let answer = format!("{} voxels copied", thousands(clipboard.volume()));
-            shared.set(Some(clipboard));
+            shared.set_in_map(map, clipboard);
             Ok(answer)
         };
         jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
@@ -58,10 +80,10 @@ impl BuilderClipboard {
 
     /// Turns or flips what was copied, in the background.
     pub fn transform(&self, jobs: &mut EditJobs, transform: Transform, materials: Arc<MaterialTable>) {
-        let shared = self.clone();
+        let (shared, map) = (self.clone(), self.map());
         let work = move |edit: &mut crate::edit::VoxelEdit<'_>| {
             if let (Some(clipboard), _) = shared.get() {
-                shared.set(Some(clipboard.transformed(&transform, Some(&materials), edit.progress())?));
+                shared.set_in_map(map, clipboard.transformed(&transform, Some(&materials), edit.progress())?);
             }
             Ok(String::new())
         };

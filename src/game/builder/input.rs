@@ -1,15 +1,16 @@
-//! What all tools have in common: the block that is pointed at, leaving a drag, and what is always
-//! drawn.
+//! What all tools share: the block that is pointed at, Escape, and the drawn selection and symmetry.
 
 use crate::game::builder::aim::Aim;
 use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::palette::Palette;
+use crate::game::builder::ruler::Ruler;
 use crate::game::builder::selection::Selection;
 use crate::game::builder::sketch::{SELECTED, SYMMETRY, Sketch};
 use crate::game::builder::tools::brush::BrushTool;
 use crate::game::builder::tools::line::LineTool;
+use crate::game::builder::tools::paste::PasteTool;
 use crate::game::builder::tools::select::SelectTool;
 use crate::game::builder::tools::shift::MoveTool;
 use crate::game::common::screens::{Menu, Screen};
@@ -29,7 +30,7 @@ pub struct ToolStates<'w> {
 }
 
 impl ToolStates<'_> {
-    /// Leaves what a tool is doing. Returns false if that is nothing.
+    /// Cancels what a tool is doing. Returns false if it is idle.
     fn cancel(&mut self, tool: Tool) -> bool {
         match tool {
             Tool::Select => self.select.cancel(),
@@ -41,7 +42,7 @@ impl ToolStates<'_> {
     }
 }
 
-/// Escape leaves what the tool is doing and discards the preview, before it opens the menu.
+/// Escape cancels what the tool is doing and discards the preview, before it opens the menu.
 pub fn escape(
     mut keys: ResMut<ButtonInput<KeyCode>>,
     screen: Res<State<Screen>>,
@@ -63,7 +64,7 @@ pub fn escape(
     }
 }
 
-/// A tool that is put away leaves what it was doing, with its preview.
+/// Cancels what a tool was doing, with its preview, when another tool is taken or the mode ends.
 pub fn leave_tool(
     mode: Res<BuilderMode>,
     mut tools: ToolStates,
@@ -76,17 +77,19 @@ pub fn leave_tool(
     }
 }
 
-/// Leaves everything of a map that is closed.
+/// Forgets what belongs to the closed map.
 pub fn forget_map(
     mut mode: ResMut<BuilderMode>,
     mut tools: ToolStates,
     mut options: ResMut<BuilderOptions>,
     mut palette: ResMut<Palette>,
+    (mut paste, mut ruler): (ResMut<PasteTool>, ResMut<Ruler>),
     clipboard: Res<BuilderClipboard>,
 ) {
     palette.forget();
-    // Blocks have other numbers in another map.
-    clipboard.set(None);
+    (paste.fixed, paste.height) = (None, 0);
+    *ruler = Ruler::default();
+    clipboard.forget_map();
     *mode = BuilderMode::default();
     for (tool, ..) in Tool::ALL {
         tools.cancel(tool);
@@ -94,7 +97,7 @@ pub fn forget_map(
     options.symmetry = Default::default();
 }
 
-/// The block that is pointed at is outlined and named, however far it is.
+/// Makes the block that is pointed at the player's target, however far it is: it is outlined and named.
 pub fn point(aim: Res<Aim>, mut player: ResMut<Player>) {
     player.target = aim.hit;
 }

@@ -87,7 +87,7 @@ pub fn switch(keys: Res<ButtonInput<KeyCode>>, mut mode: ResMut<BuilderMode>) {
     }
 }
 
-/// Keys go to the text field that is typed in, not to the game.
+/// Keeps keys from the game while a text field of the panel has the focus.
 pub fn keep_typing_from_game(
     mut contexts: bevy_egui::EguiContexts,
     menu: Res<Menu>,

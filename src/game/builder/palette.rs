@@ -57,14 +57,14 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Notes that a block was used.
+    /// Puts a block first among the recent ones.
     pub fn note(&mut self, material: MaterialId) {
         self.recent.retain(|&recent| recent != material);
         self.recent.insert(0, material);
         self.recent.truncate(RECENT);
     }
 
-    /// Blocks have other numbers in another map.
+    /// Forgets the recent blocks: materials have other numbers in another map.
     pub fn forget(&mut self) {
         self.recent.clear();
     }

@@ -6,6 +6,7 @@ use crate::game::builder::options::{BrushOptions, BuilderOptions};
 use crate::game::common::settings::Settings;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Most presets.
@@ -32,22 +33,30 @@ pub struct Presets {
     list: Vec<Preset>,
     /// The file; `None` if the system names no folder for settings.
     file: Option<PathBuf>,
+    /// Why the file cannot be read, in one line: saving would overwrite its presets.
+    problem: Option<String>,
     /// The name that is being typed.
     pub name: String,
 }
 
 impl Presets {
-    /// The presets of the player; none if their file cannot be read.
+    /// The player's presets. Empty if their file is missing or cannot be read.
     #[must_use]
     pub fn load() -> Presets {
         Settings::folder().map_or_else(Presets::default, |folder| Presets::read(&folder.join("builder.ron")))
     }
 
     fn read(file: &Path) -> Presets {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let mut list: Vec<Preset> = ron::from_str(&text).unwrap_or_default();
+        let read = match std::fs::read_to_string(file) {
+            Ok(text) if text.trim().is_empty() => Ok(Vec::new()),
+            Ok(text) => ron::from_str::<Vec<Preset>>(&text).map_err(|error| error.to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error.to_string()),
+        };
+        let problem = read.as_ref().err().map(|reason| format!("not saved: {}: {reason}", file.display()));
+        let mut list = read.unwrap_or_default();
         list.truncate(MOST);
-        Presets { list, file: Some(file.to_owned()), name: String::new() }
+        Presets { list, file: Some(file.to_owned()), problem, name: String::new() }
     }
 
     /// The presets.
@@ -59,7 +68,8 @@ impl Presets {
     /// Saves the options under a name, in place of an earlier preset with this name.
     ///
     /// # Errors
-    /// There are too many, or the file cannot be written: file and reason in one line.
+    /// There are too many, or the file could not be read or cannot be written: file and reason in one
+    /// line.
     pub fn save(&mut self, name: &str, options: &BuilderOptions) -> Result<(), String> {
         let name: String = name.trim().chars().take(LONGEST_NAME).collect();
         let (fields, brush, line) = (options.fields.clone(), options.brush, options.line);
@@ -75,7 +85,7 @@ impl Presets {
     /// Removes a preset.
     ///
     /// # Errors
-    /// The file cannot be written: file and reason in one line.
+    /// The file could not be read or cannot be written: file and reason in one line.
     pub fn remove(&mut self, name: &str) -> Result<(), String> {
         self.list.retain(|preset| preset.name != name);
         self.store()
@@ -83,12 +93,15 @@ impl Presets {
 
     fn store(&self) -> Result<(), String> {
         let Some(file) = &self.file else { return Err("no folder for settings is known".to_owned()) };
+        if let Some(problem) = &self.problem {
+            return Err(problem.clone());
+        }
         let write = || {
             if let Some(folder) = file.parent() {
                 std::fs::create_dir_all(folder)?;
             }
             let text = ron::ser::to_string_pretty(&self.list, ron::ser::PrettyConfig::default());
-            std::fs::write(file, text.unwrap_or_default())
+            std::fs::write(file, text.map_err(std::io::Error::other)?)
         };
         write().map_err(|error| format!("{}: {error}", file.display()))
     }
@@ -133,7 +146,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("builder.ron");
         std::fs::write(&file, "(((").expect("writable");
-        assert!(Presets::read(&file).list().is_empty());
+        let mut broken = Presets::read(&file);
+        assert!(broken.list().is_empty());
+        let refused = broken.save("a", &BuilderOptions::default());
+        assert!(refused.is_err_and(|reason| reason.contains("builder.ron")));
+        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "(((", "it is not overwritten");
         std::fs::write(&file, "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]")
             .expect("writable");
         let mut options = BuilderOptions::default();

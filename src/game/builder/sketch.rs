@@ -65,7 +65,7 @@ impl Sketch {
         self.boxes.push(DrawnBox { low, high, colour, edges: None, paint: Paint::Through });
     }
 
-    /// A filled box that the ground hides.
+    /// A filled box that is hidden behind the ground.
     pub fn veil(&mut self, low: DVec3, high: DVec3, colour: Colour) {
         self.boxes.push(DrawnBox { low, high, colour, edges: None, paint: Paint::Over });
     }
@@ -159,7 +159,7 @@ pub fn draw(
     }
 }
 
-/// Draws nothing while the mode is off, or a menu covers the world.
+/// Removes all boxes, while the mode is off or a menu is open.
 pub fn clear(mut sketch: ResMut<Sketch>) {
     if !sketch.boxes.is_empty() {
         sketch.boxes.clear();

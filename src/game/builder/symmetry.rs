@@ -1,4 +1,4 @@
-//! Mirror planes and radial symmetry around a vertical axis: where else an edit happens.
+//! Mirror planes and radial symmetry around a vertical axis, which repeat edits.
 
 use crate::voxel::Box3;
 use glam::{DVec3, IVec3};

@@ -14,14 +14,14 @@ pub const WHEEL_KEY: KeyCode = KeyCode::KeyQ;
 const RADIUS: f32 = 96.0;
 /// Radius of a tool's field, in points.
 const FIELD: f32 = 34.0;
-/// Move of the mouse from which on a tool is pointed at.
+/// Least move of the mouse that points at a tool, in pixels.
 const THRESHOLD: f32 = 18.0;
 
 /// The move of the mouse since the wheel was opened.
 #[derive(Resource, Default)]
 pub struct ToolWheel(Vec2);
 
-/// The tool in a direction; none near the middle.
+/// The tool in a direction; `None` near the middle.
 fn pointed_at(way: Vec2) -> Option<Tool> {
     if way.length() < THRESHOLD {
         return None;

@@ -1,4 +1,4 @@
-//! How a line can go on.
+//! Completions of a line.
 
 use super::entry;
 use crate::edit::console::{self, usages};
@@ -7,7 +7,7 @@ use crate::voxel::MaterialTable;
 /// Most completions that are offered.
 const MOST: usize = 8;
 
-/// A way to go on.
+/// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Completion {
     /// The line that it makes.
@@ -21,7 +21,7 @@ fn all_usages() -> impl Iterator<Item = &'static str> {
     usages().chain(entry::USAGES)
 }
 
-/// The ways to go on with a line: names of commands, then names of materials.
+/// Completions of a line: names of commands, then what their arguments may be.
 pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion> {
     let line = line.trim_start();
     let Some(space) = line.find(' ') else { return names(line) };

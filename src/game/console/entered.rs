@@ -1,4 +1,4 @@
-//! Lines that were entered before, kept in the folder of the settings.
+//! Lines that were entered earlier, kept in the folder of the settings.
 
 use crate::game::common::settings::Settings;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub(super) struct EnteredLines {
 }
 
 impl EnteredLines {
-    /// The lines of earlier runs of the program. Without a file that can be read there are none.
+    /// The lines of earlier runs of the program. Empty without a readable file.
     pub(super) fn load() -> EnteredLines {
         let small = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() <= LARGEST_FILE);
         let text = file().filter(small).and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();

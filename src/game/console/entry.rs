@@ -14,7 +14,7 @@ pub(super) enum Asked {
     Nothing,
     /// To cancel all jobs.
     Cancel,
-    /// A command of builders.
+    /// A command of the console.
     Command(ConsoleCommand),
 }
 
@@ -29,6 +29,11 @@ pub(super) fn entry(line: &str, preview: bool) -> Entry {
         Some(name) => Entry { text: format!("{name}{rest}"), preview: true },
         None => Entry { text: line.to_owned(), preview },
     }
+}
+
+/// True if the line cancels all jobs.
+pub(super) fn cancels(entry: &Entry) -> bool {
+    entry.text == CANCEL
 }
 
 /// Reads a line.

@@ -2,7 +2,7 @@
 //!
 //! - [`state`]: [`GameConsole`], with the selection that the commands share with the tools.
 //! - `run`: carries out entered commands, as jobs. `entry`: what an entered line asks for.
-//! - `completion`: how a line can go on. `entered`: the lines of before.
+//! - `completion`: completions of a line. `entered`: the lines that were entered earlier.
 //! - `window`: the line, its completions and answers; `line_edit`: the text field.
 
 mod completion;

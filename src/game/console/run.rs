@@ -44,9 +44,12 @@ pub(super) fn run(
             Ok(Asked::Command(command)) => Some(console.console.task(&command, &editor.map().materials)),
             Err(error) => Some(Err(error)),
         };
-        // The steps before must be there.
+        // Undo and redo wait for the edits before them, but `//cancel` does not wait for an undo.
         if matches!(task, Some(Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_)))) && jobs.is_busy() {
-            return;
+            let Some(index) = console.entries.iter().position(entry::cancels) else { return };
+            console.entries.drain(..index);
+            console.stepping = None;
+            continue;
         }
         console.entries.pop_front();
         if task.is_some() && console.stepping.is_none() {
@@ -110,7 +113,7 @@ fn start(console: &mut GameConsole, job: ConsoleJob, entry: &Entry, jobs: &mut E
     } else {
         jobs.start_prepared(name, work, WhenDone::Commit).0
     };
-    console.jobs.push(SyncCell::new(CommandJob { id, outcome }));
+    console.jobs.push(SyncCell::new(CommandJob { id, outcome, previewed: None }));
 }
 
 /// Takes the outcome of a job of the console, once its edit is committed.
@@ -130,18 +133,19 @@ fn take_outcome(console: &mut GameConsole, job: &EditJobEnded, preview: &mut Edi
             console.note(ConsoleLine::Problem(reason.clone()));
         }
         Ok(answer) => {
-            let Ok(found) = console.jobs[index].get().outcome.try_recv() else {
-                // A preview that was ready before, and is applied.
-                console.jobs.remove(index);
-                console.note(ConsoleLine::Answer(answer.clone()));
+            let slot = console.jobs[index].get();
+            // A preview that is applied was received when it was ready.
+            let found = slot.previewed.take().or_else(|| slot.outcome.try_recv().ok());
+            if !job.is_committed && found.as_ref().is_some_and(|found| found.has_changes) {
+                slot.previewed = found;
                 return;
-            };
-            if job.is_committed || !found.has_changes {
-                console.jobs.remove(index);
-                console.console.accept(&found.outcome);
-                console.note(ConsoleLine::Answer(answer.clone()));
             }
-            if !job.is_committed && !found.has_changes {
+            console.jobs.remove(index);
+            if let Some(found) = found {
+                console.console.accept(&found.outcome);
+            }
+            console.note(ConsoleLine::Answer(answer.clone()));
+            if !job.is_committed {
                 // There is nothing to look at.
                 preview.discard();
                 notices.info(answer);
@@ -191,7 +195,10 @@ fn step(
         Direction::Redo => "redone",
     };
     Ok(match count {
-        0 => format!("there is nothing to be {done}"),
+        0 => match direction {
+            Direction::Undo => "there is nothing to undo".to_owned(),
+            Direction::Redo => "there is nothing to redo".to_owned(),
+        },
         1 => format!("1 step {done}"),
         count => format!("{count} steps {done}"),
     })

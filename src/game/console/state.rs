@@ -26,6 +26,8 @@ pub(super) struct CommandJob {
     pub(super) id: JobId,
     /// The outcome, once the job has computed it.
     pub(super) outcome: mpsc::Receiver<CommandOutcome>,
+    /// The outcome of a preview that waits for the player's answer.
+    pub(super) previewed: Option<CommandOutcome>,
 }
 
 /// What the job of a command has found out.
@@ -45,7 +47,7 @@ pub(super) struct Entry {
     pub(super) preview: bool,
 }
 
-/// An undo or redo of several steps, on its way.
+/// An undo or redo of several steps that is not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stepping {
     /// Steps that are undone or redone, with the one that the job does.

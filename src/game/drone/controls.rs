@@ -3,6 +3,7 @@
 //! `O` starts and ends the flight. The mouse turns the view, or moves an orthographic one; the middle
 //! button orbits, with Shift it pans; the wheel zooms.
 
+use crate::game::builder::mode::BuilderMode;
 use crate::game::common::notices::Notices;
 use crate::game::common::settings::Settings;
 use crate::game::common::wheel_steps::WheelSteps;
@@ -32,15 +33,16 @@ const GO_KEY: KeyCode = KeyCode::KeyJ;
 const AHEAD: f64 = 24.0;
 /// Half the side of the box around the body that is framed without a selection, in voxels.
 const AROUND_BODY: i32 = 4;
-/// Angle from which the body is framed at least, in radians above the horizon.
+/// Highest angle of the view that frames the body, in radians above the horizon.
 const OVER_BODY: f32 = -0.5;
-/// Speed by keys per distance from the focus, per second, and the distance that counts at least.
+/// Speed by keys, per voxel of distance from the focus and second; and the least distance that counts,
+/// in voxels.
 const SPEED: (f64, f64) = (1.1, 10.0);
 /// Turn by keys, in radians per second.
 const KEY_TURN: f32 = 1.4;
 /// Change of the distance for a step of the wheel.
 const ZOOM: f64 = 0.85;
-/// The same for a second of a key.
+/// Change of the distance for a second of a held key.
 const KEY_ZOOM: f64 = 0.2;
 /// Height of a window whose height is not known, in pixels.
 const WINDOW: f32 = 720.0;
@@ -54,6 +56,7 @@ pub(super) struct Input<'w, 's> {
     wheel: Res<'w, AccumulatedMouseScroll>,
     time: Res<'w, Time<Real>>,
     settings: Res<'w, Settings>,
+    builder: Res<'w, BuilderMode>,
     window: Option<Single<'w, 's, (&'static Window, &'static CursorOptions), With<PrimaryWindow>>>,
 }
 
@@ -119,7 +122,8 @@ pub(super) fn steer(
     }
     turn(&input, &view, &player, &mut drone);
     travel(&input, &mut drone);
-    let zoomed = if input.keys.pressed(DAY_KEY) || input.control() { 0 } else { steps };
+    let is_taken = input.keys.pressed(DAY_KEY) || input.control() || input.is_over_interface();
+    let zoomed = if is_taken { 0 } else { steps };
     let by_keys = input.axis([KeyCode::Minus, KeyCode::NumpadSubtract], [KeyCode::Equal, KeyCode::NumpadAdd]);
     let seconds = input.time.delta_secs_f64();
     drone.glide(|pose| pose.zoom(ZOOM.powi(zoomed) * KEY_ZOOM.powf(-f64::from(by_keys) * seconds)));
@@ -145,9 +149,15 @@ impl Input<'_, '_> {
         f32::from(i8::from(self.keys.any_pressed(plus)) - i8::from(self.keys.any_pressed(minus)))
     }
 
-    /// True while the pointer is locked, so that the mouse turns the view.
-    fn is_locked(&self) -> bool {
-        self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked)
+    /// True while the mouse turns the view: the pointer is locked, and the tool wheel is closed.
+    fn mouse_turns_view(&self) -> bool {
+        let is_locked = self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked);
+        is_locked && !(self.builder.is_on && self.builder.is_wheel_open)
+    }
+
+    /// True while the free pointer of the builder mode is over the interface, which scrolls by the wheel.
+    fn is_over_interface(&self) -> bool {
+        self.builder.is_on && self.builder.interface_has_pointer
     }
 
     fn shift(&self) -> bool {
@@ -194,7 +204,7 @@ fn turn(input: &Input, view: &View, player: &Player, drone: &mut Drone) {
                 (true, true) => pose.pan(-moved.x, moved.y),
                 (true, false) => pose.orbit(pivot(pose), turned * 2.0),
                 // A free pointer points elsewhere than the crosshair.
-                (false, _) if !input.is_locked() => {}
+                (false, _) if !input.mouse_turns_view() => {}
                 (false, _) if pose.orthographic => pose.pan(moved.x, -moved.y),
                 (false, _) => pose.look(turned),
             }
@@ -215,7 +225,13 @@ fn travel(input: &Input, drone: &mut Drone) {
     let panning = input.buttons.pressed(MouseButton::Middle);
     let ahead = input.axis([KeyCode::KeyW; 2], [KeyCode::KeyS; 2]);
     let right = input.axis([KeyCode::KeyD; 2], [KeyCode::KeyA; 2]);
-    let down = if panning { [KeyCode::KeyC; 2] } else { [KeyCode::ShiftLeft, KeyCode::KeyC] };
+    // Ctrl+C copies in builder mode.
+    let copies = input.builder.is_on && input.control();
+    let down = match (panning, copies) {
+        (true, _) => [KeyCode::KeyC; 2],
+        (false, true) => [KeyCode::ShiftLeft; 2],
+        (false, false) => [KeyCode::ShiftLeft, KeyCode::KeyC],
+    };
     let up = input.axis([KeyCode::Space; 2], down);
     let moved = DVec3::new(ahead.into(), right.into(), up.into()).clamp_length_max(1.0);
     if moved == DVec3::ZERO || input.control() && !input.keys.pressed(KeyCode::ControlLeft) {

@@ -1,8 +1,8 @@
 //! The jobs that wait or run.
 
 use super::request::{self, EditRequest, JobId, PreparedWork, WhenDone};
-use super::running::{Finished, JobInput, RunningJob};
-use crate::edit::JobProgress;
+use super::running::{Finished, JobError, JobInput, RunningJob};
+use crate::edit::{EditError, JobProgress};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::collections::VecDeque;
@@ -47,6 +47,8 @@ pub struct EditJobs {
     last_id: u64,
     waiting: VecDeque<WaitingJob>,
     running: Option<RunningJob>,
+    /// Jobs that were cancelled while they waited, and whose end is not reported.
+    cancelled: Vec<(JobId, String, WhenDone)>,
 }
 
 /// A job that waits for another one.
@@ -83,7 +85,11 @@ impl EditJobs {
 
     /// Cancels a job. Nothing of it is committed. A job that has ended is not affected.
     pub fn cancel(&mut self, id: JobId) {
-        self.waiting.retain(|job| job.id != id);
+        if let Some(index) = self.waiting.iter().position(|job| job.id == id)
+            && let Some(job) = self.waiting.remove(index)
+        {
+            self.cancelled.push((job.id, job.name, job.when_done));
+        }
         if let Some(running) = self.running.as_ref().filter(|running| running.id == id) {
             running.progress.cancel();
         }
@@ -92,7 +98,7 @@ impl EditJobs {
     /// Cancels all jobs. Returns how many there were.
     pub fn cancel_all(&mut self) -> usize {
         let count = self.jobs().filter(|job| !job.is_cancelled).count();
-        self.waiting.clear();
+        self.cancelled.extend(self.waiting.drain(..).map(|job| (job.id, job.name, job.when_done)));
         if let Some(running) = &self.running {
             running.progress.cancel();
         }
@@ -127,20 +133,35 @@ impl EditJobs {
         self.running.is_some() || !self.waiting.is_empty()
     }
 
+    /// Commits the edit of a preview once it is computed, without a further answer of the player.
+    pub(super) fn commit_when_done(&mut self, id: JobId) {
+        if let Some(job) = self.waiting.iter_mut().find(|job| job.id == id) {
+            job.when_done = WhenDone::Commit;
+        }
+        if let Some(running) = self.running.as_mut().filter(|running| running.id == id) {
+            running.when_done = WhenDone::Commit;
+        }
+    }
+
     /// Cancels and drops all jobs: their map is closed.
     pub(super) fn forget(&mut self) {
         self.waiting.clear();
+        self.cancelled.clear();
         self.running = None;
     }
 
-    /// Takes the job that has ended, if one has.
+    /// Takes a job that has ended, if one has.
     pub(super) fn take_finished(&mut self) -> Option<Finished> {
+        if let Some((id, name, when_done)) = self.cancelled.pop() {
+            let outcome = Err(JobError::Edit(EditError::Cancelled));
+            return Some(Finished { id, name, when_done, is_cancelled: true, outcome });
+        }
         let finished = self.running.as_mut()?.poll()?;
         self.running = None;
         Some(finished)
     }
 
-    /// Starts the next job if none is running. `input` is asked only then. Returns a job that could
+    /// Starts the next job if no job is running; `input` is called only then. Returns a job that could
     /// not be started.
     pub(super) fn start_next(&mut self, input: impl FnOnce() -> JobInput) -> Option<Finished> {
         if self.running.is_some() {

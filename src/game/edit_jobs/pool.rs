@@ -14,7 +14,7 @@ static POOL: LazyLock<Result<ThreadPool, String>> = LazyLock::new(|| {
     pool.build().map_err(|error| error.to_string())
 });
 
-/// The threads of edits; why there are none if the system refused.
+/// The threads of edits, or why the system has refused them.
 pub(super) fn get() -> Result<&'static ThreadPool, String> {
     POOL.as_ref().map_err(String::clone)
 }

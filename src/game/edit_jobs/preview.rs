@@ -48,11 +48,14 @@ pub enum PreviewState {
 #[derive(Resource, Default)]
 pub struct EditPreview {
     stage: Stage,
-    /// A preview that was asked for in this frame.
+    /// A preview that was requested in this frame.
     requested: Option<(String, SyncCell<PreparedWork>)>,
     /// True once the player wants the edit: it is committed as soon as it is ready.
     is_accepted: bool,
-    /// Grows when another edit is ready, or none any more.
+    /// Jobs of edits that the player wants, and that another preview has replaced before they were
+    /// ready.
+    replaced: Vec<JobId>,
+    /// Grows when an edit becomes ready, and when it is ready no more.
     revision: u64,
 }
 
@@ -89,7 +92,8 @@ pub(super) struct ReadyEdit {
 }
 
 impl EditPreview {
-    /// Starts computing this preview, in place of an earlier one, which is cancelled or dropped.
+    /// Starts computing this preview, in place of an earlier one, which is cancelled or dropped. An
+    /// earlier one that the player has applied is still computed and committed.
     pub fn request(&mut self, name: impl Into<String>, work: EditWork) {
         let name = name.into();
         self.request_prepared(name.clone(), request::prepare(name, work));
@@ -97,8 +101,19 @@ impl EditPreview {
 
     /// [`EditPreview::request`] for work that makes its own edit.
     pub fn request_prepared(&mut self, name: String, work: PreparedWork) {
-        self.discard();
+        self.replace();
         self.requested = Some((name, SyncCell::new(work)));
+    }
+
+    /// [`EditPreview::discard`], but keeps an edit that the player has applied.
+    fn replace(&mut self) {
+        if self.is_accepted
+            && let Stage::Computing { id, .. } = &self.stage
+        {
+            self.replaced.push(*id);
+            self.stage = Stage::Nothing;
+        }
+        self.discard();
     }
 
     /// Drops the preview, or cancels it.
@@ -171,7 +186,7 @@ impl EditPreview {
         }
     }
 
-    /// Number that changes when another edit becomes ready, or none is any more.
+    /// Number that changes when an edit becomes ready, and when it is ready no more.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -197,14 +212,20 @@ impl EditPreview {
 
     /// [`EditPreview::request_prepared`], at once. Returns the job.
     pub fn start_prepared(&mut self, name: String, work: PreparedWork, jobs: &mut EditJobs) -> JobId {
-        self.discard();
+        self.replace();
+        self.commit_replaced(jobs);
         let (id, progress) = jobs.start_prepared(name.clone(), work, WhenDone::Preview);
         self.stage = Stage::Computing { name, id, progress, since: Instant::now() };
         id
     }
 
+    fn commit_replaced(&mut self, jobs: &mut EditJobs) {
+        self.replaced.drain(..).for_each(|id| jobs.commit_when_done(id));
+    }
+
     /// Hands a preview that was asked for to the jobs.
     pub(super) fn start_requested(&mut self, jobs: &mut EditJobs) {
+        self.commit_replaced(jobs);
         let Some((name, work)) = self.requested.take() else { return };
         let is_accepted = self.is_accepted;
         self.start_prepared(name, SyncCell::to_inner(work), jobs);

@@ -95,7 +95,10 @@ fn cancelled_failed_and_panicking_jobs_change_nothing() {
     jobs.cancel(running);
     assert!(jobs.jobs().count() == 1 && jobs.jobs().all(|job| job.is_cancelled));
     finish(&mut app);
-    assert_eq!((filled(&app), notices(&mut app)), (0, vec!["endless: cancelled".to_owned()]));
+    assert_eq!(
+        (filled(&app), notices(&mut app)),
+        (0, ["waiting: cancelled", "endless: cancelled"].map(str::to_owned).to_vec())
+    );
     let fails: EditWork = Box::new(|_| Err(EditError::Cancelled));
     let panics: EditWork = Box::new(|_| std::panic::resume_unwind(Box::new("mistake")));
     let mut jobs = app.world_mut().resource_mut::<EditJobs>();
@@ -138,6 +141,58 @@ fn preview_waits_for_the_answer() {
     app.world_mut().resource_mut::<EditPreview>().discard();
     finish(&mut app);
     assert_eq!(app.world().resource::<EditPreview>().state(), PreviewState::Nothing);
+}
+
+#[test]
+fn applied_preview_is_committed_though_another_one_replaces_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let mut preview = app.world_mut().resource_mut::<EditPreview>();
+    preview.request("five", fill(5));
+    preview.apply();
+    app.update();
+    app.world_mut().resource_mut::<EditPreview>().request("nine", fill(9));
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app)), (5, vec!["5 voxels".to_owned()]));
+    let state = app.world().resource::<EditPreview>().state();
+    assert!(matches!(state, PreviewState::Ready { voxels_added: 4, .. }), "{state:?}");
+}
+
+#[test]
+fn preview_that_is_cancelled_while_it_waits_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    app.world_mut().resource_mut::<EditJobs>().start(commit("five", fill(5)));
+    app.world_mut().resource_mut::<EditPreview>().request("nine", fill(9));
+    app.update();
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    let waiting = jobs.jobs().find(|job| !job.is_running).expect("the preview waits").id;
+    jobs.cancel(waiting);
+    finish(&mut app);
+    assert_eq!((filled(&app), app.world().resource::<EditPreview>().state()), (5, PreviewState::Nothing));
+}
+
+#[test]
+fn edit_after_the_one_in_question_waits_for_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let limit = |mut editor: Editor| editor.set_history_total_limit(1);
+    app.world_mut().run_system_once(limit).unwrap();
+    let mut jobs = app.world_mut().resource_mut::<EditJobs>();
+    jobs.start(commit("seven", fill(7)));
+    jobs.start(commit("nine", fill(9)));
+    let start = Instant::now();
+    while app.world().resource::<UndoQuestion>().asked().is_none() {
+        app.update();
+        assert!(start.elapsed() < Duration::from_secs(120), "the player is not asked");
+    }
+    (0..20).for_each(|_| app.update());
+    let jobs: Vec<JobState> = app.world().resource::<EditJobs>().jobs().collect();
+    assert!(filled(&app) == 0 && jobs.len() == 1 && !jobs[0].is_running, "{jobs:?}");
+    app.world_mut().resource_mut::<UndoQuestion>().accept();
+    *app.world_mut().resource_mut::<Menu>() = Menu::None;
+    app.update();
+    assert_eq!(filled(&app), 7);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::game::session::Edits;
 use crate::history::UndoCost;
 use bevy::prelude::*;
 
-/// An edit that waits for the player's answer, because older steps would have to go.
+/// An edit that waits for the player's answer, because older steps would be dropped.
 #[derive(Resource, Default)]
 pub struct UndoQuestion {
     asked: Option<Asked>,
@@ -42,7 +42,7 @@ impl UndoQuestion {
         self.asked.as_ref()
     }
 
-    /// Applies the edit, with what it costs.
+    /// Applies the edit, and accepts that steps are dropped for it.
     pub fn accept(&mut self) {
         self.is_accepted = self.asked.is_some();
     }
@@ -52,8 +52,8 @@ impl UndoQuestion {
         *self = UndoQuestion::default();
     }
 
-    /// Asks about an edit if steps of the history would have to go for it. Returns an edit that needs
-    /// no question, or for which there is no room because another one is being asked about.
+    /// Asks about an edit if steps of the history would be dropped for it. Returns an edit that needs no
+    /// question. Call it only while no other edit is being asked about.
     pub(super) fn ask(
         &mut self,
         id: JobId,

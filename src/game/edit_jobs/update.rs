@@ -51,7 +51,10 @@ pub(super) fn update(
     // Only a real change triggers Bevy's change detection.
     let preview = preview.bypass_change_detection();
     preview.start_requested(&mut jobs);
-    if let Some(finished) = jobs.take_finished() {
+    // Edits that follow the one that the player is asked about wait for the answer.
+    if asking.question.asked().is_none()
+        && let Some(finished) = jobs.take_finished()
+    {
         end(finished, preview, &mut asking, &mut editor, &mut notices, &mut ended);
     }
     match asking.question.bypass_change_detection().answered(*asking.menu) {
@@ -66,14 +69,18 @@ pub(super) fn update(
         }
         None => {}
     }
-    if let Some(ready) = preview.take_accepted() {
+    if asking.question.asked().is_none()
+        && let Some(ready) = preview.take_accepted()
+    {
         let name = ready.edit.name.clone();
         if let Some((edit, answer)) = asking.ask(ready.id, ready.edit, ready.answer, editor.edits()) {
             let outcome = commit(&mut editor, edit, answer);
             report(EditJobEnded { id: ready.id, name, is_committed: true, outcome }, &mut notices, &mut ended);
         }
     }
-    if let Some(failed) = jobs.start_next(|| input(editor.map(), editor.edits())) {
+    if asking.question.asked().is_none()
+        && let Some(failed) = jobs.start_next(|| input(editor.map(), editor.edits()))
+    {
         end(failed, preview, &mut asking, &mut editor, &mut notices, &mut ended);
     }
 }

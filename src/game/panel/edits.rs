@@ -67,7 +67,7 @@ impl Counts {
     }
 }
 
-/// Length of the varint of the largest of so many block numbers.
+/// Bytes of the varint of the largest material number.
 fn varint_bytes(materials: usize) -> u64 {
     (1..).find(|&bytes| materials.saturating_sub(1) >> (7 * bytes) == 0).unwrap_or(1)
 }
@@ -93,7 +93,7 @@ pub fn page(ui: &mut Ui, shown: &EditsPage<'_>) {
     rivals(ui, &last, &all, shown.materials);
 }
 
-/// A limit, unless there is none.
+/// `None` for `usize::MAX`, which stands for no limit.
 fn limit(bytes: u64) -> Option<u64> {
     (bytes < usize::MAX as u64).then_some(bytes)
 }

@@ -45,7 +45,7 @@ impl OpenMap {
     }
 
     /// Replaces the material table by one that begins with the same materials. The next save writes it.
-    /// What else depends on materials must follow: `MapMaterials` sees to that.
+    /// Call it through `MapMaterials`, which updates everything else that depends on materials.
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));
         self.face_materials = Arc::new(FaceMaterials::new(&materials));

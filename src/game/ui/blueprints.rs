@@ -137,7 +137,10 @@ pub fn take_in(
                 materials.grow(loaded.materials);
                 clipboard.set(Some(loaded.clipboard));
                 (mode.is_on, mode.tool) = (true, Tool::Paste);
-                *menu = Menu::None;
+                // Other dialogs, such as the question before a large edit, stay open.
+                if matches!(*menu, Menu::Blueprints | Menu::Pause) {
+                    *menu = Menu::None;
+                }
             }
             Ok(Err(error)) => notices.warn(format!("Not loaded: {error}")),
             Err(error) => notices.warn(format!("{}: {error}", path.display())),

@@ -44,6 +44,9 @@ pub fn take(
                 Some(map) if library::is_blueprint(path_buf) && map.read_only.is_none() => {
                     blueprints.add(path_buf, &map.materials, &mut notices);
                 }
+                Some(map) if library::is_blueprint(path_buf) => {
+                    notices.replace_info("Read-only", format!("nothing can be pasted into {}", map.name));
+                }
                 _ => notices.info("Schematics and models can be dropped here; worlds are imported on the title screen"),
             },
             FileDragAndDrop::DroppedFile { .. } if title.is_busy() => {

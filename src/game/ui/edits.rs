@@ -147,7 +147,7 @@ fn voxel_figures(state: &PreviewState) -> Vec<(&'static str, u64, Color32)> {
     if some.is_empty() { vec![("±", 0, theme::FAINT)] } else { some }
 }
 
-/// Runs, bytes and time: `runs 1,204 → 986 · undo 5.2 KiB · 3.1 ms`.
+/// Runs, bytes and time: `runs 1,204 to 986 · undo 5.2 KiB · 3.1 ms`.
 fn figures_line(state: &PreviewState, cell: i32) -> String {
     let PreviewState::Ready { runs: [before, after], undo_bytes, ms, .. } = *state else { return String::new() };
     let cells = if cell > 1 { format!(" · drawn as cells of {cell} voxels") } else { String::new() };

@@ -6,7 +6,7 @@ use crate::game::builder::line_path::LineOptions;
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::sketch::{GHOST, POINTED, SELECTED, Sketch};
 use crate::game::common::notices::Notices;
-use crate::game::edit_jobs::{EditPreview, EditWork};
+use crate::game::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::player::Player;
 use crate::game::session::OpenMap;
 use crate::metrics::thousands;
@@ -31,7 +31,7 @@ struct Previewed {
 }
 
 impl LineTool {
-    /// Drops the points. Returns false if there are none.
+    /// Removes all points. Returns false if no point is set.
     pub fn cancel(&mut self) -> bool {
         let is_busy = !self.points.is_empty();
         *self = LineTool::default();
@@ -82,7 +82,9 @@ pub fn act(
         }
     }
     request(&mut tool, &options, &map, &player, &mut preview, &mut notices);
-    if controls.confirmed() && preview.is_active() {
+    // An edit that cannot be computed is not applied, and its points stay.
+    let can_apply = preview.is_active() && !matches!(preview.state(), PreviewState::Failed(_));
+    if controls.confirmed() && can_apply {
         *tool = LineTool::default();
     }
 }

@@ -45,7 +45,7 @@ pub struct EditShape {
     pub cell: i32,
 }
 
-/// A chunk of which some voxels differ.
+/// A chunk with voxels that differ.
 trait Differing: Sync {
     fn pos(&self) -> ChunkPos;
     /// Passes stretches of equal fate to `each`, in linear order.
