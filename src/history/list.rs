@@ -178,8 +178,10 @@ impl History {
         self.memory_bytes -= dropped.memory;
         self.packed_bytes -= dropped.packed;
         self.changed = true;
-        // A save always deletes all steps below the oldest one.
-        if self.done.front().is_none_or(|oldest| oldest.number < dropped.number) {
+        // A save always deletes all steps below the oldest one. Later steps must not count as new: if
+        // only the map holds them, they cannot be written again.
+        let oldest = self.done.front().or(self.undone.back());
+        if oldest.is_none_or(|oldest| oldest.number < dropped.number) {
             self.saved_below = self.saved_below.min(dropped.number);
         }
     }

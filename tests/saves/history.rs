@@ -128,6 +128,43 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     assert!(world.world().is_empty());
 }
 
+#[test]
+fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("limit.stonerun");
+    let (header, materials) = (Header::new(1, "void", 0), MaterialTable::builtin());
+    MapFile::create(&path, &header, &materials).unwrap().close().unwrap();
+    let (mut map, mut world) = open(&path, 0);
+    positions().for_each(|pos| assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1)))));
+    let save = |map: &mut MapFile, world: &mut EditableWorld| {
+        let changes = MapChanges::new(loaded(world).into_iter().collect(), header.clone(), materials.clone());
+        map.save(&MapChanges { history: world.take_history_change(), ..changes }).unwrap();
+        world.set_history_limit(0);
+    };
+    let mut states = Vec::new();
+    for material in 2..5 {
+        layers(&mut world, material);
+        states.push(loaded(&world));
+    }
+    save(&mut map, &mut world);
+    assert!(world.history().steps().all(|step| !step.is_in_memory));
+    for _ in 0..2 {
+        world.undo(|_| Ok(None)).unwrap().unwrap();
+    }
+    let undone = world.history().steps().skip(1).map(|step| step.bytes.unwrap()).sum();
+    world.set_history_total_limit(undone);
+    assert_eq!((world.history().undo_count(), world.history().redo_count()), (0, 2));
+    save(&mut map, &mut world);
+    map.close().unwrap();
+
+    let (map, mut world) = open(&path, usize::MAX);
+    assert_eq!((world.history().undo_count(), world.history().redo_count()), (0, 2));
+    for expected in [1, 2] {
+        world.redo(|pos| map.load(pos)).unwrap().unwrap();
+        assert!(loaded(&world) == states[expected], "{expected}");
+    }
+}
+
 /// A box of 2^21 voxels, killed 12 times. The full test:
 /// `cargo test --release --no-default-features --test saves -- --ignored killed_edit_of_a_billion`.
 #[test]
