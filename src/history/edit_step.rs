@@ -23,8 +23,8 @@ pub struct EditStep(Arc<SharedStep>);
 pub struct StepChunks {
     /// The changed chunks, sorted by position.
     pub changes: Arc<[ChunkChange]>,
-    /// True if `before` and `after` are whole chunks of the world. Else voxels that do not change
-    /// have any value, the same on both sides.
+    /// True if `before` and `after` are whole chunks of the world. Otherwise unchanged voxels have an
+    /// arbitrary value, equal on both sides.
     pub are_whole: bool,
 }
 
@@ -115,7 +115,7 @@ impl EditStep {
     /// Unpacks bytes of this step. Chunks are not whole.
     ///
     /// # Errors
-    /// The bytes are malformed, or name a material that the map had not when the step was read.
+    /// The bytes are malformed, or name a material that the map lacked when the step was read.
     pub fn unpack(&self, body: &StepBody) -> Result<StepChunks, StepError> {
         let changes = StepChanges::new(body, self.0.material_count).collect::<Result<Vec<_>, _>>()?;
         Ok(StepChunks { changes: changes.into(), are_whole: false })

@@ -154,7 +154,7 @@ impl History {
         oldest.inspect(|dropped| self.forget(dropped)).is_some()
     }
 
-    /// Drops a step that no map can hold, and all those that cannot be reached without it.
+    /// Drops a step that no map can hold, and all steps that cannot be reached without it.
     fn drop_through(&mut self, number: u64) {
         if self.done.back().is_some_and(|last| last.number >= number) {
             while self.done.front().is_some_and(|oldest| oldest.number <= number) {

@@ -1,4 +1,4 @@
-//! The list of steps: those that are done, and those that are undone.
+//! The list of done and undone steps.
 
 use super::Direction;
 use super::edit_step::EditStep;
@@ -173,7 +173,7 @@ impl History {
         }
     }
 
-    /// Notes that a step is gone.
+    /// Updates sums and save state after a step was removed from the list.
     pub(super) fn forget(&mut self, dropped: &NumberedStep) {
         self.memory_bytes -= dropped.memory;
         self.packed_bytes -= dropped.packed;
@@ -196,7 +196,7 @@ impl History {
         next.map(|step| self.handle_of(step))
     }
 
-    /// The step with a number; `None` if there is none. An open stroke does not count.
+    /// The step with this number, if it exists. An open stroke does not count.
     #[must_use]
     pub fn step(&self, number: u64) -> Option<StepHandle> {
         self.find(number).map(|step| self.handle_of(step))
@@ -244,7 +244,7 @@ impl History {
         }
     }
 
-    /// All steps, the oldest first. An open stroke is none of them.
+    /// All steps, the oldest first, without an open stroke.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = StepInfo<'_>> {
         let done = self.done.iter().map(|step| (step, true));
         done.chain(self.undone.iter().rev().map(|step| (step, false))).map(|(numbered, is_done)| {

@@ -10,8 +10,8 @@
 //! save replaces it.
 //!
 //! Steps are numbered in order of creation, so a save can write what was added and removed since
-//! the previous save, and the map keeps the history across sessions. Steps are dropped only beyond
-//! [`History::total_limit`], the oldest first.
+//! the previous save, and the map keeps the history across sessions. Steps are dropped, the oldest
+//! first, only beyond [`History::total_limit`] or where a row of the map cannot hold a step.
 
 mod chunk_change;
 mod direction;

@@ -28,7 +28,7 @@ impl NumberedStep {
     }
 }
 
-/// What is known of a step without its changes.
+/// Description of a step, without its changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepInfo<'a> {
     /// Number of the step. Later steps have higher numbers.

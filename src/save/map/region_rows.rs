@@ -33,8 +33,7 @@ pub struct SavedRegions {
 /// Saves a named region, or deletes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionChange {
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Names that differ in
-    /// upper and lower case alone are the same.
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not matter.
     pub name: String,
     /// The region as bytes; `None` deletes it.
     pub bytes: Option<Arc<[u8]>>,
