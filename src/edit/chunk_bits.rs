@@ -153,8 +153,8 @@ impl ChunkBits {
         self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row &= !other);
     }
 
-    /// The voxels one step along a face's normal: those that stay in the chunk, and those that leave
-    /// it, as voxels of the chunk there.
+    /// The voxels moved one step along a face's normal: the part that stays in the chunk, and the part
+    /// that leaves it, as voxels of the adjacent chunk.
     #[must_use]
     pub fn moved(&self, towards: Face) -> (ChunkBits, ChunkBits) {
         let (mut inside, mut outside) = (ChunkBits::empty(), ChunkBits::empty());

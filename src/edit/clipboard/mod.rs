@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// Copied voxels. Cloning shares them.
 ///
 /// Positions come in two forms. *Offsets* are relative to the origin: the voxel at offset `o` is
-/// pasted at target + `o`. *Grid positions* are those of the stored chunks; the origin is a grid
+/// pasted at target + `o`. *Grid positions* are positions in the stored chunks; the origin is a grid
 /// position.
 #[derive(Clone, Debug)]
 pub struct Clipboard(Arc<Content>);
