@@ -19,8 +19,8 @@ pub struct UndoCost {
 }
 
 impl History {
-    /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the map
-    /// holds them.
+    /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the
+    /// map holds them.
     pub fn set_memory_limit(&mut self, limit: usize) {
         self.memory_limit = limit;
         self.shrink();
@@ -33,8 +33,8 @@ impl History {
         self.shrink();
     }
 
-    /// Memory of all steps and of the open stroke, in bytes. Chunks count in full, although the world
-    /// or other steps may share them.
+    /// Memory of all steps and of the open stroke, in bytes. Chunks count in full, although the
+    /// world or other steps may share them.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.memory_bytes + self.stroke.as_ref().map_or(0, Stroke::memory_bytes)

@@ -65,8 +65,8 @@ impl History {
         History { changed: true, reader: Some(reader), ..History::new(memory_limit) }
     }
 
-    /// The saved history of a map with `material_count` materials. `reader` reads its steps when they
-    /// are undone.
+    /// The saved history of a map with `material_count` materials. `reader` reads its steps when
+    /// they are undone.
     #[must_use]
     pub fn from_saved(saved: SavedHistory, material_count: usize, memory_limit: usize, reader: MapReader) -> History {
         let mut history = History { reader: Some(reader), ..History::new(memory_limit) };
@@ -178,8 +178,8 @@ impl History {
         self.memory_bytes -= dropped.memory;
         self.packed_bytes -= dropped.packed;
         self.changed = true;
-        // A save always deletes all steps below the oldest one. Later steps must not count as new: if
-        // only the map holds them, they cannot be written again.
+        // A save always deletes all steps below the oldest one. Later steps must not count as new:
+        // if only the map holds them, they cannot be written again.
         let oldest = self.done.front().or(self.undone.back());
         if oldest.is_none_or(|oldest| oldest.number < dropped.number) {
             self.saved_below = self.saved_below.min(dropped.number);
@@ -233,8 +233,8 @@ impl History {
         self.changed = true;
     }
 
-    /// The direction of the next step on the way to the state after step `number`, or, for 0, to the
-    /// state before all steps; `None` there.
+    /// The direction of the next step on the way to the state after step `number`, or, for 0, to
+    /// the state before all steps; `None` there.
     #[must_use]
     pub fn direction_to(&self, number: u64) -> Option<Direction> {
         match (self.done.back(), self.undone.back()) {

@@ -71,8 +71,8 @@ impl StepHandle {
         &self.step
     }
 
-    /// Revision of the world when the step was last made, undone or redone; `None` if that was in an
-    /// earlier session.
+    /// Revision of the world when the step was last made, undone or redone; `None` if that was in
+    /// an earlier session.
     #[must_use]
     pub fn revision(&self) -> Option<u64> {
         self.revision

@@ -116,8 +116,8 @@ enum Format<'a> {
 }
 
 impl<'a> StepChanges<'a> {
-    /// The changes of a step of a map with `material_count` materials. Voxels that do not change are
-    /// equal in `before` and `after`.
+    /// The changes of a step of a map with `material_count` materials. Voxels that do not change
+    /// are equal in `before` and `after`.
     #[must_use]
     pub fn new(body: &'a StepBody, material_count: usize) -> StepChanges<'a> {
         StepChanges(match body.version {

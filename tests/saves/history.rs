@@ -1,5 +1,5 @@
-//! The undo history between memory and map: steps are packed by the thread that saves, give up their
-//! memory, are read again when they are undone, and are complete after a killed edit.
+//! The undo history between memory and map: steps are packed by the thread that saves, give up
+//! their memory, are read again when they are undone, and are complete after a killed edit.
 
 use glam::IVec3;
 use std::collections::BTreeMap;

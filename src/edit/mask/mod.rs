@@ -61,8 +61,8 @@ pub enum Mask {
     },
     /// Voxels where the slope of the surface is within a range.
     Slope {
-        /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180 for
-        /// a ceiling.
+        /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180
+        /// for a ceiling.
         degrees: [f64; 2],
         /// What the surface bounds.
         ground: Box<Mask>,
@@ -89,8 +89,8 @@ impl Mask {
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
-    /// Everything but air with a face that can be seen: the voxel there does not hide it, because it
-    /// is not full or its material is not opaque.
+    /// Everything but air with a face that can be seen: the voxel there does not hide it, because
+    /// it is not full or its material is not opaque.
     #[must_use]
     pub fn exposed(materials: &MaterialTable) -> Mask {
         let opaque = materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();

@@ -142,8 +142,8 @@ impl Selection {
         }
     }
 
-    /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next corner
-    /// of a polygon; a voxel that ellipsoids and cylinders reach to.
+    /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next
+    /// corner of a polygon; a voxel that ellipsoids and cylinders reach to.
     pub fn set_second(&mut self, at: IVec3) {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[1] = Some(at),

@@ -1,9 +1,10 @@
 //! The undo history in the map: a row for each step, in the order of the numbers.
 //!
 //! A save writes the steps that are new and deletes those that are gone, in the transaction that
-//! writes the chunks, so chunks and history always match. The thread that saves packs the steps. The
-//! summary in the table `meta` holds the number of steps and the last one done. If it does not match,
-//! or a record is bad, the whole history is lost: a missing step would make the earlier steps wrong.
+//! writes the chunks, so chunks and history always match. The thread that saves packs the steps.
+//! The summary in the table `meta` holds the number of steps and the last one done. If it does not
+//! match, or a record is bad, the whole history is lost: a missing step would make the earlier
+//! steps wrong.
 
 use super::history_change::{HistoryChange, SavedHistory, SavedStep};
 use super::rows::{meta, put_meta};

@@ -33,7 +33,8 @@ pub struct SavedRegions {
 /// Saves a named region, or deletes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionChange {
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not matter.
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not
+    /// matter.
     pub name: String,
     /// The region as bytes; `None` deletes it.
     pub bytes: Option<Arc<[u8]>>,
