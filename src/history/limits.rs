@@ -71,7 +71,7 @@ impl History {
         let mut total = bytes.saturating_add(self.done.iter().map(most).sum());
         let too_much = self.done.iter().take_while(|step| {
             let is_over = total > self.total_limit;
-            total -= most(step);
+            total = total.saturating_sub(most(step));
             is_over
         });
         let steps_dropped = too_much.count();

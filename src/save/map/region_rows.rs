@@ -113,28 +113,34 @@ pub(in crate::save) fn write(
             conn.prepare_cached("DELETE FROM region WHERE id = ?1")?.execute([number as i64])?;
         }
         let Some(bytes) = &change.bytes else { continue };
-        let number: i64 = conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
-        match write_region(number as u64, &change.name, bytes, revision) {
-            Ok(record) => {
-                let sql = "INSERT INTO region(id, record) VALUES (?1, ?2)";
-                conn.prepare_cached(sql)?.execute(params![number, record])?;
-                names.push((number as u64, name));
-            }
+        match insert(conn, &change.name, bytes, revision)? {
+            Ok(number) => names.push((number, name)),
             Err(reason) => return Ok(Err((change.name.clone(), reason))),
         }
     }
     Ok(Ok(()))
 }
 
-/// Adds a record that was found in a damaged map, under a new number.
+/// Adds a region under a new number, which it returns.
+fn insert(conn: &Connection, name: &str, bytes: &[u8], revision: u32) -> rusqlite::Result<Result<u64, RecordError>> {
+    let number: i64 = conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
+    let record = match write_region(number as u64, name, bytes, revision) {
+        Ok(record) => record,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    conn.prepare_cached("INSERT INTO region(id, record) VALUES (?1, ?2)")?.execute(params![number, record])?;
+    Ok(Ok(number as u64))
+}
+
+/// Adds a record that was found in a damaged map, under a new number. The caller passes each name
+/// once.
 pub(in crate::save) fn put_salvaged(conn: &Connection, record: &[u8], revision: u32) -> rusqlite::Result<()> {
     let Ok((name, bytes)) = frame::parse(record).map_err(RecordError::from).and_then(|record| read_content(&record))
     else {
         return Ok(());
     };
-    let change = RegionChange { name: name.to_owned(), bytes: Some(bytes.into()) };
     // A record that was read fits.
-    write(conn, &[change], revision).map(drop)
+    insert(conn, name, bytes, revision).map(drop)
 }
 
 /// Moves bad records into the quarantine, unchanged.
