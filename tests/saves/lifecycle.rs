@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use stonerun::save::{
-    Header, HistoryChange, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedHistory, SavedPlayer, SavedStep,
-    StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair, sqlite_version, verify,
+    Header, HistoryChange, HistoryError, MapChanges, MapFile, MapWriter, OpenedMap, RecordError, SaveError,
+    SavedHistory, SavedPlayer, SavedStep, StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair,
+    sqlite_version, verify,
 };
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
@@ -400,6 +401,18 @@ impl UnsavedStep for Step {
     }
 
     fn mark_saved(&self) {}
+}
+
+#[test]
+fn undo_step_with_an_impossible_number_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    let number = i64::MAX as u64;
+    let step: Arc<dyn UnsavedStep> = Arc::new(Step { header: StepHeader::default(), bytes: 9 });
+    let added = vec![(number, step)];
+    let change = HistoryChange { first: number, unchanged_below: number, added, last_done: number };
+    map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
+    assert_eq!(map.history(), Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
 }
 
 #[test]

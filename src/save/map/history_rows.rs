@@ -13,6 +13,7 @@ use crate::save::format::history_record::{
     HistoryError, HistorySummary, StepBody, read_step, read_summary, write_step, write_summary,
 };
 use crate::save::format::record_error::RecordError;
+use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
@@ -85,7 +86,11 @@ fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryEr
     let mut statement = conn.prepare("SELECT id, record FROM history ORDER BY id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let number = row.get::<_, i64>(0)? as u64;
+        let id: i64 = row.get(0)?;
+        let number = id as u64;
+        if !(1..=MAX_NUMBER).contains(&id) {
+            return Ok(Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
+        }
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
         match bytes.and_then(|bytes| read_step(bytes, number)) {
             Ok((header, _, body)) => history.steps.push(SavedStep { number, header, bytes: body.len() as u64 }),

@@ -7,6 +7,7 @@ use super::types::unix_now;
 use crate::save::format::frame;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record::{read_content, read_region, write_region};
+use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
 
@@ -59,7 +60,12 @@ fn for_each(conn: &Connection, mut each: impl FnMut(u64, Result<(&str, &[u8]), R
     let mut statement = conn.prepare("SELECT id, record FROM region ORDER BY id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let number = row.get::<_, i64>(0)? as u64;
+        let id: i64 = row.get(0)?;
+        let number = id as u64;
+        if !(1..=MAX_NUMBER).contains(&id) {
+            each(number, Err(RecordError::BadNumber));
+            continue;
+        }
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
         each(number, bytes.and_then(|bytes| read_region(bytes, number)));
     }
