@@ -17,20 +17,24 @@ use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
-/// all earlier steps: they cannot be undone without it.
+/// all steps that cannot be reached without it: the earlier ones if it is done, else the later ones.
 pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
         .execute(params![change.first as i64, change.unchanged_below as i64])?;
     let mut insert = conn.prepare_cached("INSERT INTO history(id, record) VALUES (?1, ?2)")?;
-    let mut first = change.first;
+    let (mut first, mut end) = (change.first, u64::MAX);
     for (number, step) in &change.added {
         match step.body().and_then(|body| write_step(*number, step.header(), &body, revision)) {
             Some(record) => _ = insert.execute(params![*number as i64, record])?,
-            None => first = first.max(number + 1),
+            None if *number <= change.last_done => first = first.max(number + 1),
+            None => end = end.min(*number),
         }
     }
     if first > change.first {
         conn.execute("DELETE FROM history WHERE id < ?1", [first as i64])?;
+    }
+    if end < u64::MAX {
+        conn.execute("DELETE FROM history WHERE id >= ?1", [end as i64])?;
     }
     let steps: i64 = conn.query_row("SELECT count(*) FROM history", [], |row| row.get(0))?;
     let last_done = if change.last_done < first { 0 } else { change.last_done };
