@@ -1,4 +1,4 @@
-//! What the history may take: memory, and bytes in the map.
+//! Limits of the history: memory, and bytes in the map.
 
 use super::ChunkChange;
 use super::list::History;
@@ -78,7 +78,7 @@ impl History {
         UndoCost { bytes, exceeds_limit: bytes > self.total_limit.min(MAX_STEP_BYTES), steps_dropped }
     }
 
-    /// Counts what a step takes, in place of what it took when it was last counted.
+    /// Updates the sums with the present memory and packed bytes of a step.
     pub(super) fn count(&mut self, numbered: &mut NumberedStep) {
         let (memory, packed) = (numbered.memory_bytes(), numbered.step.packed_bytes().unwrap_or(0));
         self.memory_bytes = self.memory_bytes - numbered.memory + memory;

@@ -39,8 +39,8 @@ impl Selection {
     /// Ellipsoids, and cylinders along x and z, grow by half on both sides, and their centre moves.
     ///
     /// # Errors
-    /// A point is missing, the selection would leave the world, or it is a path, a region or a
-    /// polygon that cannot be resized so. Nothing has changed.
+    /// A point is missing, the selection would leave the world, or its kind cannot be resized this
+    /// way. Nothing has changed.
     pub fn resize(&mut self, low: IVec3, high: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
         check(bounds.min, IVec3::ZERO.saturating_sub(low))?;
