@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Bits of the field that holds an order.
 const ORDER_BITS: u32 = 4;
 
-/// Bytes that are no set of voxels.
+/// Bytes that do not encode a set of voxels.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("bit {at}: malformed lengths of a set of voxels")]
 pub struct BitMaskError {
@@ -24,7 +24,7 @@ pub struct BitMaskError {
     pub at: usize,
 }
 
-/// The numbers to write: those at even places are gaps, the others ranges.
+/// The numbers to write: gaps at even indices, ranges at odd ones.
 fn numbers(ranges: &[Range<usize>]) -> Vec<u32> {
     let (mut numbers, mut end) = (Vec::with_capacity(2 * ranges.len() + 1), 0);
     for range in ranges {

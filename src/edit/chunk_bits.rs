@@ -64,8 +64,8 @@ impl ChunkBits {
         self
     }
 
-    /// The bits of one face of the chunk. Faces up and down: word z has bit x. East and west: word y
-    /// has bit z. South and north: word y has bit x.
+    /// The bits of one face of the chunk. Faces up and down: word z has bit x. East and west: word
+    /// y has bit z. South and north: word y has bit x.
     pub(in crate::edit) fn face(&self, face: Face) -> [u32; LAYER] {
         let normal = face.normal();
         let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
@@ -153,8 +153,8 @@ impl ChunkBits {
         self.0.iter_mut().zip(other.0.iter()).for_each(|(row, other)| *row &= !other);
     }
 
-    /// The voxels one step along a face's normal: those that stay in the chunk, and those that leave
-    /// it, as voxels of the chunk there.
+    /// The voxels moved one step along a face's normal: the part that stays in the chunk, and the
+    /// part that leaves it, as voxels of the adjacent chunk.
     #[must_use]
     pub fn moved(&self, towards: Face) -> (ChunkBits, ChunkBits) {
         let (mut inside, mut outside) = (ChunkBits::empty(), ChunkBits::empty());

@@ -15,8 +15,8 @@ pub trait ChunkSource: Sync {
     /// The chunk cannot be read from the map.
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError>;
 
-    /// The chunk at `pos` as the terrain generator makes it; `None` without a generator, and outside
-    /// the world.
+    /// The chunk at `pos` as the terrain generator makes it; `None` without a generator, and
+    /// outside the world.
     fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
         let _ = pos;
         None

@@ -98,8 +98,8 @@ impl EditableWorld {
         self.history.set_memory_limit(bytes);
     }
 
-    /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest steps
-    /// are dropped.
+    /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest
+    /// steps are dropped.
     pub fn set_history_total_limit(&mut self, bytes: u64) {
         self.history.set_total_limit(bytes);
     }
@@ -170,8 +170,8 @@ impl EditableWorld {
         self.history.end_stroke();
     }
 
-    /// Sets one voxel, as part of the open stroke or as a step of its own. Does nothing if its chunk
-    /// is not loaded.
+    /// Sets one voxel, as part of the open stroke or as a step of its own. Does nothing if its
+    /// chunk is not loaded.
     pub fn set(&mut self, at: IVec3, voxel: Voxel) -> Change {
         let pos = ChunkPos::containing(at);
         let Some(chunk) = self.world.chunk(pos) else { return Change::default() };
@@ -199,8 +199,9 @@ impl EditableWorld {
     }
 
     /// Applies a finished edit at one moment, as one step of the history. Chunks of it that are not
-    /// loaded are loaded. Where another edit has changed a chunk since the snapshot, the voxels that
-    /// this edit changes win and the others stay; `fetch` reads such a chunk if it is not loaded.
+    /// loaded are loaded. Where another edit has changed a chunk since the snapshot, the voxels
+    /// that this edit changes win and the others stay; `fetch` reads such a chunk if it is not
+    /// loaded.
     ///
     /// # Errors
     /// A chunk cannot be fetched. Nothing has changed.

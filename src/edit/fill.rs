@@ -8,11 +8,11 @@ use crate::world::Chunk;
 /// A region to fill.
 #[derive(Clone, Debug)]
 pub struct Fill {
-    /// Where.
+    /// The voxels to fill.
     pub region: Region,
     /// Which voxels of the region are replaced.
     pub mask: Mask,
-    /// What by.
+    /// The new voxels.
     pub pattern: Pattern,
 }
 

@@ -2,20 +2,22 @@
 //!
 //! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`],
 //! [`EditableWorld::apply`], [`EditableWorld::commit`], [`EditableWorld::undo`] and
-//! [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that callers can
-//! save, mesh and cull what changed. Loading and unloading chunks never changes a loaded voxel.
+//! [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that
+//! callers can save, mesh and cull what changed. Loading and unloading chunks never changes a
+//! loaded voxel.
 //!
-//! [`VoxelEdit`] is the public voxel API: it reads and changes voxels on a snapshot of the map, on all
-//! cores. [`EditableWorld::commit`] applies the result at one moment, as one step of the history.
+//! [`VoxelEdit`] is the public voxel API: it reads and changes voxels on a snapshot of the map, on
+//! all cores. [`EditableWorld::commit`] applies the result at one moment, as one step of the
+//! history.
 //!
 //! An [`Operation`] maps chunks to chunks. A [`Fill`] puts a [`Pattern`] into the voxels of a
 //! [`region::Region`] that a [`Mask`] accepts.
 //!
 //! A [`clipboard::Clipboard`] holds copied voxels; [`VoxelEdit::paste`] puts them anywhere.
 //!
-//! [`EditableWorld::undo`] and [`EditableWorld::redo`] are immediate. Steps of many chunks that are not in
-//! memory are unpacked by a [`StepJob`] first; a [`TakeBackJob`] takes one older step back and keeps what
-//! was built since.
+//! [`EditableWorld::undo`] and [`EditableWorld::redo`] are immediate. Steps of many chunks that are
+//! not in memory are unpacked by a [`StepJob`] first; a [`TakeBackJob`] takes one older step back
+//! and keeps what was built since.
 //!
 //! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.

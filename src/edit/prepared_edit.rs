@@ -3,8 +3,8 @@
 use crate::history::ChunkChange;
 
 /// The result of a [`VoxelEdit`](super::VoxelEdit).
-/// [`EditableWorld::commit`](super::EditableWorld::commit) applies it; until then it can be previewed
-/// or dropped.
+/// [`EditableWorld::commit`](super::EditableWorld::commit) applies it; until then it can be
+/// previewed or dropped.
 #[derive(Clone, Debug)]
 pub struct PreparedEdit {
     /// Name for the history.

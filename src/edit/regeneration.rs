@@ -1,4 +1,4 @@
-//! Terrain as it was generated.
+//! Generates the terrain of a region again.
 
 use super::region::Region;
 use super::{ChunkSource, EditError, Operation};
@@ -8,7 +8,7 @@ use crate::world::Chunk;
 /// A region whose terrain is generated again.
 #[derive(Clone, Debug)]
 pub struct Regeneration {
-    /// Where.
+    /// The voxels to generate.
     pub region: Region,
 }
 

@@ -46,8 +46,8 @@ impl StepJob {
         self.step.number()
     }
 
-    /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads. `world`
-    /// is a snapshot taken since the job was made.
+    /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads.
+    /// `world` is a snapshot taken since the job was made.
     ///
     /// # Errors
     /// The step or a chunk cannot be read, or `progress` was cancelled.
@@ -76,7 +76,8 @@ impl EditableWorld {
     }
 
     /// Applies a prepared undo or redo at one moment. Where a chunk was changed since the snapshot,
-    /// the voxels of the step win and the others stay; `fetch` reads such a chunk if it is not loaded.
+    /// the voxels of the step win and the others stay; `fetch` reads such a chunk if it is not
+    /// loaded.
     ///
     /// # Errors
     /// Another edit, undo or redo was made meanwhile, so that this step is not the next one; or a

@@ -27,9 +27,9 @@ impl EditableWorld {
         self.step(Direction::Redo, fetch)
     }
 
-    /// [`EditableWorld::undo`] or [`EditableWorld::redo`]. A step that memory holds as chunks takes a
-    /// few microseconds per chunk; others are unpacked, which [`EditableWorld::step_job`] does in the
-    /// background.
+    /// [`EditableWorld::undo`] or [`EditableWorld::redo`]. A step that memory holds as chunks takes
+    /// a few microseconds per chunk; others are unpacked, which [`EditableWorld::step_job`] does in
+    /// the background.
     ///
     /// # Errors
     /// As for these.

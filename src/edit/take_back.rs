@@ -17,10 +17,10 @@ pub struct TakeBackJob {
 }
 
 impl TakeBackJob {
-    /// The edit that takes the step back, whole or within a region, on the cores of the current pool of
-    /// threads: voxels that are as the step has left them become as they were before it. Voxels that
-    /// later edits have changed stay. `world` is a snapshot taken when the job was made. Committed, the
-    /// edit is a step of its own.
+    /// The edit that takes the step back, whole or within a region, on the cores of the current
+    /// pool of threads: voxels that are as the step has left them become as they were before it.
+    /// Voxels that later edits have changed stay. `world` is a snapshot taken when the job was
+    /// made. Committed, the edit is a step of its own.
     ///
     /// # Errors
     /// The step or a chunk cannot be read, or `progress` was cancelled.

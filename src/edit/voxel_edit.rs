@@ -45,24 +45,24 @@ pub struct VoxelEdit<'a> {
     progress: &'a JobProgress,
     /// Voxels that its operations may change, judged before each of them.
     mask: Mask,
-    /// Changed chunks: before the edit, and as edited so far. The volume of a chunk that changed more
-    /// than once is 0 until the edit is finished.
+    /// Changed chunks: before the edit, and as edited so far. The volume of a chunk that changed
+    /// more than once is 0 until the edit is finished.
     changes: Vec<ChunkChange>,
     /// Where the change of a chunk is in the list.
     index_of: FxHashMap<ChunkPos, u32>,
 }
 
 impl<'a> VoxelEdit<'a> {
-    /// An edit without changes, on a snapshot taken at `revision` of the world. `progress` is counted
-    /// up by its operations, and can cancel them.
+    /// An edit without changes, on a snapshot taken at `revision` of the world. `progress` is
+    /// counted up by its operations, and can cancel them.
     #[must_use]
     pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
         let (changes, index_of) = (Vec::new(), FxHashMap::default());
         VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of }
     }
 
-    /// Restricts all operations that follow: only voxels that the mask accepts change, judged by the
-    /// voxels before each operation.
+    /// Restricts all operations that follow: only voxels that the mask accepts change, judged by
+    /// the voxels before each operation.
     pub fn set_mask(&mut self, mask: Mask) {
         self.mask = mask;
     }
@@ -81,7 +81,8 @@ impl<'a> VoxelEdit<'a> {
         Ok(self.chunk(ChunkPos::containing(at))?.get(linear_index(local(at))))
     }
 
-    /// Calls `each` with the runs of a region, chunk by chunk: the chunk, and runs of its linear order.
+    /// Calls `each` with the runs of a region, chunk by chunk: the chunk, and runs of its linear
+    /// order.
     ///
     /// # Errors
     /// A chunk cannot be read.
@@ -150,8 +151,8 @@ impl<'a> VoxelEdit<'a> {
         Ok(counts.into_iter().sum())
     }
 
-    /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the most
-    /// frequent first.
+    /// Materials of the voxels of a region that a mask accepts, with their numbers of voxels, the
+    /// most frequent first.
     ///
     /// # Errors
     /// Like [`VoxelEdit::count`].

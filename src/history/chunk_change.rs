@@ -37,9 +37,9 @@ impl ChunkChange {
         Some(ChunkChange { pos, area, volume, before, after })
     }
 
-    /// The same change made to `current`, which other edits have changed since `before`: voxels that
-    /// differ between `before` and `after` become as in `after`, the others stay. `None` if that changes
-    /// nothing.
+    /// The same change made to `current`, which other edits have changed since `before`: voxels
+    /// that differ between `before` and `after` become as in `after`, the others stay. `None` if
+    /// that changes nothing.
     #[must_use]
     pub fn onto(&self, current: Chunk) -> Option<ChunkChange> {
         let mut after = current.clone();

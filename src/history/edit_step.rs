@@ -1,7 +1,7 @@
 //! One edit in up to three forms: shared chunks, packed bytes, and a row of the map.
 //!
-//! A step that was just made holds shared chunks: nothing is encoded in a frame. Another thread packs
-//! it, at the latest the one that saves. Once the map holds it, both forms in memory may go.
+//! A step that was just made holds shared chunks: nothing is encoded in a frame. Another thread
+//! packs it, at the latest the one that saves. Once the map holds it, both forms in memory may go.
 
 use super::packed_step::{self, StepChanges};
 use super::{ChunkChange, StepError};
@@ -23,8 +23,8 @@ pub struct EditStep(Arc<SharedStep>);
 pub struct StepChunks {
     /// The changed chunks, sorted by position.
     pub changes: Arc<[ChunkChange]>,
-    /// True if `before` and `after` are whole chunks of the world. Else voxels that do not change
-    /// have any value, the same on both sides.
+    /// True if `before` and `after` are whole chunks of the world. Otherwise unchanged voxels have
+    /// an arbitrary value, equal on both sides.
     pub are_whole: bool,
 }
 
@@ -106,8 +106,8 @@ impl EditStep {
         self.forms().chunks.clone()
     }
 
-    /// The step as bytes. Packs it if necessary, which takes some ten microseconds per chunk: not in a
-    /// frame. `None` if only the map holds it.
+    /// The step as bytes. Packs it if necessary, which takes some ten microseconds per chunk: not
+    /// in a frame. `None` if only the map holds it.
     pub fn pack(&self) -> Option<StepBody> {
         self.0.pack()
     }
@@ -115,7 +115,7 @@ impl EditStep {
     /// Unpacks bytes of this step. Chunks are not whole.
     ///
     /// # Errors
-    /// The bytes are malformed, or name a material that the map had not when the step was read.
+    /// The bytes are malformed, or name a material that the map lacked when the step was read.
     pub fn unpack(&self, body: &StepBody) -> Result<StepChunks, StepError> {
         let changes = StepChanges::new(body, self.0.material_count).collect::<Result<Vec<_>, _>>()?;
         Ok(StepChunks { changes: changes.into(), are_whole: false })

@@ -7,7 +7,7 @@ use crate::codec::predicted::PredictedError;
 use crate::save::SaveError;
 use crate::voxel::ChunkPos;
 
-/// Why bytes are no undo step, and where.
+/// Why bytes are not an undo step, and where.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StepError {
     /// A patch or a block needs more bytes.
@@ -65,7 +65,7 @@ pub enum PatchError {
     /// A form of values that this program does not know.
     #[error("unknown form {0}")]
     Form(u8),
-    /// A part has another length than its form has.
+    /// A part does not have the length of its form.
     #[error("a part has a wrong length")]
     Length,
     /// A material beyond the map's table.

@@ -1,4 +1,4 @@
-//! What the history may take: memory, and bytes in the map.
+//! Limits of the history: memory, and bytes in the map.
 
 use super::ChunkChange;
 use super::list::History;
@@ -19,8 +19,8 @@ pub struct UndoCost {
 }
 
 impl History {
-    /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the map
-    /// holds them.
+    /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the
+    /// map holds them.
     pub fn set_memory_limit(&mut self, limit: usize) {
         self.memory_limit = limit;
         self.shrink();
@@ -33,8 +33,8 @@ impl History {
         self.shrink();
     }
 
-    /// Memory of all steps and of the open stroke, in bytes. Chunks count in full, although the world
-    /// or other steps may share them.
+    /// Memory of all steps and of the open stroke, in bytes. Chunks count in full, although the
+    /// world or other steps may share them.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.memory_bytes + self.stroke.as_ref().map_or(0, Stroke::memory_bytes)
@@ -71,14 +71,14 @@ impl History {
         let mut total = bytes.saturating_add(self.done.iter().map(most).sum());
         let too_much = self.done.iter().take_while(|step| {
             let is_over = total > self.total_limit;
-            total -= most(step);
+            total = total.saturating_sub(most(step));
             is_over
         });
         let steps_dropped = too_much.count();
         UndoCost { bytes, exceeds_limit: bytes > self.total_limit.min(MAX_STEP_BYTES), steps_dropped }
     }
 
-    /// Counts what a step takes, in place of what it took when it was last counted.
+    /// Updates the sums with the present memory and packed bytes of a step.
     pub(super) fn count(&mut self, numbered: &mut NumberedStep) {
         let (memory, packed) = (numbered.memory_bytes(), numbered.step.packed_bytes().unwrap_or(0));
         self.memory_bytes = self.memory_bytes - numbered.memory + memory;
@@ -154,7 +154,7 @@ impl History {
         oldest.inspect(|dropped| self.forget(dropped)).is_some()
     }
 
-    /// Drops a step that no map can hold, and all those that cannot be reached without it.
+    /// Drops a step that no map can hold, and all steps that cannot be reached without it.
     fn drop_through(&mut self, number: u64) {
         if self.done.back().is_some_and(|last| last.number >= number) {
             while self.done.front().is_some_and(|oldest| oldest.number <= number) {

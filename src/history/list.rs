@@ -1,4 +1,4 @@
-//! The list of steps: those that are done, and those that are undone.
+//! The list of done and undone steps.
 
 use super::Direction;
 use super::edit_step::EditStep;
@@ -65,8 +65,8 @@ impl History {
         History { changed: true, reader: Some(reader), ..History::new(memory_limit) }
     }
 
-    /// The saved history of a map with `material_count` materials. `reader` reads its steps when they
-    /// are undone.
+    /// The saved history of a map with `material_count` materials. `reader` reads its steps when
+    /// they are undone.
     #[must_use]
     pub fn from_saved(saved: SavedHistory, material_count: usize, memory_limit: usize, reader: MapReader) -> History {
         let mut history = History { reader: Some(reader), ..History::new(memory_limit) };
@@ -173,13 +173,15 @@ impl History {
         }
     }
 
-    /// Notes that a step is gone.
+    /// Updates sums and save state after a step was removed from the list.
     pub(super) fn forget(&mut self, dropped: &NumberedStep) {
         self.memory_bytes -= dropped.memory;
         self.packed_bytes -= dropped.packed;
         self.changed = true;
-        // A save always deletes all steps below the oldest one.
-        if self.done.front().is_none_or(|oldest| oldest.number < dropped.number) {
+        // A save always deletes all steps below the oldest one. Later steps must not count as new:
+        // if only the map holds them, they cannot be written again.
+        let oldest = self.done.front().or(self.undone.back());
+        if oldest.is_none_or(|oldest| oldest.number < dropped.number) {
             self.saved_below = self.saved_below.min(dropped.number);
         }
     }
@@ -194,7 +196,7 @@ impl History {
         next.map(|step| self.handle_of(step))
     }
 
-    /// The step with a number; `None` if there is none. An open stroke does not count.
+    /// The step with this number, if it exists. An open stroke does not count.
     #[must_use]
     pub fn step(&self, number: u64) -> Option<StepHandle> {
         self.find(number).map(|step| self.handle_of(step))
@@ -231,8 +233,8 @@ impl History {
         self.changed = true;
     }
 
-    /// The direction of the next step on the way to the state after step `number`, or, for 0, to the
-    /// state before all steps; `None` there.
+    /// The direction of the next step on the way to the state after step `number`, or, for 0, to
+    /// the state before all steps; `None` there.
     #[must_use]
     pub fn direction_to(&self, number: u64) -> Option<Direction> {
         match (self.done.back(), self.undone.back()) {
@@ -242,7 +244,7 @@ impl History {
         }
     }
 
-    /// All steps, the oldest first. An open stroke is none of them.
+    /// All steps, the oldest first, without an open stroke.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = StepInfo<'_>> {
         let done = self.done.iter().map(|step| (step, true));
         done.chain(self.undone.iter().rev().map(|step| (step, false))).map(|(numbered, is_done)| {

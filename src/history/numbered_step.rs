@@ -28,7 +28,7 @@ impl NumberedStep {
     }
 }
 
-/// What is known of a step without its changes.
+/// Description of a step, without its changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepInfo<'a> {
     /// Number of the step. Later steps have higher numbers.
@@ -71,8 +71,8 @@ impl StepHandle {
         &self.step
     }
 
-    /// Revision of the world when the step was last made, undone or redone; `None` if that was in an
-    /// earlier session.
+    /// Revision of the world when the step was last made, undone or redone; `None` if that was in
+    /// an earlier session.
     #[must_use]
     pub fn revision(&self) -> Option<u64> {
         self.revision

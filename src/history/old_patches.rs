@@ -1,5 +1,5 @@
-//! Steps of version 1, which maps up to format 4 hold: boxes before and after an edit, one patch after
-//! the other.
+//! Steps of version 1, which maps up to format 4 hold: boxes before and after an edit, one patch
+//! after the other.
 //!
 //! A box is encoded as a whole chunk: its voxels in a chunk's linear order, then air.
 //!
@@ -67,8 +67,8 @@ impl<'a> OldPatches<'a> {
         let (before, rest) = split(18, rest)?;
         let (after, rest) = split(22, rest)?;
         self.at = self.bytes.len() - rest.len();
-        // Applying a patch allocates a chunk. Without this check a few bytes could ask for very many
-        // copies of one chunk.
+        // Applying a patch allocates a chunk. Without this check a few bytes could ask for very
+        // many copies of one chunk.
         if !self.seen.insert(pos) {
             return Err(StepError::DuplicateChunk { pos });
         }

@@ -6,8 +6,8 @@
 //!           data length    u32; equal to the plain length if the data are not packed
 //!           data           one LZ4 block, or plain:
 //! plain     count          LEB128: number of patches, at least 1
-//!           positions      for each: x, y, z less those of the patch before it in the block, at
-//!                          first less 0, as zigzag LEB128
+//!           positions      for each: x, y, z as differences from the patch before it in the block
+//!                          (the first from 0), zigzag LEB128
 //!           kinds          for each: u8, how its parts are written
 //!           lengths        for each: the lengths of its parts that the kind leaves open, LEB128
 //!           masks          of all patches, one after the other
@@ -116,8 +116,8 @@ enum Format<'a> {
 }
 
 impl<'a> StepChanges<'a> {
-    /// The changes of a step of a map with `material_count` materials. Voxels that do not change are
-    /// equal in `before` and `after`.
+    /// The changes of a step of a map with `material_count` materials. Voxels that do not change
+    /// are equal in `before` and `after`.
     #[must_use]
     pub fn new(body: &'a StepBody, material_count: usize) -> StepChanges<'a> {
         StepChanges(match body.version {

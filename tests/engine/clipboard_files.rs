@@ -1,4 +1,5 @@
-//! Clipboards from and to other programs' files: what callers of `edit` and `exchange` put together.
+//! Clipboards from and to other programs' files: what callers of `edit` and `exchange` put
+//! together.
 
 use glam::{DVec3, IVec3};
 use std::path::Path;

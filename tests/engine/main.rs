@@ -1,5 +1,5 @@
-//! The engine through its public interface: runs, the Moore walk, meshes, light, visibility, textures; and
-//! the structure of the crate.
+//! The engine through its public interface: runs, the Moore walk, meshes, light, visibility,
+//! textures; and the structure of the crate.
 
 mod clipboard_files;
 mod light;

@@ -1,5 +1,5 @@
-//! The undo history between memory and map: steps are packed by the thread that saves, give up their
-//! memory, are read again when they are undone, and are complete after a killed edit.
+//! The undo history between memory and map: steps are packed by the thread that saves, give up
+//! their memory, are read again when they are undone, and are complete after a killed edit.
 
 use glam::IVec3;
 use std::collections::BTreeMap;
@@ -126,6 +126,43 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     let error = world.undo(|pos| map.load(pos)).unwrap_err().to_string();
     assert!(error.starts_with("step 2 of the undo history: "), "{error}");
     assert!(world.world().is_empty());
+}
+
+#[test]
+fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("limit.stonerun");
+    let (header, materials) = (Header::new(1, "void", 0), MaterialTable::builtin());
+    MapFile::create(&path, &header, &materials).unwrap().close().unwrap();
+    let (mut map, mut world) = open(&path, 0);
+    positions().for_each(|pos| assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1)))));
+    let save = |map: &mut MapFile, world: &mut EditableWorld| {
+        let changes = MapChanges::new(loaded(world).into_iter().collect(), header.clone(), materials.clone());
+        map.save(&MapChanges { history: world.take_history_change(), ..changes }).unwrap();
+        world.set_history_limit(0);
+    };
+    let mut states = Vec::new();
+    for material in 2..5 {
+        layers(&mut world, material);
+        states.push(loaded(&world));
+    }
+    save(&mut map, &mut world);
+    assert!(world.history().steps().all(|step| !step.is_in_memory));
+    for _ in 0..2 {
+        world.undo(|_| Ok(None)).unwrap().unwrap();
+    }
+    let undone = world.history().steps().skip(1).map(|step| step.bytes.unwrap()).sum();
+    world.set_history_total_limit(undone);
+    assert_eq!((world.history().undo_count(), world.history().redo_count()), (0, 2));
+    save(&mut map, &mut world);
+    map.close().unwrap();
+
+    let (map, mut world) = open(&path, usize::MAX);
+    assert_eq!((world.history().undo_count(), world.history().redo_count()), (0, 2));
+    for expected in [1, 2] {
+        world.redo(|pos| map.load(pos)).unwrap().unwrap();
+        assert!(loaded(&world) == states[expected], "{expected}");
+    }
 }
 
 /// A box of 2^21 voxels, killed 12 times. The full test:

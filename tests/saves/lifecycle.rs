@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use stonerun::save::{
-    Header, HistoryChange, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedHistory, SavedPlayer, SavedStep,
-    StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair, sqlite_version, verify,
+    Header, HistoryChange, HistoryError, MapChanges, MapFile, MapWriter, OpenedMap, RecordError, SaveError,
+    SavedHistory, SavedPlayer, SavedStep, StepBody, StepHeader, UnsavedStep, catalogue, encoded_sizes, repair,
+    sqlite_version, verify,
 };
 use stonerun::terrain::{Generator, TerrainKind};
 use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
@@ -383,7 +384,7 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
     assert!(MapFile::open_read_only(&path).unwrap().map.compact(&mut |_| ControlFlow::Continue(())).is_err());
 }
 
-/// A step of some bytes.
+/// A step of some bytes; without any it cannot be written.
 #[derive(Debug)]
 struct Step {
     header: StepHeader,
@@ -396,10 +397,38 @@ impl UnsavedStep for Step {
     }
 
     fn body(&self) -> Option<StepBody> {
-        Some(StepBody { version: 2, bytes: vec![7; self.bytes].into() })
+        (self.bytes > 0).then(|| StepBody { version: 2, bytes: vec![7; self.bytes].into() })
     }
 
     fn mark_saved(&self) {}
+}
+
+#[test]
+fn undo_step_with_an_impossible_number_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    let number = i64::MAX as u64;
+    let step: Arc<dyn UnsavedStep> = Arc::new(Step { header: StepHeader::default(), bytes: 9 });
+    let added = vec![(number, step)];
+    let change = HistoryChange { first: number, unchanged_below: number, added, last_done: number };
+    map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
+    assert_eq!(map.history(), Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
+}
+
+#[test]
+fn step_that_cannot_be_written_takes_unreachable_steps_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut map = new_map(folder.path(), "home");
+    for (missing, last_done, expected) in [(2, 4, vec![3, 4, 5]), (4, 2, vec![1, 2, 3]), (5, 5, vec![])] {
+        let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) {
+            (n, Arc::new(Step { header: StepHeader::default(), bytes: if n == missing { 0 } else { 9 } }))
+        };
+        let change = HistoryChange { first: 1, unchanged_below: 1, added: (1..6).map(step).collect(), last_done };
+        map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
+        let history = map.history().unwrap();
+        assert_eq!(history.steps.iter().map(|step| step.number).collect::<Vec<_>>(), expected);
+        assert_eq!(history.last_done, if expected.is_empty() { 0 } else { last_done });
+    }
 }
 
 #[test]

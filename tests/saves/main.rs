@@ -1,5 +1,5 @@
-//! Map files: their whole life, damage, backups, baking, named places, full disks, killed processes and files
-//! that disappear.
+//! Map files: their whole life, damage, backups, baking, named places, full disks, killed processes
+//! and files that disappear.
 
 #[path = "../common/mod.rs"]
 mod common;

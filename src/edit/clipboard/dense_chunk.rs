@@ -1,4 +1,4 @@
-//! A chunk as an array of voxels: the workspace for moves that runs do not survive.
+//! A chunk as an array of voxels, for moves that break up its runs.
 
 use crate::voxel::{CHUNK_VOLUME, Voxel, linear_index};
 use crate::world::Chunk;

@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Clipboard {
     /// A clipboard of voxels with the materials of another table, such as an import's. Materials
-    /// that `materials` lacks by name are added to it. The other arguments are those of
-    /// [`Clipboard::new`].
+    /// that `materials` lacks by name are added to it. [`Clipboard::new`] describes the other
+    /// arguments.
     ///
     /// # Errors
     /// The table is full. It has not changed.

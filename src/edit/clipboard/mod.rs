@@ -1,9 +1,9 @@
 //! The clipboard: copied voxels that can be turned, scaled and pasted anywhere.
 //!
-//! A [`Clipboard`] keeps copied chunks as they are: same handles, same chunk grid, next to the region
-//! that says which of their voxels belong to it. So copying costs no memory per voxel, and pasting a
-//! whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk is assembled
-//! from up to eight chunks (`shifted`).
+//! A [`Clipboard`] keeps copied chunks as they are: same handles, same chunk grid, next to the
+//! region that says which of their voxels belong to it. So copying costs no memory per voxel, and
+//! pasting a whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk
+//! is assembled from up to eight chunks (`shifted`).
 
 mod dense_chunk;
 mod materials;
@@ -27,14 +27,15 @@ use std::sync::Arc;
 /// Copied voxels. Cloning shares them.
 ///
 /// Positions come in two forms. *Offsets* are relative to the origin: the voxel at offset `o` is
-/// pasted at target + `o`. *Grid positions* are those of the stored chunks; the origin is a grid
-/// position.
+/// pasted at target + `o`. *Grid positions* are positions in the stored chunks; the origin is a
+/// grid position.
 #[derive(Clone, Debug)]
 pub struct Clipboard(Arc<Content>);
 
 #[derive(Debug)]
 struct Content {
-    /// Chunks with voxels of the region; missing ones are air. They may hold voxels outside the region.
+    /// Chunks with voxels of the region; missing ones are air. They may hold voxels outside the
+    /// region.
     chunks: FxHashMap<ChunkPos, Chunk>,
     /// Which voxels of the chunks belong to the clipboard, as grid positions.
     region: Region,

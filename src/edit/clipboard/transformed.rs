@@ -100,8 +100,8 @@ impl Clipboard {
         (voxels.to_chunk(), inside.to_chunk())
     }
 
-    /// A clipboard of chunks: their grid positions, voxels (else air), and which of them belong to it
-    /// (else none).
+    /// A clipboard of chunks: their grid positions, voxels (else air), and which of them belong to
+    /// it (else none).
     fn from_parts(parts: Vec<(ChunkPos, Option<Chunk>, Option<Chunk>)>, origin: IVec3) -> Clipboard {
         let inside = parts.iter().filter_map(|(pos, _, inside)| Some((*pos, inside.clone()?)));
         let region = Region::from_chunks(inside);

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct TurnedMounts(FxHashMap<MaterialId, MaterialId>);
 
 impl TurnedMounts {
-    /// The torches of a table whose mounts a matrix changes. A torch that would hang from a ceiling,
-    /// or whose other mount the table lacks, stays as it is.
+    /// The torches of a table whose mounts a matrix changes. A torch that would hang from a
+    /// ceiling, or whose other mount the table lacks, stays as it is.
     pub(super) fn new(materials: &MaterialTable, matrix: DMat3) -> TurnedMounts {
         let turned = materials.iter().filter_map(|(id, material)| {
             let support = material.torch_mount()?.wall().unwrap_or(Face::Down);

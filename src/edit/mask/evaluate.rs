@@ -13,8 +13,8 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 impl Mask {
-    /// The ranges of a region's voxels in the chunk at `pos`, in linear order, that the mask accepts.
-    /// `chunk` is that chunk; `world` holds the chunks around.
+    /// The ranges of a region's voxels in the chunk at `pos`, in linear order, that the mask
+    /// accepts. `chunk` is that chunk; `world` holds the chunks around.
     ///
     /// # Errors
     /// A chunk around cannot be read.

@@ -18,32 +18,32 @@ use std::sync::Arc;
 /// evaluates any of them for the voxels of a chunk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Mask {
-    /// All of them.
+    /// Every voxel.
     Any,
-    /// Those of some materials, however full. Air is material 0.
+    /// Voxels of these materials, with any occupancy. Air is material 0.
     Materials(Vec<MaterialId>),
-    /// Those with one of these materials and occupancies.
+    /// Voxels with one of these materials and occupancies.
     Voxels(Vec<Voxel>),
-    /// Those that matter fills completely.
+    /// Completely filled voxels.
     Full,
-    /// Those that another mask leaves out.
+    /// Voxels that the mask rejects.
     Not(Box<Mask>),
-    /// Those that every one of several masks accepts.
+    /// Voxels that every mask accepts.
     All(Vec<Mask>),
-    /// Those that at least one of several masks accepts.
+    /// Voxels that at least one mask accepts.
     AnyOf(Vec<Mask>),
-    /// Those that have a neighbour that another mask accepts.
+    /// Voxels with a neighbour that the mask accepts.
     Neighbour {
-        /// The faces behind which the neighbours lie.
+        /// Faces across which the neighbours lie.
         faces: Vec<Face>,
         /// The mask of neighbours.
         mask: Box<Mask>,
     },
-    /// Those of some layers.
+    /// Voxels of these layers.
     Heights(Range<i32>),
-    /// Those of a box.
+    /// Voxels of a box.
     Inside(Box3),
-    /// Those of a region.
+    /// Voxels of a region.
     Region(Arc<Region>),
     /// A share of all voxels, chosen at random by place.
     Share {
@@ -52,17 +52,17 @@ pub enum Mask {
         /// Seed of the choice.
         seed: u64,
     },
-    /// Those where a smooth field is within a range of values.
+    /// Voxels where a smooth field is within a range of values.
     Noise {
         /// The field.
         noise: CloudNoise,
         /// Values from the first to below the second.
         values: [f64; 2],
     },
-    /// Those where the surface is steep.
+    /// Voxels where the slope of the surface is within a range.
     Slope {
-        /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180 for
-        /// a ceiling.
+        /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180
+        /// for a ceiling.
         degrees: [f64; 2],
         /// What the surface bounds.
         ground: Box<Mask>,
@@ -89,8 +89,8 @@ impl Mask {
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
-    /// Everything but air with a face that can be seen: the voxel there does not hide it, because it
-    /// is not full or its material is not opaque.
+    /// Everything but air with a face that can be seen: the voxel there does not hide it, because
+    /// it is not full or its material is not opaque.
     #[must_use]
     pub fn exposed(materials: &MaterialTable) -> Mask {
         let opaque = materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();
@@ -125,7 +125,7 @@ impl Mask {
         Mask::Neighbour { faces: Face::ALL.to_vec(), mask: Box::new(mask) }
     }
 
-    /// The voxels that a mask leaves out.
+    /// The voxels that a mask rejects.
     #[must_use]
     pub fn inverse(mask: Mask) -> Mask {
         Mask::Not(Box::new(mask))
@@ -160,7 +160,7 @@ impl Mask {
         }
     }
 
-    /// True if the mask looks at a voxel's content alone, so that [`Mask::accepts`] decides.
+    /// True if the mask depends on a voxel's content alone, so [`Mask::accepts`] decides.
     #[must_use]
     pub fn is_by_content(&self) -> bool {
         self.accepts(Voxel::AIR).is_some()

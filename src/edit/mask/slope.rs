@@ -22,7 +22,8 @@ const ROUNDING: f64 = 1e-6;
 pub(super) struct Ground(Box<[[u64; ROWS]; ROWS]>);
 
 impl Ground {
-    /// Reads the ground. `accepted` finds which voxels of a set in the chunk at a position are ground.
+    /// Reads the ground. `accepted` finds which voxels of a set in the chunk at a position are
+    /// ground.
     pub(super) fn read(
         pos: ChunkPos,
         accepted: impl Fn(ChunkPos, &ChunkBits) -> Result<ChunkBits, EditError>,

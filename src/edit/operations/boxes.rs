@@ -3,8 +3,8 @@
 use crate::voxel::Box3;
 use glam::IVec3;
 
-/// Box of `//removeabove`: `height` layers from `at` upwards, and `size` - 1 voxels to each side, as
-/// in WorldEdit. `size` 1 is one column.
+/// Box of `//removeabove`: `height` layers from `at` upwards, and `size` - 1 voxels to each side,
+/// as in WorldEdit. `size` 1 is one column.
 #[must_use]
 pub fn box_above(at: IVec3, size: u32, height: u32) -> Box3 {
     let Box3 { min, max } = box_near(at, size.saturating_sub(1));
@@ -19,8 +19,8 @@ pub fn box_below(at: IVec3, size: u32, height: u32) -> Box3 {
     Box3 { min: min.with_y(top.saturating_sub_unsigned(height)), max: max.with_y(top) }
 }
 
-/// Box of `//replacenear`, with `radius` voxels to each side. The box of `//removenear` has a radius
-/// smaller by 1.
+/// Box of `//replacenear`, with `radius` voxels to each side. The box of `//removenear` has a
+/// radius smaller by 1.
 #[must_use]
 pub fn box_near(at: IVec3, radius: u32) -> Box3 {
     let radius = IVec3::splat(i32::try_from(radius).unwrap_or(i32::MAX));

@@ -10,8 +10,8 @@ use crate::world::Chunk;
 use glam::IVec3;
 
 impl VoxelEdit<'_> {
-    /// Copies the voxels of a region that a mask accepts. `origin` is the voxel that a paste will put
-    /// at its target. The clipboard shares the chunks of the world.
+    /// Copies the voxels of a region that a mask accepts. `origin` is the voxel that a paste will
+    /// put at its target. The clipboard shares the chunks of the world.
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
@@ -33,8 +33,8 @@ impl VoxelEdit<'_> {
         Ok(Clipboard::new(copied.into_iter().map(|(pos, chunk, _)| (pos, chunk)), region, origin))
     }
 
-    /// Copies the voxels of a region that a mask accepts, and puts a pattern in their places. Returns
-    /// the clipboard and the number of voxels that changed.
+    /// Copies the voxels of a region that a mask accepts, and puts a pattern in their places.
+    /// Returns the clipboard and the number of voxels that changed.
     ///
     /// # Errors
     /// Like [`VoxelEdit::copy`]. Nothing has changed.
@@ -50,19 +50,20 @@ impl VoxelEdit<'_> {
         Ok((clipboard, voxels))
     }
 
-    /// Pastes a clipboard with its origin at `target`. Voxels outside the world are left out. Returns
-    /// the number of voxels that changed.
+    /// Pastes a clipboard with its origin at `target`. Voxels outside the world are left out.
+    /// Returns the number of voxels that changed.
     ///
     /// # Errors
-    /// The result lies in too many chunks, a chunk cannot be read, or the job was cancelled. Nothing
-    /// has changed.
+    /// The result lies in too many chunks, a chunk cannot be read, or the job was cancelled.
+    /// Nothing has changed.
     pub fn paste(&mut self, clipboard: &Clipboard, target: IVec3, options: &PasteOptions) -> Result<u64, EditError> {
         self.apply(&Paste::new(clipboard.clone(), [target], options.clone())?)
     }
 
-    /// Repeats the voxels of a region that a mask accepts `times` times, each copy moved by `by` from
-    /// the one before. The sides of the region's box, as steps along an axis, put copies next to each
-    /// other. Where copies overlap, later ones win. Returns the number of voxels that changed.
+    /// Repeats the voxels of a region that a mask accepts `times` times, each copy moved by `by`
+    /// from the one before. The sides of the region's box, as steps along an axis, put copies next
+    /// to each other. Where copies overlap, later ones win. Returns the number of voxels that
+    /// changed.
     ///
     /// # Errors
     /// Like [`VoxelEdit::paste`].
@@ -84,8 +85,8 @@ impl VoxelEdit<'_> {
         self.apply(&Paste::with_moves(clipboard, moves, options.clone())?)
     }
 
-    /// Moves the voxels of a region that a mask accepts by `by`, and puts a pattern in their places.
-    /// Source and target may overlap. Returns the number of voxels that changed.
+    /// Moves the voxels of a region that a mask accepts by `by`, and puts a pattern in their
+    /// places. Source and target may overlap. Returns the number of voxels that changed.
     ///
     /// # Errors
     /// Like [`VoxelEdit::paste`].

@@ -46,7 +46,7 @@ impl Distribution {
     }
 }
 
-/// Sums of equal keys without those that are 0: the largest first, then by key.
+/// Sums of equal keys without zeros: the largest first, then by key.
 fn sorted_sums<K: std::hash::Hash + Ord + Copy>(counts: impl Iterator<Item = (K, u64)>) -> Vec<(K, u64)> {
     let mut sums: FxHashMap<K, u64> = FxHashMap::default();
     counts.filter(|(_, count)| *count > 0).for_each(|(key, count)| *sums.entry(key).or_default() += count);

@@ -6,9 +6,10 @@ use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 /// Puts a pattern into the inside of the matter in a region, and keeps a shell (`//hollow`).
 ///
 /// As in WorldEdit, the outside consists of the voxels that `matter` does not accept and that are
-/// connected to the edge of the region. Voxels that are more than `thickness` steps across faces away
-/// from the outside are filled, closed caves included. Unlike in WorldEdit, everything around the
-/// region is outside too, so a region that is solid throughout keeps a shell. `thickness` is at least 1.
+/// connected to the edge of the region. Voxels that are more than `thickness` steps across faces
+/// away from the outside are filled, closed caves included. Unlike in WorldEdit, everything around
+/// the region is outside too, so a region that is solid throughout keeps a shell. `thickness` is at
+/// least 1.
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.

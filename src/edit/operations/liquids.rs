@@ -18,10 +18,10 @@ pub fn drain(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquids: &Mas
     edit.fill(&drained, &Mask::Any, &Pattern::Voxel(Voxel::AIR))
 }
 
-/// Fills a lake (`//fixwater`, `//fixlava`): full voxels of a liquid spread from its voxels among the
-/// 3 x 3 x 3 around `origin` through air and the liquid, sideways and down but never up, inside a
-/// ball and not above `origin`. So `origin` is the level of the surface; voxels there become full,
-/// whatever occupancy they had.
+/// Fills a lake (`//fixwater`, `//fixlava`): full voxels of a liquid spread from its voxels among
+/// the 3 x 3 x 3 around `origin` through air and the liquid, sideways and down but never up, inside
+/// a ball and not above `origin`. So `origin` is the level of the surface, where voxels become full
+/// too.
 ///
 /// # Errors
 /// Like [`drain`].

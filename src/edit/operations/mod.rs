@@ -1,14 +1,15 @@
 //! Operations of builders, under the names that WorldEdit gives them.
 //!
-//! Copy, paste, stack and move are methods of [`VoxelEdit`](super::VoxelEdit). The others are functions
-//! that take one and return the number of voxels that they changed. Most of them find a
+//! Copy, paste, stack and move are methods of [`VoxelEdit`](super::VoxelEdit). The others are
+//! functions that take one and return the number of voxels that they changed. Most of them find a
 //! [`Region`](super::region::Region) in rows of 32 voxels and fill it.
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
 //! - [`hollow`]: keeps a shell.
 //! - [`drain`], [`fix_liquid`], [`fill_hole`]: connected voxels nearby.
-//! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and others.
+//! - [`box_above`], [`box_below`], [`box_near`], [`centre_box`]: boxes for `//removeabove` and
+//!   others.
 //! - [`Distribution`]: counts voxels by material.
 
 mod boxes;

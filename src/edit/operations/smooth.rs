@@ -16,8 +16,8 @@ const AREA: usize = SIDE * SIDE;
 /// Smooths the heights of the columns in the box around a region by a Gaussian kernel, `iterations`
 /// times, and stretches or squeezes the columns of the region to their new heights (`//smooth`).
 ///
-/// As in WorldEdit, the height of a column is that of its highest voxel in the box that `terrain`
-/// accepts, or the lowest layer of the box; columns are scaled between that layer and their height,
+/// As in WorldEdit, the height of a column is its highest voxel in the box that `terrain` accepts,
+/// or the lowest layer of the box; columns are scaled between that layer and their height,
 /// keep their top voxel, and leave air where they become lower. `terrain` should leave out liquids
 /// and plants.
 ///

@@ -40,9 +40,9 @@ impl NaturalGround {
     }
 }
 
-/// Makes the ground of a region a layer of grass, three of dirt, and stone below (`//naturalize`). As
-/// in WorldEdit, only grass, dirt and stone are replaced, depth counts every voxel below the highest
-/// of them, and columns with such ground directly above the region stay as they are.
+/// Makes the ground of a region a layer of grass, three of dirt, and stone below (`//naturalize`).
+/// As in WorldEdit, only grass, dirt and stone are replaced, depth counts every voxel below the
+/// highest of them, and columns with such ground directly above the region stay as they are.
 ///
 /// # Errors
 /// Like [`overlay`].
@@ -54,8 +54,8 @@ pub fn naturalize(edit: &mut VoxelEdit<'_>, region: &Region, ground: &NaturalGro
     parts.into_iter().try_fold(0, |voxels, part| Ok(voxels + fill(part)?))
 }
 
-/// Replaces dirt by grass where it is the highest voxel of a column that `ground` accepts (`//green`).
-/// WorldEdit looks through everything that does not block movement, except liquids.
+/// Replaces dirt by grass where it is the highest voxel of a column that `ground` accepts
+/// (`//green`). WorldEdit looks through everything that does not block movement, except liquids.
 ///
 /// # Errors
 /// Like [`overlay`].

@@ -4,8 +4,8 @@ use crate::edit::position_noise::unit;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels one after the other along an axis. Between two of them, places are chosen at random by how
-/// near they are to each.
+/// Voxels one after the other along an axis. Between two of them, places are chosen at random by
+/// how near they are to each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gradient {
     /// The axis: 0 for x, 1 for y (height), 2 for z.
@@ -21,8 +21,8 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// Number of the voxel before a place, and how far the place is on the way to the next one, 0 to
-    /// below 1.
+    /// Number of the voxel before a place, and how far the place is on the way to the next one, 0
+    /// to below 1.
     fn position(&self, at: IVec3) -> (usize, f64) {
         let [from, to, at] = [self.from, self.to, at[self.axis.min(2)]].map(f64::from);
         let last = self.voxels.len().saturating_sub(1);

@@ -1,6 +1,7 @@
 //! The trees of regions as bits, and back.
 //!
-//! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written back.
+//! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written
+//! back.
 
 use crate::edit::ChunkBits;
 use crate::runs::bit_rows::{AREA, RowToggles};

@@ -178,8 +178,8 @@ fn along_row(open: u32, seeds: u32) -> u32 {
     if seeds == 0 || seeds == open {
         return seeds;
     }
-    // A seed that is added clears the bits above it up to the end of its run. Other seeds of the run
-    // stay set.
+    // A seed that is added clears the bits above it up to the end of its run. Other seeds of the
+    // run stay set.
     let up = |open: u32, seeds: u32| (open.wrapping_add(seeds) ^ open) & open | seeds;
     let upper = up(open, seeds);
     up(open.reverse_bits(), upper.reverse_bits()).reverse_bits()

@@ -53,7 +53,8 @@ pub(in crate::edit) fn accepted_bits(
     mask.accepted(pos, chunk, world, &ChunkBits::all())
 }
 
-/// The voxels of a chunk that belong to the tree of a region and that a mask accepts, as such a tree.
+/// The voxels of a chunk that belong to the tree of a region and that a mask accepts, as such a
+/// tree.
 pub(super) fn accepted_tree(
     mask: &Mask,
     pos: ChunkPos,

@@ -18,7 +18,8 @@ impl Region {
     /// The voxels within a distance of the region, in the world.
     ///
     /// # Errors
-    /// The region and the chunks around it are too many, or a ball has a radius of more than 32 voxels.
+    /// The region and the chunks around it are too many, or a ball has a radius of more than 32
+    /// voxels.
     pub fn grow(&self, distance: u32, metric: Metric) -> Result<Region, RegionError> {
         check_radius(distance, metric)?;
         let mut grown = self.clone();
@@ -69,7 +70,8 @@ impl Region {
         self.edge(Metric::Manhattan)
     }
 
-    /// Voxels with an upright face at a voxel outside the region: walls without floors and ceilings.
+    /// Voxels with an upright face at a voxel outside the region: walls without floors and
+    /// ceilings.
     #[must_use]
     pub fn walls(&self) -> Region {
         self.edge(Metric::Horizontal)

@@ -76,8 +76,8 @@ impl Shape for Pyramid {
     }
 }
 
-/// A ring that lies flat: voxels whose centre is at most half a voxel more than the minor radius away
-/// from a horizontal circle.
+/// A ring that lies flat: voxels whose centre is at most half a voxel more than the minor radius
+/// away from a horizontal circle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Torus {
     /// The voxel in the middle.

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, IVec3};
 
-/// How a curve bends at its points (Kochanek and Bartels), each from -1 to 1. All 0, the default, is a
-/// Catmull-Rom spline.
+/// How a curve bends at its points (Kochanek and Bartels), each from -1 to 1. All 0, the default,
+/// is a Catmull-Rom spline.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Bend {
     /// 1 is tight, -1 is round.
@@ -27,7 +27,8 @@ pub(super) fn line_voxels(from: IVec3, to: IVec3) -> impl Iterator<Item = IVec3>
     })
 }
 
-/// Points along a curve through the centres of voxels, at most about a voxel apart, both ends included.
+/// Points along a curve through the centres of voxels, at most about a voxel apart, both ends
+/// included.
 pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
     let node = |index: usize| points[index.min(points.len() - 1)].as_dvec3();
     let mut curve: Vec<DVec3> = points.first().map(|point| point.as_dvec3()).into_iter().collect();

@@ -34,13 +34,13 @@ impl Selection {
         Ok(())
     }
 
-    /// Moves the sides of the selection outwards: by `low` at the lower ends of x, y and z, by `high`
-    /// at the upper ends. Negative numbers move them inwards; at least one voxel stays. Ellipsoids, and
-    /// cylinders along x and z, grow by half on both sides, and their centre moves.
+    /// Moves the sides of the selection outwards: by `low` at the lower ends of x, y and z, by
+    /// `high` at the upper ends. Negative numbers move them inwards; at least one voxel stays.
+    /// Ellipsoids, and cylinders along x and z, grow by half on both sides, and their centre moves.
     ///
     /// # Errors
-    /// A point is missing, the selection would leave the world, or it is a path, a region or a polygon that
-    /// cannot be resized so. Nothing has changed.
+    /// A point is missing, the selection would leave the world, or its kind cannot be resized this
+    /// way. Nothing has changed.
     pub fn resize(&mut self, low: IVec3, high: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
         check(bounds.min, IVec3::ZERO.saturating_sub(low))?;

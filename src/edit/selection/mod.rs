@@ -80,7 +80,7 @@ pub enum SelectionError {
     /// Only boxes and paths have points for lines.
     #[error("lines need a selection with points: //sel cuboid or //sel path")]
     NoPoints,
-    /// Only other kinds of selections can be resized so.
+    /// This kind of selection cannot be resized this way.
     #[error("a selection of this kind cannot be resized this way")]
     Fixed,
 }
@@ -142,8 +142,8 @@ impl Selection {
         }
     }
 
-    /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next corner
-    /// of a polygon; a voxel that ellipsoids and cylinders reach to.
+    /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next
+    /// corner of a polygon; a voxel that ellipsoids and cylinders reach to.
     pub fn set_second(&mut self, at: IVec3) {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[1] = Some(at),
@@ -273,7 +273,7 @@ impl Selection {
         }
     }
 
-    /// Radii that are too long would overflow coordinates.
+    /// Refuses radii that would overflow coordinates.
     fn check_radii(&self) -> Result<(), SelectionError> {
         let longest = match self {
             Selection::Ellipsoid { radii, .. } => radii.max_element(),

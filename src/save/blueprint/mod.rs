@@ -1,7 +1,7 @@
 //! Blueprints: copied voxels as a file of their own, `NAME.blueprint`.
 //!
-//! A blueprint is self-contained, like a map: it holds the materials of its voxels by name. Its
-//! records are those of a map, each in a frame with kind, key and checksum (`format/frame.rs`).
+//! A blueprint is self-contained, like a map: it holds the materials of its voxels by name. It uses
+//! the records of maps, each in a frame with kind, key and checksum (`format/frame.rs`).
 //!
 //! ```text
 //! offset size
@@ -35,7 +35,7 @@ const MAGIC: [u8; 8] = *b"SRBLUEPR";
 const VERSION: u16 = 1;
 /// Bytes before the records.
 const HEADER_BYTES: usize = 32;
-/// Most chunks: as many as one edit may change.
+/// Most chunks: the limit of one edit.
 const MAX_CHUNKS: u32 = 1 << 18;
 /// Most heap bytes of the chunks of a blueprint, as for imports into memory.
 const MAX_HEAP_BYTES: usize = 2 << 30;

@@ -23,6 +23,9 @@ pub enum RecordError {
     /// The row's coordinates are no chunk position.
     #[error("row has no valid position")]
     BadPosition,
+    /// The number of an undo step or a named region is 0, negative or too high.
+    #[error("row has no valid number")]
+    BadNumber,
     /// A chunk beyond the world's limit.
     #[error("position lies outside the world")]
     OutsideWorld,

@@ -48,7 +48,7 @@ pub(in crate::save) fn read_region(record: &[u8], number: u64) -> Result<(&str, 
     read_content(&frame::parse_as(record, RecordKind::Region, region_key(number))?)
 }
 
-/// Name and bytes of a region from its record, whatever its number.
+/// Name and bytes of a region from its record, without a check of its number.
 pub(in crate::save) fn read_content<'a>(record: &FramedRecord<'a>) -> Result<(&'a str, &'a [u8]), RecordError> {
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));

@@ -18,10 +18,12 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 /// Version of the layout, SQLite's `user_version`.
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
-/// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names and no
-/// `region`.
-/// An older map is read as it is, and upgraded when something is written to it.
+/// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names
+/// and no `region`. An older map is read as it is, and upgraded when something is written to it.
 pub(in crate::save) const VERSION: u32 = 5;
+/// Highest number of an undo step or a named region. It leaves room for later numbers, which would
+/// otherwise overflow in a hostile map.
+pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
 /// First version with the table `visibility`.
 pub(in crate::save) const VISIBILITY_VERSION: u32 = 2;
 /// Oldest layout that can be read.

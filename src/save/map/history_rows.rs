@@ -1,9 +1,10 @@
 //! The undo history in the map: a row for each step, in the order of the numbers.
 //!
 //! A save writes the steps that are new and deletes those that are gone, in the transaction that
-//! writes the chunks, so chunks and history always match. The thread that saves packs the steps. The summary in the table `meta` says how
-//! many steps there must be and which is the last one done. If that does not hold, or a record is
-//! bad, the whole history is lost: a missing step would make the earlier steps wrong.
+//! writes the chunks, so chunks and history always match. The thread that saves packs the steps.
+//! The summary in the table `meta` holds the number of steps and the last one done. If it does not
+//! match, or a record is bad, the whole history is lost: a missing step would make the earlier
+//! steps wrong.
 
 use super::history_change::{HistoryChange, SavedHistory, SavedStep};
 use super::rows::{meta, put_meta};
@@ -12,23 +13,28 @@ use crate::save::format::history_record::{
     HistoryError, HistorySummary, StepBody, read_step, read_summary, write_step, write_summary,
 };
 use crate::save::format::record_error::RecordError;
+use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Writes a change, within the transaction of a save. A step that no row can hold is left out, with
-/// all earlier steps: they cannot be undone without it.
+/// all steps that cannot be reached without it: the earlier ones if it is done, else the later ones.
 pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
         .execute(params![change.first as i64, change.unchanged_below as i64])?;
     let mut insert = conn.prepare_cached("INSERT INTO history(id, record) VALUES (?1, ?2)")?;
-    let mut first = change.first;
+    let (mut first, mut end) = (change.first, u64::MAX);
     for (number, step) in &change.added {
         match step.body().and_then(|body| write_step(*number, step.header(), &body, revision)) {
             Some(record) => _ = insert.execute(params![*number as i64, record])?,
-            None => first = first.max(number + 1),
+            None if *number <= change.last_done => first = first.max(number + 1),
+            None => end = end.min(*number),
         }
     }
     if first > change.first {
         conn.execute("DELETE FROM history WHERE id < ?1", [first as i64])?;
+    }
+    if end < u64::MAX {
+        conn.execute("DELETE FROM history WHERE id >= ?1", [end as i64])?;
     }
     let steps: i64 = conn.query_row("SELECT count(*) FROM history", [], |row| row.get(0))?;
     let last_done = if change.last_done < first { 0 } else { change.last_done };
@@ -84,7 +90,11 @@ fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryEr
     let mut statement = conn.prepare("SELECT id, record FROM history ORDER BY id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let number = row.get::<_, i64>(0)? as u64;
+        let id: i64 = row.get(0)?;
+        let number = id as u64;
+        if !(1..=MAX_NUMBER).contains(&id) {
+            return Ok(Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
+        }
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
         match bytes.and_then(|bytes| read_step(bytes, number)) {
             Ok((header, _, body)) => history.steps.push(SavedStep { number, header, bytes: body.len() as u64 }),

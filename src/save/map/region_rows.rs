@@ -7,6 +7,7 @@ use super::types::unix_now;
 use crate::save::format::frame;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record::{read_content, read_region, write_region};
+use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::Arc;
 
@@ -33,8 +34,8 @@ pub struct SavedRegions {
 /// Saves a named region, or deletes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RegionChange {
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Names that differ in
-    /// upper and lower case alone are the same.
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not
+    /// matter.
     pub name: String,
     /// The region as bytes; `None` deletes it.
     pub bytes: Option<Arc<[u8]>>,
@@ -59,7 +60,12 @@ fn for_each(conn: &Connection, mut each: impl FnMut(u64, Result<(&str, &[u8]), R
     let mut statement = conn.prepare("SELECT id, record FROM region ORDER BY id")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let number = row.get::<_, i64>(0)? as u64;
+        let id: i64 = row.get(0)?;
+        let number = id as u64;
+        if !(1..=MAX_NUMBER).contains(&id) {
+            each(number, Err(RecordError::BadNumber));
+            continue;
+        }
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
         each(number, bytes.and_then(|bytes| read_region(bytes, number)));
     }
@@ -113,28 +119,34 @@ pub(in crate::save) fn write(
             conn.prepare_cached("DELETE FROM region WHERE id = ?1")?.execute([number as i64])?;
         }
         let Some(bytes) = &change.bytes else { continue };
-        let number: i64 = conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
-        match write_region(number as u64, &change.name, bytes, revision) {
-            Ok(record) => {
-                let sql = "INSERT INTO region(id, record) VALUES (?1, ?2)";
-                conn.prepare_cached(sql)?.execute(params![number, record])?;
-                names.push((number as u64, name));
-            }
+        match insert(conn, &change.name, bytes, revision)? {
+            Ok(number) => names.push((number, name)),
             Err(reason) => return Ok(Err((change.name.clone(), reason))),
         }
     }
     Ok(Ok(()))
 }
 
-/// Adds a record that was found in a damaged map, under a new number.
+/// Adds a region under a new number, which it returns.
+fn insert(conn: &Connection, name: &str, bytes: &[u8], revision: u32) -> rusqlite::Result<Result<u64, RecordError>> {
+    let number: i64 = conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
+    let record = match write_region(number as u64, name, bytes, revision) {
+        Ok(record) => record,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    conn.prepare_cached("INSERT INTO region(id, record) VALUES (?1, ?2)")?.execute(params![number, record])?;
+    Ok(Ok(number as u64))
+}
+
+/// Adds a record that was found in a damaged map, under a new number. The caller passes each name
+/// once.
 pub(in crate::save) fn put_salvaged(conn: &Connection, record: &[u8], revision: u32) -> rusqlite::Result<()> {
     let Ok((name, bytes)) = frame::parse(record).map_err(RecordError::from).and_then(|record| read_content(&record))
     else {
         return Ok(());
     };
-    let change = RegionChange { name: name.to_owned(), bytes: Some(bytes.into()) };
     // A record that was read fits.
-    write(conn, &[change], revision).map(drop)
+    insert(conn, name, bytes, revision).map(drop)
 }
 
 /// Moves bad records into the quarantine, unchanged.

@@ -1,4 +1,5 @@
-//! Figures of regions, for a release build: `cargo test --release --lib edit::region -- --ignored --nocapture`.
+//! Figures of regions, for a release build:
+//! `cargo test --release --lib edit::region -- --ignored --nocapture`.
 
 use super::*;
 use crate::edit::region::Metric;
