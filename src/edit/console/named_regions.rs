@@ -171,8 +171,8 @@ impl NamedRegions {
     }
 
     fn missing(&self, name: &str, map: &MapReader) -> Result<RegionTaskError, SaveError> {
-        let names = self.names(map)?.0;
-        let similar = similar(name, names.iter().map(|(name, _)| name.as_str()));
+        let names: Vec<String> = self.names(map)?.0.iter().map(|(name, _)| name.to_lowercase()).collect();
+        let similar = similar(name, names.iter().map(String::as_str));
         Ok(RegionTaskError::Missing { name: name.to_owned(), similar })
     }
 }
