@@ -1,7 +1,7 @@
 //! Commands and what they do.
 
-mod selecting;
-mod terrain;
+mod selecting_tests;
+mod terrain_tests;
 
 use super::*;
 use crate::edit::region::Region;

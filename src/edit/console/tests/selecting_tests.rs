@@ -90,7 +90,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     answer(&mut console, "//chunk 0,0,0");
     assert_eq!(say(&mut console, &map, "//rg save base"), "region \"base\" saved");
     answer(&mut console, "//shift 1 up");
-    assert_eq!(say(&mut console, &map, "//rg save Base"), "region \"Base\" replaced");
+    assert_eq!(say(&mut console, &map, "//rg define Base"), "region \"Base\" replaced");
     let names = |said: String| said.lines().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>();
     // Before and after the map's file has them.
     for is_saved in [false, true] {
@@ -104,7 +104,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
         );
         assert_eq!(console.region().unwrap(), ball);
         assert!(say(&mut console, &map, "//region load bas").contains("did you mean base"));
-        say(&mut console, &map, "//region load base");
+        say(&mut console, &map, "//region select base");
         assert_eq!(bounds(&console), Some(Box3 { min: IVec3::new(0, 1, 0), max: IVec3::new(32, 33, 32) }));
         // A box can be resized, and the selection before comes back.
         answer(&mut console, "//expand 3 up");
