@@ -5,7 +5,7 @@ It shares no code with the game: where the two read a map differently, the descr
 
     python3 tests/read_map.py MAP
 
-prints the header, the named places, the digest, the materials, and of each chunk its place, its codec, and the CRC-32
+prints the header, the named places, the digest, the materials, the name, chunks and voxels of each named region, and of each chunk its place, its codec, and the CRC-32
 of its voxels: 32768 times the material (two bytes, little-endian) and the occupancy (one byte), x
 fastest, then z, then y. What `stonerun bake` computed is left out.
 """
@@ -16,7 +16,7 @@ import struct
 import sys
 import zlib
 
-HEADER, MATERIAL, CHUNK, DIGEST, PLACES = 1, 2, 3, 4, 8
+HEADER, MATERIAL, CHUNK, DIGEST, PLACES, REGION = 1, 2, 3, 4, 8, 10
 VOXELS = 32768
 
 
@@ -260,6 +260,67 @@ def predicted(data, materials, contexts):
     return b"".join(struct.pack("<HB", *palette[voxel]) for voxel, _ in done)
 
 
+class HighBits:
+    """Bits, the highest of a byte first."""
+
+    def __init__(self, data):
+        self.bits, self.at = "".join(format(byte, "08b") for byte in data), 0
+
+    def number(self, bits):
+        self.at += bits
+        return int(self.bits[self.at - bits : self.at] or "0", 2)
+
+    def exp_golomb(self, order):
+        zeros = self.bits.index("1", self.at) - self.at
+        self.at += zeros
+        return self.number(zeros + order + 1) - (1 << order)
+
+
+def inside(data):
+    """The number of voxels of a chunk that belong to a region."""
+    if not data:
+        return VOXELS
+    b, palette = HighBits(data), []
+    for _ in range(b.exp_golomb(0) + 1):
+        its_material = b.exp_golomb(5)
+        if its_material > 1 or its_material == 1 and b.number(1):
+            fail("a region has another voxel than air and material 1")
+        palette.append(its_material)
+    order, index_bits = b.number(4), (len(palette) - 1).bit_length()
+    done, found = 0, 0
+    while done < VOXELS:
+        belongs = palette[b.number(index_bits)]
+        length = b.exp_golomb(order) + 1
+        done += length
+        found += length * belongs
+    if done > VOXELS or not 0 < found < VOXELS or "1" in b.bits[b.at :] or len(b.bits) - b.at >= 8:
+        fail("the voxels of a region cannot be")
+    return found
+
+
+def region(data, number):
+    codec, _, _, content = record(data, REGION, (number, 0, 0))
+    if codec != 1:
+        fail(f"the version of region {number} is {codec}")
+    b = Bytes(content)
+    length = b.take("B")
+    b.at += length
+    name = content[b.at - length : b.at].decode()
+    if b.take("B") != 1:
+        fail(f"the version of the voxels of region {number} is not 1")
+    chunks, found, last = b.take("I"), 0, None
+    for _ in range(chunks):
+        position = b.take("iii")
+        if last is not None and position <= last:
+            fail(f"the chunks of region {number} are not sorted")
+        last = position
+        length = b.take("H")
+        b.at += length
+        found += inside(content[b.at - length : b.at])
+    b.end()
+    print("region", name, chunks, found)
+
+
 def place_hash(x, y, z, revision):
     """A chunk's part in the digest's sum."""
     most = (1 << 64) - 1
@@ -291,6 +352,9 @@ def main():
 
     for index, data in map_file.execute("SELECT id, record FROM material ORDER BY id"):
         material(data, index)
+    if one("PRAGMA user_version")[0] >= 5:
+        for number, data in map_file.execute("SELECT id, record FROM region ORDER BY id"):
+            region(data, number)
     found, hashes, contexts = 0, 0, prefix_codes()
     for x, y, z, revision, data in map_file.execute("SELECT x, y, z, revision, record FROM chunk ORDER BY x, y, z"):
         codec, its_revision, plain, content = record(data, CHUNK, (x, y, z))

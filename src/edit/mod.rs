@@ -55,7 +55,7 @@ pub use fill::Fill;
 pub use job_progress::JobProgress;
 pub use mask::Mask;
 pub use operation::Operation;
-pub use pattern::{Checker, Clouds, Gradient, Mix, MixError, Pattern};
+pub use pattern::{Checker, Clouds, Gradient, Mix, MixError, Pattern, Tiles};
 pub use position_noise::CloudNoise;
 pub use prepared_edit::PreparedEdit;
 pub use regeneration::Regeneration;

@@ -131,3 +131,23 @@ fn terrain_is_generated_again() {
     run(&["//regen"]);
     assert_eq!(run(&["//distr"]), before);
 }
+
+#[test]
+fn regions_are_kept_by_name_across_calls() {
+    let place = Sandbox::with_home();
+    let run = |commands: &[&str]| place.run(&[&["edit", "home"], commands].concat()).done();
+    let said = run(&["//pos1 0,90,0", "//pos2 9,99,9", "//region save tower", "//expand 5 up", "//region save Tower"]);
+    assert!(said.ends_with("//region save Tower: region \"Tower\" replaced\n"), "{said}");
+    let said = run(&["//region load TOWER", "//set marble", "//undosel", "//region list"]);
+    assert!(said.contains("//region load TOWER: selected: 10 x 15 x 10 voxels, 1500 in all\n"), "{said}");
+    assert!(said.contains("//set marble: 1,500 voxels changed\n//undosel: nothing is selected\n"), "{said}");
+    assert!(said.contains("//region list: Tower: "), "{said}");
+    // A command that fails saves nothing, and the file says what is missing.
+    let failed = place.run(&["edit", "home", "//region delete tower", "//region load tower"]).failed();
+    assert!(failed.contains("//region load tower: there is no region \"tower\""), "{failed}");
+    assert_eq!(
+        run(&["//region delete tower", "//region list"]).lines().last(),
+        Some("//region list: the map has no named regions")
+    );
+    place.run(&["verify", "home"]).done();
+}

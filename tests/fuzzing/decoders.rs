@@ -3,6 +3,7 @@
 use super::bounded;
 use glam::IVec3;
 use stonerun::codec::{byte_rle, predicted};
+use stonerun::edit::region::Region;
 use stonerun::history::{Direction, EditStep, StepChanges};
 use stonerun::save::{ChunkCodec, EncodedChunk, StepBody};
 use stonerun::visibility::Matrix;
@@ -53,6 +54,13 @@ pub fn lz4(bytes: &[u8]) {
 /// A chunk of very many runs.
 fn rich() -> Chunk {
     Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % 250) as u16 + 1, (i / 250) as u8))))
+}
+
+/// Input: the bytes of a region.
+pub fn region(bytes: &[u8]) {
+    let Ok(region) = bounded(bytes, || Region::from_bytes(bytes)) else { return };
+    assert!(region.chunks().all(|pos| pos.in_world() && region.ranges(pos).next().is_some()));
+    assert!(Region::from_bytes(&region.to_bytes()) == Ok(region), "the region does not survive its own bytes");
 }
 
 /// Input: the bytes of an undo step, in each version of the format.

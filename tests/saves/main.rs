@@ -14,5 +14,6 @@ mod kill;
 mod lifecycle;
 mod map_format;
 mod places;
+mod regions;
 #[cfg(unix)]
 mod taken_away;

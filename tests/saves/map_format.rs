@@ -1,14 +1,16 @@
 //! `docs/map-format.md` is enough to read a map: a Python program that shares no code with ours
 //! finds the same voxels, materials and header.
 
+use glam::{DVec3, IVec3};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
-use stonerun::save::{Header, MapChanges, MapFile, NamedPlace, Places, SavedPlayer};
+use stonerun::edit::region::{Ellipsoid, Region};
+use stonerun::save::{Header, MapChanges, MapFile, NamedPlace, Places, RegionChange, SavedPlayer};
 use stonerun::terrain::{Generator, TerrainKind};
-use stonerun::voxel::{CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
 use stonerun::world::Chunk;
 
 /// A pseudo-random number below `most`.
@@ -64,6 +66,11 @@ fn expected_output(map: &MapFile) -> String {
         };
         let kinds = format!("{} {} {shape}", m.opacity as u8, m.matter as u8);
         line(format!("material {id} {name} {faces} {r} {g} {b} {kinds} {light}"));
+    }
+    let reader = map.reader().unwrap();
+    for name in ["Der Würfel", "ball", "b"] {
+        let region = Region::from_bytes(&reader.region(name).unwrap().unwrap()).unwrap();
+        line(format!("region {name} {} {}", region.chunks().len(), region.volume()));
     }
     for pos in map.positions() {
         let chunk = map.load(pos).unwrap().unwrap();
@@ -127,7 +134,11 @@ fn python_reader_finds_the_same_content() {
             places.add(NamedPlace { name, position: [x, 0.0, 7.25], yaw: 0.5, pitch: -0.75 }).unwrap();
         }
         let changes = MapChanges::new(part.to_vec(), header, materials);
-        map.save(&MapChanges { places: Some(places), ..changes }).unwrap();
+        let cube = Region::from_shape(&Box3 { min: IVec3::new(-33, 0, 64), max: IVec3::new(32, 32, 128) });
+        let ball = Region::from_shape(&Ellipsoid { centre: IVec3::new(-5, 9, 7), radii: DVec3::splat(40.5) });
+        let regions = [("Der Würfel", cube), ("ball", ball), ("b", Region::default())]
+            .map(|(name, region)| RegionChange { name: name.to_owned(), bytes: Some(region.to_bytes().into()) });
+        map.save(&MapChanges { places: Some(places), regions: regions.into(), ..changes }).unwrap();
     }
     let codecs = read_by_python(&path, &expected_output(&map));
     // The writer chooses the codec of a chunk.

@@ -8,6 +8,7 @@
 mod dense_chunk;
 mod materials;
 mod orientation;
+mod row_run;
 mod shifted;
 mod transform;
 mod transformed;

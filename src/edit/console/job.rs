@@ -1,6 +1,6 @@
 //! What commands do: tasks, and jobs that read the world.
 
-use super::named_regions::RegionTask;
+use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
 use crate::edit::{ChunkSource, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};

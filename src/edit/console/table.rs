@@ -1,7 +1,7 @@
 //! All commands.
 
 use super::commands::{
-    clipboard, connected, generation, history, named, nearby, path, region, selection, surface, utility,
+    clipboard, connected, generation, history, measure, named, nearby, path, region, selection, surface, utility,
 };
 use super::entry::Entry;
 use super::error::CommandError;
@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 /// All commands by theme, in the order of the help.
 pub(super) const THEMES: &[&[Entry]] = &[
     &selection::COMMANDS,
+    &measure::COMMANDS,
     &named::COMMANDS,
     &region::COMMANDS,
     &surface::COMMANDS,

@@ -1,6 +1,7 @@
 //! Commands and what they do.
 
-mod terrain;
+mod selecting_tests;
+mod terrain_tests;
 
 use super::*;
 use crate::edit::region::Region;
@@ -69,6 +70,9 @@ fn patterns_are_read() {
         ("#clouds[0][stone]", "\"#clouds[0][stone]\": write it like"),
         ("#gradient[w][0][9][stone]", "\"#gradient[w][0][9][stone]\": write it like"),
         ("#checker[99999999999][stone]", "\"#checker[99999999999][stone]\": write it like"),
+        ("#clipboard@", "\"#clipboard@\": write it like"),
+        ("#clipboard[1,2,3]", "\"#clipboard[1,2,3]\": write it like"),
+        ("#clipboard@[1,2]", "\"1,2\" is no place"),
         ("#nothing", "\"#nothing\" is no pattern; did you mean #clouds"),
     ] {
         let error = parse_pattern(text, &table, None).expect_err(text).to_string();

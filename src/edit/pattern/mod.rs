@@ -5,11 +5,13 @@ mod checker;
 mod clouds;
 mod gradient;
 mod mix;
+mod tiles;
 
 pub use checker::Checker;
 pub use clouds::Clouds;
 pub use gradient::Gradient;
 pub use mix::{Mix, MixError};
+pub use tiles::Tiles;
 
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_offset};
 use glam::IVec3;
@@ -28,6 +30,8 @@ pub enum Pattern {
     Gradient(Gradient),
     /// Several voxels in turn, in cubes.
     Checker(Checker),
+    /// Copied voxels, repeated.
+    Tiles(Tiles),
 }
 
 impl Pattern {
@@ -40,6 +44,7 @@ impl Pattern {
             Pattern::Clouds(clouds) => clouds.at(at),
             Pattern::Gradient(gradient) => gradient.at(at),
             Pattern::Checker(checker) => checker.at(at),
+            Pattern::Tiles(tiles) => tiles.at(at),
         }
     }
 
@@ -65,22 +70,25 @@ impl Pattern {
             while start < range.end {
                 let row_end = (start + 1).next_multiple_of(CHUNK_SIDE as usize);
                 let (at, len) = (pos.origin() + linear_offset(start), range.end.min(row_end) - start);
-                let equal = self.equal_along_x(at).clamp(1, len);
-                push(start..start + equal, self.at(at));
+                let (voxel, equal) = self.run_along_x(at);
+                let equal = equal.clamp(1, len);
+                push(start..start + equal, voxel);
                 start += equal;
             }
         }
         runs
     }
 
-    /// Number of voxels from `at` on along x that are certainly equal.
-    fn equal_along_x(&self, at: IVec3) -> usize {
-        match self {
+    /// The voxel for a place, and how many from there on along x are certainly equal.
+    fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
+        let equal = match self {
             Pattern::Voxel(_) => usize::MAX,
             Pattern::Mix(_) | Pattern::Clouds(_) => 1,
             Pattern::Gradient(gradient) => gradient.equal_along_x(at),
             Pattern::Checker(checker) => checker.equal_along_x(at),
-        }
+            Pattern::Tiles(tiles) => return tiles.run_along_x(at),
+        };
+        (self.at(at), equal)
     }
 }
 

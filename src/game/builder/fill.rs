@@ -2,16 +2,13 @@
 
 use crate::edit::operations::{self, NaturalGround};
 use crate::edit::region::Region;
-use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
+use crate::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use crate::game::builder::materials::existing;
 use crate::game::builder::roof::{Roof, RoofForm};
 use crate::game::edit_jobs::EditWork;
 use crate::metrics::thousands;
 use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
 use glam::IVec3;
-
-/// Most chunks of all boxes of an operation: all of them are in memory at once.
-const MAX_CHUNKS: u64 = 1 << 18;
 
 /// An operation on the selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

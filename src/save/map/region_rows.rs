@@ -3,51 +3,13 @@
 //! A bad record costs its region and nothing else. The save that next changes a region sets bad
 //! records aside, as a repair does.
 
+use super::region_change::{RegionChange, SavedRegion, SavedRegions};
 use super::types::unix_now;
 use crate::save::format::frame;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record::{read_content, read_region, write_region};
 use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
-use std::sync::Arc;
-
-/// A named region that a map holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SavedRegion {
-    /// Number of its row.
-    pub number: u64,
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it.
-    pub name: String,
-    /// Bytes of the region.
-    pub bytes: u64,
-}
-
-/// The named regions that a map holds.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SavedRegions {
-    /// The sound ones, by their names in lower case.
-    pub regions: Vec<SavedRegion>,
-    /// Numbers of the others, and what is wrong with their records.
-    pub bad: Vec<(u64, RecordError)>,
-}
-
-/// Saves a named region, or deletes it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RegionChange {
-    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Case does not
-    /// matter.
-    pub name: String,
-    /// The region as bytes; `None` deletes it.
-    pub bytes: Option<Arc<[u8]>>,
-}
-
-impl RegionChange {
-    /// True if both are about the same region.
-    #[must_use]
-    pub fn is_of(&self, name: &str) -> bool {
-        self.name.to_lowercase() == name.to_lowercase()
-    }
-}
 
 /// Calls `each` with the number, and the name and bytes of every region. One record at a time is in
 /// memory.

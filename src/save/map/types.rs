@@ -1,7 +1,7 @@
 //! What goes into a map file and what a save reports: plain data without file access.
 
 use super::history_change::HistoryChange;
-use super::region_rows::RegionChange;
+use super::region_change::RegionChange;
 use crate::save::format::header::Header;
 use crate::save::format::places::Places;
 use crate::voxel::{ChunkPos, MaterialTable};

@@ -4,11 +4,12 @@ use crate::edit::console::arguments::Arguments;
 use crate::edit::console::entry::{Entry, Kind, optional, required};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::ConsoleTask;
-use crate::edit::console::named_regions::RegionTask;
+use crate::edit::console::region_task::RegionTask;
 use crate::edit::console::state::Console;
 use crate::save::places::clean_name;
 
-const ACTIONS: [&str; 4] = ["save", "load", "list", "delete"];
+/// Actions; the last three are WorldGuard's words for the first ones.
+const ACTIONS: [&str; 7] = ["save", "load", "delete", "list", "define", "select", "remove"];
 
 pub(in crate::edit::console) const COMMANDS: [Entry; 1] = [Entry {
     names: &["region", "rg"],
@@ -21,14 +22,13 @@ pub(in crate::edit::console) const COMMANDS: [Entry; 1] = [Entry {
 fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, CommandError> {
     let action = args.text("ACTION").unwrap_or_default();
     if action == "list" {
-        return Ok(RegionTask::List.into());
+        return Ok(ConsoleTask::Region(RegionTask::List));
     }
     let name =
         args.text("NAME").map(clean_name).ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;
-    Ok(match action {
-        "save" => RegionTask::Save(name, console.region()?),
-        "load" => RegionTask::Load(name),
+    Ok(ConsoleTask::Region(match action {
+        "save" | "define" => RegionTask::Save(name, console.region()?),
+        "load" | "select" => RegionTask::Load(name),
         _ => RegionTask::Delete(name),
-    }
-    .into())
+    }))
 }

@@ -2,16 +2,19 @@
 
 use super::Context;
 use super::material::{put, voxel};
+use super::numbers::position;
 use super::split::{bracketed, split_outside_brackets};
 use crate::edit::console::error::CommandError;
-use crate::edit::{Checker, Clouds, Gradient, Mix, Pattern};
+use crate::edit::{Checker, Clouds, Gradient, Mix, Pattern, Tiles};
 use crate::voxel::Voxel;
+use glam::IVec3;
 
 /// Words for patterns, with what they mean.
-pub(in crate::edit::console) const PATTERNS: [(&str, &str); 3] = [
+pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
     ("#clouds[SIZE][PATTERN,...]", "clouds of about SIZE voxels, by noise"),
     ("#gradient[AXIS][FROM][TO][PATTERN,...]", "from one to the next along x, y or z"),
     ("#checker[SIDE][PATTERN,...]", "cubes in turn"),
+    ("#clipboard", "what was copied, repeated in all directions"),
 ];
 
 /// Seed of patterns: the same command makes the same choice in the same place.
@@ -19,7 +22,7 @@ const SEED: u64 = 1;
 /// Longest side of cubes and clouds, in voxels.
 const MAX_SCALE: f64 = 65_536.0;
 
-/// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`.
+/// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`, `#clipboard`.
 pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('#') {
@@ -85,6 +88,16 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
             };
             let side = side.trim().parse().ok().filter(|side| (1..=MAX_SCALE as i32).contains(side));
             Ok(Pattern::Checker(Checker { side: side.ok_or_else(form)?, voxels: voxels(parts)? }))
+        }
+        "clipboard" | "copy" | "clipboard@" | "copy@" => {
+            let offset = match (name.ends_with('@'), bracketed(arguments).as_deref()) {
+                (true, Some([offset])) => position(offset)?,
+                (false, Some([])) => IVec3::ZERO,
+                _ => return Err(form("#clipboard, or #clipboard@[1,0,-5]")),
+            };
+            let Some(console) = context.console else { return Ok(Pattern::Voxel(Voxel::AIR)) };
+            let clipboard = console.clipboard().cloned().ok_or(CommandError::EmptyClipboard)?;
+            Ok(Pattern::Tiles(Tiles::new(clipboard, offset)))
         }
         _ => Err(unknown(text, "pattern", PATTERNS.iter().map(|(form, _)| *form))),
     }

@@ -70,7 +70,7 @@ fn ground_is_overlaid_naturalized_smoothed_and_hollowed() {
     assert_eq!(run(&mut console, &mut world, "//hollow"), 8 * 2 * 8);
     assert_eq!(run(&mut console, &mut world, "//hollow -m dirt 1 lamp"), 0);
     select(&mut console, [20, 0, 20], [29, 9, 29]);
-    assert_eq!(run(&mut console, &mut world, "//set stone") > 0, true);
+    assert!(run(&mut console, &mut world, "//set stone") > 0);
     assert_eq!(run(&mut console, &mut world, "//hollow 3 lamp"), 4 * 4 * 4);
     assert_eq!(run(&mut console, &mut world, "//hollow -m stone,lamp 2 glass"), 6 * 6 * 6);
 }

@@ -1,0 +1,29 @@
+//! Runs of a clipboard along x, for patterns that repeat it.
+
+use super::Clipboard;
+use crate::edit::region::Region;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_index, local};
+use crate::world::Chunk;
+use glam::IVec3;
+
+impl Clipboard {
+    /// The voxel at a grid position, and how many voxels from there on along x are certainly equal, at
+    /// least 1. Air where nothing belongs to the clipboard.
+    pub(in crate::edit) fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
+        let (pos, start) = (ChunkPos::containing(at), linear_index(local(at)));
+        let row = start..(start + 1).next_multiple_of(CHUNK_SIDE as usize);
+        let first = |chunk: &Chunk| {
+            let run = chunk.runs_in(row.clone()).next();
+            run.map_or((Voxel::AIR, row.len()), |run| (run.voxel, run.len as usize))
+        };
+        let Some(inside) = self.0.region.chunk(pos) else { return (Voxel::AIR, row.len()) };
+        let (belongs, len) = first(inside);
+        match self.0.chunks.get(&pos) {
+            Some(chunk) if belongs == Region::INSIDE => {
+                let (voxel, equal) = first(chunk);
+                (voxel, equal.min(len))
+            }
+            _ => (Voxel::AIR, len),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Commands about named regions: saved in the map, and selected again.
+
+use crate::edit::region::{Region, RegionBytesError};
+use crate::edit::selection::SelectionError;
+use crate::save::{MAX_REGION_BYTES, SaveError};
+
+/// Most named regions of a map.
+pub(super) const MOST: usize = 1024;
+
+/// A command about named regions, which needs the map.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RegionTask {
+    /// Saves a region under a name.
+    Save(String, Region),
+    /// Selects a named region.
+    Load(String),
+    /// Deletes a named region.
+    Delete(String),
+    /// Lists the named regions.
+    List,
+}
+
+/// A command about named regions cannot be carried out.
+#[derive(thiserror::Error, Debug)]
+pub enum RegionTaskError {
+    /// The map cannot be read.
+    #[error(transparent)]
+    Read(#[from] SaveError),
+    /// There is no region with this name.
+    #[error("there is no region {name:?}{}", hint(similar))]
+    Missing {
+        /// The name.
+        name: String,
+        /// Names like it.
+        similar: String,
+    },
+    /// The region's bytes have no meaning.
+    #[error("region {name:?}: {reason}")]
+    Bytes {
+        /// The name.
+        name: String,
+        /// What is wrong with them.
+        reason: RegionBytesError,
+    },
+    /// The region does not fit into a record.
+    #[error("the region has {0} bytes; a named region can have {MAX_REGION_BYTES}")]
+    TooLarge(usize),
+    /// The map has as many regions as it can have.
+    #[error("the map has {MOST} named regions, the most it can have")]
+    Full,
+    /// The region cannot be selected.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+}
+
+fn hint(similar: &str) -> String {
+    if similar.is_empty() { "; //region list lists them".to_owned() } else { format!("; did you mean {similar}?") }
+}
+
+impl RegionTask {
+    /// True if it changes the map.
+    #[must_use]
+    pub fn changes_map(&self) -> bool {
+        matches!(self, RegionTask::Save(..) | RegionTask::Delete(_))
+    }
+}

@@ -1,0 +1,42 @@
+//! The named regions that a map holds, and what a save changes in them.
+
+use crate::save::format::record_error::RecordError;
+use std::sync::Arc;
+
+/// A named region that a map holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedRegion {
+    /// Number of its row.
+    pub number: u64,
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it.
+    pub name: String,
+    /// Bytes of the region.
+    pub bytes: u64,
+}
+
+/// The named regions that a map holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SavedRegions {
+    /// The sound ones, by their names in lower case.
+    pub regions: Vec<SavedRegion>,
+    /// Numbers of the others, and what is wrong with their records.
+    pub bad: Vec<(u64, RecordError)>,
+}
+
+/// Saves a named region, or deletes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RegionChange {
+    /// The name, as [`clean_name`](crate::save::places::clean_name) returns it. Names that differ in
+    /// upper and lower case alone are the same.
+    pub name: String,
+    /// The region as bytes; `None` deletes it.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+impl RegionChange {
+    /// True if both are about the same region.
+    #[must_use]
+    pub fn is_of(&self, name: &str) -> bool {
+        self.name.to_lowercase() == name.to_lowercase()
+    }
+}
