@@ -37,7 +37,7 @@ impl StepJob {
     /// Name of the edit.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.step.step().header().name
+        self.step.step().name()
     }
 
     /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads. `world`
@@ -59,7 +59,7 @@ impl EditableWorld {
     #[must_use]
     pub fn needs_step_job(&self, direction: Direction) -> bool {
         let next = self.history.next_step(direction);
-        next.is_some_and(|next| next.step().header().chunks > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
+        next.is_some_and(|next| next.step().chunk_count() > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
     }
 
     /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke. Take
@@ -85,7 +85,7 @@ impl EditableWorld {
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());
         for change in changes {
             let pos = change.pos;
-            let change = if self.last_edits.get(&pos).is_none_or(|&last| last <= revision) {
+            let change = if self.is_unedited_since(pos, revision) {
                 Some(change)
             } else {
                 let current = match self.world.chunk(pos) {
