@@ -8,7 +8,10 @@ use crate::save::{HistoryChange, SaveError, unix_now};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use crate::world::{Chunk, ChunkTable, World};
 use glam::IVec3;
+use std::hint::black_box;
 
+/// Chunks that are read before they are changed.
+const READ_AHEAD: usize = 64;
 /// Name of edits that are given as boxes.
 const BLOCKS: &str = "blocks";
 
@@ -235,7 +238,7 @@ impl EditableWorld {
         if changes.is_empty() {
             return Ok(Change::default());
         }
-        let change = self.put(changes.iter().map(|change| (change.area, change.pos, change.after.clone())));
+        let change = self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)));
         if let Some(step) = EditStep::new(edit.name, unix_now(), changes) {
             self.history.record(step, self.revision);
         }
@@ -243,17 +246,32 @@ impl EditableWorld {
     }
 
     /// Puts chunks into the world whose voxels differ within boxes.
-    pub(super) fn put(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, Chunk)>) -> Change {
+    pub(super) fn put<'a>(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, &'a Chunk)> + Clone) -> Change {
         let (mut parts, mut loaded) = (Vec::new(), Vec::new());
         parts.reserve(chunks.size_hint().0);
-        for (area, pos, chunk) in chunks {
-            parts.push(ChangedPart { pos, area });
-            self.account(pos, &chunk, true);
-            if self.world.insert(pos, chunk).is_none() {
-                loaded.push(pos);
+        let (mut chunks, mut ahead) = (chunks.clone(), chunks);
+        loop {
+            let read =
+                ahead.by_ref().take(READ_AHEAD).map(|(_, pos, chunk)| self.read_ahead(pos, chunk)).sum::<usize>();
+            if read == 0 {
+                return Change { parts, loaded };
+            }
+            for (area, pos, chunk) in chunks.by_ref().take(READ_AHEAD) {
+                parts.push(ChangedPart { pos, area });
+                self.account(pos, chunk, true);
+                if self.world.insert(pos, chunk.clone()).is_none() {
+                    loaded.push(pos);
+                }
             }
         }
-        Change { parts, loaded }
+    }
+
+    /// Reads what it takes to put a chunk into the world: such reads of several chunks overlap, the
+    /// changes do not. Returns a number above 0.
+    fn read_ahead(&self, pos: ChunkPos, chunk: &Chunk) -> usize {
+        let record = self.records.get(pos).map_or(0, |record| record.runs as usize);
+        black_box(record + self.world.chunk(pos).map_or(0, Chunk::handle_count));
+        chunk.handle_count() + chunk.run_count()
     }
 
     /// True if no edit has changed any chunk since a revision.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 /// The result of a [`VoxelEdit`](super::VoxelEdit).
 /// [`EditableWorld::commit`](super::EditableWorld::commit) applies it; until then it can be previewed
 /// or dropped.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreparedEdit {
     /// Name for the history.
     pub name: String,

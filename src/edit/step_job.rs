@@ -96,7 +96,7 @@ impl EditableWorld {
             };
             put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
-        let change = self.put(put.into_iter());
+        let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
         self.history.mark_applied(direction, self.revision);
         Ok(change)
     }

@@ -39,8 +39,8 @@ impl EditableWorld {
         let chunks = handle.chunks()?;
         if chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited(revision)) {
             // The world is as the step has left it.
-            let side = |change: &ChunkChange| direction.sides(change)[1].clone();
-            let change = self.put(chunks.changes.iter().map(|change| (change.area, change.pos, side(change))));
+            let left = chunks.changes.iter().map(|change| (change.area, change.pos, direction.sides(change)[1]));
+            let change = self.put(left);
             self.history.mark_applied(direction, self.revision);
             return Ok(Some(change));
         }
@@ -61,7 +61,7 @@ impl EditableWorld {
             let changed = direction.of(change).onto(current);
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
-        let change = self.put(put.into_iter());
+        let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
         self.history.mark_applied(direction, self.revision);
         Ok(Some(change))
     }
