@@ -6,10 +6,12 @@ use super::region_patch::{Edit, RegionPatch};
 use crate::history::{EditRecorder, EditStep, History, UndoCost, UnpackError};
 use crate::save::{HistoryChange, SaveError, unix_now};
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
-use crate::world::{Chunk, World};
+use crate::world::{Chunk, ChunkTable, World};
 use glam::IVec3;
-use rustc_hash::FxHashMap;
+use std::hint::black_box;
 
+/// Chunks that are read before they are changed.
+const READ_AHEAD: usize = 64;
 /// Name of edits that are given as boxes.
 const BLOCKS: &str = "blocks";
 
@@ -17,22 +19,25 @@ const BLOCKS: &str = "blocks";
 pub struct EditableWorld {
     pub(super) world: World,
     pub(super) history: History,
-    /// What is known of each loaded chunk.
-    loaded: FxHashMap<ChunkPos, LoadedChunk>,
+    /// What is known of each chunk that is loaded or was edited.
+    records: ChunkTable<ChunkRecord>,
     totals: LoadedTotals,
-    /// Revision of the last edit of each chunk that was edited, loaded or not.
-    pub(super) last_edits: FxHashMap<ChunkPos, u64>,
+    /// Revision of the last edit of any chunk.
+    last_edit: u64,
     /// Number of the last change of any chunk.
     pub(super) revision: u64,
 }
 
-/// Bookkeeping of one loaded chunk.
-#[derive(Clone, Copy, Debug)]
-struct LoadedChunk {
+/// Bookkeeping of one chunk.
+#[derive(Clone, Copy, Debug, Default)]
+struct ChunkRecord {
     /// Revision in which the chunk was loaded or last changed.
     revision: u64,
-    runs: u64,
-    heap_bytes: u64,
+    /// Revision of its last edit; 0 if it was not edited.
+    last_edit: u64,
+    /// Number of its runs; 0 while it is not loaded.
+    runs: u32,
+    heap_bytes: u32,
 }
 
 /// Sums over the loaded chunks. They are kept current: both figures are known without looking at
@@ -74,9 +79,9 @@ impl EditableWorld {
         EditableWorld {
             world: World::new(),
             history,
-            loaded: FxHashMap::default(),
+            records: ChunkTable::default(),
             totals: LoadedTotals::default(),
-            last_edits: FxHashMap::default(),
+            last_edit: 0,
             revision: 0,
         }
     }
@@ -133,7 +138,7 @@ impl EditableWorld {
     /// that keep figures of chunks compare revisions instead of keeping the chunks.
     #[must_use]
     pub fn chunk_revision(&self, pos: ChunkPos) -> Option<u64> {
-        self.loaded.get(&pos).map(|loaded| loaded.revision)
+        self.records.get(pos).filter(|record| record.is_loaded()).map(|record| record.revision)
     }
 
     /// Loads a chunk. A chunk that is loaded already stays as it is. Returns whether `chunk` was
@@ -142,21 +147,29 @@ impl EditableWorld {
         if self.world.is_loaded(pos) {
             return false;
         }
+        self.account(pos, &chunk, false);
         self.world.insert(pos, chunk);
-        self.account(pos);
         true
     }
 
     /// Unloads a chunk. The caller makes sure that its changes are saved.
     pub fn unload_chunk(&mut self, pos: ChunkPos) {
         self.world.remove(pos);
-        self.account(pos);
+        self.revision += 1;
+        let Some(record) = self.records.get_mut(pos) else { return };
+        self.totals.subtract(record);
+        (record.runs, record.heap_bytes) = (0, 0);
+        if record.last_edit == 0 {
+            self.records.remove(pos);
+        }
     }
 
     /// Gives back memory that edits have left unused in a chunk. Its voxels stay the same.
     pub fn shrink_chunk(&mut self, pos: ChunkPos) {
         self.world.shrink(pos);
-        self.account(pos);
+        if let Some(chunk) = self.world.chunk(pos).cloned() {
+            self.account(pos, &chunk, false);
+        }
     }
 
     /// Begins a stroke: voxels set from here on are one step of the history. Keeps a stroke that is
@@ -206,23 +219,27 @@ impl EditableWorld {
     /// # Errors
     /// A chunk cannot be fetched. Nothing has changed.
     pub fn commit(&mut self, edit: PreparedEdit, mut fetch: impl Fetch) -> Result<Change, UndoError> {
-        let mut changes = Vec::with_capacity(edit.changes.len());
-        for change in edit.changes {
-            let pos = change.pos;
-            if self.last_edits.get(&pos).is_none_or(|&revision| revision <= edit.revision) {
-                changes.push(change);
-                continue;
+        let mut changes = edit.changes;
+        if !self.is_unedited(edit.revision) {
+            let unmerged = std::mem::take(&mut changes);
+            changes.reserve(unmerged.len());
+            for change in unmerged {
+                let pos = change.pos;
+                if self.is_unedited_since(pos, edit.revision) {
+                    changes.push(change);
+                    continue;
+                }
+                let current = match self.world.chunk(pos) {
+                    Some(chunk) => chunk.clone(),
+                    None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
+                };
+                changes.extend(change.onto(current));
             }
-            let current = match self.world.chunk(pos) {
-                Some(chunk) => chunk.clone(),
-                None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
-            };
-            changes.extend(change.onto(current));
         }
         if changes.is_empty() {
             return Ok(Change::default());
         }
-        let change = self.put(changes.iter().map(|change| (change.area, change.pos, change.after.clone())));
+        let change = self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)));
         if let Some(step) = EditStep::new(edit.name, unix_now(), changes) {
             self.history.record(step, self.revision);
         }
@@ -230,15 +247,42 @@ impl EditableWorld {
     }
 
     /// Puts chunks into the world whose voxels differ within boxes.
-    pub(super) fn put(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, Chunk)>) -> Change {
+    pub(super) fn put<'a>(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, &'a Chunk)> + Clone) -> Change {
         let (mut parts, mut loaded) = (Vec::new(), Vec::new());
-        for (area, pos, chunk) in chunks {
-            parts.push(ChangedPart { pos, area });
-            if self.world.insert(pos, chunk).is_none() {
-                loaded.push(pos);
+        parts.reserve(chunks.size_hint().0);
+        let (mut chunks, mut ahead) = (chunks.clone(), chunks);
+        loop {
+            let read =
+                ahead.by_ref().take(READ_AHEAD).map(|(_, pos, chunk)| self.read_ahead(pos, chunk)).sum::<usize>();
+            if read == 0 {
+                return Change { parts, loaded };
+            }
+            for (area, pos, chunk) in chunks.by_ref().take(READ_AHEAD) {
+                parts.push(ChangedPart { pos, area });
+                self.account(pos, chunk, true);
+                if self.world.insert(pos, chunk.clone()).is_none() {
+                    loaded.push(pos);
+                }
             }
         }
-        Change { loaded, ..self.changed(parts) }
+    }
+
+    /// Reads what it takes to put a chunk into the world: such reads of several chunks overlap, the
+    /// changes do not. Returns a number above 0.
+    fn read_ahead(&self, pos: ChunkPos, chunk: &Chunk) -> usize {
+        let record = self.records.get(pos).map_or(0, |record| record.runs as usize);
+        black_box(record + self.world.chunk(pos).map_or(0, Chunk::handle_count));
+        chunk.handle_count() + chunk.run_count()
+    }
+
+    /// True if no edit has changed any chunk since a revision.
+    pub(super) fn is_unedited(&self, revision: u64) -> bool {
+        self.last_edit <= revision
+    }
+
+    /// True if no edit has changed a chunk since a revision.
+    pub(super) fn is_unedited_since(&self, pos: ChunkPos, revision: u64) -> bool {
+        self.is_unedited(revision) || self.records.get(pos).is_none_or(|record| record.last_edit <= revision)
     }
 
     /// Adds what was recorded to the history.
@@ -255,43 +299,51 @@ impl EditableWorld {
     /// Accounts for changed parts.
     pub(super) fn changed(&mut self, parts: Vec<ChangedPart>) -> Change {
         for part in &parts {
-            self.account(part.pos);
-            self.last_edits.insert(part.pos, self.revision);
+            if let Some(chunk) = self.world.chunk(part.pos).cloned() {
+                self.account(part.pos, &chunk, true);
+            }
         }
         Change { parts, loaded: Vec::new() }
     }
 
-    /// Begins a new revision, and brings the bookkeeping of a chunk up to date.
-    fn account(&mut self, pos: ChunkPos) {
+    /// Begins a new revision, and brings the bookkeeping of a loaded chunk up to date.
+    fn account(&mut self, pos: ChunkPos, chunk: &Chunk, is_edited: bool) {
         self.revision += 1;
-        let (runs, heap_bytes) = match self.world.chunk(pos) {
-            Some(chunk) => (chunk.run_count() as u64, chunk.heap_bytes() as u64),
-            None => {
-                if let Some(old) = self.loaded.remove(&pos) {
-                    self.totals.subtract(&old);
-                }
-                return;
+        if is_edited {
+            self.last_edit = self.revision;
+        }
+        // A chunk has at most 32768 runs.
+        let (runs, heap_bytes) = (chunk.run_count() as u32, chunk.heap_bytes() as u32);
+        let last_edit = if is_edited { self.revision } else { 0 };
+        let now = ChunkRecord { revision: self.revision, last_edit, runs, heap_bytes };
+        match self.records.get_mut(pos) {
+            Some(record) => {
+                self.totals.subtract(record);
+                *record = ChunkRecord { last_edit: record.last_edit.max(last_edit), ..now };
             }
-        };
-        let now = LoadedChunk { revision: self.revision, runs, heap_bytes };
-        if let Some(old) = self.loaded.insert(pos, now) {
-            self.totals.subtract(&old);
+            None => drop(self.records.insert(pos, now)),
         }
         self.totals.add(&now);
     }
 }
 
+impl ChunkRecord {
+    fn is_loaded(&self) -> bool {
+        self.runs > 0
+    }
+}
+
 impl LoadedTotals {
-    fn add(&mut self, chunk: &LoadedChunk) {
-        self.chunks += 1;
-        self.runs += chunk.runs;
-        self.heap_bytes += chunk.heap_bytes;
+    fn add(&mut self, chunk: &ChunkRecord) {
+        self.chunks += u64::from(chunk.is_loaded());
+        self.runs += u64::from(chunk.runs);
+        self.heap_bytes += u64::from(chunk.heap_bytes);
     }
 
-    fn subtract(&mut self, chunk: &LoadedChunk) {
-        self.chunks -= 1;
-        self.runs -= chunk.runs;
-        self.heap_bytes -= chunk.heap_bytes;
+    fn subtract(&mut self, chunk: &ChunkRecord) {
+        self.chunks -= u64::from(chunk.is_loaded());
+        self.runs -= u64::from(chunk.runs);
+        self.heap_bytes -= u64::from(chunk.heap_bytes);
     }
 }
 

@@ -1,11 +1,12 @@
 //! A finished edit that is not applied yet.
 
 use crate::history::ChunkChange;
+use rayon::prelude::*;
 
 /// The result of a [`VoxelEdit`](super::VoxelEdit).
-/// [`EditableWorld::commit`](super::EditableWorld::commit) applies it; until then it can be
-/// previewed or dropped.
-#[derive(Clone, Debug)]
+/// [`EditableWorld::commit`](super::EditableWorld::commit) applies it; until then it can be previewed
+/// or dropped.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PreparedEdit {
     /// Name for the history.
     pub name: String,
@@ -16,9 +17,9 @@ pub struct PreparedEdit {
 }
 
 impl PreparedEdit {
-    /// Number of voxels that change.
+    /// Number of voxels that change. The first call may walk the runs of the chunks, on all cores.
     #[must_use]
     pub fn volume(&self) -> u64 {
-        self.changes.iter().map(|change| change.volume).sum()
+        self.changes.par_iter().map(ChunkChange::volume).sum()
     }
 }

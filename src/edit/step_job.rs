@@ -37,7 +37,7 @@ impl StepJob {
     /// Name of the edit.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.step.step().header().name
+        self.step.step().name()
     }
 
     /// Number of the step.
@@ -65,7 +65,7 @@ impl EditableWorld {
     #[must_use]
     pub fn needs_step_job(&self, direction: Direction) -> bool {
         let next = self.history.next_step(direction);
-        next.is_some_and(|next| next.step().header().chunks > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
+        next.is_some_and(|next| next.step().chunk_count() > IMMEDIATE_CHUNKS && next.step().chunks().is_none())
     }
 
     /// The job that prepares the next undo or redo; `None` if there is none. Ends an open stroke.
@@ -91,7 +91,7 @@ impl EditableWorld {
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());
         for change in changes {
             let pos = change.pos;
-            let change = if self.last_edits.get(&pos).is_none_or(|&last| last <= revision) {
+            let change = if self.is_unedited_since(pos, revision) {
                 Some(change)
             } else {
                 let current = match self.world.chunk(pos) {
@@ -102,7 +102,7 @@ impl EditableWorld {
             };
             put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
-        let change = self.put(put.into_iter());
+        let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
         self.history.mark_applied(direction, self.revision);
         Ok(change)
     }

@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
-use crate::history::{ChunkChange, Direction, StepHandle};
+use crate::history::{ChunkChange, Direction};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 
@@ -37,11 +37,19 @@ impl EditableWorld {
         self.history.end_stroke();
         let Some(handle) = self.history.next_step(direction) else { return Ok(None) };
         let chunks = handle.chunks()?;
+        if chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited(revision)) {
+            // The world is as the step has left it.
+            let left = chunks.changes.iter().map(|change| (change.area, change.pos, direction.sides(change)[1]));
+            let change = self.put(left);
+            self.history.mark_applied(direction, self.revision);
+            return Ok(Some(change));
+        }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(chunks.changes.len());
         for change in chunks.changes.iter() {
             let (pos, [found, left]) = (change.pos, direction.sides(change));
             let loaded = self.world.chunk(pos);
-            let is_found = chunks.are_whole && self.is_unedited_since(pos, &handle);
+            let is_found =
+                chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited_since(pos, revision));
             if is_found || loaded.is_some_and(|chunk| chunk.shares_runs(found)) {
                 put.push((change.area, pos, left.clone()));
                 continue;
@@ -53,14 +61,8 @@ impl EditableWorld {
             let changed = direction.of(change).onto(current);
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
-        let change = self.put(put.into_iter());
+        let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
         self.history.mark_applied(direction, self.revision);
         Ok(Some(change))
-    }
-
-    /// True if a chunk is as the step has left it, without a look at its voxels.
-    fn is_unedited_since(&self, pos: ChunkPos, step: &StepHandle) -> bool {
-        let Some(revision) = step.revision() else { return false };
-        self.last_edits.get(&pos).is_some_and(|&last| last <= revision)
     }
 }

@@ -45,7 +45,7 @@ impl TakeBackJob {
             })
         };
         let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();
-        let name = format!("undo of {}", self.step.step().header().name);
+        let name = format!("undo of {}", self.step.step().name());
         Ok(PreparedEdit { name, changes, revision: self.revision })
     }
 }

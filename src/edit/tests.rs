@@ -398,3 +398,45 @@ fn cancelled_operation_changes_nothing() {
     assert!(matches!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)), Err(EditError::Cancelled)));
     assert_eq!(edit.finish("nothing").volume(), 0);
 }
+
+#[test]
+fn large_edit_is_measured_when_asked() {
+    const CHUNKS: i32 = 300;
+    let mut world = EditableWorld::new(History::new(usize::MAX));
+    let voxel = |x: i32, i: usize| if (x + i as i32) % 3 == 0 { SAND } else { STONE };
+    let kinds = [0, 1, 2].map(|x| Chunk::from_runs((0..32_768).map(|i| (1, voxel(x, i)))));
+    (0..CHUNKS).for_each(|x| assert!(world.load_chunk(at(x), kinds[x as usize % 3].clone())));
+    let before = contents(&world);
+    // The first chunk and the last are cut.
+    let area = Box3 { min: IVec3::new(5, 3, 1), max: IVec3::new(32 * CHUNKS - 7, 9, 32) };
+    let is_sand =
+        |at: IVec3| voxel(at.x.div_euclid(32) % 3, crate::voxel::linear_index(crate::voxel::local(at))) == SAND;
+    let places = (area.min.y..area.max.y).flat_map(|y| (area.min.z..area.max.z).map(move |z| (y, z)));
+    let rows = places.flat_map(|(y, z)| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)));
+    let expected = rows.filter(|&at| !is_sand(at)).count() as u64;
+
+    let (snapshot, progress) = (world.world().clone(), JobProgress::default());
+    let fill = Fill { region: Region::from_shape(&area), mask: Mask::Any, pattern: Pattern::Voxel(SAND) };
+    let mut counted_edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
+    assert_eq!(counted_edit.apply(&fill).unwrap(), expected);
+    let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
+    edit.carry_out(&fill).unwrap();
+    let edit = edit.finish("sand");
+    assert_eq!(edit, counted_edit.finish("sand"));
+    assert!(edit.changes.iter().all(|change| change.known_volume().is_none() && change.area == change.pos.bounds()));
+    assert_eq!(edit.clone().volume(), expected);
+
+    world.commit(edit, empty_map).unwrap();
+    assert_eq!(world.totals(), counted(world.world()));
+    let after = contents(&world);
+    let voxels = |world: &EditableWorld| world.history().steps().map(|step| step.voxels).collect::<Vec<_>>();
+    assert_eq!(voxels(&world), [0], "the voxels are not counted yet");
+    world.history().next_unpacked().expect("the step is not packed").pack().expect("its chunks are there");
+    assert_eq!(voxels(&world), [expected]);
+    for _ in 0..2 {
+        world.undo(empty_map).unwrap();
+        assert!(contents(&world) == before && world.totals() == counted(world.world()));
+        world.redo(empty_map).unwrap();
+        assert!(contents(&world) == after && world.totals() == counted(world.world()));
+    }
+}

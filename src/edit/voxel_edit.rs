@@ -7,8 +7,14 @@ use crate::runs::Run;
 use crate::voxel::{ChunkPos, MaterialId, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
+use std::sync::OnceLock;
+
+/// Most chunks of an operation whose changes are measured at once. The others are measured when
+/// someone asks: large operations are mostly whole chunks, and measuring takes longer than the rest.
+const MEASURED_CHUNKS: usize = 256;
 
 /// An edit in the making, on a snapshot of a map. Tools, console commands and scripts change voxels
 /// through this type only.
@@ -45,11 +51,13 @@ pub struct VoxelEdit<'a> {
     progress: &'a JobProgress,
     /// Voxels that its operations may change, judged before each of them.
     mask: Mask,
-    /// Changed chunks: before the edit, and as edited so far. The volume of a chunk that changed
-    /// more than once is 0 until the edit is finished.
+    /// Changed chunks: before the edit, and as edited so far.
     changes: Vec<ChunkChange>,
-    /// Where the change of a chunk is in the list.
-    index_of: FxHashMap<ChunkPos, u32>,
+    /// Where the change of a chunk is in the list. Made when it is needed first: many edits are one
+    /// operation.
+    index_of: OnceLock<FxHashMap<ChunkPos, u32>>,
+    /// Chunks that more than one operation has changed. They may be as they were before the edit.
+    changed_again: FxHashSet<ChunkPos>,
 }
 
 impl<'a> VoxelEdit<'a> {
@@ -57,8 +65,8 @@ impl<'a> VoxelEdit<'a> {
     /// counted up by its operations, and can cancel them.
     #[must_use]
     pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
-        let (changes, index_of) = (Vec::new(), FxHashMap::default());
-        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of }
+        let (changes, index_of, changed_again) = (Vec::new(), OnceLock::new(), FxHashSet::default());
+        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of, changed_again }
     }
 
     /// Restricts all operations that follow: only voxels that the mask accepts change, judged by
@@ -99,33 +107,72 @@ impl<'a> VoxelEdit<'a> {
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled. Nothing has changed.
     pub fn apply(&mut self, operation: &dyn Operation) -> Result<u64, EditError> {
-        let chunks: Vec<ChunkPos> = operation.chunks().into_iter().filter(|pos| pos.in_world()).collect();
+        let changes = self.changes_by(operation)?;
+        let voxels = changes.par_iter().map(ChunkChange::volume).sum();
+        self.add(changes);
+        Ok(voxels)
+    }
+
+    /// Carries out an operation, like [`VoxelEdit::apply`], without counting the voxels that it
+    /// changes. Counting may take longer than all the rest; [`PreparedEdit::volume`] does it later.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::apply`].
+    pub fn carry_out(&mut self, operation: &dyn Operation) -> Result<(), EditError> {
+        let changes = self.changes_by(operation)?;
+        self.add(changes);
+        Ok(())
+    }
+
+    /// The changes that an operation makes now, sorted by position.
+    fn changes_by(&self, operation: &dyn Operation) -> Result<Vec<ChunkChange>, EditError> {
+        let mut chunks = operation.chunks();
+        chunks.retain(|pos| pos.in_world());
+        if !chunks.is_sorted() {
+            chunks.par_sort_unstable();
+        }
+        let is_measured = chunks.len() <= MEASURED_CHUNKS;
         let this: &VoxelEdit<'_> = self;
         let change = |&pos: &ChunkPos| -> Result<Option<ChunkChange>, EditError> {
             let before = this.chunk(pos)?;
             let after = operation.apply(pos, &before, this)?;
             let after = this.mask.limited(pos, &before, after, this)?;
-            Ok(ChunkChange::new(pos, before, after))
+            Ok(match is_measured {
+                true => ChunkChange::new(pos, before, after),
+                false => ChunkChange::unmeasured(pos, before, after),
+            })
         };
-        let changes = self.progress.map(&chunks, change)?;
-        self.changes.reserve(changes.len());
-        self.index_of.reserve(changes.len());
-        let mut voxels = 0;
-        for change in changes.into_iter().flatten() {
-            voxels += change.volume;
-            match self.index_of.entry(change.pos) {
+        self.progress.filter_map(&chunks, change)
+    }
+
+    /// Adds the changes of an operation.
+    fn add(&mut self, changes: Vec<ChunkChange>) {
+        if self.changes.is_empty() {
+            (self.changes, self.index_of) = (changes, OnceLock::new());
+            return;
+        }
+        self.index_of();
+        let Some(index_of) = self.index_of.get_mut() else { return };
+        for change in changes {
+            match index_of.entry(change.pos) {
                 Entry::Vacant(entry) => {
                     // A world has fewer than 2^32 chunks in memory.
                     entry.insert(self.changes.len() as u32);
                     self.changes.push(change);
                 }
                 Entry::Occupied(entry) => {
-                    let all = &mut self.changes[*entry.get() as usize];
-                    (all.after, all.volume) = (change.after, 0);
+                    self.changed_again.insert(change.pos);
+                    self.changes[*entry.get() as usize].after = change.after;
                 }
             }
         }
-        Ok(voxels)
+    }
+
+    /// Where the change of a chunk is in the list.
+    fn index_of(&self) -> &FxHashMap<ChunkPos, u32> {
+        // A world has fewer than 2^32 chunks in memory.
+        let places = || (0..).zip(&self.changes).map(|(index, change)| (change.pos, index));
+        self.index_of.get_or_init(|| places().collect())
     }
 
     /// Puts a pattern into the voxels of a region that a mask accepts. Returns the number of voxels
@@ -186,14 +233,26 @@ impl<'a> VoxelEdit<'a> {
     /// The finished edit: one step of the history, named `name`.
     #[must_use]
     pub fn finish(mut self, name: impl Into<String>) -> PreparedEdit {
-        self.changes.retain_mut(|change| {
-            if change.volume > 0 {
-                return true;
-            }
-            let changed = ChunkChange::new(change.pos, change.before.clone(), change.after.clone());
-            changed.map(|changed| *change = changed).is_some()
-        });
-        self.changes.sort_unstable_by_key(|change| change.pos);
+        if !self.changed_again.is_empty() {
+            let is_measured = self.changes.len() <= MEASURED_CHUNKS;
+            let changed = |change: ChunkChange| {
+                let ChunkChange { pos, before, after, .. } = change;
+                match is_measured {
+                    true => ChunkChange::new(pos, before, after),
+                    false => ChunkChange::unmeasured(pos, before, after),
+                }
+            };
+            let changed_again = &self.changed_again;
+            let changes = self.changes.into_par_iter();
+            let changes = changes.filter_map(|change| match changed_again.contains(&change.pos) {
+                true => changed(change),
+                false => Some(change),
+            });
+            self.changes = changes.collect();
+        }
+        if !self.changes.is_sorted_by_key(|change| change.pos) {
+            self.changes.sort_unstable_by_key(|change| change.pos);
+        }
         PreparedEdit { name: name.into(), changes: self.changes, revision: self.revision }
     }
 }
@@ -201,7 +260,10 @@ impl<'a> VoxelEdit<'a> {
 /// The chunks as edited so far.
 impl ChunkSource for VoxelEdit<'_> {
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
-        match self.index_of.get(&pos) {
+        if self.changes.is_empty() {
+            return self.world.chunk(pos);
+        }
+        match self.index_of().get(&pos) {
             Some(&index) => Ok(self.changes[index as usize].after.clone()),
             None => self.world.chunk(pos),
         }

@@ -3,24 +3,34 @@
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::Chunk;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A chunk before and after an edit. Both are shared handles: unchanged chunks cost nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ChunkChange {
     /// Position of the chunk.
     pub pos: ChunkPos,
-    /// Smallest box around the voxels that differ, in voxels of the world.
+    /// A box around the voxels that differ, in voxels of the world: the smallest one, or the whole
+    /// chunk where the change was not measured.
     pub area: Box3,
-    /// Number of voxels that differ.
-    pub volume: u64,
     /// The chunk before the edit.
     pub before: Chunk,
     /// The chunk after the edit.
     pub after: Chunk,
+    /// Number of voxels that differ, once it was counted.
+    volume: OnceLock<u64>,
 }
 
+impl PartialEq for ChunkChange {
+    fn eq(&self, other: &ChunkChange) -> bool {
+        self.pos == other.pos && self.before == other.before && self.after == other.after
+    }
+}
+
+impl Eq for ChunkChange {}
+
 impl ChunkChange {
-    /// The change of a chunk; `None` if no voxel differs.
+    /// The change of a chunk, measured; `None` if no voxel differs. Walks the runs of both chunks.
     #[must_use]
     pub fn new(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
         if before.shares_runs(&after) {
@@ -34,7 +44,38 @@ impl ChunkChange {
         });
         let Box3 { min, max } = area?;
         let area = Box3 { min: pos.origin() + min, max: pos.origin() + max };
-        Some(ChunkChange { pos, area, volume, before, after })
+        Some(ChunkChange { pos, area, before, after, volume: volume.into() })
+    }
+
+    /// The change of a chunk, with the whole chunk as its box; `None` if no voxel differs. Walks the
+    /// runs of both chunks only as far as these are equal.
+    #[must_use]
+    pub fn unmeasured(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
+        let differs = before != after;
+        differs.then(|| ChunkChange { pos, area: pos.bounds(), before, after, volume: OnceLock::new() })
+    }
+
+    /// The change from `after` to `before`.
+    #[must_use]
+    pub fn reversed(&self) -> ChunkChange {
+        let ChunkChange { pos, area, before, after, volume } = self.clone();
+        ChunkChange { pos, area, before: after, after: before, volume }
+    }
+
+    /// Number of voxels that differ. The first call may walk the runs of both chunks.
+    #[must_use]
+    pub fn volume(&self) -> u64 {
+        *self.volume.get_or_init(|| {
+            let mut volume = 0;
+            self.before.for_each_differing(&self.after, |range| volume += range.len() as u64);
+            volume
+        })
+    }
+
+    /// Number of voxels that differ, if it is known already.
+    #[must_use]
+    pub fn known_volume(&self) -> Option<u64> {
+        self.volume.get().copied()
     }
 
     /// The same change made to `current`, which other edits have changed since `before`: voxels

@@ -34,7 +34,9 @@ impl Direction {
     /// The change that a step in this direction makes.
     #[must_use]
     pub fn of(self, change: &ChunkChange) -> ChunkChange {
-        let [before, after] = self.sides(change).map(Chunk::clone);
-        ChunkChange { before, after, ..*change }
+        match self {
+            Direction::Undo => change.reversed(),
+            Direction::Redo => change.clone(),
+        }
     }
 }

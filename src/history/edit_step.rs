@@ -9,7 +9,7 @@ use crate::save::{StepBody, StepHeader, UnsavedStep};
 use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Approximate overhead of an allocation, with the counters of an [`Arc`].
 const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
@@ -22,7 +22,7 @@ pub struct EditStep(Arc<SharedStep>);
 #[derive(Clone, Debug)]
 pub struct StepChunks {
     /// The changed chunks, sorted by position.
-    pub changes: Arc<[ChunkChange]>,
+    pub changes: Arc<Vec<ChunkChange>>,
     /// True if `before` and `after` are whole chunks of the world. Otherwise unchanged voxels have
     /// an arbitrary value, equal on both sides.
     pub are_whole: bool,
@@ -30,7 +30,12 @@ pub struct StepChunks {
 
 #[derive(Debug)]
 struct SharedStep {
-    header: StepHeader,
+    name: String,
+    /// When the edit was made, in seconds since 1970 UTC.
+    unix: u64,
+    chunk_count: u64,
+    /// All of the above and the number of voxels, once they were counted.
+    header: OnceLock<StepHeader>,
     /// Memory of the chunks that it was made with, in bytes.
     chunk_bytes: usize,
     /// Length of the map's material table when the step was read from it.
@@ -74,26 +79,60 @@ impl EditStep {
         if !changes.is_sorted_by_key(|change| change.pos) {
             changes.sort_unstable_by_key(|change| change.pos);
         }
-        let voxels = changes.iter().map(|change| change.volume).sum();
-        let header = StepHeader { name, unix, voxels, chunks: changes.len() as u64 };
-        let heap = |change: &ChunkChange| change.before.heap_bytes() + change.after.heap_bytes();
-        let chunk_bytes = changes.iter().map(heap).sum::<usize>() + size_of_val(&changes[..]);
-        let chunks = Some(StepChunks { changes: changes.into(), are_whole });
+        let (chunk_count, mut chunk_bytes) = (changes.len() as u64, size_of_val(&changes[..]));
+        let mut voxels = Some(0);
+        for change in &changes {
+            chunk_bytes += change.before.heap_bytes() + change.after.heap_bytes();
+            voxels = voxels.and_then(|sum: u64| Some(sum + change.known_volume()?));
+        }
+        let header = OnceLock::new();
+        if let Some(voxels) = voxels {
+            header.get_or_init(|| StepHeader { name: name.clone(), unix, voxels, chunks: chunk_count });
+        }
+        let chunks = Some(StepChunks { changes: Arc::new(changes), are_whole });
         let forms = Mutex::new(Forms { chunks, body: None, packed_bytes: None, is_saved: false });
-        Some(EditStep(Arc::new(SharedStep { header, chunk_bytes, material_count: Voxel::MAX_MATERIALS, forms })))
+        let material_count = Voxel::MAX_MATERIALS;
+        Some(EditStep(Arc::new(SharedStep { name, unix, chunk_count, header, chunk_bytes, material_count, forms })))
     }
 
     /// A step of a map with `material_count` materials: `bytes` bytes that the map holds.
     #[must_use]
     pub fn saved(header: StepHeader, bytes: u64, material_count: usize) -> EditStep {
         let forms = Mutex::new(Forms { chunks: None, body: None, packed_bytes: Some(bytes), is_saved: true });
-        EditStep(Arc::new(SharedStep { header, chunk_bytes: 0, material_count, forms }))
+        let (name, unix, chunk_count) = (header.name.clone(), header.unix, header.chunks);
+        let header = header.into();
+        EditStep(Arc::new(SharedStep { name, unix, chunk_count, header, chunk_bytes: 0, material_count, forms }))
     }
 
-    /// Name, time and numbers of voxels and chunks.
+    /// Name, time and numbers of voxels and chunks. The first call counts the voxels, unless the step
+    /// was packed or they were counted before: not in a frame.
     #[must_use]
     pub fn header(&self) -> &StepHeader {
-        &self.0.header
+        self.0.header()
+    }
+
+    /// [`EditStep::header`], if the voxels are counted.
+    #[must_use]
+    pub fn known_header(&self) -> Option<&StepHeader> {
+        self.0.header.get()
+    }
+
+    /// Name of the edit; empty in maps of format 4 and older.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
+    #[must_use]
+    pub fn unix(&self) -> u64 {
+        self.0.unix
+    }
+
+    /// Number of chunks that it changed; 0 in maps of format 4 and older.
+    #[must_use]
+    pub fn chunk_count(&self) -> u64 {
+        self.0.chunk_count
     }
 
     fn forms(&self) -> MutexGuard<'_, Forms> {
@@ -118,7 +157,7 @@ impl EditStep {
     /// The bytes are malformed, or name a material that the map lacked when the step was read.
     pub fn unpack(&self, body: &StepBody) -> Result<StepChunks, StepError> {
         let changes = StepChanges::new(body, self.0.material_count).collect::<Result<Vec<_>, _>>()?;
-        Ok(StepChunks { changes: changes.into(), are_whole: false })
+        Ok(StepChunks { changes: Arc::new(changes), are_whole: false })
     }
 
     /// Bytes of the packed form, in memory or in the map; `None` if it was not packed yet.
@@ -147,7 +186,7 @@ impl EditStep {
         let forms = self.forms();
         let chunks = if forms.chunks.is_some() { self.0.chunk_bytes + ALLOCATION_BYTES } else { 0 };
         let body = forms.body.as_ref().map_or(0, |body| body.bytes.len() + ALLOCATION_BYTES);
-        size_of::<SharedStep>() + ALLOCATION_BYTES + self.0.header.name.len() + chunks + body
+        size_of::<SharedStep>() + ALLOCATION_BYTES + self.0.name.len() + chunks + body
     }
 
     /// Gives up the chunks, if the step exists in another form.
@@ -178,6 +217,23 @@ impl SharedStep {
         self.forms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn header(&self) -> &StepHeader {
+        if let Some(header) = self.header.get() {
+            return header;
+        }
+        let chunks = self.forms().chunks.clone();
+        // A step that gave up its chunks was packed, and then its voxels are counted.
+        self.header_of(&chunks.unwrap_or_else(|| StepChunks { changes: Arc::default(), are_whole: false }))
+    }
+
+    /// The header of a step with these chunks.
+    fn header_of(&self, chunks: &StepChunks) -> &StepHeader {
+        self.header.get_or_init(|| {
+            let voxels = chunks.changes.iter().map(ChunkChange::volume).sum();
+            StepHeader { name: self.name.clone(), unix: self.unix, voxels, chunks: self.chunk_count }
+        })
+    }
+
     fn pack(&self) -> Option<StepBody> {
         let chunks = {
             let forms = self.forms();
@@ -187,6 +243,7 @@ impl SharedStep {
             forms.chunks.clone()?
         };
         // Without the lock: a frame may ask for the chunks meanwhile.
+        self.header_of(&chunks);
         let body = packed_step::pack(&chunks.changes);
         let mut forms = self.forms();
         forms.packed_bytes = Some(body.bytes.len() as u64);
@@ -197,7 +254,7 @@ impl SharedStep {
 
 impl UnsavedStep for SharedStep {
     fn header(&self) -> &StepHeader {
-        &self.header
+        self.header()
     }
 
     fn body(&self) -> Option<StepBody> {

@@ -248,13 +248,13 @@ impl History {
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = StepInfo<'_>> {
         let done = self.done.iter().map(|step| (step, true));
         done.chain(self.undone.iter().rev().map(|step| (step, false))).map(|(numbered, is_done)| {
-            let header = numbered.step.header();
+            let step = &numbered.step;
             StepInfo {
                 number: numbered.number,
-                name: &header.name,
-                unix: header.unix,
-                voxels: header.voxels,
-                chunks: header.chunks,
+                name: step.name(),
+                unix: step.unix(),
+                voxels: step.known_header().map_or(0, |header| header.voxels),
+                chunks: step.chunk_count(),
                 bytes: numbered.step.packed_bytes(),
                 is_done,
                 is_in_memory: numbered.step.is_in_memory(),

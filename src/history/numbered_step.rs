@@ -37,7 +37,8 @@ pub struct StepInfo<'a> {
     pub name: &'a str,
     /// When the edit was made, in seconds since 1970 UTC; 0 in maps of format 4 and older.
     pub unix: u64,
-    /// Number of voxels that it changed; 0 in maps of format 4 and older.
+    /// Number of voxels that it changed; 0 in maps of format 4 and older, and until a thread has
+    /// counted them, at the latest when it packs the step.
     pub voxels: u64,
     /// Number of chunks that it changed; 0 in maps of format 4 and older.
     pub chunks: u64,

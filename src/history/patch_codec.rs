@@ -194,7 +194,8 @@ fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: 
 
 /// Upper estimate of the bytes of a change, from its numbers of runs and of voxels.
 pub(super) fn estimated_bytes(change: &ChunkChange) -> u64 {
-    let most = |count: usize| (count as u64).min(change.volume);
+    let volume = change.known_volume().unwrap_or_else(|| change.area.volume());
+    let most = |count: usize| (count as u64).min(volume);
     let side = |chunk: &Chunk| 12 + 4 * most(chunk.run_count()) + 4 * most(chunk.values().len());
     let mask = (16 + 4 * most(change.before.run_count() + change.after.run_count())).min(MASK_BYTES as u64);
     // The position takes up to 15 bytes, the forms and lengths of the parts 10.

@@ -161,6 +161,19 @@ impl RunTree {
         }
     }
 
+    /// Number of handles that share the runs, weak ones left out; 1 for a uniform tree.
+    ///
+    /// Walks that clone or drop many trees ask for it beforehand: such reads of memory that is in no
+    /// cache overlap, and changes of the counts do not.
+    #[must_use]
+    pub fn handle_count(&self) -> usize {
+        match &self.0 {
+            Repr::Uniform(_) => 1,
+            Repr::Table(table) => Arc::strong_count(table),
+            Repr::Packed(bytes) => Arc::strong_count(bytes),
+        }
+    }
+
     /// Heap bytes of this tree as requested from the allocator, including the reference counts of
     /// the shared table. Clones share these bytes.
     #[must_use]

@@ -14,6 +14,10 @@ use crate::voxel::ChunkPos;
 /// Marks an empty slot. Not a position of the world.
 const EMPTY: ChunkPos = ChunkPos::new(i32::MIN, i32::MIN, i32::MIN);
 
+/// Neighbours along z whose slots follow each other, so that walks along z find them in one or two
+/// lines of a cache. A power of two.
+const GROUP: usize = 4;
+
 /// Chunks by position.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkTable<T> {
@@ -43,8 +47,10 @@ impl<T> ChunkTable<T> {
     #[inline]
     fn home(&self, pos: ChunkPos) -> usize {
         const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-        let packed = (pos.x as u64) ^ (pos.y as u64) << 21 ^ (pos.z as u64) << 42;
-        (packed.wrapping_mul(GOLDEN) >> 32) as usize >> (32 - self.slots.len().trailing_zeros())
+        let group = pos.z.div_euclid(GROUP as i32);
+        let packed = (pos.x as u64) ^ (group as u64) << 21 ^ (pos.y as u64) << 42;
+        let slot = (packed.wrapping_mul(GOLDEN) >> 32) as usize >> (32 - self.slots.len().trailing_zeros());
+        slot & !(GROUP - 1) | pos.z as usize & (GROUP - 1)
     }
 
     /// Slot of `pos`, or the empty slot where it would go. The table must have slots.

@@ -5,6 +5,7 @@
 //! pasting a whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk
 //! is assembled from up to eight chunks (`shifted`).
 
+mod coded_chunk;
 mod dense_chunk;
 mod materials;
 mod orientation;
@@ -63,8 +64,11 @@ impl Clipboard {
         };
         let bounds = region.bounds().unwrap_or(Box3 { min: origin, max: origin });
         let belongs =
-            |(pos, chunk): &(ChunkPos, Chunk)| region.chunk(*pos).is_some() && chunk.as_uniform() != Some(Voxel::AIR);
-        let chunks = chunks.into_iter().filter(belongs).collect();
+            |(pos, chunk): &(ChunkPos, Chunk)| chunk.as_uniform() != Some(Voxel::AIR) && region.chunk(*pos).is_some();
+        let given = chunks.into_iter();
+        let mut chunks = FxHashMap::default();
+        chunks.reserve(given.size_hint().0);
+        chunks.extend(given.filter(belongs));
         Clipboard(Arc::new(Content { chunks, region, origin, bounds }))
     }
 

@@ -1,7 +1,8 @@
 //! Quarter turns and flips: they carry the chunk grid onto itself, chunk by chunk.
 
+use super::coded_chunk::{CodedChunk, Strides};
 use super::dense_chunk::DenseChunk;
-use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, linear_index};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_index, linear_offset};
 use crate::world::Chunk;
 use glam::{DMat3, IVec3};
 
@@ -51,33 +52,24 @@ impl Orientation {
 
     /// The voxels of a chunk, turned about its middle.
     pub(super) fn turned_chunk(self, chunk: &Chunk) -> Chunk {
-        // Most voxels keep the value of the longest run, which is filled in beforehand.
-        let Some(longest) = chunk.runs().max_by_key(|run| run.len).filter(|run| run.len < CHUNK_VOLUME as u32) else {
+        if chunk.as_uniform().is_some() {
             return chunk.clone();
-        };
-        let values: Vec<Voxel> = chunk.values().collect();
-        let mut dense = DenseChunk::filled(longest.voxel);
-        let voxels = dense.voxels_mut();
+        }
         // The axes are unit vectors.
         let index = |axis: IVec3| linear_index(axis.abs()) as isize * axis.element_sum() as isize;
-        let [step_x, step_y, step_z] = self.axes.map(index);
         let first = linear_index(self.reversed() * (CHUNK_SIDE - 1)) as isize;
-        chunk.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
-            let voxel = values[code];
-            if voxel == longest.voxel {
-                return;
+        let to = Strides { first, steps: self.axes.map(index) };
+        if let Some(coded) = CodedChunk::from_chunk(chunk) {
+            return coded.moved(to).to_chunk();
+        }
+        let mut dense = DenseChunk::filled(Voxel::AIR);
+        for run in chunk.runs() {
+            for at in run.start as usize..run.end() as usize {
+                let steps = linear_offset(at).to_array().into_iter().zip(to.steps);
+                let place = first + steps.map(|(offset, step)| offset as isize * step).sum::<isize>();
+                dense.voxels_mut()[place as usize] = run.voxel;
             }
-            for row in start / 32..=(end - 1) / 32 {
-                let (from_x, to_x) = (start.saturating_sub(row * 32), 32.min(end - row * 32));
-                let row_start = first + (row / 32) as isize * step_y + (row % 32) as isize * step_z;
-                let place = |x: usize| (row_start + x as isize * step_x) as usize;
-                match step_x {
-                    1 => voxels[place(from_x)..place(to_x)].fill(voxel),
-                    -1 => voxels[place(to_x - 1)..=place(from_x)].fill(voxel),
-                    _ => (from_x..to_x).for_each(|x| voxels[place(x) % CHUNK_VOLUME] = voxel),
-                }
-            }
-        });
+        }
         dense.to_chunk()
     }
 }
@@ -85,7 +77,7 @@ impl Orientation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::linear_offset;
+    use crate::voxel::CHUNK_VOLUME;
 
     /// All 48 orientations.
     fn all() -> Vec<Orientation> {
@@ -114,15 +106,16 @@ mod tests {
     fn chunks_turn_voxel_by_voxel() {
         let voxel = |i: usize| Voxel::new((i * 7 / 50 % 4) as u16, (i % 3) as u8);
         let noise = Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, voxel(i))));
+        let many = Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, Voxel::full((i % 700) as u16))));
         let mut specks = Chunk::uniform(Voxel::full(1));
         specks.set_range(40..45, Voxel::AIR);
         specks.set_range(3000..9000, Voxel::new(2, 99));
         for (number, orientation) in all().into_iter().enumerate() {
-            let chunk = if number % 8 == 0 { &noise } else { &specks };
+            let chunk = [&noise, &specks, &many][number % 3];
             for pos in [ChunkPos::new(0, 0, 0), ChunkPos::new(-3, 5, 1)] {
                 let (turned_pos, turned) = (orientation.turned_pos(pos), orientation.turned_chunk(chunk));
                 turned.check().expect("a sound tree");
-                for index in (0..CHUNK_VOLUME).step_by(if number % 8 == 0 { 1 } else { 7 }) {
+                for index in (0..CHUNK_VOLUME).step_by(if number % 3 == 0 { 1 } else { 7 }) {
                     let at = orientation.turned_voxel(pos.origin() + linear_offset(index));
                     assert_eq!(ChunkPos::containing(at), turned_pos, "{orientation:?}");
                     assert_eq!(turned.get(linear_index(at - turned_pos.origin())), chunk.get(index), "{orientation:?}");

@@ -1,6 +1,7 @@
 //! The part of a clipboard in a chunk of the world, on the chunk grid or off it.
 
 use super::Clipboard;
+use super::coded_chunk::CodedChunk;
 use super::dense_chunk::DenseChunk;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, local};
 use crate::world::Chunk;
@@ -26,6 +27,15 @@ impl Clipboard {
     }
 }
 
+impl ClipboardPart {
+    /// A chunk with the voxels that belong to the clipboard in place of its own; `None` if that takes
+    /// a palette of more than 256 voxels.
+    pub(in crate::edit) fn over(&self, chunk: &Chunk) -> Option<Chunk> {
+        let mut coded = CodedChunk::from_chunk(chunk)?;
+        coded.overlay(&self.voxels, &self.inside).then(|| coded.to_chunk())
+    }
+}
+
 /// The 32^3 voxels from `first` on, assembled from up to eight chunks; missing chunks are air.
 /// `None` if all are missing, or air.
 fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> Option<Chunk> {
@@ -43,15 +53,20 @@ fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> 
     {
         return (!voxel.is_air()).then_some(Chunk::uniform(voxel));
     }
-    let mut voxels = DenseChunk::filled(Voxel::AIR);
-    for (step, part) in parts {
-        let Some(part) = part else { continue };
+    let boxes = parts.into_iter().filter_map(|(step, part)| {
         let is_next = step.cmpeq(IVec3::ONE);
         let low = IVec3::select(is_next, IVec3::ZERO, shift);
         let high = IVec3::select(is_next, shift, IVec3::splat(CHUNK_SIDE));
         let to = IVec3::select(is_next, CHUNK_SIDE - shift, IVec3::ZERO);
-        voxels.copy_matter(part, low, high, to);
-    }
-    let assembled = voxels.to_chunk();
+        part.map(|part| (part, low, high, to))
+    });
+    let mut coded = CodedChunk::air();
+    let assembled = if boxes.clone().all(|(part, low, high, to)| coded.copy(part, low, high, to)) {
+        coded.to_chunk()
+    } else {
+        let mut voxels = DenseChunk::filled(Voxel::AIR);
+        boxes.for_each(|(part, low, high, to)| voxels.copy_matter(part, low, high, to));
+        voxels.to_chunk()
+    };
     (assembled.as_uniform() != Some(Voxel::AIR)).then_some(assembled)
 }

@@ -16,17 +16,17 @@ impl VoxelEdit<'_> {
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
     pub fn copy(&self, region: &Region, mask: &Mask, origin: IVec3) -> Result<Clipboard, EditError> {
+        if *mask == Mask::Any && region.chunks().all(ChunkPos::in_world) {
+            let chunks: Vec<ChunkPos> = region.chunks().collect();
+            let copied = self.progress().map(&chunks, |&pos| Ok((pos, self.chunk(pos)?)))?;
+            return Ok(Clipboard::new(copied, region.clone(), origin));
+        }
         let chunks: Vec<ChunkPos> = region.chunks().filter(|pos| pos.in_world()).collect();
         let copied = self.progress().map(&chunks, |&pos| {
             let chunk = self.chunk(pos)?;
             let mut inside = Chunk::uniform(Voxel::AIR);
-            match (mask, region.chunk(pos)) {
-                (Mask::Any, Some(whole)) => inside = whole.clone(),
-                _ => {
-                    let ranges = mask.ranges(region, pos, &chunk, self)?;
-                    inside.set_ranges(ranges.into_iter().map(|range| (range, Region::INSIDE)));
-                }
-            }
+            let ranges = mask.ranges(region, pos, &chunk, self)?;
+            inside.set_ranges(ranges.into_iter().map(|range| (range, Region::INSIDE)));
             Ok((pos, chunk, inside))
         })?;
         let region = Region::from_chunks(copied.iter().map(|(pos, _, inside)| (*pos, inside.clone())));

@@ -137,17 +137,24 @@ impl Paste {
         if !with_air && voxels.values().all(|voxel| voxel.is_air()) {
             return chunk.clone();
         }
+        if *mask == Mask::Any
+            && *with_air
+            && let Some(pasted) = part.over(chunk)
+        {
+            return pasted;
+        }
         let replaced = |range: Range<usize>| {
             let runs = chunk.runs_in(range).filter(|run| mask.accepts(run.voxel) == Some(true));
             runs.map(|run| run.start as usize..run.end() as usize)
         };
-        let range = |run: crate::runs::Run| run.start as usize..run.end() as usize;
-        let inside = inside.runs().filter(|run| run.voxel == Region::INSIDE).map(range);
-        let runs = inside.flat_map(|range| voxels.runs_in(range)).filter(|run| *with_air || !run.voxel.is_air());
+        let pasted = inside
+            .stretches(voxels)
+            .filter(|(_, inside, voxel)| *inside == Region::INSIDE && (*with_air || !voxel.is_air()));
+        let pasted = pasted.map(|(range, _, voxel)| (range, voxel));
         let mut after = chunk.clone();
         match mask {
-            Mask::Any => after.set_ranges(runs.map(|run| (range(run), run.voxel))),
-            _ => after.set_ranges(runs.flat_map(|run| replaced(range(run)).map(move |range| (range, run.voxel)))),
+            Mask::Any => after.set_ranges(pasted),
+            _ => after.set_ranges(pasted.flat_map(|(range, voxel)| replaced(range).map(move |range| (range, voxel)))),
         }
         after
     }
@@ -160,8 +167,12 @@ fn chunk_of(voxel: I64Vec3) -> I64Vec3 {
 
 impl Operation for Paste {
     fn chunks(&self) -> Vec<ChunkPos> {
-        let chunks: FxHashSet<ChunkPos> = self.moves.iter().flat_map(|&by| self.chunks_of(by)).collect();
-        chunks.into_iter().collect()
+        let chunks = self.moves.iter().flat_map(|&by| self.chunks_of(by));
+        match self.moves[..] {
+            // On the chunk grid, each chunk of the clipboard comes into one chunk.
+            [by] if by % CHUNK_SIDE == IVec3::ZERO => chunks.collect(),
+            _ => chunks.collect::<FxHashSet<ChunkPos>>().into_iter().collect(),
+        }
     }
 
     fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {

@@ -3,6 +3,7 @@
 use super::{INSIDE, Region};
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Voxel};
+use rustc_hash::FxHashMap;
 
 impl Region {
     /// The value of voxels that belong to the region in [`Region::chunk`]; the others are air.
@@ -11,7 +12,11 @@ impl Region {
     /// A region from chunks of [`Region::INSIDE`] and air. Chunks of nothing but air are left out.
     pub(in crate::edit) fn from_chunks(chunks: impl IntoIterator<Item = (ChunkPos, RunTree)>) -> Region {
         let has_voxels = |(_, chunk): &(ChunkPos, RunTree)| chunk.as_uniform() != Some(Voxel::AIR);
-        Region { chunks: chunks.into_iter().filter(has_voxels).collect() }
+        let given = chunks.into_iter();
+        let mut chunks = FxHashMap::default();
+        chunks.reserve(given.size_hint().0);
+        chunks.extend(given.filter(has_voxels));
+        Region { chunks }
     }
 
     /// Which voxels of the chunk at `pos` belong to the region; `None` if none do.

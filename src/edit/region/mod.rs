@@ -7,6 +7,7 @@ mod chunk_access;
 mod chunk_bits;
 mod error;
 mod flood;
+mod from_box;
 pub(in crate::edit) mod from_world;
 mod metric;
 mod morphology;
@@ -43,6 +44,9 @@ impl Region {
     /// The voxels of a shape.
     #[must_use]
     pub fn from_shape(shape: &impl Shape) -> Region {
+        if let Some(area) = shape.as_box() {
+            return Region::from_box(area);
+        }
         let chunk = |pos: ChunkPos| match shape.extent(pos.bounds()) {
             Extent::Nothing => None,
             Extent::All => Some((pos, RunTree::uniform(INSIDE))),
@@ -109,9 +113,14 @@ impl Region {
     /// Chunks with voxels of the region, sorted by position.
     #[must_use]
     pub fn sorted_chunks(&self) -> Vec<ChunkPos> {
-        let mut chunks: Vec<ChunkPos> = self.chunks().collect();
-        chunks.sort_unstable();
-        chunks
+        // Plain numbers are sorted without branches.
+        let ordered = |coordinate: i32| u128::from(coordinate as u32 ^ 1 << 31);
+        let key = |pos: ChunkPos| ordered(pos.x) << 64 | ordered(pos.y) << 32 | ordered(pos.z);
+        let mut keys: Vec<u128> = self.chunks().map(key).collect();
+        keys.sort_unstable();
+        let coordinate = |key: u128, shift: u32| ((key >> shift) as u32 ^ 1 << 31) as i32;
+        let pos = |key: u128| ChunkPos::new(coordinate(key, 64), coordinate(key, 32), coordinate(key, 0));
+        keys.into_iter().map(pos).collect()
     }
 
     /// Number of voxels.
@@ -130,8 +139,20 @@ impl Region {
     /// The smallest box with all voxels; `None` without any.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
-        let boxes = self.chunks.keys().filter_map(|&pos| Box3::around_ranges(pos, self.ranges(pos)));
-        boxes.reduce(Box3::around)
+        let bounds = |pos| match self.holds_chunk(pos) {
+            true => Some(pos.bounds()),
+            false => Box3::around_ranges(pos, self.ranges(pos)),
+        };
+        let mut parts: Vec<ChunkPos> = self.chunks().collect();
+        let (low, high) = parts
+            .iter()
+            .fold((IVec3::MAX, IVec3::MIN), |(low, high), pos| (low.min(pos.as_ivec3()), high.max(pos.as_ivec3())));
+        // Other chunks lie inside the box, as each chunk has a voxel of the region.
+        parts.retain(|pos| (pos.as_ivec3().cmpeq(low) | pos.as_ivec3().cmpeq(high)).any());
+        match parts.len() {
+            0..64 => parts.into_iter().filter_map(bounds).reduce(Box3::around),
+            _ => parts.into_par_iter().filter_map(bounds).reduce_with(Box3::around),
+        }
     }
 }
 

@@ -29,6 +29,11 @@ pub trait Shape: Sync {
         let _ = area;
         Extent::Part
     }
+
+    /// The box, if the shape is one.
+    fn as_box(&self) -> Option<Box3> {
+        None
+    }
 }
 
 impl Shape for Box3 {
@@ -51,6 +56,10 @@ impl Shape for Box3 {
         } else {
             Extent::Part
         }
+    }
+
+    fn as_box(&self) -> Option<Box3> {
+        Some(*self)
     }
 }
 

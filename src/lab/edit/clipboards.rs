@@ -3,7 +3,7 @@
 use super::flat_box::FlatBox;
 use super::{EditInput, EditMeasurement, MeasureError, Rounds};
 use crate::edit::clipboard::Transform;
-use crate::edit::operations::PasteOptions;
+use crate::edit::operations::{self, PasteOptions};
 use crate::edit::region::Region;
 use crate::edit::{EditableWorld, JobProgress, Mask, VoxelEdit};
 use crate::voxel::{Box3, CHUNK_SIDE};
@@ -78,7 +78,8 @@ impl Paste {
             let turn = Transform::turn(DVec3::Y, 90.0).expect("a turn about an axis of length 1");
             clipboard = clipboard.transformed(&turn, None, &progress)?;
         }
-        edit.paste(&clipboard, self.to - clipboard.bounds().min, &PasteOptions::default())?;
+        let target = self.to - clipboard.bounds().min;
+        edit.carry_out(&operations::Paste::new(clipboard.clone(), [target], PasteOptions::default())?)?;
         let bytes = clipboard.bytes() as u64;
         world.commit(edit.finish("paste"), |_| Ok(None))?;
         Ok(bytes)

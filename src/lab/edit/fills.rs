@@ -53,7 +53,7 @@ impl Bench<'_> {
         for _ in 0..rounds {
             ours[0].time(|| {
                 let region = Region::from_shape(&self.input.area);
-                fill(&mut self.world, &region, &Mask::Any, Voxel::full(id))
+                fill(&mut self.world, region, Mask::Any, Voxel::full(id))
             })?;
             rival[0].time(|| self.flat.fill(&mut self.undo, id));
             equal[0] &= self.is_equal();
@@ -78,7 +78,7 @@ impl Bench<'_> {
         for _ in 0..rounds {
             ours.time(|| {
                 let region = Region::from_shape(&self.input.area);
-                fill(&mut self.world, &region, &Mask::Materials(vec![from]), Voxel::full(to))
+                fill(&mut self.world, region, Mask::Materials(vec![from]), Voxel::full(to))
             })?;
             rival.time(|| self.flat.replace(from, to));
             equal &= self.is_equal();

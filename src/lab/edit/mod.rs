@@ -12,13 +12,14 @@ mod fills;
 mod flat_box;
 mod flat_paste;
 mod input;
+mod regions;
 mod undo_bytes;
 
 pub use error::MeasureError;
 pub use input::EditInput;
 
 use crate::edit::region::Region;
-use crate::edit::{Change, EditableWorld, JobProgress, Mask, Pattern, VoxelEdit};
+use crate::edit::{Change, EditableWorld, Fill, JobProgress, Mask, Pattern, VoxelEdit};
 use crate::voxel::Voxel;
 use serde::Serialize;
 use std::time::Instant;
@@ -103,15 +104,16 @@ pub fn measure(
 ) -> Result<Vec<EditMeasurement>, MeasureError> {
     let mut rows = fills::measure(input, rounds, &mut |done| progress(done * 0.5))?;
     rows.extend(clipboards::measure(input, rounds, &mut |done| progress(0.5 + done * 0.2))?);
-    rows.extend(undo_bytes::measure(input, &mut |done| progress(0.7 + done * 0.3))?);
+    rows.extend(regions::measure(input, rounds, &mut |done| progress(0.7 + done * 0.1))?);
+    rows.extend(undo_bytes::measure(input, &mut |done| progress(0.8 + done * 0.2))?);
     Ok(rows)
 }
 
 /// Fills the voxels of a region that a mask accepts, as one committed step.
-fn fill(world: &mut EditableWorld, region: &Region, mask: &Mask, voxel: Voxel) -> Result<Change, MeasureError> {
+fn fill(world: &mut EditableWorld, region: Region, mask: Mask, voxel: Voxel) -> Result<Change, MeasureError> {
     let (progress, snapshot) = (JobProgress::default(), world.world().clone());
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
-    edit.fill(region, mask, &Pattern::Voxel(voxel))?;
+    edit.carry_out(&Fill { region, mask, pattern: Pattern::Voxel(voxel) })?;
     Ok(world.commit(edit.finish("fill"), |_| Ok(None))?)
 }
 

@@ -45,9 +45,9 @@ fn bytes(
     for pos in area.chunks() {
         world.load_chunk(pos, before.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR)));
     }
-    let empty = world.history().memory_bytes();
-    fill(&mut world, &Region::from_shape(shape), &Mask::Any, voxel)?;
-    let ours = (world.history().memory_bytes() - empty) as u64;
+    fill(&mut world, Region::from_shape(shape), Mask::Any, voxel)?;
+    let packed = world.history().next_unpacked().and_then(|step| step.pack());
+    let ours = packed.map_or(0, |body| body.bytes.len() as u64);
     let [old, new] = [before, world.world()].map(|world| FlatBox::new(world, area));
     let rival = fawe_bytes(area, &old, &new);
     world.undo(|_| Ok(None))?;

@@ -94,5 +94,5 @@ pub(super) fn check(
             after.get(at)
         );
     }
-    changes.iter().map(|change| change.volume).sum()
+    changes.iter().map(|change| change.volume()).sum()
 }
