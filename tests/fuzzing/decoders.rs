@@ -71,7 +71,7 @@ pub fn step(bytes: &[u8]) {
         let Ok(changes) = bounded(bytes, read) else { continue };
         let rich = rich();
         for change in &changes {
-            assert!(change.volume > 0 && change.before != change.after);
+            assert!(change.volume() > 0 && change.before != change.after);
             check_chunk(&change.before);
             check_chunk(&change.after);
             // Every voxel of a rich chunk differs, so it shows which ones a step changes.
@@ -85,7 +85,7 @@ pub fn step(bytes: &[u8]) {
         let back = step.unpack(&step.pack().expect("it is in memory")).expect("our own bytes are valid");
         assert_eq!(back.changes.len(), chunks.changes.len());
         for (ours, theirs) in back.changes.iter().zip(chunks.changes.iter()) {
-            assert_eq!((ours.pos, ours.area, ours.volume), (theirs.pos, theirs.area, theirs.volume));
+            assert_eq!((ours.pos, ours.area, ours.volume()), (theirs.pos, theirs.area, theirs.volume()));
             let redone = Direction::Redo.of(ours).onto(theirs.before.clone()).map(|redone| redone.after);
             assert!(redone.as_ref() == Some(&theirs.after), "chunk {} is packed wrongly", ours.pos);
         }
