@@ -41,7 +41,7 @@ impl TakeBackJob {
                     }
                     change.taken_back_in(world.chunk(pos)?, allowed)
                 }
-                _ => change.taken_back_in(world.chunk(pos)?, [0..CHUNK_VOLUME]),
+                _ => change.taken_back_in(world.chunk(pos)?, std::iter::once(0..CHUNK_VOLUME)),
             })
         };
         let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();

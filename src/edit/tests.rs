@@ -431,7 +431,8 @@ fn large_edit_is_measured_when_asked() {
     let after = contents(&world);
     let voxels = |world: &EditableWorld| world.history().steps().map(|step| step.voxels).collect::<Vec<_>>();
     assert_eq!(voxels(&world), [0], "the voxels are not counted yet");
-    world.history().next_unpacked().expect("the step is not packed").pack().expect("its chunks are there");
+    let step = world.history().next_step(Direction::Undo).expect("the step");
+    step.step().pack().expect("its chunks are there");
     assert_eq!(voxels(&world), [expected]);
     for _ in 0..2 {
         world.undo(empty_map).unwrap();

@@ -106,7 +106,7 @@ fn steps(editor: &Editor) -> usize {
 
 /// Starts a job that takes back one step.
 fn take_back(number: u64, inside: Option<Box3>, editor: &mut Editor, jobs: &mut EditJobs, notices: &mut Notices) {
-    let name = editor.edits().history().step(number).map(|step| step.step().header().name.clone());
+    let name = editor.edits().history().step(number).map(|step| step.step().name().to_owned());
     let Some((job, name)) = editor.take_back_job(number).zip(name) else {
         return notices.info("This step is not done");
     };

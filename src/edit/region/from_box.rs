@@ -10,7 +10,7 @@ impl Region {
     pub(super) fn from_box(area: Box3) -> Region {
         let mut cut_alike: Vec<(Box3, RunTree)> = Vec::new();
         let mut chunks = FxHashMap::default();
-        chunks.reserve(area.in_chunks().volume().min(MAX_CHUNKS as u64) as usize);
+        chunks.reserve(area.in_chunks().volume().min(MAX_CHUNKS) as usize);
         for pos in area.chunks() {
             let (bounds, within) = (pos.bounds(), area.intersection(pos.bounds()));
             if within == bounds {

@@ -62,7 +62,7 @@ impl ChangedVoxels {
     pub fn new(steps: &[StepHandle], centre: ChunkPos) -> ChangedVoxels {
         let mut changed = ChangedVoxels::default();
         for (age, step) in steps.iter().take(MAX_STEPS).enumerate() {
-            if step.step().header().chunks > MAX_UNPACKED && step.step().chunks().is_none() {
+            if step.step().chunk_count() > MAX_UNPACKED && step.step().chunks().is_none() {
                 continue;
             }
             let Ok(chunks) = step.chunks() else { continue };

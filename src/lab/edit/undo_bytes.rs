@@ -5,7 +5,7 @@ use super::flat_box::FlatBox;
 use super::{EditInput, EditMeasurement, MeasureError, fill};
 use crate::edit::region::{Region, Shape};
 use crate::edit::{EditableWorld, Mask};
-use crate::history::History;
+use crate::history::{Direction, History};
 use crate::lab::input::Random;
 use crate::voxel::{Box3, Voxel};
 use crate::world::{Chunk, World};
@@ -46,7 +46,8 @@ fn bytes(
         world.load_chunk(pos, before.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR)));
     }
     fill(&mut world, Region::from_shape(shape), Mask::Any, voxel)?;
-    let packed = world.history().next_unpacked().and_then(|step| step.pack());
+    let step = world.history().next_step(Direction::Undo);
+    let packed = step.and_then(|step| step.step().pack());
     let ours = packed.map_or(0, |body| body.bytes.len() as u64);
     let [old, new] = [before, world.world()].map(|world| FlatBox::new(world, area));
     let rival = fawe_bytes(area, &old, &new);
