@@ -17,6 +17,8 @@ pub struct Console {
     mask: Mask,
     clipboard: Option<Clipboard>,
     copied_at: IVec3,
+    /// Grows when the clipboard changes.
+    clipboard_revision: u64,
     selections: SelectionHistory,
     /// Named regions that were saved or deleted since the map was opened.
     pub(super) regions: NamedRegions,
@@ -37,6 +39,7 @@ impl Console {
             mask: Mask::Any,
             clipboard: None,
             copied_at: placement,
+            clipboard_revision: 0,
             selections: SelectionHistory::default(),
             regions: NamedRegions::default(),
             placement,
@@ -98,6 +101,12 @@ impl Console {
         self.clipboard.as_ref()
     }
 
+    /// A number that changes with the clipboard.
+    #[must_use]
+    pub fn clipboard_revision(&self) -> u64 {
+        self.clipboard_revision
+    }
+
     /// Where the player was when that was copied: `//paste -o` puts it back there.
     #[must_use]
     pub fn copied_at(&self) -> IVec3 {
@@ -107,11 +116,13 @@ impl Console {
     /// Puts something into the clipboard. `copied_at` is where `//paste -o` puts it.
     pub fn set_clipboard(&mut self, clipboard: Clipboard, copied_at: IVec3) {
         (self.clipboard, self.copied_at) = (Some(clipboard), copied_at);
+        self.clipboard_revision += 1;
     }
 
     /// Empties the clipboard.
     pub fn clear_clipboard(&mut self) {
         self.clipboard = None;
+        self.clipboard_revision += 1;
     }
 
     /// The selected voxels.
@@ -141,7 +152,7 @@ impl Console {
         match &outcome.change {
             Some(ConsoleChange::Selection(selection)) => self.selection = selection.clone(),
             Some(ConsoleChange::Copied(clipboard, at)) => self.set_clipboard(clipboard.clone(), *at),
-            Some(ConsoleChange::Transformed(clipboard)) => self.clipboard = Some(clipboard.clone()),
+            Some(ConsoleChange::Transformed(clipboard)) => self.set_clipboard(clipboard.clone(), self.copied_at),
             None => {}
         }
         self.note_selection();

@@ -4,10 +4,11 @@ use crate::edit::clipboard::{Clipboard, Transform};
 use crate::edit::region::Region;
 use crate::edit::{Mask, Pattern};
 use crate::game::builder::placement::foot;
+use crate::game::console::GameConsole;
 use crate::game::edit_jobs::{EditJobs, EditRequest, WhenDone};
 use crate::metrics::thousands;
 use crate::voxel::{Box3, MaterialTable, Voxel};
-use bevy::prelude::Resource;
+use bevy::prelude::{Local, Res, ResMut, Resource};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The clipboard, shared with the jobs that fill it.
@@ -88,5 +89,67 @@ impl BuilderClipboard {
             Ok(String::new())
         };
         jobs.start(EditRequest { name: "turn".into(), work: Box::new(work), when_done: WhenDone::Commit });
+    }
+}
+
+/// Gives the console what the tools have copied, and the tools what a command has. `seen` are the
+/// revisions of both clipboards when they were equal.
+pub fn share_with_console(
+    clipboard: Res<BuilderClipboard>,
+    mut console: ResMut<GameConsole>,
+    mut seen: Local<[u64; 2]>,
+) {
+    let (copied, revision) = clipboard.get();
+    if revision != seen[0] {
+        match copied {
+            Some(copied) => {
+                let origin = copied.origin();
+                console.console.set_clipboard(copied, origin);
+            }
+            None => console.console.clear_clipboard(),
+        }
+    } else if console.console.clipboard_revision() != seen[1] {
+        clipboard.set(console.console.clipboard().cloned());
+    }
+    *seen = [clipboard.get().1, console.console.clipboard_revision()];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{JobProgress, VoxelEdit};
+    use crate::world::World;
+    use bevy::prelude::*;
+    use glam::IVec3;
+
+    fn copied(side: i32) -> Clipboard {
+        let (world, progress) = (World::new(), JobProgress::default());
+        let edit = VoxelEdit::new(&world, 0, &progress);
+        let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
+        edit.copy(&Region::from_shape(&area), &Mask::Any, area.min).expect("in memory")
+    }
+
+    #[test]
+    fn tools_and_commands_share_one_clipboard() {
+        let mut app = App::new();
+        app.init_resource::<BuilderClipboard>().insert_resource(GameConsole::load());
+        app.add_systems(Update, share_with_console);
+        let volumes = |app: &App| {
+            let console = app.world().resource::<GameConsole>().console.clipboard().map(Clipboard::volume);
+            let tools = app.world().resource::<BuilderClipboard>().get().0.map(|copied| copied.volume());
+            (tools, console)
+        };
+        app.update();
+        assert_eq!(volumes(&app), (None, None));
+        app.world().resource::<BuilderClipboard>().set(Some(copied(2)));
+        app.update();
+        assert_eq!(volumes(&app), (Some(8), Some(8)));
+        app.world_mut().resource_mut::<GameConsole>().console.set_clipboard(copied(3), IVec3::ZERO);
+        app.update();
+        assert_eq!(volumes(&app), (Some(27), Some(27)));
+        app.update();
+        app.world_mut().resource_mut::<GameConsole>().console.clear_clipboard();
+        app.update();
+        assert_eq!(volumes(&app), (None, None));
     }
 }

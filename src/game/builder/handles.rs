@@ -94,7 +94,8 @@ pub fn snapped(distance: f64, snap: i32) -> i32 {
 /// A box with a size, from its lowest corner, at least one voxel along each axis.
 #[must_use]
 pub fn with_size(min: IVec3, size: IVec3) -> Box3 {
-    Box3 { min, max: min.saturating_add(size.max(IVec3::ONE)).min(IVec3::splat(WORLD_LIMIT)).max(min + 1) }
+    let min = min.clamp(IVec3::splat(-WORLD_LIMIT), IVec3::splat(WORLD_LIMIT - 1));
+    Box3 { min, max: min.saturating_add(size.max(IVec3::ONE)).min(IVec3::splat(WORLD_LIMIT)) }
 }
 
 #[cfg(test)]

@@ -315,7 +315,9 @@ impl PanelInput<'_> {
 
 /// Keys of the operations on the selection.
 pub fn use_keys(keys: Res<ButtonInput<KeyCode>>, mut input: PanelInput) {
-    if keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]) {
+    // Keys pressed and released within one frame count as held.
+    let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
+    if keys.any_pressed(control) || keys.any_just_released(control) {
         return;
     }
     for (operation, _, key, _) in OPERATIONS {

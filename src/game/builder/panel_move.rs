@@ -11,6 +11,8 @@ use glam::IVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// Largest typed coordinate or distance, in voxels: a thousand times as far is still a number.
+const FARTHEST: i32 = 1 << 20;
 /// Width of the clipboard's picture, in points.
 const PICTURE: f32 = 160.0;
 /// Most copies in a row.
@@ -24,7 +26,8 @@ pub(super) fn three(ui: &mut Ui, name: &str, values: &mut IVec3, unit: &str) {
             faint(ui, name);
         });
         for axis in 0..3 {
-            ui.add_sized([52.0, 20.0], DragValue::new(&mut values[axis]).suffix(unit).speed(0.15));
+            let number = DragValue::new(&mut values[axis]).range(-FARTHEST..=FARTHEST).suffix(unit).speed(0.15);
+            ui.add_sized([52.0, 20.0], number);
         }
     });
 }
@@ -85,7 +88,7 @@ impl PanelInput<'_> {
                     None => {
                         ui.horizontal(|ui| {
                             faint(ui, "Lift");
-                            ui.add(DragValue::new(&mut tool.height).speed(0.15));
+                            ui.add(DragValue::new(&mut tool.height).range(-FARTHEST..=FARTHEST).speed(0.15));
                         });
                     }
                 }

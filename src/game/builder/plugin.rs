@@ -4,10 +4,10 @@ use crate::game::builder::clipboard::BuilderClipboard;
 use crate::game::builder::mode::{BuilderMode, Tool, is_building};
 use crate::game::builder::options::BuilderOptions;
 use crate::game::builder::tools::{brush, line, paste, select, shift};
-use crate::game::builder::{aim, input, mode, palette, panel, presets, ruler, sketch, tool_wheel};
+use crate::game::builder::{aim, clipboard, input, mode, palette, panel, presets, ruler, sketch, tool_wheel};
 use crate::game::common::frame_order::FrameSet;
 use crate::game::common::picture_target::has_player;
-use crate::game::common::screens::{Screen, in_play};
+use crate::game::common::screens::{Screen, in_play, in_view};
 use crate::game::session::is_read_only;
 use crate::game::ui::arrange;
 use bevy::prelude::*;
@@ -38,13 +38,15 @@ impl Plugin for BuilderPlugin {
             .add_systems(
                 Update,
                 (
+                    clipboard::share_with_console,
                     mode::switch,
                     tool_wheel::choose,
                     input::leave_tool,
                     (aim::update, input::point).chain().run_if(is_building),
                     input::draw_surroundings.run_if(is_building),
+                    // A box can also be selected for export from a map that is read-only.
+                    select::act.run_if(is_building.and_then(holds(Tool::Select))),
                     (
-                        select::act.run_if(holds(Tool::Select)),
                         brush::act.run_if(holds(Tool::Brush)),
                         paste::use_clipboard_keys,
                         line::act.run_if(holds(Tool::Line)),
@@ -60,7 +62,11 @@ impl Plugin for BuilderPlugin {
             )
             .add_systems(
                 PostUpdate,
-                (sketch::clear.run_if(not(is_building.and_then(is_playing()))), sketch::draw, paste::show_ghost)
+                (
+                    sketch::clear.run_if(not(is_building.and_then(in_view.and_then(has_player)))),
+                    sketch::draw,
+                    paste::show_ghost,
+                )
                     .chain()
                     .before(TransformSystems::Propagate),
             )

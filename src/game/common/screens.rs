@@ -48,6 +48,12 @@ impl Menu {
     }
 }
 
+/// Run condition: a map is open and can be seen, also behind the line of the console.
+#[must_use]
+pub fn in_view(screen: Res<State<Screen>>, menu: Res<Menu>) -> bool {
+    *screen.get() == Screen::Playing && !menu.covers_world()
+}
+
 /// Run condition: a map is open and no menu covers it.
 #[must_use]
 pub fn in_play(screen: Res<State<Screen>>, menu: Res<Menu>) -> bool {

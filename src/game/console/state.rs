@@ -85,7 +85,8 @@ pub(super) type JobSlot = bevy::platform::cell::SyncCell<CommandJob>;
 
 impl GameConsole {
     /// The console as the program starts: with the lines that were entered before.
-    pub(super) fn load() -> GameConsole {
+    #[must_use]
+    pub fn load() -> GameConsole {
         GameConsole {
             console: Console::new(IVec3::ZERO),
             line: String::new(),

@@ -44,6 +44,8 @@ struct Stroke {
     region: Region,
     /// True if the region has grown since its preview was asked for.
     is_new: bool,
+    /// True if a preview was asked for.
+    is_previewed: bool,
     action: Action,
     name: &'static str,
 }
@@ -123,13 +125,15 @@ pub fn act(
     let Some(stroke) = &mut tool.stroke else { return };
     let is_computing = matches!(preview.state(), PreviewState::Computing { .. });
     if stroke.is_new && !is_computing {
-        stroke.is_new = false;
+        (stroke.is_new, stroke.is_previewed) = (false, true);
         preview.request(stroke.name, stroke.work());
     }
     if controls.held(stroke.button) && stroke.region.chunks().len() < MAX_CHUNKS {
         return;
     }
-    preview.discard();
+    if stroke.is_previewed {
+        preview.discard();
+    }
     if !stroke.region.is_empty() {
         jobs.start(EditRequest { name: stroke.name.to_owned(), work: stroke.work(), when_done: WhenDone::Commit });
     }
@@ -153,7 +157,8 @@ fn begin(
         let mask = if brush.paints_surface { Mask::All(vec![existing(), mask]) } else { mask };
         (Action::Fill(pattern, thinned(mask, brush, seed)), "brush")
     };
-    Ok(Stroke { button, path: StrokePath::default(), region: Region::default(), is_new: false, action, name })
+    let (path, region) = (StrokePath::default(), Region::default());
+    Ok(Stroke { button, path, region, is_new: false, is_previewed: false, action, name })
 }
 
 /// A mask that accepts a share of the voxels, by the strength of the brush.
