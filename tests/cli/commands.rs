@@ -388,7 +388,7 @@ fn wrong_usage_exits_with_code_2() {
         (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
         (
             &["shot", "a", "b.png", "--panel", "foo"],
-            "possible values: world, storage, work, mesh, light, visibility, save, frame",
+            "possible values: world, storage, work, mesh, light, visibility, save, edits, frame",
         ),
         (
             &["shot", "a", "b.png", "--overlay", "foo"],

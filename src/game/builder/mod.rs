@@ -27,6 +27,7 @@ pub mod mode;
 pub mod options;
 pub mod palette;
 mod panel;
+mod panel_fields;
 mod panel_move;
 pub mod placement;
 mod plugin;

@@ -8,7 +8,7 @@ use crate::game::builder::line_path::LineOptions;
 use crate::game::builder::mode::{BuilderMode, Tool};
 use crate::game::builder::options::{BuilderOptions, STRENGTH};
 use crate::game::builder::palette::Palette;
-use crate::game::builder::panel_move::three;
+use crate::game::builder::panel_fields::{faint, number, three};
 use crate::game::builder::presets::{LONGEST_NAME, Presets};
 use crate::game::builder::roof::RoofForm;
 use crate::game::builder::ruler::Ruler;
@@ -85,14 +85,6 @@ pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput
             });
         });
     });
-}
-
-pub(super) fn faint(ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).small().color(theme::FAINT));
-}
-
-pub(super) fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, range: std::ops::RangeInclusive<N>) -> bool {
-    ui.add(DragValue::new(value).range(range).speed(0.15)).changed()
 }
 
 impl PanelInput<'_> {

@@ -4,33 +4,17 @@ use crate::edit::clipboard::Clipboard;
 use crate::exchange::Progress;
 use crate::game::blueprints::picture;
 use crate::game::builder::handles::{ANGLE_STEPS, SNAPS};
-use crate::game::builder::panel::{PanelInput, faint, number};
+use crate::game::builder::panel::PanelInput;
+use crate::game::builder::panel_fields::{FARTHEST, faint, number, three};
 use crate::game::ui::thumbnail;
 use bevy_egui::egui::{self, DragValue, Ui};
-use glam::IVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Largest typed coordinate or distance, in voxels: a thousand times as far is still a number.
-const FARTHEST: i32 = 1 << 20;
 /// Width of the clipboard's picture, in points.
 const PICTURE: f32 = 160.0;
 /// Most copies in a row.
 const MOST_TIMES: u32 = 1000;
-
-/// Draws three numbers, for x, y and z.
-pub(super) fn three(ui: &mut Ui, name: &str, values: &mut IVec3, unit: &str) {
-    ui.horizontal(|ui| {
-        ui.scope(|ui| {
-            ui.set_width(34.0);
-            faint(ui, name);
-        });
-        for axis in 0..3 {
-            let number = DragValue::new(&mut values[axis]).range(-FARTHEST..=FARTHEST).suffix(unit).speed(0.15);
-            ui.add_sized([52.0, 20.0], number);
-        }
-    });
-}
 
 impl PanelInput<'_> {
     /// The options of the tool *Move*.

@@ -70,6 +70,7 @@ fn names(start: &str) -> Vec<Completion> {
         return Vec::new();
     }
     let mut all: Vec<Completion> = all_usages().flat_map(offered).collect();
+    all.sort_by(|a, b| a.line.cmp(&b.line));
     all.truncate(MOST);
     all
 }
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn names_of_commands_are_completed() {
         assert_eq!(lines("//wa"), ["//walls "]);
-        assert_eq!(lines("//red"), ["//redo "]);
+        assert_eq!(lines("//red"), ["//redo ", "//redosel "]);
         assert_eq!(lines("//can"), ["//cancel"]);
         assert_eq!(lines("/").len(), MOST);
         assert!(lines("").is_empty() && lines("//nothing").is_empty());
