@@ -77,7 +77,9 @@ fn menu_keys(
         };
     } else if keys.just_pressed(KeyCode::KeyH) && !typing {
         // In builder mode, H alone belongs to the tools.
-        let control = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+        // Keys pressed and released within one frame count as held.
+        let control = [KeyCode::ControlLeft, KeyCode::ControlRight];
+        let control = keys.any_pressed(control) || keys.any_just_released(control);
         let next = match *menu {
             Menu::None if control || !builder.is_on => Menu::History,
             Menu::History => Menu::None,

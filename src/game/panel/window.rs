@@ -118,12 +118,12 @@ impl Shell {
 
     fn tabs(&self, ui: &mut Ui) -> PanelPage {
         let mut chosen = self.page;
-        // As large as all tabs fit: a letter is 0.61 of the size wide, and each tab adds a margin
-        // of 8.
+        // As large as all tabs fit in a row: a letter is 0.61 of the size wide, and each tab adds a
+        // margin of 8. In a narrow panel they take two rows.
         let letters: usize = PanelPage::ALL.iter().map(|page| page.name().len()).sum();
         let margins = 8.0 * PanelPage::ALL.len() as f32;
         let size = ((ui.available_width() - margins) / (letters as f32 * 0.61)).clamp(8.0, 11.5);
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             for each in PanelPage::ALL {
                 if typography::tab(ui, each.name(), each == self.page, size).clicked() {
                     chosen = each;

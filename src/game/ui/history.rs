@@ -12,7 +12,7 @@ use crate::save::unix_now;
 use crate::voxel::Box3;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{Align2, Button, Color32, FontId, Rect, RichText, Sense, Ui, pos2, vec2};
+use bevy_egui::egui::{Align2, Button, Color32, FontId, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 
 /// Width of the dialog.
 const WIDTH: f32 = 600.0;
@@ -115,7 +115,10 @@ fn row(
         let mut button = |ui: &mut Ui, name: &str, hint: &str, inside: Option<Box3>| {
             let area = Rect::from_min_size(pos2(right - BUTTON.x, rect.center().y - BUTTON.y / 2.0), BUTTON);
             right = area.left() - 6.0;
-            let clicked = ui.put(area, Button::new(RichText::new(name).small())).on_hover_text(hint).clicked();
+            // A part of its own, so that the next row does not begin below the button.
+            let mut part = ui.new_child(UiBuilder::new().max_rect(area));
+            let clicked =
+                part.add_sized(BUTTON, Button::new(RichText::new(name).small())).on_hover_text(hint).clicked();
             if clicked {
                 request = Some(HistoryRequest::TakeBack { number: info.number, inside });
             }
