@@ -1,4 +1,4 @@
-//! The page *Edits*: running jobs, the undo history, and its bytes next to those of other formats.
+//! The page *Edits*: running jobs, the undo history, and its size compared with other formats.
 //!
 //! The rivals are computed from counts, so that edits of any size can be compared:
 //!

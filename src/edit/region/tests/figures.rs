@@ -20,7 +20,7 @@ fn timed<T>(name: &str, work: impl Fn() -> T) -> T {
 }
 
 #[test]
-#[ignore = "prints figures, for a release build"]
+#[ignore = "asserts nothing: prints times, to be read from a run with --release"]
 fn figures_of_large_regions() {
     let ball = Region::from_shape(&Ellipsoid { centre: IVec3::ZERO, radii: DVec3::splat(288.0) });
     let other = Region::from_shape(&Ellipsoid { centre: IVec3::new(90, 50, 31), radii: DVec3::splat(288.0) });
