@@ -121,7 +121,7 @@ pub fn draw_surroundings(
     let reach = selection.area().map_or(16.0, |area| f64::from(area.size().max_element()) * 0.75 + 4.0);
     if symmetry.folds > 1 {
         sketch.line(centre - DVec3::Y * reach, centre + DVec3::Y * reach, SYMMETRY);
-        sketch.ring(centre, reach, 1, SYMMETRY);
+        sketch.ring(centre, reach, 1, SYMMETRY, 1.0);
     }
     for axis in (0..3).filter(|&axis| symmetry.mirrors[axis]) {
         let half = (DVec3::ONE - DVec3::AXES[axis]) * reach;

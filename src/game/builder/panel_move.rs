@@ -51,6 +51,13 @@ impl PanelInput<'_> {
             }
         });
         self.snap(ui);
+        ui.horizontal(|ui| {
+            faint(ui, "Turns");
+            for step in ANGLE_STEPS {
+                let text = egui::RichText::new(format!("{step}°"));
+                ui.selectable_value(&mut self.options.angle_step, step, text);
+            }
+        });
         ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
         faint(
             ui,
@@ -115,10 +122,6 @@ impl PanelInput<'_> {
             faint(ui, "Steps");
             for snap in SNAPS {
                 ui.selectable_value(&mut self.options.snap, snap, egui::RichText::new(snap.to_string()));
-            }
-            ui.separator();
-            for step in ANGLE_STEPS {
-                ui.selectable_value(&mut self.options.angle_step, step, egui::RichText::new(format!("{step}°")));
             }
         });
     }

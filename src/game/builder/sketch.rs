@@ -86,10 +86,10 @@ impl Sketch {
         }
     }
 
-    /// A ring of small cubes around `axis`.
-    pub fn ring(&mut self, centre: DVec3, radius: f64, axis: usize, colour: Colour) {
+    /// A ring of cubes around `axis`, each `thickness` times as thick as the bars of boxes.
+    pub fn ring(&mut self, centre: DVec3, radius: f64, axis: usize, colour: Colour, thickness: f64) {
         let [u, v] = [DVec3::AXES[(axis + 1) % 3], DVec3::AXES[(axis + 2) % 3]];
-        let half = f64::from(self.bar(centre - radius, centre + radius));
+        let half = f64::from(self.bar(centre - radius, centre + radius)) * thickness;
         let parts = (radius * std::f64::consts::TAU / (3.0 * half)).ceil().clamp(16.0, 160.0) as u32;
         for part in 0..parts {
             let (sine, cosine) = (f64::from(part) / f64::from(parts) * std::f64::consts::TAU).sin_cos();

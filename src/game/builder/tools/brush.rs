@@ -180,11 +180,11 @@ fn outline(sketch: &mut Sketch, form: BrushForm, at: IVec3, radius: i32, face: F
     match form {
         _ if radius == 0 => sketch.outline(low, high, colour),
         BrushForm::Cube => sketch.outline(low, high, colour),
-        BrushForm::Ball => (0..3).for_each(|axis| sketch.ring(centre, around, axis, colour)),
-        BrushForm::Disc => sketch.ring(centre, around, crate::game::builder::ray::axis_of(face).0, colour),
+        BrushForm::Ball => (0..3).for_each(|axis| sketch.ring(centre, around, axis, colour, 1.0)),
+        BrushForm::Disc => sketch.ring(centre, around, crate::game::builder::ray::axis_of(face).0, colour, 1.0),
         BrushForm::Cylinder => {
             for y in [low.y, high.y] {
-                sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour);
+                sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour, 1.0);
             }
         }
     }

@@ -20,6 +20,8 @@ use bevy::prelude::*;
 use glam::DVec3;
 use std::sync::Arc;
 
+/// Thickness of the gizmo's rings, as a factor of the thickness of outlines: wide enough to aim at.
+const RING_THICKNESS: f64 = 2.5;
 /// Most boxes that are drawn for copies.
 const MOST_DRAWN: u32 = 64;
 
@@ -218,7 +220,7 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
         let (low, high) = part.grip(length);
         let mut colour = if pointed == Some(part) { POINTED } else { AXES[part.axis()] };
         if let GizmoPart::Ring(axis) = part {
-            sketch.ring(centre, ring_radius(length), axis, colour);
+            sketch.ring(centre, ring_radius(length), axis, colour, RING_THICKNESS);
         } else if let GizmoPart::Arrow(axis) = part {
             // A thin shaft and a thick head.
             let along = DVec3::AXES[axis];
