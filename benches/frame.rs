@@ -8,6 +8,8 @@
 //! - `editing`, `editing=MATERIAL`: every two seconds a box of 12 x 12 x 12 voxels in each of the
 //!   500 chunks around the player is filled with a material (default stone) or emptied.
 //! - `toggling`: 60 times per second a lamp or a stone near the player is placed or removed.
+//! - `dragging`: a copy of 464 x 464 x 464 voxels around the player follows the crosshair, which
+//!   moves with each frame.
 //! - `memory`: resident memory at the start and after each of eight kilometres of flight, four out
 //!   and the same four back, everything loaded, with what it consists of; `empty-memory`: Bevy
 //!   without the game.
@@ -28,11 +30,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stonerun::edit::{Edit, RegionPatch};
+use stonerun::game::builder::clipboard::BuilderClipboard;
+use stonerun::game::builder::mode::{BuilderMode, Tool};
 use stonerun::game::chunk_drawing::{ChunkScene, DrawCounters};
 use stonerun::game::common::frame_timings::{FrameStage, FrameTimings};
 use stonerun::game::common::picture_target::PictureTarget;
 use stonerun::game::common::requests::Request;
 use stonerun::game::common::settings::Settings;
+use stonerun::game::edit_jobs::{EditJobs, Ghost};
 use stonerun::game::lighting::ChunkLights;
 use stonerun::game::meshing::ChunkMeshes;
 use stonerun::game::platform::memory::resident_bytes;
@@ -54,6 +59,8 @@ const TOGGLES_PER_SECOND: f64 = 60.0;
 const SETTLE_FRAMES: u32 = 120;
 /// Metres per second of the flight.
 const SPEED: f64 = 20.0;
+/// Side of the cube of about 10^8 voxels that is dragged, in voxels.
+const COPIED_SIDE: i32 = 464;
 /// Metres between stops of the flight that memory is measured on.
 const STOP: u32 = 50;
 /// Metres after which that flight turns back.
@@ -67,6 +74,7 @@ enum Mode {
     /// With the name of a material.
     Editing(String),
     Toggling,
+    Dragging,
     Memory,
     Empty,
     EmptyMemory,
@@ -79,6 +87,7 @@ impl Mode {
             "flying" => Mode::Flying,
             "editing" => Mode::Editing("stone".to_owned()),
             "toggling" => Mode::Toggling,
+            "dragging" => Mode::Dragging,
             "memory" => Mode::Memory,
             "empty" => Mode::Empty,
             "empty-memory" => Mode::EmptyMemory,
@@ -151,7 +160,7 @@ fn noop_renderer() -> RenderCreation {
 }
 
 const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
-    [standing|flying|editing[=MATERIAL]|toggling|memory|empty|empty-memory] [VIEW]";
+    [standing|flying|editing[=MATERIAL]|toggling|dragging|memory|empty|empty-memory] [VIEW]";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -195,7 +204,7 @@ fn main() {
     });
     match mode {
         Mode::Memory | Mode::EmptyMemory => app.add_systems(First, measure_memory),
-        _ => app.add_systems(First, (measure, (edit, toggle).run_if(resource_exists::<OpenMap>)).chain()),
+        _ => app.add_systems(First, (measure, (edit, toggle, drag).run_if(resource_exists::<OpenMap>)).chain()),
     };
     // A game that draws into a picture does not save, and chunks that are not saved stay loaded.
     app.add_systems(Last, saving::autosave.run_if(resource_exists::<OpenMap>));
@@ -215,11 +224,13 @@ fn measure(
     meshes: Option<Res<ChunkMeshes>>,
     player: Option<ResMut<Player>>,
     (lights, timings): (Option<Res<ChunkLights>>, Option<Res<FrameTimings>>),
+    ghosts: Query<&Ghost>,
     mut exit: MessageWriter<AppExit>,
 ) {
     let now = Instant::now();
     let last = bench.last.replace(now);
-    let ready = !bench.mode.has_game() || bench.settled > 0 || is_loaded(stream, meshes);
+    let has_ghost = bench.mode != Mode::Dragging || !ghosts.is_empty();
+    let ready = !bench.mode.has_game() || bench.settled > 0 || is_loaded(stream, meshes) && has_ghost;
     bench.settled += u32::from(ready);
     if bench.settled < SETTLE_FRAMES {
         return;
@@ -246,6 +257,9 @@ fn measure(
         let stages = FrameStage::ALL.iter().zip(bench.longest_stages);
         let stages: Vec<String> = stages.map(|(stage, ms)| format!("{} {ms:.1}", stage.name())).collect();
         println!("stages, where longest together: {}", stages.join(", "));
+        for ghost in &ghosts {
+            println!("the copy follows the crosshair, now at {}", ghost.at);
+        }
         if let Some(work) = lights.map(|lights| lights.work).filter(|work| work.edits > 0) {
             let longest = work.longest_edit.as_secs_f64() * 1e3;
             println!("edits lit in {} frames, for {longest:.2} ms at most", work.edits);
@@ -285,6 +299,29 @@ fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Ed
         let is_open = editor.edits().world().get(at) == Voxel::AIR;
         editor.set(at, if is_open { Voxel::full(material) } else { Voxel::AIR });
     }
+}
+
+/// Takes a copy of the land around the player in hand, and looks around.
+fn drag(
+    bench: Res<FrameBenchmark>,
+    mut player: ResMut<Player>,
+    clipboard: Res<BuilderClipboard>,
+    mut mode: ResMut<BuilderMode>,
+    mut jobs: ResMut<EditJobs>,
+    time: Res<Time<Real>>,
+) {
+    if bench.mode != Mode::Dragging {
+        return;
+    }
+    if !mode.is_on {
+        (mode.is_on, mode.tool) = (true, Tool::Paste);
+        player.walker.flying = true;
+        player.walker.position.y += 40.0;
+        let centre = player.walker.position.floor().as_ivec3();
+        clipboard.copy(&mut jobs, Box3 { min: centre - COPIED_SIDE / 2, max: centre + COPIED_SIDE / 2 }, false);
+    }
+    player.pitch = -0.6;
+    player.yaw += 0.5 * time.delta_secs();
 }
 
 /// Flies on whenever everything is loaded, and prints the resident memory at each kilometre.

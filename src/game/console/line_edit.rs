@@ -63,10 +63,36 @@ pub(super) fn show(ui: &mut Ui, text: &mut String, to_end: bool) -> Response {
     if !response.has_focus() {
         response.request_focus();
     }
-    if to_end {
+    let is_shorter = drop_extra_slashes(text);
+    if to_end || is_shorter {
         let end = CCursor::new(text.chars().count());
         output.state.cursor.set_char_range(Some(CCursorRange::one(end)));
         output.state.store(ui.ctx(), response.id);
     }
     response
+}
+
+/// The line begins with a slash, and many type both slashes of a name after it: a name has two at
+/// most. Returns whether it had more.
+fn drop_extra_slashes(text: &mut String) -> bool {
+    let slashes = text.bytes().take_while(|&byte| byte == b'/').count();
+    text.drain(..slashes.saturating_sub(2));
+    slashes > 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_has_two_slashes_at_most() {
+        let dropped = |line: &str| {
+            let mut line = line.to_owned();
+            (drop_extra_slashes(&mut line), line)
+        };
+        assert_eq!(dropped("////walls a/b"), (true, "//walls a/b".to_owned()));
+        assert_eq!(dropped("//walls"), (false, "//walls".to_owned()));
+        assert_eq!(dropped("/"), (false, "/".to_owned()));
+        assert_eq!(dropped(""), (false, String::new()));
+    }
 }
