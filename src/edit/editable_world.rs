@@ -233,7 +233,7 @@ impl EditableWorld {
                     Some(chunk) => chunk.clone(),
                     None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
                 };
-                changes.extend(change.onto(current));
+                changes.extend(change.rebased_on(current));
             }
         }
         if changes.is_empty() {

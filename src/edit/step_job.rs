@@ -53,7 +53,7 @@ impl StepJob {
     /// The step or a chunk cannot be read, or `progress` was cancelled.
     pub fn run(&self, world: &dyn ChunkSource, progress: &JobProgress) -> Result<PreparedStep, EditError> {
         let chunks = self.step.chunks()?;
-        let changed = |change: &ChunkChange| Ok(self.direction.of(change).onto(world.chunk(change.pos)?));
+        let changed = |change: &ChunkChange| Ok(self.direction.change_for(change).rebased_on(world.chunk(change.pos)?));
         let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();
         Ok(PreparedStep { number: self.step.number(), direction: self.direction, changes, revision: self.revision })
     }
@@ -98,7 +98,7 @@ impl EditableWorld {
                     Some(chunk) => chunk.clone(),
                     None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
                 };
-                change.onto(current)
+                change.rebased_on(current)
             };
             put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }

@@ -58,7 +58,7 @@ impl EditableWorld {
                 Some(chunk) => chunk.clone(),
                 None => fetch(pos)?.ok_or(UndoError::Missing(pos))?,
             };
-            let changed = direction.of(change).onto(current);
+            let changed = direction.change_for(change).rebased_on(current);
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));

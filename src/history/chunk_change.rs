@@ -82,7 +82,7 @@ impl ChunkChange {
     /// that differ between `before` and `after` become as in `after`, the others stay. `None` if
     /// that changes nothing.
     #[must_use]
-    pub fn onto(&self, current: Chunk) -> Option<ChunkChange> {
+    pub fn rebased_on(&self, current: Chunk) -> Option<ChunkChange> {
         let mut after = current.clone();
         let changed = self.before.stretches(&self.after).filter(|(_, before, after)| before != after);
         after.set_ranges(changed.map(|(range, _, after)| (range, after)));

@@ -33,7 +33,7 @@ impl Direction {
 
     /// The change that a step in this direction makes.
     #[must_use]
-    pub fn of(self, change: &ChunkChange) -> ChunkChange {
+    pub fn change_for(self, change: &ChunkChange) -> ChunkChange {
         match self {
             Direction::Undo => change.reversed(),
             Direction::Redo => change.clone(),

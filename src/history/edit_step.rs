@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Approximate overhead of an allocation, with the counters of an [`Arc`].
 const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
+/// Most memory of an unpacked step, in bytes.
+const MAX_UNPACKED_BYTES: u64 = 4 << 30;
 
 /// One edit that can be undone and redone. Clones share it, also across threads.
 #[derive(Clone, Debug)]
@@ -154,9 +156,24 @@ impl EditStep {
     /// Unpacks bytes of this step. Chunks are not whole.
     ///
     /// # Errors
-    /// The bytes are malformed, or name a material that the map lacked when the step was read.
+    /// The bytes are malformed, name a material that the map lacked when the step was read, or need
+    /// more than 4 GiB of memory.
     pub fn unpack(&self, body: &StepBody) -> Result<StepChunks, StepError> {
-        let changes = StepChanges::new(body, self.0.material_count).collect::<Result<Vec<_>, _>>()?;
+        self.unpack_within(body, MAX_UNPACKED_BYTES)
+    }
+
+    /// [`EditStep::unpack`] with another limit of memory, in bytes. Memory exceeds it by one chunk
+    /// at most.
+    pub(super) fn unpack_within(&self, body: &StepBody, limit: u64) -> Result<StepChunks, StepError> {
+        let (mut changes, mut bytes) = (Vec::new(), 0);
+        for change in StepChanges::new(body, self.0.material_count) {
+            let change = change?;
+            bytes += (size_of::<ChunkChange>() + change.before.heap_bytes() + change.after.heap_bytes()) as u64;
+            if bytes > limit {
+                return Err(StepError::TooLarge { pos: change.pos, limit });
+            }
+            changes.push(change);
+        }
         Ok(StepChunks { changes: Arc::new(changes), are_whole: false })
     }
 

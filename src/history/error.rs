@@ -42,6 +42,14 @@ pub enum StepError {
         /// Reason.
         source: PatchError,
     },
+    /// The unpacked step needs too much memory.
+    #[error("chunk {pos}: up to here the unpacked step needs more than {limit} bytes of memory, the most allowed")]
+    TooLarge {
+        /// Position of the first chunk beyond the limit.
+        pos: ChunkPos,
+        /// Limit in bytes.
+        limit: u64,
+    },
     /// A version of the format that this program does not know.
     #[error("unknown version {0}")]
     Version(u8),

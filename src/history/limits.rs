@@ -18,6 +18,15 @@ pub struct UndoCost {
     pub steps_dropped: usize,
 }
 
+/// Steps that a limit would drop.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct DroppedSteps {
+    /// Number of steps.
+    pub steps: usize,
+    /// Their packed bytes.
+    pub bytes: u64,
+}
+
 impl History {
     /// Sets the memory limit in bytes. Beyond it the oldest steps give up their memory, once the
     /// map holds them.
@@ -56,6 +65,23 @@ impl History {
     #[must_use]
     pub fn total_limit(&self) -> u64 {
         self.total_limit
+    }
+
+    /// What [`History::set_total_limit`] would drop at this limit, in bytes. Steps that no thread
+    /// has packed yet count no bytes.
+    #[must_use]
+    pub fn dropped_by_total_limit(&self, limit: u64) -> DroppedSteps {
+        let bytes = |step: &NumberedStep| step.step.packed_bytes().unwrap_or(0);
+        let steps = || self.done.iter().chain(&self.undone);
+        let (mut dropped, mut left) = (DroppedSteps::default(), steps().map(bytes).sum::<u64>());
+        for bytes in steps().map(bytes) {
+            if left <= limit {
+                break;
+            }
+            left -= bytes.min(left);
+            dropped = DroppedSteps { steps: dropped.steps + 1, bytes: dropped.bytes + bytes };
+        }
+        dropped
     }
 
     /// What an edit with these changes would cost. The estimate is too high rather than too low:

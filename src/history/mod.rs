@@ -31,7 +31,7 @@ pub use direction::Direction;
 pub use edit_recorder::EditRecorder;
 pub use edit_step::{EditStep, StepChunks};
 pub use error::{PatchError, StepError, UnpackError};
-pub use limits::UndoCost;
+pub use limits::{DroppedSteps, UndoCost};
 pub use list::History;
 pub use numbered_step::{StepHandle, StepInfo};
 pub use packed_step::StepChanges;

@@ -75,9 +75,12 @@ pub fn step(bytes: &[u8]) {
             check_chunk(&change.before);
             check_chunk(&change.after);
             // Every voxel of a rich chunk differs, so it shows which ones a step changes.
-            let redone = Direction::Redo.of(change).onto(rich.clone()).map_or(rich.clone(), |redone| redone.after);
-            let undone = Direction::Undo.of(change).onto(redone.clone()).map_or(redone, |undone| undone.after);
-            let again = Direction::Undo.of(change).onto(rich.clone()).map_or(rich.clone(), |undone| undone.after);
+            let redone =
+                Direction::Redo.change_for(change).rebased_on(rich.clone()).map_or(rich.clone(), |redone| redone.after);
+            let undone =
+                Direction::Undo.change_for(change).rebased_on(redone.clone()).map_or(redone, |undone| undone.after);
+            let again =
+                Direction::Undo.change_for(change).rebased_on(rich.clone()).map_or(rich.clone(), |undone| undone.after);
             assert!(undone == again, "chunk {} is not restored", change.pos);
         }
         let Some(step) = EditStep::new("fuzz", 0, changes) else { continue };
@@ -86,7 +89,7 @@ pub fn step(bytes: &[u8]) {
         assert_eq!(back.changes.len(), chunks.changes.len());
         for (ours, theirs) in back.changes.iter().zip(chunks.changes.iter()) {
             assert_eq!((ours.pos, ours.area, ours.volume()), (theirs.pos, theirs.area, theirs.volume()));
-            let redone = Direction::Redo.of(ours).onto(theirs.before.clone()).map(|redone| redone.after);
+            let redone = Direction::Redo.change_for(ours).rebased_on(theirs.before.clone()).map(|redone| redone.after);
             assert!(redone.as_ref() == Some(&theirs.after), "chunk {} is packed wrongly", ours.pos);
         }
     }

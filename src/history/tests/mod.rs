@@ -59,7 +59,7 @@ fn travel(history: &mut History, world: &mut World, direction: Direction) -> boo
     }
     for change in chunks.changes.iter() {
         let current = world.chunk(change.pos).unwrap().clone();
-        if let Some(changed) = direction.of(change).onto(current) {
+        if let Some(changed) = direction.change_for(change).rebased_on(current) {
             world.insert(change.pos, changed.after);
         }
     }
@@ -160,8 +160,12 @@ fn only_the_total_limit_drops_steps_and_the_oldest_first() {
     assert_eq!(counts(&history), (10, 0), "a memory limit drops nothing");
     let bytes: u64 = history.steps().map(|step| step.bytes.unwrap()).sum();
     assert_eq!(history.packed_bytes(), bytes);
+    assert_eq!(history.dropped_by_total_limit(bytes), DroppedSteps::default());
+    assert_eq!(history.dropped_by_total_limit(0), DroppedSteps { steps: 10, bytes });
+    let expected = history.dropped_by_total_limit(bytes / 2);
     history.set_total_limit(bytes / 2);
     let (kept, _) = counts(&history);
+    assert_eq!(expected, DroppedSteps { steps: 10 - kept, bytes: bytes - history.packed_bytes() });
     assert!((4..=5).contains(&kept) && history.packed_bytes() <= bytes / 2);
     assert_eq!(history.steps().next().unwrap().number, 11 - kept as u64);
 
@@ -316,7 +320,7 @@ fn save_during_a_stroke_writes_it_as_one_step() {
     let mut copy = world.clone();
     for change in &changes {
         let current = copy.chunk(change.pos).unwrap().clone();
-        copy.insert(change.pos, Direction::Undo.of(change).onto(current).unwrap().after);
+        copy.insert(change.pos, Direction::Undo.change_for(change).rebased_on(current).unwrap().after);
     }
     assert!(content(&copy) == before);
     history.end_stroke();

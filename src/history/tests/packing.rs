@@ -129,8 +129,8 @@ fn steps_of_older_maps_are_read() {
         after.set_ranges((0..CHUNK_VOLUME).filter(inside).map(|index| (index..index + 1, Voxel::new(5, 77))));
         let changes = old_changes(old_step(pos, [min, max], &before, &after), 6).unwrap();
         assert_eq!((changes.len(), changes[0].pos), (1, pos));
-        assert_eq!(Direction::Redo.of(&changes[0]).onto(before.clone()).unwrap().after, after);
-        assert_eq!(Direction::Undo.of(&changes[0]).onto(after).unwrap().after, before);
+        assert_eq!(Direction::Redo.change_for(&changes[0]).rebased_on(before.clone()).unwrap().after, after);
+        assert_eq!(Direction::Undo.change_for(&changes[0]).rebased_on(after).unwrap().after, before);
     }
 }
 
@@ -194,4 +194,22 @@ fn only_unchanged_voxels_are_taken_back() {
             assert_eq!(taken.get(index), if is_back { before.get(index) } else { now.get(index) });
         }
     }
+}
+
+#[test]
+fn steps_beyond_the_memory_limit_are_refused() {
+    let changes =
+        (0..20).filter_map(|x| ChunkChange::new(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR), chunk(x)));
+    let step = EditStep::new("", 0, changes.collect()).unwrap();
+    let body = step.pack().unwrap();
+    let chunks = step.unpack(&body).unwrap().changes;
+    let bytes = |change: &ChunkChange| {
+        (size_of::<ChunkChange>() + change.before.heap_bytes() + change.after.heap_bytes()) as u64
+    };
+    let needed: u64 = chunks.iter().map(bytes).sum();
+    assert!(step.unpack_within(&body, needed).is_ok());
+    let (pos, limit) = (chunks[chunks.len() - 1].pos, needed - 1);
+    assert_eq!(step.unpack_within(&body, limit).unwrap_err(), StepError::TooLarge { pos, limit });
+    let (pos, limit) = (chunks[0].pos, 0);
+    assert_eq!(step.unpack_within(&body, limit).unwrap_err(), StepError::TooLarge { pos, limit });
 }

@@ -1,4 +1,9 @@
 //! Tools change voxels through `VoxelEdit` only.
+//!
+//! The source is read without types. Methods with names of their own count wherever they are
+//! called. `set`, `fill` and other common names count if they are called on a value named `world`,
+//! `chunk` or similar (`self.world`, `edit.chunk(pos)?` too), or on one that the same file declares
+//! with a type of [`OF_WORLDS`]. Other names for a world remain unseen.
 
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
@@ -13,10 +18,49 @@ const METHODS: [&str; 5] = ["set_range", "set_ranges", "load_chunk", "unload_chu
 /// Methods that change voxels when they are called on a type of this name: `World::fill`.
 const OF_WORLDS: [&str; 3] = ["World", "EditableWorld", "Chunk"];
 
+/// Names of methods of these types that change voxels, and that other types have too.
+const COMMON: [&str; 6] = ["insert", "set", "fill", "apply", "remove", "from_runs"];
+/// Names of values that hold voxels.
+const VALUES: [&str; 5] = ["world", "world_mut", "chunk", "chunk_mut", "editable"];
+
+/// Last name in an expression: `c` of `a.b.c`, `a.b.c()?` and `(&mut a.b.c)`.
+fn last_name(value: &syn::Expr) -> Option<String> {
+    match value {
+        syn::Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        syn::Expr::Field(field) => match &field.member {
+            syn::Member::Named(name) => Some(name.to_string()),
+            syn::Member::Unnamed(_) => None,
+        },
+        syn::Expr::MethodCall(call) => match call.method.to_string().as_str() {
+            "unwrap" | "expect" | "clone" | "as_mut" => last_name(&call.receiver),
+            name => Some(name.to_owned()),
+        },
+        syn::Expr::Try(inner) => last_name(&inner.expr),
+        syn::Expr::Paren(inner) => last_name(&inner.expr),
+        syn::Expr::Reference(inner) => last_name(&inner.expr),
+        syn::Expr::Unary(inner) => last_name(&inner.expr),
+        syn::Expr::Index(inner) => last_name(&inner.expr),
+        _ => None,
+    }
+}
+
+/// True for a type of [`OF_WORLDS`] or a reference to one.
+fn is_world(of: &syn::Type) -> bool {
+    match of {
+        syn::Type::Reference(reference) => is_world(&reference.elem),
+        syn::Type::Path(path) => {
+            path.path.segments.last().is_some_and(|segment| OF_WORLDS.contains(&segment.ident.to_string().as_str()))
+        }
+        _ => false,
+    }
+}
+
 /// Finds what a tool may not use.
 #[derive(Default)]
 struct Finder {
     found: Vec<String>,
+    /// Names that are declared with a type of [`OF_WORLDS`].
+    worlds: Vec<String>,
 }
 
 impl<'ast> Visit<'ast> for Finder {
@@ -34,7 +78,7 @@ impl<'ast> Visit<'ast> for Finder {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         self.found.extend(names.iter().filter(|name| TYPES.contains(&name.as_str())).cloned());
         for pair in names.windows(2) {
-            let changes = ["insert", "set", "fill", "apply", "remove", "from_runs"].contains(&pair[1].as_str());
+            let changes = COMMON.contains(&pair[1].as_str());
             if OF_WORLDS.contains(&pair[0].as_str()) && changes {
                 self.found.push(pair.join("::"));
             }
@@ -42,12 +86,34 @@ impl<'ast> Visit<'ast> for Finder {
         visit::visit_path(self, path);
     }
 
+    fn visit_pat_type(&mut self, declared: &'ast syn::PatType) {
+        if let syn::Pat::Ident(name) = &*declared.pat
+            && is_world(&declared.ty)
+        {
+            self.worlds.push(name.ident.to_string());
+        }
+        visit::visit_pat_type(self, declared);
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        self.worlds.extend(field.ident.iter().filter(|_| is_world(&field.ty)).map(ToString::to_string));
+        visit::visit_field(self, field);
+    }
+
     fn visit_use_name(&mut self, name: &'ast syn::UseName) {
         self.found.extend(Some(name.ident.to_string()).filter(|name| TYPES.contains(&name.as_str())));
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        self.found.extend(Some(call.method.to_string()).filter(|name| METHODS.contains(&name.as_str())));
+        let method = call.method.to_string();
+        if METHODS.contains(&method.as_str()) {
+            self.found.push(method);
+        } else if COMMON.contains(&method.as_str())
+            && let Some(value) = last_name(&call.receiver)
+            && (VALUES.contains(&value.as_str()) || self.worlds.contains(&value))
+        {
+            self.found.push(format!("{value}.{method}"));
+        }
         visit::visit_expr_method_call(self, call);
     }
 }
@@ -90,6 +156,11 @@ fn direct_changes_are_found() {
         ("fn f() { let _ = crate::world::Chunk::from_runs([]); }", "Chunk::from_runs"),
         ("fn f() { chunk.set_ranges([]); }", "set_ranges"),
         ("fn f() { world.commit(edit, fetch); }", "commit"),
+        ("fn f() { world.set(at, voxel); }", "world.set"),
+        ("fn f() { self.open.world.fill(area, voxel); }", "world.fill"),
+        ("fn f() { edit.chunk(pos)?.clone().set(3, voxel); }", "chunk.set"),
+        ("fn f(target: &mut crate::world::World) { target.fill(area, voxel); }", "target.fill"),
+        ("struct S { map: World } impl S { fn f(&mut self) { self.map.set(at, voxel); } }", "map.set"),
     ] {
         assert_eq!(found(text), [expected], "{text}");
     }
