@@ -4,6 +4,7 @@ use super::block_set::BlockSet;
 use super::kinds::{KindSet, Kinds};
 use super::planes::{Planes, is_partial, kinds_in};
 use super::rows::Rows;
+use super::summary::Summary;
 use crate::voxel::{ChunkPos, MOORE_LEN};
 use crate::world::Chunk;
 use std::sync::OnceLock;
@@ -52,6 +53,11 @@ impl ActiveChunk {
     #[inline(always)]
     pub fn planes(&self, kinds: &Kinds) -> &Planes {
         self.planes.get_or_init(|| Planes::read(&self.tree, kinds))
+    }
+
+    /// Which of its blocks hold what; everything may be everywhere while the planes are not read.
+    pub fn summary(&self) -> &Summary {
+        self.planes.get().map_or(&Summary::UNKNOWN, Planes::summary)
     }
 
     /// Replaces a block.

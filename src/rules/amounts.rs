@@ -26,6 +26,12 @@ impl Numbers {
         self.0.into_iter().fold(Rows::NONE, |any, bit| any | bit)
     }
 
+    /// Where the numbers differ.
+    #[inline(always)]
+    pub fn differs(self, other: Numbers) -> Rows {
+        self.0.into_iter().zip(other.0).fold(Rows::NONE, |any, (a, b)| any | a ^ b)
+    }
+
     /// Bit 8 of the number: it is 256 or more.
     #[inline(always)]
     pub fn is_256(self) -> Rows {
@@ -117,6 +123,7 @@ mod tests {
                 assert_eq!(number(&up.0, voxel), (x + y).div_ceil(2));
                 assert_eq!(is(left.exceeds_by_two(right)), x >= y + 2, "{x} {y}");
                 assert_eq!(is(left.is_positive()), x > 0);
+                assert_eq!(is(left.differs(right)), x != y);
                 assert_eq!(is(left.is_at_most(shift)), x <= shift, "{x} {shift}");
             }
         }

@@ -31,6 +31,30 @@ pub(super) fn blocks(mut set: BlockSet) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Blocks of the layers at odd (1) or even (0) y.
+pub(super) const fn layers(parity: i32) -> BlockSet {
+    // Eight blocks are two layers.
+    (ALL_BLOCKS / 255 * 15) << (parity as usize * LAYER_BLOCKS)
+}
+
+/// Blocks of a chunk next to which a set has a block: at an offset of -1, 0 or 1 chunk along y (one
+/// layer), and at the same place or `dz` blocks along z. `set` gets the offset of a chunk along y and
+/// z, and returns its part of the set.
+#[inline]
+pub(super) fn seen(dy: i32, dz: i32, set: impl Fn(i32, i32) -> BlockSet) -> BlockSet {
+    let layers = |z: i32| match dy {
+        0 => set(0, z),
+        1 => set(0, z) >> LAYER_BLOCKS | set(1, z) << TOP,
+        _ => set(0, z) << LAYER_BLOCKS | set(-1, z) >> TOP,
+    };
+    let here = layers(0);
+    match dz {
+        0 => here,
+        1 => here | (here & !FIRST) >> 1 | (layers(1) & FIRST) << (LAYER_BLOCKS - 1),
+        _ => here | (here & !LAST) << 1 | (layers(-1) & LAST) >> (LAYER_BLOCKS - 1),
+    }
+}
+
 /// Blocks of a chunk that have changed, and those with changes at their borders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Changed {

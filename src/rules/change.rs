@@ -5,7 +5,7 @@ use super::kinds::{KindSet, Test, gas};
 use super::patch::Patch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
-use super::view::{BlockPos, View};
+use super::view::{BlockPos, View, plane_of};
 use crate::voxel::neighbour_offsets;
 use glam::IVec3;
 use std::ops::RangeInclusive;
@@ -117,7 +117,7 @@ fn count(view: &View<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &R
     // The number of neighbours of each voxel, one plane per bit.
     let mut sums = [Rows::NONE; 5];
     for by in among.offsets() {
-        let mut carry = view.shifted(at.above(by.y), by.x, by.z, |block| of.find(block));
+        let mut carry = view.shifted(at.above(by.y), by.x, by.z).read(|block| of.find(block));
         for sum in &mut sums {
             (*sum, carry) = (*sum ^ carry, *sum & carry);
         }
@@ -133,7 +133,7 @@ fn count(view: &View<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &R
 /// Applies rules to a block. The first rule that changes a voxel counts. `draws`: the hash of seed,
 /// step and rule.
 pub(super) fn apply(
-    changes: &[Change],
+    changes: &[&Change],
     view: &View<'_>,
     number: usize,
     draws: impl Fn(usize) -> u64,
@@ -162,8 +162,7 @@ pub(super) fn apply(
         }
         free &= !found;
         patch.count(change.rule, found.count(), matter(view, block, found));
-        let after = after
-            .get_or_insert_with(|| (0..patch.len).map(|plane| block.get(plane).copied().unwrap_or_default()).collect());
+        let after = after.get_or_insert_with(|| (0..patch.len).map(|plane| plane_of(block, plane)).collect());
         for (plane, rows) in after.iter_mut().enumerate() {
             if plane < view.code_bits {
                 *rows = Rows::splat(change.becomes >> plane & 1 == 1).or_where_not(found, *rows);

@@ -182,44 +182,55 @@ impl Kinds {
         };
         let (members, others) = (codes(true), codes(false));
         let motion = |code: &u8| code & 0b11;
-        let shared = members.first().map(motion);
-        if members.iter().all(|code| Some(motion(code)) == shared)
-            && others.iter().all(|code| Some(motion(code)) != shared)
-        {
-            return Test { codes: vec![members[0]], planes: MOTION_BITS, is_negated: false };
+        let shared = members.first().map(motion).filter(|shared| members.iter().all(|code| motion(code) == *shared));
+        let is_motion = shared.is_some_and(|shared| others.iter().all(|code| motion(code) != shared));
+        let is_negated = shared.is_none() && others.len() < members.len();
+        let codes = if is_negated { others } else { members };
+        let masks = |code: u8| std::array::from_fn(|bit| if code >> bit & 1 == 1 { 0 } else { u32::MAX });
+        Test {
+            motion: shared.map(|motion| motion.into()),
+            codes: if is_motion { Vec::new() } else { codes.into_iter().map(masks).collect() },
+            is_motion,
+            planes: self.planes,
+            is_negated,
         }
-        let is_negated = others.len() < members.len();
-        Test { codes: if is_negated { others } else { members }, planes: self.planes, is_negated }
     }
 }
 
 /// Finds the voxels of a block that are of some kinds.
 #[derive(Clone, Debug)]
 pub(super) struct Test {
-    codes: Vec<u8>,
-    /// Bits of a code that are compared.
+    /// How they move, if they move alike.
+    motion: Option<usize>,
+    /// True if all matter that moves so is meant.
+    is_motion: bool,
+    /// All ones for the bits that are 0 in a code.
+    codes: Vec<[u32; MOST_PLANES]>,
+    /// Bits of a code.
     planes: usize,
     is_negated: bool,
 }
 
 impl Test {
     /// The voxels of these kinds, from the bits of a block's codes.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, block: &[Rows]) -> Rows {
-        let planes = &block[..self.planes];
+        let moves = match self.motion {
+            Some(motion) => (block[0] ^ Rows::splat(motion & 1 == 0)) & (block[1] ^ Rows::splat(motion & 2 == 0)),
+            None => Rows::ALL,
+        };
+        if self.is_motion || moves.is_empty() { moves } else { self.find_among(block, moves) }
+    }
+
+    /// The voxels of these kinds, of which `moves` are those that may be.
+    fn find_among(&self, block: &[Rows], moves: Rows) -> Rows {
         let mut found = Rows::splat(self.is_negated);
-        for code in &self.codes {
-            let bits = planes.iter().enumerate();
-            found ^= bits.fold(Rows::ALL, |equal, (bit, rows)| equal & (*rows ^ Rows::splat(code >> bit & 1 == 0)));
+        for masks in &self.codes {
+            let bits = block[..self.planes].iter().zip(masks);
+            found ^= bits.fold(moves, |equal, (rows, mask)| equal & (*rows ^ Rows([*mask; 8])));
         }
         found
     }
-}
-
-/// Powder, from the bits of a block's codes.
-#[inline(always)]
-pub(super) fn powder(block: &[Rows]) -> Rows {
-    block[1] & !block[0]
 }
 
 /// Gas and liquids: what powder sinks into.

@@ -4,11 +4,14 @@
 //! is the same as before.
 
 use super::amounts::Numbers;
+use super::block_set::{BlockSet, layers};
 use super::kinds::{Test, gas};
 use super::patch::Patch;
 use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
-use super::view::{BlockPos, View};
+use super::summary::Summary;
+use super::view::{BlockPos, MOST, Shifted, View, plane_of};
+use glam::IVec3;
 
 /// Rows at even z.
 const EVEN_ROWS: Rows = Rows([u32::MAX, 0, u32::MAX, 0, u32::MAX, 0, u32::MAX, 0]);
@@ -48,20 +51,47 @@ struct Levels {
 }
 
 impl Levels {
+    /// Levels of the voxels of a block.
+    #[inline(always)]
+    fn new(flow: &Flow, code_bits: usize, block: &[Rows]) -> Levels {
+        let gas = gas(block);
+        let deficits = Numbers::deficits(gas, |bit| plane_of(block, code_bits + bit));
+        Levels { liquid: flow.liquid.find(block), gas, deficits }
+    }
+
     /// Where more of the liquid fits.
     fn has_room(&self) -> Rows {
         self.gas | self.liquid & self.deficits.is_positive()
     }
 }
 
-impl Flow {
+/// Where one of eight rows of partners comes from: the next or the previous voxels.
+#[derive(Clone, Copy)]
+struct Partners<'a> {
+    next: Shifted<'a>,
+    previous: Shifted<'a>,
+    /// The voxels whose partners are the next ones.
+    is_first: Rows,
+}
+
+impl Partners<'_> {
     #[inline(always)]
-    fn levels(&self, code_bits: usize, read: impl Fn(&dyn Fn(&[Rows]) -> Rows) -> Rows) -> Levels {
-        let gas = read(&gas);
-        let deficit = |bit: usize| read(&|block| block.get(code_bits + bit).copied().unwrap_or_default());
-        Levels { liquid: read(&|block| self.liquid.find(block)), gas, deficits: Numbers::deficits(gas, deficit) }
+    fn read(&self, read: impl Fn(&[Rows]) -> Rows) -> Rows {
+        self.next.read(&read).or_where_not(self.is_first, self.previous.read(&read))
     }
 
+    /// All planes.
+    #[inline(always)]
+    fn planes(&self, count: usize) -> [Rows; MOST] {
+        let mut planes = [Rows::NONE; MOST];
+        for (plane, rows) in planes[..count].iter_mut().enumerate() {
+            *rows = self.read(|block| plane_of(block, plane));
+        }
+        planes
+    }
+}
+
+impl Flow {
     /// The planes of voxels that become liquid with these deficits, become gas, or stay.
     fn push(
         &self,
@@ -73,7 +103,7 @@ impl Flow {
     ) {
         let block = view.block(0, BlockPos::new(number));
         patch.push(number, block, |plane| {
-            let before = block.get(plane).copied().unwrap_or_default();
+            let before = plane_of(block, plane);
             match plane.checked_sub(view.code_bits) {
                 None => {
                     let bit = |code: u8| Rows::splat(code >> plane & 1 == 1);
@@ -85,6 +115,14 @@ impl Flow {
         });
     }
 
+    /// The blocks in which the liquid may fall.
+    pub fn falling(&self, view: &View<'_>, parity: i32) -> BlockSet {
+        let upper = view.seen(IVec3::ZERO, |has| has.liquid) & layers(parity);
+        let lower = view.seen(IVec3::ZERO, Summary::room) & !layers(parity);
+        let falls = if upper == 0 { 0 } else { upper & view.seen(IVec3::NEG_Y, Summary::room) };
+        falls | lower & view.seen(IVec3::Y, |has| has.liquid)
+    }
+
     /// Lets the liquid fall in the pairs that have a voxel in a block. `parity`: that of y of the
     /// upper voxels.
     pub fn fall(&self, view: &View<'_>, number: usize, parity: i32, patch: &mut Patch) {
@@ -92,11 +130,11 @@ impl Flow {
         let is_upper = at.y & 1 == parity;
         let other = at.above(if is_upper { -1 } else { 1 });
         let (upper, lower) = if is_upper { (at, other) } else { (other, at) };
-        // Most blocks hold none.
-        if self.liquid.find(view.block(0, upper)).is_empty() {
+        let [upper, lower] = [upper, lower].map(|at| view.block(0, at));
+        if self.liquid.find(upper).is_empty() {
             return;
         }
-        let [upper, lower] = [upper, lower].map(|at| self.levels(view.code_bits, |read| read(view.block(0, at))));
+        let [upper, lower] = [upper, lower].map(|block| Levels::new(self, view.code_bits, block));
         let falls = upper.liquid & lower.has_room();
         if falls.is_empty() {
             return;
@@ -114,6 +152,16 @@ impl Flow {
         }
     }
 
+    /// The blocks in which the liquid may spread along an axis.
+    pub fn spreading(&self, view: &View<'_>, axis: Axis) -> BlockSet {
+        let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
+        let near = |set: fn(&Summary) -> BlockSet| view.seen(along, set) | view.seen(-along, set);
+        match near(|has| has.liquid) {
+            0 => 0,
+            liquid => liquid & near(Summary::room),
+        }
+    }
+
     /// Evens out the levels in the pairs that have a voxel in a block. `parity`: that of the first
     /// voxels along the axis.
     pub fn spread(&self, view: &View<'_>, number: usize, axis: Axis, parity: i32, patch: &mut Patch) {
@@ -123,22 +171,23 @@ impl Flow {
         let even = if axis == Axis::X { EVEN_X } else { EVEN_ROWS };
         let is_first = if parity == 0 { even } else { !even };
         let (dx, dz) = if axis == Axis::X { (1, 0) } else { (0, 1) };
-        let partner = |at: BlockPos, read: &dyn Fn(&[Rows]) -> Rows| {
-            view.shifted(at, dx, dz, read).or_where_not(is_first, view.shifted(at, -dx, -dz, read))
-        };
-        let block = view.block(0, at);
-        let [ours, theirs] = [self.liquid.find(block), partner(at, &|block| self.liquid.find(block))];
-        if (ours | theirs).is_empty() {
-            return;
-        }
-        let pairs = ours & (theirs | partner(at, &gas)) | theirs & gas(block);
+        let partners =
+            |at: BlockPos| Partners { next: view.shifted(at, dx, dz), previous: view.shifted(at, -dx, -dz), is_first };
+        let (block, there) = (view.block(0, at), partners(at));
+        let [ours, theirs] = [self.liquid.find(block), there.read(|block| self.liquid.find(block))];
+        let pairs = ours & (theirs | there.read(gas)) | theirs & gas(block);
         if pairs.is_empty() {
             return;
         }
-        let here = self.levels(view.code_bits, |read| read(block));
-        let there = self.levels(view.code_bits, |read| partner(at, read));
-        let here_room = self.levels(view.code_bits, |read| read(view.block(0, below))).has_room();
-        let there_room = self.levels(view.code_bits, |read| partner(below, read)).has_room();
+        let planes = view.code_bits + DEFICIT_BITS;
+        let here = Levels::new(self, view.code_bits, block);
+        let there = Levels::new(self, view.code_bits, &there.planes(planes)[..planes]);
+        // Equal levels stay.
+        if ((here.deficits.differs(there.deficits)) & pairs).is_empty() {
+            return;
+        }
+        let here_room = Levels::new(self, view.code_bits, view.block(0, below)).has_room();
+        let there_room = Levels::new(self, view.code_bits, &partners(below).planes(planes)[..planes]).has_room();
         let mut loaded = Rows::ALL;
         if !view.all_loaded {
             for at in [at, below] {

@@ -32,6 +32,7 @@ mod rule_file;
 mod rule_set;
 #[expect(clippy::module_inception, reason = "the type of this name")]
 mod rules;
+mod summary;
 mod view;
 
 pub use error::{RuleError, RuleProblem};

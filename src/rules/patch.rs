@@ -2,6 +2,7 @@
 
 use super::block_set::{BlockSet, Changed};
 use super::rows::Rows;
+use super::view::plane_of;
 
 /// Changes of one phase in one chunk. They are applied once the phase has read all chunks.
 #[derive(Default)]
@@ -38,7 +39,7 @@ impl Patch {
         let first = self.rows.len();
         for plane in 0..self.len {
             let rows = after(plane);
-            differing |= rows ^ before.get(plane).copied().unwrap_or_default();
+            differing |= rows ^ plane_of(before, plane);
             self.rows.push(rows);
         }
         if differing.is_empty() {

@@ -87,10 +87,20 @@ impl Phase {
         draws: Draws,
     ) -> Patch {
         let mut patch = Patch::default();
-        if !self.may_act(chunk.kinds, kinds_around(chunks, chunk)) {
+        let around = kinds_around(chunks, chunk);
+        if !self.may_act(chunk.kinds, around) {
             return patch;
         }
         let view = View::new(chunks, chunk, kinds);
+        let (mut set, mut active) = (set, Vec::new());
+        match &self.action {
+            Action::Change(changes) => {
+                active.extend(changes.iter().filter(|change| change.may_act(chunk.kinds, around)));
+            }
+            Action::Sink(sinking) => set &= sinking.candidates(&view),
+            Action::Fall(flow, parity) => set &= flow.falling(&view, *parity),
+            Action::Spread(flow, axis, _) => set &= flow.spreading(&view, *axis),
+        }
         let needs_deficits = match &self.action {
             Action::Change(_) => chunk.has_deficits,
             Action::Sink(_) => view.has_deficits(),
@@ -99,9 +109,9 @@ impl Phase {
         patch.len = kinds.planes() + if needs_deficits { DEFICIT_BITS } else { 0 };
         for block in blocks(set) {
             match &self.action {
-                Action::Change(changes) => {
+                Action::Change(_) => {
                     let draws = |rule: usize| chance::draws(draws.seed, draws.step, rule);
-                    change::apply(changes, &view, block, draws, &mut patch);
+                    change::apply(&active, &view, block, draws, &mut patch);
                 }
                 Action::Sink(sinking) => sinking.exchange(&view, block, &mut patch),
                 Action::Fall(flow, parity) => flow.fall(&view, block, *parity, &mut patch),

@@ -7,6 +7,7 @@
 use super::block_set::{BLOCKS, BlockSet};
 use super::kinds::{KindSet, Kinds, MOST_PLANES};
 use super::rows::{ROWS, Rows};
+use super::summary::Summary;
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, ChunkPart, RowToggles};
 use crate::voxel::Voxel;
@@ -14,6 +15,8 @@ use glam::IVec3;
 
 /// Bits of the deficit: 255 less the occupancy, 0 for air.
 pub(super) const DEFICIT_BITS: usize = 8;
+/// Rows with more starts of runs are read voxel by voxel.
+const FEW_STARTS: u32 = 6;
 /// Lanes in which runs are read.
 const LANES: usize = 8;
 
@@ -26,6 +29,9 @@ pub(super) struct Planes {
     len: usize,
     /// Distance of two blocks in `words`; 0 if all blocks are equal.
     stride: usize,
+    /// Bits of a code.
+    code_bits: usize,
+    summary: Summary,
 }
 
 /// The deficit of a voxel.
@@ -58,15 +64,33 @@ impl Planes {
         if let Some(voxel) = tree.as_uniform() {
             let bits = u16::from(kinds.code(voxel)) | u16::from(deficit(voxel)) << code_bits;
             let words = (0..len).map(|bit| Rows::splat(bits >> bit & 1 == 1)).collect();
-            return Planes { words, len, stride: 0 };
+            let mut planes = Planes { words, len, stride: 0, code_bits, summary: Summary::default() };
+            planes.summarise();
+            return planes;
         }
-        let mut planes = Planes { words: vec![Rows::NONE; len * BLOCKS], len, stride: len };
+        let words = vec![Rows::NONE; len * BLOCKS];
+        let mut planes = Planes { words, len, stride: len, code_bits, summary: Summary::default() };
         const { assert!(MOST_PLANES <= LANES && DEFICIT_BITS <= LANES) };
         planes.read_lanes(tree, 0..code_bits, palette.iter().map(|&voxel| kinds.code(voxel)));
         if is_partial {
             planes.read_lanes(tree, code_bits..len, palette.iter().map(|&voxel| deficit(voxel)));
         }
+        planes.summarise();
         planes
+    }
+
+    fn summarise(&mut self) {
+        let mut summary = Summary::default();
+        for number in 0..BLOCKS {
+            let (codes, deficits) = self.block(number).split_at(self.code_bits);
+            summary.set(number, codes, deficits);
+        }
+        self.summary = summary;
+    }
+
+    /// Which blocks hold what.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// Reads some planes, whose bits are given for each palette entry.
@@ -98,11 +122,13 @@ impl Planes {
                 let old = self.block(number);
                 (0..block.len()).map(|plane| old.get(plane).copied().unwrap_or_default())
             });
-            *self = Planes { words: words.collect(), len: block.len(), stride: block.len() };
+            *self = Planes { words: words.collect(), len: block.len(), stride: block.len(), ..*self };
         }
         let (old, rest) = self.words[number * self.stride..][..self.len].split_at_mut(block.len());
         old.copy_from_slice(block);
         rest.fill(Rows::NONE);
+        let (codes, deficits) = block.split_at(self.code_bits);
+        self.summary.set(number, codes, deficits);
     }
 
     /// The chunk as runs. `tree` is the chunk before; only the blocks of `changed` are read, and
@@ -114,7 +140,7 @@ impl Planes {
 
     /// Adds the runs of a block, given those before by position and value.
     fn push_runs(&self, block: &[Rows], kinds: &Kinds, before: &[(u8, Voxel)], into: &mut Vec<(u8, Voxel)>) {
-        let (codes, deficits) = block.split_at(kinds.planes());
+        let code_bits = self.code_bits;
         let mut old = before.iter().copied().peekable();
         let mut old_voxel = Voxel::AIR;
         for row in 0..ROWS {
@@ -126,6 +152,8 @@ impl Planes {
             while let Some((start, _)) = old_starts.next_if(|&(start, _)| usize::from(start) / 32 == row) {
                 starts |= 1 << (start % 32);
             }
+            let many = starts.count_ones() > FEW_STARTS;
+            let numbers = if many { numbers(block, row) } else { [0; 32] };
             while starts != 0 {
                 let x = starts.trailing_zeros();
                 starts &= starts - 1;
@@ -133,12 +161,10 @@ impl Planes {
                 while let Some((_, voxel)) = old.next_if(|&(start, _)| start <= at) {
                     old_voxel = voxel;
                 }
-                let number = |planes: &[Rows]| {
-                    let bits = planes.iter().enumerate();
-                    bits.fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as usize) << bit)
-                };
-                let voxel = match kinds.material(number(codes)) {
-                    Some(material) => Voxel::new(material, u8::MAX - number(deficits) as u8),
+                let number = if many { numbers[x as usize] as usize } else { number(block, row, x) };
+                let (code, deficit) = (number & ((1 << code_bits) - 1), number >> code_bits);
+                let voxel = match kinds.material(code) {
+                    Some(material) => Voxel::new(material, u8::MAX - deficit as u8),
                     None => old_voxel,
                 };
                 if into.last().is_none_or(|&(_, last)| last != voxel) {
@@ -147,6 +173,23 @@ impl Planes {
             }
         }
     }
+}
+
+/// The bits of one voxel in all planes.
+fn number(block: &[Rows], row: usize, x: u32) -> usize {
+    block.iter().enumerate().fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as usize) << bit)
+}
+
+/// The bits of all voxels of a row in all planes.
+fn numbers(block: &[Rows], row: usize) -> [u32; 32] {
+    let mut numbers = [0; 32];
+    for (bit, rows) in block.iter().enumerate() {
+        let word = rows.0[row];
+        for (x, number) in numbers.iter_mut().enumerate() {
+            *number |= if word & 1 << x == 0 { 0 } else { 1 << bit };
+        }
+    }
+    numbers
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Powder: whole voxels fall into gas and liquids, and slide down where they cannot fall.
 
-use super::kinds::{Test, fluid, powder};
+use super::block_set::{BlockSet, layers};
+use super::kinds::{Test, fluid};
 use super::patch::Patch;
-use super::rows::Rows;
-use super::view::{BlockPos, View};
+use super::summary::Summary;
+use super::view::{BlockPos, View, plane_of};
 use glam::IVec3;
 
 /// Which voxels exchange, and their partners.
@@ -20,6 +21,14 @@ pub(super) struct Sinking {
 }
 
 impl Sinking {
+    /// The blocks in which a pair may exchange.
+    pub fn candidates(&self, view: &View<'_>) -> BlockSet {
+        let upper = view.seen(IVec3::ZERO, |has| has.powder) & layers(self.parity);
+        let lower = view.seen(IVec3::ZERO, Summary::fluid) & !layers(self.parity);
+        let falls = if upper == 0 { 0 } else { upper & view.seen(self.along, Summary::fluid) };
+        falls | lower & view.seen(-self.along, |has| has.powder)
+    }
+
     /// Exchanges the pairs that have a voxel in a block.
     pub fn exchange(&self, view: &View<'_>, number: usize, patch: &mut Patch) {
         let at = BlockPos::new(number);
@@ -27,40 +36,32 @@ impl Sinking {
         let is_upper = at.y & 1 == self.parity;
         // Offset and layer of the partner.
         let (dx, dz) = if is_upper { (self.along.x, self.along.z) } else { (-self.along.x, -self.along.z) };
-        let partner = at.above(if is_upper { -1 } else { 1 });
-        let of_partner = |read: &dyn Fn(&[Rows]) -> Rows| view.shifted(partner, dx, dz, read);
-        let mut sinks = if is_upper { self.find(block) } else { fluid(block) };
-        if sinks.is_empty() {
-            return;
-        }
-        sinks &= if is_upper { view.shifted(partner, dx, dz, fluid) } else { of_partner(&|block| self.find(block)) };
+        let other = at.above(if is_upper { -1 } else { 1 });
+        let partner = view.shifted(other, dx, dz);
+        let mut sinks = if is_upper {
+            self.powder.find(block) & partner.read(fluid)
+        } else {
+            fluid(block) & partner.read(|block| self.powder.find(block))
+        };
         if sinks.is_empty() {
             return;
         }
         if (dx, dz) != (0, 0) {
             // The voxel next to the upper one above the lower one must be free, and the one below
             // the upper one must be neither free nor unknown.
-            let (side, below, below_loaded) = if is_upper {
-                (view.shifted(at, dx, dz, fluid), fluid(view.block(0, partner)), view.loaded(partner, 0, 0))
+            let (straight, next) = (fluid(view.block(0, other)), view.shifted(at, dx, dz).read(fluid));
+            sinks &= if is_upper {
+                next & !straight & view.loaded(other, 0, 0)
             } else {
-                (fluid(view.block(0, partner)), view.shifted(at, dx, dz, fluid), view.loaded(at, dx, dz))
+                straight & !next & view.loaded(at, dx, dz)
             };
-            sinks &= side & !below & below_loaded;
-        }
-        if sinks.is_empty() {
-            return;
+            if sinks.is_empty() {
+                return;
+            }
         }
         if is_upper {
             patch.count(self.rule, sinks.count(), 0);
         }
-        patch.push(number, block, |plane| {
-            let read = |block: &[Rows]| block.get(plane).copied().unwrap_or_default();
-            view.shifted(partner, dx, dz, read).or_where_not(sinks, read(block))
-        });
-    }
-
-    #[inline(always)]
-    fn find(&self, block: &[Rows]) -> Rows {
-        powder(block) & self.powder.find(block)
+        patch.push(number, block, |plane| partner.plane(plane).or_where_not(sinks, plane_of(block, plane)));
     }
 }

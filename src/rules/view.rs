@@ -1,23 +1,26 @@
 //! A chunk and its neighbours as a phase reads them.
 
 use super::active_chunk::ActiveChunk;
-use super::block_set::LAYER_BLOCKS;
+use super::block_set::{self, BlockSet, LAYER_BLOCKS};
 use super::kinds::{KindSet, Kinds, MOST_PLANES};
 use super::planes::{DEFICIT_BITS, Planes};
 use super::rows::Rows;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets};
+use super::summary::Summary;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets};
 use glam::IVec3;
 
 /// Blocks of a layer along z.
 const ALONG_Z: i32 = LAYER_BLOCKS as i32;
+/// Most planes of a block.
+pub(super) const MOST: usize = MOST_PLANES + DEFICIT_BITS;
 /// What is read where no chunk is loaded. Callers mask it out by [`View::loaded`].
-static BLANK: [Rows; MOST_PLANES + DEFICIT_BITS] = [Rows::NONE; MOST_PLANES + DEFICIT_BITS];
+static BLANK: [Rows; MOST] = [Rows::NONE; MOST];
 
 /// The planes of 27 chunks.
 pub(super) struct View<'a> {
     chunks: [Option<&'a ActiveChunk>; MOORE_LEN],
     /// The middle chunk.
-    pub chunk: &'a ActiveChunk,
+    chunk: &'a ActiveChunk,
     /// Planes of the middle chunk.
     middle: &'a Planes,
     kinds: &'a Kinds,
@@ -38,8 +41,10 @@ pub(super) struct BlockPos {
 
 impl BlockPos {
     /// Place of a block of the middle chunk.
+    #[inline(always)]
     pub fn new(number: usize) -> BlockPos {
-        BlockPos { y: number as i32 / ALONG_Z, z: number as i32 % ALONG_Z }
+        let number = number as i32;
+        BlockPos { y: number / ALONG_Z, z: number & (ALONG_Z - 1) }
     }
 
     /// The block `dy` layers above.
@@ -47,12 +52,52 @@ impl BlockPos {
     pub fn above(self, dy: i32) -> BlockPos {
         BlockPos { y: self.y + dy, z: self.z }
     }
+
+    /// The block `dz` further along z.
+    #[inline(always)]
+    fn along_z(self, dz: i32) -> BlockPos {
+        BlockPos { y: self.y, z: self.z + dz }
+    }
 }
 
 /// Kinds in the Moore neighbourhood of a chunk.
 pub(super) fn kinds_around(chunks: &[ActiveChunk], chunk: &ActiveChunk) -> KindSet {
     let around = chunk.around.iter().flatten().map(|&number| chunks[number as usize].kinds);
     around.fold(KindSet::default(), KindSet::union)
+}
+
+/// The blocks from which eight rows are read that lie one voxel away along x and z.
+#[derive(Clone, Copy)]
+pub(super) struct Shifted<'a> {
+    here: &'a [Rows],
+    /// The next block along z.
+    along_z: &'a [Rows],
+    /// The block of the next chunk along x, and the one after along z.
+    along_x: &'a [Rows],
+    diagonal: &'a [Rows],
+    dx: i32,
+    dz: i32,
+}
+
+impl Shifted<'_> {
+    /// What `read` finds in these rows.
+    #[inline(always)]
+    pub fn read(&self, read: impl Fn(&[Rows]) -> Rows) -> Rows {
+        let column = read(self.here).along_z(|| read(self.along_z), self.dz);
+        column.along_x(|| read(self.along_x).along_z(|| read(self.diagonal), self.dz), self.dx)
+    }
+
+    /// A plane of these rows; none if it is missing everywhere.
+    #[inline(always)]
+    pub fn plane(&self, plane: usize) -> Rows {
+        self.read(|block| plane_of(block, plane))
+    }
+}
+
+/// A plane of a block; nothing if the block lacks it.
+#[inline(always)]
+pub(super) fn plane_of(block: &[Rows], plane: usize) -> Rows {
+    block.get(plane).copied().unwrap_or_default()
 }
 
 impl<'a> View<'a> {
@@ -74,17 +119,34 @@ impl<'a> View<'a> {
         self.chunks.iter().flatten().any(|chunk| chunk.has_deficits)
     }
 
+    /// Blocks of the middle chunk next to which `set` has a block: `dy` layers above, and at the same
+    /// place or one block along x and z.
+    pub fn seen(&self, by: IVec3, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
+        let columns = |x: i32| {
+            block_set::seen(by.y, by.z, |y, z| {
+                let chunk = self.chunks[neighbour_index(IVec3::new(x, y, z))];
+                chunk.map_or(0, |chunk| set(chunk.summary()))
+            })
+        };
+        if by.x == 0 { columns(0) } else { columns(0) | columns(by.x) }
+    }
+
     /// The planes of a block of the chunk `dx` chunks away along x.
     #[inline(always)]
-    pub fn block(&self, dx: i32, at: BlockPos) -> &[Rows] {
+    pub fn block(&self, dx: i32, at: BlockPos) -> &'a [Rows] {
         let is_inside = |part: i32, side: i32| (0..side).contains(&part);
-        let number = (local_coord(at.y) * ALONG_Z + (at.z & (ALONG_Z - 1))) as usize;
         if dx == 0 && is_inside(at.y, CHUNK_SIDE) && is_inside(at.z, ALONG_Z) {
-            return self.middle.block(number);
+            return self.middle.block((at.y * ALONG_Z + at.z) as usize);
         }
+        self.outer_block(dx, at)
+    }
+
+    /// The same for a block of another chunk.
+    fn outer_block(&self, dx: i32, at: BlockPos) -> &'a [Rows] {
+        let number = (local_coord(at.y) * ALONG_Z + (at.z & (ALONG_Z - 1))) as usize;
         match self.chunks[Self::chunk_index(dx, at)] {
             Some(chunk) => chunk.planes(self.kinds).block(number),
-            None => &BLANK,
+            None => &BLANK[..self.code_bits],
         }
     }
 
@@ -93,17 +155,14 @@ impl<'a> View<'a> {
         neighbour_index(IVec3::new(dx, at.y.div_euclid(CHUNK_SIDE), at.z.div_euclid(ALONG_Z)))
     }
 
-    /// What `read` finds in the blocks around `at`, seen from one voxel away along x and z.
+    /// The rows one voxel away from a block along x and z.
     #[inline(always)]
-    pub fn shifted(&self, at: BlockPos, dx: i32, dz: i32, read: impl Fn(&[Rows]) -> Rows) -> Rows {
-        self.shifted_blocks(at, dx, dz, |dx, at| read(self.block(dx, at)))
-    }
-
-    #[inline(always)]
-    fn shifted_blocks(&self, at: BlockPos, dx: i32, dz: i32, read: impl Fn(i32, BlockPos) -> Rows) -> Rows {
-        let next = BlockPos { y: at.y, z: at.z + dz };
-        let column = |dx: i32| read(dx, at).along_z(|| read(dx, next), dz);
-        column(0).along_x(|| column(dx), dx)
+    pub fn shifted(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
+        let here = self.block(0, at);
+        let along_z = if dz == 0 { here } else { self.block(0, at.along_z(dz)) };
+        let along_x = if dx == 0 { here } else { self.block(dx, at) };
+        let diagonal = if dx == 0 || dz == 0 { here } else { self.block(dx, at.along_z(dz)) };
+        Shifted { here, along_z, along_x, diagonal, dx, dz }
     }
 
     /// The voxels of a block whose neighbours at an offset along x and z are loaded.
@@ -111,7 +170,9 @@ impl<'a> View<'a> {
         if self.all_loaded {
             return Rows::ALL;
         }
-        self.shifted_blocks(at, dx, dz, |dx, at| Rows::splat(self.chunks[Self::chunk_index(dx, at)].is_some()))
+        let is_loaded = |dx: i32, at: BlockPos| Rows::splat(self.chunks[Self::chunk_index(dx, at)].is_some());
+        let column = |dx: i32| is_loaded(dx, at).along_z(|| is_loaded(dx, at.along_z(dz)), dz);
+        column(0).along_x(|| column(dx), dx)
     }
 
     /// The voxels of a block of the middle chunk whose Moore neighbourhoods are loaded.
@@ -124,7 +185,6 @@ impl<'a> View<'a> {
 
     /// Position of the middle chunk.
     pub fn pos(&self) -> ChunkPos {
-        debug_assert!(self.chunks[MOORE_CENTRE].is_some_and(|chunk| chunk.pos == self.chunk.pos));
         self.chunk.pos
     }
 }
