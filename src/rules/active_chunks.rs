@@ -6,6 +6,7 @@ use super::kinds::Kinds;
 use super::patch::Patch;
 use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_offset};
 use crate::world::{Chunk, World};
+use glam::IVec3;
 use rustc_hash::FxHashMap;
 
 /// Steps for which a chunk without work keeps its planes.
@@ -90,28 +91,32 @@ impl ActiveChunks {
         Some(next)
     }
 
-    /// Wakes blocks of a chunk for all phases, if it is loaded.
-    pub fn wake(&mut self, pos: ChunkPos, blocks: BlockSet, source: Source<'_>) {
-        if blocks == 0 {
-            return;
-        }
-        let Some(number) = self.number(pos, source) else { return };
+    /// Wakes blocks of a chunk for all phases.
+    fn wake(&mut self, number: u32, blocks: BlockSet, source: Source<'_>) {
         let chunk = &mut self.chunks[number as usize];
         chunk.pending.iter_mut().for_each(|pending| *pending |= blocks);
-        chunk.last_active = source.step;
-        if !std::mem::replace(&mut chunk.is_listed, true) {
-            self.listed.push(number);
-            for next in pos.moore_neighbourhood() {
-                self.number(next, source);
-            }
+        if chunk.is_listed {
+            return;
+        }
+        (chunk.is_listed, chunk.last_active) = (true, source.step);
+        let pos = chunk.pos;
+        self.listed.push(number);
+        for next in pos.moore_neighbourhood() {
+            self.number(next, source);
         }
     }
 
-    /// Wakes the blocks whose voxels have changed voxels in their Moore neighbourhoods.
+    /// Wakes the blocks of a chunk whose voxels have changed, and those of it and its neighbours with
+    /// changed voxels in their Moore neighbourhoods. Does nothing if the chunk is not loaded.
     pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: Source<'_>) {
-        for index in 0..MOORE_LEN {
-            let offset = neighbour_offset(index);
-            self.wake(pos.offset(offset), changed.woken(offset), source);
+        let Some(number) = self.number(pos, source) else { return };
+        self.wake(number, changed.woken(IVec3::ZERO), source);
+        // All loaded neighbours of a listed chunk are linked.
+        for index in (0..MOORE_LEN).filter(|&index| index != MOORE_CENTRE) {
+            let blocks = changed.woken(neighbour_offset(index));
+            if let Some(next) = self.chunks[number as usize].around[index].filter(|_| blocks != 0) {
+                self.wake(next, blocks, source);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Changes: a voxel becomes another material because of the voxels around it.
 
+use super::amounts::Numbers;
 use super::chance::Chance;
 use super::kinds::{KindSet, Test, gas};
 use super::patch::Patch;
@@ -99,17 +100,19 @@ impl Change {
             match condition {
                 Condition::Vertical { dy, is } => found &= is.find(view.block(0, at.above(*dy))),
                 Condition::Count { among, of, number, .. } => found &= count(view, at, *among, of, number),
-                Condition::Amount(range) => found = found.filter(|row, x| range.contains(&amount(view, at, row, x))),
+                Condition::Amount(range) => found &= amounts_in(view, view.block(0, at), range),
             }
         }
         found
     }
 }
 
-/// Amount of a voxel that is not air, in 256ths.
-fn amount(view: &View<'_>, at: BlockPos, row: usize, x: u32) -> u32 {
-    let deficits = view.block(0, at).iter().skip(view.code_bits).enumerate();
-    256 - deficits.map(|(bit, rows)| (rows.0[row] >> x & 1) << bit).sum::<u32>()
+/// Voxels of a block whose amounts are in a range.
+fn amounts_in(view: &View<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> Rows {
+    let deficits = Numbers::deficits(gas(block), |bit| plane_of(block, view.code_bits + bit));
+    // The deficit is 256 less the amount.
+    let too_much = 255u32.checked_sub(*range.end()).map_or(Rows::NONE, |most| deficits.is_at_most(most));
+    deficits.is_at_most(256 - range.start()) & !too_much
 }
 
 /// Voxels of a block with a number of neighbours.

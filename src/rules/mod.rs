@@ -38,7 +38,7 @@ mod view;
 pub use error::{RuleError, RuleProblem};
 pub use patch::RuleCount;
 pub use rule_set::RuleSet;
-pub use rules::{Rules, StepCounts};
+pub use rules::{FusedRuns, Rules, StepCounts};
 
 #[cfg(test)]
 mod tests;

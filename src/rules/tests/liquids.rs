@@ -133,6 +133,9 @@ fn edit_of_a_chunk_at_work_wins_and_wakes() {
         rules.step(&world);
         commit(&mut world, rules.take_changes());
     }
+    let fused = rules.count_fused_runs(&world);
+    assert_eq!(fused.voxels, 256 * rules.active_blocks().len() as u64);
+    assert!((1..fused.voxels / 8).contains(&fused.runs), "{fused:?}");
     // Not reported: the chunk is active. Sand in the air falls, though nothing moved there.
     world.set(IVec3::new(20, 60, 20), Voxel::full(id("sand")));
     settle(&mut rules, &mut world);
