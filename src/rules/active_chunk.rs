@@ -2,7 +2,7 @@
 
 use super::block_set::BlockSet;
 use super::kinds::{KindSet, Kinds};
-use super::planes::{Planes, is_partial, kinds_in};
+use super::planes::{Planes, kinds_in};
 use super::rows::Rows;
 use super::summary::Summary;
 use crate::voxel::{ChunkPos, MOORE_LEN};
@@ -18,8 +18,6 @@ pub(super) struct ActiveChunk {
     planes: OnceLock<Planes>,
     /// The kinds in the chunk, and possibly a few that it no longer holds.
     pub kinds: KindSet,
-    /// True if a voxel may be partly filled.
-    pub has_deficits: bool,
     /// Blocks with changes that are not in `tree` yet.
     pub changed: BlockSet,
     /// For each phase the blocks where it may change a voxel.
@@ -38,7 +36,6 @@ impl ActiveChunk {
         ActiveChunk {
             pos,
             kinds: kinds_in(&tree, kinds),
-            has_deficits: is_partial(&tree),
             tree,
             planes: OnceLock::new(),
             changed: 0,
@@ -65,13 +62,12 @@ impl ActiveChunk {
         self.planes(kinds);
         if let Some(planes) = self.planes.get_mut() {
             planes.set_block(number, block);
-            self.has_deficits |= block.len() > kinds.planes();
         }
     }
 
     /// Replaces all voxels by those of another chunk; drops changes that are not in `tree` yet.
     pub fn replace(&mut self, tree: Chunk, kinds: &Kinds) {
-        (self.kinds, self.has_deficits) = (kinds_in(&tree, kinds), is_partial(&tree));
+        self.kinds = kinds_in(&tree, kinds);
         (self.tree, self.planes, self.changed) = (tree, OnceLock::new(), 0);
     }
 
@@ -81,12 +77,9 @@ impl ActiveChunk {
         if changed == 0 {
             return false;
         }
-        let tree = self.planes(kinds).to_tree(&self.tree, changed, kinds);
-        let differs = tree != self.tree;
-        if differs {
-            self.tree = tree;
-        }
-        differs
+        let Some(tree) = self.planes(kinds).to_tree(&self.tree, changed, kinds) else { return false };
+        self.tree = tree;
+        true
     }
 
     /// True if a phase may change one of its voxels.

@@ -123,8 +123,8 @@ impl ActiveChunks {
     /// Applies what a phase has changed in a chunk.
     pub fn apply(&mut self, number: u32, patch: &Patch, source: Source<'_>) {
         let chunk = &mut self.chunks[number as usize];
-        for (&block, planes) in patch.blocks.iter().zip(patch.rows.chunks_exact(patch.len.max(1))) {
-            chunk.set_block(block.into(), planes, source.kinds);
+        for (block, planes) in patch.blocks() {
+            chunk.set_block(block, planes, source.kinds);
         }
         chunk.changed |= patch.changed.blocks;
     }

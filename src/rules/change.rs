@@ -1,6 +1,7 @@
 //! Changes: a voxel becomes another material because of the voxels around it.
 
 use super::amounts::Numbers;
+use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::chance::Chance;
 use super::kinds::{KindSet, Test, gas};
 use super::patch::Patch;
@@ -90,6 +91,11 @@ impl Change {
         self.kinds.meets(kinds) && self.conditions.iter().all(may_hold)
     }
 
+    /// The blocks in which the rule may act.
+    pub fn candidates(&self, view: &View<'_>) -> BlockSet {
+        self.of.motion().map_or(ALL_BLOCKS, |motion| view.summary().moving(motion))
+    }
+
     /// Voxels of a block for which all conditions hold.
     fn find(&self, view: &View<'_>, at: BlockPos, mut found: Rows) -> Rows {
         found &= self.of.find(view.block(0, at));
@@ -165,7 +171,7 @@ pub(super) fn apply(
         }
         free &= !found;
         patch.count(change.rule, found.count(), matter(view, block, found));
-        let after = after.get_or_insert_with(|| (0..patch.len).map(|plane| plane_of(block, plane)).collect());
+        let after = after.get_or_insert_with(|| block.to_vec());
         for (plane, rows) in after.iter_mut().enumerate() {
             if plane < view.code_bits {
                 *rows = Rows::splat(change.becomes >> plane & 1 == 1).or_where_not(found, *rows);
@@ -175,7 +181,7 @@ pub(super) fn apply(
         }
     }
     if let Some(after) = after {
-        patch.push(number, block, |plane| after[plane]);
+        patch.push(number, block, after.len(), |plane| after[plane]);
     }
 }
 

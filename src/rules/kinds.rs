@@ -212,6 +212,11 @@ pub(super) struct Test {
 }
 
 impl Test {
+    /// How these kinds move, if they move alike and are not static.
+    pub fn motion(&self) -> Option<Motion> {
+        [Motion::Gas, Motion::Powder, Motion::Liquid].into_iter().find(|&motion| self.motion == Some(motion as usize))
+    }
+
     /// The voxels of these kinds, from the bits of a block's codes.
     #[inline(always)]
     pub fn find(&self, block: &[Rows]) -> Rows {

@@ -102,7 +102,7 @@ impl Flow {
         deficits: impl Fn(usize) -> Rows,
     ) {
         let block = view.block(0, BlockPos::new(number));
-        patch.push(number, block, |plane| {
+        patch.push(number, block, view.code_bits + DEFICIT_BITS, |plane| {
             let before = plane_of(block, plane);
             match plane.checked_sub(view.code_bits) {
                 None => {
@@ -117,10 +117,15 @@ impl Flow {
 
     /// The blocks in which the liquid may fall.
     pub fn falling(&self, view: &View<'_>, parity: i32) -> BlockSet {
-        let upper = view.seen(IVec3::ZERO, |has| has.liquid) & layers(parity);
-        let lower = view.seen(IVec3::ZERO, Summary::room) & !layers(parity);
-        let falls = if upper == 0 { 0 } else { upper & view.seen(IVec3::NEG_Y, Summary::room) };
-        falls | lower & view.seen(IVec3::Y, |has| has.liquid)
+        let has = view.summary();
+        let (mut upper, mut lower) = (has.liquid & layers(parity), has.room() & !layers(parity));
+        if upper != 0 {
+            upper &= view.seen(IVec3::NEG_Y, Summary::room);
+        }
+        if lower != 0 {
+            lower &= view.seen(IVec3::Y, |has| has.liquid);
+        }
+        upper | lower
     }
 
     /// Lets the liquid fall in the pairs that have a voxel in a block. `parity`: that of y of the
@@ -155,10 +160,13 @@ impl Flow {
     /// The blocks in which the liquid may spread along an axis.
     pub fn spreading(&self, view: &View<'_>, axis: Axis) -> BlockSet {
         let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
-        let near = |set: fn(&Summary) -> BlockSet| view.seen(along, set) | view.seen(-along, set);
-        match near(|has| has.liquid) {
+        let liquid = view.summary().liquid;
+        // Liquid above gas falls.
+        let resting = if liquid == 0 { 0 } else { liquid & view.seen(IVec3::NEG_Y, Summary::matter) };
+        let near = |by: IVec3| view.seen_from(by, resting, |has| has.liquid);
+        match near(along) | near(-along) {
             0 => 0,
-            liquid => liquid & near(Summary::room),
+            liquid => liquid & (view.seen(along, Summary::room) | view.seen(-along, Summary::room)),
         }
     }
 
@@ -179,6 +187,11 @@ impl Flow {
         if pairs.is_empty() {
             return;
         }
+        // Most liquid that moves is falling.
+        let (block_below, there_below) = (view.block(0, below), partners(below));
+        if ((ours & !gas(block_below) | theirs & !there_below.read(gas)) & pairs).is_empty() {
+            return;
+        }
         let planes = view.code_bits + DEFICIT_BITS;
         let here = Levels::new(self, view.code_bits, block);
         let there = Levels::new(self, view.code_bits, &there.planes(planes)[..planes]);
@@ -186,8 +199,8 @@ impl Flow {
         if ((here.deficits.differs(there.deficits)) & pairs).is_empty() {
             return;
         }
-        let here_room = Levels::new(self, view.code_bits, view.block(0, below)).has_room();
-        let there_room = Levels::new(self, view.code_bits, &partners(below).planes(planes)[..planes]).has_room();
+        let here_room = Levels::new(self, view.code_bits, block_below).has_room();
+        let there_room = Levels::new(self, view.code_bits, &there_below.planes(planes)[..planes]).has_room();
         let mut loaded = Rows::ALL;
         if !view.all_loaded {
             for at in [at, below] {

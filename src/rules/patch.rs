@@ -7,12 +7,12 @@ use super::view::plane_of;
 /// Changes of one phase in one chunk. They are applied once the phase has read all chunks.
 #[derive(Default)]
 pub(super) struct Patch {
-    /// Planes per block.
-    pub len: usize,
-    /// Numbers of the changed blocks.
-    pub blocks: Vec<u8>,
+    /// Bits of a code.
+    code_bits: usize,
+    /// The changed blocks: numbers, and numbers of planes.
+    blocks: Vec<(u8, u8)>,
     /// Their planes.
-    pub rows: Vec<Rows>,
+    rows: Vec<Rows>,
     /// Where voxels have changed.
     pub changed: Changed,
     /// Blocks where the phase may change a voxel later without any other change: by chance.
@@ -33,21 +33,42 @@ pub struct RuleCount {
 }
 
 impl Patch {
-    /// Adds a block, if it differs. `before` are its planes before.
-    pub fn push(&mut self, number: usize, before: &[Rows], after: impl Fn(usize) -> Rows) {
+    /// No changes, for codes of this many bits.
+    pub fn new(code_bits: usize) -> Patch {
+        Patch { code_bits, ..Patch::default() }
+    }
+
+    /// Adds a block of `count` planes, if it differs. `before` are its planes before. Planes of the
+    /// deficit are left out if all voxels are full.
+    #[inline]
+    pub fn push(&mut self, number: usize, before: &[Rows], count: usize, after: impl Fn(usize) -> Rows) {
         let mut differing = Rows::NONE;
         let first = self.rows.len();
-        for plane in 0..self.len {
+        for plane in 0..count {
             let rows = after(plane);
             differing |= rows ^ plane_of(before, plane);
             self.rows.push(rows);
         }
+        // Planes beyond `count` were empty, and stay so.
         if differing.is_empty() {
             self.rows.truncate(first);
             return;
         }
-        self.blocks.push(number as u8);
+        if self.rows[first + self.code_bits..].iter().all(|rows| rows.is_empty()) {
+            self.rows.truncate(first + self.code_bits);
+        }
+        self.blocks.push((number as u8, (self.rows.len() - first) as u8));
         self.changed.add(number, differing);
+    }
+
+    /// The changed blocks: their numbers and planes.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = (usize, &[Rows])> {
+        let mut rest = &self.rows[..];
+        self.blocks.iter().map(move |&(number, count)| {
+            let (planes, after) = rest.split_at(count.into());
+            rest = after;
+            (number.into(), planes)
+        })
     }
 
     /// Counts what a rule has done.

@@ -10,7 +10,6 @@ use super::change::{self, Change};
 use super::kinds::{KindSet, Kinds};
 use super::liquid::{Axis, Flow};
 use super::patch::Patch;
-use super::planes::DEFICIT_BITS;
 use super::powder::Sinking;
 use super::view::{View, kinds_around};
 
@@ -86,7 +85,7 @@ impl Phase {
         set: BlockSet,
         draws: Draws,
     ) -> Patch {
-        let mut patch = Patch::default();
+        let mut patch = Patch::new(kinds.planes());
         let around = kinds_around(chunks, chunk);
         if !self.may_act(chunk.kinds, around) {
             return patch;
@@ -96,17 +95,12 @@ impl Phase {
         match &self.action {
             Action::Change(changes) => {
                 active.extend(changes.iter().filter(|change| change.may_act(chunk.kinds, around)));
+                set &= active.iter().fold(0, |all, change| all | change.candidates(&view));
             }
             Action::Sink(sinking) => set &= sinking.candidates(&view),
             Action::Fall(flow, parity) => set &= flow.falling(&view, *parity),
             Action::Spread(flow, axis, _) => set &= flow.spreading(&view, *axis),
         }
-        let needs_deficits = match &self.action {
-            Action::Change(_) => chunk.has_deficits,
-            Action::Sink(_) => view.has_deficits(),
-            Action::Fall(..) | Action::Spread(..) => true,
-        };
-        patch.len = kinds.planes() + if needs_deficits { DEFICIT_BITS } else { 0 };
         for block in blocks(set) {
             match &self.action {
                 Action::Change(_) => {

@@ -49,17 +49,12 @@ pub(super) fn kinds_in(tree: &RunTree, kinds: &Kinds) -> KindSet {
     tree.values().fold(KindSet::default(), |all, voxel| all.union(kinds.set_of(voxel)))
 }
 
-/// True if the palette of a chunk has a partly filled voxel.
-pub(super) fn is_partial(tree: &RunTree) -> bool {
-    tree.values().any(|voxel| deficit(voxel) != 0)
-}
-
 impl Planes {
     /// Reads a chunk.
     pub fn read(tree: &RunTree, kinds: &Kinds) -> Planes {
         let code_bits = kinds.planes();
         let palette: Vec<Voxel> = tree.values().collect();
-        let is_partial = is_partial(tree);
+        let is_partial = palette.iter().any(|&voxel| deficit(voxel) != 0);
         let len = code_bits + if is_partial { DEFICIT_BITS } else { 0 };
         if let Some(voxel) = tree.as_uniform() {
             let bits = u16::from(kinds.code(voxel)) | u16::from(deficit(voxel)) << code_bits;
@@ -115,14 +110,16 @@ impl Planes {
         &self.words[number * self.stride..][..self.len]
     }
 
-    /// Replaces a block by one of as many planes or more.
+    /// Replaces a block. The planes that it lacks are empty.
     pub fn set_block(&mut self, number: usize, block: &[Rows]) {
         if self.stride < block.len() {
-            let words = (0..BLOCKS).flat_map(|number| {
-                let old = self.block(number);
-                (0..block.len()).map(|plane| old.get(plane).copied().unwrap_or_default())
-            });
-            *self = Planes { words: words.collect(), len: block.len(), stride: block.len(), ..*self };
+            let len = self.len.max(block.len());
+            let mut words = Vec::with_capacity(len * BLOCKS);
+            for number in 0..BLOCKS {
+                words.extend_from_slice(self.block(number));
+                words.resize((number + 1) * len, Rows::NONE);
+            }
+            *self = Planes { words, len, stride: len, ..*self };
         }
         let (old, rest) = self.words[number * self.stride..][..self.len].split_at_mut(block.len());
         old.copy_from_slice(block);
@@ -131,11 +128,16 @@ impl Planes {
         self.summary.set(number, codes, deficits);
     }
 
-    /// The chunk as runs. `tree` is the chunk before; only the blocks of `changed` are read, and
-    /// only there voxels differ.
-    pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &Kinds) -> RunTree {
+    /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Only the blocks of
+    /// `changed` are read, and only there voxels may differ.
+    pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &Kinds) -> Option<RunTree> {
         let is_changed = |block: usize| changed >> block & 1 == 1;
-        tree.with_blocks(is_changed, |block, before, into| self.push_runs(self.block(block), kinds, before, into))
+        let mut differs = false;
+        let tree = tree.with_blocks(is_changed, |block, before, into| {
+            self.push_runs(self.block(block), kinds, before, into);
+            differs |= before != &into[..];
+        });
+        differs.then_some(tree)
     }
 
     /// Adds the runs of a block, given those before by position and value.
@@ -226,7 +228,7 @@ mod tests {
                 }
                 let tree = RunTree::from_runs(voxels.iter().map(|&voxel| (1, voxel)));
                 let planes = Planes::read(&tree, &kinds);
-                assert_eq!(planes.to_tree(&tree, BlockSet::MAX, &kinds), tree);
+                assert_eq!(planes.to_tree(&tree, BlockSet::MAX, &kinds), None);
                 // Sand everywhere in two blocks.
                 let mut changed = planes.clone();
                 let mut sand: Vec<Rows> = planes.block(0).to_vec();
@@ -238,7 +240,8 @@ mod tests {
                 let expected = voxels.iter().enumerate().map(|(at, &voxel)| {
                     (1, if [3, 127].contains(&(at / 256)) { Voxel::full(id("sand")) } else { voxel })
                 });
-                assert_eq!(changed.to_tree(&tree, 1 << 3 | 1 << 127, &kinds), RunTree::from_runs(expected));
+                let after = changed.to_tree(&tree, 1 << 3 | 1 << 127, &kinds);
+                assert_eq!(after, Some(RunTree::from_runs(expected)));
             }
         }
     }

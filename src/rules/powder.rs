@@ -23,10 +23,21 @@ pub(super) struct Sinking {
 impl Sinking {
     /// The blocks in which a pair may exchange.
     pub fn candidates(&self, view: &View<'_>) -> BlockSet {
-        let upper = view.seen(IVec3::ZERO, |has| has.powder) & layers(self.parity);
-        let lower = view.seen(IVec3::ZERO, Summary::fluid) & !layers(self.parity);
-        let falls = if upper == 0 { 0 } else { upper & view.seen(self.along, Summary::fluid) };
-        falls | lower & view.seen(-self.along, |has| has.powder)
+        let has = view.summary();
+        let (mut upper, mut lower) = (has.powder & layers(self.parity), has.fluid() & !layers(self.parity));
+        let side = IVec3::new(self.along.x, 0, self.along.z);
+        if side != IVec3::ZERO {
+            // Something holds the powder.
+            upper &= view.seen(IVec3::NEG_Y, |has| has.firm);
+            lower &= view.seen(-side, |has| has.firm);
+        }
+        if upper != 0 {
+            upper &= view.seen(self.along, Summary::fluid);
+        }
+        if lower != 0 {
+            lower &= view.seen(-self.along, |has| has.powder);
+        }
+        upper | lower
     }
 
     /// Exchanges the pairs that have a voxel in a block.
@@ -62,6 +73,7 @@ impl Sinking {
         if is_upper {
             patch.count(self.rule, sinks.count(), 0);
         }
-        patch.push(number, block, |plane| partner.plane(plane).or_where_not(sinks, plane_of(block, plane)));
+        let count = block.len().max(partner.count());
+        patch.push(number, block, count, |plane| partner.plane(plane).or_where_not(sinks, plane_of(block, plane)));
     }
 }

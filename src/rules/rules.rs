@@ -190,7 +190,7 @@ impl Rules {
 
 impl StepCounts {
     fn add(&mut self, patch: &Patch) {
-        self.changed_blocks += patch.blocks.len() as u64;
+        self.changed_blocks += patch.blocks().len() as u64;
         for count in &patch.counts {
             match self.rules.iter_mut().find(|sum| sum.rule == count.rule) {
                 Some(sum) => (sum.voxels, sum.amount) = (sum.voxels + count.voxels, sum.amount + count.amount),

@@ -87,6 +87,12 @@ impl Shifted<'_> {
         column.along_x(|| read(self.along_x).along_z(|| read(self.diagonal), self.dz), self.dx)
     }
 
+    /// Number of planes that these rows may have.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        [self.along_z, self.along_x, self.diagonal].iter().fold(self.here.len(), |most, block| most.max(block.len()))
+    }
+
     /// A plane of these rows; none if it is missing everywhere.
     #[inline(always)]
     pub fn plane(&self, plane: usize) -> Rows {
@@ -114,21 +120,29 @@ impl<'a> View<'a> {
         }
     }
 
-    /// True if a voxel in one of the chunks may be partly filled.
-    pub fn has_deficits(&self) -> bool {
-        self.chunks.iter().flatten().any(|chunk| chunk.has_deficits)
-    }
-
     /// Blocks of the middle chunk next to which `set` has a block: `dy` layers above, and at the same
     /// place or one block along x and z.
     pub fn seen(&self, by: IVec3, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
+        self.seen_from(by, set(self.middle.summary()), set)
+    }
+
+    /// The same with another set for the middle chunk.
+    pub fn seen_from(&self, by: IVec3, middle: BlockSet, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
         let columns = |x: i32| {
-            block_set::seen(by.y, by.z, |y, z| {
-                let chunk = self.chunks[neighbour_index(IVec3::new(x, y, z))];
-                chunk.map_or(0, |chunk| set(chunk.summary()))
+            block_set::seen(by.y, by.z, |y, z| match (x, y, z) {
+                (0, 0, 0) => middle,
+                _ => {
+                    let chunk = self.chunks[neighbour_index(IVec3::new(x, y, z))];
+                    chunk.map_or(0, |chunk| set(chunk.summary()))
+                }
             })
         };
         if by.x == 0 { columns(0) } else { columns(0) | columns(by.x) }
+    }
+
+    /// Which blocks of the middle chunk hold what.
+    pub fn summary(&self) -> &Summary {
+        self.middle.summary()
     }
 
     /// The planes of a block of the chunk `dx` chunks away along x.
@@ -165,6 +179,14 @@ impl<'a> View<'a> {
         Shifted { here, along_z, along_x, diagonal, dx, dz }
     }
 
+    /// The same where the rows at the borders of the block are not used: it may be that other blocks
+    /// would have to be read for them.
+    #[inline(always)]
+    pub fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
+        let here = self.block(0, at);
+        Shifted { here, along_z: here, along_x: here, diagonal: here, dx, dz }
+    }
+
     /// The voxels of a block whose neighbours at an offset along x and z are loaded.
     pub fn loaded(&self, at: BlockPos, dx: i32, dz: i32) -> Rows {
         if self.all_loaded {
@@ -180,7 +202,9 @@ impl<'a> View<'a> {
         if self.all_loaded {
             return Rows::ALL;
         }
-        neighbour_offsets().fold(Rows::ALL, |all, by| all & self.loaded(at.above(by.y), by.x, by.z))
+        let is_inside = (1..CHUNK_SIDE - 1).contains(&at.y) && (1..ALONG_Z - 1).contains(&at.z);
+        let offsets = neighbour_offsets().filter(|by| !is_inside || by.y == 0 && by.z == 0);
+        offsets.fold(Rows::ALL, |all, by| all & self.loaded(at.above(by.y), by.x, by.z))
     }
 
     /// Position of the middle chunk.
