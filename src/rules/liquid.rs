@@ -179,8 +179,12 @@ impl Flow {
         let even = if axis == Axis::X { EVEN_X } else { EVEN_ROWS };
         let is_first = if parity == 0 { even } else { !even };
         let (dx, dz) = if axis == Axis::X { (1, 0) } else { (0, 1) };
-        let partners =
-            |at: BlockPos| Partners { next: view.shifted(at, dx, dz), previous: view.shifted(at, -dx, -dz), is_first };
+        // Pairs whose first voxels are even lie inside a block.
+        let shifted = |at: BlockPos, dx: i32, dz: i32| match parity {
+            0 => view.shifted_inside(at, dx, dz),
+            _ => view.shifted(at, dx, dz),
+        };
+        let partners = |at: BlockPos| Partners { next: shifted(at, dx, dz), previous: shifted(at, -dx, -dz), is_first };
         let (block, there) = (view.block(0, at), partners(at));
         let [ours, theirs] = [self.liquid.find(block), there.read(|block| self.liquid.find(block))];
         let pairs = ours & (theirs | there.read(gas)) | theirs & gas(block);
