@@ -5,7 +5,7 @@ use super::kinds::{KindSet, Kinds};
 use super::planes::{Planes, kinds_in};
 use super::rows::Rows;
 use super::summary::Summary;
-use crate::voxel::{ChunkPos, MOORE_LEN};
+use crate::voxel::{ChunkPos, MOORE_LEN, Voxel};
 use crate::world::Chunk;
 use std::sync::OnceLock;
 
@@ -80,6 +80,12 @@ impl ActiveChunk {
         let Some(tree) = self.planes(kinds).to_tree(&self.tree, changed, kinds) else { return false };
         self.tree = tree;
         true
+    }
+
+    /// Frees the memory of a chunk that is no longer used.
+    pub fn release(&mut self) {
+        (self.tree, self.planes) = (Chunk::uniform(Voxel::AIR), OnceLock::new());
+        (self.changed, self.pending, self.is_listed) = (0, Vec::new(), false);
     }
 
     /// True if a phase may change one of its voxels.

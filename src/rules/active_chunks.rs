@@ -167,7 +167,7 @@ impl ActiveChunks {
             self.link(pos, index, None);
         }
         self.listed.retain(|&listed| listed != number);
-        self.chunks[number as usize].is_listed = false;
+        self.chunks[number as usize].release();
         self.free.push(number);
     }
 

@@ -128,6 +128,7 @@ impl Rules {
     /// Carries out one step on the loaded chunks. Runs on the threads of the caller's pool.
     ///
     /// Chunks that differ from those of the last step count as edited: see [`Rules::take_changes`].
+    /// Changes of chunks that are no longer loaded are dropped: take them before a chunk is unloaded.
     pub fn step(&mut self, world: &World) -> StepCounts {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, .. } = &self.rules;

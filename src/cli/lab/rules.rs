@@ -31,8 +31,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 fn text(rows: &[RuleMeasurement]) -> String {
     let mut out = format!(
-        "Milliseconds per step, on one thread\n{:<60} {:>10} {:>10} {:>9} {:>14} {:>9} {:>9}",
-        "workload", "dense", "ours", "ratio", "moves per s", "of Luanti", "identical"
+        "Milliseconds per step, on one thread\n{:<60} {:>10} {:>10} {:>9} {:>14} {:>9} {:>9} {:>9}",
+        "workload", "dense", "ours", "ratio", "moves per s", "of Luanti", "active", "identical"
     );
     for row in rows {
         let identical = if row.identical { "yes" } else { "no" };
@@ -40,12 +40,13 @@ fn text(rows: &[RuleMeasurement]) -> String {
         // Writing to a string cannot fail.
         let _ = write!(
             out,
-            "\n{:<60} {:>10.3} {:>10.3} {:>9.2} {:>14} {of_luanti:>9.1} {identical:>9}",
+            "\n{:<60} {:>10.3} {:>10.3} {:>9.2} {:>14} {of_luanti:>9.1} {:>8.1}% {identical:>9}",
             row.workload,
             row.dense_ms,
             row.runs_ms,
             row.ratio,
-            output::thousands(row.moved_per_second as u64)
+            output::thousands(row.moved_per_second as u64),
+            row.active_share * 100.0
         );
     }
     out
