@@ -18,6 +18,7 @@ pub mod lab;
 pub mod light;
 pub mod mesh;
 pub mod metrics;
+pub mod rules;
 pub mod runs;
 pub mod save;
 pub mod terrain;

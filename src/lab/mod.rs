@@ -12,6 +12,7 @@
 //! - [`mesh`]: time and size of meshes.
 //! - [`pvs`]: the visibility text's table: bytes of potentially visible sets in each codec.
 //! - [`rivals`]: the stores of the 0fps and Roblox texts, and the run tree, behind one trait.
+//! - [`rules`]: rules next to a scan over a flat array, and dust next to a bit per voxel.
 //! - [`storage_world`]: the generated world of the Roblox text's storage table.
 //! - [`visibility`]: visible sets of random cells, verified by rays and compared with a graph walk.
 
@@ -24,5 +25,6 @@ pub mod light;
 pub mod mesh;
 pub mod pvs;
 pub mod rivals;
+pub mod rules;
 pub mod storage_world;
 pub mod visibility;

@@ -80,6 +80,20 @@ fn edit_table_has_equal_rows_with_ratios() {
 }
 
 #[test]
+fn rules_are_compared_with_a_scan() {
+    let place = Sandbox::new();
+    let report: Value = serde_json::from_str(&place.run(&["lab", "rules", "--side", "64", "--json"]).done()).unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    assert!(rows.len() >= 6, "{report}");
+    for row in rows {
+        assert_eq!(row["identical"], true, "{row}");
+        assert!(row["dense_ms"].as_f64().unwrap() > 0.0 && row["runs_ms"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    assert_eq!(rows.iter().filter(|row| row["workload"].as_str().unwrap().contains("1%")).count(), 1);
+    place.run(&["lab", "rules", "--side", "65"]).usage();
+}
+
+#[test]
 fn fly_counts_operations_per_task() {
     let place = Sandbox::new();
     place.run(&["new", "home", "--seed", "5", "--radius", "1"]).done();

@@ -10,6 +10,7 @@ mod iteration;
 mod light;
 mod mesh;
 mod pvs;
+mod rules;
 mod storage;
 mod visibility;
 
@@ -40,6 +41,8 @@ enum LabTable {
     Light(light::Args),
     /// Compares edits of large boxes with a flat array, and undo with another history format
     Edit(edit::Args),
+    /// Compares rules (sand, water, lava) with a scan of a flat array, and dust with a bit per voxel
+    Rules(rules::Args),
     /// Compares size and speed of potentially visible sets in four codecs (visibility text)
     Pvs(pvs::Args),
     /// Measures the visible sets of random cells, and verifies them with rays
@@ -56,6 +59,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Mesh(args) => mesh::run(&args),
         LabTable::Light(args) => light::run(&args),
         LabTable::Edit(args) => edit::run(&args),
+        LabTable::Rules(args) => rules::run(&args),
         LabTable::Pvs(args) => pvs::run(&args),
         LabTable::Visibility(args) => visibility::run(&args),
         LabTable::Fly(args) => fly::run(&args),

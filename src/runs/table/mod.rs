@@ -259,14 +259,20 @@ impl<'a> TableRef<'a> {
 
     /// Computes the mips from all runs.
     fn compute_mips(self) -> [u16; mips::WORDS] {
+        let Some(air) = self.find_code(Voxel::AIR) else { return [u16::MAX; mips::WORDS] };
         let mut builder = MipBuilder::default();
-        let mut end = 0;
-        while end < CHUNK_VOLUME {
-            let run = self.whole_run(end);
-            end = run.end() as usize;
-            if run.voxel.is_air() {
-                builder.add_air(run.start as usize..end);
+        let (mut start, mut code) = (0, self.code(0));
+        for block in 0..BLOCKS {
+            for &pair in self.block_pairs(block) {
+                let next = block * BLOCK + usize::from(pair & 0xFF);
+                if code == air {
+                    builder.add_air(start..next);
+                }
+                (start, code) = (next, pair >> 8);
             }
+        }
+        if code == air {
+            builder.add_air(start..CHUNK_VOLUME);
         }
         builder.finish()
     }

@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 13] = [
     &["world"],
     &["codec"],
     &["metrics"],
-    &["body", "light", "mesh", "terrain", "visibility"],
+    &["body", "light", "mesh", "rules", "terrain", "visibility"],
     &["save"],
     &["history"],
     &["edit", "exchange"],
@@ -32,7 +32,7 @@ const FLOORS: [&[&str]; 13] = [
 
 /// Folders in which no file may reach itself through the imports of others. The subcommands and the
 /// lab's benchmarks use what their parent module defines, so `cli` and `lab` are not among them.
-const WITHOUT_CYCLES: [&str; 15] = [
+const WITHOUT_CYCLES: [&str; 16] = [
     "body",
     "codec",
     "edit",
@@ -42,6 +42,7 @@ const WITHOUT_CYCLES: [&str; 15] = [
     "light",
     "mesh",
     "metrics",
+    "rules",
     "runs",
     "save",
     "terrain",

@@ -1,0 +1,197 @@
+//! The chunks that rules work on or read, linked with their neighbours.
+
+use super::active_chunk::ActiveChunk;
+use super::block_set::{BlockSet, Changed};
+use super::kinds::Kinds;
+use super::patch::Patch;
+use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_offset};
+use crate::world::{Chunk, World};
+use glam::IVec3;
+use rustc_hash::FxHashMap;
+
+/// Steps for which a chunk without work keeps its planes.
+const KEPT_STEPS: u64 = 32;
+
+/// Chunks by number. A chunk with pending blocks is listed, and its loaded neighbours are here too.
+#[derive(Default)]
+pub(super) struct ActiveChunks {
+    /// The chunks, and those that were dropped and wait to be replaced.
+    chunks: Vec<ActiveChunk>,
+    /// Numbers that are free.
+    free: Vec<u32>,
+    numbers: FxHashMap<ChunkPos, u32>,
+    /// Numbers of the chunks with pending blocks.
+    listed: Vec<u32>,
+}
+
+/// What chunks are made of and compared with.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    /// The loaded chunks.
+    pub world: &'a World,
+    /// The kinds of the rules.
+    pub kinds: &'a Kinds,
+    /// Number of phases.
+    pub phases: usize,
+    /// Number of the step.
+    pub step: u64,
+}
+
+impl ActiveChunks {
+    /// All chunks by number. Numbers that are free hold stale ones, which nothing refers to.
+    pub fn all(&self) -> &[ActiveChunk] {
+        &self.chunks
+    }
+
+    /// Numbers of the chunks with pending blocks.
+    pub fn listed(&self) -> &[u32] {
+        &self.listed
+    }
+
+    /// The chunk with this number.
+    pub fn get_mut(&mut self, number: u32) -> &mut ActiveChunk {
+        &mut self.chunks[number as usize]
+    }
+
+    /// The chunks in use.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut ActiveChunk> {
+        let numbers = &self.numbers;
+        self.chunks
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(number, chunk)| (numbers.get(&chunk.pos) == Some(&(number as u32))).then_some(chunk))
+    }
+
+    /// Number of the chunk at `pos`, which is added if necessary; `None` if it is not loaded.
+    fn number(&mut self, pos: ChunkPos, source: Source<'_>) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(&pos) {
+            return Some(number);
+        }
+        let tree = source.world.chunk(pos)?.clone();
+        let mut chunk = ActiveChunk::new(pos, tree, source.kinds, source.phases);
+        chunk.last_active = source.step;
+        // A world has fewer than 2^32 chunks in memory.
+        let number = self.free.pop().unwrap_or(self.chunks.len() as u32);
+        for index in 0..MOORE_LEN {
+            let next = if index == MOORE_CENTRE { Some(number) } else { self.link(pos, index, Some(number)) };
+            chunk.around[index] = next;
+        }
+        match self.chunks.get_mut(number as usize) {
+            Some(free) => *free = chunk,
+            None => self.chunks.push(chunk),
+        }
+        self.numbers.insert(pos, number);
+        Some(number)
+    }
+
+    /// Sets the link to the chunk at `pos` of one of its neighbours; returns the neighbour's number.
+    fn link(&mut self, pos: ChunkPos, index: usize, number: Option<u32>) -> Option<u32> {
+        let next = self.numbers.get(&pos.offset(neighbour_offset(index))).copied()?;
+        self.chunks[next as usize].around[MOORE_LEN - 1 - index] = number;
+        Some(next)
+    }
+
+    /// Wakes blocks of a chunk for all phases.
+    fn wake(&mut self, number: u32, blocks: BlockSet, source: Source<'_>) {
+        let chunk = &mut self.chunks[number as usize];
+        chunk.pending.iter_mut().for_each(|pending| *pending |= blocks);
+        if chunk.is_listed {
+            return;
+        }
+        (chunk.is_listed, chunk.last_active) = (true, source.step);
+        let pos = chunk.pos;
+        self.listed.push(number);
+        for next in pos.moore_neighbourhood() {
+            self.number(next, source);
+        }
+    }
+
+    /// Wakes the blocks of a chunk whose voxels have changed, and those of it and its neighbours with
+    /// changed voxels in their Moore neighbourhoods. Does nothing if the chunk is not loaded.
+    pub fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: Source<'_>) {
+        let Some(number) = self.number(pos, source) else { return };
+        self.wake(number, changed.woken(IVec3::ZERO), source);
+        // All loaded neighbours of a listed chunk are linked.
+        for index in (0..MOORE_LEN).filter(|&index| index != MOORE_CENTRE) {
+            let blocks = changed.woken(neighbour_offset(index));
+            if let Some(next) = self.chunks[number as usize].around[index].filter(|_| blocks != 0) {
+                self.wake(next, blocks, source);
+            }
+        }
+    }
+
+    /// Applies what a phase has changed in a chunk.
+    pub fn apply(&mut self, number: u32, patch: &Patch, source: Source<'_>) {
+        let chunk = &mut self.chunks[number as usize];
+        for (block, planes) in patch.blocks() {
+            chunk.set_block(block, planes, source.kinds);
+        }
+        chunk.changed |= patch.changed.blocks;
+    }
+
+    /// Compares all chunks with the world: drops those that are no longer loaded, and wakes what
+    /// others have changed.
+    pub fn synchronise(&mut self, source: Source<'_>) {
+        let mut edited = Vec::new();
+        for number in 0..self.chunks.len() as u32 {
+            let chunk = &self.chunks[number as usize];
+            let pos = chunk.pos;
+            if self.numbers.get(&pos) != Some(&number) {
+                continue;
+            }
+            match source.world.chunk(pos) {
+                None => self.remove(number),
+                Some(tree) if tree.shares_runs(&chunk.tree) => {}
+                Some(tree) => edited.push((number, tree.clone())),
+            }
+        }
+        for (number, tree) in edited {
+            self.replace(number, tree, source);
+        }
+    }
+
+    /// Replaces a chunk that others have changed.
+    fn replace(&mut self, number: u32, tree: Chunk, source: Source<'_>) {
+        let chunk = &mut self.chunks[number as usize];
+        // Changes that have not reached the world are dropped, so all blocks may differ.
+        let blocks = if chunk.changed == 0 { chunk.tree.changed_blocks(&tree) } else { BlockSet::MAX };
+        chunk.replace(tree, source.kinds);
+        let pos = chunk.pos;
+        self.wake_around(pos, &Changed::whole(blocks), source);
+    }
+
+    fn remove(&mut self, number: u32) {
+        let pos = self.chunks[number as usize].pos;
+        self.numbers.remove(&pos);
+        for index in (0..MOORE_LEN).filter(|&index| index != MOORE_CENTRE) {
+            self.link(pos, index, None);
+        }
+        self.listed.retain(|&listed| listed != number);
+        self.chunks[number as usize].release();
+        self.free.push(number);
+    }
+
+    /// Takes chunks without pending blocks from the list, and drops those that have been without
+    /// for long and have no listed neighbour.
+    pub fn settle(&mut self, step: u64) {
+        let chunks = &mut self.chunks;
+        self.listed.retain(|&number| {
+            let chunk = &mut chunks[number as usize];
+            chunk.is_listed = chunk.is_pending();
+            chunk.is_listed
+        });
+        for &number in &self.listed {
+            for next in chunks[number as usize].around.into_iter().flatten() {
+                chunks[next as usize].last_active = step;
+            }
+        }
+        let is_stale = |number: &u32| {
+            let chunk = &self.chunks[*number as usize];
+            chunk.changed == 0 && chunk.last_active + KEPT_STEPS < step
+        };
+        let mut stale: Vec<u32> = self.numbers.values().copied().filter(is_stale).collect();
+        // The order in which numbers are handed out again then does not depend on the hash map.
+        stale.sort_unstable();
+        stale.into_iter().for_each(|number| self.remove(number));
+    }
+}

@@ -1,0 +1,131 @@
+//! Arithmetic on the deficits of many voxels at once: numbers of nine bits, one plane per bit.
+//!
+//! The deficit of a voxel is 256 less its amount in 256ths: 0 for a full voxel, 256 for gas.
+
+use super::planes::DEFICIT_BITS;
+use super::rows::Rows;
+
+/// Bits of a deficit, that of gas included.
+const BITS: usize = DEFICIT_BITS + 1;
+
+/// A number from 0 to 511 for each voxel of a block; bit n of it in plane n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Numbers(pub [Rows; BITS]);
+
+impl Numbers {
+    /// Deficits of voxels: 256 where there is gas, otherwise the number in `planes`, which may be
+    /// missing if it is 0 everywhere.
+    #[inline(always)]
+    pub fn deficits(gas: Rows, plane: impl Fn(usize) -> Rows) -> Numbers {
+        Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { gas } else { plane(bit) & !gas }))
+    }
+
+    /// Where the number is not 0.
+    #[inline(always)]
+    pub fn is_positive(self) -> Rows {
+        self.0.into_iter().fold(Rows::NONE, |any, bit| any | bit)
+    }
+
+    /// Where the numbers differ.
+    #[inline(always)]
+    pub fn differs(self, other: Numbers) -> Rows {
+        self.0.into_iter().zip(other.0).fold(Rows::NONE, |any, (a, b)| any | a ^ b)
+    }
+
+    /// Bit 8 of the number: it is 256 or more.
+    #[inline(always)]
+    pub fn is_256(self) -> Rows {
+        self.0[DEFICIT_BITS]
+    }
+
+    /// The sum and its carry, which is bit 9.
+    #[inline(always)]
+    pub fn plus(self, other: Numbers) -> (Numbers, Rows) {
+        let (mut sum, mut carry) = (self, Rows::NONE);
+        for (a, b) in sum.0.iter_mut().zip(other.0) {
+            let either = *a ^ b;
+            (*a, carry) = (either ^ carry, *a & b | either & carry);
+        }
+        (sum, carry)
+    }
+
+    /// Where the number is larger by 2 or more.
+    #[inline(always)]
+    pub fn exceeds_by_two(self, other: Numbers) -> Rows {
+        let (mut borrow, mut above_one) = (Rows::NONE, Rows::NONE);
+        for (bit, (a, b)) in self.0.into_iter().zip(other.0).enumerate() {
+            let differ = a ^ b;
+            if bit > 0 {
+                above_one |= differ ^ borrow;
+            }
+            borrow = !a & b | !differ & borrow;
+        }
+        above_one & !borrow
+    }
+
+    /// Where the number is at most `most`.
+    #[inline(always)]
+    pub fn is_at_most(self, most: u32) -> Rows {
+        let mut more = Rows::NONE;
+        for (bit, rows) in self.0.into_iter().enumerate() {
+            more = if most >> bit & 1 == 1 { rows & more } else { rows | more };
+        }
+        !more
+    }
+
+    /// Half of the number that has `carry` as bit 9, rounded down; and rounded up.
+    #[inline(always)]
+    pub fn halves(self, carry: Rows) -> (Numbers, Numbers) {
+        let down = Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { carry } else { self.0[bit + 1] }));
+        let mut add = self.0[0];
+        let up = down.0.map(|bit| {
+            let sum = bit ^ add;
+            add &= bit;
+            sum
+        });
+        (down, Numbers(up))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One pair of numbers per voxel.
+    fn spread(numbers: &[u32]) -> Numbers {
+        let mut planes = [Rows::NONE; BITS];
+        for (voxel, number) in numbers.iter().enumerate() {
+            for (bit, rows) in planes.iter_mut().enumerate() {
+                rows.0[voxel / 32] |= (number >> bit & 1) << (voxel % 32);
+            }
+        }
+        Numbers(planes)
+    }
+
+    fn number(of: &[Rows], voxel: usize) -> u32 {
+        of.iter().enumerate().map(|(bit, rows)| (rows.0[voxel / 32] >> (voxel % 32) & 1) << bit).sum()
+    }
+
+    #[test]
+    fn arithmetic_equals_that_of_integers() {
+        for shift in [0u32, 1, 2, 7, 100, 255] {
+            let a: Vec<u32> = (0..256).map(|n| n * 37 % 257).collect();
+            let b: Vec<u32> = (0..256u32).map(|n| (a[n as usize] + shift * (n % 2) + 257 - n % 3) % 257).collect();
+            let (left, right) = (spread(&a), spread(&b));
+            let (sum, carry) = left.plus(right);
+            let (down, up) = sum.halves(carry);
+            let sums = [&sum.0[..], &[carry]].concat();
+            for voxel in 0..256 {
+                let (x, y) = (a[voxel], b[voxel]);
+                let is = |rows: Rows| rows.0[voxel / 32] >> (voxel % 32) & 1 == 1;
+                assert_eq!(number(&sums, voxel), x + y);
+                assert_eq!(number(&down.0, voxel), (x + y) / 2);
+                assert_eq!(number(&up.0, voxel), (x + y).div_ceil(2));
+                assert_eq!(is(left.exceeds_by_two(right)), x >= y + 2, "{x} {y}");
+                assert_eq!(is(left.is_positive()), x > 0);
+                assert_eq!(is(left.differs(right)), x != y);
+                assert_eq!(is(left.is_at_most(shift)), x <= shift, "{x} {shift}");
+            }
+        }
+    }
+}

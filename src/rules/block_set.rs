@@ -1,0 +1,149 @@
+//! Sets of the blocks of a chunk, and which blocks a change wakes.
+//!
+//! A block is eight rows along x, 256 voxels, as in a run tree. Block n of a chunk is at y = n / 4
+//! and z from 8 (n mod 4).
+
+use super::rows::Rows;
+use glam::IVec3;
+
+/// Blocks of one chunk: bit n for block n.
+pub(super) type BlockSet = u128;
+
+/// All blocks of a chunk.
+pub(super) const ALL_BLOCKS: BlockSet = BlockSet::MAX;
+/// Blocks of a layer.
+pub(super) const LAYER_BLOCKS: usize = 4;
+/// Blocks of a chunk.
+pub(super) const BLOCKS: usize = 128;
+/// The first block of each layer.
+const FIRST: BlockSet = ALL_BLOCKS / 15;
+/// The last block of each layer.
+const LAST: BlockSet = FIRST << (LAYER_BLOCKS - 1);
+/// Moves the lowest layer to the highest one.
+const TOP: usize = BLOCKS - LAYER_BLOCKS;
+
+/// Numbers of the blocks of a set, ascending.
+pub(super) fn blocks(mut set: BlockSet) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let block = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        block
+    })
+}
+
+/// Blocks of the layers at odd (1) or even (0) y.
+pub(super) const fn layers(parity: i32) -> BlockSet {
+    // Eight blocks are two layers.
+    (ALL_BLOCKS / 255 * 15) << (parity as usize * LAYER_BLOCKS)
+}
+
+/// Blocks of a chunk next to which a set has a block: at an offset of -1, 0 or 1 chunk along y (one
+/// layer), and at the same place or `dz` blocks along z. `set` gets the offset of a chunk along y and
+/// z, and returns its part of the set.
+#[inline]
+pub(super) fn seen(dy: i32, dz: i32, set: impl Fn(i32, i32) -> BlockSet) -> BlockSet {
+    let layers = |z: i32| match dy {
+        0 => set(0, z),
+        1 => set(0, z) >> LAYER_BLOCKS | set(1, z) << TOP,
+        _ => set(0, z) << LAYER_BLOCKS | set(-1, z) >> TOP,
+    };
+    let here = layers(0);
+    match dz {
+        0 => here,
+        1 => here | (here & !FIRST) >> 1 | (layers(1) & FIRST) << (LAYER_BLOCKS - 1),
+        _ => here | (here & !LAST) << 1 | (layers(-1) & LAST) >> (LAYER_BLOCKS - 1),
+    }
+}
+
+/// Blocks of a chunk that have changed, and those with changes at their borders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Changed {
+    /// All changed blocks.
+    pub blocks: BlockSet,
+    /// Blocks with a change in their first row.
+    first_rows: BlockSet,
+    /// Blocks with a change in their last row.
+    last_rows: BlockSet,
+    /// Blocks with a change at x = 0.
+    west: BlockSet,
+    /// Blocks with a change at x = 31.
+    east: BlockSet,
+}
+
+impl Changed {
+    /// Whole blocks.
+    pub fn whole(set: BlockSet) -> Changed {
+        Changed { blocks: set, first_rows: set, last_rows: set, west: set, east: set }
+    }
+
+    /// Adds changed voxels of a block.
+    pub fn add(&mut self, block: usize, voxels: Rows) {
+        let (rows, union) = (voxels.0, voxels.union());
+        let bit = |is_changed: bool| BlockSet::from(is_changed) << block;
+        self.blocks |= bit(union != 0);
+        self.first_rows |= bit(rows[0] != 0);
+        self.last_rows |= bit(rows[rows.len() - 1] != 0);
+        self.west |= bit(union & 1 != 0);
+        self.east |= bit(union >> 31 != 0);
+    }
+
+    /// Blocks of the chunk `offset` chunks away that hold a voxel with a changed voxel in its Moore
+    /// neighbourhood. May hold a few more.
+    pub fn woken(&self, offset: IVec3) -> BlockSet {
+        let changed = match offset.x {
+            -1 => self.west,
+            1 => self.east,
+            _ => self.blocks,
+        };
+        let (first, last) = (changed & self.first_rows, changed & self.last_rows);
+        let along_z = match offset.z {
+            -1 => (first & FIRST) << (LAYER_BLOCKS - 1),
+            1 => (last & LAST) >> (LAYER_BLOCKS - 1),
+            _ => changed | (first & !FIRST) >> 1 | (last & !LAST) << 1,
+        };
+        match offset.y {
+            -1 => along_z << TOP,
+            1 => along_z >> TOP,
+            _ => along_z | along_z << LAYER_BLOCKS | along_z >> LAYER_BLOCKS,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{CHUNK_SIDE, neighbour_offsets};
+    use std::collections::BTreeSet;
+
+    /// Chunk offset and block of a voxel.
+    fn place(at: IVec3) -> (IVec3, usize) {
+        let local = at & (CHUNK_SIDE - 1);
+        (at >> 5, (local.y * 4 + local.z / 8) as usize)
+    }
+
+    #[test]
+    fn change_of_a_voxel_wakes_the_blocks_around_it() {
+        for at in
+            [[0, 0, 0], [31, 31, 31], [5, 0, 7], [0, 9, 8], [31, 31, 16], [7, 7, 12], [12, 31, 0]].map(IVec3::from)
+        {
+            let (mut changed, mut voxels) = (Changed::default(), Rows::NONE);
+            voxels.0[at.z as usize % 8] |= 1 << at.x;
+            changed.add(place(at).1, voxels);
+            let expected: BTreeSet<_> =
+                neighbour_offsets().map(|by| place(at + by)).map(|(chunk, block)| (chunk.to_array(), block)).collect();
+            let woken: BTreeSet<_> = neighbour_offsets()
+                .flat_map(|by| blocks(changed.woken(by)).map(move |block| (by.to_array(), block)))
+                .collect();
+            assert_eq!(woken, expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn whole_chunk_wakes_all_neighbours() {
+        let changed = Changed::whole(ALL_BLOCKS);
+        assert_eq!(changed.woken(IVec3::X), ALL_BLOCKS);
+        assert_eq!(changed.woken(IVec3::Y).count_ones(), 4);
+        assert_eq!(changed.woken(IVec3::Z).count_ones(), 32);
+        assert_eq!(changed.woken(IVec3::NEG_ONE).count_ones(), 1);
+    }
+}

@@ -1,0 +1,52 @@
+//! Chance: numbers that depend on seed, step, rule and position alone, so that results are equal in
+//! every order and on any number of threads.
+
+use glam::IVec3;
+
+/// A chance from 0 to 1, in parts of 2^32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Chance(u64);
+
+impl Chance {
+    /// `times` of `of` steps; `of` must not be 0.
+    pub fn new(times: u32, of: u32) -> Chance {
+        Chance((u64::from(times) << 32) / u64::from(of.max(1)))
+    }
+
+    /// True if the rule acts on the voxel at `at`. `draws` is the hash of seed, step and rule.
+    #[inline]
+    pub fn happens(self, draws: u64, at: IVec3) -> bool {
+        let position = at.to_array().into_iter().fold(draws, |hash, part| mix(hash ^ u64::from(part as u32)));
+        (position >> 32) < self.0
+    }
+}
+
+/// Hash of seed, step and rule.
+pub(super) fn draws(seed: u64, step: u64, rule: usize) -> u64 {
+    [step, rule as u64].into_iter().fold(mix(seed), |hash, part| mix(hash ^ part))
+}
+
+/// A step of splitmix64.
+#[inline]
+fn mix(n: u64) -> u64 {
+    let n = n.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ n >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn share_of_voxels_is_the_chance() {
+        for (times, of) in [(0, 1), (1, 64), (1, 2), (3, 4), (1, 1)] {
+            let chance = Chance::new(times, of);
+            let draws = draws(5, 7, 1);
+            let happened = (0..40_000).filter(|&n| chance.happens(draws, IVec3::new(n % 50, n / 50 % 40, -n / 2000)));
+            let expected = 40_000.0 * f64::from(times) / f64::from(of);
+            assert!((happened.count() as f64 - expected).abs() <= expected.sqrt() * 4.0, "{times} of {of}");
+        }
+    }
+}

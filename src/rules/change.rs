@@ -1,0 +1,193 @@
+//! Changes: a voxel becomes another material because of the voxels around it.
+
+use super::amounts::Numbers;
+use super::block_set::{ALL_BLOCKS, BlockSet};
+use super::chance::Chance;
+use super::kinds::{KindSet, Test, gas};
+use super::patch::Patch;
+use super::planes::DEFICIT_BITS;
+use super::rows::Rows;
+use super::view::{BlockPos, View, plane_of};
+use crate::voxel::neighbour_offsets;
+use glam::IVec3;
+use std::ops::RangeInclusive;
+
+/// Neighbours that are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Neighbours {
+    /// The six that share a face.
+    Faces,
+    /// The four to the sides.
+    Sides,
+    /// All 26.
+    All,
+}
+
+impl Neighbours {
+    fn offsets(self) -> impl Iterator<Item = IVec3> {
+        neighbour_offsets().filter(move |by| match (self, by.abs().element_sum()) {
+            (_, 0) => false,
+            (Neighbours::All, _) => true,
+            (Neighbours::Faces, distance) => distance == 1,
+            (Neighbours::Sides, distance) => distance == 1 && by.y == 0,
+        })
+    }
+}
+
+/// A condition for a change.
+#[derive(Clone, Debug)]
+pub(super) enum Condition {
+    /// The voxel `dy` above is one of these.
+    Vertical {
+        /// 1 for the voxel above, -1 for the one below.
+        dy: i32,
+        /// What it must be.
+        is: Test,
+    },
+    /// Number of neighbours of some kinds.
+    Count {
+        /// Which neighbours.
+        among: Neighbours,
+        /// Their kinds.
+        of: Test,
+        /// These kinds, to skip chunks without them.
+        kinds: KindSet,
+        /// How many there must be.
+        number: RangeInclusive<u32>,
+    },
+    /// Amount of the voxel, in 256ths.
+    Amount(RangeInclusive<u32>),
+}
+
+/// A rule that changes voxels.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// Number of the rule.
+    pub rule: usize,
+    /// What changes.
+    pub of: Test,
+    /// These kinds, to skip chunks without them.
+    pub kinds: KindSet,
+    /// What must hold.
+    pub conditions: Vec<Condition>,
+    /// Chance in each step, if the conditions hold.
+    pub chance: Option<Chance>,
+    /// Code of the new kind.
+    pub becomes: u8,
+    /// True if the new kind is air.
+    pub becomes_air: bool,
+    /// The new kind.
+    pub product: KindSet,
+}
+
+impl Change {
+    /// False if the rule cannot act in a chunk with these kinds, and these in its Moore
+    /// neighbourhood.
+    pub fn may_act(&self, kinds: KindSet, around: KindSet) -> bool {
+        let may_hold = |condition: &Condition| match condition {
+            Condition::Count { kinds, number, .. } => *number.start() == 0 || around.meets(*kinds),
+            Condition::Vertical { .. } | Condition::Amount(_) => true,
+        };
+        self.kinds.meets(kinds) && self.conditions.iter().all(may_hold)
+    }
+
+    /// The blocks in which the rule may act.
+    pub fn candidates(&self, view: &View<'_>) -> BlockSet {
+        self.of.motion().map_or(ALL_BLOCKS, |motion| view.summary().moving(motion))
+    }
+
+    /// Voxels of a block for which all conditions hold.
+    fn find(&self, view: &View<'_>, at: BlockPos, mut found: Rows) -> Rows {
+        found &= self.of.find(view.block(0, at));
+        for condition in &self.conditions {
+            if found.is_empty() {
+                break;
+            }
+            match condition {
+                Condition::Vertical { dy, is } => found &= is.find(view.block(0, at.above(*dy))),
+                Condition::Count { among, of, number, .. } => found &= count(view, at, *among, of, number),
+                Condition::Amount(range) => found &= amounts_in(view, view.block(0, at), range),
+            }
+        }
+        found
+    }
+}
+
+/// Voxels of a block whose amounts are in a range.
+fn amounts_in(view: &View<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> Rows {
+    let deficits = Numbers::deficits(gas(block), |bit| plane_of(block, view.code_bits + bit));
+    // The deficit is 256 less the amount.
+    let too_much = 255u32.checked_sub(*range.end()).map_or(Rows::NONE, |most| deficits.is_at_most(most));
+    deficits.is_at_most(256 - range.start()) & !too_much
+}
+
+/// Voxels of a block with a number of neighbours.
+fn count(view: &View<'_>, at: BlockPos, among: Neighbours, of: &Test, number: &RangeInclusive<u32>) -> Rows {
+    // The number of neighbours of each voxel, one plane per bit.
+    let mut sums = [Rows::NONE; 5];
+    for by in among.offsets() {
+        let mut carry = view.shifted(at.above(by.y), by.x, by.z).read(|block| of.find(block));
+        for sum in &mut sums {
+            (*sum, carry) = (*sum ^ carry, *sum & carry);
+        }
+    }
+    let mut found = Rows::NONE;
+    for wanted in *number.start()..=*number.end().min(&26) {
+        let bits = sums.iter().enumerate();
+        found |= bits.fold(Rows::ALL, |all, (bit, sum)| all & (*sum ^ Rows::splat(wanted >> bit & 1 == 0)));
+    }
+    found
+}
+
+/// Applies rules to a block. The first rule that changes a voxel counts. `draws`: the hash of seed,
+/// step and rule.
+pub(super) fn apply(
+    changes: &[&Change],
+    view: &View<'_>,
+    number: usize,
+    draws: impl Fn(usize) -> u64,
+    patch: &mut Patch,
+) {
+    let at = BlockPos::new(number);
+    let mut free = view.neighbourhood_loaded(at);
+    let block = view.block(0, at);
+    let mut after: Option<Vec<Rows>> = None;
+    let origin = view.pos().origin() + IVec3::new(0, at.y, at.z * 8);
+    for change in changes {
+        let mut found = change.find(view, at, free);
+        if found.is_empty() {
+            continue;
+        }
+        if let Some(chance) = change.chance {
+            let draws = draws(change.rule);
+            let possible = found;
+            found = found.filter(|row, x| chance.happens(draws, origin + IVec3::new(x as i32, 0, row as i32)));
+            if found != possible {
+                patch.waiting |= 1 << number;
+            }
+            if found.is_empty() {
+                continue;
+            }
+        }
+        free &= !found;
+        patch.count(change.rule, found.count(), matter(view, block, found));
+        let after = after.get_or_insert_with(|| block.to_vec());
+        for (plane, rows) in after.iter_mut().enumerate() {
+            if plane < view.code_bits {
+                *rows = Rows::splat(change.becomes >> plane & 1 == 1).or_where_not(found, *rows);
+            } else if change.becomes_air {
+                *rows &= !found;
+            }
+        }
+    }
+    if let Some(after) = after {
+        patch.push(number, block, after.len(), |plane| after[plane]);
+    }
+}
+
+/// Matter in some voxels of a block, in 256ths of a voxel.
+fn matter(view: &View<'_>, block: &[Rows], found: Rows) -> u64 {
+    let voxels = found & !gas(block);
+    let missing = (0..DEFICIT_BITS).filter_map(|bit| Some((block.get(view.code_bits + bit)?, bit)));
+    256 * voxels.count() - missing.map(|(rows, bit)| (*rows & voxels).count() << bit).sum::<u64>()
+}

@@ -1,0 +1,42 @@
+//! Why rules cannot be read.
+
+/// Most rules of a set.
+pub(super) const MOST_RULES: usize = 256;
+
+/// A defect in a file of rules.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{file}:{line}: {problem}")]
+pub struct RuleError {
+    /// Name of the file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What is wrong, and what was expected.
+    pub problem: RuleProblem,
+}
+
+/// What is wrong in a file of rules.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+pub enum RuleProblem {
+    /// The text is not a list of rules in RON.
+    #[error("{0}")]
+    Syntax(String),
+    /// A material that the map does not have.
+    #[error("unknown material \"{0}\"; expected a material of the map, or #gas, #liquid, #plant or #solid in a list")]
+    UnknownMaterial(String),
+    /// Two rules move one material.
+    #[error("\"{0}\" is moved by another rule; expected one Powder or Liquid rule per material")]
+    MovedTwice(String),
+    /// A rule moves air.
+    #[error("air cannot be moved; expected another material")]
+    MovesAir,
+    /// A range of numbers is empty.
+    #[error("the rule \"{0}\" has an empty range; expected at_least to be no more than at_most")]
+    EmptyRange(String),
+    /// Rules distinguish too many materials.
+    #[error("the rules distinguish too many materials; expected at most 63 of one motion and 127 in all")]
+    TooManyKinds,
+    /// There are too many rules.
+    #[error("{0} rules; expected at most {most}", most = MOST_RULES)]
+    TooManyRules(usize),
+}

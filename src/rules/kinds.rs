@@ -1,0 +1,251 @@
+//! Kinds: what rules distinguish of materials, as a code of a few bits.
+//!
+//! The two lowest bits of a code say how the matter moves; the others number the kinds that move
+//! alike. Materials that no rule distinguishes share one kind: there the run tree keeps the
+//! material, since no rule moves it.
+
+use super::rows::Rows;
+use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
+use rustc_hash::FxHashMap;
+
+/// Most bits of a code.
+pub(super) const MOST_PLANES: usize = 8;
+/// Most kinds.
+const MOST_KINDS: usize = 128;
+/// Bits of a code that say how the matter moves.
+const MOTION_BITS: usize = 2;
+
+/// How matter moves: the two lowest bits of a code. Bit 0: powder sinks into it. Bit 1: it falls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Motion {
+    /// Stays.
+    Static = 0b00,
+    /// Air.
+    Gas = 0b01,
+    /// Falls and slides.
+    Powder = 0b10,
+    /// Flows.
+    Liquid = 0b11,
+}
+
+/// A set of kinds, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct KindSet(pub u128);
+
+impl KindSet {
+    /// True if both sets have a kind in common.
+    pub fn meets(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kinds of both sets.
+    pub fn union(self, other: KindSet) -> KindSet {
+        KindSet(self.0 | other.0)
+    }
+}
+
+/// One kind.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    code: u8,
+    /// Its only material, if there is one: voxels of the kind may appear and move.
+    material: Option<MaterialId>,
+}
+
+/// The kinds of a rule set.
+#[derive(Clone, Debug)]
+pub(super) struct Kinds {
+    /// Kind of each material. Others are of the first kind.
+    of_material: Vec<u8>,
+    kinds: Vec<Kind>,
+    /// Kind of each code.
+    of_code: Vec<u8>,
+    /// Bits of a code.
+    planes: usize,
+}
+
+/// More kinds than codes.
+#[derive(Debug)]
+pub(super) struct TooManyKinds;
+
+/// Which materials rules distinguish.
+pub(super) struct Distinctions<'a> {
+    /// The materials of the map.
+    pub materials: &'a MaterialTable,
+    /// How the materials move that rules move.
+    pub motions: &'a FxHashMap<MaterialId, Motion>,
+    /// Materials that rules put into the world.
+    pub products: &'a [MaterialId],
+    /// Sets of materials that rules ask for.
+    pub sets: &'a [MaterialSet],
+}
+
+/// A set of materials.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MaterialSet {
+    /// Materials, by index.
+    pub materials: Vec<MaterialId>,
+    /// All materials of these kinds of matter.
+    pub matters: Vec<Matter>,
+}
+
+impl MaterialSet {
+    fn contains(&self, id: MaterialId, matter: Matter) -> bool {
+        self.materials.contains(&id) || self.matters.contains(&matter)
+    }
+}
+
+impl Kinds {
+    /// Kinds for these distinctions, and the kinds of each of their sets.
+    pub fn new(from: &Distinctions<'_>) -> Result<(Kinds, Vec<KindSet>), TooManyKinds> {
+        let mut known: FxHashMap<(Motion, Option<MaterialId>, Vec<bool>), u8> = FxHashMap::default();
+        let mut kinds = Kinds { of_material: Vec::new(), kinds: Vec::new(), of_code: Vec::new(), planes: 0 };
+        let mut sets = vec![KindSet::default(); from.sets.len()];
+        let mut used = [0u8; 4];
+        // The first kind is that of materials that the table lacks: they are solid.
+        let listed = from.materials.iter().map(|(id, material)| (id, material.matter));
+        for (id, matter) in std::iter::once((MaterialId::MAX, Matter::Solid)).chain(listed) {
+            let motion = match from.motions.get(&id) {
+                Some(&motion) => motion,
+                None if matter == Matter::Gas => Motion::Gas,
+                None => Motion::Static,
+            };
+            let is_single = motion != Motion::Static || from.products.contains(&id);
+            let members: Vec<bool> = from.sets.iter().map(|set| set.contains(id, matter)).collect();
+            let number = kinds.kinds.len();
+            let kind = *known.entry((motion, is_single.then_some(id), members.clone())).or_insert(number as u8);
+            if usize::from(kind) == number {
+                let next = &mut used[motion as usize];
+                if number == MOST_KINDS || usize::from(*next) == 1 << (MOST_PLANES - MOTION_BITS) {
+                    return Err(TooManyKinds);
+                }
+                let code = motion as u8 | *next << MOTION_BITS;
+                *next += 1;
+                kinds.kinds.push(Kind { code, material: is_single.then_some(id) });
+                for (set, _) in sets.iter_mut().zip(members).filter(|(_, is_member)| *is_member) {
+                    set.0 |= 1 << number;
+                }
+            }
+            if id != MaterialId::MAX {
+                kinds.of_material.push(kind);
+            }
+        }
+        let most = kinds.kinds.iter().map(|kind| kind.code).max().unwrap_or(0);
+        kinds.planes = MOTION_BITS.max((u8::BITS - most.leading_zeros()) as usize);
+        kinds.of_code = vec![0; 1 << kinds.planes];
+        for (number, kind) in kinds.kinds.iter().enumerate() {
+            kinds.of_code[usize::from(kind.code)] = number as u8;
+        }
+        Ok((kinds, sets))
+    }
+
+    /// Number of bits of a code.
+    pub fn planes(&self) -> usize {
+        self.planes
+    }
+
+    /// Number of the kind of a voxel.
+    #[inline]
+    fn number(&self, voxel: Voxel) -> usize {
+        self.of_material.get(usize::from(voxel.material())).map_or(0, |&kind| kind.into())
+    }
+
+    /// The set of the kind of one voxel.
+    pub fn set_of(&self, voxel: Voxel) -> KindSet {
+        KindSet(1 << self.number(voxel))
+    }
+
+    /// Gas and liquids.
+    pub fn fluids(&self) -> KindSet {
+        let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.code & Motion::Gas as u8 != 0);
+        kinds.fold(KindSet::default(), |all, (number, _)| KindSet(all.0 | 1 << number))
+    }
+
+    /// Code of the kind of a voxel.
+    #[inline]
+    pub fn code(&self, voxel: Voxel) -> u8 {
+        self.kinds[self.number(voxel)].code
+    }
+
+    /// The only material of the kind with this code; `None` if it has several.
+    #[inline]
+    pub fn material(&self, code: usize) -> Option<MaterialId> {
+        self.kinds[usize::from(self.of_code[code])].material
+    }
+
+    /// A test for the voxels of these kinds.
+    pub fn test(&self, set: KindSet) -> Test {
+        let codes = |wanted: bool| {
+            let kinds = self.kinds.iter().enumerate();
+            let codes = kinds.filter(|(number, _)| (set.0 >> number & 1 == 1) == wanted).map(|(_, kind)| kind.code);
+            codes.collect::<Vec<u8>>()
+        };
+        let (members, others) = (codes(true), codes(false));
+        let motion = |code: &u8| code & 0b11;
+        let shared = members.first().map(motion).filter(|shared| members.iter().all(|code| motion(code) == *shared));
+        let is_motion = shared.is_some_and(|shared| others.iter().all(|code| motion(code) != shared));
+        let is_negated = shared.is_none() && others.len() < members.len();
+        let codes = if is_negated { others } else { members };
+        let masks = |code: u8| std::array::from_fn(|bit| if code >> bit & 1 == 1 { 0 } else { u32::MAX });
+        Test {
+            motion: shared.map(|motion| motion.into()),
+            codes: if is_motion { Vec::new() } else { codes.into_iter().map(masks).collect() },
+            is_motion,
+            planes: self.planes,
+            is_negated,
+        }
+    }
+}
+
+/// Finds the voxels of a block that are of some kinds.
+#[derive(Clone, Debug)]
+pub(super) struct Test {
+    /// How they move, if they move alike.
+    motion: Option<usize>,
+    /// True if all matter that moves so is meant.
+    is_motion: bool,
+    /// All ones for the bits that are 0 in a code.
+    codes: Vec<[u32; MOST_PLANES]>,
+    /// Bits of a code.
+    planes: usize,
+    is_negated: bool,
+}
+
+impl Test {
+    /// How these kinds move, if they move alike and are not static.
+    pub fn motion(&self) -> Option<Motion> {
+        [Motion::Gas, Motion::Powder, Motion::Liquid].into_iter().find(|&motion| self.motion == Some(motion as usize))
+    }
+
+    /// The voxels of these kinds, from the bits of a block's codes.
+    #[inline(always)]
+    pub fn find(&self, block: &[Rows]) -> Rows {
+        let moves = match self.motion {
+            Some(motion) => (block[0] ^ Rows::splat(motion & 1 == 0)) & (block[1] ^ Rows::splat(motion & 2 == 0)),
+            None => Rows::ALL,
+        };
+        if self.is_motion || moves.is_empty() { moves } else { self.find_among(block, moves) }
+    }
+
+    /// The voxels of these kinds, of which `moves` are those that may be.
+    fn find_among(&self, block: &[Rows], moves: Rows) -> Rows {
+        let mut found = Rows::splat(self.is_negated);
+        for masks in &self.codes {
+            let bits = block[..self.planes].iter().zip(masks);
+            found ^= bits.fold(moves, |equal, (rows, mask)| equal & (*rows ^ Rows([*mask; 8])));
+        }
+        found
+    }
+}
+
+/// Gas and liquids: what powder sinks into.
+#[inline(always)]
+pub(super) fn fluid(block: &[Rows]) -> Rows {
+    block[0]
+}
+
+/// Gas.
+#[inline(always)]
+pub(super) fn gas(block: &[Rows]) -> Rows {
+    block[0] & !block[1]
+}

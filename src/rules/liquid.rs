@@ -1,0 +1,256 @@
+//! Liquids: the occupancy is the level. They fall as far as they fit, then spread sideways.
+//!
+//! In a pair of voxels the new levels are computed in the same way from either side, and their sum
+//! is the same as before.
+
+use super::amounts::Numbers;
+use super::block_set::{BlockSet, layers};
+use super::kinds::{Test, gas};
+use super::patch::Patch;
+use super::planes::DEFICIT_BITS;
+use super::rows::Rows;
+use super::summary::Summary;
+use super::view::{BlockPos, MOST, Shifted, View, plane_of};
+use glam::IVec3;
+
+/// Rows at even z.
+const EVEN_ROWS: Rows = Rows([u32::MAX, 0, u32::MAX, 0, u32::MAX, 0, u32::MAX, 0]);
+/// Voxels at even x.
+const EVEN_X: Rows = Rows([0x5555_5555; 8]);
+
+/// A liquid.
+#[derive(Clone, Debug)]
+pub(super) struct Flow {
+    /// Number of the rule.
+    pub rule: usize,
+    /// Its voxels.
+    pub liquid: Test,
+    /// Code of its kind.
+    pub code: u8,
+    /// Code of air.
+    pub air: u8,
+    /// Least amount that spreads on flat ground, in 256ths of a voxel, from 2 to 256.
+    pub least_depth: u32,
+}
+
+/// A horizontal axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Axis {
+    /// East and west.
+    X,
+    /// South and north.
+    Z,
+}
+
+/// Voxels of a block: where the liquid is, where gas is, and their deficits.
+#[derive(Clone, Copy)]
+struct Levels {
+    liquid: Rows,
+    gas: Rows,
+    deficits: Numbers,
+}
+
+impl Levels {
+    /// Levels of the voxels of a block.
+    #[inline(always)]
+    fn new(flow: &Flow, code_bits: usize, block: &[Rows]) -> Levels {
+        let gas = gas(block);
+        let deficits = Numbers::deficits(gas, |bit| plane_of(block, code_bits + bit));
+        Levels { liquid: flow.liquid.find(block), gas, deficits }
+    }
+
+    /// Where more of the liquid fits.
+    fn has_room(&self) -> Rows {
+        self.gas | self.liquid & self.deficits.is_positive()
+    }
+}
+
+/// Where one of eight rows of partners comes from: the next or the previous voxels.
+#[derive(Clone, Copy)]
+struct Partners<'a> {
+    next: Shifted<'a>,
+    previous: Shifted<'a>,
+    /// The voxels whose partners are the next ones.
+    is_first: Rows,
+}
+
+impl Partners<'_> {
+    #[inline(always)]
+    fn read(&self, read: impl Fn(&[Rows]) -> Rows) -> Rows {
+        self.next.read(&read).or_where_not(self.is_first, self.previous.read(&read))
+    }
+
+    /// All planes.
+    #[inline(always)]
+    fn planes(&self, count: usize) -> [Rows; MOST] {
+        let mut planes = [Rows::NONE; MOST];
+        for (plane, rows) in planes[..count].iter_mut().enumerate() {
+            *rows = self.read(|block| plane_of(block, plane));
+        }
+        planes
+    }
+}
+
+impl Flow {
+    /// The planes of voxels that become liquid with these deficits, become gas, or stay.
+    fn push(
+        &self,
+        view: &View<'_>,
+        patch: &mut Patch,
+        number: usize,
+        [becomes_liquid, becomes_gas]: [Rows; 2],
+        deficits: impl Fn(usize) -> Rows,
+    ) {
+        let block = view.block(0, BlockPos::new(number));
+        patch.push(number, block, view.code_bits + DEFICIT_BITS, |plane| {
+            let before = plane_of(block, plane);
+            match plane.checked_sub(view.code_bits) {
+                None => {
+                    let bit = |code: u8| Rows::splat(code >> plane & 1 == 1);
+                    let after = bit(self.code).or_where_not(becomes_liquid, before);
+                    bit(self.air).or_where_not(becomes_gas, after)
+                }
+                Some(bit) => (deficits(bit) & !becomes_gas).or_where_not(becomes_liquid | becomes_gas, before),
+            }
+        });
+    }
+
+    /// The blocks in which the liquid may fall.
+    pub fn falling(&self, view: &View<'_>, parity: i32) -> BlockSet {
+        let has = view.summary();
+        let (mut upper, mut lower) = (has.liquid & layers(parity), has.room() & !layers(parity));
+        if upper != 0 {
+            upper &= view.seen(IVec3::NEG_Y, Summary::room);
+        }
+        if lower != 0 {
+            lower &= view.seen(IVec3::Y, |has| has.liquid);
+        }
+        upper | lower
+    }
+
+    /// Lets the liquid fall in the pairs that have a voxel in a block. `parity`: that of y of the
+    /// upper voxels.
+    pub fn fall(&self, view: &View<'_>, number: usize, parity: i32, patch: &mut Patch) {
+        let at = BlockPos::new(number);
+        let is_upper = at.y & 1 == parity;
+        let other = at.above(if is_upper { -1 } else { 1 });
+        let (upper, lower) = if is_upper { (at, other) } else { (other, at) };
+        let [upper, lower] = [upper, lower].map(|at| view.block(0, at));
+        if self.liquid.find(upper).is_empty() {
+            return;
+        }
+        let [upper, lower] = [upper, lower].map(|block| Levels::new(self, view.code_bits, block));
+        let falls = upper.liquid & lower.has_room();
+        if falls.is_empty() {
+            return;
+        }
+        // Either all of it fits, and the sum of deficits is that of the lower voxel and 256; or the
+        // lower voxel gets full, and the sum is the deficit of the upper one.
+        let (sum, _) = upper.deficits.plus(lower.deficits);
+        let fits = falls & sum.is_256();
+        let stays = falls & !fits;
+        if is_upper {
+            patch.count(self.rule, falls.count(), 0);
+            self.push(view, patch, number, [stays, fits], |bit| sum.0[bit]);
+        } else {
+            self.push(view, patch, number, [falls, Rows::NONE], |bit| sum.0[bit] & fits);
+        }
+    }
+
+    /// The blocks in which the liquid may spread along an axis.
+    pub fn spreading(&self, view: &View<'_>, axis: Axis) -> BlockSet {
+        let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
+        let liquid = view.summary().liquid;
+        // Liquid above gas falls.
+        let resting = if liquid == 0 { 0 } else { liquid & view.seen(IVec3::NEG_Y, Summary::matter) };
+        let near = |by: IVec3| view.seen_from(by, resting, |has| has.liquid);
+        match near(along) | near(-along) {
+            0 => 0,
+            liquid => liquid & (view.seen(along, Summary::room) | view.seen(-along, Summary::room)),
+        }
+    }
+
+    /// Evens out the levels in the pairs that have a voxel in a block. `parity`: that of the first
+    /// voxels along the axis.
+    pub fn spread(&self, view: &View<'_>, number: usize, axis: Axis, parity: i32, patch: &mut Patch) {
+        let at = BlockPos::new(number);
+        let below = at.above(-1);
+        // Blocks begin at even x and z.
+        let even = if axis == Axis::X { EVEN_X } else { EVEN_ROWS };
+        let is_first = if parity == 0 { even } else { !even };
+        let (dx, dz) = if axis == Axis::X { (1, 0) } else { (0, 1) };
+        // Pairs whose first voxels are even lie inside a block.
+        let shifted = |at: BlockPos, dx: i32, dz: i32| match parity {
+            0 => view.shifted_inside(at, dx, dz),
+            _ => view.shifted(at, dx, dz),
+        };
+        let partners = |at: BlockPos| Partners { next: shifted(at, dx, dz), previous: shifted(at, -dx, -dz), is_first };
+        let (block, there) = (view.block(0, at), partners(at));
+        let [ours, theirs] = [self.liquid.find(block), there.read(|block| self.liquid.find(block))];
+        let pairs = ours & (theirs | there.read(gas)) | theirs & gas(block);
+        if pairs.is_empty() {
+            return;
+        }
+        // Most liquid that moves is falling.
+        let (block_below, there_below) = (view.block(0, below), partners(below));
+        if ((ours & !gas(block_below) | theirs & !there_below.read(gas)) & pairs).is_empty() {
+            return;
+        }
+        let planes = view.code_bits + DEFICIT_BITS;
+        let here = Levels::new(self, view.code_bits, block);
+        let there = Levels::new(self, view.code_bits, &there.planes(planes)[..planes]);
+        // Equal levels stay.
+        if ((here.deficits.differs(there.deficits)) & pairs).is_empty() {
+            return;
+        }
+        let here_room = Levels::new(self, view.code_bits, block_below).has_room();
+        let there_room = Levels::new(self, view.code_bits, &there_below.planes(planes)[..planes]).has_room();
+        let mut loaded = Rows::ALL;
+        if !view.all_loaded {
+            for at in [at, below] {
+                let partner = view.loaded(at, dx, dz).or_where_not(is_first, view.loaded(at, -dx, -dz));
+                loaded &= view.loaded(at, 0, 0) & partner;
+            }
+        }
+        let given = self.gives(&here, &there, loaded & !here_room, there_room);
+        let taken = self.gives(&there, &here, loaded & !there_room, here_room);
+        if (given.any() | taken.any()).is_empty() {
+            return;
+        }
+        patch.count(self.rule, given.any().count(), 0);
+        let (sum, carry) = here.deficits.plus(there.deficits);
+        // The voxel that had more keeps the odd 256th.
+        let (less, more) = sum.halves(carry);
+        let liquid = given.part | taken.part | taken.all;
+        self.push(view, patch, number, [liquid, given.all], |bit| {
+            let shared = less.0[bit].or_where_not(given.part, more.0[bit]);
+            there.deficits.0[bit].or_where_not(taken.all, shared)
+        });
+        debug_assert!((less.0[DEFICIT_BITS] & given.part | more.0[DEFICIT_BITS] & taken.part).is_empty());
+    }
+
+    /// Where voxels give to their partners. `rests`: they cannot fall; `drops`: the partners can.
+    fn gives(&self, from: &Levels, to: &Levels, rests: Rows, drops: Rows) -> Giving {
+        let from_liquid = from.liquid & rests;
+        let over_edge = from_liquid & to.gas & drops;
+        let deep = from.deficits.is_at_most(256 - self.least_depth);
+        let to_gas = from_liquid & to.gas & !drops & deep;
+        let evens = from_liquid & to.liquid & to.deficits.exceeds_by_two(from.deficits);
+        Giving { all: over_edge, part: to_gas | evens }
+    }
+}
+
+/// Where voxels give liquid to their partners.
+#[derive(Clone, Copy)]
+struct Giving {
+    /// All of it: it falls over an edge.
+    all: Rows,
+    /// Half of the difference.
+    part: Rows,
+}
+
+impl Giving {
+    fn any(self) -> Rows {
+        self.all | self.part
+    }
+}

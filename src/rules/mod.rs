@@ -1,0 +1,44 @@
+//! Rules: what the world does by itself. Sand falls, water flows, grass spreads.
+//!
+//! The 0fps text ("Physics updates") defines a rule as a map from the Moore neighbourhood of a voxel
+//! to its new value, and observes that voxels with equal neighbourhoods can be computed together.
+//! Here they are: [`Rules::step`] reads runs as planes of bits, and each operation computes eight
+//! rows of 32 voxels at once, however many runs they hold.
+//!
+//! - [`RuleSet`] holds rules, read from text: which materials fall, flow and change.
+//! - [`Rules`] applies them, step by step, where something may change. A world at rest costs nothing.
+//!
+//! A step consists of phases. Each reads the state before it and writes the state after it, so
+//! results depend on no order and no number of threads, and equal those of a scan over every voxel.
+//! Phases that move matter pair the voxels (a Margolus partition), and conserve it exactly.
+//!
+//! What is not loaded is frozen: a rule does not act where it would have to read it.
+
+mod active_chunk;
+mod active_chunks;
+mod amounts;
+mod block_set;
+mod chance;
+mod change;
+mod error;
+mod kinds;
+mod liquid;
+mod patch;
+mod phase;
+mod planes;
+mod powder;
+mod rows;
+mod rule_file;
+mod rule_set;
+#[expect(clippy::module_inception, reason = "the type of this name")]
+mod rules;
+mod summary;
+mod view;
+
+pub use error::{RuleError, RuleProblem};
+pub use patch::RuleCount;
+pub use rule_set::RuleSet;
+pub use rules::{FusedRuns, Rules, StepCounts};
+
+#[cfg(test)]
+mod tests;

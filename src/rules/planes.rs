@@ -1,0 +1,248 @@
+//! The voxels of a chunk as planes of bits: the code of the kind, and what is missing to a full
+//! voxel.
+//!
+//! They are read from runs: a run toggles bits where it starts, so 32 voxels of a run cost as much
+//! as one. They are written back as runs, block by block.
+
+use super::block_set::{BLOCKS, BlockSet};
+use super::kinds::{KindSet, Kinds, MOST_PLANES};
+use super::rows::{ROWS, Rows};
+use super::summary::Summary;
+use crate::runs::RunTree;
+use crate::runs::bit_rows::{AREA, ChunkPart, RowToggles};
+use crate::voxel::Voxel;
+use glam::IVec3;
+
+/// Bits of the deficit: 255 less the occupancy, 0 for air.
+pub(super) const DEFICIT_BITS: usize = 8;
+/// Rows with more starts of runs are read voxel by voxel.
+const FEW_STARTS: u32 = 6;
+/// Lanes in which runs are read.
+const LANES: usize = 8;
+
+/// The planes of one chunk, block by block.
+#[derive(Clone, Debug)]
+pub(super) struct Planes {
+    words: Vec<Rows>,
+    /// Planes of a block: the bits of the code and then, if any voxel is partly filled, those of the
+    /// deficit.
+    len: usize,
+    /// Distance of two blocks in `words`; 0 if all blocks are equal.
+    stride: usize,
+    /// Bits of a code.
+    code_bits: usize,
+    summary: Summary,
+}
+
+/// The deficit of a voxel.
+fn deficit(voxel: Voxel) -> u8 {
+    if voxel.is_air() { 0 } else { u8::MAX - voxel.occupancy() }
+}
+
+/// All ones where a bit is set.
+fn lanes(bits: u8) -> [u32; LANES] {
+    std::array::from_fn(|bit| if bits >> bit & 1 == 1 { u32::MAX } else { 0 })
+}
+
+/// The kinds in a chunk's palette.
+pub(super) fn kinds_in(tree: &RunTree, kinds: &Kinds) -> KindSet {
+    tree.values().fold(KindSet::default(), |all, voxel| all.union(kinds.set_of(voxel)))
+}
+
+impl Planes {
+    /// Reads a chunk.
+    pub fn read(tree: &RunTree, kinds: &Kinds) -> Planes {
+        let code_bits = kinds.planes();
+        let palette: Vec<Voxel> = tree.values().collect();
+        let is_partial = palette.iter().any(|&voxel| deficit(voxel) != 0);
+        let len = code_bits + if is_partial { DEFICIT_BITS } else { 0 };
+        if let Some(voxel) = tree.as_uniform() {
+            let bits = u16::from(kinds.code(voxel)) | u16::from(deficit(voxel)) << code_bits;
+            let words = (0..len).map(|bit| Rows::splat(bits >> bit & 1 == 1)).collect();
+            let mut planes = Planes { words, len, stride: 0, code_bits, summary: Summary::default() };
+            planes.summarise();
+            return planes;
+        }
+        let words = vec![Rows::NONE; len * BLOCKS];
+        let mut planes = Planes { words, len, stride: len, code_bits, summary: Summary::default() };
+        const { assert!(MOST_PLANES <= LANES && DEFICIT_BITS <= LANES) };
+        planes.read_lanes(tree, 0..code_bits, palette.iter().map(|&voxel| kinds.code(voxel)));
+        if is_partial {
+            planes.read_lanes(tree, code_bits..len, palette.iter().map(|&voxel| deficit(voxel)));
+        }
+        planes.summarise();
+        planes
+    }
+
+    fn summarise(&mut self) {
+        let mut summary = Summary::default();
+        for number in 0..BLOCKS {
+            let (codes, deficits) = self.block(number).split_at(self.code_bits);
+            summary.set(number, codes, deficits);
+        }
+        self.summary = summary;
+    }
+
+    /// Which blocks hold what.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Reads some planes, whose bits are given for each palette entry.
+    fn read_lanes(&mut self, tree: &RunTree, planes: std::ops::Range<usize>, bits: impl Iterator<Item = u8>) {
+        let masks: Vec<[u32; LANES]> = bits.map(lanes).collect();
+        let part = ChunkPart::new(IVec3::ZERO);
+        let mut toggles = [0; LANES * (AREA + 1)];
+        part.read(
+            tree,
+            |code| masks[code],
+            RowToggles::new(&mut toggles, AREA),
+            |number, row| {
+                let block = &mut self.words[number / ROWS * self.stride..][..self.len][planes.clone()];
+                block.iter_mut().zip(row).for_each(|(rows, bits)| rows.0[number % ROWS] = bits);
+            },
+        );
+    }
+
+    /// The planes of a block: the bits of the code, and those of the deficit if the chunk has them.
+    #[inline(always)]
+    pub fn block(&self, number: usize) -> &[Rows] {
+        &self.words[number * self.stride..][..self.len]
+    }
+
+    /// Replaces a block. The planes that it lacks are empty.
+    pub fn set_block(&mut self, number: usize, block: &[Rows]) {
+        if self.stride < block.len() {
+            let len = self.len.max(block.len());
+            let mut words = Vec::with_capacity(len * BLOCKS);
+            for number in 0..BLOCKS {
+                words.extend_from_slice(self.block(number));
+                words.resize((number + 1) * len, Rows::NONE);
+            }
+            *self = Planes { words, len, stride: len, ..*self };
+        }
+        let (old, rest) = self.words[number * self.stride..][..self.len].split_at_mut(block.len());
+        old.copy_from_slice(block);
+        rest.fill(Rows::NONE);
+        let (codes, deficits) = block.split_at(self.code_bits);
+        self.summary.set(number, codes, deficits);
+    }
+
+    /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Only the blocks of
+    /// `changed` are read, and only there voxels may differ.
+    pub fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &Kinds) -> Option<RunTree> {
+        let is_changed = |block: usize| changed >> block & 1 == 1;
+        let mut differs = false;
+        let tree = tree.with_blocks(is_changed, |block, before, into| {
+            self.push_runs(self.block(block), kinds, before, into);
+            differs |= before != &into[..];
+        });
+        differs.then_some(tree)
+    }
+
+    /// Adds the runs of a block, given those before by position and value.
+    fn push_runs(&self, block: &[Rows], kinds: &Kinds, before: &[(u8, Voxel)], into: &mut Vec<(u8, Voxel)>) {
+        let code_bits = self.code_bits;
+        let mut old = before.iter().copied().peekable();
+        let mut old_voxel = Voxel::AIR;
+        for row in 0..ROWS {
+            let first = (row * 32) as u8;
+            // Starts of runs: where a bit differs from the voxel before, and at old starts, since
+            // some kinds keep their material.
+            let mut starts = block.iter().fold(1, |all, rows| all | (rows.0[row] ^ rows.0[row] << 1));
+            let mut old_starts = old.clone();
+            while let Some((start, _)) = old_starts.next_if(|&(start, _)| usize::from(start) / 32 == row) {
+                starts |= 1 << (start % 32);
+            }
+            let many = starts.count_ones() > FEW_STARTS;
+            let numbers = if many { numbers(block, row) } else { [0; 32] };
+            while starts != 0 {
+                let x = starts.trailing_zeros();
+                starts &= starts - 1;
+                let at = first | x as u8;
+                while let Some((_, voxel)) = old.next_if(|&(start, _)| start <= at) {
+                    old_voxel = voxel;
+                }
+                let number = if many { numbers[x as usize] as usize } else { number(block, row, x) };
+                let (code, deficit) = (number & ((1 << code_bits) - 1), number >> code_bits);
+                let voxel = match kinds.material(code) {
+                    Some(material) => Voxel::new(material, u8::MAX - deficit as u8),
+                    None => old_voxel,
+                };
+                if into.last().is_none_or(|&(_, last)| last != voxel) {
+                    into.push((at, voxel));
+                }
+            }
+        }
+    }
+}
+
+/// The bits of one voxel in all planes.
+fn number(block: &[Rows], row: usize, x: u32) -> usize {
+    block.iter().enumerate().fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as usize) << bit)
+}
+
+/// The bits of all voxels of a row in all planes.
+fn numbers(block: &[Rows], row: usize) -> [u32; 32] {
+    let mut numbers = [0; 32];
+    for (bit, rows) in block.iter().enumerate() {
+        let word = rows.0[row];
+        for (x, number) in numbers.iter_mut().enumerate() {
+            *number |= if word & 1 << x == 0 { 0 } else { 1 << bit };
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kinds::{Distinctions, MaterialSet, Motion};
+    use super::*;
+    use crate::voxel::{CHUNK_VOLUME, MaterialTable};
+
+    fn kinds(materials: &MaterialTable) -> Kinds {
+        let id = |name: &str| materials.find(name).unwrap();
+        let motions = [(id("sand"), Motion::Powder), (id("water"), Motion::Liquid)].into_iter().collect();
+        let sets = [MaterialSet { materials: vec![id("dirt"), id("grass")], matters: Vec::new() }];
+        Kinds::new(&Distinctions { materials, motions: &motions, products: &[id("stone")], sets: &sets }).unwrap().0
+    }
+
+    #[test]
+    fn chunk_survives_planes_and_back() {
+        let materials = MaterialTable::builtin();
+        let kinds = kinds(&materials);
+        let id = |name: &str| materials.find(name).unwrap();
+        let full = ["air", "sand", "dirt", "grass", "stone", "glass", "oak_log"].map(|name| Voxel::full(id(name)));
+        let partial = [Voxel::new(id("water"), 9), Voxel::new(id("snow"), 90), Voxel::new(id("sand"), 0)];
+        let mut state = 1u64;
+        for longest in [1, 5, 60, 3000] {
+            for values in [&full[..1], &full, &[&full[..], &partial].concat()] {
+                let mut draw = |n: usize| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+                    (state >> 33) as usize % n
+                };
+                let mut voxels = Vec::new();
+                while voxels.len() < CHUNK_VOLUME {
+                    let end = (voxels.len() + 1 + draw(longest)).min(CHUNK_VOLUME);
+                    voxels.resize(end, values[draw(values.len())]);
+                }
+                let tree = RunTree::from_runs(voxels.iter().map(|&voxel| (1, voxel)));
+                let planes = Planes::read(&tree, &kinds);
+                assert_eq!(planes.to_tree(&tree, BlockSet::MAX, &kinds), None);
+                // Sand everywhere in two blocks.
+                let mut changed = planes.clone();
+                let mut sand: Vec<Rows> = planes.block(0).to_vec();
+                let code = kinds.code(Voxel::full(id("sand")));
+                sand.iter_mut()
+                    .enumerate()
+                    .for_each(|(bit, rows)| *rows = Rows::splat(bit < 8 && code >> bit & 1 == 1));
+                [3, 127].into_iter().for_each(|block| changed.set_block(block, &sand));
+                let expected = voxels.iter().enumerate().map(|(at, &voxel)| {
+                    (1, if [3, 127].contains(&(at / 256)) { Voxel::full(id("sand")) } else { voxel })
+                });
+                let after = changed.to_tree(&tree, 1 << 3 | 1 << 127, &kinds);
+                assert_eq!(after, Some(RunTree::from_runs(expected)));
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The text of rules: a list in RON.
+
+use super::error::{RuleError, RuleProblem};
+use serde::Deserialize;
+
+/// One rule, as it is written.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "rule")]
+pub(super) enum RuleText {
+    /// Materials whose voxels fall and slide.
+    Powder {
+        /// Name of the rule in figures.
+        #[serde(default)]
+        name: String,
+        /// Names of the materials.
+        materials: Names,
+        /// The rule acts in one of this many steps.
+        #[serde(default)]
+        every: Every,
+        /// Whether they slide down where they cannot fall.
+        #[serde(default = "yes")]
+        slides: bool,
+    },
+    /// A material whose occupancy is its level.
+    Liquid {
+        /// Name of the rule in figures.
+        #[serde(default)]
+        name: String,
+        /// Name of the material.
+        material: String,
+        /// Least amount that spreads on flat ground, in 256ths of a voxel.
+        #[serde(default)]
+        least_depth: Depth,
+        /// The rule acts in one of this many steps.
+        #[serde(default)]
+        every: Every,
+    },
+    /// Voxels that become another material.
+    Change {
+        /// Name of the rule in figures.
+        name: String,
+        /// What changes.
+        of: Names,
+        /// What must hold around it.
+        #[serde(default)]
+        when: Vec<ConditionText>,
+        /// Chance in each of its steps: times, of.
+        #[serde(default)]
+        chance: ChanceText,
+        /// The rule acts in one of this many steps.
+        #[serde(default)]
+        every: Every,
+        /// What it becomes. The occupancy stays.
+        becomes: String,
+    },
+}
+
+/// Names of materials, at least one.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(try_from = "Vec<String>")]
+pub(super) struct Names(pub Vec<String>);
+
+impl TryFrom<Vec<String>> for Names {
+    type Error = &'static str;
+    fn try_from(names: Vec<String>) -> Result<Names, &'static str> {
+        if names.is_empty() { Err("expected at least one material") } else { Ok(Names(names)) }
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A condition, as it is written.
+#[derive(Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields, rename = "condition")]
+pub(super) enum ConditionText {
+    /// What the voxel above is.
+    Above(Names),
+    /// What the voxel above is not.
+    NotAbove(Names),
+    /// What the voxel below is.
+    Below(Names),
+    /// What the voxel below is not.
+    NotBelow(Names),
+    /// Number of neighbours.
+    Near {
+        /// What is counted.
+        of: Names,
+        /// Which neighbours are counted.
+        #[serde(default)]
+        among: NeighboursText,
+        /// Least number.
+        #[serde(default = "one")]
+        at_least: Neighbour,
+        /// Largest number.
+        #[serde(default = "all")]
+        at_most: Neighbour,
+    },
+    /// Amount of the voxel that changes, in 256ths.
+    Amount {
+        /// Least amount.
+        #[serde(default = "drop")]
+        at_least: Amount,
+        /// Largest amount.
+        #[serde(default = "full")]
+        at_most: Amount,
+    },
+}
+
+fn one() -> Neighbour {
+    Neighbour(1)
+}
+
+fn all() -> Neighbour {
+    Neighbour(26)
+}
+
+fn drop() -> Amount {
+    Amount(1)
+}
+
+fn full() -> Amount {
+    Amount(256)
+}
+
+/// Which neighbours are counted.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename = "neighbours")]
+pub(super) enum NeighboursText {
+    /// The six that share a face.
+    #[default]
+    Faces,
+    /// The four to the sides.
+    Sides,
+    /// All 26.
+    All,
+}
+
+macro_rules! number {
+    ($name:ident, $default:expr, $range:expr, $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+        #[serde(try_from = "u32")]
+        pub(super) struct $name(pub u32);
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name($default)
+            }
+        }
+
+        impl TryFrom<u32> for $name {
+            type Error = String;
+            fn try_from(number: u32) -> Result<$name, String> {
+                let range: std::ops::RangeInclusive<u32> = $range;
+                if range.contains(&number) {
+                    Ok($name(number))
+                } else {
+                    Err(format!("expected a number from {} to {}, not {number}", range.start(), range.end()))
+                }
+            }
+        }
+    };
+}
+
+number!(Every, 1, 1..=10_000, "Number of steps.");
+number!(Depth, 16, 2..=256, "Depth of a film, in 256ths of a voxel.");
+number!(Neighbour, 1, 0..=26, "Number of neighbours.");
+number!(Amount, 1, 1..=256, "Amount of a voxel, in 256ths.");
+
+/// A chance: times, of.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "(u32, u32)")]
+pub(super) struct ChanceText(pub u32, pub u32);
+
+impl Default for ChanceText {
+    fn default() -> ChanceText {
+        ChanceText(1, 1)
+    }
+}
+
+impl TryFrom<(u32, u32)> for ChanceText {
+    type Error = String;
+    fn try_from((times, of): (u32, u32)) -> Result<ChanceText, String> {
+        if (1..=of).contains(&times) {
+            Ok(ChanceText(times, of))
+        } else {
+            Err(format!(
+                "expected a chance like (1, 64), of which the first number is 1 to the second, not ({times}, {of})"
+            ))
+        }
+    }
+}
+
+/// Reads the rules of one file.
+///
+/// # Errors
+/// The text is not a list of rules.
+pub(super) fn parse(text: &str, file: &str) -> Result<Vec<RuleText>, RuleError> {
+    ron::from_str(text).map_err(|error| RuleError {
+        file: file.to_owned(),
+        line: error.span.start.line,
+        problem: RuleProblem::Syntax(error.code.to_string()),
+    })
+}
+
+/// Line, from 1, of the occurrence of a quoted name in a text: the first or a later one.
+pub(super) fn line_of(text: &str, name: &str, occurrence: usize) -> usize {
+    let quoted = format!("\"{name}\"");
+    let mut lines = text.lines().enumerate().flat_map(|(number, line)| {
+        let code = line.split("//").next().unwrap_or_default();
+        std::iter::repeat_n(number + 1, code.matches(&quoted).count())
+    });
+    lines.nth(occurrence).unwrap_or(1)
+}

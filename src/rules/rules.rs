@@ -1,0 +1,222 @@
+//! The rules of a map at work: steps, and what they change.
+
+use super::active_chunks::{ActiveChunks, Source};
+use super::block_set::{ALL_BLOCKS, Changed};
+use super::patch::{Patch, RuleCount};
+use super::phase::Draws;
+use super::rule_set::RuleSet;
+use crate::runs::moore;
+use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, local};
+use crate::world::{Chunk, World};
+use glam::IVec3;
+use rayon::prelude::*;
+
+/// Fewest chunks that are worth several threads.
+const SHARED_WORK: usize = 8;
+
+/// The rules of a map, with the set of blocks in which they may act.
+///
+/// A step reads and changes a copy of the active chunks; [`Rules::take_changes`] returns them as
+/// chunks that share their runs, and the caller puts them into its world before the next edit.
+/// Results depend on the world, the number of the step and the seed alone.
+pub struct Rules {
+    rules: RuleSet,
+    seed: u64,
+    step: u64,
+    chunks: ActiveChunks,
+    /// Boxes to wake in the next step.
+    woken: Vec<Box3>,
+    /// Chunks that were loaded since the last step.
+    loaded: Vec<ChunkPos>,
+}
+
+/// What one step has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StepCounts {
+    /// What each rule has done, by number.
+    pub rules: Vec<RuleCount>,
+    /// Chunks that were evaluated in any phase.
+    pub chunks: u64,
+    /// Voxels that were evaluated, over all phases.
+    pub voxels: u64,
+    /// Changed blocks of 256 voxels, over all phases.
+    pub changed_blocks: u64,
+}
+
+/// Runs of voxels with equal Moore neighbourhoods.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FusedRuns {
+    /// Number of runs.
+    pub runs: u64,
+    /// Voxels in them.
+    pub voxels: u64,
+}
+
+impl Rules {
+    /// Rules at step `step` of a map with this seed. Nothing is active before chunks are
+    /// [`Rules::loaded`].
+    #[must_use]
+    pub fn new(rules: RuleSet, seed: u64, step: u64) -> Rules {
+        let (woken, loaded) = (Vec::new(), Vec::new());
+        Rules { rules, seed, step, chunks: ActiveChunks::default(), woken, loaded }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rule_set(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// Number of the next step. A map stores it, to continue with the same chance.
+    #[must_use]
+    pub fn next_step(&self) -> u64 {
+        self.step
+    }
+
+    /// Reports that a chunk has been loaded: rules act on it and on the voxels around it.
+    pub fn loaded(&mut self, pos: ChunkPos) {
+        self.loaded.push(pos);
+    }
+
+    /// Reports that voxels of `area` have been edited: rules act on them and on the voxels around
+    /// them. Chunks on which rules are at work notice edits without this.
+    pub fn wake(&mut self, area: Box3) {
+        self.woken.push(area);
+    }
+
+    /// True if no rule can change anything before the next edit.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.chunks.listed().is_empty() && self.woken.is_empty() && self.loaded.is_empty()
+    }
+
+    /// Number of chunks in which rules may act in the next step.
+    #[must_use]
+    pub fn active_chunks(&self) -> usize {
+        self.chunks.listed().len()
+    }
+
+    /// The active blocks of 256 voxels, eight rows of 32 each, sorted by chunk: boxes in the world.
+    #[must_use]
+    pub fn active_blocks(&self) -> Vec<Box3> {
+        let mut boxes = Vec::new();
+        let mut chunks: Vec<_> =
+            self.chunks.listed().iter().map(|&number| &self.chunks.all()[number as usize]).collect();
+        chunks.sort_unstable_by_key(|chunk| chunk.pos);
+        for chunk in chunks {
+            let pending = chunk.pending.iter().fold(0, |all, blocks| all | blocks);
+            for block in super::block_set::blocks(pending) {
+                let min = chunk.pos.origin() + IVec3::new(0, block as i32 / 4, block as i32 % 4 * 8);
+                boxes.push(Box3 { min, max: min + IVec3::new(CHUNK_SIDE, 1, 8) });
+            }
+        }
+        boxes
+    }
+
+    /// Counts the runs of equal Moore neighbourhoods in the active blocks: what a step computes
+    /// together. Walks them, so it costs about as much as a step.
+    #[must_use]
+    pub fn count_fused_runs(&self, world: &World) -> FusedRuns {
+        let mut sum = FusedRuns::default();
+        for area in self.active_blocks() {
+            moore::walk(world, area, |_| sum.runs += 1);
+            sum.voxels += area.volume();
+        }
+        sum
+    }
+
+    /// Carries out one step on the loaded chunks. Runs on the threads of the caller's pool.
+    ///
+    /// Chunks that differ from those of the last step count as edited: see [`Rules::take_changes`].
+    /// Changes of chunks that are no longer loaded are dropped: take them before a chunk is unloaded.
+    pub fn step(&mut self, world: &World) -> StepCounts {
+        let mut counts = StepCounts::default();
+        let RuleSet { kinds, phases, .. } = &self.rules;
+        let source = Source { world, kinds, phases: phases.len(), step: self.step };
+        self.chunks.synchronise(source);
+        wake_reported(&mut self.chunks, &mut self.loaded, &mut self.woken, source);
+        counts.chunks = self.chunks.listed().len() as u64;
+        let draws = Draws { seed: self.seed, step: self.step };
+        for (number, phase) in phases.iter().enumerate().filter(|(_, phase)| phase.schedule.is_due(self.step)) {
+            let mut work = Vec::new();
+            for &listed in self.chunks.listed() {
+                work.push((listed, self.chunks.all()[listed as usize].pending[number]));
+            }
+            work.retain(|&(_, blocks)| blocks != 0);
+            for &(listed, blocks) in &work {
+                self.chunks.get_mut(listed).pending[number] = 0;
+                counts.voxels += u64::from(blocks.count_ones()) * 256;
+            }
+            let all = self.chunks.all();
+            let evaluate = |&(chunk, blocks): &(u32, u128)| {
+                (chunk, phase.evaluate(all, &all[chunk as usize], kinds, blocks, draws))
+            };
+            let patches: Vec<(u32, Patch)> = if work.len() < SHARED_WORK {
+                work.iter().map(evaluate).collect()
+            } else {
+                work.par_iter().map(evaluate).collect()
+            };
+            for (chunk, patch) in &patches {
+                self.chunks.apply(*chunk, patch, source);
+                let chunk = self.chunks.get_mut(*chunk);
+                chunk.pending[number] |= patch.waiting;
+                if patch.changed.blocks != 0 {
+                    chunk.kinds = chunk.kinds.union(phase.brings);
+                    let pos = chunk.pos;
+                    self.chunks.wake_around(pos, &patch.changed, source);
+                }
+                counts.add(patch);
+            }
+        }
+        counts.rules.sort_unstable_by_key(|count| count.rule);
+        self.step += 1;
+        self.chunks.settle(self.step);
+        counts
+    }
+
+    /// The chunks that have changed since the last call, sorted by position. The caller puts them
+    /// into the world before it changes any of them: a chunk of the world that is neither the one
+    /// before nor the one returned here counts as edited, and its version wins.
+    pub fn take_changes(&mut self) -> Vec<(ChunkPos, Chunk)> {
+        let kinds = &self.rules.kinds;
+        let mut changed: Vec<_> = self.chunks.iter_mut().filter(|chunk| chunk.changed != 0).collect();
+        let write = |chunk: &mut &mut super::active_chunk::ActiveChunk| {
+            chunk.write_changes(kinds).then(|| (chunk.pos, chunk.tree.clone()))
+        };
+        let mut chunks: Vec<(ChunkPos, Chunk)> = changed.par_iter_mut().filter_map(write).collect();
+        chunks.sort_unstable_by_key(|&(pos, _)| pos);
+        chunks
+    }
+}
+
+impl StepCounts {
+    fn add(&mut self, patch: &Patch) {
+        self.changed_blocks += patch.blocks().len() as u64;
+        for count in &patch.counts {
+            match self.rules.iter_mut().find(|sum| sum.rule == count.rule) {
+                Some(sum) => (sum.voxels, sum.amount) = (sum.voxels + count.voxels, sum.amount + count.amount),
+                None => self.rules.push(*count),
+            }
+        }
+    }
+}
+
+/// Wakes what was loaded and edited since the last step.
+fn wake_reported(chunks: &mut ActiveChunks, loaded: &mut Vec<ChunkPos>, woken: &mut Vec<Box3>, source: Source<'_>) {
+    for pos in loaded.drain(..) {
+        chunks.wake_around(pos, &Changed::whole(ALL_BLOCKS), source);
+    }
+    for area in woken.drain(..) {
+        for pos in source.world.positions_in(area) {
+            let part = area.intersection(pos.bounds());
+            let blocks = blocks_of(local(part.min), local(part.max - 1));
+            chunks.wake_around(pos, &Changed::whole(blocks), source);
+        }
+    }
+}
+
+/// Blocks of a box inside a chunk, both corners included.
+fn blocks_of(low: IVec3, high: IVec3) -> u128 {
+    let layers = (low.y..=high.y).flat_map(|y| (low.z / 8..=high.z / 8).map(move |z| y * 4 + z));
+    layers.fold(0, |set, block| set | 1 << block)
+}

@@ -1,0 +1,214 @@
+//! The same rules, voxel by voxel over a plain array, without runs, planes and active blocks.
+
+use super::super::chance::{Chance, draws};
+use crate::runs::RunTree;
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset};
+use crate::world::World;
+use glam::IVec3;
+
+/// Voxels at the sides of the area that stay air.
+const MARGIN: i32 = 10;
+
+/// Whether a change applies to the voxel at a position.
+pub type Applies = Box<dyn Fn(&DenseWorld, IVec3) -> bool>;
+
+/// The voxels of a box.
+#[derive(Clone)]
+pub struct DenseWorld {
+    area: Box3,
+    voxels: Vec<Voxel>,
+}
+
+/// Rules for a dense world.
+#[derive(Default)]
+pub struct DenseRules {
+    /// Rules of powder: materials, every.
+    pub powders: Vec<(Vec<MaterialId>, u64)>,
+    /// Rules of liquids: material, least depth, every.
+    pub liquids: Vec<(MaterialId, i32, u64)>,
+    /// Changes in the order of their `every`, and then of the text.
+    pub changes: Vec<DenseChange>,
+    /// Seed of chance.
+    pub seed: u64,
+}
+
+/// A change.
+pub struct DenseChange {
+    /// Number of the rule in the text.
+    pub rule: usize,
+    /// It acts in one of this many steps.
+    pub every: u64,
+    /// Times, of.
+    pub chance: (u32, u32),
+    /// What it becomes.
+    pub becomes: MaterialId,
+    /// Its conditions.
+    pub applies: Applies,
+}
+
+impl DenseWorld {
+    /// The loaded voxels of an area of whole chunks.
+    pub fn new(world: &World, area: Box3) -> DenseWorld {
+        let mut dense = DenseWorld { area, voxels: vec![Voxel::NOT_LOADED; area.volume() as usize] };
+        for (pos, chunk) in world.chunks() {
+            for run in chunk.runs() {
+                for index in run.start..run.end() {
+                    let at = dense.index(pos.origin() + linear_offset(index as usize)).expect("the chunk is inside");
+                    dense.voxels[at] = run.voxel;
+                }
+            }
+        }
+        dense
+    }
+
+    fn index(&self, at: IVec3) -> Option<usize> {
+        let (by, size) = (at - self.area.min, self.area.size());
+        self.area.contains(at).then(|| (by.x + size.x * (by.z + size.z * by.y)) as usize)
+    }
+
+    pub fn get(&self, at: IVec3) -> Voxel {
+        self.index(at).map_or(Voxel::NOT_LOADED, |index| self.voxels[index])
+    }
+
+    fn set(&mut self, at: IVec3, voxel: Voxel) {
+        let index = self.index(at).expect("only loaded voxels change");
+        self.voxels[index] = voxel;
+    }
+
+    pub fn chunk(&self, pos: ChunkPos) -> RunTree {
+        let voxels = (0..CHUNK_VOLUME).map(|index| self.get(pos.origin() + linear_offset(index)));
+        RunTree::from_runs(voxels.map(|voxel| (1, voxel)))
+    }
+
+    /// The positions to which the rules are applied: in the middle of the area, since nothing else
+    /// moves.
+    fn positions(&self) -> impl Iterator<Item = IVec3> + use<> {
+        let Box3 { min, max } = self.area;
+        let [min, max] = [min + IVec3::new(MARGIN, 0, MARGIN), max - IVec3::new(MARGIN, 0, MARGIN)];
+        (min.y..max.y)
+            .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z))))
+    }
+
+    fn are_loaded(&self, at: &[IVec3]) -> bool {
+        at.iter().all(|&at| self.get(at) != Voxel::NOT_LOADED)
+    }
+}
+
+/// Amount of a voxel, in 256ths.
+pub fn amount(voxel: Voxel) -> i32 {
+    if voxel.is_air() { 0 } else { i32::from(voxel.occupancy()) + 1 }
+}
+
+fn of_amount(material: MaterialId, amount: i32) -> Voxel {
+    if amount == 0 { Voxel::AIR } else { Voxel::new(material, (amount - 1) as u8) }
+}
+
+impl DenseRules {
+    pub fn step(&self, world: &mut DenseWorld, step: u64) {
+        let mut everies: Vec<u64> = self.changes.iter().map(|change| change.every).collect();
+        everies.sort_unstable();
+        everies.dedup();
+        for every in everies.into_iter().filter(|&every| step.is_multiple_of(every)) {
+            self.change(world, every, step);
+        }
+        for (materials, every) in &self.powders {
+            if step.is_multiple_of(*every) {
+                let sides = [IVec3::X, IVec3::NEG_Z, IVec3::NEG_X, IVec3::Z];
+                let side = sides[(step / every % 4) as usize];
+                for (along, parity) in [(IVec3::ZERO, 0), (IVec3::ZERO, 1), (side, 0), (side, 1)] {
+                    self.sink(world, materials, along, parity);
+                }
+            }
+        }
+        for &(material, least, every) in &self.liquids {
+            if step.is_multiple_of(every) {
+                fall(world, material, 0);
+                fall(world, material, 1);
+                let axis = if (step / every).is_multiple_of(2) { IVec3::X } else { IVec3::Z };
+                spread(world, material, least, axis, 0);
+                spread(world, material, least, axis, 1);
+            }
+        }
+    }
+
+    fn change(&self, world: &mut DenseWorld, every: u64, step: u64) {
+        let before = world.clone();
+        for at in before.positions() {
+            let voxel = before.get(at);
+            for change in self.changes.iter().filter(|change| change.every == every) {
+                let (times, of) = change.chance;
+                if (change.applies)(&before, at)
+                    && crate::voxel::neighbour_offsets().all(|by| before.are_loaded(&[at + by]))
+                    && Chance::new(times, of).happens(draws(self.seed, step, change.rule), at)
+                {
+                    let occupancy = if voxel.is_air() { 255 } else { voxel.occupancy() };
+                    world.set(at, Voxel::new(change.becomes, occupancy));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn is_fluid(&self, voxel: Voxel) -> bool {
+        voxel.is_air() || self.liquids.iter().any(|liquid| liquid.0 == voxel.material())
+    }
+
+    fn sink(&self, world: &mut DenseWorld, materials: &[MaterialId], side: IVec3, parity: i32) {
+        let before = world.clone();
+        for upper in before.positions().filter(|at| at.y.rem_euclid(2) == parity) {
+            let (lower, side_at, below) = (upper + side - IVec3::Y, upper + side, upper - IVec3::Y);
+            if materials.contains(&before.get(upper).material())
+                && before.are_loaded(&[upper, lower, side_at, below])
+                && self.is_fluid(before.get(lower))
+                && (side == IVec3::ZERO || self.is_fluid(before.get(side_at)) && !self.is_fluid(before.get(below)))
+            {
+                world.set(upper, before.get(lower));
+                world.set(lower, before.get(upper));
+            }
+        }
+    }
+}
+
+fn fall(world: &mut DenseWorld, material: MaterialId, parity: i32) {
+    let before = world.clone();
+    for upper in before.positions().filter(|at| at.y.rem_euclid(2) == parity) {
+        let lower = upper - IVec3::Y;
+        let (from, to) = (before.get(upper), before.get(lower));
+        if from.material() == material && (to.is_air() || to.material() == material) {
+            let moved = amount(from).min(256 - amount(to));
+            world.set(upper, of_amount(material, amount(from) - moved));
+            world.set(lower, of_amount(material, amount(to) + moved));
+        }
+    }
+}
+
+fn spread(world: &mut DenseWorld, material: MaterialId, least: i32, axis: IVec3, parity: i32) {
+    let before = world.clone();
+    let has_room = |at: IVec3| {
+        let voxel = before.get(at);
+        voxel.is_air() || voxel.material() == material && amount(voxel) < 256
+    };
+    for first in before.positions().filter(|at| at.dot(axis).rem_euclid(2) == parity) {
+        let second = first + axis;
+        if !before.are_loaded(&[first, second, first - IVec3::Y, second - IVec3::Y]) {
+            continue;
+        }
+        for (a, b) in [(first, second), (second, first)] {
+            let (from, to) = (before.get(a), before.get(b));
+            if from.material() != material || has_room(a - IVec3::Y) {
+                continue;
+            }
+            let moved = if to.is_air() && has_room(b - IVec3::Y) {
+                amount(from)
+            } else if to.is_air() && amount(from) >= least || to.material() == material {
+                ((amount(from) - amount(to)) / 2).max(0)
+            } else {
+                0
+            };
+            if moved > 0 {
+                world.set(a, of_amount(material, amount(from) - moved));
+                world.set(b, of_amount(material, amount(to) + moved));
+            }
+        }
+    }
+}

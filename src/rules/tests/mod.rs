@@ -1,0 +1,49 @@
+mod dense;
+mod files;
+mod liquids;
+mod random_worlds;
+
+use crate::runs::RunTree;
+use crate::voxel::{Box3, ChunkPos, MaterialId, MaterialTable, Voxel};
+use crate::world::{Chunk, World};
+use glam::IVec3;
+
+/// A small deterministic generator.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+fn id(name: &str) -> MaterialId {
+    MaterialTable::builtin().find(name).unwrap_or_else(|| panic!("{name} is a material"))
+}
+
+/// A world of these chunks, all air.
+fn air(chunks: impl IntoIterator<Item = ChunkPos>) -> World {
+    let mut world = World::new();
+    chunks.into_iter().for_each(|pos| drop(world.insert(pos, Chunk::uniform(Voxel::AIR))));
+    world
+}
+
+/// Puts changed chunks into a world, and checks that they differ and are sound.
+fn commit(world: &mut World, changes: Vec<(ChunkPos, RunTree)>) {
+    for (pos, chunk) in changes {
+        chunk.check().expect("a sound tree");
+        let before = world.insert(pos, chunk.clone()).expect("only loaded chunks change");
+        assert!(before != chunk, "{pos} has changed");
+    }
+}
+
+/// Amount of a material in a world, in 256ths of a voxel.
+fn total(world: &World, material: MaterialId) -> u64 {
+    let runs = world.chunks().flat_map(|(_, chunk)| chunk.runs()).filter(|run| run.voxel.material() == material);
+    runs.map(|run| u64::from(run.len) * (u64::from(run.voxel.occupancy()) + 1)).sum()
+}
+
+fn span(a: [i32; 3], b: [i32; 3]) -> Box3 {
+    Box3::spanning(IVec3::from(a), IVec3::from(b))
+}

@@ -1,0 +1,214 @@
+//! A chunk and its neighbours as a phase reads them.
+
+use super::active_chunk::ActiveChunk;
+use super::block_set::{self, BlockSet, LAYER_BLOCKS};
+use super::kinds::{KindSet, Kinds, MOST_PLANES};
+use super::planes::{DEFICIT_BITS, Planes};
+use super::rows::Rows;
+use super::summary::Summary;
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets};
+use glam::IVec3;
+
+/// Blocks of a layer along z.
+const ALONG_Z: i32 = LAYER_BLOCKS as i32;
+/// Most planes of a block.
+pub(super) const MOST: usize = MOST_PLANES + DEFICIT_BITS;
+/// What is read where no chunk is loaded. Callers mask it out by [`View::loaded`].
+static BLANK: [Rows; MOST] = [Rows::NONE; MOST];
+
+/// The planes of 27 chunks.
+pub(super) struct View<'a> {
+    chunks: [Option<&'a ActiveChunk>; MOORE_LEN],
+    /// The middle chunk.
+    chunk: &'a ActiveChunk,
+    /// Planes of the middle chunk.
+    middle: &'a Planes,
+    kinds: &'a Kinds,
+    /// Bits of a code.
+    pub code_bits: usize,
+    /// True if all 27 chunks are loaded.
+    pub all_loaded: bool,
+}
+
+/// A block in or next to the middle chunk.
+#[derive(Clone, Copy)]
+pub(super) struct BlockPos {
+    /// Layer, from -1 to 32.
+    pub y: i32,
+    /// Number in the layer, from -1 to 4.
+    pub z: i32,
+}
+
+impl BlockPos {
+    /// Place of a block of the middle chunk.
+    #[inline(always)]
+    pub fn new(number: usize) -> BlockPos {
+        let number = number as i32;
+        BlockPos { y: number / ALONG_Z, z: number & (ALONG_Z - 1) }
+    }
+
+    /// The block `dy` layers above.
+    #[inline(always)]
+    pub fn above(self, dy: i32) -> BlockPos {
+        BlockPos { y: self.y + dy, z: self.z }
+    }
+
+    /// The block `dz` further along z.
+    #[inline(always)]
+    fn along_z(self, dz: i32) -> BlockPos {
+        BlockPos { y: self.y, z: self.z + dz }
+    }
+}
+
+/// Kinds in the Moore neighbourhood of a chunk.
+pub(super) fn kinds_around(chunks: &[ActiveChunk], chunk: &ActiveChunk) -> KindSet {
+    let around = chunk.around.iter().flatten().map(|&number| chunks[number as usize].kinds);
+    around.fold(KindSet::default(), KindSet::union)
+}
+
+/// The blocks from which eight rows are read that lie one voxel away along x and z.
+#[derive(Clone, Copy)]
+pub(super) struct Shifted<'a> {
+    here: &'a [Rows],
+    /// The next block along z.
+    along_z: &'a [Rows],
+    /// The block of the next chunk along x, and the one after along z.
+    along_x: &'a [Rows],
+    diagonal: &'a [Rows],
+    dx: i32,
+    dz: i32,
+}
+
+impl Shifted<'_> {
+    /// What `read` finds in these rows.
+    #[inline(always)]
+    pub fn read(&self, read: impl Fn(&[Rows]) -> Rows) -> Rows {
+        let column = read(self.here).along_z(|| read(self.along_z), self.dz);
+        column.along_x(|| read(self.along_x).along_z(|| read(self.diagonal), self.dz), self.dx)
+    }
+
+    /// Number of planes that these rows may have.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        [self.along_z, self.along_x, self.diagonal].iter().fold(self.here.len(), |most, block| most.max(block.len()))
+    }
+
+    /// A plane of these rows; none if it is missing everywhere.
+    #[inline(always)]
+    pub fn plane(&self, plane: usize) -> Rows {
+        self.read(|block| plane_of(block, plane))
+    }
+}
+
+/// A plane of a block; nothing if the block lacks it.
+#[inline(always)]
+pub(super) fn plane_of(block: &[Rows], plane: usize) -> Rows {
+    block.get(plane).copied().unwrap_or_default()
+}
+
+impl<'a> View<'a> {
+    /// A chunk of `chunks` among its neighbours.
+    pub fn new(chunks: &'a [ActiveChunk], chunk: &'a ActiveChunk, kinds: &'a Kinds) -> View<'a> {
+        let around = chunk.around.map(|number| number.map(|number| &chunks[number as usize]));
+        View {
+            chunks: around,
+            chunk,
+            middle: chunk.planes(kinds),
+            kinds,
+            code_bits: kinds.planes(),
+            all_loaded: around.iter().all(Option::is_some),
+        }
+    }
+
+    /// Blocks of the middle chunk next to which `set` has a block: `dy` layers above, and at the same
+    /// place or one block along x and z.
+    pub fn seen(&self, by: IVec3, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
+        self.seen_from(by, set(self.middle.summary()), set)
+    }
+
+    /// The same with another set for the middle chunk.
+    pub fn seen_from(&self, by: IVec3, middle: BlockSet, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
+        let columns = |x: i32| {
+            block_set::seen(by.y, by.z, |y, z| match (x, y, z) {
+                (0, 0, 0) => middle,
+                _ => {
+                    let chunk = self.chunks[neighbour_index(IVec3::new(x, y, z))];
+                    chunk.map_or(0, |chunk| set(chunk.summary()))
+                }
+            })
+        };
+        if by.x == 0 { columns(0) } else { columns(0) | columns(by.x) }
+    }
+
+    /// Which blocks of the middle chunk hold what.
+    pub fn summary(&self) -> &Summary {
+        self.middle.summary()
+    }
+
+    /// The planes of a block of the chunk `dx` chunks away along x.
+    #[inline(always)]
+    pub fn block(&self, dx: i32, at: BlockPos) -> &'a [Rows] {
+        let is_inside = |part: i32, side: i32| (0..side).contains(&part);
+        if dx == 0 && is_inside(at.y, CHUNK_SIDE) && is_inside(at.z, ALONG_Z) {
+            return self.middle.block((at.y * ALONG_Z + at.z) as usize);
+        }
+        self.outer_block(dx, at)
+    }
+
+    /// The same for a block of another chunk.
+    fn outer_block(&self, dx: i32, at: BlockPos) -> &'a [Rows] {
+        let number = (local_coord(at.y) * ALONG_Z + (at.z & (ALONG_Z - 1))) as usize;
+        match self.chunks[Self::chunk_index(dx, at)] {
+            Some(chunk) => chunk.planes(self.kinds).block(number),
+            None => &BLANK[..self.code_bits],
+        }
+    }
+
+    /// Index in the Moore neighbourhood of the chunk that holds a block.
+    fn chunk_index(dx: i32, at: BlockPos) -> usize {
+        neighbour_index(IVec3::new(dx, at.y.div_euclid(CHUNK_SIDE), at.z.div_euclid(ALONG_Z)))
+    }
+
+    /// The rows one voxel away from a block along x and z.
+    #[inline(always)]
+    pub fn shifted(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
+        let here = self.block(0, at);
+        let along_z = if dz == 0 { here } else { self.block(0, at.along_z(dz)) };
+        let along_x = if dx == 0 { here } else { self.block(dx, at) };
+        let diagonal = if dx == 0 || dz == 0 { here } else { self.block(dx, at.along_z(dz)) };
+        Shifted { here, along_z, along_x, diagonal, dx, dz }
+    }
+
+    /// The same where the rows at the borders of the block are not used: it may be that other blocks
+    /// would have to be read for them.
+    #[inline(always)]
+    pub fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
+        let here = self.block(0, at);
+        Shifted { here, along_z: here, along_x: here, diagonal: here, dx, dz }
+    }
+
+    /// The voxels of a block whose neighbours at an offset along x and z are loaded.
+    pub fn loaded(&self, at: BlockPos, dx: i32, dz: i32) -> Rows {
+        if self.all_loaded {
+            return Rows::ALL;
+        }
+        let is_loaded = |dx: i32, at: BlockPos| Rows::splat(self.chunks[Self::chunk_index(dx, at)].is_some());
+        let column = |dx: i32| is_loaded(dx, at).along_z(|| is_loaded(dx, at.along_z(dz)), dz);
+        column(0).along_x(|| column(dx), dx)
+    }
+
+    /// The voxels of a block of the middle chunk whose Moore neighbourhoods are loaded.
+    pub fn neighbourhood_loaded(&self, at: BlockPos) -> Rows {
+        if self.all_loaded {
+            return Rows::ALL;
+        }
+        let is_inside = (1..CHUNK_SIDE - 1).contains(&at.y) && (1..ALONG_Z - 1).contains(&at.z);
+        let offsets = neighbour_offsets().filter(|by| !is_inside || by.y == 0 && by.z == 0);
+        offsets.fold(Rows::ALL, |all, by| all & self.loaded(at.above(by.y), by.x, by.z))
+    }
+
+    /// Position of the middle chunk.
+    pub fn pos(&self) -> ChunkPos {
+        self.chunk.pos
+    }
+}
