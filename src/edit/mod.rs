@@ -40,6 +40,7 @@ mod prepared_edit;
 mod regeneration;
 pub mod region;
 mod region_patch;
+mod rule_changes;
 pub mod selection;
 mod step_job;
 mod stepping;

@@ -74,7 +74,13 @@ impl EditStep {
         EditStep::from_chunks(name.into(), unix, change.into_iter().collect(), false)
     }
 
-    fn from_chunks(name: String, unix: u64, mut changes: Vec<ChunkChange>, are_whole: bool) -> Option<EditStep> {
+    /// [`EditStep::new`]; `are_whole` as in [`StepChunks`].
+    pub(super) fn from_chunks(
+        name: String,
+        unix: u64,
+        mut changes: Vec<ChunkChange>,
+        are_whole: bool,
+    ) -> Option<EditStep> {
         if changes.is_empty() {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use super::Direction;
 use super::edit_step::EditStep;
+use super::follow_up::FollowUp;
 use super::numbered_step::{NumberedStep, StepHandle, StepInfo};
 use super::stroke::Stroke;
 use crate::save::{HistoryChange, MapReader, SavedHistory, unix_now};
@@ -29,9 +30,11 @@ pub struct History {
     /// Steps below this number are unchanged since the last save.
     saved_below: u64,
     /// True if the history differs from the last save.
-    changed: bool,
+    pub(super) changed: bool,
     /// The open stroke. While it has changes there is nothing to redo.
     pub(super) stroke: Option<Stroke>,
+    /// What rules have changed since the last step.
+    pub(super) follow_up: Option<FollowUp>,
     /// Reads steps from the map; `None` without a map.
     pub(super) reader: Option<MapReader>,
     /// Numbers of steps that are not packed or not saved yet, rising.
@@ -53,6 +56,7 @@ impl History {
             saved_below: 1,
             changed: false,
             stroke: None,
+            follow_up: None,
             reader: None,
             unsettled: VecDeque::new(),
         }
@@ -99,6 +103,7 @@ impl History {
     /// its own. `chunk` is the voxel's chunk before the change. Drops all steps that could be
     /// redone.
     pub fn record_voxel(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
+        self.end_follow_up();
         let Some(stroke) = &mut self.stroke else {
             let before = chunk.get(linear_index(local(at)));
             if let Some(step) = EditStep::from_voxel(BLOCKS, unix_now(), at, before, voxel) {
@@ -131,10 +136,27 @@ impl History {
         self.shrink();
     }
 
-    /// Ends the open stroke, if any, without regard to limits.
+    /// Ends the open stroke, if any, without regard to limits, and what follows from the last step.
     pub(super) fn close_stroke(&mut self) {
         self.record_stroke();
         self.stroke = None;
+        self.end_follow_up();
+    }
+
+    /// Adds what rules have changed to the last step. Later changes by rules do not follow from it.
+    fn end_follow_up(&mut self) {
+        self.record_follow_up();
+        self.follow_up = None;
+    }
+
+    /// Puts a step in place of the last one, under its number; removes the last one for `None`.
+    pub(super) fn replace_last(&mut self, number: u64, step: Option<EditStep>) {
+        if let Some(outdated) = self.done.pop_back() {
+            self.forget(&outdated);
+        }
+        if let Some(step) = step {
+            self.push(number, step, None);
+        }
     }
 
     /// Writes the open stroke as the last step, in place of the step that an earlier save wrote.
@@ -142,15 +164,11 @@ impl History {
         let Some(stroke) = self.stroke.as_mut().filter(|stroke| stroke.changed) else { return };
         stroke.changed = false;
         let step = stroke.to_step(BLOCKS, unix_now());
-        let mut number = self.next_number;
-        if std::mem::replace(&mut stroke.recorded, step.is_some())
-            && let Some(outdated) = self.done.pop_back()
-        {
-            number = outdated.number;
-            self.forget(&outdated);
-        }
-        if let Some(step) = step {
-            self.push(number, step, None);
+        let is_recorded = std::mem::replace(&mut stroke.recorded, step.is_some());
+        if let Some(outdated) = self.done.back().filter(|_| is_recorded) {
+            self.replace_last(outdated.number, step);
+        } else if let Some(step) = step {
+            self.push(self.next_number, step, None);
         }
     }
 
@@ -266,6 +284,7 @@ impl History {
     /// that saves packs the steps.
     pub fn take_change(&mut self) -> Option<HistoryChange> {
         self.record_stroke();
+        self.record_follow_up();
         self.shrink();
         if !std::mem::take(&mut self.changed) {
             return None;

@@ -18,6 +18,7 @@ mod direction;
 mod edit_recorder;
 mod edit_step;
 mod error;
+mod follow_up;
 mod limits;
 mod list;
 mod numbered_step;

@@ -23,7 +23,9 @@ pub(super) struct Stroke {
 #[derive(Clone, Debug)]
 struct StrokePart {
     before: Chunk,
-    /// Changed voxels in their order: index in the chunk, and new value.
+    /// The chunk after the last change by rules.
+    after: Chunk,
+    /// Voxels changed since, in their order: index in the chunk, and new value.
     voxels: Vec<(u16, Voxel)>,
 }
 
@@ -32,11 +34,34 @@ impl Stroke {
     pub fn add(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
         let part = self.parts.entry(ChunkPos::containing(at)).or_insert_with(|| {
             self.memory_bytes += size_of::<StrokePart>() + chunk.heap_bytes();
-            StrokePart { before: chunk.clone(), voxels: Vec::new() }
+            StrokePart { before: chunk.clone(), after: chunk.clone(), voxels: Vec::new() }
         });
         part.voxels.push((linear_index(local(at)) as u16, voxel));
         self.memory_bytes += size_of::<(u16, Voxel)>();
         self.changed = true;
+    }
+
+    /// True if no voxel was changed yet.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Adds changes by rules, given as chunks before and after, in the stroke's chunks and next to
+    /// them.
+    pub fn follow(&mut self, changes: &[(ChunkPos, [Chunk; 2])]) {
+        for (pos, [before, after]) in changes {
+            if let Some(part) = self.parts.get_mut(pos) {
+                part.voxels.clear();
+                part.after = after.clone();
+            } else if pos.moore_neighbourhood().any(|near| self.parts.contains_key(&near)) {
+                self.memory_bytes += size_of::<StrokePart>() + before.heap_bytes() + after.heap_bytes();
+                let part = StrokePart { before: before.clone(), after: after.clone(), voxels: Vec::new() };
+                self.parts.insert(*pos, part);
+            } else {
+                continue;
+            }
+            self.changed = true;
+        }
     }
 
     /// Approximate memory in bytes.
@@ -47,7 +72,7 @@ impl Stroke {
     /// The stroke as one step; `None` if every voxel is as it was before.
     pub fn to_step(&self, name: &str, unix: u64) -> Option<EditStep> {
         let change = |(pos, part): (&ChunkPos, &StrokePart)| {
-            let mut after = part.before.clone();
+            let mut after = part.after.clone();
             for &(index, voxel) in &part.voxels {
                 after.set(usize::from(index), voxel);
             }

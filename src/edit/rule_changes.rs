@@ -1,0 +1,145 @@
+//! Changes that the world makes by itself.
+
+use super::change::Change;
+use super::editable_world::EditableWorld;
+use crate::history::ChunkChange;
+use crate::voxel::ChunkPos;
+use crate::world::Chunk;
+
+impl EditableWorld {
+    /// Puts chunks that rules have changed since a snapshot into the world; each is given as it was
+    /// in the snapshot and after the change. Voxels that edits have changed since the snapshot stay.
+    /// A chunk that was unloaded since is loaded again.
+    ///
+    /// What rules change next to the last edit is undone with it, as [`History::follow`] says.
+    ///
+    /// [`History::follow`]: crate::history::History::follow
+    pub fn apply_rules(&mut self, changed: impl IntoIterator<Item = (ChunkPos, [Chunk; 2])>) -> Change {
+        let changes: Vec<ChunkChange> = changed
+            .into_iter()
+            .filter_map(|(pos, [before, after])| {
+                let Some(current) = self.world.chunk(pos).cloned() else {
+                    return ChunkChange::new(pos, before, after);
+                };
+                let edited = ChunkChange::new(pos, before, current.clone());
+                let after = match edited {
+                    None => after,
+                    Some(edit) => edit.rebased_on(after.clone()).map_or(after, |change| change.after),
+                };
+                ChunkChange::new(pos, current, after)
+            })
+            .collect();
+        let followed: Vec<_> =
+            changes.iter().map(|change| (change.pos, [change.before.clone(), change.after.clone()])).collect();
+        self.history.follow(&followed);
+        self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::RegionPatch;
+    use crate::history::History;
+    use crate::save::SaveError;
+    use crate::voxel::{Box3, Voxel};
+    use crate::world::World;
+    use glam::IVec3;
+
+    const STONE: Voxel = Voxel::full(1);
+    const SAND: Voxel = Voxel::full(11);
+    const WATER: Voxel = Voxel::full(17);
+
+    /// Chunks of air in a row along x.
+    fn world() -> EditableWorld {
+        let mut world = EditableWorld::new(History::new(usize::MAX));
+        for x in 0..8 {
+            world.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR));
+        }
+        world
+    }
+
+    /// A step of rules: voxels that become others.
+    fn rules(world: &EditableWorld, voxels: &[(i32, Voxel)]) -> Vec<(ChunkPos, [Chunk; 2])> {
+        let mut after: World = world.world().clone();
+        for &(x, voxel) in voxels {
+            after.set(IVec3::new(x, 5, 5), voxel);
+        }
+        let chunk = |world: &World, x| world.chunk(ChunkPos::new(x, 0, 0)).expect("loaded").clone();
+        let changed = (0..8).filter(|&x| chunk(world.world(), x) != chunk(&after, x));
+        changed.map(|x| (ChunkPos::new(x, 0, 0), [chunk(world.world(), x), chunk(&after, x)])).collect()
+    }
+
+    fn row(world: &EditableWorld) -> Vec<Voxel> {
+        (0..256).map(|x| world.world().get(IVec3::new(x, 5, 5))).collect()
+    }
+
+    fn missing(_: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+        Ok(None)
+    }
+
+    /// Makes an edit at 40, lets rules work around it and far away, and returns the rows before it,
+    /// and after it but for the changes far away.
+    fn edited(edit: impl Fn(&mut EditableWorld)) -> (EditableWorld, [Vec<Voxel>; 2]) {
+        let mut world = world();
+        world.set(IVec3::new(60, 5, 5), SAND);
+        let before = row(&world);
+        edit(&mut world);
+        for (x, to) in [(60, 70), (70, 95), (95, 100)] {
+            let step = rules(&world, &[(x, Voxel::AIR), (to, SAND)]);
+            world.apply_rules(step);
+            world.take_history_change();
+        }
+        let after = row(&world);
+        let far = rules(&world, &[(230, WATER)]);
+        world.apply_rules(far);
+        (world, [before, after])
+    }
+
+    #[test]
+    fn what_follows_from_an_edit_is_undone_with_it_and_the_rest_stays() {
+        let set = |world: &mut EditableWorld| drop(world.set(IVec3::new(40, 5, 5), STONE));
+        let apply = |world: &mut EditableWorld| {
+            let area = Box3 { min: IVec3::new(40, 5, 5), max: IVec3::new(42, 6, 6) };
+            world.apply(&RegionPatch::fill(area, STONE).into());
+        };
+        let stroke = |world: &mut EditableWorld| {
+            world.begin_stroke();
+            set(world);
+            world.set(IVec3::new(41, 5, 5), STONE);
+        };
+        for edit in [&set as &dyn Fn(&mut EditableWorld), &apply, &stroke] {
+            let (mut world, [mut before, mut after]) = edited(edit);
+            (before[230], after[230]) = (WATER, WATER);
+            assert_eq!(world.history().undo_count(), 2);
+            world.undo(missing).expect("in memory");
+            assert_eq!(row(&world), before);
+            world.redo(missing).expect("in memory");
+            assert_eq!(row(&world), after);
+            world.undo(missing).expect("in memory");
+            // Nothing follows from an edit that was undone.
+            let step = rules(&world, &[(50, SAND)]);
+            world.apply_rules(step);
+            assert_eq!((world.history().undo_count(), world.history().redo_count()), (1, 1));
+            world.redo(missing).expect("in memory");
+            after[50] = SAND;
+            assert_eq!(row(&world), after);
+        }
+    }
+
+    #[test]
+    fn edits_during_a_step_of_rules_win() {
+        let mut world = world();
+        let step = rules(&world, &[(3, SAND), (4, SAND), (40, WATER)]);
+        world.set(IVec3::new(4, 5, 5), STONE);
+        world.unload_chunk(ChunkPos::new(1, 0, 0));
+        let change = world.apply_rules(step);
+        let row = row(&world);
+        assert_eq!([row[3], row[4], row[40]], [SAND, STONE, WATER]);
+        assert_eq!(change.loaded, [ChunkPos::new(1, 0, 0)]);
+        let areas = change.parts.iter().map(|part| (part.area.min.x, part.area.max.x));
+        assert_eq!(areas.collect::<Vec<_>>(), [(3, 4), (40, 41)]);
+        world.undo(missing).expect("in memory");
+        assert_eq!(world.world().get(IVec3::new(4, 5, 5)), Voxel::AIR);
+    }
+}
